@@ -1,5 +1,5 @@
 import { errors, importJWK, type CryptoKey, type JWK } from 'jose';
-import { whileVerifying } from '../domain/errors.ts';
+import { orServiceUnavailable } from '../domain/errors.ts';
 import type { FindKey } from './verified-tokens.ts';
 
 // A withdrawn key is accepted for at most this time.
@@ -18,7 +18,7 @@ export function cachedPublicKeys(read: () => Promise<readonly PublicJwk[]>, cloc
 
   async function refresh(): Promise<typeof keys> {
     const nowMs = clock.now().getTime();
-    const jwks = await whileVerifying(read());
+    const jwks = await orServiceUnavailable(read());
     keys = new Map(await Promise.all(jwks.map(async (jwk) => [jwk.kid, await imported(jwk)] as const)));
     askedAtMs = nowMs;
     return keys;

@@ -4,7 +4,7 @@ import { generateSigningKey } from '../auth/key-pairs.ts';
 import { createPasswordProofs } from '../auth/password-proofs.ts';
 import { verifyPassword } from '../auth/passwords.ts';
 import { signToken, type TokenUser, tokenVerifier } from '../auth/tokens.ts';
-import { whileVerifying } from '../domain/errors.ts';
+import { orServiceUnavailable } from '../domain/errors.ts';
 import { createEventBus } from '../events/event-bus.ts';
 import { createAccountGuard } from '../rate-limit/account-guard.ts';
 import { createLoginGuard } from '../rate-limit/login-guard.ts';
@@ -119,7 +119,7 @@ function tokenSigner(client: Client) {
   const parties = tokenParties();
   return async (user: TokenUser, now: Date): Promise<string> => {
     // The key is not cached, so that after a rotation because of a leak, no token is signed with the old key.
-    const key = await whileVerifying(readSigningKey());
+    const key = await orServiceUnavailable(readSigningKey());
     if (!key) throw new Error('There is no signing key yet.');
     return signToken(user, key, parties, { now, tokenId: newUuid() });
   };

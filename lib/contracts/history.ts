@@ -19,7 +19,7 @@ export function declarationDocument(revision: DeclarationRevision) {
     difference: outcome.difference.toNumber(),
     difference_pct: outcome.differencePct.toNumber(),
     action: outcome.action,
-    held_for_review: revision.heldForReview,
+    held_for_review: revision.requiresManualReview,
     tolerance: toTolerance(revision.tolerance),
     declared_by: revision.declaredBy,
     declared_at: revision.declaredAt,

@@ -1,9 +1,9 @@
 import { type ServiceError, validationError } from './errors.ts';
 import type { CurrentDeclaration, Invoice, ProviderInvoice } from './invoice.ts';
-import { isDeclarable, isDecided, type StateCode, stateAfter } from './invoice-states.ts';
+import { isDeclarable, isRejectedOrAdjusted, type StateCode, stateAfter } from './invoice-states.ts';
 import { type Decimal, normaliseDecimal } from './money.ts';
 import * as texts from './texts.ts';
-import { compare, isSameOutcome, type Tolerance, type ToleranceOutcome } from './tolerance.ts';
+import { evaluateTolerance, isSameOutcome, type Tolerance, type ToleranceOutcome } from './tolerance.ts';
 
 /** The declaration of an amount for one invoice. Absent fields keep their values, and null clears a value. */
 export interface DeclarationRequest {
@@ -23,7 +23,7 @@ export interface DeclarationRevision extends CurrentDeclaration {
   readonly outcome: ToleranceOutcome;
   readonly tolerance: Tolerance;
   /** True if the declaration went to review without regard to the tolerance, because the company had decided. */
-  readonly heldForReview: boolean;
+  readonly requiresManualReview: boolean;
   readonly declaredBy: string;
   readonly declaredAt: string;
   readonly requestId: string;
@@ -59,12 +59,12 @@ export type DeclarationResult =
  * Evaluates an amount for an invoice: after a decision of the company, nothing is approved automatically. Throws
  * VALIDATION_ERROR (constraint `state`) for a settled invoice.
  */
-export function outcomeOn(invoice: Invoice, amount: Decimal, tolerance: Tolerance): ToleranceOutcome {
+export function evaluateDeclaration(invoice: Invoice, amount: Decimal, tolerance: Tolerance): ToleranceOutcome {
   if (!isDeclarable(invoice.state)) {
     throw validationError([{ property: 'invoice_id', constraints: { state: texts.invoiceSettled } }]);
   }
-  const outcome = compare(amount, invoice.systemAmount, tolerance);
-  return isHeldForReview(invoice) ? { ...outcome, action: 'REVIEW' } : outcome;
+  const outcome = evaluateTolerance(amount, invoice.systemAmount, tolerance);
+  return isReviewRequired(invoice) ? { ...outcome, action: 'REVIEW' } : outcome;
 }
 
 /** Applies a declaration to an invoice; throws VALIDATION_ERROR for a settled one. */
@@ -74,7 +74,7 @@ export function declareAmount(
   context: DeclarationContext,
 ): DeclaredInvoice {
   const current = invoice.declaration;
-  const heldForReview = isHeldForReview(invoice);
+  const requiresManualReview = isReviewRequired(invoice);
   const declaration: CurrentDeclaration = {
     declarationId: current?.declarationId ?? context.newDeclarationId(),
     revision: (current?.revision ?? 0) + 1,
@@ -86,14 +86,14 @@ export function declareAmount(
     number: changed(request.invoiceNumber, invoice.providerInvoice.number),
     date: changed(request.invoiceDate, invoice.providerInvoice.date),
   };
-  const outcome = outcomeOn(invoice, declaration.amount, context.tolerance);
+  const outcome = evaluateDeclaration(invoice, declaration.amount, context.tolerance);
   const declared: Invoice = {
     ...invoice,
     declaration,
     providerInvoice,
     declaredOutcome: outcome,
     state: stateAfter(outcome.action),
-    heldForReview,
+    requiresManualReview,
     version: invoice.version + 1,
   };
   if (current && isSame(invoice, declared)) return { invoice, declaration: current, outcome, revision: null };
@@ -108,7 +108,7 @@ export function declareAmount(
       systemAmount: invoice.systemAmount,
       outcome,
       tolerance: context.tolerance,
-      heldForReview,
+      requiresManualReview,
       declaredBy: context.userId,
       declaredAt: context.now.toISOString(),
       requestId: context.requestId,
@@ -120,8 +120,8 @@ function changed(sent: string | null | undefined, current: string | null): strin
   return sent === undefined ? current : sent;
 }
 
-function isHeldForReview({ state, heldForReview }: Invoice): boolean {
-  return heldForReview || isDecided(state);
+function isReviewRequired({ state, requiresManualReview }: Invoice): boolean {
+  return requiresManualReview || isRejectedOrAdjusted(state);
 }
 
 /** True if a declaration changes nothing: neither the declared values, nor the state, nor the outcome. */

@@ -49,8 +49,8 @@ export class ServiceError extends Error {
 }
 
 /** The error of a write that changed nothing: the store rejected its content, or it was not sent in time. */
-export class NothingWritten extends Error {
-  override readonly name = 'NothingWritten';
+export class WriteRejectedError extends Error {
+  override readonly name = 'WriteRejectedError';
 
   constructor(cause: Error) {
     super(cause.message, { cause });
@@ -69,7 +69,7 @@ export function invoiceNotFound(): ServiceError {
 }
 
 /** Awaits a read that is needed to verify the caller; throws SERVICE_UNAVAILABLE if it fails. */
-export async function whileVerifying<Value>(read: Promise<Value>): Promise<Value> {
+export async function orServiceUnavailable<Value>(read: Promise<Value>): Promise<Value> {
   try {
     return await read;
   } catch (cause) {

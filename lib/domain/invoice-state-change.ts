@@ -36,8 +36,8 @@ export interface StateChangeContext {
 }
 
 /** Returns the invoice in a state that the company has set; an earlier decision no longer requires a review. */
-export function movedTo(invoice: Invoice, state: StateCode): Invoice {
-  return { ...invoice, state, heldForReview: false, version: invoice.version + 1 };
+export function withState(invoice: Invoice, state: StateCode): Invoice {
+  return { ...invoice, state, requiresManualReview: false, version: invoice.version + 1 };
 }
 
 /** True if the system amount must not change any more: an amount is declared, or the invoice is approved or settled. */

@@ -22,7 +22,7 @@ export function stateAfter(action: Action): StateCode {
 }
 
 /** True if the company has rejected or adjusted the declaration; the next declaration then always goes to review. */
-export function isDecided(state: StateCode): boolean {
+export function isRejectedOrAdjusted(state: StateCode): boolean {
   return state === 'REC' || state === 'AJU';
 }
 
@@ -30,7 +30,7 @@ export function isDecided(state: StateCode): boolean {
 export const DECISIONS = ['APR', 'REC', 'AJU', 'LIQ', 'PEN'] as const satisfies readonly StateCode[];
 
 /** True if the company can change the state without force: an invoice that is not settled (LIQ) to every state. */
-export function mayMove(from: StateCode, to: StateCode): boolean {
+export function canTransition(from: StateCode, to: StateCode): boolean {
   return from !== 'LIQ' || to === 'LIQ';
 }
 

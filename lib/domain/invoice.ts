@@ -1,7 +1,7 @@
 import type { CONCEPT_FIELDS, ImportedProperties, PropertiesOf } from './invoice-fields.ts';
 import type { StateCode } from './invoice-states.ts';
 import type { Decimal } from './money.ts';
-import type { OutcomeMark } from './tolerance.ts';
+import type { OutcomeSnapshot } from './tolerance.ts';
 
 /** The current declaration of an invoice; the first revision is 1. */
 export interface CurrentDeclaration {
@@ -36,12 +36,12 @@ export type Concept = PropertiesOf<(typeof CONCEPT_FIELDS)[number]>;
 export interface Invoice extends InvoiceRow {
   readonly concepts: readonly Concept[];
   /** The outcome of the declaration; null without a declaration, for an imported one, and for one of version 1.0.0. */
-  readonly declaredOutcome: OutcomeMark | null;
+  readonly declaredOutcome: OutcomeSnapshot | null;
   /**
    * True if declarations go to review without regard to the tolerance: one was made on a rejected or adjusted invoice,
    * and the company has not changed the state since.
    */
-  readonly heldForReview: boolean;
+  readonly requiresManualReview: boolean;
   readonly sortDate: string;
   readonly version: number;
 }

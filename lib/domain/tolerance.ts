@@ -39,7 +39,7 @@ export interface ToleranceOutcome {
 }
 
 /** The fields that identify an outcome; used to detect that a repeated declaration changes nothing. */
-export type OutcomeMark = Pick<ToleranceOutcome, 'withinTolerance' | 'difference' | 'action' | 'source'>;
+export type OutcomeSnapshot = Pick<ToleranceOutcome, 'withinTolerance' | 'difference' | 'action' | 'source'>;
 
 const NONE: Tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' };
 
@@ -62,7 +62,7 @@ export function findMissingLimit(
 }
 
 /** Compares a declared amount with the system amount under a tolerance. */
-export function compare(declared: Decimal, system: Decimal, tolerance: Tolerance): ToleranceOutcome {
+export function evaluateTolerance(declared: Decimal, system: Decimal, tolerance: Tolerance): ToleranceOutcome {
   const difference = differenceOf(declared, system);
   const withinTolerance = isWithin(difference, system, tolerance);
   return {
@@ -76,7 +76,7 @@ export function compare(declared: Decimal, system: Decimal, tolerance: Tolerance
 }
 
 /** True if two outcomes of the same declared amount are equal. An unknown outcome (null) equals no other one. */
-export function isSameOutcome(one: OutcomeMark | null, other: OutcomeMark | null): boolean {
+export function isSameOutcome(one: OutcomeSnapshot | null, other: OutcomeSnapshot | null): boolean {
   return (
     one !== null &&
     other !== null &&

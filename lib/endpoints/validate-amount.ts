@@ -1,6 +1,6 @@
 import type { ValidateAmountInput } from '../contracts/validate-amount.ts';
 import { toAmountCheck } from '../contracts/to-response.ts';
-import { outcomeOn } from '../domain/declaration.ts';
+import { evaluateDeclaration } from '../domain/declaration.ts';
 import { invoiceNotFound } from '../domain/errors.ts';
 import type { Invoice } from '../domain/invoice.ts';
 import { normaliseDecimal } from '../domain/money.ts';
@@ -15,7 +15,7 @@ export function validateAmount(invoices: InvoiceReader): PrefetchingEndpoint<Val
     respond({ caller, input, found }) {
       if (!found) throw invoiceNotFound();
       const amount = normaliseDecimal(input.amount);
-      return { data: toAmountCheck(found, amount, outcomeOn(found, amount, caller.tolerance)) };
+      return { data: toAmountCheck(found, amount, evaluateDeclaration(found, amount, caller.tolerance)) };
     },
   };
 }

@@ -2,7 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { declaredEvent, type InvoiceEvent, stateChangedEvent } from '../contracts/events.ts';
 import { type HistoryItem, type RevisionItem, toRevision, toStateChange } from '../storage/items/history-items.ts';
-import { historyOwner } from '../storage/items/keys.ts';
+import { parseHistoryKey } from '../storage/items/keys.ts';
 
 /** A record of a table's stream, as Lambda hands it on. */
 export interface StreamRecord {
@@ -22,7 +22,7 @@ export function eventOf({ eventName, dynamodb }: StreamRecord): InvoiceEvent | u
 
 /** Converts an entry of a history to its event; undefined for any other item. Throws if the entry cannot be read. */
 export function toEvent({ pk, sk, ...item }: HistoryItem): InvoiceEvent | undefined {
-  const owner = historyOwner(pk, typeof sk === 'string' ? sk : null);
+  const owner = parseHistoryKey(pk, typeof sk === 'string' ? sk : null);
   if (owner === undefined) return undefined;
   const { history, scope, invoiceId } = owner;
   const event =

@@ -2,7 +2,7 @@ import type { MiddlewareObj, MiddyfiedHandler, Request } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Success } from '../endpoints/endpoint.ts';
 import { withinDeadline } from '../runtime/deadline.ts';
-import { measured } from '../runtime/usage.ts';
+import { withUsageTracking } from '../runtime/usage.ts';
 import type { RequestState } from './request-state.ts';
 
 export interface PortalEvent<State = RequestState> extends APIGatewayProxyEvent {
@@ -81,7 +81,7 @@ export function typedChain<State = unknown>(engine: MiddyfiedHandler<PortalEvent
       return (event, context) =>
         withinDeadline(
           () => context.getRemainingTimeInMillis(),
-          () => measured(() => run(event, context)),
+          () => withUsageTracking(() => run(event, context)),
         );
     },
   };

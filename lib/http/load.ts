@@ -1,5 +1,5 @@
 import type { AccessKind, AccessSnapshot, UserReference } from '../domain/directory.ts';
-import { whileVerifying } from '../domain/errors.ts';
+import { orServiceUnavailable } from '../domain/errors.ts';
 import type { Session } from '../domain/sessions.ts';
 import type { PrefetchingEndpoint } from '../endpoints/endpoint.ts';
 import { PORTAL_POLICIES, type RatePolicy } from '../rate-limit/policies.ts';
@@ -53,7 +53,7 @@ export function load<Input, Found>(
     // rejection.
     prefetch?.found.catch(() => undefined);
 
-    const snapshotRead = whileVerifying(directory.readSnapshot(identity, apiKeyHash));
+    const snapshotRead = orServiceUnavailable(directory.readSnapshot(identity, apiKeyHash));
     // Both are awaited, so that the response to a failed read has the rate headers too.
     const [[snapshot], limit] = await Promise.all([
       Promise.allSettled([snapshotRead]),

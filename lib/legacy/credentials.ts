@@ -4,7 +4,7 @@ import type { VerifyWithProof } from '../auth/password-proofs.ts';
 import type { LegacyDispatchInput } from '../contracts/legacy-dispatch.ts';
 import { legacyDispatch as validate } from '../contracts/validators.generated.js';
 import type { AccessKind, ApiKey, LoginAccount } from '../domain/directory.ts';
-import { ServiceError, whileVerifying } from '../domain/errors.ts';
+import { ServiceError, orServiceUnavailable } from '../domain/errors.ts';
 import * as texts from '../domain/texts.ts';
 import type { Access, Identified } from '../http/access.ts';
 import { addToState, type PortalMiddleware } from '../http/chain.ts';
@@ -36,8 +36,8 @@ export function wsAutorizacion(
     if (validate(state.body)) return { WSAutorizacion: state.body.WSAutorizacion };
     const details = toDetails(validate.errors ?? [], 'body');
     // The service has parsed its body: a source that repeats this is locked out.
-    const attempt = await whileVerifying(guards.beginAttempt(state.sourceIp));
-    await whileVerifying(attempt.recordFailure());
+    const attempt = await orServiceUnavailable(guards.beginAttempt(state.sourceIp));
+    await orServiceUnavailable(attempt.recordFailure());
     throw new ServiceError('UNAUTHORIZED', texts.authorizationMalformed, {
       reason: 'malformed-authorization',
       details,

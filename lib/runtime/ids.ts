@@ -22,7 +22,7 @@ export function newUuid(): string {
 }
 
 /** Creates a time in milliseconds with nine random decimals, which identifies one write and sorts as a time. */
-export function newStamp(nowMs: number): string {
+export function newUniqueTimestamp(nowMs: number): string {
   // The last digit is 1, because DynamoDB removes trailing zeros.
   return `${nowMs}.${randomInt(100_000_000).toString().padStart(8, '0')}1`;
 }

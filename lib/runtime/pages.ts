@@ -5,15 +5,15 @@ export function inChunks<Item>(items: readonly Item[], size: number): Item[][] {
   );
 }
 
-/** The items of all pages. */
-export async function itemsOf<Item>(pages: AsyncIterable<readonly Item[]>): Promise<Item[]> {
+/** Returns the items of all pages. */
+export async function collectPages<Item>(pages: AsyncIterable<readonly Item[]>): Promise<Item[]> {
   const items: Item[] = [];
   for await (const page of pages) items.push(...page);
   return items;
 }
 
-/** The same items in pages of at least so many, but for the last one. */
-export async function* filledPages<Item>(
+/** Yields the items in pages of at least `least` items, except the last page. */
+export async function* rebatchPages<Item>(
   pages: AsyncIterable<readonly Item[]>,
   least: number,
 ): AsyncGenerator<readonly Item[], void> {

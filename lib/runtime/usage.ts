@@ -23,7 +23,7 @@ const tallies = new AsyncLocalStorage<Tally>();
 let isFirstRequest = true;
 
 /** Runs the work of one request and measures its usage, separately from other requests of the process. */
-export function measured<Result>(work: () => Result): Result {
+export function withUsageTracking<Result>(work: () => Result): Result {
   const coldStart = isFirstRequest;
   isFirstRequest = false;
   const nothing = { calls: 0, roundTrips: 0, readUnits: 0, writeUnits: 0 };
@@ -46,6 +46,6 @@ export function recordCall({ startMs, endMs, readUnits, writeUnits }: DatabaseCa
 /** Returns the usage of the current request so far. */
 export function currentUsage(): Usage {
   const tally = tallies.getStore();
-  if (!tally) throw new Error('Usage is measured inside of measured() only.');
+  if (!tally) throw new Error('Usage is measured inside of withUsageTracking() only.');
   return tally;
 }

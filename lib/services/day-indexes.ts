@@ -1,6 +1,6 @@
 import type { SupplierScope } from '../domain/invoice.ts';
 import type { LruCache } from '../runtime/lru-cache.ts';
-import { inPool } from '../runtime/pool.ts';
+import { forEachConcurrent } from '../runtime/for-each-concurrent.ts';
 import { estimateBytes, type DayIndex, isCurrentIndex, makeDayIndex } from './day-index.ts';
 import type { CountedDay, DayIndexes, DayIndexStore, InvoiceRows } from './invoice-lists.ts';
 
@@ -46,7 +46,7 @@ export function createDayIndexes(
           unknown.map(({ day }) => day),
         )
         .catch(() => new Map<string, DayIndex>());
-      await inPool(unknown, PARALLEL_READS, async (day) => {
+      await forEachConcurrent(unknown, PARALLEL_READS, async (day) => {
         const index = stored.get(day.day);
         if (isCurrentIndex(index, day)) remember(scope, day, index);
         indexes.set(day.day, isCurrentIndex(index, day) ? index : await make(scope, day));

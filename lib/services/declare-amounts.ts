@@ -1,5 +1,5 @@
 import type { DeclarationContext, DeclarationRequest, DeclarationResult } from '../domain/declaration.ts';
-import { invoiceNotFound, NothingWritten } from '../domain/errors.ts';
+import { invoiceNotFound, WriteRejectedError } from '../domain/errors.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 import { attempts } from '../runtime/attempts.ts';
 import {
@@ -119,7 +119,8 @@ async function declareGroup(
       if (outcome.current.length > 0) return await declareAfterConflict(writer, group, outcome.current, shard);
       if (round === 1) continue;
     } catch (cause) {
-      if (!(cause instanceof NothingWritten)) return group.map(({ submission }) => rejectAsUnknown(submission, cause));
+      if (!(cause instanceof WriteRejectedError))
+        return group.map(({ submission }) => rejectAsUnknown(submission, cause));
     }
     return declareGroups(writer, splitInHalves(group), shard);
   }

@@ -1,5 +1,5 @@
 import type { DeclarationContext } from '../domain/declaration.ts';
-import { NothingWritten, ServiceError } from '../domain/errors.ts';
+import { WriteRejectedError, ServiceError } from '../domain/errors.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 import * as texts from '../domain/texts.ts';
 import { attempts } from '../runtime/attempts.ts';
@@ -36,7 +36,7 @@ export async function declareOnInvoice(
       if (outcome.kind === 'committed') return result;
       [invoice = invoice] = outcome.current;
     } catch (cause) {
-      if (!(cause instanceof NothingWritten)) return rejectAsUnknown({ invoice, requests }, cause);
+      if (!(cause instanceof WriteRejectedError)) return rejectAsUnknown({ invoice, requests }, cause);
       if (requests.length === 1) return rejectAsNotWritten({ invoice, requests }, cause);
       return declareInHalves(writer, { invoice, requests }, shard);
     }

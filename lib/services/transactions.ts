@@ -26,7 +26,7 @@ export interface LogPosition {
 
 /**
  * Writes all changes in one transaction, or nothing if some of the invoices have changed meanwhile. Throws
- * NothingWritten if the store rejects the changes. After any other error it is not known whether the changes were written.
+ * WriteRejectedError if the store rejects the changes. After any other error it is not known whether the changes were written.
  */
 export type Commit<Change extends InvoiceChange> = (
   scope: SupplierScope,

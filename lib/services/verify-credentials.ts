@@ -1,5 +1,5 @@
 import type { AccessSnapshot, LoginAccount, User, UserReference } from '../domain/directory.ts';
-import { ServiceError, whileVerifying } from '../domain/errors.ts';
+import { ServiceError, orServiceUnavailable } from '../domain/errors.ts';
 import type { BeginAccountAttempt } from '../rate-limit/account-guard.ts';
 import type { LoginGuard } from '../rate-limit/login-guard.ts';
 import type { RateStatus } from '../rate-limit/rate-status.ts';
@@ -71,11 +71,11 @@ export async function verifyCredentials(
   // A rejection waits for the account too, so that the log line names it.
   const [begun, found] = await Promise.allSettled([guards.beginAttempt(source), findAccount()]);
   if (found.status === 'fulfilled' && found.value.user) log.attemptedUser = found.value.user;
-  const sourceAttempt = await whileVerifying(unwrapResult(begun));
-  const account = await whileVerifying(unwrapResult(found));
+  const sourceAttempt = await orServiceUnavailable(unwrapResult(begun));
+  const account = await orServiceUnavailable(unwrapResult(found));
 
   const attempted = account.user ?? NOBODY;
-  const [snapshot, accountAttempt] = await whileVerifying(
+  const [snapshot, accountAttempt] = await orServiceUnavailable(
     Promise.all([directory.readSnapshot(attempted, apiKeyHash), guards.beginAccountAttempt(account, source)]),
   ).catch(countRejection);
   const user = snapshot.user && matchesSnapshot(snapshot) ? snapshot.user : null;
@@ -86,22 +86,24 @@ export async function verifyCredentials(
     return { kind: 'valid', user, tenant: attempted.tenant, snapshot, tokensNotBeforeMs, recordSuccess };
   }
   // The source guard is first, because a failure that it rejects must not use a slot of the account.
-  const guard = await whileVerifying(sourceAttempt.recordFailure());
-  const failures = await whileVerifying(accountAttempt.recordFailure());
+  const guard = await orServiceUnavailable(sourceAttempt.recordFailure());
+  const failures = await orServiceUnavailable(accountAttempt.recordFailure());
   log.failureCounts = { source: guard.failuresToday, account: account.user ? failures : 0 };
   return { kind: 'invalid', guard };
 
   /** Counts an attempt on a locked account as a failure of its source, so that the source is locked out if it repeats. */
   async function countRejection(error: unknown): Promise<never> {
     if (error instanceof ServiceError && error.reason === 'account-locked') {
-      const { failuresToday } = await whileVerifying(sourceAttempt.recordFailure());
+      const { failuresToday } = await orServiceUnavailable(sourceAttempt.recordFailure());
       log.failureCounts = { source: failuresToday, account: 0 };
     }
     throw error;
   }
 
   async function recordSuccess(): Promise<RateStatus> {
-    const [status] = await whileVerifying(Promise.all([sourceAttempt.recordSuccess(), accountAttempt.recordSuccess()]));
+    const [status] = await orServiceUnavailable(
+      Promise.all([sourceAttempt.recordSuccess(), accountAttempt.recordSuccess()]),
+    );
     return status;
   }
 }

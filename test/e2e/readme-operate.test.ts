@@ -8,7 +8,7 @@ import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { engineDocumentClient } from '../../infra/local/engine-client.ts';
 import type { LocalService } from '../../infra/local/service.ts';
-import { itemsOf } from '../../lib/runtime/pages.ts';
+import { collectPages } from '../../lib/runtime/pages.ts';
 import { scanPages } from '../../lib/storage/dynamodb/paged-items.ts';
 import { readFirstSheet } from '../support/data/read-workbook.ts';
 import { startFakeEventBus } from '../support/fakes/fake-event-bus.ts';
@@ -31,7 +31,7 @@ const hasNoDateOfItsOwn = (item: Record<string, unknown>) =>
 /** The items of a table by key, without what differs between two runs. */
 async function contents({ endpoint, tables }: LocalService, table: 'Directory' | 'Invoices' | 'Declarations') {
   const client = engineDocumentClient(endpoint);
-  const items = await itemsOf(scanPages<Record<string, unknown>>(client, { TableName: tables[table] }));
+  const items = await collectPages(scanPages<Record<string, unknown>>(client, { TableName: tables[table] }));
   client.destroy();
   const fixed = items.filter(
     ({ pk, sk, ...item }) =>

@@ -84,8 +84,8 @@ describe('repeated headers', () => {
     ]);
     for (const type of ['text/plain', 'application/json; charset=UTF-8']) {
       const lines = [json, ...linesWith('Content-Type', type, false)];
-      for (const inOrder of [lines, lines.toReversed()]) {
-        expect(await send('POST', path, inOrder, body)).toEqual([400, 'VALIDATION_ERROR']);
+      for (const headers of [lines, lines.toReversed()]) {
+        expect(await send('POST', path, headers, body)).toEqual([400, 'VALIDATION_ERROR']);
       }
     }
   });

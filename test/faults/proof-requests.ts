@@ -1,4 +1,4 @@
-import { inPool } from '../../lib/runtime/pool.ts';
+import { forEachConcurrent } from '../../lib/runtime/for-each-concurrent.ts';
 import { foundOfRequest, writtenByRequest } from '../support/data/declared-by-request.ts';
 import type { TestEngine } from '../support/engine/engine.ts';
 import type { ProofSupplier } from './proof-suppliers.ts';
@@ -8,7 +8,7 @@ const LANES = 8;
 /** The requests of which something else is found than they wrote, one sentence each. */
 export async function requestViolations(engine: TestEngine, suppliers: readonly ProofSupplier[]): Promise<string[]> {
   const violations: string[] = [];
-  await inPool(suppliers, LANES, async ({ scope, invoiceIds }) => {
+  await forEachConcurrent(suppliers, LANES, async ({ scope, invoiceIds }) => {
     for (const [requestId, written] of await writtenByRequest(engine, scope, invoiceIds)) {
       const found = textOf(await foundOfRequest(engine, requestId));
       if (found === textOf(written)) continue;

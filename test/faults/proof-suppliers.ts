@@ -1,4 +1,4 @@
-import { inPool } from '../../lib/runtime/pool.ts';
+import { forEachConcurrent } from '../../lib/runtime/for-each-concurrent.ts';
 import type { SupplierScope } from '../../lib/domain/invoice.ts';
 import type { TestEngine } from '../support/engine/engine.ts';
 import type { ImpatientService, Post } from '../support/service/impatient-service.ts';
@@ -49,7 +49,7 @@ export async function seedSuppliers(
 /** Reads all invoices of suppliers with their histories, past the proxy. */
 export async function readStored(engine: TestEngine, suppliers: readonly ProofSupplier[]): Promise<StoredInvoice[]> {
   const stored: StoredInvoice[] = [];
-  await inPool(suppliers, LANES, async ({ scope, invoiceIds }) => {
+  await forEachConcurrent(suppliers, LANES, async ({ scope, invoiceIds }) => {
     const invoices = await storedInvoices(engine, scope);
     for (const id of invoiceIds) {
       const invoice = invoices.get(id) ?? {};

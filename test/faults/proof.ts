@@ -1,4 +1,4 @@
-import { inPool } from '../../lib/runtime/pool.ts';
+import { forEachConcurrent } from '../../lib/runtime/for-each-concurrent.ts';
 import { contractFaults, type HttpAnswer } from '../support/answers/contract-faults.ts';
 import type { EngineProxy } from '../support/engine/engine-proxy.ts';
 import { type Post, startImpatientService } from '../support/service/impatient-service.ts';
@@ -53,7 +53,7 @@ export async function proveDeclarations(declarations: number, seed: number): Pro
     failInEveryWay(service.proxy, FAULTY_SHARE, MAX_HOLD_MS, random);
     const played: Played[] = [];
     const exports = exportRepeatedly(service.engine, TENANT);
-    await inPool(requests, LANES, async (request) => {
+    await forEachConcurrent(requests, LANES, async (request) => {
       played.push(await play(request, suppliers[request.supplier] as ProofSupplier));
     });
     await service.proxy.untilIdle();

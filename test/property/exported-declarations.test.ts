@@ -74,8 +74,8 @@ it('exports, each from the cursor of the one before, while transactions commit i
         await scheduler.waitFor(exportOnce(cursor));
 
         expect(exported.toSorted()).toEqual(committed.toSorted());
-        const inOrder = (of: readonly string[]) => Map.groupBy(of, (text) => text.split('#')[0]);
-        expect(inOrder(exported)).toEqual(inOrder(committed));
+        const groupByInvoice = (of: readonly string[]) => Map.groupBy(of, (text) => text.split('#')[0]);
+        expect(groupByInvoice(exported)).toEqual(groupByInvoice(committed));
       },
     ),
     { numRuns: 1000 },

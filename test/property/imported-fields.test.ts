@@ -7,7 +7,7 @@ import { toInvoiceDetail } from '../../lib/contracts/to-response.ts';
 import type { Invoice } from '../../lib/domain/invoice.ts';
 import { STATE_CODES } from '../../lib/domain/invoice-states.ts';
 import { decimal } from '../../lib/domain/money.ts';
-import { compare, type Tolerance } from '../../lib/domain/tolerance.ts';
+import { evaluateTolerance, type Tolerance } from '../../lib/domain/tolerance.ts';
 import { aDeclaration } from '../support/data/seed-invoices.ts';
 
 const tolerance: Tolerance = { mode: 'PCT', pct: decimal(5), abs: null, autoApprove: true, source: 'global' };
@@ -52,8 +52,8 @@ const stored = fc.tuple(records, fc.boolean(), amounts).map(([record, declaredBy
   const imported: Invoice = { ...first.after, version: 3, sortDate: sortDateOf(record, '2026-01-05T10:00:00.000Z') };
   if (!declaredBySupplier) return { invoice: imported, declaredBySupplier };
   const declaration = aDeclaration({ amount: decimal(amount), notes: 'Peaje', taxPct: decimal(21), revision: 2 });
-  const declaredOutcome = compare(declaration.amount, imported.systemAmount, tolerance);
-  return { invoice: { ...imported, declaration, declaredOutcome, heldForReview: true }, declaredBySupplier };
+  const declaredOutcome = evaluateTolerance(declaration.amount, imported.systemAmount, tolerance);
+  return { invoice: { ...imported, declaration, declaredOutcome, requiresManualReview: true }, declaredBySupplier };
 });
 
 const DATES = {
@@ -121,8 +121,8 @@ it('an import of some fields of a record changes these and what follows from the
       declaredBySupplier && named && named !== kept ? kept : undefined,
     );
     expect(after.sortDate).toBe(sortDateOf(expected, recordedAt));
-    const { declaredOutcome, heldForReview } = invoice;
-    expect(after).toMatchObject({ declaredOutcome, heldForReview });
+    const { declaredOutcome, requiresManualReview } = invoice;
+    expect(after).toMatchObject({ declaredOutcome, requiresManualReview });
 
     const changed = fields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(expected[field]));
     expect(change === null).toBe(changed.length === 0);

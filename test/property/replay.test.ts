@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createReplay } from '../../lib/admin/directory/simulate-tolerance.ts';
 import type { DeclarationRevision } from '../../lib/domain/declaration.ts';
 import { type Decimal, decimal } from '../../lib/domain/money.ts';
-import { compare, type Tolerance, TOLERANCE_MODES } from '../../lib/domain/tolerance.ts';
+import { evaluateTolerance, type Tolerance, TOLERANCE_MODES } from '../../lib/domain/tolerance.ts';
 
 const micros = (most: bigint) => fc.bigInt({ min: 0n, max: most });
 const toDecimal = (value: bigint): Decimal => decimal(`${value}e-6`);
@@ -27,7 +27,7 @@ const rules = fc.record({
 function declarationsUnder(rule: Tolerance, made: readonly { system: bigint; declared: bigint }[]) {
   return made.map(({ system, declared }) => {
     const [amount, systemAmount] = [toDecimal(declared), toDecimal(system)];
-    return { amount, systemAmount, outcome: compare(amount, systemAmount, rule) } as DeclarationRevision;
+    return { amount, systemAmount, outcome: evaluateTolerance(amount, systemAmount, rule) } as DeclarationRevision;
   });
 }
 

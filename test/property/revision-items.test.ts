@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { DeclarationRevision } from '../../lib/domain/declaration.ts';
 import { decimal } from '../../lib/domain/money.ts';
-import { compare, TOLERANCE_MODES, TOLERANCE_SOURCES } from '../../lib/domain/tolerance.ts';
+import { evaluateTolerance, TOLERANCE_MODES, TOLERANCE_SOURCES } from '../../lib/domain/tolerance.ts';
 import { fromRevision, type RevisionItem, toRevision } from '../../lib/storage/items/history-items.ts';
 
 const scope = { tenant: 't.example', supplierId: '10' };
@@ -30,14 +30,14 @@ const revisions = fc
       autoApprove: fc.boolean(),
       source: fc.constantFrom(...TOLERANCE_SOURCES),
     }),
-    heldForReview: fc.boolean(),
+    requiresManualReview: fc.boolean(),
     declaredBy: fc.string(),
     declaredAt: fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
     requestId: fc.string({ minLength: 1 }),
   })
   .map((declared): DeclarationRevision => ({
     ...declared,
-    outcome: compare(declared.amount, declared.systemAmount, declared.tolerance),
+    outcome: evaluateTolerance(declared.amount, declared.systemAmount, declared.tolerance),
   }));
 
 it('a declaration in its history is read as it was written, with all digits', () => {

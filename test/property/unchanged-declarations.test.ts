@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type DeclarationRequest, type DeclarationResult, outcomeOn } from '../../lib/domain/declaration.ts';
+import { type DeclarationRequest, type DeclarationResult, evaluateDeclaration } from '../../lib/domain/declaration.ts';
 import type { Invoice } from '../../lib/domain/invoice.ts';
-import { movedTo } from '../../lib/domain/invoice-state-change.ts';
+import { withState } from '../../lib/domain/invoice-state-change.ts';
 import { STATE_CODES, stateAfter, type StateCode } from '../../lib/domain/invoice-states.ts';
 import { decimal } from '../../lib/domain/money.ts';
-import { compare, type Tolerance, type ToleranceOutcome } from '../../lib/domain/tolerance.ts';
+import { evaluateTolerance, type Tolerance, type ToleranceOutcome } from '../../lib/domain/tolerance.ts';
 import { declareAmounts } from '../../lib/services/declare-amounts.ts';
 import { fromInvoice, toInvoice } from '../../lib/storage/items/invoice-items.ts';
 import { aStore } from '../support/fakes/memory-store.ts';
@@ -49,7 +49,7 @@ class Model {
   #declared = '';
 
   outcomeOf(amount: number, tolerance: Tolerance): ToleranceOutcome {
-    const outcome = compare(decimal(amount), decimal(this.systemAmount), tolerance);
+    const outcome = evaluateTolerance(decimal(amount), decimal(this.systemAmount), tolerance);
     const isHeld = this.#isHeld || this.state === 'REC' || this.state === 'AJU';
     return isHeld ? { ...outcome, action: 'REVIEW' } : outcome;
   }
@@ -115,7 +115,7 @@ it('a service that does not write what changes nothing answers as one that alway
         const before = stored.get(step.invoiceId)!;
         const model = models.get(step.invoiceId)!;
         if ('state' in step) {
-          stored.set(step.invoiceId, movedTo(before, step.state));
+          stored.set(step.invoiceId, withState(before, step.state));
           model.moveTo(step.state);
         } else {
           model.systemAmount = step.systemAmount;
@@ -127,14 +127,14 @@ it('a service that does not write what changes nothing answers as one that alway
         const invoice = toInvoice(fromInvoice(scope, stored.get(id)!));
         stored.set(id, invoice);
         if (model.state !== 'LIQ')
-          expect(outcomeOn(invoice, decimal(103), tolerance)).toEqual(model.outcomeOf(103, tolerance));
+          expect(evaluateDeclaration(invoice, decimal(103), tolerance)).toEqual(model.outcomeOf(103, tolerance));
       }
     }
 
     const revisions = written.flat().flatMap((change) => change.revisions);
     for (const [id, { changes, values }] of models) {
       const own = revisions.filter((revision) => revision.invoiceId === id);
-      expect(own.map(({ revision, heldForReview }) => [revision, heldForReview])).toEqual(
+      expect(own.map(({ revision, requiresManualReview }) => [revision, requiresManualReview])).toEqual(
         changes.map((isHeld, at) => [at + 1, isHeld]),
       );
       expect(stored.get(id)?.declaration?.revision ?? 0).toBe(changes.length);

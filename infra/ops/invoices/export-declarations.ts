@@ -4,7 +4,7 @@ import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import type { OwnedRevision } from '../../../lib/storage/invoices/declaration-table.ts';
 import { declarationDocument, stateDeclared } from '../../../lib/contracts/history.ts';
 import { decimal } from '../../../lib/domain/money.ts';
-import { filledPages } from '../../../lib/runtime/pages.ts';
+import { rebatchPages } from '../../../lib/runtime/pages.ts';
 import type { CsvCell } from '../../../lib/spreadsheets/write-csv.ts';
 import { lockFile } from '../../lock-file.ts';
 import { defineCommand, EXIT, type ExitCode, runCommand, type Session } from '../command.ts';
@@ -37,7 +37,7 @@ const COLUMNS: Readonly<Record<string, (declaration: OwnedRevision) => CsvCell |
   within_tolerance: ({ revision }) => revision.outcome.withinTolerance,
   action: ({ revision }) => revision.outcome.action,
   state_code: ({ revision }) => stateDeclared(revision),
-  held_for_review: ({ revision }) => revision.heldForReview,
+  held_for_review: ({ revision }) => revision.requiresManualReview,
   tolerance_mode: ({ revision }) => revision.tolerance.mode,
   tolerance_pct: ({ revision }) => revision.tolerance.pct,
   tolerance_abs: ({ revision }) => revision.tolerance.abs,
@@ -125,7 +125,7 @@ async function printDeclarations(
   const sinceMs = isFromTime ? readInstants('--since', since, zone).startMs : Number.NEGATIVE_INFINITY;
 
   const { declarations, cursor } = exportDeclarations(ports, tenant, after);
-  const pages = filledPages(declaredSince(declarations, sinceMs), PAGE_DECLARATIONS);
+  const pages = rebatchPages(declaredSince(declarations, sinceMs), PAGE_DECLARATIONS);
   const end = () => ({ cursor: cursorText(cursor()) });
   await printList(output, pages, DECLARATION_LIST, { tenant, format, end });
   await output.complete();

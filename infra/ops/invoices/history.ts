@@ -41,14 +41,15 @@ function toDocument(entry: HistoryEntry): object {
 }
 
 function declarationRow(revision: DeclarationRevision, email: string | null): string[] {
-  const { amount, systemAmount, outcome, tolerance, heldForReview, declaredBy, declaredAt, requestId } = revision;
+  const { amount, systemAmount, outcome, tolerance, requiresManualReview, declaredBy, declaredAt, requestId } =
+    revision;
   return [
     declaredAt,
     `revision ${revision.revision}`,
     amount.toFixed(),
     systemAmount.toFixed(),
     `${outcome.difference.toFixed()} (${outcome.differencePct.toFixed()} %)`,
-    `${outcome.action}, ${outcome.withinTolerance ? 'within' : 'outside'}${heldForReview ? ', held' : ''}`,
+    `${outcome.action}, ${outcome.withinTolerance ? 'within' : 'outside'}${requiresManualReview ? ', held' : ''}`,
     toleranceText(tolerance),
     email === null ? declaredBy : `${declaredBy} ${email}`,
     requestId,

@@ -2,7 +2,7 @@ import { Option } from '@commander-js/extra-typings';
 import { type ReviewedInvoice, readReviewedInvoices } from '../../../lib/admin/review/reviewed-invoices.ts';
 import { Sums } from '../../../lib/admin/review/summary.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
-import { filledPages } from '../../../lib/runtime/pages.ts';
+import { rebatchPages } from '../../../lib/runtime/pages.ts';
 import { defineCommand, EXIT, runCommand } from '../command.ts';
 import { readInstants, readRange, zoneOption } from '../date-options.ts';
 import { showReading } from './progress.ts';
@@ -36,7 +36,7 @@ export const listInvoicesCommand = defineCommand('list-invoices', {
       const progress = options.out === undefined && host.stdout.isTTY ? null : showReading(host.stderr);
       const sums = new Sums();
       const read = readReviewedInvoices(ports, filter, { progress: progress?.update });
-      const pages = addToSums(filledPages(read, PAGE_INVOICES), sums);
+      const pages = addToSums(rebatchPages(read, PAGE_INVOICES), sums);
       const end = () => ({ totals: sumsDocument(sums) });
       await printList(output, pages, INVOICE_LIST, { tenant, format, end }).finally(() => progress?.stop());
       if (!format) output.line(describeSums(sums));

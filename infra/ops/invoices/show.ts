@@ -16,12 +16,12 @@ export const showCommand = defineInvoiceCommand('show', {
     const findTolerances = await createToleranceFinder(ports, tenant);
     const tolerance = (await findTolerances([scope.supplierId])).get(scope.supplierId);
     if (!tolerance) throw new OperatorError(`Supplier ${scope.supplierId} of ${tenant} does not exist.`);
-    const { version, sortDate, heldForReview, declaration } = invoice;
+    const { version, sortDate, requiresManualReview, declaration } = invoice;
     const extras = {
       supplier_id: scope.supplierId,
       version,
       sort_date: sortDate,
-      held_for_review: heldForReview,
+      held_for_review: requiresManualReview,
       declared_tax_pct: declaration?.taxPct?.toNumber() ?? null,
       revision: declaration?.revision ?? null,
     };

@@ -4,7 +4,7 @@ import type { SupplierScope } from '../../domain/invoice.ts';
 import { monthOf } from '../../domain/list-entry.ts';
 import { type AttemptLimits, limitedAttempts } from '../../runtime/attempts.ts';
 import { addFingerprints, type Fingerprint, NO_FINGERPRINT, subtractFingerprints } from '../../runtime/fingerprints.ts';
-import { inPool } from '../../runtime/pool.ts';
+import { forEachConcurrent } from '../../runtime/for-each-concurrent.ts';
 import type { AuditedRow, CounterAudit, MonthCounts, RowAudit } from '../../storage/audit/audits.ts';
 import { findSuppliers, readTenantNames } from '../directory/lists.ts';
 
@@ -47,7 +47,7 @@ export async function verifyCounters(
     scopes.push(...suppliers.map(({ supplierId }) => ({ tenant: name, supplierId })));
   }
   let invoices = 0;
-  await inPool(scopes, PARALLEL_SUPPLIERS, async (scope) => {
+  await forEachConcurrent(scopes, PARALLEL_SUPPLIERS, async (scope) => {
     const counted = await verifySupplier(ports, scope, { repair, report: (finding) => report(scope, finding) });
     invoices += counted;
   });
@@ -92,7 +92,7 @@ export async function verifyRows(
   const distrusted = new Set<string>();
   // One worker verifies all rows of an invoice, because parallel repairs of one invoice conflict.
   const byInvoice = [...Map.groupBy(suspects, ({ invoiceId }) => invoiceId)];
-  await inPool(byInvoice, PARALLEL_INVOICES, async ([invoiceId, rows]) => {
+  await forEachConcurrent(byInvoice, PARALLEL_INVOICES, async ([invoiceId, rows]) => {
     for (const row of rows) {
       const finding = await verifyRow(audit, scope, row, repair);
       if (!finding) continue;

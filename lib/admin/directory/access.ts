@@ -4,7 +4,7 @@ import type { Company } from '../../domain/directory.ts';
 import { keysIn } from '../../domain/record-keys.ts';
 import { nextTokenCutoff } from '../../domain/sessions.ts';
 import { systemClock } from '../../runtime/clock.ts';
-import { itemsOf } from '../../runtime/pages.ts';
+import { collectPages } from '../../runtime/pages.ts';
 import type { RecordChange } from '../../storage/directory/directory-records.ts';
 import { OperatorError } from '../operator-error.ts';
 import { changeDirectory, type ChangeResult, type DirectoryChange } from './change-directory.ts';
@@ -19,8 +19,8 @@ type Ports = Pick<AdminPorts, 'records'>;
 export async function readCompanySize(ports: Ports, tenant: string, companyId: string) {
   const company = await new DirectorySnapshot(ports.records).getExisting(keysIn(tenant).company(companyId));
   const [suppliers, users, apiKeys] = await Promise.all([
-    itemsOf(listRecords(ports, 'supplier', tenant, companyId)),
-    itemsOf(listRecords(ports, 'user', tenant, companyId)),
+    collectPages(listRecords(ports, 'supplier', tenant, companyId)),
+    collectPages(listRecords(ports, 'user', tenant, companyId)),
     listApiKeys(ports, tenant, companyId),
   ]);
   const unrevoked = apiKeys.filter(({ revoked_at }) => revoked_at === undefined);

@@ -1,7 +1,7 @@
 import type { AdminPorts } from '../../composition/admin-ports.ts';
 import type { DirectoryRecord } from '../../domain/directory-fields.ts';
 import { keysIn, type RecordKey, toEntityKey } from '../../domain/record-keys.ts';
-import { itemsOf } from '../../runtime/pages.ts';
+import { collectPages } from '../../runtime/pages.ts';
 import type { DirectoryRecords } from '../../storage/directory/directory-records.ts';
 import {
   changeDirectory,
@@ -131,7 +131,7 @@ async function rejectMovingSuppliers(
     if (kind !== 'supplier') continue;
     const stored = await directory.get(keysIn(tenant).supplier(value.supplier_id));
     if (!stored || stored.company_id === value.company_id) continue;
-    const linked = users.get(tenant) ?? (await itemsOf(records.pages('user', tenant)));
+    const linked = users.get(tenant) ?? (await collectPages(records.pages('user', tenant)));
     users.set(tenant, linked);
     const left = linked.filter(
       ({ user_id: userId, company_id: companyId, supplier_id: supplierId }) =>

@@ -1,7 +1,7 @@
 import type { AdminPorts } from '../../composition/admin-ports.ts';
 import type { DirectoryRecord } from '../../domain/directory-fields.ts';
 import { keysIn } from '../../domain/record-keys.ts';
-import { itemsOf } from '../../runtime/pages.ts';
+import { collectPages } from '../../runtime/pages.ts';
 import { LISTS } from './entry-schemas.ts';
 import { toFileValue } from './entry-values.ts';
 import { listApiKeys, type ListedApiKey } from './lists.ts';
@@ -19,7 +19,7 @@ export async function exportTenant({ records }: Pick<AdminPorts, 'records'>, ten
   const exportedKeys = await findNameableKeys(directory, tenant, keys);
   const entry: Record<string, unknown> = toFileValue('tenant', record);
   for (const [list, kind] of Object.entries(LISTS)) {
-    const exported = kind === 'api_key' ? exportedKeys : await itemsOf(records.pages(kind, tenant));
+    const exported = kind === 'api_key' ? exportedKeys : await collectPages(records.pages(kind, tenant));
     const values = exported.map((each) => toFileValue(kind, each as DirectoryRecord<typeof kind>));
     if (values.length > 0) entry[list] = values;
   }

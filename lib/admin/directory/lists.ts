@@ -3,7 +3,7 @@ import { toEntity } from '../../domain/directory-entities.ts';
 import type { DirectoryRecord } from '../../domain/directory-fields.ts';
 import type { Supplier, Tenant } from '../../domain/directory.ts';
 import { keysIn } from '../../domain/record-keys.ts';
-import { itemsOf } from '../../runtime/pages.ts';
+import { collectPages } from '../../runtime/pages.ts';
 import type { DirectoryRecords, ListedKind } from '../../storage/directory/directory-records.ts';
 import type { Attributes } from '../../storage/items/stored-fields.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -16,7 +16,7 @@ type Ports = Pick<AdminPorts, 'records'>;
 
 /** Reads the names of all tenants; this scans the whole table Directory. */
 export async function readTenantNames({ records }: Ports): Promise<string[]> {
-  return (await itemsOf(records.tenants())).map(({ tenant }) => tenant);
+  return (await collectPages(records.tenants())).map(({ tenant }) => tenant);
 }
 
 /** Reads a tenant; throws an OperatorError if it does not exist. */
@@ -32,7 +32,7 @@ export async function findSuppliers(
   supplierIds: string | readonly string[] = [],
 ): Promise<Supplier[]> {
   await readTenant({ records }, tenant);
-  const suppliers = (await itemsOf(records.pages('supplier', tenant))).map(toEntity.supplier);
+  const suppliers = (await collectPages(records.pages('supplier', tenant))).map(toEntity.supplier);
   const requested = new Set([supplierIds].flat());
   if (requested.size === 0) return suppliers;
   const found = suppliers.filter(({ supplierId }) => requested.has(supplierId));
@@ -60,7 +60,7 @@ export async function* listRecords<Kind extends Exclude<ListedKind, 'listedApiKe
 /** Lists the API keys of a tenant or a company, by company and name; throws an OperatorError if it does not exist. */
 export async function listApiKeys({ records }: Ports, tenant: string, companyId?: string): Promise<ListedApiKey[]> {
   await requireOwner(records, tenant, companyId);
-  const hashes = (await itemsOf(records.pages('listedApiKey', tenant))).map(({ key_hash: hash }) => hash);
+  const hashes = (await collectPages(records.pages('listedApiKey', tenant))).map(({ key_hash: hash }) => hash);
   const stored = await records.read(hashes.map((hash) => keysIn(tenant).apiKey(hash)));
   const keys = hashes.flatMap((hash, index) => (stored[index] ? [{ ...stored[index], key_hash: hash }] : []));
   const order = ({ company_id: id, name, valid_from: from }: ListedApiKey) => [id, name, from].join('\n');

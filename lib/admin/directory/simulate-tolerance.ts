@@ -2,8 +2,8 @@ import type { AdminPorts } from '../../composition/admin-ports.ts';
 import { type DeclarationRevision, IMPORTER } from '../../domain/declaration.ts';
 import type { SupplierScope } from '../../domain/invoice.ts';
 import { decimal } from '../../domain/money.ts';
-import { compare, effectiveTolerance, type Tolerance, type ToleranceConfig } from '../../domain/tolerance.ts';
-import { inPool } from '../../runtime/pool.ts';
+import { evaluateTolerance, effectiveTolerance, type Tolerance, type ToleranceConfig } from '../../domain/tolerance.ts';
+import { forEachConcurrent } from '../../runtime/for-each-concurrent.ts';
 import { findSuppliers } from './lists.ts';
 
 /** A tolerance that is proposed for a supplier or, without a supplier, as the global tolerance of a tenant. */
@@ -29,7 +29,7 @@ export async function simulateTolerance(
   const suppliers = await findSuppliers(ports, tenant, supplierId);
   const replay = createReplay(rule);
   let notAffected = 0;
-  await inPool(suppliers, PARALLEL_SUPPLIERS, async (supplier) => {
+  await forEachConcurrent(suppliers, PARALLEL_SUPPLIERS, async (supplier) => {
     const scope = { tenant, supplierId: supplier.supplierId };
     for await (const declarations of readDeclarations(ports, scope, since)) {
       if (isGlobal && supplier.tolerance) notAffected += declarations.length;
@@ -73,9 +73,9 @@ export function createReplay(rule: Tolerance) {
   return {
     changes,
     /** Adds a declaration with the system amount of its time. A declaration held for review stays in review. */
-    add({ amount, systemAmount, outcome, heldForReview }: DeclarationRevision): void {
-      const { action, difference } = compare(amount, systemAmount, rule);
-      const after = heldForReview ? 'REVIEW' : action;
+    add({ amount, systemAmount, outcome, requiresManualReview }: DeclarationRevision): void {
+      const { action, difference } = evaluateTolerance(amount, systemAmount, rule);
+      const after = requiresManualReview ? 'REVIEW' : action;
       const change = changes.find((candidate) => candidate.before === outcome.action && candidate.after === after);
       if (!change) return;
       change.declarations += 1;

@@ -2,7 +2,7 @@ import { IMPORTER } from '../../domain/declaration.ts';
 import type { Invoice, SupplierScope } from '../../domain/invoice.ts';
 import { decimal, type Decimal } from '../../domain/money.ts';
 import { newEntityId, newUuid } from '../../runtime/ids.ts';
-import { inPool } from '../../runtime/pool.ts';
+import { forEachConcurrent } from '../../runtime/for-each-concurrent.ts';
 import type { TransactionCost } from '../../services/transactions.ts';
 import { createToleranceFinder } from '../directory/tolerances.ts';
 import { compileSchema } from '../find-errors.ts';
@@ -85,7 +85,7 @@ export async function importInvoices(
     });
     const suppliers = Map.groupBy(rows, ({ record }) => record.supplier_id);
     const tolerances = await findTolerances(suppliers.keys());
-    await inPool([...suppliers], PARALLEL_SUPPLIERS, async ([supplierId, own]) => {
+    await forEachConcurrent([...suppliers], PARALLEL_SUPPLIERS, async ([supplierId, own]) => {
       const tolerance = tolerances.get(supplierId);
       const errors = [`supplier_id: supplier ${supplierId} of ${tenant} does not exist`];
       const report = ({ source }: Row, result: ImportResult | Rejection) =>

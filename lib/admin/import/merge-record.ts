@@ -9,11 +9,11 @@ import {
   isNumeric,
 } from '../../domain/invoice-fields.ts';
 import { isSystemAmountFixed, stateChangeOf } from '../../domain/invoice-state-change.ts';
-import { mayMove } from '../../domain/invoice-states.ts';
+import { canTransition } from '../../domain/invoice-states.ts';
 import type { Concept, CurrentDeclaration, Invoice } from '../../domain/invoice.ts';
 import type { Decimal } from '../../domain/money.ts';
 import { recordedAtOf, sortDateOf } from '../../domain/sort-date.ts';
-import { compare, type Tolerance } from '../../domain/tolerance.ts';
+import { evaluateTolerance, type Tolerance } from '../../domain/tolerance.ts';
 import { hasSameWallTime } from '../../domain/zone.ts';
 import type { InvoiceChange } from '../../services/transactions.ts';
 import { type InvoiceRecord, REQUIRED_ON_CREATE } from './record-schema.ts';
@@ -67,7 +67,7 @@ export function mergeRecord(
     providerInvoice,
     concepts: record.concepts === undefined ? (before?.concepts ?? []) : toConcepts(record.concepts ?? []),
     declaredOutcome: before && declaredBySupplier ? before.declaredOutcome : null,
-    heldForReview: declaredBySupplier && before !== null && before.heldForReview,
+    requiresManualReview: declaredBySupplier && before !== null && before.requiresManualReview,
     sortDate: sortDateOf(imported, recordedAtOf(before, context.now)),
     version: before?.version ?? 0,
   };
@@ -152,9 +152,9 @@ function toRevision(declaration: CurrentDeclaration, invoice: Invoice, context: 
     invoiceId,
     providerInvoice,
     systemAmount,
-    outcome: compare(declaration.amount, systemAmount, context.tolerance),
+    outcome: evaluateTolerance(declaration.amount, systemAmount, context.tolerance),
     tolerance: context.tolerance,
-    heldForReview: false,
+    requiresManualReview: false,
     declaredBy: IMPORTER,
     declaredAt: context.now.toISOString(),
     requestId: context.requestId,
@@ -183,7 +183,7 @@ function findProtectionError(before: Invoice, after: Invoice): string | null {
   if (before.state === 'LIQ' && declaredBefore !== declaredAfter) {
     errors.push(`declared_amount: ${declaredBefore ?? 'none'} → ${declaredAfter}, but the invoice is LIQ`);
   }
-  if (!mayMove(before.state, after.state)) {
+  if (!canTransition(before.state, after.state)) {
     errors.push(`state_code: ${before.state} → ${after.state}, but the invoice is settled`);
   }
   return errors.length > 0 ? `${errors.join('; ')}; to change it, pass --force and --reason` : null;

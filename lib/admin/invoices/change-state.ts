@@ -1,5 +1,5 @@
-import { movedTo, type StateChange, stateChangeOf } from '../../domain/invoice-state-change.ts';
-import { mayMove, type StateCode } from '../../domain/invoice-states.ts';
+import { withState, type StateChange, stateChangeOf } from '../../domain/invoice-state-change.ts';
+import { canTransition, type StateCode } from '../../domain/invoice-states.ts';
 import { type AttemptLimits, limitedAttempts } from '../../runtime/attempts.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Invoice, SupplierScope } from '../../domain/invoice.ts';
@@ -40,7 +40,7 @@ export async function changeState(
 ): Promise<StateChange | null> {
   let before = invoice;
   for await (const attempt of limitedAttempts(RETRIES)) {
-    const after = movedTo(before, state);
+    const after = withState(before, state);
     const stateChange = stateChangeOf(before, after, { ...author, now: clock.now() });
     await require(before);
     if (!stateChange) return null;
@@ -72,7 +72,7 @@ export async function setState(
       const [seen] = await ports.declarations.revisions(scope, [{ invoiceId, revision }]);
       throw new OperatorError(`Nothing was changed. ${describeRevisionConflict(revision, invoice, seen?.amount)}`);
     }
-    if (!force && !mayMove(from, state)) {
+    if (!force && !canTransition(from, state)) {
       throw new OperatorError(
         `Invoice ${invoiceId} is settled (${from}) and cannot change state. Use --force to override.`,
       );

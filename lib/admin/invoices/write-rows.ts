@@ -1,7 +1,7 @@
-import { NothingWritten } from '../../domain/errors.ts';
+import { WriteRejectedError } from '../../domain/errors.ts';
 import type { SupplierScope } from '../../domain/invoice.ts';
 import { type Backoff, jitteredPause } from '../../runtime/attempts.ts';
-import { inPool } from '../../runtime/pool.ts';
+import { forEachConcurrent } from '../../runtime/for-each-concurrent.ts';
 import { type InvoiceChange, packTransactions, type TransactionCost } from '../../services/transactions.ts';
 import type { InvoiceWriter } from '../../composition/admin-ports.ts';
 
@@ -86,7 +86,9 @@ async function writeOnce<Row, Outcome>(
     return [];
   });
   const transactions = packTransactions(planned, ({ cost }) => cost, { ...writer.limits, writes: maxWrites });
-  await inPool(transactions, writer.parallelTransactions, (part, shard) => write(writer, scope, part, shard, work));
+  await forEachConcurrent(transactions, writer.parallelTransactions, (part, shard) =>
+    write(writer, scope, part, shard, work),
+  );
 }
 
 /** Writes one transaction and reports its rows. If it is rejected, a row is reported only if it was the only row. */
@@ -103,7 +105,7 @@ async function write<Row, Outcome>(
     if (kind !== 'committed') return;
     for (const { row, outcome } of planned) report(row, outcome);
   } catch (error) {
-    if (!(error instanceof NothingWritten)) throw error;
+    if (!(error instanceof WriteRejectedError)) throw error;
     const [only, ...others] = planned;
     if (only && others.length === 0) report(only.row, { error: `record: was rejected (${error.message})` });
   }

@@ -1,9 +1,9 @@
 import type { DeclarationRevision } from '../../domain/declaration.ts';
-import { movedTo, stateChangeOf } from '../../domain/invoice-state-change.ts';
-import { mayMove } from '../../domain/invoice-states.ts';
+import { withState, stateChangeOf } from '../../domain/invoice-state-change.ts';
+import { canTransition } from '../../domain/invoice-states.ts';
 import type { Invoice, SupplierScope } from '../../domain/invoice.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { inPool } from '../../runtime/pool.ts';
+import { forEachConcurrent } from '../../runtime/for-each-concurrent.ts';
 import { inChunks } from '../../runtime/pages.ts';
 import { describeRevisionConflict } from '../invoices/change-state.ts';
 import { type Rejection, type RowPlan, writeRows } from '../invoices/write-rows.ts';
@@ -36,7 +36,7 @@ export async function decide(ports: Ports, decisions: readonly Decision[], optio
   const { tenant, report, stop } = options;
   const readers: Readers = { ...ports, findZeroVariants: createZeroVariantFinder(ports) };
   const suppliers = [...Map.groupBy(decisions, ({ supplierId }) => supplierId)];
-  await inPool(suppliers, PARALLEL_SUPPLIERS, async ([supplierId, own]) => {
+  await forEachConcurrent(suppliers, PARALLEL_SUPPLIERS, async ([supplierId, own]) => {
     const scope = { tenant, supplierId };
     for (const some of inChunks(own, DECISIONS_PER_WRITE)) {
       if (stop?.aborted) return;
@@ -69,7 +69,7 @@ async function planAll(
     if (!invoice) return { change: null, outcome: { error: describeMissingInvoice(variants.get(invoiceId)) } };
     const error = findError(decision, invoice, seen.get(invoiceId));
     if (error) return { change: null, outcome: { error } };
-    const after = movedTo(invoice, state);
+    const after = withState(invoice, state);
     const stateChange = stateChangeOf(invoice, after, { changedBy: decidedBy, reason, now: clock.now() });
     if (!stateChange) return { change: null, outcome: 'unchanged' };
     return { change: { before: invoice, after, revisions: [], stateChange }, outcome: 'decided' };
@@ -107,7 +107,7 @@ function findError(decision: Decision, invoice: Invoice, seen: DeclarationRevisi
   if (seenState !== null && ![seenState, state].includes(invoice.state)) {
     return `state_code: ${seenState} → ${invoice.state}`;
   }
-  if (mayMove(invoice.state, state)) return null;
+  if (canTransition(invoice.state, state)) return null;
   return `decision: the invoice is settled (${invoice.state}); only set-state --force can change it`;
 }
 

@@ -3,7 +3,7 @@ import type { DateRange } from '../../domain/date-range.ts';
 import type { SupplierScope } from '../../domain/invoice.ts';
 import type { StateCode } from '../../domain/invoice-states.ts';
 import { monthOf } from '../../domain/list-entry.ts';
-import { inOrder } from '../../runtime/in-order.ts';
+import { concatPrefetched } from '../../runtime/concat-prefetched.ts';
 import { findSuppliers } from '../directory/lists.ts';
 import { readCurrentRevisions } from '../invoices/invoice-history.ts';
 import type { AdminPorts } from '../../composition/admin-ports.ts';
@@ -66,7 +66,7 @@ export async function* readReviewedInvoices(
         done += 1;
       },
   );
-  for await (const page of inOrder(sources, PARALLEL_SUPPLIERS)) {
+  for await (const page of concatPrefetched(sources, PARALLEL_SUPPLIERS)) {
     invoices += page.length;
     progress?.({ invoices, suppliers: done, ofSuppliers: suppliers.length });
     yield page;
@@ -96,5 +96,5 @@ async function* readSupplier(
         }
       },
   );
-  yield* inOrder(sources, PARALLEL_MONTHS);
+  yield* concatPrefetched(sources, PARALLEL_MONTHS);
 }

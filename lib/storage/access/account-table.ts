@@ -4,7 +4,7 @@ import type { LoginAccount } from '../../domain/directory.ts';
 import type { AccountRecord, AccountStore } from '../../rate-limit/account-guard.ts';
 import type { AccountPolicy } from '../../rate-limit/policies.ts';
 import { newUuid } from '../../runtime/ids.ts';
-import { keyedHash } from '../../runtime/keyed-hash.ts';
+import { hmacSha256 } from '../../runtime/hmac.ts';
 import { conditionalWrite, expiresAt, updateBy, type UpdatePart } from '../dynamodb/conditional-write.ts';
 import type { Key } from '../dynamodb/key.ts';
 import { directoryKeys } from '../items/keys.ts';
@@ -138,7 +138,7 @@ function removeAttributes(attributes: readonly string[]): UpdatePart {
 
 /** Returns 132 bits of a hash in 22 characters: no address is stored. */
 function shortHash(account: LoginAccount, text: string): string {
-  return keyedHash(keyOf(account).pk, text).slice(0, 22);
+  return hmacSha256(keyOf(account).pk, text).slice(0, 22);
 }
 
 function keyOf({ tenant, loginName, user }: LoginAccount): Key {

@@ -1,5 +1,5 @@
 import { NumberValue } from '@aws-sdk/lib-dynamodb';
-import { newStamp } from '../../runtime/ids.ts';
+import { newUniqueTimestamp } from '../../runtime/ids.ts';
 import type { UpdatePart } from '../dynamodb/conditional-write.ts';
 import { type StoredNumber, toInteger } from '../dynamodb/numbers.ts';
 
@@ -19,7 +19,7 @@ export interface TimeWrite {
 /** Creates the write that adds `nowMs` (Unix milliseconds) to the latest `size` times. */
 export function addTime(size: number, nowMs: number): TimeWrite {
   const names = timeNames(size);
-  const stamp = newStamp(nowMs);
+  const stamp = newUniqueTimestamp(nowMs);
   // Every right-hand side reads the item as it was before the update: h00 = h01, h01 = h02, …, h04 = now.
   const set = names.map(
     (name, position) => `${name} = ${position < size - 1 ? `if_not_exists(${names[position + 1]}, :zero)` : ':stamp'}`,

@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import type { PublicJwk } from '../../auth/key-cache.ts';
 import type { SigningKey } from '../../auth/tokens.ts';
-import { itemsOf } from '../../runtime/pages.ts';
+import { collectPages } from '../../runtime/pages.ts';
 import type { PairWrite, PublishedKey, SigningKeyTables } from '../../services/rotate-signing-key.ts';
 import { conditionalWrite } from '../dynamodb/conditional-write.ts';
 import { type StoredNumber, toInteger } from '../dynamodb/numbers.ts';
@@ -113,6 +113,6 @@ function toTtl(moment: Date): number {
 
 async function readPublicKeys(client: DynamoDBDocumentClient, TableName: string): Promise<PublishedKey[]> {
   const query = { TableName, ...inPartition(JWKS_PARTITION) };
-  const items = await itemsOf(queryPages<{ jwk: PublicJwk; ttl?: StoredNumber }>(client, query));
+  const items = await collectPages(queryPages<{ jwk: PublicJwk; ttl?: StoredNumber }>(client, query));
   return items.map(({ jwk, ttl }) => ({ publicKey: jwk, expiresAt: ttl ? new Date(toInteger(ttl) * 1000) : null }));
 }

@@ -3,7 +3,7 @@ import { type DynamoDBDocumentClient, NumberValue, TransactGetCommand } from '@a
 import type { SupplierScope } from '../../domain/invoice.ts';
 import { idAt, listEntryOf, monthOf } from '../../domain/list-entry.ts';
 import { type Fingerprint, fingerprintOf } from '../../runtime/fingerprints.ts';
-import { inChunks, itemsOf } from '../../runtime/pages.ts';
+import { inChunks, collectPages } from '../../runtime/pages.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import { byKey, type Key } from '../dynamodb/key.ts';
 import { toDecimal } from '../dynamodb/numbers.ts';
@@ -45,7 +45,7 @@ export function createCounterAudit(client: DynamoDBDocumentClient, TableName: st
     /** Finds the months that have counters, oldest first. The service never deletes counters. */
     async months(scope: SupplierScope) {
       const counters = between(invoicePartition(scope), counterSortKey('', 0), counterSortKey(LAST, 0));
-      const items = await itemsOf(queryPages<Key>(client, { TableName, ...counters, ProjectionExpression: 'sk' }));
+      const items = await collectPages(queryPages<Key>(client, { TableName, ...counters, ProjectionExpression: 'sk' }));
       return [...new Set(items.map(({ sk }) => counterMonth(sk)))];
     },
 

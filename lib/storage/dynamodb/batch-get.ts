@@ -1,7 +1,7 @@
 import { BatchGetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { attempts } from '../../runtime/attempts.ts';
 import { inChunks } from '../../runtime/pages.ts';
-import { inPool } from '../../runtime/pool.ts';
+import { forEachConcurrent } from '../../runtime/for-each-concurrent.ts';
 import type { Key } from './key.ts';
 
 /** The number of keys that one round trip reads. */
@@ -20,7 +20,7 @@ export async function batchGet<Item>(
   { consistent = true } = {},
 ): Promise<Item[]> {
   const items: Item[] = [];
-  await inPool(inChunks(keys, MAX_KEYS), PARALLEL_CALLS, async (some) => {
+  await forEachConcurrent(inChunks(keys, MAX_KEYS), PARALLEL_CALLS, async (some) => {
     items.push(...(await getTogether<Item>(client, table, some, consistent)));
   });
   return items;

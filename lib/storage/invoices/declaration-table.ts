@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { DeclarationRevision } from '../../domain/declaration.ts';
 import type { SupplierScope } from '../../domain/invoice.ts';
-import { itemsOf } from '../../runtime/pages.ts';
+import { collectPages } from '../../runtime/pages.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import type { Key } from '../dynamodb/key.ts';
 import { inPartition, queryPages } from '../dynamodb/paged-items.ts';
@@ -17,7 +17,7 @@ export interface OwnedRevision {
 
 /** Creates the reader of declaration histories, strongly consistent. */
 export function createDeclarationTable(client: DynamoDBDocumentClient, table: string) {
-  const query = <Item>(pk: string) => itemsOf(queryPages<Item>(client, { TableName: table, ...inPartition(pk) }));
+  const query = <Item>(pk: string) => collectPages(queryPages<Item>(client, { TableName: table, ...inPartition(pk) }));
   const read = async (keys: readonly Key<number>[]) =>
     (await batchGet<RevisionItem & Key<unknown>>(client, table, keys)).map(toOwnedRevision);
 
@@ -46,7 +46,7 @@ export function createDeclarationTable(client: DynamoDBDocumentClient, table: st
         ExpressionAttributeValues: { ':request': requestId },
         ConsistentRead: false,
       };
-      const entries = await itemsOf(queryPages<LogItem>(client, ofRequest));
+      const entries = await collectPages(queryPages<LogItem>(client, ofRequest));
       const found = await read(entries.flatMap(readDeclarationKeys));
       return found.toSorted((a, b) => toText(a).localeCompare(toText(b), 'en', { numeric: true }));
     },

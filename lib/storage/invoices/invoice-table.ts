@@ -1,13 +1,13 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { StateChange } from '../../domain/invoice-state-change.ts';
 import type { Invoice, SupplierScope } from '../../domain/invoice.ts';
-import { inChunks, itemsOf } from '../../runtime/pages.ts';
+import { inChunks, collectPages } from '../../runtime/pages.ts';
 import { batchGet, MAX_KEYS } from '../dynamodb/batch-get.ts';
 import type { Key } from '../dynamodb/key.ts';
 import { type StoredNumber, toInteger } from '../dynamodb/numbers.ts';
 import { beginningWith, between, queryPages } from '../dynamodb/paged-items.ts';
 import { type InvoiceItem, toInvoice } from '../items/invoice-items.ts';
-import { fitsKeys, invoiceIdBounds, invoiceKey, invoicePartition, stateChangePrefix } from '../items/keys.ts';
+import { isStorableId, invoiceIdBounds, invoiceKey, invoicePartition, stateChangePrefix } from '../items/keys.ts';
 import { toStateChange } from '../items/history-items.ts';
 import type { Attributes } from '../items/stored-fields.ts';
 
@@ -31,7 +31,7 @@ export function createInvoiceTable(client: DynamoDBDocumentClient, table: string
   return {
     /** Reads an invoice; null if it does not exist. */
     get: async (scope: SupplierScope, invoiceId: string): Promise<Invoice | null> => {
-      if (!fitsKeys(invoiceId)) return null;
+      if (!isStorableId(invoiceId)) return null;
       const { Item } = await client.send(
         new GetCommand({ TableName: table, Key: invoiceKey(scope, invoiceId), ConsistentRead: true }),
       );
@@ -39,7 +39,7 @@ export function createInvoiceTable(client: DynamoDBDocumentClient, table: string
     },
     /** Reads invoices; omits invoices that do not exist. */
     getMany: async (scope: SupplierScope, invoiceIds: readonly string[]): Promise<Map<string, Invoice>> => {
-      const keys = [...new Set(invoiceIds)].filter(fitsKeys).map((id) => invoiceKey(scope, id));
+      const keys = [...new Set(invoiceIds)].filter(isStorableId).map((id) => invoiceKey(scope, id));
       const items = await batchGet<InvoiceItem>(client, table, keys);
       return new Map(items.map((item) => [item.sk, toInvoice(item)]));
     },
@@ -61,7 +61,7 @@ export function createInvoiceTable(client: DynamoDBDocumentClient, table: string
 export function createStateHistory(client: DynamoDBDocumentClient, invoicesTable: string) {
   return async (scope: SupplierScope, invoiceId: string): Promise<StateChange[]> => {
     const changes = beginningWith({ pk: invoicePartition(scope), sk: stateChangePrefix(invoiceId) });
-    const items = await itemsOf(queryPages<Attributes>(client, { TableName: invoicesTable, ...changes }));
+    const items = await collectPages(queryPages<Attributes>(client, { TableName: invoicesTable, ...changes }));
     return items.map((item) => toStateChange(invoiceId, item));
   };
 }

@@ -1,6 +1,6 @@
 import { DynamoDBServiceException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient, TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
-import { NothingWritten } from '../../domain/errors.ts';
+import { WriteRejectedError } from '../../domain/errors.ts';
 import type { SupplierScope } from '../../domain/invoice.ts';
 import { DeadlineError } from '../../runtime/deadline.ts';
 import { newUuid } from '../../runtime/ids.ts';
@@ -19,10 +19,10 @@ import type { Key } from '../dynamodb/key.ts';
 import { transact } from '../dynamodb/transact.ts';
 import { countedMonths, counterUpdates } from '../items/day-counters.ts';
 import { buildDeclarationItems, fromRevision, fromStateChange } from '../items/history-items.ts';
-import { fromInvoice, type InvoiceItem, rowsLeft, rowsOf, toInvoice } from '../items/invoice-items.ts';
+import { fromInvoice, type InvoiceItem, staleRowKeys, rowsOf, toInvoice } from '../items/invoice-items.ts';
 import { COUNTER_SHARDS, isLogKey, LOG_SHARDS } from '../items/keys.ts';
 import { createInvoiceTable } from './invoice-table.ts';
-import { createLogNumbers } from './log-numbers.ts';
+import { createSequenceAllocator } from './sequence-allocator.ts';
 
 /** The number of transactions of one supplier that can run in parallel without a conflict at a counter. */
 export const PARALLEL_TRANSACTIONS = COUNTER_SHARDS;
@@ -37,7 +37,7 @@ interface WrittenTables {
 
 /** Creates the store that reads invoices and writes their declarations. */
 export function createDeclarationStore(client: DynamoDBDocumentClient, tables: WrittenTables) {
-  const numbers = createLogNumbers(client, tables.declarations);
+  const numbers = createSequenceAllocator(client, tables.declarations);
   const { getMany } = createInvoiceTable(client, tables.invoices);
   return {
     async getMany(scope, invoiceIds) {
@@ -61,7 +61,7 @@ export function createDeclarationStore(client: DynamoDBDocumentClient, tables: W
 export function createInvoiceTransaction(
   client: DynamoDBDocumentClient,
   tables: WrittenTables,
-  numbers = createLogNumbers(client, tables.declarations),
+  numbers = createSequenceAllocator(client, tables.declarations),
 ): Commit<InvoiceChange> {
   return async (scope, changes, shard) => {
     const revisions = changes.flatMap((change) => change.revisions);
@@ -77,18 +77,18 @@ export function createInvoiceTransaction(
     ];
     if (revisions.length === 0) return writeAll(client, writes);
 
-    const log = numbers.lend(scope.tenant);
+    const log = numbers.acquire(scope.tenant);
     try {
       const first = await log.next().catch((error: Error) => {
-        throw new NothingWritten(error);
+        throw new WriteRejectedError(error);
       });
       const items = buildDeclarationItems(scope, revisions, first);
       const outcome = await writeAll(client, [...writes, ...items.map((item) => putEntry(tables.declarations, item))]);
-      if (outcome.kind === 'committed') log.keep(first.number + items.length - revisions.length - 1);
-      else if (outcome.isNumberTaken) log.keep(null);
+      if (outcome.kind === 'committed') log.setLatest(first.number + items.length - revisions.length - 1);
+      else if (outcome.isNumberTaken) log.setLatest(null);
       return outcome;
     } finally {
-      log.giveBack();
+      log.release();
     }
   };
 }
@@ -119,7 +119,7 @@ async function writeAll(client: DynamoDBDocumentClient, writes: Writes): Promise
       };
     } catch (error) {
       const isNothingWritten = error instanceof TransactionCanceledException || (isRefusal(error) && !mayBeDone);
-      throw isNothingWritten ? new NothingWritten(error) : error;
+      throw isNothingWritten ? new WriteRejectedError(error) : error;
     }
   }
   throw new Error('It is not known whether the transaction was done.');
@@ -148,7 +148,7 @@ function putInvoice(table: string, scope: SupplierScope, { before, after }: Invo
 // Rows need no conditions, because the condition on the invoice protects them too.
 function moveRows(TableName: string, scope: SupplierScope, { before, after }: InvoiceChange) {
   return [
-    ...rowsLeft(scope, { before, after }).map((Key) => ({ Delete: { TableName, Key } })),
+    ...staleRowKeys(scope, { before, after }).map((Key) => ({ Delete: { TableName, Key } })),
     ...rowsOf(scope, after).map((Item) => ({ Put: { TableName, Item } })),
   ];
 }
@@ -174,7 +174,7 @@ export function costOfChange(scope: SupplierScope, change: InvoiceChange): Trans
   const items = [
     fromInvoice(scope, change.after),
     ...rowsOf(scope, change.after),
-    ...rowsLeft(scope, change),
+    ...staleRowKeys(scope, change),
     ...change.revisions.map((revision) => fromRevision(scope, revision, LATE_POSITION)),
     ...(change.stateChange ? [fromStateChange(scope, change.stateChange)] : []),
   ];

@@ -60,7 +60,7 @@ export function fromRevision(
     ...revisionFields.write(revision),
     outcome: outcomeFields.write(revision.outcome),
     tolerance: toleranceFields.write(revision.tolerance),
-    ...(revision.heldForReview && { held_for_review: true }),
+    ...(revision.requiresManualReview && { held_for_review: true }),
     logged: `${logged.shard}#${logged.number}`,
   };
 }
@@ -76,7 +76,7 @@ export function toRevision(invoiceId: string, item: RevisionItem): DeclarationRe
     providerInvoice: providerInvoiceFields.read(item),
     outcome: { ...outcome, differenceAbs: outcome.difference.abs(), source: tolerance.source },
     tolerance,
-    heldForReview: item.held_for_review ?? false,
+    requiresManualReview: item.held_for_review ?? false,
   };
 }
 

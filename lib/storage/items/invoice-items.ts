@@ -8,9 +8,9 @@ import type {
   ProviderInvoice,
   SupplierScope,
 } from '../../domain/invoice.ts';
-import { withLargestDeclaration } from '../../domain/largest-declaration.ts';
+import { withMaxSizeDeclaration } from '../../domain/max-size-declaration.ts';
 import { type ListEntry, positionOf, searchTextOf } from '../../domain/list-entry.ts';
-import type { OutcomeMark } from '../../domain/tolerance.ts';
+import type { OutcomeSnapshot } from '../../domain/tolerance.ts';
 import type { InvoiceChange } from '../../services/transactions.ts';
 import { itemBytes } from '../dynamodb/item-size.ts';
 import type { Key } from '../dynamodb/key.ts';
@@ -41,7 +41,7 @@ const listedFields = storedFields<ImportedProperties & Pick<InvoiceRow, 'state'>
 // PURE: a bundle leaves out the tables that its function does not use.
 const conceptFields = /* @__PURE__ */ storedFields<Concept>(/* @__PURE__ */ toAttributes(CONCEPT_FIELDS));
 
-const outcomeFields = /* @__PURE__ */ storedFields<OutcomeMark>({
+const outcomeFields = /* @__PURE__ */ storedFields<OutcomeSnapshot>({
   withinTolerance: 'within_tolerance',
   difference: ['difference', DECIMAL],
   action: 'action',
@@ -62,7 +62,7 @@ export function fromInvoice(scope: SupplierScope, invoice: Invoice): InvoiceItem
     ...invoiceKey(scope, invoice.invoiceId),
     ...fromListed(invoice),
     ...(invoice.declaredOutcome && { declared_outcome: outcomeFields.write(invoice.declaredOutcome) }),
-    ...(invoice.heldForReview && { held_for_review: true }),
+    ...(invoice.requiresManualReview && { held_for_review: true }),
     concepts: invoice.concepts.map(conceptFields.write),
     sort_date: invoice.sortDate,
     version: fromInteger(invoice.version),
@@ -75,7 +75,7 @@ export function toInvoice(item: InvoiceItem): Invoice {
     ...toListed(item.sk, item),
     concepts: item.concepts.map(conceptFields.read),
     declaredOutcome: item.declared_outcome ? outcomeFields.read(item.declared_outcome) : null,
-    heldForReview: item.held_for_review ?? false,
+    requiresManualReview: item.held_for_review ?? false,
     sortDate: item.sort_date,
     version: toInteger(item.version),
   };
@@ -104,7 +104,7 @@ export function rowsOf(scope: SupplierScope, invoice: Invoice): [inAll: InvoiceR
 }
 
 /** Returns the keys of the rows that an invoice no longer has after a change; `before` is null for a new invoice. */
-export function rowsLeft(scope: SupplierScope, { before, after }: Pick<InvoiceChange, 'before' | 'after'>): Key[] {
+export function staleRowKeys(scope: SupplierScope, { before, after }: Pick<InvoiceChange, 'before' | 'after'>): Key[] {
   if (!before) return [];
   const position = positionOf(before);
   const isMoved = position !== positionOf(after);
@@ -144,7 +144,7 @@ export function toListed(invoiceId: string, item: Attributes): InvoiceRow {
  * stored if the size is at most MAX_ITEM_BYTES.
  */
 export function declarableBytes(scope: SupplierScope, invoice: Invoice): number {
-  const declared = withLargestDeclaration(invoice);
+  const declared = withMaxSizeDeclaration(invoice);
   const items = [fromInvoice(scope, declared), ...rowsOf(scope, declared)];
   return Math.max(...items.map(itemBytes));
 }

@@ -1,7 +1,7 @@
 import type { StateCode } from '../../domain/invoice-states.ts';
 import type { SupplierScope } from '../../domain/invoice.ts';
 import { ID_DIGITS, monthOf } from '../../domain/list-entry.ts';
-import { keyedHash } from '../../runtime/keyed-hash.ts';
+import { hmacSha256 } from '../../runtime/hmac.ts';
 import type { Key } from '../dynamodb/key.ts';
 
 /** The partition of the public signing keys in Directory. */
@@ -36,7 +36,7 @@ export const directoryKeys = {
   account: (tenant: string, userId: string): Key => ({ pk: `ACCOUNT#${tenant}#${userId}`, sk: 'ACCOUNT' }),
   /** The failures of a login name that does not exist. Only its hash is kept, because it may be a mistyped password. */
   nobody: (tenant: string, loginName: string): Key => ({
-    pk: `NOBODY#${keyedHash(tenant, loginName.toLowerCase())}`,
+    pk: `NOBODY#${hmacSha256(tenant, loginName.toLowerCase())}`,
     sk: 'ACCOUNT',
   }),
   publicKey: (kid: string): Key => ({ pk: JWKS_PARTITION, sk: kid }),
@@ -46,7 +46,7 @@ export const directoryKeys = {
 export const invoicePartition = ({ tenant, supplierId }: SupplierScope) => `${tenant}#${supplierId}`;
 
 /** True if an invoice can have the id; DynamoDB rejects keys that are too long. */
-export const fitsKeys = (invoiceId: string) => invoiceId.length <= ID_DIGITS;
+export const isStorableId = (invoiceId: string) => invoiceId.length <= ID_DIGITS;
 
 /** Builds the primary key of an invoice. */
 export const invoiceKey = (scope: SupplierScope, invoiceId: string): Key => ({
@@ -109,7 +109,7 @@ const REVISION = /^([^#A-Z]+)#([^#]+)#([^#]+)$/;
  * Finds the history and the invoice of an entry by its key; `sk` is null if the sort key is a number. Returns undefined
  * if the item is not an entry of a history.
  */
-export function historyOwner(pk: string, sk: string | null) {
+export function parseHistoryKey(pk: string, sk: string | null) {
   const [found, tenant, supplierId, invoiceId] =
     (sk === null ? REVISION.exec(pk) : STATE_CHANGE.exec(`${pk}\n${sk}`)) ?? [];
   if (found === undefined || tenant === undefined || supplierId === undefined || invoiceId === undefined)

@@ -39,8 +39,8 @@ describe('a declaration is written when it changes', () => {
       await supplier.setState(state);
       expect(await addedBy(supplier, 1000)).toBe(1);
       const { invoices } = await supplier.stored();
-      const isDecided = state === 'REC' || state === 'AJU';
-      expect([...invoices.values()]).toMatchObject([{ state_code: isDecided ? 'REV' : 'APR' }]);
+      const isRejectedByCompany = state === 'REC' || state === 'AJU';
+      expect([...invoices.values()]).toMatchObject([{ state_code: isRejectedByCompany ? 'REV' : 'APR' }]);
       expect(await addedBy(supplier, 1000)).toBe(0);
     },
   );

@@ -20,7 +20,7 @@ const onlyCounted = (invoices: number, serialRoundTrips: number) => ({
 });
 
 /** What some work cost and answered. */
-async function measured<Answer>(work: () => Promise<Answer>) {
+async function measureCost<Answer>(work: () => Promise<Answer>) {
   const answers: Answer[] = [];
   const cost = await costOf(portal.proxy, async () => void answers.push(await work()));
   return { cost, answer: answers[0] };
@@ -34,7 +34,7 @@ describe('a declaration that changes nothing', () => {
     const { declare, stored } = await declaringSupplier(portal, anInvoice());
     const first = await declare(everything);
     const before = await stored();
-    const { cost, answer } = await measured(() => declare(repeated));
+    const { cost, answer } = await measureCost(() => declare(repeated));
     expect(answer).toEqual({ ...first, remaining: '8' });
     expect(cost).toEqual(onlyCounted(1, 1));
     expect(await stored()).toEqual(before);
@@ -46,7 +46,7 @@ describe('a declaration that changes nothing', () => {
     expect((await declare({ amount: 1000 })).status).toBe(500);
     const before = await stored();
     expect(before.revisions[0]).toHaveLength(1);
-    const { cost, answer } = await measured(() => declare({ amount: 1000 }));
+    const { cost, answer } = await measureCost(() => declare({ amount: 1000 }));
     expect(answer).toMatchObject({ status: 200, data: { declared_amount: 1000, state_id: 3 } });
     expect(cost).toEqual(onlyCounted(1, 1));
     expect(await stored()).toEqual(before);
@@ -71,7 +71,7 @@ describe('a declaration in the same state', () => {
     async (_, fields, units) => {
       const { declare } = await declaringSupplier(portal, anInvoice());
       await declare({ amount: 1000 });
-      const { cost } = await measured(() => declare(fields));
+      const { cost } = await measureCost(() => declare(fields));
       // The invoice 2, its rows 4; the fingerprint of the day 2.
       expect(cost.units.Invoices).toMatchObject({ write: units });
     },
@@ -87,7 +87,7 @@ describe('a batch that changes nothing', () => {
     const amounts = Array.from({ length: LIMITS.batchItems }, (_, at) => 1000 + at);
     const first = await declareAll(amounts);
     const before = await stored();
-    const { cost, answer } = await measured(() => declareAll(amounts));
+    const { cost, answer } = await measureCost(() => declareAll(amounts));
     expect(first.data).toMatchObject({ accepted: LIMITS.batchItems, rejected: 0 });
     expect(answer?.data).toEqual(first.data);
     expect(cost).toEqual(onlyCounted(LIMITS.batchItems, 2));
@@ -98,7 +98,7 @@ describe('a batch that changes nothing', () => {
     const { declareAll, stored } = await declaringSupplier(portal, ...Array.from({ length: 30 }, () => anInvoice()));
     const amounts = Array<number>(30).fill(1000);
     await declareAll(amounts);
-    const { cost, answer } = await measured(() => declareAll(amounts.with(7, 1001)));
+    const { cost, answer } = await measureCost(() => declareAll(amounts.with(7, 1001)));
     expect(answer?.data).toMatchObject({ accepted: 30, rejected: 0 });
     // The invoice 2, its rows 4 (no counter, for its state stays); its history 2, the log 3.
     expect(cost.units).toMatchObject({ Invoices: { write: 6 }, Declarations: { write: 5 } });

@@ -8,7 +8,7 @@ import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { eventOf } from '../../../lib/events/history-records.ts';
 import { withinDeadline } from '../../../lib/runtime/deadline.ts';
-import { itemsOf } from '../../../lib/runtime/pages.ts';
+import { collectPages } from '../../../lib/runtime/pages.ts';
 import { scanPages } from '../../../lib/storage/dynamodb/paged-items.ts';
 import { declareAt } from '../../support/data/declare-at.ts';
 import { newId } from '../../support/data/seed.ts';
@@ -78,7 +78,7 @@ const idsOf = () => bus.details().map(({ event_id: id }) => String(id).replaceAl
 async function originalDetails() {
   const tables = [engine.tables.Declarations, engine.tables.Invoices];
   const items = await Promise.all(
-    tables.map((TableName) => itemsOf(scanPages<object>(engine.client, { TableName, ConsistentRead: true }))),
+    tables.map((TableName) => collectPages(scanPages<object>(engine.client, { TableName, ConsistentRead: true }))),
   );
   const records = items.flat().map((item) => ({ eventName: 'INSERT', dynamodb: { NewImage: marshall(item) } }));
   const details = records.map((record) => eventOf(record)?.detail).filter((detail) => detail?.tenant === tenant);

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { LogEntry } from '../../../lib/storage/invoices/declaration-log.ts';
 import type { OwnedRevision } from '../../../lib/storage/invoices/declaration-table.ts';
 import type { DeclarationContext } from '../../../lib/domain/declaration.ts';
-import { NothingWritten } from '../../../lib/domain/errors.ts';
+import { WriteRejectedError } from '../../../lib/domain/errors.ts';
 import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { type DeclarationStore, declareAmounts } from '../../../lib/services/declare-amounts.ts';
 import { createDeclarationLog } from '../../../lib/storage/invoices/declaration-log.ts';
@@ -78,7 +78,7 @@ describe('what a request declared is found', () => {
         await declare(chosen, {
           ...store,
           async commit(scope, changes, shard) {
-            if (changes.length > largest) throw new NothingWritten(new Error('too many'));
+            if (changes.length > largest) throw new WriteRejectedError(new Error('too many'));
             return store.commit(scope, changes, shard);
           },
         });

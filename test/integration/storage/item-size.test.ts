@@ -2,7 +2,7 @@ import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { NumberValue, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Concept, Invoice } from '../../../lib/domain/invoice.ts';
-import { withLargestDeclaration } from '../../../lib/domain/largest-declaration.ts';
+import { withMaxSizeDeclaration } from '../../../lib/domain/max-size-declaration.ts';
 import { declarableBytes, fromInvoice, rowsOf } from '../../../lib/storage/items/invoice-items.ts';
 import { itemBytes, MAX_ITEM_BYTES } from '../../../lib/storage/dynamodb/item-size.ts';
 import { TRANSACTION_LIMITS } from '../../../lib/storage/invoices/invoice-transaction.ts';
@@ -70,7 +70,7 @@ describe('the bytes of an invoice with its largest declaration', () => {
     const scope = { tenant: 't.example', supplierId: '10' };
     const [concept] = anInvoice().concepts;
     const bytes = (invoice: Invoice, items: (declared: Invoice) => object[]) =>
-      Math.max(...items(withLargestDeclaration(invoice)).map(itemBytes));
+      Math.max(...items(withMaxSizeDeclaration(invoice)).map(itemBytes));
     const long = anInvoice({ concepts: Array.from({ length: 50 }, () => concept as Concept) });
     expect(declarableBytes(scope, long)).toBe(bytes(long, (declared) => [fromInvoice(scope, declared)]));
     const short = anInvoice({ concepts: [], accountName: 'x'.repeat(200) });

@@ -2,7 +2,7 @@ import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
 import type { CurrentDeclaration, Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { sortDateOf } from '../../../lib/domain/sort-date.ts';
-import { compare, effectiveTolerance } from '../../../lib/domain/tolerance.ts';
+import { evaluateTolerance, effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { createInvoiceTransaction } from '../../../lib/storage/invoices/invoice-transaction.ts';
 import type { TestEngine } from '../engine/engine.ts';
 import { newId } from './seed.ts';
@@ -37,7 +37,7 @@ export function anInvoice(overrides: Partial<Invoice> = {}): Invoice {
       },
     ],
     declaredOutcome: null,
-    heldForReview: false,
+    requiresManualReview: false,
     version: 1,
     ...overrides,
   } as const;
@@ -64,8 +64,8 @@ export function aRevision(invoiceId: string, revision: number, requestId = 'r'):
     invoiceId,
     providerInvoice: { number: null, date: null },
     systemAmount: amount,
-    outcome: compare(amount, amount, tolerance),
-    heldForReview: false,
+    outcome: evaluateTolerance(amount, amount, tolerance),
+    requiresManualReview: false,
     tolerance,
     declaredBy: '1',
     declaredAt: '2026-07-02T08:00:00.000Z',

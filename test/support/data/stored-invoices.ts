@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
-import { itemsOf } from '../../../lib/runtime/pages.ts';
+import { collectPages } from '../../../lib/runtime/pages.ts';
 import { inPartition, queryPages } from '../../../lib/storage/dynamodb/paged-items.ts';
 import { declarationPartition, invoicePartition, stateChangePrefix } from '../../../lib/storage/items/keys.ts';
 import type { TestEngine } from '../engine/engine.ts';
@@ -10,7 +10,7 @@ import { expectRightRows } from './stored-rows.ts';
 type Item = Record<string, unknown>;
 
 async function partition({ client }: TestEngine, TableName: string, pk: string): Promise<Item[]> {
-  const items = await itemsOf(queryPages<Item>(client, { TableName, ...inPartition(pk) }));
+  const items = await collectPages(queryPages<Item>(client, { TableName, ...inPartition(pk) }));
   return items.map((item) => Object.fromEntries(Object.entries(item).map(([name, value]) => [name, plain(value)])));
 }
 

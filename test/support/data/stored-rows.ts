@@ -6,7 +6,7 @@ import { entryFingerprint } from '../../../lib/storage/items/day-counters.ts';
 import { type InvoiceItem, rowsOf, toInvoice } from '../../../lib/storage/items/invoice-items.ts';
 import type { Key } from '../../../lib/storage/dynamodb/key.ts';
 import { invoicePartition } from '../../../lib/storage/items/keys.ts';
-import { itemsOf } from '../../../lib/runtime/pages.ts';
+import { collectPages } from '../../../lib/runtime/pages.ts';
 import { scanPages } from '../../../lib/storage/dynamodb/paged-items.ts';
 import type { TestEngine } from '../engine/engine.ts';
 
@@ -20,7 +20,7 @@ async function readSupplier({ client, tables }: TestEngine, scope: SupplierScope
     FilterExpression: 'begins_with(pk, :pk)',
     ExpressionAttributeValues: { ':pk': base },
   };
-  const items = await itemsOf(scanPages<Item>(client, scan));
+  const items = await collectPages(scanPages<Item>(client, scan));
   return {
     rows: items.filter(({ pk }) => pk.startsWith(`${base}#`)),
     counters: items.filter(({ pk, sk }) => pk === base && sk.startsWith('COUNT#')),

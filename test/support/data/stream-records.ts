@@ -3,7 +3,7 @@ import type { StreamRecord } from '../../../lib/events/history-records.ts';
 import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
 import type { StateChange } from '../../../lib/domain/invoice-state-change.ts';
 import { decimal } from '../../../lib/domain/money.ts';
-import { compare } from '../../../lib/domain/tolerance.ts';
+import { evaluateTolerance } from '../../../lib/domain/tolerance.ts';
 import { buildDeclarationItems, fromStateChange } from '../../../lib/storage/items/history-items.ts';
 
 const tolerance = { mode: 'PCT', pct: decimal(5), abs: null, autoApprove: true, source: 'proveedor' } as const;
@@ -16,9 +16,9 @@ export function aRevision(overrides: Partial<DeclarationRevision> = {}): Declara
     ...{ amount: decimal('1050.25'), notes: '=1+1 "ñ" 😀\u0001', taxPct: decimal('10.5') },
     providerInvoice: { number: 'A-0001-00001234', date: null },
     systemAmount: decimal('1000.1'),
-    outcome: compare(decimal('1050.25'), decimal('1000.1'), tolerance),
+    outcome: evaluateTolerance(decimal('1050.25'), decimal('1000.1'), tolerance),
     tolerance,
-    heldForReview: false,
+    requiresManualReview: false,
     ...{ declaredBy: '300', declaredAt: '2026-08-31T12:00:00.000Z', requestId: 'r-1' },
     ...overrides,
   };

@@ -6,7 +6,7 @@ import {
   importSupplier,
 } from '../../../lib/admin/import/import-invoices.ts';
 import type { InvoiceRecord } from '../../../lib/admin/import/record-schema.ts';
-import { NothingWritten } from '../../../lib/domain/errors.ts';
+import { WriteRejectedError } from '../../../lib/domain/errors.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import { declarableBytes } from '../../../lib/storage/items/invoice-items.ts';
 import { MAX_ITEM_BYTES } from '../../../lib/storage/dynamodb/item-size.ts';
@@ -36,7 +36,7 @@ function aStore({ contended = [], refused = [] }: { contended?: readonly string[
     async commit(_, changes) {
       commits.push(changes.map(({ after }) => `${after.invoiceId} ${after.city}`));
       const holdsOneOf = (ids: readonly string[]) => changes.some(({ after }) => ids.includes(after.invoiceId));
-      if (holdsOneOf(refused)) throw new NothingWritten(new Error('it is too odd'));
+      if (holdsOneOf(refused)) throw new WriteRejectedError(new Error('it is too odd'));
       if (holdsOneOf(contended)) return { kind: 'conflict', current: [] };
       for (const { after } of changes) invoices.set(after.invoiceId, after);
       return { kind: 'committed' };

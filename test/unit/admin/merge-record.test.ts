@@ -36,7 +36,7 @@ const merge = (invoice: Invoice, overrides: Partial<InvoiceRecord>) =>
 describe('a new invoice', () => {
   it('is pending, undeclared, of version 1 and sorted by the time of the import unless the record says more', () => {
     const sortDate = now.toISOString();
-    const after = { state: 'PEN', declaration: null, heldForReview: false, concepts: [], version: 1, sortDate };
+    const after = { state: 'PEN', declaration: null, requiresManualReview: false, concepts: [], version: 1, sortDate };
     const expected = expect.objectContaining({ ...after, systemAmount: decimal('100.5') });
     expect(changeOf(none, {})).toEqual({ before: null, after: expected, revisions: [] });
     expect(changeOf(none, { state_code: 'LIQ' })?.stateChange).toBeUndefined();
@@ -48,7 +48,12 @@ describe('a new invoice', () => {
     const providerInvoice = { number: 'F-1', date: '2026-07-01' };
     expect(change?.after).toMatchObject({ state: 'REC', declaration, providerInvoice });
     const outcome = expect.objectContaining({ withinTolerance: true, difference: decimal('4.5') });
-    const author = { heldForReview: false, declaredBy: IMPORTER, declaredAt: now.toISOString(), requestId: 'run-1' };
+    const author = {
+      requiresManualReview: false,
+      declaredBy: IMPORTER,
+      declaredAt: now.toISOString(),
+      requestId: 'run-1',
+    };
     const ofInvoice = { invoiceId: '1', systemAmount: decimal('100.5'), providerInvoice };
     const revision = expect.objectContaining({ ...declaration, ...ofInvoice, outcome, ...author });
     expect(change?.revisions).toEqual([revision]);

@@ -24,7 +24,7 @@ describe('a declaration', () => {
         ...{ withinTolerance: true, action: 'AUTO_APPROVE', source: 'proveedor' },
         ...{ difference: decimal(4), differencePct: decimal(4), differenceAbs: decimal(4) },
       },
-      ...{ tolerance, heldForReview: false },
+      ...{ tolerance, requiresManualReview: false },
       ...{ declaredBy: '77', declaredAt: now.toISOString(), requestId: 'request-1' },
     });
   });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ERROR_CODES } from '../../../lib/domain/error-codes.ts';
-import { NothingWritten, ServiceError, validationError, whileVerifying } from '../../../lib/domain/errors.ts';
+import { WriteRejectedError, ServiceError, validationError, orServiceUnavailable } from '../../../lib/domain/errors.ts';
 import { tooManyRequests } from '../../../lib/domain/texts.ts';
 
 it.each([
@@ -32,13 +32,16 @@ it('a validation error carries every fault and names their properties', () => {
 
 it('while a user is verified a failure to read is SERVICE_UNAVAILABLE, with its cause for the log; a refusal stays what it is [auth/rule-5/unavailable]', async () => {
   const cause = new Error('no table');
-  await expect(whileVerifying(Promise.reject(cause))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', cause });
+  await expect(orServiceUnavailable(Promise.reject(cause))).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    cause,
+  });
   const refusal = new ServiceError('RATE_LIMITED', tooManyRequests);
-  await expect(whileVerifying(Promise.reject(refusal))).rejects.toBe(refusal);
-  expect(await whileVerifying(Promise.resolve('user'))).toBe('user');
+  await expect(orServiceUnavailable(Promise.reject(refusal))).rejects.toBe(refusal);
+  expect(await orServiceUnavailable(Promise.resolve('user'))).toBe('user');
 });
 
 it('a write that changed nothing says why', () => {
   const cause = new Error('too large');
-  expect(new NothingWritten(cause)).toMatchObject({ name: 'NothingWritten', message: 'too large', cause });
+  expect(new WriteRejectedError(cause)).toMatchObject({ name: 'WriteRejectedError', message: 'too large', cause });
 });

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { INVOICE_STATES, isDeclarable, mayMove, STATE_CODES, stateAfter } from '../../../lib/domain/invoice-states.ts';
+import {
+  INVOICE_STATES,
+  isDeclarable,
+  canTransition,
+  STATE_CODES,
+  stateAfter,
+} from '../../../lib/domain/invoice-states.ts';
 
 describe('invoice states', () => {
   const states = [
@@ -29,7 +35,7 @@ describe('invoice states', () => {
 
   it('may be moved by the company from each to each, but for LIQ, which is the end', () => {
     const moves = STATE_CODES.flatMap((from) => STATE_CODES.map((to) => ({ from, to })));
-    const refused = moves.filter(({ from, to }) => !mayMove(from, to));
+    const refused = moves.filter(({ from, to }) => !canTransition(from, to));
     expect(refused).toEqual(STATE_CODES.filter((to) => to !== 'LIQ').map((to) => ({ from: 'LIQ', to })));
   });
 });

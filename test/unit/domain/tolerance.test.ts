@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { decimal, normaliseDecimal } from '../../../lib/domain/money.ts';
-import { compare, effectiveTolerance, isSameOutcome, findMissingLimit } from '../../../lib/domain/tolerance.ts';
+import {
+  evaluateTolerance,
+  effectiveTolerance,
+  isSameOutcome,
+  findMissingLimit,
+} from '../../../lib/domain/tolerance.ts';
 import type { Tolerance, ToleranceConfig, ToleranceMode, ToleranceOutcome } from '../../../lib/domain/tolerance.ts';
 import vectors from '../../fixtures/tolerance-vectors.json' with { type: 'json' };
 
@@ -18,7 +23,7 @@ function asText({ difference, differencePct, differenceAbs, ...outcome }: Tolera
 
 describe('tolerance outcome', () => {
   it.each(vectors)('is the golden one for $name [service/rule-3]', ({ tolerance, declared, system, expected }) => {
-    const outcome = compare(normaliseDecimal(Number(declared)), decimal(system), toTolerance(tolerance));
+    const outcome = evaluateTolerance(normaliseDecimal(Number(declared)), decimal(system), toTolerance(tolerance));
     expect(asText(outcome)).toEqual(expected);
   });
 

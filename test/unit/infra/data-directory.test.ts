@@ -12,34 +12,34 @@ const modeOf = (name: string) => (statSync(pathOf(name)).mode & 0o777).toString(
 function take(name: string) {
   const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   try {
-    const giveBack = lockDataDirectory(pathOf(name));
-    return { giveBack, said: stderr.mock.calls.join('') };
+    const release = lockDataDirectory(pathOf(name));
+    return { release, said: stderr.mock.calls.join('') };
   } finally {
     stderr.mockRestore();
   }
 }
 
 it('a folder for the data is made so that only its owner may look into it', () => {
-  const { giveBack, said } = take('new/own');
-  giveBack();
+  const { release, said } = take('new/own');
+  release();
   expect([modeOf('new'), modeOf('new/own'), modeOf('new/own/in-use.sqlite'), said]).toEqual(['700', '700', '600', '']);
 });
 
 it('a folder into which others may look stays as it is, with a warning', () => {
   mkdirSync(pathOf('shared'));
   chmodSync(pathOf('shared'), 0o755);
-  const { giveBack, said } = take('shared');
-  giveBack();
+  const { release, said } = take('shared');
+  release();
   expect(said).toMatch(/^Warning: other users .* chmod 700 .*shared\n$/);
   expect([modeOf('shared'), modeOf('shared/in-use.sqlite')]).toEqual(['755', '600']);
 });
 
 it('data that are in use are refused, until they are given back', () => {
-  const { giveBack } = take('used');
+  const { release } = take('used');
   const words = `The data in ${pathOf('used')} are in use by another npm start. Stop it, or use another folder.`;
   expect(() => take('used')).toThrow(words);
-  giveBack();
-  take('used').giveBack();
+  release();
+  take('used').release();
 });
 
 it('a folder that is a file, or lies in one, is refused, with the reason', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newEntityId, newStamp } from '../../../lib/runtime/ids.ts';
+import { newEntityId, newUniqueTimestamp } from '../../../lib/runtime/ids.ts';
 
 const now = new Date('2026-07-01T10:00:00.000Z');
 
@@ -11,6 +11,6 @@ it('entity ids are 19 digits, and no two of 100,000 of one instant are the same'
 
 it('the stamp of a write is within its millisecond, and ends in a digit that a stored number keeps', () => {
   for (let made = 0; made < 1000; made++) {
-    expect(newStamp(now.getTime())).toMatch(/^1782900000000\.\d{8}1$/);
+    expect(newUniqueTimestamp(now.getTime())).toMatch(/^1782900000000\.\d{8}1$/);
   }
 });

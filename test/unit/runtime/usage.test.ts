@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { currentUsage, measured, recordCall } from '../../../lib/runtime/usage.ts';
+import { currentUsage, withUsageTracking, recordCall } from '../../../lib/runtime/usage.ts';
 
 const call = (startMs: number, endMs: number, units = {}) =>
   recordCall({ startMs, endMs, readUnits: 0, writeUnits: 0, ...units });
 
 describe('the usage of a request', () => {
   it('adds up its calls and what they were charged; those side by side are one round trip', () => {
-    measured(() => {
+    withUsageTracking(() => {
       call(0, 10, { readUnits: 1.5 });
       call(1, 12, { readUnits: 2 });
       call(11, 20, { writeUnits: 7 });
@@ -23,8 +23,8 @@ describe('the usage of a request', () => {
       }
       return currentUsage().calls;
     };
-    expect(await Promise.all([1, 4, 2].map((calls) => measured(() => request(calls))))).toEqual([1, 4, 2]);
+    expect(await Promise.all([1, 4, 2].map((calls) => withUsageTracking(() => request(calls))))).toEqual([1, 4, 2]);
     call(0, 1);
-    expect(() => currentUsage()).toThrow('measured()');
+    expect(() => currentUsage()).toThrow('withUsageTracking()');
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { NothingWritten } from '../../../lib/domain/errors.ts';
+import { WriteRejectedError } from '../../../lib/domain/errors.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { withinDeadline } from '../../../lib/runtime/deadline.ts';
@@ -19,7 +19,7 @@ const requestsFor = (invoices: readonly Invoice[]) =>
   invoices.map(({ invoiceId }, index) => ({ invoiceId, amount: index + 1 }));
 const messagesOf = (results: Awaited<ReturnType<typeof declareAmounts>>) =>
   results.map((result) => (result.kind === 'declared' ? 'declared' : result.error.message));
-const rejectWrite = () => Promise.reject(new NothingWritten(new Error('refused')));
+const rejectWrite = () => Promise.reject(new WriteRejectedError(new Error('refused')));
 const idsOf = (written: readonly DeclarationChange[][]) =>
   written.map((changes) => changes.map(({ before }) => before.invoiceId));
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NothingWritten } from '../../../lib/domain/errors.ts';
+import { WriteRejectedError } from '../../../lib/domain/errors.ts';
 import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { withinDeadline } from '../../../lib/runtime/deadline.ts';
 import { declareOnInvoice } from '../../../lib/services/declare-on-invoice.ts';
@@ -25,7 +25,7 @@ describe('declareOnInvoice', () => {
   it('rejects only the declaration that the store rejects, and keeps the order of the others', async () => {
     const { declare, stored } = setUp((changes) =>
       changes.some(({ revisions }) => revisions.some(({ amount }) => amount.eq(3)))
-        ? Promise.reject(new NothingWritten(new Error('rejected')))
+        ? Promise.reject(new WriteRejectedError(new Error('rejected')))
         : undefined,
     );
     const results = await declare(1, 2, 3, 4, 5);
@@ -40,7 +40,7 @@ describe('declareOnInvoice', () => {
       return undefined;
     });
     expect(await declare(invoice.systemAmount.toNumber())).toMatchObject([{ kind: 'declared', state: 'REV' }]);
-    expect(stored.get('1')).toMatchObject({ version: 8, heldForReview: true });
+    expect(stored.get('1')).toMatchObject({ version: 8, requiresManualReview: true });
   });
 
   it('rejects a declaration as not written, before the deadline, if others change the invoice each time', async () => {

@@ -3,7 +3,7 @@ import { declarationRequest } from '../../../lib/contracts/declare-invoice.ts';
 import { declareAmount } from '../../../lib/domain/declaration.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { isIsoDate } from '../../../lib/domain/iso-date.ts';
-import { withLargestDeclaration } from '../../../lib/domain/largest-declaration.ts';
+import { withMaxSizeDeclaration } from '../../../lib/domain/max-size-declaration.ts';
 import { foldText } from '../../../lib/domain/list-entry.ts';
 import { fromInvoice } from '../../../lib/storage/items/invoice-items.ts';
 import { itemBytes } from '../../../lib/storage/dynamodb/item-size.ts';
@@ -13,7 +13,7 @@ const scope = { tenant: 't.example', supplierId: '10' };
 const tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' } as const;
 const context = { tolerance, userId: '7', requestId: 'r', now: new Date(0), newDeclarationId: () => '9'.repeat(19) };
 const invoice = anInvoice();
-const { declaration: largest, providerInvoice } = withLargestDeclaration(invoice);
+const { declaration: largest, providerInvoice } = withMaxSizeDeclaration(invoice);
 const { notes, invoice_number: number, amount, tax_pct: tax } = declarationRequest.properties;
 
 describe('the largest declaration', () => {
@@ -34,7 +34,7 @@ describe('the largest declaration', () => {
   });
 
   it('makes an invoice as large as the longest of every field do', () => {
-    const before = withLargestDeclaration({ ...invoice, systemAmount: decimal('2e12') });
+    const before = withMaxSizeDeclaration({ ...invoice, systemAmount: decimal('2e12') });
     const request = {
       invoiceId: invoice.invoiceId,
       amount: 999_999_999_998.9999,
@@ -47,6 +47,6 @@ describe('the largest declaration', () => {
     const declared = declareAmount(before, request, { ...context, tolerance: generous }).invoice;
     const longest = { ...fromInvoice(scope, declared), version: before.version, declaration_revision: before.version };
     // Two digits fewer: a number of JSON holds no more of such an amount.
-    expect(itemBytes(longest)).toBe(itemBytes(fromInvoice(scope, withLargestDeclaration(invoice))) - 1);
+    expect(itemBytes(longest)).toBe(itemBytes(fromInvoice(scope, withMaxSizeDeclaration(invoice))) - 1);
   });
 });

@@ -1,5 +1,5 @@
 /** Processes items with a number of parallel workers; each worker takes the next item when it is free. */
-export async function inPool<Item>(
+export async function forEachConcurrent<Item>(
   items: readonly Item[],
   workers: number,
   work: (item: Item, worker: number) => Promise<void>,

@@ -2,7 +2,7 @@
  * Yields the items of several sources, one source after the other. It reads up to `most` sources in parallel: the next
  * item of the current source, and the first item of each of the following sources.
  */
-export async function* inOrder<Item>(
+export async function* concatPrefetched<Item>(
   sources: Iterable<() => AsyncIterable<Item>>,
   most: number,
 ): AsyncGenerator<Item, void> {

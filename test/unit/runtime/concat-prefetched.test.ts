@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { inOrder } from '../../../lib/runtime/in-order.ts';
-import { itemsOf } from '../../../lib/runtime/pages.ts';
+import { concatPrefetched } from '../../../lib/runtime/concat-prefetched.ts';
+import { collectPages } from '../../../lib/runtime/pages.ts';
 
 /** Sources of these pages, and how many were begun so far; a page that is an error is thrown. */
 function sourcesOf(...sources: (readonly (readonly number[] | Error)[])[]) {
@@ -23,15 +23,15 @@ function sourcesOf(...sources: (readonly (readonly number[] | Error)[])[]) {
 describe('sources in order', () => {
   it.each([1, 2, 5])('give their items one source after the other, with %i begun at a time', async (most) => {
     const { begun, readers } = sourcesOf([[1], [2, 3]], [], [[4]], [[5], [6]]);
-    const pages = inOrder(readers, most);
+    const pages = concatPrefetched(readers, most);
     expect(await pages.next()).toEqual({ done: false, value: [1] });
     expect(begun.sources).toBe(Math.min(most, 4));
-    expect(await itemsOf(pages)).toEqual([2, 3, 4, 5, 6]);
+    expect(await collectPages(pages)).toEqual([2, 3, 4, 5, 6]);
   });
 
   it('fail where the item would stand, and not while another waits to be read', async () => {
     const { readers } = sourcesOf([[1], [2]], [new Error('The second source failed.')]);
-    const pages = inOrder(readers, 2);
+    const pages = concatPrefetched(readers, 2);
     expect((await pages.next()).value).toEqual([1]);
     for (let turn = 0; turn < 5; turn++) await setImmediate();
     expect((await pages.next()).value).toEqual([2]);

@@ -6,20 +6,20 @@ import { LOG_SHARDS } from '../items/keys.ts';
 import { readLatestNumber } from './declaration-log.ts';
 
 /** Assigns sequence numbers in the log of a tenant's declarations to transactions. */
-export interface LogNumbers {
+export interface SequenceAllocator {
   /** Reads the next numbers for the given number of transactions, which then need no read of their own. */
   readonly prepare: (tenant: string, transactions: number) => Promise<void>;
   /** Reserves a shard that no other transaction of this process uses. */
-  readonly lend: (tenant: string) => LentShard;
+  readonly acquire: (tenant: string) => ShardLease;
 }
 
 /** A shard of a log that a transaction has reserved. */
-export interface LentShard {
+export interface ShardLease {
   /** Returns the next sequence number that this process knows; another process may have used it meanwhile. */
   readonly next: () => Promise<LogPosition>;
   /** Stores the number of the latest entry; null if it must be read again. */
-  readonly keep: (latest: number | null) => void;
-  readonly giveBack: () => void;
+  readonly setLatest: (latest: number | null) => void;
+  readonly release: () => void;
 }
 
 /** The free shards of a tenant's log in this process, and the numbers of their latest entries. */
@@ -31,7 +31,7 @@ interface TenantLog {
 const REMEMBERED_TENANTS = 1000;
 
 /** Creates the sequence numbers of a process. Each process begins with another shard. */
-export function createLogNumbers(client: DynamoDBDocumentClient, table: string): LogNumbers {
+export function createSequenceAllocator(client: DynamoDBDocumentClient, table: string): SequenceAllocator {
   const logs = createLruCache<TenantLog>(REMEMBERED_TENANTS);
   const first = randomBelow(LOG_SHARDS);
   const findLog = (tenant: string): TenantLog => {
@@ -53,14 +53,14 @@ export function createLogNumbers(client: DynamoDBDocumentClient, table: string):
       const log = findLog(tenant);
       await Promise.all(log.free.slice(-transactions).map((shard) => latestIn(tenant, log, shard)));
     },
-    lend(tenant) {
+    acquire(tenant) {
       const log = findLog(tenant);
       const free = log.free.pop();
       const shard = free ?? randomBelow(LOG_SHARDS);
       return {
         next: async () => ({ shard, number: (await latestIn(tenant, log, shard)) + 1 }),
-        keep: (latest) => void (latest === null ? log.latest.delete(shard) : log.latest.set(shard, latest)),
-        giveBack: () => void (free !== undefined && log.free.push(free)),
+        setLatest: (latest) => void (latest === null ? log.latest.delete(shard) : log.latest.set(shard, latest)),
+        release: () => void (free !== undefined && log.free.push(free)),
       };
     },
   };

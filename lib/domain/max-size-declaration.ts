@@ -3,7 +3,7 @@ import { LIMITS } from './limits.ts';
 import { decimal } from './money.ts';
 
 /** Returns the invoice with the largest declaration that is possible, after the maximum number of revisions. */
-export function withLargestDeclaration(invoice: Invoice): Invoice {
+export function withMaxSizeDeclaration(invoice: Invoice): Invoice {
   return {
     ...invoice,
     declaration: {
@@ -25,7 +25,7 @@ export function withLargestDeclaration(invoice: Invoice): Invoice {
       action: 'REVIEW',
       source: 'proveedor',
     },
-    heldForReview: true,
+    requiresManualReview: true,
     version: 9_999_999_999,
   };
 }
