@@ -10,7 +10,8 @@ export function lockFile(path: string): (() => void) | null {
   closeSync(openSync(path, 'a', 0o600));
   const database = new DatabaseSync(path);
   try {
-    database.exec('BEGIN EXCLUSIVE');
+    // Without a journal file, because nothing is written.
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return () => database.close();
   } catch (error) {
     database.close();

@@ -85,7 +85,6 @@ export const exportDeclarationsCommand = defineCommand('export-declarations', {
       const target = await resolveLinks(cursorFile).catch((error: unknown) => {
         throw new OutputError(`The cursor file ${cursorFile} cannot be written: ${describeSystemError(error)}`);
       });
-      // If the lock can be created beside the cursor, the next cursor can be created, too.
       const releaseLock = lockCursor(`${target}.lock`);
       try {
         return await printDeclarations(tenant, options, session, target);
@@ -120,6 +119,8 @@ async function printDeclarations(
   const format = findSheetFormat(options);
   const text = since !== undefined && isCursor(since) ? since : cursorFile && (await readCursorFile(cursorFile));
   const after = text === null ? null : readCursor(text, tenant);
+  // If the file cannot be replaced, for example on a full disk, nothing is printed.
+  if (cursorFile !== null && text !== null) await replaceFile(cursorFile, text);
   // A time in --since is for the first run only.
   const isFromTime = since !== undefined && !after;
   const sinceMs = isFromTime ? readInstants('--since', since, zone).startMs : Number.NEGATIVE_INFINITY;

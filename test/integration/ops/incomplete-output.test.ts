@@ -61,7 +61,7 @@ describe('an output that cannot be written completely', () => {
     expect(code).toBe(3);
     expect(stderr).toMatch(/^The output is incomplete: ENOSPC: no space left on device, write\n[^]*\n {4}at /);
     expect(readFileSync('demo.cursor', 'utf8')).toBe(cursor);
-    expect(readdirSync('.')).toEqual(['demo.cursor']);
+    expect(readdirSync('.')).toEqual(['demo.cursor', 'demo.cursor.lock']);
   });
 });
 
