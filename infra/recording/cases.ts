@@ -1,4 +1,5 @@
 import { HEADINGS, type RecordedCase } from '../../lib/contracts/contract-doc.ts';
+import { LIMITS } from '../../lib/domain/limits.ts';
 import { demoAccount } from '../demo-account.ts';
 import type { SampleOperation } from '../sample-requests.ts';
 
@@ -102,13 +103,13 @@ export function casesOf({ access, cases }: SampleOperation): RecordedCase[] {
 export const STATE_CASES = {
   tooManyRequests: {
     code: 'RATE_LIMITED',
-    en: 'More requests in 60 seconds than the limit',
-    es: 'Más solicitudes en 60 segundos que el límite',
+    en: `More requests in ${LIMITS.windowSeconds} seconds than the limit`,
+    es: `Más solicitudes en ${LIMITS.windowSeconds} segundos que el límite`,
   },
   lockedOut: {
     code: 'RATE_LIMITED',
-    en: 'After 5 failed attempts in 30 seconds',
-    es: 'Después de 5 intentos fallidos en 30 segundos',
+    en: `After ${LIMITS.loginFailures} failed attempts in ${LIMITS.loginWindowSeconds} seconds`,
+    es: `Después de ${LIMITS.loginFailures} intentos fallidos en ${LIMITS.loginWindowSeconds} segundos`,
   },
   expired: {
     code: 'TOKEN_EXPIRED',

@@ -3,6 +3,7 @@ import { DeleteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamod
 import { endSessions, setUserActive } from '../../lib/admin/directory/access.ts';
 import { createAdminPorts } from '../../lib/composition/admin-ports.ts';
 import { LANGUAGES } from '../../lib/domain/language.ts';
+import { LIMITS } from '../../lib/domain/limits.ts';
 import { SIGNING_KEY } from '../../lib/storage/items/keys.ts';
 import { demoAccount } from '../demo-account.ts';
 import { engineDocumentClient } from '../local/engine-client.ts';
@@ -40,17 +41,17 @@ async function record(service: LocalService, client: DynamoDBDocumentClient): Pr
   for (const operation of operations) {
     for (const language of LANGUAGES) {
       await recorder.take(language, operation, casesOf(operation));
-      await recorder.advance(61);
+      await recorder.advance(LIMITS.windowSeconds + 1);
     }
   }
 
-  await recorder.repeat(30, readers[0]!);
-  await recorder.repeat(10, writers[0]!);
+  await recorder.repeat(LIMITS.reads, readers[0]!);
+  await recorder.repeat(LIMITS.writes, writers[0]!);
   await recorder.takeAll([...portal, ...withAccess('legacy')], STATE_CASES.tooManyRequests);
-  await recorder.repeat(5, login[0]!, { input: { password: 'wrong' } });
+  await recorder.repeat(LIMITS.loginFailures, login[0]!, { input: { password: 'wrong' } });
   await recorder.takeAll(login, STATE_CASES.lockedOut);
 
-  await recorder.advance(3601);
+  await recorder.advance(LIMITS.tokenSeconds + 1);
   await recorder.takeAll(portal, STATE_CASES.expired);
 
   const renewed = sampleOperations(demoAccount, await tokenOf(demoAccount.email));

@@ -1,4 +1,5 @@
 import { type ContractDoc, HEADINGS, type RecordedCase, type SampleCalls } from './contract-doc.ts';
+import { LIMITS } from '../domain/limits.ts';
 import { legacyDispatchContract } from './legacy-dispatch.ts';
 
 /** The documentation of the legacy route. */
@@ -47,10 +48,15 @@ const BELOW_0: RecordedCase = {
 /** The sample requests to the operations of the legacy protocol, without `WSAutorizacion`, by WSName. */
 export const LEGACY_CALLS = {
   WSListarFacturas: {
-    sample: { FechaDesde: '2026-06-01', FechaHasta: '2026-08-31', Limite: 2 },
+    sample: { FechaDesde: '2026-08-01', FechaHasta: '2026-08-31', Limite: 2 },
     cases: [
       { code: 'OK', ...HEADINGS.page },
-      { code: 'VALIDATION_ERROR', en: 'A limit above 100', es: 'Un límite mayor que 100', input: { Limite: 101 } },
+      {
+        code: 'VALIDATION_ERROR',
+        en: `A limit above ${LIMITS.pageMax}`,
+        es: `Un límite mayor que ${LIMITS.pageMax}`,
+        input: { Limite: LIMITS.pageMax + 1 },
+      },
       { code: 'INVALID_DATE_RANGE', ...HEADINGS.longRange, input: { FechaDesde: '2026-01-01' } },
     ],
   },

@@ -29,7 +29,7 @@ export const listInvoicesDoc = {
     'Records to skip': 'Registros que se omiten',
     'The page, newest first': 'La página, de la más nueva a la más antigua',
   },
-  sample: { startdate: '2026-06-01', enddate: '2026-08-31', limit: 2 },
+  sample: { startdate: '2026-08-01', enddate: '2026-08-31', limit: 2 },
   cases: [
     { code: 'OK', ...HEADINGS.page },
     {
@@ -41,9 +41,9 @@ export const listInvoicesDoc = {
     },
     {
       code: 'VALIDATION_ERROR',
-      en: 'A limit above 100 and an unknown state',
-      es: 'Un límite mayor que 100 y un estado desconocido',
-      input: { limit: 101, status: 'ALL' },
+      en: `A limit above ${LIMITS.pageMax} and an unknown state`,
+      es: `Un límite mayor que ${LIMITS.pageMax} y un estado desconocido`,
+      input: { limit: LIMITS.pageMax + 1, status: 'ALL' },
     },
     { code: 'INVALID_DATE_RANGE', ...HEADINGS.longRange, input: { startdate: '2026-01-01' } },
   ],
