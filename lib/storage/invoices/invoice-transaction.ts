@@ -162,7 +162,7 @@ function putEntry(TableName: string, Item: Key<unknown>) {
 
 /**
  * The limits of a DynamoDB transaction. A month has at most 217 counters of 11 bytes each, 31 fingerprints of 15 bytes,
- * and their key; the item of a request has at most 100 times 32 bytes and its key.
+ * and their key; the item of a request has its key and 32 bytes for each item of a batch.
  */
 export const TRANSACTION_LIMITS: TransactionLimits = { writes: 100, bytes: 4 * 1024 * 1024, sharedBytes: 4000 };
 
