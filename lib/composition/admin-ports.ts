@@ -10,8 +10,7 @@ import { createDeclarationTable } from '../storage/invoices/declaration-table.ts
 import {
   createInvoiceTable,
   createStateHistory,
-  type IdRange,
-  invoiceIdPages,
+  idsWithLeadingZeros,
   revisionKeys,
 } from '../storage/invoices/invoice-table.ts';
 import { createDeclarationStore, PARALLEL_TRANSACTIONS } from '../storage/invoices/invoice-transaction.ts';
@@ -53,7 +52,7 @@ export function createAdminPorts({
     declarations: createDeclarationTable(client, Declarations),
     declarationLog: createDeclarationLog(client, Declarations),
     revisionKeys: (scope: SupplierScope) => revisionKeys(client, Invoices, scope),
-    invoiceIds: (scope: SupplierScope, range: IdRange) => invoiceIdPages(client, Invoices, scope, range),
+    idsWithLeadingZeros: (scope: SupplierScope) => idsWithLeadingZeros(client, Invoices, scope),
     listedInvoices: (scope: SupplierScope, wanted: ListedMonth) => listedInvoices(client, Invoices, scope, wanted),
     stateChanges: createStateHistory(client, Invoices),
     rows: createRowAudit(client, Invoices),

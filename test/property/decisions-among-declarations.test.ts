@@ -24,7 +24,7 @@ it('decisions while the supplier declares, in any order of reads and writes land
         const ports = {
           invoices: { getMany, getOfEach: async () => [] },
           invoiceWriter: writer,
-          invoiceIds: async function* () {},
+          idsWithLeadingZeros: async function* () {},
           declarations: { revisions: async () => [], history: async () => [], ofRequest: async () => [] },
         };
         const decisions = IDS.map((invoiceId, index) => ({

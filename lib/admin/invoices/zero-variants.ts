@@ -21,15 +21,14 @@ const FEW_IDS = 25;
  */
 export function createZeroVariantFinder({
   invoices,
-  invoiceIds,
-}: Pick<AdminPorts, 'invoices' | 'invoiceIds'>): FindZeroVariants {
+  idsWithLeadingZeros,
+}: Pick<AdminPorts, 'invoices' | 'idsWithLeadingZeros'>): FindZeroVariants {
   /** By supplier, the number of new ids that were looked up, and its ids with leading zeros, without these zeros. */
   const suppliers = new Map<string, { lookups: number; digits?: Promise<ReadonlySet<CompactId>> }>();
 
   async function readDigits(scope: SupplierScope): Promise<ReadonlySet<CompactId>> {
     const digits = new Set<CompactId>();
-    for await (const ids of invoiceIds(scope, 'withZeros'))
-      for (const id of ids) digits.add(toCompactId(stripZeros(id)));
+    for await (const ids of idsWithLeadingZeros(scope)) for (const id of ids) digits.add(toCompactId(stripZeros(id)));
     return digits;
   }
 

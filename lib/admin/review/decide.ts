@@ -23,7 +23,7 @@ export interface DecideOptions {
   readonly stop?: AbortSignal;
 }
 
-type Ports = Pick<AdminPorts, 'invoices' | 'declarations' | 'invoiceWriter' | 'invoiceIds'>;
+type Ports = Pick<AdminPorts, 'invoices' | 'declarations' | 'invoiceWriter' | 'idsWithLeadingZeros'>;
 type Readers = Pick<Ports, 'invoices' | 'declarations'> & { readonly findZeroVariants: FindZeroVariants };
 type Plan = RowPlan<DecisionOutcome>;
 

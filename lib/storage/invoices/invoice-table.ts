@@ -17,9 +17,6 @@ export interface OwnedInvoice {
   readonly invoice: Invoice;
 }
 
-/** The ids of a supplier that begin with a zero, or all others. */
-export type IdRange = 'withZeros' | 'withoutZeros';
-
 /** The key of an entry in a supplier's declaration histories. */
 export interface RevisionKey {
   readonly invoiceId: string;
@@ -87,15 +84,13 @@ export async function* revisionKeys(
   }
 }
 
-/** Reads the ids of a supplier's invoices in a range, page by page; strongly consistent. */
-export async function* invoiceIdPages(
+/** Reads the ids of a supplier's invoices that begin with a zero, page by page; strongly consistent. */
+export async function* idsWithLeadingZeros(
   client: DynamoDBDocumentClient,
   invoicesTable: string,
   scope: SupplierScope,
-  range: IdRange,
 ): AsyncGenerator<string[]> {
-  const pk = invoicePartition(scope);
-  const condition = range === 'withZeros' ? beginningWith({ pk, sk: '0' }) : between(pk, '1', invoiceIdBounds.last);
+  const condition = beginningWith({ pk: invoicePartition(scope), sk: '0' });
   const query = { TableName: invoicesTable, ...condition, ProjectionExpression: 'sk' };
   for await (const items of queryPages<Key>(client, query)) yield items.map(({ sk }) => sk);
 }
