@@ -26,7 +26,7 @@ export function readOptions<Known extends Options, Parsed = Values<Known>>(
     const { values, positionals } = parseArgs({ options, allowPositionals: takesWords });
     return parse(values, positionals);
   } catch (error) {
-    // Without Node's explanation of arguments that begin with a dash.
+    // Node adds an explanation of arguments that begin with a dash, which is removed.
     const [reason] = (error as Error).message.split(/\n|\. To specify/);
     printError(`${reason} ${usage.split('\n')[0]}`);
     process.exit(2);

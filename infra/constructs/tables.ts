@@ -40,7 +40,7 @@ export function createTables(scope: Construct, { keepData, events }: Deployment)
       encryptionKey: createEncryptionKey(scope, 'SigningKeysEncryption', removalPolicy),
     }),
   };
-  // Only log entries have the attribute. The index finds what a request declared by the id of the request.
+  // Only log entries have the attribute. The index finds the declarations of a request by the id of the request.
   tables.Declarations.addGlobalSecondaryIndex({
     indexName: 'requests',
     partitionKey: { name: 'log_request', type: text },

@@ -11,7 +11,7 @@ const ROWS: readonly (readonly [code: ErrorCode, type: string, cause: Text])[] =
   [
     'FORBIDDEN',
     'WAF_FILTERED',
-    { en: 'refused by the web ACL, if there is one', es: 'rechazada por la web ACL, si la hay' },
+    { en: 'rejected by the web ACL, if there is one', es: 'rechazada por la web ACL, si la hay' },
   ],
   [
     'RATE_LIMITED',

@@ -26,7 +26,10 @@ export class RejectedRecords {
     this.#stream = file && new ResultStream(file.stream);
   }
 
-  /** Opens the file, with the content of an earlier run if it continues that run. Throws as openOutFile does. */
+  /**
+   * Opens the file, with the content of an earlier run if it continues that run. Throws an OperatorError for an unusable
+   * path, and an OutputError for any other failure.
+   */
   static async open(path: string, { dryRun, continues }: { readonly dryRun: boolean; readonly continues: boolean }) {
     const rejects = new RejectedRecords(path, dryRun ? null : await openOutFile(path));
     const earlier = continues ? await stat(path).catch(() => null) : null;
