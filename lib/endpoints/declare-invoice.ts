@@ -17,9 +17,8 @@ export function declareInvoice(store: DeclarationStore): PrefetchingEndpoint<Dec
       const { caller, input, found: invoice } = request;
       if (!invoice) throw invoiceNotFound();
       const writer = { commit: store.commit, scope: caller.scope, context: declarationContext(request) };
-      const submission = { invoice, requests: [toDeclarationRequest(input)] };
-      const [[, result] = []] = (await declareOnInvoice(writer, submission)).results;
-      if (result?.kind !== 'declared') throw result?.error ?? invoiceNotFound();
+      const { result } = await declareOnInvoice(writer, { invoice, request: toDeclarationRequest(input) });
+      if (result.kind === 'rejected') throw result.error;
       return { data: toDeclarationResult(result) };
     },
   };

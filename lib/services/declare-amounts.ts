@@ -3,19 +3,17 @@ import { invoiceNotFound, WriteRejectedError } from '../domain/errors.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 import { attempts } from '../runtime/attempts.ts';
 import {
-  declareOnInvoice,
-  type DeclarationWriter,
-  firstShard,
-  rejectAsNotWritten,
-  rejectAsUnknown,
-  splitInHalves,
-} from './declare-on-invoice.ts';
-import {
   type DeclarationChange,
-  planDeclarations,
+  type DeclarationWriter,
+  declareOnInvoice,
+  firstShard,
+  planDeclaration,
+  type PlannedDeclaration,
+  rejectAsNotWritten,
+  rejectWrite,
   type Submission,
   type SubmissionResult,
-} from './plan-declarations.ts';
+} from './declare-on-invoice.ts';
 import { type Commit, packTransactions, type TransactionCost, type TransactionLimits } from './transactions.ts';
 
 /** Invoices by their ids; those that do not exist are left out. */
@@ -29,22 +27,16 @@ export interface DeclarationStore {
   readonly limits: TransactionLimits;
 }
 
-/** The declarations of one invoice with the change that they make; `result`: theirs, once the change is written. */
-interface PlannedSubmission {
-  readonly submission: Submission;
-  readonly change: DeclarationChange;
-  readonly result: SubmissionResult;
-}
+/** A declaration that changes its invoice. */
+type PlannedChange = PlannedDeclaration & { readonly change: DeclarationChange };
 
-// 18 invoices, each with a revision and three rows to write or leave, the counters of 5 months, and what the request
-// declared: a batch of 100 is 6 transactions side by side.
+// 18 invoices, each with a revision and three rows to write or delete, the counters of 5 months, and the item of the
+// request: a batch of 100 is 6 transactions in parallel.
 const MAX_WRITES = 96;
-// With the invoice itself and its rows, the counters of two months, and what the request declared.
-const MAX_REQUESTS_PER_SUBMISSION = 50;
 
 /**
  * Declares amounts independently of each other, as `declareOnInvoice` does for one invoice. The amounts of one invoice
- * are declared in the given order, so the last one applies. Returns one result per request, in order.
+ * are declared one after the other, so the last one applies. Returns one result per request, in order.
  */
 export async function declareAmounts(
   store: DeclarationStore,
@@ -55,17 +47,17 @@ export async function declareAmounts(
   if (requests.length === 0) return [];
   const results = new Map<DeclarationRequest, DeclarationResult>();
   const invoices = await store.getMany(scope, [...new Set(requests.map(({ invoiceId }) => invoiceId))]);
-  const requestsById = Map.groupBy(requests, ({ invoiceId }) => invoiceId);
-  const longest = Math.max(...[...requestsById.values()].map(({ length }) => length));
-  for (let start = 0; start < longest; start += MAX_REQUESTS_PER_SUBMISSION) {
-    const submissions = [...requestsById].flatMap(([invoiceId, own]) => {
-      const invoice = invoices.get(invoiceId);
-      const next = own.slice(start, start + MAX_REQUESTS_PER_SUBMISSION);
-      return invoice && next.length > 0 ? { invoice, requests: next } : [];
+  const requestsByInvoice = [...Map.groupBy(requests, ({ invoiceId }) => invoiceId).values()];
+  const rounds = Math.max(...requestsByInvoice.map(({ length }) => length));
+  for (let round = 0; round < rounds; round++) {
+    const submissions = requestsByInvoice.flatMap((own): Submission[] => {
+      const request = own[round];
+      const invoice = request && invoices.get(request.invoiceId);
+      return invoice ? [{ invoice, request }] : [];
     });
-    for (const { invoice, results: written } of await declareOnInvoices(store, scope, submissions, context)) {
+    for (const { invoice, request, result } of await declareOnInvoices(store, scope, submissions, context)) {
       invoices.set(invoice.invoiceId, invoice);
-      for (const [request, result] of written) results.set(request, result);
+      results.set(request, result);
     }
   }
   return requests.map((request) => results.get(request) ?? { kind: 'rejected', error: invoiceNotFound() });
@@ -78,22 +70,18 @@ async function declareOnInvoices(
   submissions: readonly Submission[],
   context: DeclarationContext,
 ): Promise<SubmissionResult[]> {
-  const unchanged: SubmissionResult[] = [];
-  const planned: PlannedSubmission[] = [];
-  for (const submission of submissions) {
-    const { change, result } = planDeclarations(submission, context);
-    if (change) planned.push({ submission, change, result });
-    else unchanged.push(result);
-  }
+  const plans = submissions.map((submission) => planDeclaration(submission, context));
+  const changes = plans.filter((plan): plan is PlannedChange => plan.change !== null);
+  const unchanged = plans.flatMap(({ change, planned }) => (change ? [] : [planned]));
   const limits = { ...store.limits, writes: MAX_WRITES };
-  const groups = packTransactions(planned, ({ change }) => store.costOf(scope, change), limits);
-  const shard = planned[0] ? firstShard(planned[0].submission.invoice) : 0;
+  const groups = packTransactions(changes, ({ change }) => store.costOf(scope, change), limits);
+  const shard = changes[0] ? firstShard(changes[0].change.before) : 0;
   return [...unchanged, ...(await declareGroups({ commit: store.commit, scope, context }, groups, shard))];
 }
 
 async function declareGroups(
   writer: DeclarationWriter,
-  groups: readonly (readonly PlannedSubmission[])[],
+  groups: readonly (readonly PlannedChange[])[],
   shard: number,
 ): Promise<SubmissionResult[]> {
   const written = groups.map((group, position) => declareGroup(writer, group, shard + position));
@@ -106,7 +94,7 @@ async function declareGroups(
  */
 async function declareGroup(
   writer: DeclarationWriter,
-  group: readonly PlannedSubmission[],
+  group: readonly PlannedChange[],
   shard: number,
 ): Promise<SubmissionResult[]> {
   const [only, ...others] = group;
@@ -115,29 +103,29 @@ async function declareGroup(
   for await (const round of attempts()) {
     try {
       const outcome = await writer.commit(writer.scope, changes, shard + round);
-      if (outcome.kind === 'committed') return group.map(({ result }) => result);
+      if (outcome.kind === 'committed') return group.map(({ planned }) => planned);
       if (outcome.current.length > 0) return await declareAfterConflict(writer, group, outcome.current, shard);
       if (round === 1) continue;
     } catch (cause) {
-      if (!(cause instanceof WriteRejectedError))
-        return group.map(({ submission }) => rejectAsUnknown(submission, cause));
+      if (!(cause instanceof WriteRejectedError)) return group.map(({ submission }) => rejectWrite(submission, cause));
     }
-    return declareGroups(writer, splitInHalves(group), shard);
+    const middle = Math.ceil(group.length / 2);
+    return declareGroups(writer, [group.slice(0, middle), group.slice(middle)], shard);
   }
   return group.map(({ submission }) => rejectAsNotWritten(submission, new Error('The tables are busy.')));
 }
 
 async function declareAfterConflict(
   writer: DeclarationWriter,
-  group: readonly PlannedSubmission[],
+  group: readonly PlannedChange[],
   current: readonly Invoice[],
   shard: number,
 ): Promise<SubmissionResult[]> {
   const currentById = new Map(current.map((invoice) => [invoice.invoiceId, invoice]));
-  const others = group.filter(({ submission }) => !currentById.has(submission.invoice.invoiceId));
-  const changed = group.flatMap(({ submission: { invoice, requests } }) => {
-    const changedInvoice = currentById.get(invoice.invoiceId);
-    return changedInvoice ? { invoice: changedInvoice, requests } : [];
+  const others = group.filter(({ change }) => !currentById.has(change.before.invoiceId));
+  const changed = group.flatMap(({ submission: { request } }) => {
+    const invoice = currentById.get(request.invoiceId);
+    return invoice ? { invoice, request } : [];
   });
   const results = await Promise.all([
     ...changed.map(async (submission, position) => [await declareOnInvoice(writer, submission, shard + position)]),

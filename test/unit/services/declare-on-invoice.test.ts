@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { WriteRejectedError } from '../../../lib/domain/errors.ts';
 import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { withinDeadline } from '../../../lib/runtime/deadline.ts';
 import { declareOnInvoice } from '../../../lib/services/declare-on-invoice.ts';
@@ -13,33 +12,21 @@ const invoice = anInvoice({ invoiceId: '1' });
 
 function setUp(obstacle: Obstacle) {
   const memory = aStore([invoice], obstacle);
-  const declare = async (...amounts: number[]) => {
-    const requests = amounts.map((amount) => ({ invoiceId: '1', amount }));
-    const { results } = await declareOnInvoice({ commit: memory.store.commit, scope, context }, { invoice, requests });
-    return results.map(([, result]) => result);
+  const declare = async (amount: number) => {
+    const writer = { commit: memory.store.commit, scope, context };
+    const { result } = await declareOnInvoice(writer, { invoice, request: { invoiceId: '1', amount } });
+    return result;
   };
   return { ...memory, declare };
 }
 
 describe('declareOnInvoice', () => {
-  it('rejects only the declaration that the store rejects, and keeps the order of the others', async () => {
-    const { declare, stored } = setUp((changes) =>
-      changes.some(({ revisions }) => revisions.some(({ amount }) => amount.eq(3)))
-        ? Promise.reject(new WriteRejectedError(new Error('rejected')))
-        : undefined,
-    );
-    const results = await declare(1, 2, 3, 4, 5);
-    const revisions = results.map((result) => (result.kind === 'declared' ? result.declaration.revision : 'rejected'));
-    expect(revisions).toEqual([1, 2, 'rejected', 3, 4]);
-    expect(stored.get('1')?.declaration).toMatchObject({ revision: 4 });
-  });
-
   it('decides again on the current invoice after a conflict', async () => {
     const { declare, stored, attempts } = setUp(() => {
       if (attempts() === 1) stored.set('1', { ...invoice, state: 'REC', version: 7 });
       return undefined;
     });
-    expect(await declare(invoice.systemAmount.toNumber())).toMatchObject([{ kind: 'declared', state: 'REV' }]);
+    expect(await declare(invoice.systemAmount.toNumber())).toMatchObject({ kind: 'declared', state: 'REV' });
     expect(stored.get('1')).toMatchObject({ version: 8, requiresManualReview: true });
   });
 
@@ -51,7 +38,7 @@ describe('declareOnInvoice', () => {
       return undefined;
     });
     const end = performance.now() + 1_800;
-    const results = await withinDeadline(
+    const result = await withinDeadline(
       () => end - performance.now(),
       () => declare(1),
     );
@@ -60,14 +47,14 @@ describe('declareOnInvoice', () => {
       code: 'INTERNAL_ERROR',
       message: 'The declaration could not be written.',
     };
-    expect(results).toMatchObject([{ kind: 'rejected', error }]);
+    expect(result).toMatchObject({ kind: 'rejected', error });
     expect(attempts()).toBeGreaterThan(1);
   });
 
   it('does not repeat a write whose response was lost', async () => {
     const { declare, attempts, lose } = setUp(() => undefined);
     lose();
-    expect(await declare(1)).toMatchObject([{ kind: 'rejected', error: { reason: 'unknown-outcome' } }]);
+    expect(await declare(1)).toMatchObject({ kind: 'rejected', error: { reason: 'unknown-outcome' } });
     expect(attempts()).toBe(1);
   });
 });
