@@ -1,8 +1,8 @@
 import { type ConsumedCapacity, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, type UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type Deadline, DeadlineError } from '../../runtime/deadline.ts';
-import { SigningHash } from '../../runtime/signing-hash.ts';
 import type { DatabaseCall } from '../../runtime/usage.ts';
+import { tuneClient, tunedSettings } from './sdk-tuning.ts';
 
 const MAX_SOCKETS = 256;
 const READS = /Get|Query|Scan/;
@@ -25,8 +25,7 @@ export function createDocumentClient({
     ...where,
     maxAttempts: 3,
     retryMode: 'standard',
-    sha256: SigningHash,
-    streamCollector: collectBody,
+    ...tunedSettings(),
     requestHandler: {
       connectionTimeout: 3_000,
       requestTimeout: 5_000,
@@ -36,9 +35,7 @@ export function createDocumentClient({
       httpsAgent: { maxSockets: MAX_SOCKETS },
     },
   });
-  keepSigner(client);
-  // It prepares the input and output of every call for a logger, also when there is none.
-  client.middlewareStack.remove('loggerMiddleware');
+  tuneClient(client);
   if (onCall) meterCalls(client, onCall);
   const documents = DynamoDBDocumentClient.from(client, {
     marshallOptions: { removeUndefinedValues: true },
@@ -46,29 +43,6 @@ export function createDocumentClient({
   });
   if (deadlineOf) endByDeadline(documents, deadlineOf);
   return documents;
-}
-
-/** Collects the bytes of a response. The SDK would pipe each response through an additional stream. */
-function collectBody(body: NodeJS.ReadableStream): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    body.on('data', (chunk: Buffer) => chunks.push(chunk));
-    body.on('end', () => resolve(Buffer.concat(chunks)));
-    body.on('error', reject);
-  });
-}
-
-/** Keeps the signer of a client, which would make one for every call; it asks for the credentials each time. */
-export function keepSigner({ config }: DynamoDBClient): void {
-  const makeSigner = config.signer;
-  let signer: ReturnType<typeof makeSigner> | undefined;
-  config.signer = (scheme) => {
-    signer ??= makeSigner(scheme).catch((error: unknown) => {
-      signer = undefined;
-      throw error;
-    });
-    return signer;
-  };
 }
 
 /** Disables the retries of a command. */
