@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-/** Of the suites that run on their own; test/run-suite.ts names the one. */
+/** Of the suites that run on their own; test/extra.ts passes the name of the suite. */
 const suite = process.env['SUITE'] ?? '*';
 
 export default defineConfig({

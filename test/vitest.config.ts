@@ -23,7 +23,7 @@ export default defineConfig({
     maxWorkers: 2,
     reporters: ['default', slowestFiles],
     tags: [longTag],
-    // npm run coverage: what the tests reach in their own process; a report to read, not a gate.
+    // `npm run vitest -- --coverage` measures the code that the tests run in their own process. It is a report, not a gate.
     coverage: {
       include: ['functions/**/*.ts', 'lib/**/*.ts'],
       reportsDirectory: 'cdk.out/coverage',

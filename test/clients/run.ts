@@ -7,7 +7,7 @@ import { step } from '../deploy/step.ts';
 import { generate, generators } from './generators.ts';
 import { clientsFolder, installTools, nodeProgram, pathOf, runProgram, venvPrograms } from './tools.ts';
 
-offerHelp(`Usage: npm run test:clients
+offerHelp(`Usage: npm run test:extra -- clients
 
 Makes clients of the OpenAPI document with four generators, compiles them, and lives through a session with the Python
 one.

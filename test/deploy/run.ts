@@ -15,7 +15,7 @@ Not shown, because moto does not do it: the API over HTTPS (the functions are in
 and resource policies, encryption, throttling, concurrency, memory, architecture, X-Ray, alarms and their mails, the
 schedule, roll-back, the limits of DynamoDB, its TTL and point-in-time recovery.`;
 
-readOptions(`Usage: npm run test:deploy
+readOptions(`Usage: npm run test:extra -- deploy
 
 Deploys the service to an emulated cloud on this machine, uses it, updates it and removes it.
 Exit codes: 0 shown, 1 failed, 77 skipped (no moto), 130 interrupted. More: test/README.md`);

@@ -5,7 +5,7 @@ export interface Exception {
   readonly titles: readonly string[];
 }
 
-/** What `npm run test:dynamodb-local` leaves out; a title that no test has fails the run. */
+/** What `npm run test:extra -- dynamodb-local` leaves out; a title that no test has fails the run. */
 export const exceptions: readonly Exception[] = [
   {
     reason: 'The embedded engine is what they test: its process, and the file of its data.',

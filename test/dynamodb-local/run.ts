@@ -20,7 +20,7 @@ interface Assertion extends Outcome {
   readonly ancestorTitles: readonly string[];
 }
 
-offerHelp(`Usage: npm run test:dynamodb-local -- [FILE ...]
+offerHelp(`Usage: npm run test:extra -- dynamodb-local [FILE ...]
 
 Runs the tests that use an engine, or those of some files, on Amazon's DynamoDB Local, and says which it left out.
 Exit codes: 0 passed, 1 failed, 77 skipped (no Java or Maven). More: test/README.md`);

@@ -3,7 +3,7 @@ import { synthesize } from '../../infra/local/synthesize.ts';
 import { printTable } from '../bench/report/markdown.ts';
 import { countBy, proveDeclarations } from './proof.ts';
 
-const usage = `Usage: npm run test:faults -- [--declarations N] [--seed N]
+const usage = `Usage: npm run test:extra -- faults [--declarations N] [--seed N]
 
 Declares while the engine fails in every way, and holds the answers against the tables; ends with 1 when they differ.
 

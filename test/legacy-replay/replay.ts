@@ -7,7 +7,7 @@ import { exchange, type Reply } from '../../lib/client/exchange.ts';
 import { isConfidential, PortalError, wait } from '../../lib/client/index.ts';
 import { printable } from '../../lib/runtime/printable.ts';
 
-const usage = `Usage: npm run -s legacy:replay -- FOLDER --address URL [--ignore FIELD] [--timeout SECONDS]
+const usage = `Usage: npm run -s test:extra -- legacy-replay FOLDER --address URL [--ignore FIELD] [--timeout SECONDS]
 
 Sends recorded legacy calls to a service, one after another, and prints the differences between the responses and the
 recordings.

@@ -6,7 +6,7 @@ import { readOptions } from '../../infra/command-line.ts';
 import { createApp } from '../../infra/stack.ts';
 import { everyOption } from '../support/stack/stack-variants.ts';
 
-readOptions(`Usage: npm run lint:template
+readOptions(`Usage: npm run test:extra -- templates
 
 Checks the templates of both stages with cfn-lint (pip install cfn-lint); without it, it ends with 3.
 More: test/README.md`);

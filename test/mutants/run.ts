@@ -58,7 +58,7 @@ const strykerOptions = (suite: string, files: readonly string[]) => ({
 
 const SCHEMAS = 'schemas';
 
-const usage = `Usage: npm run test:mutants -- [FOLDER|FILE…]
+const usage = `Usage: npm run test:extra -- mutants [FOLDER|FILE…]
 
 Breaks the code, one expression after the other, and runs the tests that reach it; ends with 1 when too few notice it.
 What has not changed since the last run, nor its tests, is not tried again. The first run installs Stryker, which is no

@@ -3,7 +3,7 @@ import { listCases } from './list-cases.ts';
 import { outOfScope } from './out-of-scope.ts';
 import { rules } from './rules.ts';
 
-readOptions(`Usage: npm run rules
+readOptions(`Usage: npm run test:extra -- rules
 
 Prints every rule of the interface with the tests that prove it, and what is out of scope. More: test/README.md`);
 

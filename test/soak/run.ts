@@ -15,7 +15,7 @@ const SAMPLES_PER_MINUTE = 2;
 // A leak of 1.5 kB a request shows at 100 requests a second; the collector's ups and downs are less than a third of it.
 const MOST_GROWTH = 0.15;
 
-const usage = `Usage: npm run test:soak -- [--clients N] [--minutes M]
+const usage = `Usage: npm run test:extra -- soak [--clients N] [--minutes M]
 
 Keeps npm start busy, prints its memory each half minute, and ends with 1 when it has grown.
 

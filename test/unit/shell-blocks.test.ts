@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { shellBlocks } from '../support/guides/shell-blocks.ts';
 
-// What an interactive shell takes otherwise than a script: `npm run test:guides` pastes every block to see.
+// What an interactive shell takes otherwise than a script: `npm run test:extra -- guides` pastes every block to see.
 const TRAPS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['a comment, which zsh takes as words', /(?:^|\s)#/m],
   ['an exclamation mark, which bash and zsh take as history', /!/],
