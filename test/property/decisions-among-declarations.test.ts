@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { decide, type DecisionOutcome } from '../../lib/admin/review/decide.ts';
+import { decide, type DecisionOutcome } from '../../infra/ops/invoices/apply-decisions.ts';
 import { decimal } from '../../lib/domain/money.ts';
 import { effectiveTolerance } from '../../lib/domain/tolerance.ts';
 import { declareAmounts } from '../../lib/services/declare-amounts.ts';

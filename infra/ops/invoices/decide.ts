@@ -3,14 +3,9 @@ import { readTenant } from '../../../lib/admin/directory/lists.ts';
 import { type Format, readRecords } from '../../../lib/admin/import/read-records.ts';
 import { InputError } from '../../../lib/admin/import/source-record.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
-import { decide, type DecisionOutcome } from '../../../lib/admin/review/decide.ts';
-import {
-  type Decision,
-  DECISION_FORM,
-  readDecision,
-  type SheetRow,
-} from '../../../lib/admin/review/decision-record.ts';
-import { SHEET, SHEET_COLUMNS, type SheetColumn } from '../../../lib/admin/review/sheet.ts';
+import { decide, type DecisionOutcome } from './apply-decisions.ts';
+import { type Decision, DECISION_FORM, readDecision, type SheetRow } from './decision-record.ts';
+import { SHEET, SHEET_COLUMNS, type SheetColumn } from './review-sheet.ts';
 import { isAmount, toDecimal } from '../../../lib/domain/decimal-text.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { printable } from '../../../lib/runtime/printable.ts';

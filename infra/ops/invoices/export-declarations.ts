@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { cursorText, exportDeclarations, isCursor, readCursor } from '../../../lib/admin/export/export-declarations.ts';
+import { cursorText, exportDeclarations, isCursor, readCursor } from './declaration-export.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import type { OwnedRevision } from '../../../lib/storage/invoices/declaration-table.ts';
 import { declarationDocument, stateDeclared } from '../../../lib/contracts/history.ts';

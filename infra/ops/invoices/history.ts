@@ -1,4 +1,4 @@
-import { type HistoryEntry, readHistory } from '../../../lib/admin/invoices/invoice-history.ts';
+import { type HistoryEntry, readHistory } from './invoice-history.ts';
 import { declarationDocument, stateChangeDocument } from '../../../lib/contracts/history.ts';
 import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
 import { EXIT, runCommand } from '../command.ts';

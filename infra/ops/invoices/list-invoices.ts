@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings';
-import { type ReviewedInvoice, readReviewedInvoices } from '../../../lib/admin/review/reviewed-invoices.ts';
-import { Sums } from '../../../lib/admin/review/summary.ts';
+import { type ReviewedInvoice, readReviewedInvoices } from './reviewed-invoices.ts';
+import { Sums } from './sums.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { rebatchPages } from '../../../lib/runtime/pages.ts';
 import { defineCommand, EXIT, runCommand } from '../command.ts';

@@ -1,6 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress';
 import type { ImportCounts } from '../../../lib/admin/import/import-invoices.ts';
-import type { ListingProgress } from '../../../lib/admin/review/reviewed-invoices.ts';
+import type { ListingProgress } from './reviewed-invoices.ts';
 import type { OutputStream } from '../../terminal.ts';
 
 const PLAIN_LINE_MS = 5000;

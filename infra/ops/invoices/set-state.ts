@@ -1,5 +1,5 @@
 import { Argument } from '@commander-js/extra-typings';
-import { setState } from '../../../lib/admin/invoices/change-state.ts';
+import { setState } from './change-state.ts';
 import { INVOICE_STATES, STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { dryRunOption, EXIT, matching, runCommand } from '../command.ts';

@@ -1,4 +1,4 @@
-import { findInvoice } from '../../../lib/admin/invoices/find-invoice.ts';
+import { findInvoice } from './find-invoice.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { createToleranceFinder } from '../../../lib/admin/directory/tolerances.ts';
 import { toInvoiceDetail } from '../../../lib/contracts/to-response.ts';

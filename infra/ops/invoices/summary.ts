@@ -1,4 +1,4 @@
-import { type StateSums, summarise, type Sums } from '../../../lib/admin/review/summary.ts';
+import { type StateSums, summarise, type Sums } from './sums.ts';
 import type { DateRange } from '../../../lib/domain/date-range.ts';
 import { INVOICE_STATES } from '../../../lib/domain/invoice-states.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';

@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
-import type { ReviewedInvoice } from '../../../lib/admin/review/reviewed-invoices.ts';
-import { SHEET, SHEET_COLUMNS, type SheetColumn } from '../../../lib/admin/review/sheet.ts';
+import type { ReviewedInvoice } from './reviewed-invoices.ts';
+import { SHEET, SHEET_COLUMNS, type SheetColumn } from './review-sheet.ts';
 import { toInvoiceRow } from '../../../lib/contracts/to-response.ts';
 import { INVOICE_FIELDS, isNumeric } from '../../../lib/domain/invoice-fields.ts';
 import { DECISIONS } from '../../../lib/domain/invoice-states.ts';

@@ -6,7 +6,7 @@ import { forEachConcurrent } from '../../runtime/for-each-concurrent.ts';
 import type { TransactionCost } from '../../services/transactions.ts';
 import { createToleranceFinder } from '../directory/tolerances.ts';
 import { compileSchema } from '../find-errors.ts';
-import { readCurrentRevisions } from '../invoices/invoice-history.ts';
+import { readCurrentRevisions } from '../invoices/current-revisions.ts';
 import { type Rejection, type RowPlan, writeRows } from '../invoices/write-rows.ts';
 import { createZeroVariantFinder, type FindZeroVariants } from '../invoices/zero-variants.ts';
 import type { AdminPorts, InvoiceWriter } from '../../composition/admin-ports.ts';

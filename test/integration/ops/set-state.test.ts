@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changeState, setState as setStateThrough } from '../../../lib/admin/invoices/change-state.ts';
-import { findInvoice } from '../../../lib/admin/invoices/find-invoice.ts';
+import { changeState, setState as setStateThrough } from '../../../infra/ops/invoices/change-state.ts';
+import { findInvoice } from '../../../infra/ops/invoices/find-invoice.ts';
 import type { OwnedInvoice } from '../../../lib/storage/invoices/invoice-table.ts';
 import type { StateCode } from '../../../lib/domain/invoice-states.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';

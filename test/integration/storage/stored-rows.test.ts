@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, it } from 'vitest';
-import { changeState } from '../../../lib/admin/invoices/change-state.ts';
+import { changeState } from '../../../infra/ops/invoices/change-state.ts';
 import { type AdminPorts, createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { STATE_CODES, type StateCode } from '../../../lib/domain/invoice-states.ts';
 import { decimal } from '../../../lib/domain/money.ts';

@@ -1,4 +1,4 @@
-import { changeState } from '../../../lib/admin/invoices/change-state.ts';
+import { changeState } from '../../../infra/ops/invoices/change-state.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import type { StateCode } from '../../../lib/domain/invoice-states.ts';
 import { decimal } from '../../../lib/domain/money.ts';

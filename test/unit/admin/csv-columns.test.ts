@@ -5,7 +5,7 @@ import { readColumnMap } from '../../../infra/ops/invoices/import.ts';
 import { type ReadOptions, readRecords } from '../../../lib/admin/import/read-records.ts';
 import { IMPORT_FIELDS, recordSchema, REQUIRED_ON_CREATE } from '../../../lib/admin/import/record-schema.ts';
 import type { SourceRecord } from '../../../lib/admin/import/source-record.ts';
-import { SHEET_COLUMNS, type SheetColumn } from '../../../lib/admin/review/sheet.ts';
+import { SHEET_COLUMNS, type SheetColumn } from '../../../infra/ops/invoices/review-sheet.ts';
 import { compileSchema } from '../../../lib/admin/find-errors.ts';
 import type { DetectedFormat } from '../../../lib/spreadsheets/detected-format.ts';
 import { texts } from '../../../lib/spreadsheets/spreadsheet-texts.ts';

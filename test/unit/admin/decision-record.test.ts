@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { readRecords } from '../../../lib/admin/import/read-records.ts';
-import { DECISION_FORM, readDecision } from '../../../lib/admin/review/decision-record.ts';
+import { DECISION_FORM, readDecision } from '../../../infra/ops/invoices/decision-record.ts';
 
 const row = { supplier_id: '10', invoice_id: '2', revision: '1', decision: 'APR', reason: 'Seen' };
 const read = (changed: object, reason: string | null) =>

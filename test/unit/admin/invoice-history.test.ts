@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mergeHistory } from '../../../lib/admin/invoices/invoice-history.ts';
+import { mergeHistory } from '../../../infra/ops/invoices/invoice-history.ts';
 import type { StateChange } from '../../../lib/domain/invoice-state-change.ts';
 import { aRevision } from '../../support/data/seed-invoices.ts';
 

@@ -1,7 +1,7 @@
-import type { InvoiceField } from '../../domain/invoice-fields.ts';
-import { decimal, differenceOf, differencePct } from '../../domain/money.ts';
-import type { FieldSpec } from '../../spreadsheets/find-columns.ts';
-import type { CsvCell } from '../../spreadsheets/write-csv.ts';
+import type { InvoiceField } from '../../../lib/domain/invoice-fields.ts';
+import { decimal, differenceOf, differencePct } from '../../../lib/domain/money.ts';
+import type { FieldSpec } from '../../../lib/spreadsheets/find-columns.ts';
+import type { CsvCell } from '../../../lib/spreadsheets/write-csv.ts';
 import type { ReviewedInvoice } from './reviewed-invoices.ts';
 
 /** A column of the review sheet: its kind (`decide` ignores `display`), and the conversion of an invoice to its cell. */

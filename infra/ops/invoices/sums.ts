@@ -1,8 +1,8 @@
-import type { DateRange } from '../../domain/date-range.ts';
-import { STATE_CODES } from '../../domain/invoice-states.ts';
-import { decimal, differenceOf } from '../../domain/money.ts';
-import type { AdminPorts } from '../../composition/admin-ports.ts';
-import type { ListedInvoice } from '../../storage/invoices/listed-invoices.ts';
+import type { DateRange } from '../../../lib/domain/date-range.ts';
+import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
+import { decimal, differenceOf } from '../../../lib/domain/money.ts';
+import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
+import type { ListedInvoice } from '../../../lib/storage/invoices/listed-invoices.ts';
 import { type ListingOptions, type ReviewedInvoice, readReviewedInvoices } from './reviewed-invoices.ts';
 
 /** The exact sums of some invoices, and the invoices that wait for review. */

@@ -1,13 +1,12 @@
-import { withState, type StateChange, stateChangeOf } from '../../domain/invoice-state-change.ts';
-import { canTransition, type StateCode } from '../../domain/invoice-states.ts';
-import { type AttemptLimits, limitedAttempts } from '../../runtime/attempts.ts';
-import type { Clock } from '../../runtime/clock.ts';
-import type { Invoice, SupplierScope } from '../../domain/invoice.ts';
-import type { Decimal } from '../../domain/money.ts';
-import type { Commit, InvoiceChange } from '../../services/transactions.ts';
-import type { AdminPorts } from '../../composition/admin-ports.ts';
-import type { OwnedInvoice } from '../../storage/invoices/invoice-table.ts';
-import { OperatorError } from '../operator-error.ts';
+import { withState, type StateChange, stateChangeOf } from '../../../lib/domain/invoice-state-change.ts';
+import { canTransition, type StateCode } from '../../../lib/domain/invoice-states.ts';
+import { type AttemptLimits, limitedAttempts } from '../../../lib/runtime/attempts.ts';
+import type { Clock } from '../../../lib/runtime/clock.ts';
+import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
+import type { Decimal } from '../../../lib/domain/money.ts';
+import type { AdminPorts, InvoiceWriter } from '../../../lib/composition/admin-ports.ts';
+import type { OwnedInvoice } from '../../../lib/storage/invoices/invoice-table.ts';
+import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { findInvoice, type InvoiceRef } from './find-invoice.ts';
 
 /** The author and the reason of a state change. */
@@ -32,7 +31,7 @@ const RETRIES: AttemptLimits = { most: 10, firstMs: 10, longestMs: 200 };
  * called with the current invoice before each write, and throws if the change is not allowed.
  */
 export async function changeState(
-  commit: Commit<InvoiceChange>,
+  commit: InvoiceWriter['commit'],
   { scope, invoice }: OwnedInvoice,
   state: StateCode,
   { clock, ...author }: Author,

@@ -1,8 +1,8 @@
-import type { DeclarationRevision } from '../../domain/declaration.ts';
-import type { StateChange } from '../../domain/invoice-state-change.ts';
-import type { InvoiceRow, SupplierScope } from '../../domain/invoice.ts';
-import { keysIn } from '../../domain/record-keys.ts';
-import type { AdminPorts } from '../../composition/admin-ports.ts';
+import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
+import type { StateChange } from '../../../lib/domain/invoice-state-change.ts';
+import type { SupplierScope } from '../../../lib/domain/invoice.ts';
+import { keysIn } from '../../../lib/domain/record-keys.ts';
+import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { findInvoice, type InvoiceRef } from './find-invoice.ts';
 
 /** A declaration with the e-mail of its user (null: the user no longer exists), or a state change. */
@@ -50,17 +50,4 @@ async function readEmails(
 ): Promise<Map<string, string>> {
   const users = await records.read([...userIds].map(keysIn(tenant).user));
   return new Map(users.flatMap((user) => (user ? [[user.user_id, user.email]] : [])));
-}
-
-/** Reads the current declarations of invoices, by invoice id. */
-export async function readCurrentRevisions(
-  declarations: Pick<AdminPorts['declarations'], 'revisions'>,
-  scope: SupplierScope,
-  invoices: readonly Pick<InvoiceRow, 'invoiceId' | 'declaration'>[],
-): Promise<ReadonlyMap<string, DeclarationRevision>> {
-  const keys = invoices.flatMap(({ invoiceId, declaration }) =>
-    declaration ? [{ invoiceId, revision: declaration.revision }] : [],
-  );
-  const revisions = await declarations.revisions(scope, keys);
-  return new Map(revisions.map((revision) => [revision.invoiceId, revision]));
 }

@@ -1,14 +1,14 @@
-import type { DeclarationRevision } from '../../domain/declaration.ts';
-import { withState, stateChangeOf } from '../../domain/invoice-state-change.ts';
-import { canTransition } from '../../domain/invoice-states.ts';
-import type { Invoice, SupplierScope } from '../../domain/invoice.ts';
-import type { Clock } from '../../runtime/clock.ts';
-import { forEachConcurrent } from '../../runtime/for-each-concurrent.ts';
-import { inChunks } from '../../runtime/pages.ts';
-import { describeRevisionConflict } from '../invoices/change-state.ts';
-import { type Rejection, type RowPlan, writeRows } from '../invoices/write-rows.ts';
-import { createZeroVariantFinder, type FindZeroVariants } from '../invoices/zero-variants.ts';
-import type { AdminPorts } from '../../composition/admin-ports.ts';
+import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
+import { withState, stateChangeOf } from '../../../lib/domain/invoice-state-change.ts';
+import { canTransition } from '../../../lib/domain/invoice-states.ts';
+import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
+import type { Clock } from '../../../lib/runtime/clock.ts';
+import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
+import { inChunks } from '../../../lib/runtime/pages.ts';
+import { describeRevisionConflict } from './change-state.ts';
+import { type Rejection, type RowPlan, writeRows } from '../../../lib/admin/invoices/write-rows.ts';
+import { createZeroVariantFinder, type FindZeroVariants } from '../../../lib/admin/invoices/zero-variants.ts';
+import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
 import type { Decision } from './decision-record.ts';
 
 /** The outcome of a decision. */

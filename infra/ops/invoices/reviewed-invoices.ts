@@ -1,13 +1,13 @@
-import { dayOf } from '../../domain/calendar.ts';
-import type { DateRange } from '../../domain/date-range.ts';
-import type { SupplierScope } from '../../domain/invoice.ts';
-import type { StateCode } from '../../domain/invoice-states.ts';
-import { monthOf } from '../../domain/list-entry.ts';
-import { concatPrefetched } from '../../runtime/concat-prefetched.ts';
-import { findSuppliers } from '../directory/lists.ts';
-import { readCurrentRevisions } from '../invoices/invoice-history.ts';
-import type { AdminPorts } from '../../composition/admin-ports.ts';
-import type { ListedInvoice } from '../../storage/invoices/listed-invoices.ts';
+import { dayOf } from '../../../lib/domain/calendar.ts';
+import type { DateRange } from '../../../lib/domain/date-range.ts';
+import type { SupplierScope } from '../../../lib/domain/invoice.ts';
+import type { StateCode } from '../../../lib/domain/invoice-states.ts';
+import { monthOf } from '../../../lib/domain/list-entry.ts';
+import { concatPrefetched } from '../../../lib/runtime/concat-prefetched.ts';
+import { findSuppliers } from '../../../lib/admin/directory/lists.ts';
+import { readCurrentRevisions } from '../../../lib/admin/invoices/current-revisions.ts';
+import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
+import type { ListedInvoice } from '../../../lib/storage/invoices/listed-invoices.ts';
 
 /** The filter of a listing of a tenant's invoices. */
 export interface InvoiceFilter {

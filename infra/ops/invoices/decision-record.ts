@@ -1,12 +1,12 @@
-import { DECISIONS, type StateCode } from '../../domain/invoice-states.ts';
-import { changeTextFault } from '../../domain/invoice-state-change.ts';
-import type { Decimal } from '../../domain/money.ts';
-import { toDecimal } from '../../domain/decimal-text.ts';
-import { compileSchema } from '../find-errors.ts';
-import type { RecordForm } from '../import/read-records.ts';
-import { recordSchema } from '../import/record-schema.ts';
-import type { SourceRecord } from '../import/source-record.ts';
-import { SHEET, SHEET_COLUMNS, type SheetColumn } from './sheet.ts';
+import { DECISIONS, type StateCode } from '../../../lib/domain/invoice-states.ts';
+import { changeTextFault } from '../../../lib/domain/invoice-state-change.ts';
+import type { Decimal } from '../../../lib/domain/money.ts';
+import { toDecimal } from '../../../lib/domain/decimal-text.ts';
+import { compileSchema } from '../../../lib/admin/find-errors.ts';
+import type { RecordForm } from '../../../lib/admin/import/read-records.ts';
+import { recordSchema } from '../../../lib/admin/import/record-schema.ts';
+import type { SourceRecord } from '../../../lib/admin/import/source-record.ts';
+import { SHEET, SHEET_COLUMNS, type SheetColumn } from './review-sheet.ts';
 
 /** A row of a review sheet with its original values. */
 export type SheetRow = Readonly<Partial<Record<SheetColumn, string | null>>>;
