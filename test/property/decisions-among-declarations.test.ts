@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { decide, type DecisionOutcome } from '../../infra/ops/invoices/apply-decisions.ts';
-import { decimal } from '../../lib/domain/money.ts';
+import { applyDecisions, type DecisionOutcome } from '../../infra/ops/invoices/apply-decisions.ts';
 import { effectiveTolerance } from '../../lib/domain/tolerance.ts';
 import { declareAmounts } from '../../lib/services/declare-amounts.ts';
 import { anInvoice } from '../support/data/seed-invoices.ts';
@@ -12,7 +11,7 @@ const IDS = ['1', '2', '3'];
 const by = { userId: '1', requestId: 'r', now: new Date(0), newDeclarationId: () => '9' };
 const context = { tolerance: effectiveTolerance(null, null), ...by };
 
-it('decisions while the supplier declares, in any order of reads and writes land on the declaration that they name, or are rejected', async () => {
+it('a decision applies only to the revision that it names, in any order of the reads and writes of declarations', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.scheduler(),
@@ -27,25 +26,24 @@ it('decisions while the supplier declares, in any order of reads and writes land
           idsWithLeadingZeros: async function* () {},
           declarations: { revisions: async () => [], history: async () => [], ofRequest: async () => [] },
         };
-        const decisions = IDS.map((invoiceId, index) => ({
-          ...{ line: index, row: {}, supplierId: '1', invoiceId, declarationId: null, declaredAmount: null },
-          ...({ systemAmount: decimal(1000), seenState: null, state: 'LIQ', reason: 'Paid' } as const),
-          revision: revisions[index] ?? 0,
-        }));
+        const row = { supplier_id: '1', system_amount: '1000', decision: 'LIQ' } as const;
+        const decisions = IDS.map((invoice_id, index) => {
+          return { line: index, row: { ...row, invoice_id, revision: `${revisions[index]}` }, reason: 'Paid' };
+        });
         const outcomes = new Map<string, DecisionOutcome>();
-        const decided = decide(ports, decisions, {
-          ...{ tenant: scope.tenant, decidedBy: 'carol', clock: { now: () => new Date(0) } },
-          report: ({ invoiceId }, outcome) => outcomes.set(invoiceId, outcome),
+        const decided = applyDecisions(ports, decisions, {
+          ...{ tenant: scope.tenant, decidedBy: 'carol' },
+          report: (decision, outcome) => outcomes.set(decision.row.invoice_id, outcome),
         });
         const supplier = Promise.all(
           declared.map((one) => declareAmounts({ getMany, ...writer }, scope, [one], context)),
         );
         await scheduler.waitFor(Promise.all([decided, supplier]));
 
-        for (const { invoiceId, revision } of decisions) {
-          const moves = written.filter(({ after, stateChange }) => stateChange && after.invoiceId === invoiceId);
-          expect(moves).toHaveLength(outcomes.get(invoiceId) === 'decided' ? 1 : 0);
-          for (const { before } of moves) expect(before?.declaration?.revision ?? 0).toBe(revision);
+        for (const [index, id] of IDS.entries()) {
+          const changes = written.filter(({ after, stateChange }) => stateChange && after.invoiceId === id);
+          expect(changes).toHaveLength(outcomes.get(id) === 'decided' ? 1 : 0);
+          for (const { before } of changes) expect(before?.declaration?.revision ?? 0).toBe(revisions[index]);
         }
       },
     ),

@@ -5,7 +5,6 @@ import type { OwnedRevision } from '../../../lib/storage/invoices/declaration-ta
 import { declarationDocument, stateDeclared } from '../../../lib/contracts/history.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { rebatchPages } from '../../../lib/runtime/pages.ts';
-import type { CsvCell } from '../../../lib/spreadsheets/write-csv.ts';
 import { lockFile } from '../../lock-file.ts';
 import { defineCommand, EXIT, type ExitCode, runCommand, type Session } from '../command.ts';
 import { readInstants, zoneOption } from '../date-options.ts';
@@ -18,10 +17,11 @@ import {
   type List,
   printList,
   sheetOutOption,
-  toColumn,
+  type ToCell,
+  toColumns,
 } from './write-sheet.ts';
 
-const COLUMNS: Readonly<Record<string, (declaration: OwnedRevision) => CsvCell | boolean>> = {
+const CELLS: Readonly<Record<string, ToCell<OwnedRevision>>> = {
   supplier_id: ({ scope }) => scope.supplierId,
   invoice_id: ({ revision }) => revision.invoiceId,
   declaration_id: ({ revision }) => revision.declarationId,
@@ -51,7 +51,7 @@ const COLUMNS: Readonly<Record<string, (declaration: OwnedRevision) => CsvCell |
 /** The list of declarations. */
 export const DECLARATION_LIST: List<OwnedRevision> = {
   name: 'Declarations',
-  columns: Object.entries(COLUMNS).map(([heading, toCell]) => toColumn(heading, toCell)),
+  columns: toColumns(CELLS),
   toDocument: ({ scope, revision }) => ({
     supplier_id: scope.supplierId,
     invoice_id: revision.invoiceId,

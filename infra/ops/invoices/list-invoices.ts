@@ -7,7 +7,8 @@ import { defineCommand, EXIT, runCommand } from '../command.ts';
 import { readInstants, readRange, zoneOption } from '../date-options.ts';
 import { showReading } from './progress.ts';
 import { describeSums, sumsDocument } from './summary.ts';
-import { csvOption, findSheetFormat, INVOICE_LIST, printList, sheetOutOption } from './write-sheet.ts';
+import { INVOICE_LIST } from './invoice-list.ts';
+import { csvOption, findSheetFormat, printList, sheetOutOption } from './write-sheet.ts';
 
 // Months can have few invoices. All rows of a page have the same column widths.
 const PAGE_INVOICES = 1000;

@@ -1,10 +1,6 @@
 import { extname } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
-import type { ReviewedInvoice } from './reviewed-invoices.ts';
-import { SHEET, SHEET_COLUMNS, type SheetColumn } from './review-sheet.ts';
-import { toInvoiceRow } from '../../../lib/contracts/to-response.ts';
-import { INVOICE_FIELDS, isNumeric } from '../../../lib/domain/invoice-fields.ts';
 import { DECISIONS } from '../../../lib/domain/invoice-states.ts';
 import { CSV_DIALECTS, type CsvCell, csvLine } from '../../../lib/spreadsheets/write-csv.ts';
 import { MAX_WORKBOOK_ROWS, type WorkbookColumn, writeWorkbook } from '../../../lib/spreadsheets/write-workbook.ts';
@@ -15,51 +11,54 @@ import type { Output } from '../output.ts';
 /** A list of entries: its columns, and the conversion of an entry to JSON. */
 export interface List<Entry> {
   readonly name: string;
-  readonly columns: readonly (WorkbookColumn & { readonly toCell: (entry: Entry) => CsvCell | boolean })[];
+  readonly columns: readonly Column<Entry>[];
   readonly toDocument: (entry: Entry) => object;
 }
 
-// The titles of the columns of tables. Tables omit all other columns.
-const TITLES: Readonly<Record<string, string>> = {
-  supplier_id: 'supplier',
-  invoice_id: 'invoice',
-  invoice_date: 'date',
-  revision: 'revision',
-  system_amount: 'system',
-  declared_amount: 'declared',
-  declared_tax_pct: 'tax %',
-  difference: 'difference',
-  difference_pct: '%',
-  action: 'action',
-  state_code: 'state',
-  declared_at: 'declared at',
-};
-
-// The kinds of the columns of all sheets. The columns that are not here are texts.
-const KINDS: Readonly<Record<string, WorkbookColumn['kind']>> = {
-  ...Object.fromEntries(
-    INVOICE_FIELDS.map(({ name, kind }) => [name, isNumeric(kind) || kind === 'date' ? kind : 'text']),
-  ),
-  tolerance_abs: 'amount',
-  declared_tax_pct: 'percentage',
-  tolerance_pct: 'percentage',
-  declared_at: 'date',
-};
-
-/** Returns the column of a list with a heading. */
-export function toColumn<Entry>(heading: string, toCell: (entry: Entry) => CsvCell | boolean) {
-  return { heading, kind: KINDS[heading] ?? 'text', toCell } as const;
+interface Column<Entry> extends WorkbookColumn {
+  /** The heading in tables; tables omit a column without a title. */
+  readonly title?: string;
+  readonly toCell: ToCell<Entry>;
 }
 
-/** Returns the header of a table of a list, and the conversion of an entry to a row. */
-export function toTable<Entry>({ columns }: Pick<List<Entry>, 'columns'>) {
-  const shown = columns.filter(({ heading }) => heading in TITLES);
+/** The conversion of an entry to the cell of a column. */
+export type ToCell<Entry> = (entry: Entry) => CsvCell | boolean;
+
+/** The display of the columns of all lists, by heading. A column that is not here is a text that only sheets contain. */
+const DISPLAY: Readonly<Record<string, Partial<Omit<Column<never>, 'heading' | 'toCell'>>>> = {
+  supplier_id: { title: 'supplier' },
+  invoice_id: { title: 'invoice' },
+  invoice_date: { title: 'date', kind: 'date' },
+  provider_invoice_date: { kind: 'date' },
+  revision: { title: 'revision' },
+  system_amount: { title: 'system', kind: 'amount' },
+  declared_amount: { title: 'declared', kind: 'amount' },
+  declared_tax_pct: { title: 'tax %', kind: 'percentage' },
+  difference: { title: 'difference', kind: 'amount' },
+  difference_pct: { title: '%', kind: 'percentage' },
+  tolerance_pct: { kind: 'percentage' },
+  tolerance_abs: { kind: 'amount' },
+  action: { title: 'action' },
+  state_code: { title: 'state' },
+  declared_at: { title: 'declared at', kind: 'date' },
+  decision: { isEditable: true, choices: DECISIONS },
+  reason: { isEditable: true, width: 40 },
+};
+
+/** Builds the columns of a list from their headings and cells. */
+export function toColumns<Entry>(cells: Readonly<Record<string, ToCell<Entry>>>): Column<Entry>[] {
+  return Object.entries(cells).map(([heading, toCell]) => ({ kind: 'text', ...DISPLAY[heading], heading, toCell }));
+}
+
+/** Returns the header of the table of a list, and the conversion of an entry to a row. */
+export function toTable<Entry>({ columns }: List<Entry>) {
+  const shown = columns.flatMap(({ title, toCell }) => (title === undefined ? [] : [{ title, toCell }]));
   const toText = (cell: CsvCell | boolean) => {
     if (cell === null) return '-';
     return typeof cell === 'object' ? cell.toFixed() : String(cell);
   };
   return {
-    header: shown.map(({ heading }) => TITLES[heading] ?? ''),
+    header: shown.map(({ title }) => title),
     toRow: (entry: Entry) => shown.map(({ toCell }) => toText(toCell(entry))),
   };
 }
@@ -107,25 +106,6 @@ export async function writeSheet<Entry>(
   }
   if (format === 'xlsx') output.write(await writeWorkbook(name, columns, rows));
 }
-
-// The columns that a reviewer fills in.
-const EDITABLE: Readonly<Partial<Record<SheetColumn, Partial<WorkbookColumn>>>> = {
-  decision: { isEditable: true, choices: DECISIONS },
-  reason: { isEditable: true, width: 40 },
-};
-
-/** The list of invoices; its sheet is the review sheet. */
-export const INVOICE_LIST: List<ReviewedInvoice> = {
-  name: 'Invoices',
-  columns: SHEET_COLUMNS.map((column) => ({ ...toColumn(column, SHEET[column].toCell), ...EDITABLE[column] })),
-  toDocument: (invoice) => ({
-    supplier_id: invoice.supplierId,
-    ...toInvoiceRow(invoice),
-    declared_tax_pct: invoice.declaration?.taxPct?.toNumber() ?? null,
-    revision: invoice.declaration?.revision ?? null,
-    declared_at: invoice.declaredAt,
-  }),
-};
 
 /** The option --csv of a command whose result can be a sheet. */
 export const csvOption = new Option('--csv', 'write a CSV with commas and decimal points').conflicts('json');

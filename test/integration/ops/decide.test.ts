@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
-import { decide } from '../../../infra/ops/invoices/apply-decisions.ts';
+import { applyDecisions } from '../../../infra/ops/invoices/apply-decisions.ts';
 import { declareAlone } from '../../support/data/declare-one.ts';
 import { readFirstSheet } from '../../support/data/read-workbook.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
@@ -230,18 +230,17 @@ describe('decide', () => {
     expect(await readdir(folder)).toEqual(['bad.csv']);
   });
 
-  it('ends after what it is writing when it is told to stop, and goes on when it is run again', async () => {
+  it('stops after the transactions in progress, and continues when it is run again', async () => {
     const ids = Array.from({ length: 520 }, (_, index) => `${1000 + index}`);
     const invoices = ids.map((invoiceId) => anInvoice({ invoiceId }));
     await seedInvoices(engine, scope, invoices);
-    const decisions = ids.map((invoiceId) => ({
-      ...{ line: 1, row: {}, supplierId: scope.supplierId, invoiceId, declarationId: null, revision: 0 },
-      ...({ declaredAmount: null, systemAmount: null, seenState: null, state: 'APR', reason: 'Seen' } as const),
-    }));
-    const decideAll = async (stop: AbortController) => {
+    const row = { supplier_id: scope.supplierId, decision: 'APR' } as const;
+    const decisions = ids.map((invoice_id) => ({ line: 1, row: { ...row, invoice_id }, reason: 'Seen' }));
+    const decideUntilStop = async () => {
+      const stop = new AbortController();
       const counts = { decided: 0, unchanged: 0 };
-      await decide(createAdminPorts(engine), decisions, {
-        ...{ tenant: scope.tenant, decidedBy: 'carol', clock: { now: () => new Date() }, stop: stop.signal },
+      await applyDecisions(createAdminPorts(engine), decisions, {
+        ...{ tenant: scope.tenant, decidedBy: 'carol', stop: stop.signal },
         report(_, outcome) {
           if (typeof outcome === 'string') counts[outcome] += 1;
           if (counts.unchanged === 0) stop.abort();
@@ -249,7 +248,7 @@ describe('decide', () => {
       });
       return counts;
     };
-    expect(await decideAll(new AbortController())).toEqual({ decided: 500, unchanged: 0 });
-    expect(await decideAll(new AbortController())).toEqual({ decided: 20, unchanged: 500 });
+    expect(await decideUntilStop()).toEqual({ decided: 500, unchanged: 0 });
+    expect(await decideUntilStop()).toEqual({ decided: 20, unchanged: 500 });
   });
 });

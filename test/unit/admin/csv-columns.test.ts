@@ -5,7 +5,7 @@ import { readColumnMap } from '../../../infra/ops/invoices/import.ts';
 import { type ReadOptions, readRecords } from '../../../lib/admin/import/read-records.ts';
 import { IMPORT_FIELDS, recordSchema, REQUIRED_ON_CREATE } from '../../../lib/admin/import/record-schema.ts';
 import type { SourceRecord } from '../../../lib/admin/import/source-record.ts';
-import { SHEET_COLUMNS, type SheetColumn } from '../../../infra/ops/invoices/review-sheet.ts';
+import { INVOICE_LIST } from '../../../infra/ops/invoices/invoice-list.ts';
 import { compileSchema } from '../../../lib/admin/find-errors.ts';
 import type { DetectedFormat } from '../../../lib/spreadsheets/detected-format.ts';
 import { texts } from '../../../lib/spreadsheets/spreadsheet-texts.ts';
@@ -102,12 +102,13 @@ it('a file that is not a table is rejected without a list of columns, a header t
 
 it('the sheet of list-invoices is read as invoices, whatever types its ignored columns have, unless it has decisions', async () => {
   const date: WorkbookCell = { number: '46265', format: 'date' };
-  const cells: Partial<Record<SheetColumn, WorkbookCell>> = {
+  const cells: Readonly<Record<string, WorkbookCell>> = {
     ...{ supplier_id: '10', invoice_id: '1', invoice_date: date, declared_tax_pct: '21 %' },
     ...{ difference: date, declared_at: date, revision: date, reason: true },
   };
-  const rowOf = (decision: string | null) => SHEET_COLUMNS.map((column) => ({ ...cells, decision })[column] ?? null);
-  const { records } = await readCsv(workbookOf({ Review: [SHEET_COLUMNS, rowOf(null), rowOf('APR')] }));
+  const headings = INVOICE_LIST.columns.map(({ heading }) => heading);
+  const rowOf = (decision: WorkbookCell) => headings.map((heading) => ({ ...cells, decision })[heading] ?? null);
+  const { records } = await readCsv(workbookOf({ Review: [headings, rowOf(null), rowOf('APR')] }));
   expect(records[0]).toMatchObject({ value: { invoice_date: '2026-08-31', declared_tax_pct: '21' } });
   expect(records.map((record) => faultsOf(record))).toEqual([
     [],

@@ -1,0 +1,37 @@
+import { Readable } from 'node:stream';
+import { expect, it } from 'vitest';
+import { readReviewSheet } from '../../../infra/ops/invoices/review-sheet.ts';
+import type { Format } from '../../../lib/admin/import/read-records.ts';
+
+const { signal } = new AbortController();
+const read = (text: string, format: Format, reason?: string) =>
+  readReviewSheet({ openStream: () => Readable.from([text]), format }, { reason, signal });
+const row = { supplier_id: '10', invoice_id: '2', revision: 1, decision: 'APR', reason: 'Seen' };
+const readRow = (changed: object, reason?: string) => read(JSON.stringify({ ...row, ...changed }), 'ndjson', reason);
+
+it.each([
+  ['half a revision', { revision: '1.5' }, 'revision: must be a whole number'],
+  ['an id that is not a number', { invoice_id: 'A1' }, 'invoice_id: must be a string of 1 to 20 digits'],
+  ['another decision', { decision: 'REV' }, 'decision: must be one of APR, REC, AJU, LIQ, PEN'],
+  ['no reason', { reason: ' ' }, 'reason: is required, in the row or with --reason'],
+  ['a reason that is not a text', { reason: { text: 'Seen' } }, 'reason: must be a string', 'Agreed'],
+  ['half a character', { reason: '\ud83d' }, 'reason: must be a string'],
+  ['a long reason', { reason: 'x'.repeat(501) }, 'reason: must have at most 500 characters'],
+])('a row of a review sheet with %s is rejected with the error', async (_what, changed, error, reason?: string) => {
+  const { decisions, rejected } = await readRow(changed, reason);
+  expect(decisions).toEqual([]);
+  expect(rejected).toMatchObject([{ line: 1, row: { supplier_id: '10' }, errors: [error] }]);
+});
+
+it('a row without a reason has the default reason, and a row without a decision is undecided', async () => {
+  const { decisions } = await readRow({ reason: ' ', decision: ' rec ' }, 'Agreed');
+  expect(decisions).toMatchObject([{ row: { decision: 'REC' }, reason: 'Agreed' }]);
+  expect(await readRow({ decision: '' }, 'Agreed')).toMatchObject({ decisions: [], rejected: [], undecided: 1 });
+});
+
+it('the amounts of a review sheet are read as a spreadsheet writes them, and other columns unchanged', async () => {
+  const header = 'supplier_id;invoice_id;revision;decision;system_amount;declared_amount;difference';
+  const { decisions } = await read(`${header}\n10;2;1;APR;1.050,00;2.000,50;1.050,00\n`, 'csv', 'Agreed');
+  const amounts = { system_amount: '1050.00', declared_amount: '2000.50', difference: '1.050,00' };
+  expect(decisions).toMatchObject([{ row: { ...amounts, decision: 'APR' } }]);
+});
