@@ -1,12 +1,10 @@
 import { Option } from '@commander-js/extra-typings';
 import { type ReviewedInvoice, readReviewedInvoices } from './reviewed-invoices.ts';
-import { Sums } from './sums.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { rebatchPages } from '../../../lib/runtime/pages.ts';
 import { defineCommand, EXIT, runCommand } from '../command.ts';
 import { readInstants, readRange, zoneOption } from '../date-options.ts';
-import { showReading } from './progress.ts';
-import { describeSums, sumsDocument } from './summary.ts';
+import { describeSums, Sums, sumsDocument } from './summary.ts';
 import { INVOICE_LIST } from './invoice-list.ts';
 import { csvOption, findSheetFormat, printList, sheetOutOption } from './write-sheet.ts';
 
@@ -34,12 +32,12 @@ export const listInvoicesCommand = defineCommand('list-invoices', {
       const since = declaredSince === undefined ? null : readInstants('--declared-since', declaredSince, zone);
       const filter = { tenant, supplierIds: supplier, range, state, declaredSinceMs: since?.startMs };
       // On one terminal, the progress bar would be between the rows.
-      const progress = options.out === undefined && host.stdout.isTTY ? null : showReading(host.stderr);
+      const terminal = options.out === undefined && host.stdout.isTTY ? null : host.stderr;
       const sums = new Sums();
-      const read = readReviewedInvoices(ports, filter, { progress: progress?.update });
+      const read = readReviewedInvoices(ports, filter, terminal);
       const pages = addToSums(rebatchPages(read, PAGE_INVOICES), sums);
       const end = () => ({ totals: sumsDocument(sums) });
-      await printList(output, pages, INVOICE_LIST, { tenant, format, end }).finally(() => progress?.stop());
+      await printList(output, pages, INVOICE_LIST, { tenant, format, end });
       if (!format) output.line(describeSums(sums));
       await output.complete();
       if (format) output.note(describeSums(sums));

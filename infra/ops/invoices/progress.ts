@@ -1,6 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
 import type { ImportCounts } from '../../../lib/admin/import/import-invoices.ts';
-import type { ListingProgress } from './reviewed-invoices.ts';
 import type { OutputStream } from '../../terminal.ts';
 
 const PLAIN_LINE_MS = 5000;
@@ -22,19 +21,6 @@ export function showProgress(stream: OutputStream, totalBytes: number) {
       const records = created + changed + unchanged + rejected;
       const rate = Math.round(records / ((performance.now() - startedMs) / 1000));
       bar.update(bytes, { records, rate, rejected });
-    },
-    stop: () => bar.stop(),
-  };
-}
-
-/** Shows on a terminal how many suppliers are read, until it is stopped, and then clears it. */
-export function showReading(stream: OutputStream) {
-  const format = '{bar} {value} of {total} suppliers | {invoices} invoices';
-  const bar = new SingleBar({ stream, format, clearOnComplete: true, gracefulExit: false }, Presets.shades_classic);
-  return {
-    update: ({ invoices, suppliers, ofSuppliers }: ListingProgress): void => {
-      if (bar.isActive) bar.update(suppliers, { invoices });
-      else bar.start(ofSuppliers, suppliers, { invoices });
     },
     stop: () => bar.stop(),
   };

@@ -1,13 +1,15 @@
+import { Presets, SingleBar } from 'cli-progress';
+import { readCurrentRevisions } from '../../../lib/admin/invoices/current-revisions.ts';
+import { findSuppliers } from '../../../lib/admin/directory/lists.ts';
+import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { dayOf } from '../../../lib/domain/calendar.ts';
 import type { DateRange } from '../../../lib/domain/date-range.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import type { StateCode } from '../../../lib/domain/invoice-states.ts';
 import { monthOf } from '../../../lib/domain/list-entry.ts';
 import { concatPrefetched } from '../../../lib/runtime/concat-prefetched.ts';
-import { findSuppliers } from '../../../lib/admin/directory/lists.ts';
-import { readCurrentRevisions } from '../../../lib/admin/invoices/current-revisions.ts';
-import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
 import type { ListedInvoice } from '../../../lib/storage/invoices/listed-invoices.ts';
+import type { OutputStream } from '../../terminal.ts';
 
 /** The filter of a listing of a tenant's invoices. */
 export interface InvoiceFilter {
@@ -24,60 +26,57 @@ export interface InvoiceFilter {
 /** An invoice with the data that the company needs to review it. */
 export interface ReviewedInvoice extends ListedInvoice {
   readonly supplierId: string;
-  /** The time of the current declaration (ISO 8601 UTC); null: there is none, or `isTimed` is false. */
+  /** The time of the current declaration (ISO 8601 UTC); null: there is none. */
   readonly declaredAt: string | null;
 }
-
-/** Progress of the listing. */
-export interface ListingProgress {
-  readonly invoices: number;
-  readonly suppliers: number;
-  readonly ofSuppliers: number;
-}
-
-/** Options of the listing. */
-export interface ListingOptions {
-  /** True if the time of the declaration is needed; it costs a read for each invoice. */
-  readonly isTimed?: (invoice: ListedInvoice) => boolean;
-  readonly progress?: ((progress: ListingProgress) => void) | undefined;
-}
-
-type Ports = Pick<AdminPorts, 'records' | 'counters' | 'listedInvoices' | 'declarations'>;
 
 const PARALLEL_SUPPLIERS = 4;
 const PARALLEL_MONTHS = 4;
 
 /**
- * Reads the invoices of a tenant, supplier by supplier and oldest first, page by page. Several months are read in
- * parallel, with one or two pages of each in memory. Throws an OperatorError if the tenant or a supplier does not exist.
+ * Reads the invoices of a tenant, supplier by supplier and oldest first, page by page, and shows the progress on a
+ * terminal unless it is null. Several months are read in parallel, with one or two pages of each in memory. Throws an
+ * OperatorError if the tenant or a supplier does not exist.
  */
 export async function* readReviewedInvoices(
-  ports: Ports,
+  ports: Pick<AdminPorts, 'records' | 'counters' | 'listedInvoices' | 'declarations'>,
   filter: InvoiceFilter,
-  { isTimed = () => true, progress }: ListingOptions = {},
+  terminal: OutputStream | null,
 ): AsyncGenerator<readonly ReviewedInvoice[], void> {
   const { tenant, supplierIds = [] } = filter;
   const suppliers = await findSuppliers(ports, tenant, supplierIds);
+  const bar = terminal && showReading(terminal, suppliers.length);
   let [invoices, done] = [0, 0];
   const sources = suppliers.map(
     ({ supplierId }) =>
       async function* () {
-        yield* readSupplier(ports, { tenant, supplierId }, filter, isTimed);
+        yield* readSupplier(ports, { tenant, supplierId }, filter);
         done += 1;
       },
   );
-  for await (const page of concatPrefetched(sources, PARALLEL_SUPPLIERS)) {
-    invoices += page.length;
-    progress?.({ invoices, suppliers: done, ofSuppliers: suppliers.length });
-    yield page;
+  try {
+    for await (const page of concatPrefetched(sources, PARALLEL_SUPPLIERS)) {
+      invoices += page.length;
+      bar?.update(done, { invoices });
+      yield page;
+    }
+  } finally {
+    bar?.stop();
   }
 }
 
+/** Shows on a terminal how many suppliers are read; clears the bar when it is stopped. */
+function showReading(stream: OutputStream, suppliers: number): SingleBar {
+  const format = '{bar} {value} of {total} suppliers | {invoices} invoices';
+  const bar = new SingleBar({ stream, format, clearOnComplete: true, gracefulExit: false }, Presets.shades_classic);
+  bar.start(suppliers, 0, { invoices: 0 });
+  return bar;
+}
+
 async function* readSupplier(
-  ports: Ports,
+  ports: Pick<AdminPorts, 'counters' | 'listedInvoices' | 'declarations'>,
   scope: SupplierScope,
   { range, state, declaredSinceMs }: InvoiceFilter,
-  isTimed: (invoice: ListedInvoice) => boolean,
 ): AsyncGenerator<readonly ReviewedInvoice[], void> {
   const [first, last] = [monthOf(dayOf(range.startMs)), monthOf(dayOf(range.endMs))];
   const months = (await ports.counters.months(scope)).filter((month) => month >= first && month <= last);
@@ -85,14 +84,14 @@ async function* readSupplier(
     (month) =>
       async function* () {
         for await (const page of ports.listedInvoices(scope, { month, range, state: state ?? null })) {
-          const revisions = await readCurrentRevisions(ports.declarations, scope, page.filter(isTimed));
-          const reviewed = page.map((invoice) => ({
-            ...invoice,
-            supplierId: scope.supplierId,
-            declaredAt: revisions.get(invoice.invoiceId)?.declaredAt ?? null,
-          }));
-          const isDeclaredSince = (ms: number) => declaredSinceMs === undefined || ms >= declaredSinceMs;
-          yield reviewed.filter(({ declaredAt }) => isDeclaredSince(Date.parse(declaredAt ?? '')));
+          const revisions = await readCurrentRevisions(ports.declarations, scope, page);
+          const reviewed = page.map((invoice) => {
+            const declaredAt = revisions.get(invoice.invoiceId)?.declaredAt ?? null;
+            return { ...invoice, supplierId: scope.supplierId, declaredAt };
+          });
+          yield declaredSinceMs === undefined
+            ? reviewed
+            : reviewed.filter(({ declaredAt }) => Date.parse(declaredAt ?? '') >= declaredSinceMs);
         }
       },
   );

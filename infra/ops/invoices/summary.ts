@@ -1,14 +1,13 @@
-import { type StateSums, summarise, type Sums } from './sums.ts';
 import type { DateRange } from '../../../lib/domain/date-range.ts';
-import { INVOICE_STATES } from '../../../lib/domain/invoice-states.ts';
+import { INVOICE_STATES, STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
-import { instantsOf } from '../../../lib/domain/zone.ts';
+import { decimal, differenceOf } from '../../../lib/domain/money.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { defineCommand, EXIT, matching, runCommand } from '../command.ts';
 import { counted } from '../counted.ts';
-import { zoneOption } from '../date-options.ts';
+import { readRange, zoneOption } from '../date-options.ts';
 import { outOption } from '../out-file.ts';
-import { showReading } from './progress.ts';
+import { type ReviewedInvoice, readReviewedInvoices } from './reviewed-invoices.ts';
 
 const MONTH = /^[1-9]\d{3}-(?:0[1-9]|1[0-2])$/;
 const NUMBERS = ['invoices', 'system', 'declared', 'difference', 'waiting', 'oldest, days'];
@@ -28,26 +27,28 @@ export const summaryCommand = defineCommand('summary', {
   .addOption(outOption)
   .action((tenant, { month, zone = 'Z', ...options }) =>
     runCommand(options, async ({ ports, output, host }) => {
-      const progress = showReading(host.stderr);
-      const summary = summarise(ports, { tenant, range: monthIn(month, zone) }, progress.update);
-      const { total, suppliers } = await summary.finally(progress.stop);
+      const total = new StateSums();
+      const suppliers = new Map<string, StateSums>();
+      for await (const page of readReviewedInvoices(ports, { tenant, range: readMonth(month, zone) }, host.stderr)) {
+        for (const invoice of page) {
+          const ofSupplier = suppliers.get(invoice.supplierId) ?? new StateSums();
+          suppliers.set(invoice.supplierId, ofSupplier);
+          for (const sums of [total, ofSupplier]) sums.add(invoice);
+        }
+      }
 
       const now = systemClock.now();
-      const stateRows = presentStates(total).map(
-        ([state, sums]) => [`${state} ${INVOICE_STATES[state].name}`, sums] as const,
-      );
-      const supplierRows = [...suppliers].map(([id, { all }]) => [id, all] as const);
-      for (const [name, rows] of [
-        ['state', stateRows],
-        ['supplier', supplierRows],
-      ] as const) {
+      const stateRows = total
+        .states()
+        .map(([state, sums]) => [`${state} ${INVOICE_STATES[state].name}`, sums] as const);
+      for (const [name, rows] of Object.entries({ state: stateRows, supplier: [...suppliers] })) {
         output.table(
           [name, ...NUMBERS],
           rows.map(([first, sums]) => [first, ...toCells(sums, now)]),
         );
         output.line('');
       }
-      output.line(describeSums(total.all));
+      output.line(describeSums(total));
       output.document({
         tenant,
         month,
@@ -55,35 +56,74 @@ export const summaryCommand = defineCommand('summary', {
         states: statesDocument(total, now),
         suppliers: [...suppliers].map(([id, sums]) => ({
           supplier_id: id,
-          ...waitingDocument(sums.all, now),
+          ...waitingDocument(sums, now),
           states: statesDocument(sums, now),
         })),
-        totals: waitingDocument(total.all, now),
+        totals: waitingDocument(total, now),
       });
       return EXIT.done;
     }),
   );
 
 /** Returns the range of a month (yyyy-mm) in a zone. */
-function monthIn(month: string, zone: string): DateRange {
+function readMonth(month: string, zone: string): DateRange {
   const lastDay = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0));
-  const first = instantsOf(`${month}-01`, zone);
-  const last = instantsOf(`${month}-${lastDay.getUTCDate()}`, zone);
-  if (!first || !last) throw new Error(`${month} is not a month.`);
-  return { startMs: first.startMs, endMs: last.endMs };
+  return readRange({ from: `${month}-01`, to: `${month}-${lastDay.getUTCDate()}`, zone });
 }
 
-function toCells({ invoices, systemAmount, declaredAmount, difference, waiting, waitingSince }: Sums, now: Date) {
-  const amounts = [systemAmount, declaredAmount, difference].map((amount) => amount.toFixed());
-  return [`${invoices}`, ...amounts, `${waiting}`, `${daysSince(waitingSince, now) ?? '-'}`];
+/** The exact sums of some invoices, and the invoices that wait for review. */
+export class Sums {
+  invoices = 0;
+  /** The number of declared invoices. */
+  declared = 0;
+  systemAmount = decimal(0);
+  declaredAmount = decimal(0);
+  /** The sum of declared minus system amount, of the declared invoices. */
+  difference = decimal(0);
+  /** The number of invoices that wait for review. */
+  waiting = 0;
+  /** The start of the longest wait (ISO 8601 UTC); null: no invoice waits. */
+  waitingSince: string | null = null;
+
+  /** Adds the current amounts of an invoice. */
+  add({ systemAmount, declaration, state, declaredAt, sortDate }: ReviewedInvoice): void {
+    this.invoices += 1;
+    this.systemAmount = this.systemAmount.plus(systemAmount);
+    if (declaration) {
+      this.declared += 1;
+      this.declaredAmount = this.declaredAmount.plus(declaration.amount);
+      this.difference = this.difference.plus(differenceOf(declaration.amount, systemAmount));
+    }
+    if (state !== 'REV' && state !== 'ENV') return;
+    this.waiting += 1;
+    // An invoice without a declaration waits since its date.
+    const since = declaredAt ?? sortDate;
+    if (this.waitingSince === null || since < this.waitingSince) this.waitingSince = since;
+  }
 }
 
-function presentStates({ states }: StateSums) {
-  return [...states].filter(([, { invoices }]) => invoices > 0);
+/** The sums of some invoices, also by state. */
+class StateSums extends Sums {
+  readonly #byState = new Map(STATE_CODES.map((state) => [state, new Sums()]));
+
+  override add(invoice: ReviewedInvoice): void {
+    super.add(invoice);
+    this.#byState.get(invoice.state)?.add(invoice);
+  }
+
+  /** Returns the sums of each state that an invoice has. */
+  states() {
+    return [...this.#byState].filter(([, { invoices }]) => invoices > 0);
+  }
+}
+
+function toCells(sums: Sums, now: Date): string[] {
+  const amounts = [sums.systemAmount, sums.declaredAmount, sums.difference].map((amount) => amount.toFixed());
+  return [`${sums.invoices}`, ...amounts, `${sums.waiting}`, `${daysSince(sums.waitingSince, now) ?? '-'}`];
 }
 
 function statesDocument(sums: StateSums, now: Date): object[] {
-  return presentStates(sums).map(([state, ofState]) => ({
+  return sums.states().map(([state, ofState]) => ({
     state_code: state,
     state_name: INVOICE_STATES[state].name,
     ...waitingDocument(ofState, now),
