@@ -25,5 +25,5 @@ const inputs = contracts.map(({ name }) => `import type { ${buildInputName(name)
 const validators = contracts.map(
   ({ name }) => `export const ${exportName(name)}: Validator<'${name}', ${buildInputName(name)}>;`,
 );
-const declarations = ["import type { Validator } from './contract.ts';", ...inputs, ...validators];
+const declarations = ["import type { Validator } from '../lib/contracts/contract.ts';", ...inputs, ...validators];
 write('contracts/validators.generated.d.ts', `${declarations.join('\n')}\n`);

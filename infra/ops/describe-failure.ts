@@ -1,4 +1,4 @@
-import { OperatorError } from '../../lib/admin/operator-error.ts';
+import { OperatorError } from './operator-error.ts';
 import { NotConfirmed } from './confirm.ts';
 import { OutputError } from './output-error.ts';
 

@@ -6,7 +6,7 @@ import { basename, dirname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { Option } from '@commander-js/extra-typings';
-import { OperatorError } from '../../lib/admin/operator-error.ts';
+import { OperatorError } from './operator-error.ts';
 import { describeSystemError, OutputError } from './output-error.ts';
 import { addTemporaryFile, releaseTemporaryFile, removeTemporaryFile } from './temporary-files.ts';
 

@@ -7,7 +7,7 @@ import {
   unlockUser,
 } from '../../../lib/admin/directory/access.ts';
 import type { ChangeResult } from '../../../lib/admin/directory/change-directory.ts';
-import { OperatorError } from '../../../lib/admin/operator-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { defineCommand, dryRunOption, EXIT, runCommand, type Session, yesOption } from '../command.ts';
 import { readSecret } from '../confirm.ts';

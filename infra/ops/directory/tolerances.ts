@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { type ActionChange, simulateTolerance } from '../../../lib/admin/directory/simulate-tolerance.ts';
 import { changeTolerance } from '../../../lib/admin/directory/tolerances.ts';
-import { OperatorError } from '../../../lib/admin/operator-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import { toTolerance } from '../../../lib/contracts/to-response.ts';
 import { isExactAmount } from '../../../lib/domain/decimal-text.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';

@@ -6,7 +6,7 @@ import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import type { Decimal } from '../../../lib/domain/money.ts';
 import type { AdminPorts, InvoiceWriter } from '../../../lib/composition/admin-ports.ts';
 import type { OwnedInvoice } from '../../../lib/storage/invoices/invoice-table.ts';
-import { OperatorError } from '../../../lib/admin/operator-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import { findInvoice, type InvoiceRef } from './find-invoice.ts';
 
 /** The author and the reason of a state change. */

@@ -1,6 +1,6 @@
 import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
 import type { DeclarationLog, LogEntry, LoggedDeclaration } from '../../../lib/storage/invoices/declaration-log.ts';
-import { OperatorError } from '../../../lib/admin/operator-error.ts';
+import { OperatorError } from '../operator-error.ts';
 
 /** The position of an export in the log of a tenant: the number of the latest entry of each shard. */
 export interface ExportCursor {

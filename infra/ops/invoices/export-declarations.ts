@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { cursorText, exportDeclarations, isCursor, readCursor } from './declaration-export.ts';
-import { OperatorError } from '../../../lib/admin/operator-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import type { OwnedRevision } from '../../../lib/storage/invoices/declaration-table.ts';
 import { declarationDocument, stateDeclared } from '../../../lib/contracts/history.ts';
 import { decimal } from '../../../lib/domain/money.ts';

@@ -1,7 +1,7 @@
 import { findSuppliers } from '../../../lib/admin/directory/lists.ts';
 import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
 import type { OwnedInvoice } from '../../../lib/storage/invoices/invoice-table.ts';
-import { OperatorError } from '../../../lib/admin/operator-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 
 /** A reference to an invoice; without a supplier, the id must be unique in the tenant. */

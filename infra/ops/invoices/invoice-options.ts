@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings';
-import { OperatorError } from '../../../lib/admin/operator-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import { changeTextFault } from '../../../lib/domain/invoice-state-change.ts';
 import { defineCommand, type Session } from '../command.ts';
 

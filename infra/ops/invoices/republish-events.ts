@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { listRecords } from '../../../lib/admin/directory/lists.ts';
-import { OperatorError } from '../../../lib/admin/operator-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import { EVENT_TYPES, type EventType } from '../../../lib/contracts/events.ts';
 import type { DateRange } from '../../../lib/domain/date-range.ts';
 import { republishEvents } from '../../../lib/events/republish-events.ts';

@@ -1,9 +1,9 @@
 import { extname } from 'node:path';
-import { compileSchema } from '../../../lib/admin/find-errors.ts';
+import { compileSchema } from '../find-errors.ts';
 import { readRecords, type RecordForm } from '../../../lib/admin/import/read-records.ts';
 import { recordSchema } from '../../../lib/admin/import/record-schema.ts';
 import { InputError, type SourceRecord } from '../../../lib/admin/import/source-record.ts';
-import { OperatorError } from '../../../lib/admin/operator-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import { isAmount, toDecimal } from '../../../lib/domain/decimal-text.ts';
 import { changeTextFault } from '../../../lib/domain/invoice-state-change.ts';
 import { DECISIONS, type StateCode } from '../../../lib/domain/invoice-states.ts';

@@ -1,5 +1,5 @@
 import { findInvoice } from './find-invoice.ts';
-import { OperatorError } from '../../../lib/admin/operator-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import { createToleranceFinder } from '../../../lib/admin/directory/tolerances.ts';
 import { toInvoiceDetail } from '../../../lib/contracts/to-response.ts';
 import { EXIT, runCommand } from '../command.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { OperatorError } from '../../../lib/admin/operator-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { demoAccount } from '../../demo-account.ts';
 import { clientSettings, engineDocumentClient } from '../../local/engine-client.ts';

@@ -1,5 +1,5 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { OperatorError } from '../../../lib/admin/operator-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { createDocumentClient } from '../../../lib/storage/dynamodb/document-client.ts';
 import type { TableName } from '../../routes.ts';

@@ -6,7 +6,7 @@ import { nextTokenCutoff } from '../../domain/sessions.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { collectPages } from '../../runtime/pages.ts';
 import type { RecordChange } from '../../storage/directory/directory-records.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../../../infra/ops/operator-error.ts';
 import { changeDirectory, type ChangeResult, type DirectoryChange } from './change-directory.ts';
 import { listApiKeys, listRecords } from './lists.ts';
 import { collectNames, findPasswordError, toPasswordHash } from './passwords.ts';

@@ -7,7 +7,7 @@ import { startOf } from '../../domain/iso-date.ts';
 import { keysIn } from '../../domain/record-keys.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { newUuid } from '../../runtime/ids.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../../../infra/ops/operator-error.ts';
 import { changeDirectory, type ChangeResult } from './change-directory.ts';
 import { listApiKeys, type ListedApiKey } from './lists.ts';
 import { planEntry } from './plan-entry.ts';

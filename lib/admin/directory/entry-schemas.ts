@@ -9,7 +9,7 @@ import {
 } from '../../domain/directory-fields.ts';
 import { API_KEY_SCOPE } from '../../domain/directory.ts';
 import { LIMITS } from '../../domain/limits.ts';
-import { compileSchema, type FindErrors } from '../find-errors.ts';
+import { compileSchema, type FindErrors } from '../../../infra/ops/find-errors.ts';
 
 /** The lists of a tenant in a file, in an order in which an entry comes after those that it refers to. */
 export const LISTS = { companies: 'company', suppliers: 'supplier', users: 'user', api_keys: 'api_key' } as const;

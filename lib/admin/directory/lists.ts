@@ -6,7 +6,7 @@ import { keysIn } from '../../domain/record-keys.ts';
 import { collectPages } from '../../runtime/pages.ts';
 import type { DirectoryRecords, ListedKind } from '../../storage/directory/directory-records.ts';
 import type { Attributes } from '../../storage/items/stored-fields.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../../../infra/ops/operator-error.ts';
 import { DirectorySnapshot } from './snapshot.ts';
 
 /** An API key, with the hash that identifies it. */

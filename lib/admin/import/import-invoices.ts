@@ -5,7 +5,7 @@ import { newEntityId, newUuid } from '../../runtime/ids.ts';
 import { forEachConcurrent } from '../../runtime/for-each-concurrent.ts';
 import type { TransactionCost } from '../../services/transactions.ts';
 import { createToleranceFinder } from '../directory/tolerances.ts';
-import { compileSchema } from '../find-errors.ts';
+import { compileSchema } from '../../../infra/ops/find-errors.ts';
 import { readCurrentRevisions } from '../invoices/current-revisions.ts';
 import { type Rejection, type RowPlan, writeRows } from '../invoices/write-rows.ts';
 import { createZeroVariantFinder, type FindZeroVariants } from '../invoices/zero-variants.ts';

@@ -6,7 +6,7 @@ import { type ReadOptions, readRecords } from '../../../lib/admin/import/read-re
 import { IMPORT_FIELDS, recordSchema, REQUIRED_ON_CREATE } from '../../../lib/admin/import/record-schema.ts';
 import type { SourceRecord } from '../../../lib/admin/import/source-record.ts';
 import { INVOICE_LIST } from '../../../infra/ops/invoices/invoice-list.ts';
-import { compileSchema } from '../../../lib/admin/find-errors.ts';
+import { compileSchema } from '../../../infra/ops/find-errors.ts';
 import type { DetectedFormat } from '../../../lib/spreadsheets/detected-format.ts';
 import { texts } from '../../../lib/spreadsheets/spreadsheet-texts.ts';
 import { type WorkbookCell, workbookOf } from '../../support/data/workbook.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
-import { compileSchema } from '../../../lib/admin/find-errors.ts';
+import { compileSchema } from '../../../infra/ops/find-errors.ts';
 import { type Format, readRecords } from '../../../lib/admin/import/read-records.ts';
 import type { SourceRecord } from '../../../lib/admin/import/source-record.ts';
 import { recordSchema, REQUIRED_ON_CREATE } from '../../../lib/admin/import/record-schema.ts';

@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isSameFile, openOutFile, replaceFile } from '../../../infra/ops/out-file.ts';
 import { OutputError } from '../../../infra/ops/output-error.ts';
-import { OperatorError } from '../../../lib/admin/operator-error.ts';
+import { OperatorError } from '../../../infra/ops/operator-error.ts';
 import { useSmallDisk } from '../../support/fakes/small-disk.ts';
 
 let folder: string;

@@ -1,9 +1,9 @@
 import { Ajv, type ErrorObject } from 'ajv';
-import type { JsonSchema } from '../contracts/contract.ts';
-import { uuid } from '../contracts/formats.ts';
-import { isAmount, isExactAmount, isPercentage, isSignedAmount } from '../domain/decimal-text.ts';
-import { isIsoDate } from '../domain/iso-date.ts';
-import { isWebAddress } from '../domain/web-address.ts';
+import type { JsonSchema } from '../../lib/contracts/contract.ts';
+import { uuid } from '../../lib/contracts/formats.ts';
+import { isAmount, isExactAmount, isPercentage, isSignedAmount } from '../../lib/domain/decimal-text.ts';
+import { isIsoDate } from '../../lib/domain/iso-date.ts';
+import { isWebAddress } from '../../lib/domain/web-address.ts';
 
 /** Returns every error of a value as `path: reason`; `path` is the location of the value (empty: the root). */
 export type FindErrors = (value: unknown, path: string) => string[];
