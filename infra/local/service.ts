@@ -5,7 +5,6 @@ import type { DemoAccount } from '../demo-account.ts';
 import { docsPages } from '../docs/serve-page.ts';
 import type { TableName } from '../routes.ts';
 import { findEngine, localEngine, startEngine } from './engine.ts';
-import type { DemoSize } from './demo.ts';
 import { createTables } from './engine-client.ts';
 import { createGateway } from './gateway.ts';
 import { EVENT_BRIDGE_PATH, LocalEventBus } from './local-event-bus.ts';
@@ -19,13 +18,20 @@ import { CommandError, print } from '../terminal.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
+/** The engine and the tables into which the demo data are loaded. */
+export interface DemoEngine {
+  readonly endpoint: string;
+  readonly tables: Readonly<Record<TableName, string>>;
+}
+
 /** The options of a start; port 0 is any free port. */
 export interface ServiceOptions {
   readonly port: number;
   readonly dynamodbPort: number;
   /** The directory of the data; without it, they are kept in memory. */
   readonly dataDirectory?: string | undefined;
-  readonly demo: DemoSize | 'none';
+  /** Loads the demo data; without it, the tables are empty. */
+  readonly loadDemo?: ((engine: DemoEngine) => Promise<DemoAccount>) | undefined;
   /** True if events are published, as with the option of a deployment. */
   readonly events?: boolean | undefined;
   /** True if changes of functions/ and lib/ are served as soon as they are saved. */
@@ -91,9 +97,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
       await createTables(endpoint, stack.tables);
       for (const definition of triggered)
         await trigger(new LocalFunction(definition, { ...surroundings, readLine: readStart }), startLog);
-      if (options.demo === 'none') return undefined;
-      const { loadDemo } = await import('./demo.ts');
-      return loadDemo({ endpoint, tables: stack.tableNames }, options.demo);
+      return options.loadDemo?.({ endpoint, tables: stack.tableNames });
     };
     const loadFunctions = () => Promise.all(stack.routes.map(({ functionId }) => functionOf(functionId).load()));
     const started = Promise.all([prepareData().catch(explainEngineError), loadFunctions()]);

@@ -7,7 +7,7 @@ import { LIMITS } from '../../lib/domain/limits.ts';
 import { SIGNING_KEY } from '../../lib/storage/items/keys.ts';
 import { demoAccount } from '../demo-account.ts';
 import { engineDocumentClient } from '../local/engine-client.ts';
-import { logIn } from '../local/demo.ts';
+import { loadDemo, logIn } from '../demo.ts';
 import { readStack } from '../local/read-stack.ts';
 import { gatewayReply } from '../local/replies.ts';
 import { type LocalService, startService } from '../local/service.ts';
@@ -20,7 +20,12 @@ import { Recorder } from './recorder.ts';
 
 /** Starts the service with its demo data, and records every documented response of every operation in each language. */
 export async function recordExchanges(): Promise<Exchanges> {
-  const service = await startService({ port: 0, dynamodbPort: 0, demo: 'small', quiet: true });
+  const service = await startService({
+    port: 0,
+    dynamodbPort: 0,
+    loadDemo: (engine) => loadDemo(engine, 'small'),
+    quiet: true,
+  });
   const client = engineDocumentClient(service.endpoint);
   try {
     return await record(service, client);

@@ -5,7 +5,7 @@ import { engineEnvironment } from '../local/engine-client.ts';
 import { demoAccount } from '../demo-account.ts';
 import { readStack } from '../local/read-stack.ts';
 import { assemblyDirectory, synthesize, templateFile } from '../local/synthesize.ts';
-import { logIn } from '../local/demo.ts';
+import { logIn } from '../demo.ts';
 import { type SampleEvent, sampleEvents } from './sample-events.ts';
 
 /** The settings of the files for SAM. */

@@ -1,7 +1,8 @@
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { offerHelp } from '../../infra/command-line.ts';
-import { startService } from '../../infra/local/service.ts';
+import { loadDemo } from '../../infra/demo.ts';
+import { type DemoEngine, startService } from '../../infra/local/service.ts';
 import { print, printError } from '../../infra/terminal.ts';
 import { step } from '../deploy/step.ts';
 import { generate, generators } from './generators.ts';
@@ -49,7 +50,8 @@ async function check(): Promise<void> {
     // What it says of the generator's own frame is not the document's fault.
     runProgram(join(venvPrograms, 'mypy'), ['--strict', '--follow-imports=silent', 'session.py'], python),
   );
-  const service = await startService({ port: 0, dynamodbPort: 0, demo: 'small', quiet: true });
+  const load = (engine: DemoEngine) => loadDemo(engine, 'small');
+  const service = await startService({ port: 0, dynamodbPort: 0, loadDemo: load, quiet: true });
   try {
     const printed = await step('the Python one lives through the session', () =>
       runProgram(join(venvPrograms, 'python'), ['session.py', service.url], python),

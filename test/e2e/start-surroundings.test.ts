@@ -39,7 +39,7 @@ it('npm start says, before it synthesizes, what to do where the engine is not in
   const { exit } = start(
     [
       ...[program, '--import', `data:text/javascript,${encodeURIComponent(pretend)}`],
-      ...[join(clone, 'infra/local/start.ts'), ...options],
+      ...[join(clone, 'infra/start.ts'), ...options],
     ],
     { DYNOXIDE_BIN: '', AWS_ENDPOINT_URL_DYNAMODB: '' },
   );
@@ -82,7 +82,7 @@ it(
     const { child, ready } = start(['sh', '-c', '"$0" "$@"; true', ...startCommand], { npm_lifecycle_event: 'start' });
     await ready();
     const tree = await processTree(child.pid ?? 0);
-    expect(tree.map(({ command: words }) => words)).toContainEqual(expect.stringContaining('infra/local/start.ts'));
+    expect(tree.map(({ command: words }) => words)).toContainEqual(expect.stringContaining('infra/start.ts'));
     child.kill('SIGTERM');
     await expect.poll(() => survivorsOf(tree), { timeout: 10_000 }).toEqual([]);
   },

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { demoAccount } from '../../infra/demo-account.ts';
 import { findPort, localHost } from '../../infra/local/ports.ts';
 import type { LocalService } from '../../infra/local/service.ts';
-import { logIn } from '../../infra/local/demo.ts';
+import { logIn } from '../../infra/demo.ts';
 import type { SampleEvent } from '../../infra/sam/sample-events.ts';
 import { eventRequests } from '../../infra/sam/sample-events.ts';
 import { writeSamFiles } from '../../infra/sam/sam-files.ts';

@@ -1,11 +1,11 @@
-import { startService } from '../../../infra/local/service.ts';
-import type { LocalService } from '../../../infra/local/service.ts';
+import { loadDemo } from '../../../infra/demo.ts';
+import { type DemoEngine, type LocalService, startService } from '../../../infra/local/service.ts';
 import { useStarted } from '../setup/use-started.ts';
 
 /** Starts the synthesized stack on free ports, in this process; the caller closes it. */
 export function startLocalService({ demo }: { demo: boolean | 'whole' }): Promise<LocalService> {
-  const size = demo === true ? 'small' : demo || 'none';
-  return startService({ port: 0, dynamodbPort: 0, demo: size, quiet: true });
+  const load = (engine: DemoEngine) => loadDemo(engine, demo === 'whole' ? 'whole' : 'small');
+  return startService({ port: 0, dynamodbPort: 0, loadDemo: demo ? load : undefined, quiet: true });
 }
 
 /** The service for a test file, or a group of its tests, with the small demo data unless it is to be empty. */

@@ -1,16 +1,16 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import { applyDirectory } from '../../lib/admin/directory/apply-directory.ts';
-import { readTenantNames } from '../../lib/admin/directory/lists.ts';
-import { importInvoices } from '../../lib/admin/import/import-invoices.ts';
-import { readRecords } from '../../lib/admin/import/read-records.ts';
-import { type AdminPorts, createAdminPorts } from '../../lib/composition/admin-ports.ts';
-import type { TableName } from '../routes.ts';
-import { demoAccount, type DemoAccount } from '../demo-account.ts';
-import { sampleRequests } from '../sample-requests.ts';
-import { CommandError } from '../terminal.ts';
-import { engineDocumentClient } from './engine-client.ts';
+import { applyDirectory } from '../lib/admin/directory/apply-directory.ts';
+import { readTenantNames } from '../lib/admin/directory/lists.ts';
+import { importInvoices } from '../lib/admin/import/import-invoices.ts';
+import { readRecords } from '../lib/admin/import/read-records.ts';
+import { type AdminPorts, createAdminPorts } from '../lib/composition/admin-ports.ts';
+import { demoAccount, type DemoAccount } from './demo-account.ts';
+import { sampleRequests } from './sample-requests.ts';
+import { CommandError } from './terminal.ts';
+import { engineDocumentClient } from './local/engine-client.ts';
+import type { DemoEngine } from './local/service.ts';
 
 /** The zone of dates without one, in the demo's invoices. */
 const ZONE = '-03:00';
@@ -25,14 +25,10 @@ const manyInvoices = ['demo.example', 'invoices-nadia.csv', 'csv'] as const;
 /** The amount of demo data: 'small' is without the thousand invoices of one supplier. */
 export type DemoSize = 'small' | 'whole';
 
-const fileUrl = (name: string) => new URL(`demo/${name}`, import.meta.url);
+const fileUrl = (name: string) => new URL(`local/demo/${name}`, import.meta.url);
 
 /** Loads the demo data into the engine's tables, unless they already contain them: changes of a tester remain. */
-export async function loadDemo(
-  engine: { readonly endpoint: string; readonly tables: Readonly<Record<TableName, string>> },
-  size: DemoSize,
-): Promise<DemoAccount> {
-  const { endpoint, tables } = engine;
+export async function loadDemo({ endpoint, tables }: DemoEngine, size: DemoSize): Promise<DemoAccount> {
   const client = engineDocumentClient(endpoint);
   const ports = createAdminPorts({ client, tables, demoPassword: demoAccount.password });
   if (!(await readTenantNames(ports)).includes(demoAccount.tenant)) await load(ports, size);

@@ -1,9 +1,10 @@
 import { env } from 'node:process';
 import { setFlagsFromString } from 'node:v8';
-import { readOptions } from '../command-line.ts';
-import { parsePort } from './ports.ts';
-import { type LocalService, type ServiceOptions, startService } from './service.ts';
-import { endWith, print, printError } from '../terminal.ts';
+import { readOptions } from './command-line.ts';
+import { parsePort } from './local/ports.ts';
+import type { DemoAccount } from './demo-account.ts';
+import { type DemoEngine, type LocalService, type ServiceOptions, startService } from './local/service.ts';
+import { endWith, print, printError } from './terminal.ts';
 
 const usage = `Usage: npm start -- [--port N] [--dynamodb-port N] [--data DIR] [--empty] [--events] [--watch] [--quiet] [--json-logs]
 
@@ -79,13 +80,18 @@ function readStartOptions(terminal: NodeJS.WriteStream): ServiceOptions {
       port: parsePort('--port', values.port),
       dynamodbPort: parsePort('--dynamodb-port', values['dynamodb-port']),
       dataDirectory: data === undefined ? undefined : checkFolderName(data),
-      demo: values.empty ? 'none' : 'whole',
+      loadDemo: values.empty ? undefined : loadWholeDemo,
       events: values.events,
       watch: values.watch,
       quiet: values.quiet,
       requestLines: terminal.isTTY && !values.quiet && !values['json-logs'] ? terminal : undefined,
     }),
   );
+}
+
+/** Loads the modules of the demo only if they are used, while the functions load. */
+async function loadWholeDemo(engine: DemoEngine): Promise<DemoAccount> {
+  return (await import('./demo.ts')).loadDemo(engine, 'whole');
 }
 
 function checkFolderName(text: string): string {
