@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import { applyDirectory } from '../lib/admin/directory/apply-directory.ts';
-import { readTenantNames } from '../lib/admin/directory/lists.ts';
+import { applyDirectory } from './ops/directory/apply-directory.ts';
+import { readTenantNames } from './ops/directory/read-directory.ts';
 import { importInvoices } from '../lib/admin/import/import-invoices.ts';
 import { readRecords } from '../lib/admin/import/read-records.ts';
 import { type AdminPorts, createAdminPorts } from '../lib/composition/admin-ports.ts';

@@ -1,4 +1,4 @@
-import { readTenantNames } from '../../lib/admin/directory/lists.ts';
+import { readTenantNames } from './directory/read-directory.ts';
 import { counted } from './counted.ts';
 import { defineCommand, dryRunOption, EXIT, runCommand, yesOption } from './command.ts';
 

@@ -1,6 +1,6 @@
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { endSessions, setUserActive } from '../../lib/admin/directory/access.ts';
+import { endSessions, setUserActive } from '../ops/directory/access.ts';
 import { createAdminPorts } from '../../lib/composition/admin-ports.ts';
 import { LANGUAGES } from '../../lib/domain/language.ts';
 import { LIMITS } from '../../lib/domain/limits.ts';

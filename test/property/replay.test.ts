@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createReplay } from '../../lib/admin/directory/simulate-tolerance.ts';
+import { createReplay } from '../../infra/ops/directory/simulate-tolerance.ts';
 import type { DeclarationRevision } from '../../lib/domain/declaration.ts';
 import { type Decimal, decimal } from '../../lib/domain/money.ts';
 import { evaluateTolerance, type Tolerance, TOLERANCE_MODES } from '../../lib/domain/tolerance.ts';

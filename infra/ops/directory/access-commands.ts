@@ -1,12 +1,5 @@
-import {
-  endSessions,
-  readCompanySize,
-  setCompanyStatus,
-  setPassword,
-  setUserActive,
-  unlockUser,
-} from '../../../lib/admin/directory/access.ts';
-import type { ChangeResult } from '../../../lib/admin/directory/change-directory.ts';
+import { endSessions, readCompanySize, setCompanyStatus, setPassword, setUserActive, unlockUser } from './access.ts';
+import type { ChangeResult } from './change-directory.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { defineCommand, dryRunOption, EXIT, runCommand, type Session, yesOption } from '../command.ts';

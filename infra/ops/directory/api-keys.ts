@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { findApiKey, issueKey, LAST_FOUR, type NewApiKey, revokeKey } from '../../../lib/admin/directory/api-keys.ts';
-import { ConcurrentModificationError } from '../../../lib/admin/directory/change-directory.ts';
+import { findApiKey, issueKey, LAST_FOUR, type NewApiKey, revokeKey } from './issue-api-keys.ts';
+import { ConcurrentModificationError } from './change-directory.ts';
 import { OperatorError } from '../operator-error.ts';
 import { isIsoDate } from '../../../lib/domain/iso-date.ts';
 import { newUuid } from '../../../lib/runtime/ids.ts';

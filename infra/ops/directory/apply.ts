@@ -1,4 +1,4 @@
-import { applyDirectory } from '../../../lib/admin/directory/apply-directory.ts';
+import { applyDirectory } from './apply-directory.ts';
 import { defineCommand, dryRunOption, EXIT, runCommand, stopSignal } from '../command.ts';
 import { counted } from '../counted.ts';
 import { readDocument } from './read-document.ts';

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { exportTenant } from '../../../lib/admin/directory/export-tenant.ts';
+import { exportTenant } from './export-tenant.ts';
 import { counted } from '../counted.ts';
 import { printableJson } from '../../../lib/runtime/printable.ts';
 import { defineCommand, EXIT, runCommand } from '../command.ts';

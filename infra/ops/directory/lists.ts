@@ -1,5 +1,5 @@
-import { toListedValue } from '../../../lib/admin/directory/entry-values.ts';
-import { getApiKeyStatus, getUserStatus, listApiKeys, listRecords } from '../../../lib/admin/directory/lists.ts';
+import { toListedValue } from './entry-values.ts';
+import { getApiKeyStatus, getUserStatus, listApiKeys, listRecords } from './read-directory.ts';
 import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { toToleranceConfig } from '../../../lib/domain/directory-entities.ts';
 import type { DirectoryRecord, EntityKind, ToleranceRecord } from '../../../lib/domain/directory-fields.ts';

@@ -1,9 +1,4 @@
-import type {
-  ChangeResult,
-  PropertyChange,
-  PropertyValue,
-  Subject,
-} from '../../../lib/admin/directory/change-directory.ts';
+import type { ChangeResult, PropertyChange, PropertyValue, Subject } from './change-directory.ts';
 import { EXIT, type ExitCode } from '../command.ts';
 import type { Output } from '../output.ts';
 

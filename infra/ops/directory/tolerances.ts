@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { type ActionChange, simulateTolerance } from '../../../lib/admin/directory/simulate-tolerance.ts';
-import { changeTolerance } from '../../../lib/admin/directory/tolerances.ts';
+import { type ActionChange, simulateTolerance } from './simulate-tolerance.ts';
+import { changeTolerance } from './find-tolerances.ts';
 import { OperatorError } from '../operator-error.ts';
 import { toTolerance } from '../../../lib/contracts/to-response.ts';
 import { isExactAmount } from '../../../lib/domain/decimal-text.ts';

@@ -1,5 +1,5 @@
-import { readTenant } from '../../../lib/admin/directory/lists.ts';
 import type { Format } from '../../../lib/admin/import/read-records.ts';
+import { readTenant } from '../directory/read-directory.ts';
 import { defineCommand, dryRunOption, type ExitCode, runCommand, type Session, stopSignal } from '../command.ts';
 import { applyDecisions, type DecideOptions } from './apply-decisions.ts';
 import { byOption, identifyAuthor, readText } from './invoice-options.ts';

@@ -1,4 +1,4 @@
-import { findSuppliers } from '../../../lib/admin/directory/lists.ts';
+import { findSuppliers } from '../directory/read-directory.ts';
 import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
 import type { OwnedInvoice } from '../../../lib/storage/invoices/invoice-table.ts';
 import { OperatorError } from '../operator-error.ts';

@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings';
-import { readTenant } from '../../../lib/admin/directory/lists.ts';
+import { readTenant } from '../directory/read-directory.ts';
 import { type ImportCounts, importInvoices, createCounts } from '../../../lib/admin/import/import-invoices.ts';
 import type { Force } from '../../../lib/admin/import/merge-record.ts';
 import { readRecords, type WrittenOptions } from '../../../lib/admin/import/read-records.ts';

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { listRecords } from '../../../lib/admin/directory/lists.ts';
+import { listRecords } from '../directory/read-directory.ts';
 import { OperatorError } from '../operator-error.ts';
 import { EVENT_TYPES, type EventType } from '../../../lib/contracts/events.ts';
 import type { DateRange } from '../../../lib/domain/date-range.ts';

@@ -1,5 +1,5 @@
 import { type Finding, verifyCounters } from '../../../lib/admin/counters/verify-counters.ts';
-import { findSuppliers, readTenantNames } from '../../../lib/admin/directory/lists.ts';
+import { findSuppliers, readTenantNames } from '../directory/read-directory.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { counted } from '../counted.ts';

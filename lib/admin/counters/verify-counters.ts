@@ -6,7 +6,7 @@ import { type AttemptLimits, limitedAttempts } from '../../runtime/attempts.ts';
 import { addFingerprints, type Fingerprint, NO_FINGERPRINT, subtractFingerprints } from '../../runtime/fingerprints.ts';
 import { forEachConcurrent } from '../../runtime/for-each-concurrent.ts';
 import type { AuditedRow, CounterAudit, MonthCounts, RowAudit } from '../../storage/audit/audits.ts';
-import { findSuppliers, readTenantNames } from '../directory/lists.ts';
+import { findSuppliers, readTenantNames } from '../../../infra/ops/directory/read-directory.ts';
 
 /** A difference from the invoices, by the names of the document for scripts. */
 type Difference = { readonly repaired: boolean } & (

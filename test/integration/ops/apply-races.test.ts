@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { EntryErrors, planEntry } from '../../../lib/admin/directory/plan-entry.ts';
-import type { Entry } from '../../../lib/admin/directory/read-entries.ts';
-import { recordChanges } from '../../../lib/admin/directory/change-directory.ts';
+import { EntryErrors, planEntry } from '../../../infra/ops/directory/plan-entry.ts';
+import type { Entry } from '../../../infra/ops/directory/read-entries.ts';
+import { recordChanges } from '../../../infra/ops/directory/change-directory.ts';
 import { keysIn, type RecordKey } from '../../../lib/domain/record-keys.ts';
-import { DirectorySnapshot } from '../../../lib/admin/directory/snapshot.ts';
+import { DirectorySnapshot } from '../../../infra/ops/directory/snapshot.ts';
 import { hashApiKey } from '../../../lib/auth/api-keys.ts';
 import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { directoryKeys } from '../../../lib/storage/items/keys.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DirectoryRecords } from '../../../lib/storage/directory/directory-records.ts';
-import { listApiKeys } from '../../../lib/admin/directory/lists.ts';
+import { listApiKeys } from '../../../infra/ops/directory/read-directory.ts';
 import { hashApiKey } from '../../../lib/auth/api-keys.ts';
 import { hashPassword } from '../../../lib/auth/passwords.ts';
 import { createDirectoryRecords } from '../../../lib/storage/directory/directory-records.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { loadDemo } from '../../../infra/demo.ts';
-import { applyDirectory } from '../../../lib/admin/directory/apply-directory.ts';
+import { applyDirectory } from '../../../infra/ops/directory/apply-directory.ts';
 import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { newId } from '../../support/data/seed.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';

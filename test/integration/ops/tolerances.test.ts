@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { IMPORTER } from '../../../lib/domain/declaration.ts';
-import { readDeclarations } from '../../../lib/admin/directory/simulate-tolerance.ts';
+import { readDeclarations } from '../../../infra/ops/directory/simulate-tolerance.ts';
 import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import type { StateCode } from '../../../lib/domain/invoice-states.ts';

@@ -1,4 +1,4 @@
-import { applyDirectory } from '../../../lib/admin/directory/apply-directory.ts';
+import { applyDirectory } from '../../../infra/ops/directory/apply-directory.ts';
 import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import type { TestEngine } from '../engine/engine.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { toLine } from '../../../infra/ops/directory/result-texts.ts';
-import { findDifferences } from '../../../lib/admin/directory/change-directory.ts';
+import { findDifferences } from '../../../infra/ops/directory/change-directory.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 
 const key = { kind: 'user', ids: ['t.example', '100'] } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readEntries } from '../../../lib/admin/directory/read-entries.ts';
+import { readEntries } from '../../../infra/ops/directory/read-entries.ts';
 
 const company = { company_id: '1', name: 'Company', status: 'ACTIVE' };
 const supplier = { supplier_id: '10', name: 'Supplier', company_id: '1' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toFileValue, toListedValue, toRecord } from '../../../lib/admin/directory/entry-values.ts';
+import { toFileValue, toListedValue, toRecord } from '../../../infra/ops/directory/entry-values.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 
 const entry = {

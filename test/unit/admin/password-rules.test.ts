@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { collectNames, findPasswordError } from '../../../lib/admin/directory/passwords.ts';
+import { collectNames, findPasswordError } from '../../../infra/ops/directory/passwords.ts';
 
 const LENGTH = 'must have 8 to 128 characters';
 const EASY = 'is easy to guess: use four unrelated words, or 12 random characters';

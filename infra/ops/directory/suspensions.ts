@@ -1,6 +1,6 @@
-import type { DirectoryRecord, EntityKind } from '../../domain/directory-fields.ts';
-import { systemClock } from '../../runtime/clock.ts';
-import type { Attributes } from '../../storage/items/stored-fields.ts';
+import type { DirectoryRecord, EntityKind } from '../../../lib/domain/directory-fields.ts';
+import { systemClock } from '../../../lib/runtime/clock.ts';
+import type { Attributes } from '../../../lib/storage/items/stored-fields.ts';
 
 /** A field that keeps its value although a file has another value, with the reason. */
 export interface KeptOverride {

@@ -1,8 +1,8 @@
-import { hashApiKey } from '../../auth/api-keys.ts';
-import { keysIn, toEntityKey } from '../../domain/record-keys.ts';
-import { newUuid } from '../../runtime/ids.ts';
-import type { RecordChange } from '../../storage/directory/directory-records.ts';
-import { OperatorError } from '../../../infra/ops/operator-error.ts';
+import { hashApiKey } from '../../../lib/auth/api-keys.ts';
+import { keysIn, toEntityKey } from '../../../lib/domain/record-keys.ts';
+import { newUuid } from '../../../lib/runtime/ids.ts';
+import type { RecordChange } from '../../../lib/storage/directory/directory-records.ts';
+import { OperatorError } from '../operator-error.ts';
 import type { DirectoryChange } from './change-directory.ts';
 import { toRecord } from './entry-values.ts';
 import { type EntryContext, planUserEntry } from './plan-user-entry.ts';

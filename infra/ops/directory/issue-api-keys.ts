@@ -1,15 +1,15 @@
-import { isUsableKey } from '../../auth/access-rules.ts';
-import { hashApiKey } from '../../auth/api-keys.ts';
-import type { AdminPorts } from '../../composition/admin-ports.ts';
-import { toEntity } from '../../domain/directory-entities.ts';
-import { API_KEY_SCOPE } from '../../domain/directory.ts';
-import { startOf } from '../../domain/iso-date.ts';
-import { keysIn } from '../../domain/record-keys.ts';
-import { systemClock } from '../../runtime/clock.ts';
-import { newUuid } from '../../runtime/ids.ts';
-import { OperatorError } from '../../../infra/ops/operator-error.ts';
+import { isUsableKey } from '../../../lib/auth/access-rules.ts';
+import { hashApiKey } from '../../../lib/auth/api-keys.ts';
+import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
+import { toEntity } from '../../../lib/domain/directory-entities.ts';
+import { API_KEY_SCOPE } from '../../../lib/domain/directory.ts';
+import { startOf } from '../../../lib/domain/iso-date.ts';
+import { keysIn } from '../../../lib/domain/record-keys.ts';
+import { systemClock } from '../../../lib/runtime/clock.ts';
+import { newUuid } from '../../../lib/runtime/ids.ts';
+import { OperatorError } from '../operator-error.ts';
 import { changeDirectory, type ChangeResult } from './change-directory.ts';
-import { listApiKeys, type ListedApiKey } from './lists.ts';
+import { listApiKeys, type ListedApiKey } from './read-directory.ts';
 import { planEntry } from './plan-entry.ts';
 import { checkEntry } from './read-entries.ts';
 

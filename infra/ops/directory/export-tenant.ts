@@ -1,10 +1,10 @@
-import type { AdminPorts } from '../../composition/admin-ports.ts';
-import type { DirectoryRecord } from '../../domain/directory-fields.ts';
-import { keysIn } from '../../domain/record-keys.ts';
-import { collectPages } from '../../runtime/pages.ts';
+import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
+import type { DirectoryRecord } from '../../../lib/domain/directory-fields.ts';
+import { keysIn } from '../../../lib/domain/record-keys.ts';
+import { collectPages } from '../../../lib/runtime/pages.ts';
 import { LISTS } from './entry-schemas.ts';
 import { toFileValue } from './entry-values.ts';
-import { listApiKeys, type ListedApiKey } from './lists.ts';
+import { listApiKeys, type ListedApiKey } from './read-directory.ts';
 import { DirectorySnapshot } from './snapshot.ts';
 
 /**

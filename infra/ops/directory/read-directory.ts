@@ -1,12 +1,12 @@
-import type { AdminPorts } from '../../composition/admin-ports.ts';
-import { toEntity } from '../../domain/directory-entities.ts';
-import type { DirectoryRecord } from '../../domain/directory-fields.ts';
-import type { Supplier, Tenant } from '../../domain/directory.ts';
-import { keysIn } from '../../domain/record-keys.ts';
-import { collectPages } from '../../runtime/pages.ts';
-import type { DirectoryRecords, ListedKind } from '../../storage/directory/directory-records.ts';
-import type { Attributes } from '../../storage/items/stored-fields.ts';
-import { OperatorError } from '../../../infra/ops/operator-error.ts';
+import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
+import { toEntity } from '../../../lib/domain/directory-entities.ts';
+import type { DirectoryRecord } from '../../../lib/domain/directory-fields.ts';
+import type { Supplier, Tenant } from '../../../lib/domain/directory.ts';
+import { keysIn } from '../../../lib/domain/record-keys.ts';
+import { collectPages } from '../../../lib/runtime/pages.ts';
+import type { DirectoryRecords, ListedKind } from '../../../lib/storage/directory/directory-records.ts';
+import type { Attributes } from '../../../lib/storage/items/stored-fields.ts';
+import { OperatorError } from '../operator-error.ts';
 import { DirectorySnapshot } from './snapshot.ts';
 
 /** An API key, with the hash that identifies it. */

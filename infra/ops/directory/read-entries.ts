@@ -1,9 +1,9 @@
-import { hashApiKey } from '../../auth/api-keys.ts';
-import type { EntityKind, FileValue } from '../../domain/directory-fields.ts';
-import { endOf, startOf } from '../../domain/iso-date.ts';
-import { keysIn, type RecordKey, toEntityKey, toKeyText } from '../../domain/record-keys.ts';
-import { findMissingLimit } from '../../domain/tolerance.ts';
-import { OperatorError } from '../../../infra/ops/operator-error.ts';
+import { hashApiKey } from '../../../lib/auth/api-keys.ts';
+import type { EntityKind, FileValue } from '../../../lib/domain/directory-fields.ts';
+import { endOf, startOf } from '../../../lib/domain/iso-date.ts';
+import { keysIn, type RecordKey, toEntityKey, toKeyText } from '../../../lib/domain/record-keys.ts';
+import { findMissingLimit } from '../../../lib/domain/tolerance.ts';
+import { OperatorError } from '../operator-error.ts';
 import { findErrors, LISTS } from './entry-schemas.ts';
 
 /** A valid entry of a file. `path` is its location in the file, such as `tenants[0].users[2]`. */

@@ -1,6 +1,6 @@
-import type { DirectoryRecord } from '../../domain/directory-fields.ts';
-import { keysIn } from '../../domain/record-keys.ts';
-import type { RecordChange } from '../../storage/directory/directory-records.ts';
+import type { DirectoryRecord } from '../../../lib/domain/directory-fields.ts';
+import { keysIn } from '../../../lib/domain/record-keys.ts';
+import type { RecordChange } from '../../../lib/storage/directory/directory-records.ts';
 import type { DirectoryChange } from './change-directory.ts';
 import { toRecord } from './entry-values.ts';
 import { type EntryOf, loginNames } from './read-entries.ts';

@@ -1,10 +1,15 @@
-import type { AdminPorts } from '../../composition/admin-ports.ts';
-import { type DeclarationRevision, IMPORTER } from '../../domain/declaration.ts';
-import type { SupplierScope } from '../../domain/invoice.ts';
-import { decimal } from '../../domain/money.ts';
-import { evaluateTolerance, effectiveTolerance, type Tolerance, type ToleranceConfig } from '../../domain/tolerance.ts';
-import { forEachConcurrent } from '../../runtime/for-each-concurrent.ts';
-import { findSuppliers } from './lists.ts';
+import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
+import { type DeclarationRevision, IMPORTER } from '../../../lib/domain/declaration.ts';
+import type { SupplierScope } from '../../../lib/domain/invoice.ts';
+import { decimal } from '../../../lib/domain/money.ts';
+import {
+  evaluateTolerance,
+  effectiveTolerance,
+  type Tolerance,
+  type ToleranceConfig,
+} from '../../../lib/domain/tolerance.ts';
+import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
+import { findSuppliers } from './read-directory.ts';
 
 /** A tolerance that is proposed for a supplier or, without a supplier, as the global tolerance of a tenant. */
 export interface Proposal {

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { DirectoryRecord, EntityKind } from '../../domain/directory-fields.ts';
-import { isDecimal } from '../../domain/money.ts';
-import { type AttemptLimits, limitedAttempts } from '../../runtime/attempts.ts';
-import type { DirectoryRecords, RecordChange } from '../../storage/directory/directory-records.ts';
-import type { Attributes } from '../../storage/items/stored-fields.ts';
+import type { DirectoryRecord, EntityKind } from '../../../lib/domain/directory-fields.ts';
+import { isDecimal } from '../../../lib/domain/money.ts';
+import { type AttemptLimits, limitedAttempts } from '../../../lib/runtime/attempts.ts';
+import type { DirectoryRecords, RecordChange } from '../../../lib/storage/directory/directory-records.ts';
+import type { Attributes } from '../../../lib/storage/items/stored-fields.ts';
 import { DirectorySnapshot } from './snapshot.ts';
 import type { KeptOverride } from './suspensions.ts';
 

@@ -6,10 +6,10 @@ import {
   isFileField,
   type RecordField,
   TOLERANCE_FIELDS,
-} from '../../domain/directory-fields.ts';
-import { endOf, startOf } from '../../domain/iso-date.ts';
-import { decimal, isDecimal } from '../../domain/money.ts';
-import type { Attributes } from '../../storage/items/stored-fields.ts';
+} from '../../../lib/domain/directory-fields.ts';
+import { endOf, startOf } from '../../../lib/domain/iso-date.ts';
+import { decimal, isDecimal } from '../../../lib/domain/money.ts';
+import type { Attributes } from '../../../lib/storage/items/stored-fields.ts';
 
 /**
  * Merges an entry of a file into the stored record (null: none). A field that the entry does not contain keeps its

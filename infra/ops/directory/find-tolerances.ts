@@ -1,9 +1,9 @@
-import type { AdminPorts } from '../../composition/admin-ports.ts';
-import { toToleranceConfig, toToleranceRecord } from '../../domain/directory-entities.ts';
-import { keysIn } from '../../domain/record-keys.ts';
-import { effectiveTolerance, type Tolerance, type ToleranceConfig } from '../../domain/tolerance.ts';
+import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
+import { toToleranceConfig, toToleranceRecord } from '../../../lib/domain/directory-entities.ts';
+import { keysIn } from '../../../lib/domain/record-keys.ts';
+import { effectiveTolerance, type Tolerance, type ToleranceConfig } from '../../../lib/domain/tolerance.ts';
 import { changeDirectory, type ChangeResult } from './change-directory.ts';
-import { readTenant } from './lists.ts';
+import { readTenant } from './read-directory.ts';
 
 /** Sets or (null) removes the tolerance of a supplier or, without a supplier, the global tolerance of the tenant. */
 export function changeTolerance(

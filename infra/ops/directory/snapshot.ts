@@ -6,11 +6,11 @@ import {
   RECORD_FIELDS,
   type RecordField,
   type RecordKind,
-} from '../../domain/directory-fields.ts';
-import { keysIn, type RecordKey, toKeyText } from '../../domain/record-keys.ts';
-import type { DirectoryRecords, RecordChange } from '../../storage/directory/directory-records.ts';
-import type { Attributes } from '../../storage/items/stored-fields.ts';
-import { OperatorError } from '../../../infra/ops/operator-error.ts';
+} from '../../../lib/domain/directory-fields.ts';
+import { keysIn, type RecordKey, toKeyText } from '../../../lib/domain/record-keys.ts';
+import type { DirectoryRecords, RecordChange } from '../../../lib/storage/directory/directory-records.ts';
+import type { Attributes } from '../../../lib/storage/items/stored-fields.ts';
+import { OperatorError } from '../operator-error.ts';
 
 /** A part of Directory, of which each record is read once. Planned changes can be applied to it. */
 export class DirectorySnapshot {

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../contracts/contract.ts';
+import type { JsonSchema } from '../../../lib/contracts/contract.ts';
 import {
   ENTITY_FIELDS,
   type EntityKind,
@@ -6,10 +6,10 @@ import {
   isFileField,
   type RecordField,
   TOLERANCE_FIELDS,
-} from '../../domain/directory-fields.ts';
-import { API_KEY_SCOPE } from '../../domain/directory.ts';
-import { LIMITS } from '../../domain/limits.ts';
-import { compileSchema, type FindErrors } from '../../../infra/ops/find-errors.ts';
+} from '../../../lib/domain/directory-fields.ts';
+import { API_KEY_SCOPE } from '../../../lib/domain/directory.ts';
+import { LIMITS } from '../../../lib/domain/limits.ts';
+import { compileSchema, type FindErrors } from '../find-errors.ts';
 
 /** The lists of a tenant in a file, in an order in which an entry comes after those that it refers to. */
 export const LISTS = { companies: 'company', suppliers: 'supplier', users: 'user', api_keys: 'api_key' } as const;
