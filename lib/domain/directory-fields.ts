@@ -1,5 +1,5 @@
 import type { Decimal } from './money.ts';
-import { TOLERANCE_MODES, type ToleranceConfig } from './tolerance.ts';
+import { TOLERANCE_MODES } from './tolerance.ts';
 
 /** A field of a record in Directory. Stored items, files of `apply` and lists of commands have the same names. */
 export interface RecordField {
@@ -12,8 +12,6 @@ export interface RecordField {
   readonly isOptional?: true;
   /** True if the field is only in files: the table has a hash of its value. */
   readonly isSecret?: true;
-  /** The property with the value, if requests use the field. */
-  readonly property?: string;
   /** The writer of a field that files do not contain: a command, the service itself, or a login. */
   readonly writer?: 'command' | 'service' | 'login';
 }
@@ -28,47 +26,47 @@ export const TOLERANCE_FIELDS = [
 /** The fields of the entities that files contain, in the order of a file. */
 export const ENTITY_FIELDS = {
   tenant: [
-    { name: 'tenant', kind: 'domain', property: 'tenant' },
-    { name: 'tolerance', kind: 'tolerance', isOptional: true, property: 'tolerance' },
+    { name: 'tenant', kind: 'domain' },
+    { name: 'tolerance', kind: 'tolerance', isOptional: true },
   ],
   company: [
-    { name: 'company_id', kind: 'id', property: 'companyId' },
+    { name: 'company_id', kind: 'id' },
     { name: 'name', kind: 'text' },
-    { name: 'status', kind: 'choice', choices: ['ACTIVE', 'SUSPENDED'], property: 'status' },
+    { name: 'status', kind: 'choice', choices: ['ACTIVE', 'SUSPENDED'] },
     { name: 'stopped_at', kind: 'time', isOptional: true, writer: 'command' },
   ],
   supplier: [
-    { name: 'supplier_id', kind: 'id', property: 'supplierId' },
+    { name: 'supplier_id', kind: 'id' },
     { name: 'name', kind: 'text' },
-    { name: 'company_id', kind: 'id', property: 'companyId' },
-    { name: 'tolerance', kind: 'tolerance', isOptional: true, property: 'tolerance' },
+    { name: 'company_id', kind: 'id' },
+    { name: 'tolerance', kind: 'tolerance', isOptional: true },
   ],
   user: [
-    { name: 'user_id', kind: 'id', property: 'userId' },
-    { name: 'company_id', kind: 'id', property: 'companyId' },
-    { name: 'email', kind: 'email', property: 'email' },
+    { name: 'user_id', kind: 'id' },
+    { name: 'company_id', kind: 'id' },
+    { name: 'email', kind: 'email' },
     { name: 'username', kind: 'username', isOptional: true },
     { name: 'password', kind: 'password', isOptional: true, isSecret: true },
-    { name: 'supplier_id', kind: 'id', isOptional: true, property: 'supplierId' },
-    { name: 'permissions', kind: 'texts', property: 'permissions' },
-    { name: 'active', kind: 'flag', property: 'active' },
+    { name: 'supplier_id', kind: 'id', isOptional: true },
+    { name: 'permissions', kind: 'texts' },
+    { name: 'active', kind: 'flag' },
     { name: 'stopped_at', kind: 'time', isOptional: true, writer: 'command' },
-    { name: 'license_active', kind: 'flag', property: 'licenseActive' },
-    { name: 'expires_at', kind: 'end-date', isOptional: true, property: 'expiresAt' },
-    { name: 'tokens_from', kind: 'cutoff', isOptional: true, writer: 'service', property: 'tokensNotBeforeMs' },
+    { name: 'license_active', kind: 'flag' },
+    { name: 'expires_at', kind: 'end-date', isOptional: true },
+    { name: 'tokens_from', kind: 'time', isOptional: true, writer: 'service' },
     // The push-notification player ids.
-    { name: 'player_ids', kind: 'texts', isOptional: true, writer: 'login', property: 'playerIds' },
+    { name: 'player_ids', kind: 'texts', isOptional: true, writer: 'login' },
   ],
   api_key: [
-    { name: 'tenant', kind: 'domain', writer: 'service', property: 'tenant' },
+    { name: 'tenant', kind: 'domain', writer: 'service' },
     { name: 'key', kind: 'uuid', isOptional: true, isSecret: true },
-    { name: 'company_id', kind: 'id', property: 'companyId' },
+    { name: 'company_id', kind: 'id' },
     { name: 'name', kind: 'text' },
-    { name: 'scope', kind: 'scope', property: 'scope' },
-    { name: 'status', kind: 'choice', choices: ['ACTIVE', 'INACTIVE'], property: 'status' },
-    { name: 'valid_from', kind: 'start-date', property: 'validFrom' },
-    { name: 'valid_until', kind: 'end-date', property: 'validUntil' },
-    { name: 'last4', kind: 'text', writer: 'service', property: 'last4' },
+    { name: 'scope', kind: 'scope' },
+    { name: 'status', kind: 'choice', choices: ['ACTIVE', 'INACTIVE'] },
+    { name: 'valid_from', kind: 'start-date' },
+    { name: 'valid_until', kind: 'end-date' },
+    { name: 'last4', kind: 'text', writer: 'service' },
     { name: 'revoked_at', kind: 'time', isOptional: true, writer: 'command' },
   ],
 } as const satisfies Readonly<Record<string, readonly RecordField[]>>;
@@ -78,9 +76,9 @@ export const RECORD_FIELDS = {
   ...ENTITY_FIELDS,
   /** The owner of a login name. `username` is true if the name is not the e-mail. */
   login: [
-    { name: 'user_id', kind: 'id', property: 'userId' },
-    { name: 'company_id', kind: 'id', property: 'companyId' },
-    { name: 'supplier_id', kind: 'id', isOptional: true, property: 'supplierId' },
+    { name: 'user_id', kind: 'id' },
+    { name: 'company_id', kind: 'id' },
+    { name: 'supplier_id', kind: 'id', isOptional: true },
     { name: 'username', kind: 'flag', isOptional: true },
   ],
   account: [
@@ -137,22 +135,6 @@ export type FileValue<Kind extends EntityKind> = ValuesOf<
   number,
   null | undefined
 >;
-
-/** The types of properties that are not null if their field is absent, or that are converted. */
-interface PropertyTypes {
-  readonly texts: readonly string[];
-  readonly cutoff: number;
-  readonly tolerance: ToleranceConfig | null;
-}
-
-type PropertyOf<Field extends RecordField> = Field['kind'] extends keyof PropertyTypes
-  ? PropertyTypes[Field['kind']]
-  : ValueOf<Field, Decimal, undefined> | (Field extends { isOptional: true } ? null : never);
-
-/** A record as requests use it. An absent field is null, an absent list is empty, and an absent cutoff is 0. */
-export type Entity<Kind extends RecordKind> = {
-  readonly [F in Extract<FieldOf<Kind>, { property: string }> as F['property']]: PropertyOf<F>;
-};
 
 /** True if files contain the field. */
 export const isFileField = ({ writer }: RecordField): boolean => writer === undefined;

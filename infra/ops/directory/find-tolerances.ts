@@ -1,5 +1,5 @@
 import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
-import { toToleranceConfig, toToleranceRecord } from '../../../lib/domain/directory-entities.ts';
+import { toToleranceConfig, toToleranceRecord } from '../../../lib/domain/directory.ts';
 import { keysIn } from '../../../lib/domain/record-keys.ts';
 import { effectiveTolerance, type Tolerance, type ToleranceConfig } from '../../../lib/domain/tolerance.ts';
 import { changeDirectory, type ChangeResult } from './change-directory.ts';

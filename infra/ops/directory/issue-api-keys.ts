@@ -1,8 +1,7 @@
 import { isUsableKey } from '../../../lib/auth/access-rules.ts';
 import { hashApiKey } from '../../../lib/auth/api-keys.ts';
 import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
-import { toEntity } from '../../../lib/domain/directory-entities.ts';
-import { API_KEY_SCOPE } from '../../../lib/domain/directory.ts';
+import { API_KEY_SCOPE, toEntity } from '../../../lib/domain/directory.ts';
 import { startOf } from '../../../lib/domain/iso-date.ts';
 import { keysIn } from '../../../lib/domain/record-keys.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';

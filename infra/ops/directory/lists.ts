@@ -1,7 +1,7 @@
 import { toListedValue } from './entry-values.ts';
 import { getApiKeyStatus, getUserStatus, listApiKeys, listRecords } from './read-directory.ts';
 import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
-import { toToleranceConfig } from '../../../lib/domain/directory-entities.ts';
+import { toToleranceConfig } from '../../../lib/domain/directory.ts';
 import type { DirectoryRecord, EntityKind, ToleranceRecord } from '../../../lib/domain/directory-fields.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { type CommonOptions, defineCommand, EXIT, runCommand } from '../command.ts';

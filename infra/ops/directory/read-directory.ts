@@ -1,7 +1,6 @@
 import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
-import { toEntity } from '../../../lib/domain/directory-entities.ts';
 import type { DirectoryRecord } from '../../../lib/domain/directory-fields.ts';
-import type { Supplier, Tenant } from '../../../lib/domain/directory.ts';
+import { type Supplier, type Tenant, toEntity } from '../../../lib/domain/directory.ts';
 import { keysIn } from '../../../lib/domain/record-keys.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import type { DirectoryRecords, ListedKind } from '../../../lib/storage/directory/directory-records.ts';

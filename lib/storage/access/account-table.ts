@@ -1,6 +1,5 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { toTokensNotBeforeMs } from '../../domain/directory-entities.ts';
-import type { LoginAccount } from '../../domain/directory.ts';
+import { type LoginAccount, toTokensNotBeforeMs } from '../../domain/directory.ts';
 import type { AccountRecord, AccountStore } from '../../rate-limit/account-guard.ts';
 import type { AccountPolicy } from '../../rate-limit/policies.ts';
 import { newUuid } from '../../runtime/ids.ts';

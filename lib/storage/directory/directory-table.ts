@@ -1,7 +1,12 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { toEntity } from '../../domain/directory-entities.ts';
-import type { Entity } from '../../domain/directory-fields.ts';
-import type { AccessSnapshot, LoginAccount, User, UserReference } from '../../domain/directory.ts';
+import {
+  type AccessSnapshot,
+  type Entity,
+  type LoginAccount,
+  toEntity,
+  type User,
+  type UserReference,
+} from '../../domain/directory.ts';
 import { attempts } from '../../runtime/attempts.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import { conditionalWrite } from '../dynamodb/conditional-write.ts';
@@ -101,6 +106,6 @@ export function createDirectoryTable(client: DynamoDBDocumentClient, table: stri
 }
 
 function toRecord<Kind extends keyof typeof toEntity>(kind: Kind, item: object | undefined): Entity<Kind> | null {
-  const toEntityOfKind = toEntity[kind] as (record: unknown) => Entity<Kind>;
-  return item ? toEntityOfKind(readNumbers(item)) : null;
+  const convert: (record: never) => object = toEntity[kind];
+  return item ? (convert(readNumbers(item) as never) as Entity<Kind>) : null;
 }
