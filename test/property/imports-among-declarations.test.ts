@@ -30,15 +30,14 @@ it('an import while the supplier declares, in any order of reads and writes, cha
           invoiceWriter: writer,
           findZeroVariants: async () => new Map(),
         };
-        const records = IDS.map((id) => ({ invoice_id: id, supplier_id: '1', system_amount: '999' }));
-        const rows = records.map((record) => ({ record }));
+        const records = IDS.map((id) => ({ value: { invoice_id: id, supplier_id: '1', system_amount: '999' } }));
         const outcomes = new Map<string, unknown>();
         const imported = importSupplier(
           ports,
           scope,
-          rows,
+          records,
           { ...context, force: isForced ? force : undefined },
-          ({ record }, result) => outcomes.set(record.invoice_id, 'outcome' in result && result.outcome),
+          ({ value }, result) => outcomes.set(value.invoice_id, 'outcome' in result && result.outcome),
         );
         const supplier = Promise.all(
           declared.map((one) => declareAmounts({ getMany, ...writer }, scope, [one], context)),

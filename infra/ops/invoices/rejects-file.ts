@@ -109,7 +109,7 @@ async function removeFile(path: string): Promise<void> {
 const MAX_REASONS = 1000;
 const MAX_CHARACTERS = 200;
 
-const NUMBER = /0x[\da-f]+|\d+/gi;
+const NUMBER = /\d+/g;
 
 /** Counts the records that are rejected for a reason. Reasons that differ only in their numbers are one reason. */
 export class FrequentReasons {
@@ -137,5 +137,5 @@ export class FrequentReasons {
 
 function replaceDifferentNumbers(reason: string, other: string): string {
   const numbers = (other.match(NUMBER) ?? []).values();
-  return reason.replaceAll(/0x[\da-f]+|\d+|…/gi, (number) => (number === numbers.next().value ? number : '…'));
+  return reason.replaceAll(/\d+|…/g, (number) => (number === numbers.next().value ? number : '…'));
 }

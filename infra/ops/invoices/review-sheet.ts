@@ -112,9 +112,8 @@ export async function readReviewSheet(
 
 /** Reads the decision of a row; returns null if the row has none, or the errors of the row. */
 function readDecision(source: SourceRecord, defaultReason: string | undefined): Decision | RejectedRow | null {
-  const { line } = source;
-  if ('error' in source) return { line, row: {}, errors: [source.error] };
-  const { value, errors: cellErrors = [] } = source;
+  const { line, value, errors: cellErrors = [] } = source;
+  if (value === undefined) return { line, row: {}, errors: cellErrors };
   if (typeof value !== 'object' || value === null) return { line, row: {}, errors: findErrors(value, '') };
   const row = toSheetRow(value);
   if (!row.decision) return null;

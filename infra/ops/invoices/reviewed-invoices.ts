@@ -1,6 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress';
 import { readCurrentRevisions } from '../../../lib/admin/invoices/current-revisions.ts';
-import { findSuppliers } from '../directory/lists.ts';
+import { findSuppliers } from '../directory/read-directory.ts';
 import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { dayOf } from '../../../lib/domain/calendar.ts';
 import type { DateRange } from '../../../lib/domain/date-range.ts';

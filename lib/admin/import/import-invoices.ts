@@ -1,9 +1,9 @@
 import { IMPORTER } from '../../domain/declaration.ts';
 import type { Invoice, SupplierScope } from '../../domain/invoice.ts';
-import { decimal, type Decimal } from '../../domain/money.ts';
+import { decimal } from '../../domain/money.ts';
 import { newEntityId, newUuid } from '../../runtime/ids.ts';
 import { forEachConcurrent } from '../../runtime/for-each-concurrent.ts';
-import type { TransactionCost } from '../../services/transactions.ts';
+import type { InvoiceChange } from '../../services/transactions.ts';
 import { createToleranceFinder } from '../../../infra/ops/directory/find-tolerances.ts';
 import { compileSchema } from '../../../infra/ops/find-errors.ts';
 import { readCurrentRevisions } from '../invoices/current-revisions.ts';
@@ -36,18 +36,14 @@ export interface ImportOptions {
 }
 
 /** A record that is valid. */
-interface Row {
-  readonly source: SourceRecord;
-  readonly record: InvoiceRecord;
-}
+type ValidRecord = SourceRecord & { readonly value: InvoiceRecord };
 
 /** The result of a record that was not rejected. */
 export interface ImportResult {
   readonly outcome: 'created' | 'changed' | 'unchanged';
   /** The state of the record, if it was not imported. */
   readonly ignoredState: IgnoredState | null;
-  /** The change of the system amount, if there is one. */
-  readonly amountChange: { readonly from: Decimal; readonly to: Decimal } | null;
+  readonly change: InvoiceChange | null;
 }
 
 type RecordResult = ImportResult | 'repeated' | { readonly errors: readonly string[] };
@@ -75,28 +71,30 @@ export async function importInvoices(
     // Each batch has its own request id: millions of declarations with one id would fill one partition.
     const run = { now, force, hasWallTimes, requestId: newUuid(), newDeclarationId: () => newEntityId(now) };
     const results = new Map<SourceRecord, RecordResult>();
-    const rows = batch.flatMap((source): Row[] => {
-      const verdict = 'value' in source ? survey?.checkRepetition(source.line) : null;
-      const errors = [...findRecordErrors(source), ...(verdict && verdict !== 'repeated' ? [verdict.error] : [])];
-      if ('value' in source && !verdict && errors.length === 0)
-        return [{ source, record: source.value as InvoiceRecord }];
-      results.set(source, verdict === 'repeated' ? verdict : { errors });
-      return [];
+    const valid = batch.filter((record): record is ValidRecord => {
+      const verdict = survey?.checkRepetition(record) ?? null;
+      const errors = findRecordErrors(record);
+      if (verdict === null && errors.length === 0) return true;
+      const ofFile = verdict !== null && verdict !== 'repeated' ? [verdict.error] : [];
+      results.set(record, verdict === 'repeated' ? verdict : { errors: [...errors, ...ofFile] });
+      return false;
     });
-    const suppliers = Map.groupBy(rows, ({ record }) => record.supplier_id);
+    const suppliers = Map.groupBy(valid, ({ value }) => value.supplier_id);
     const tolerances = await findTolerances(suppliers.keys());
     await forEachConcurrent([...suppliers], PARALLEL_SUPPLIERS, async ([supplierId, own]) => {
       const tolerance = tolerances.get(supplierId);
       const errors = [`supplier_id: supplier ${supplierId} of ${tenant} does not exist`];
-      const report = ({ source }: Row, result: ImportResult | Rejection) =>
-        void results.set(source, 'error' in result ? { errors: [result.error] } : result);
-      if (!tolerance) for (const { source } of own) results.set(source, { errors });
-      else await importSupplier(readers, { tenant, supplierId }, own, { tolerance, ...run }, report);
+      if (!tolerance) for (const record of own) results.set(record, { errors });
+      else {
+        await importSupplier(readers, { tenant, supplierId }, own, { tolerance, ...run }, (record, result) => {
+          results.set(record, 'error' in result ? { errors: [result.error] } : result);
+        });
+      }
     });
-    for (const source of batch) {
-      const result = results.get(source);
+    for (const record of batch) {
+      const result = results.get(record);
       if (result) addResult(counts, result);
-      if (result && result !== 'repeated' && 'errors' in result) await reject(source, result.errors);
+      if (result && result !== 'repeated' && 'errors' in result) await reject(record, result.errors);
     }
     counts.lastLine = batch.at(-1)?.line ?? counts.lastLine;
     progress?.();
@@ -131,9 +129,8 @@ export async function* batchRecords(
 }
 
 /** Finds the errors of a record. A field that could not be read is not validated. */
-function findRecordErrors(source: SourceRecord): readonly string[] {
-  if ('error' in source) return [source.error];
-  const { value, errors = [] } = source;
+function findRecordErrors({ value, errors = [] }: SourceRecord): readonly string[] {
+  if (value === undefined) return errors;
   const parseField = (error: string) => error.split(': ', 1)[0];
   const unread = new Set(errors.map(parseField));
   return [...errors, ...findErrors(value, '').filter((error) => !unread.has(parseField(error)))];
@@ -165,15 +162,15 @@ function addResult(counts: ImportCounts, result: RecordResult): void {
   if (result === 'repeated') counts.repeated += 1;
   else if ('errors' in result) counts.rejected += 1;
   else {
-    const { outcome, ignoredState, amountChange } = result;
+    const { outcome, ignoredState, change } = result;
     const { amounts, firstIgnoredStates } = counts;
     counts[outcome] += 1;
     if (ignoredState) {
       counts.ignoredStates += 1;
       if (firstIgnoredStates.length < MAX_NAMED_STATES) firstIgnoredStates.push(ignoredState);
     }
-    if (!amountChange) return;
-    const { from, to } = amountChange;
+    const [from, to] = [change?.before?.systemAmount, change?.after.systemAmount];
+    if (!from || !to || from.eq(to)) return;
     amounts.count += 1;
     amounts.before = amounts.before.plus(from);
     amounts.after = amounts.after.plus(to);
@@ -190,21 +187,22 @@ export interface ImportPorts {
 }
 
 /** Imports records of one supplier. Several records of one invoice are imported in their order. */
-export async function importSupplier<Own extends { readonly record: InvoiceRecord }>(
+export async function importSupplier<Valid extends { readonly value: InvoiceRecord }>(
   ports: ImportPorts,
   scope: SupplierScope,
-  rows: readonly Own[],
+  records: readonly Valid[],
   context: MergeContext,
-  report: (row: Own, result: ImportResult | Rejection) => void,
+  report: (record: Valid, result: ImportResult | Rejection) => void,
 ): Promise<void> {
-  await writeRows<Own, ImportResult>(ports.invoiceWriter, scope, rows, {
-    getInvoiceId: ({ record }) => record.invoice_id,
+  await writeRows<Valid, ImportResult>(ports.invoiceWriter, scope, records, {
+    getInvoiceId: ({ value }) => value.invoice_id,
     async plan(planned) {
-      const invoiceIds = planned.map(({ record }) => record.invoice_id);
+      const invoiceIds = planned.map(({ value }) => value.invoice_id);
       const stored = await readStored(ports, scope, invoiceIds);
-      return planned.map(({ record }, index) => planRecord(stored[index] as StoredInvoice, record, context));
+      return planned.map(({ value }, index) =>
+        planRecord(ports.invoiceWriter, scope, stored[index] as StoredInvoice, value, context),
+      );
     },
-    findError: ({ after }, cost) => findSizeError(ports.invoiceWriter, scope, after, cost),
     report,
   });
 }
@@ -226,15 +224,20 @@ async function readStored(
   });
 }
 
-function planRecord(stored: StoredInvoice, record: InvoiceRecord, context: MergeContext): RowPlan<ImportResult> {
+function planRecord(
+  writer: InvoiceWriter,
+  scope: SupplierScope,
+  stored: StoredInvoice,
+  record: InvoiceRecord,
+  context: MergeContext,
+): RowPlan<ImportResult> {
   const change = mergeRecord(stored, record, context);
   if (change && 'error' in change) return { change: null, outcome: change };
+  const error = change && findSizeError(writer, scope, change.after);
+  if (error) return { change: null, outcome: { error } };
   const ignoredState = findIgnoredState(stored, record);
-  if (!change) return { change, outcome: { outcome: 'unchanged', ignoredState, amountChange: null } };
-  const { before, after } = change;
-  const [from, to] = [before?.systemAmount, after.systemAmount];
-  const amountChange = from && !from.eq(to) ? { from, to } : null;
-  return { change, outcome: { outcome: before ? 'changed' : 'created', ignoredState, amountChange } };
+  const outcome = stored.invoice ? 'changed' : 'created';
+  return { change, outcome: { outcome: change ? outcome : 'unchanged', ignoredState, change } };
 }
 
 /** Returns the error of an invoice that is too large to be declared later, or null. */
@@ -242,10 +245,9 @@ function findSizeError(
   { declarableBytes, maxBytes }: InvoiceWriter,
   scope: SupplierScope,
   invoice: Invoice,
-  { bytes: written }: TransactionCost,
 ): string | null {
-  // The written bytes include the two rows of the invoice, and a declaration takes far less than a quarter of the limit.
-  if (written < maxBytes / 4) return null;
+  // The exact size takes long to compute. A declaration takes far less than a quarter of the limit.
+  if (Buffer.byteLength(JSON.stringify(invoice)) < maxBytes / 4) return null;
   const bytes = declarableBytes(scope, invoice);
   if (bytes <= maxBytes) return null;
   return `record: is ${bytes} bytes with the largest possible declaration; the maximum is ${maxBytes} bytes`;

@@ -47,6 +47,8 @@ export interface RecordForm {
   readonly leavesOutOthers?: boolean;
 }
 
+const OWN_COLUMNS = ['supplier_id', 'invoice_id', 'revision'];
+
 const HINTS: Readonly<Record<Hint, string>> = {
   encoding: '; pass --encoding',
   decimal: '; or pass --decimal comma or --decimal point',
@@ -95,13 +97,13 @@ export async function* readRecords(
 
 /** Adds the offset of a zone to the sort dates of a record that have no offset; a date without a time is midnight. */
 function applyZone(record: SourceRecord, zone: string): SourceRecord {
-  if (!('value' in record) || typeof record.value !== 'object' || Array.isArray(record.value)) return record;
+  if (typeof record.value !== 'object' || record.value === null || Array.isArray(record.value)) return record;
   const value: Record<string, unknown> = { ...record.value };
   for (const field of SORT_DATES) {
     const date = value[field];
     if (typeof date === 'string') value[field] = dateInZone(date, zone);
   }
-  return { ...record, value: record.value && value };
+  return { ...record, value };
 }
 
 async function* readTableRecords(
@@ -119,32 +121,26 @@ async function* readTableRecords(
     nullWord: 'null',
   });
   onDetectedFormat(detected);
-  const toText = isOwnCsv(detected) ? unescapeCsvText : (text: string) => text;
-  for await (const row of rows) yield toRecord(row, toText);
+  const { origin, headings } = detected;
+  // A CSV that a command of this service wrote: its texts can have the apostrophes that `csvLine` adds.
+  const isOwn = 'encoding' in origin && OWN_COLUMNS.every((column) => headings.includes(column));
+  for await (const row of rows) yield toRecord(row, isOwn);
 }
 
-/** True for a CSV that a command of this service wrote: its texts can have the apostrophes that `csvLine` adds. */
-function isOwnCsv({ origin, headings }: DetectedFormat<string>): boolean {
-  return 'encoding' in origin && ['supplier_id', 'invoice_id', 'revision'].every((name) => headings.includes(name));
-}
-
-function toRecord(
-  { lastLine: line, cells, values, fault: error }: TableRow<string>,
-  toText: (text: string) => string,
-): SourceRecord {
-  if (error) return { line, source: JSON.stringify(cells), error: `record: ${error.en}` };
-  const errors = [...values].flatMap(([field, { fault: cellError, hint }]) =>
-    cellError ? [`${field}: ${cellError.en}${hint === undefined ? '' : HINTS[hint]}`] : [],
-  );
-  const row: Record<string, unknown> = Object.fromEntries(
-    [...values].map(([field, { value }]) => [field, typeof value === 'string' ? toText(value) : value]),
-  );
-  const { concepts } = row;
-  if (typeof concepts !== 'string') return { line, source: JSON.stringify(row), value: row, errors };
-  try {
-    const value = { ...row, concepts: parseExactJson(concepts) };
-    return { line, source: JSON.stringify(value), value, errors };
-  } catch {
-    return { line, source: JSON.stringify(row), error: 'concepts: is not valid JSON' };
+function toRecord({ lastLine: line, cells, values, fault: error }: TableRow<string>, isOwn: boolean): SourceRecord {
+  if (error) return { line, source: JSON.stringify(cells), errors: [`record: ${error.en}`] };
+  const errors: string[] = [];
+  const row: Record<string, unknown> = {};
+  for (const [field, { value, fault, hint }] of values) {
+    row[field] = isOwn && value !== null ? unescapeCsvText(value) : value;
+    if (fault) errors.push(`${field}: ${fault.en}${hint === undefined ? '' : HINTS[hint]}`);
   }
+  if (typeof row['concepts'] === 'string') {
+    try {
+      row['concepts'] = parseExactJson(row['concepts']);
+    } catch {
+      errors.push('concepts: is not valid JSON');
+    }
+  }
+  return { line, source: JSON.stringify(row), value: row, errors };
 }

@@ -1,10 +1,13 @@
 /**
- * A record that was read (`line`: its last line, from 1): a value that is not yet validated, with the errors of reading
- * its fields, or the error why it has no value. `source` is its original content as JSON.
+ * A record that was read, with its last line (from 1), its original content as JSON, and the errors of reading it. The
+ * value is not yet validated; a record that could not be read has none.
  */
-export type SourceRecord = { readonly line: number; readonly source: string } & (
-  { readonly value: unknown; readonly errors?: readonly string[] } | { readonly error: string }
-);
+export interface SourceRecord {
+  readonly line: number;
+  readonly source: string;
+  readonly value?: unknown;
+  readonly errors?: readonly string[];
+}
 
 /** The error of a file that cannot be read from a line on. The records before that line can be imported. */
 export class InputError extends Error {

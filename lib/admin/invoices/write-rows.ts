@@ -21,8 +21,6 @@ export interface RowWork<Row, Outcome> {
   readonly getInvoiceId: (row: Row) => string;
   /** Returns a plan for each row, in the order of the rows; the rows are of different, current invoices. */
   readonly plan: (rows: readonly Row[]) => Promise<readonly RowPlan<Outcome>[]>;
-  /** Returns the error of a change that must not be written, or null. */
-  readonly findError?: (change: InvoiceChange, cost: TransactionCost) => string | null;
   /** Is called once for each row. */
   readonly report: (row: Row, outcome: Outcome | Rejection) => void;
 }
@@ -79,10 +77,8 @@ async function writeOnce<Row, Outcome>(
   const plans = await work.plan(rows);
   const planned = rows.flatMap((row, index): Planned<Row, Outcome>[] => {
     const { change, outcome } = plans[index] as RowPlan<Outcome>;
-    const cost = change && writer.costOf(scope, change);
-    const error = cost && work.findError?.(change, cost);
-    if (cost && !error) return [{ row, change, outcome, cost }];
-    work.report(row, error ? { error } : outcome);
+    if (change) return [{ row, change, outcome, cost: writer.costOf(scope, change) }];
+    work.report(row, outcome);
     return [];
   });
   const transactions = packTransactions(planned, ({ cost }) => cost, { ...writer.limits, writes: maxWrites });

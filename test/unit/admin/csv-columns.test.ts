@@ -22,13 +22,8 @@ async function readCsv(text: string | Buffer, options: ReadOptions = {}) {
   return { records, detected };
 }
 
-/** The values of records, or why there is none. */
-const valuesOf = ({ records }: { records: readonly SourceRecord[] }) =>
-  records.map((record) => ('value' in record ? record.value : record.error));
-
 const findErrors = compileSchema(recordSchema);
-const faultsOf = (record: SourceRecord) =>
-  'error' in record ? [record.error] : [...(record.errors ?? []), ...findErrors(record.value, '')];
+const errorsOf = ({ value, errors = [] }: SourceRecord) => [...errors, ...findErrors(value, '')];
 
 /** The fields that a new invoice needs. */
 const REQUIRED_FIELDS = [...recordSchema.required, ...REQUIRED_ON_CREATE];
@@ -50,7 +45,9 @@ describe('a CSV of invoices', () => {
     const ids = { invoice_id: '1', supplier_id: '10', service_id: '5', city: 'Salta' };
     const dates = { invoice_date: '2026-08-31', service_call_date: '2026-09-01', provider_invoice_date: '2026-09-02' };
     const declared = { declared_amount: '2000', declared_notes: '2.000' };
-    expect(valuesOf(read)).toEqual([{ ...ids, system_amount: '1050.00', ...dates, ...declared }]);
+    expect(read.records.map(({ value }) => value)).toEqual([
+      { ...ids, system_amount: '1050.00', ...dates, ...declared },
+    ]);
     const mapped = ['invoice_id', null, 'supplier_id', null, 'service_id', 'system_amount', 'city'];
     expect(read.detected?.fields).toEqual([...mapped, ...fields]);
   });
@@ -59,7 +56,7 @@ describe('a CSV of invoices', () => {
     const text = Buffer.from(`${REQUIRED};invoice_date;city\n1;10;5;1.050;1/9/2026;x\n`);
     const bytes = Buffer.concat([text, Buffer.from('2;10;5;1;;ñ\n3;10;5;1;;'), Buffer.from('ñ\n', 'latin1')]);
     const { records } = await readCsv(bytes);
-    expect(records.map((record) => 'errors' in record && record.errors)).toEqual([
+    expect(records.map(({ errors }) => errors)).toEqual([
       [
         'system_amount: 1.050 may be 1050 or 1,0500: write one of these; or pass --decimal comma or --decimal point',
         'invoice_date: 1/9/2026 may be 2026-09-01 or 2026-01-09: write one of these; or pass --day-first',
@@ -72,7 +69,7 @@ describe('a CSV of invoices', () => {
   it('is understood by its first thousand records', async () => {
     const rows = Array.from({ length: 1000 }, (_, index) => `${index};10;5;7,5\n`).join('');
     const { records } = await readCsv(`${REQUIRED}\n${rows}1000;10;5;1.050,00\n1001;10;5;1.050\n`);
-    expect(records.slice(999).map((record) => 'errors' in record && record.errors?.length)).toEqual([0, 0, 1]);
+    expect(records.slice(999).map(({ errors }) => errors?.length)).toEqual([0, 0, 1]);
   });
 });
 
@@ -110,10 +107,7 @@ it('the sheet of list-invoices is read as invoices, whatever types its ignored c
   const rowOf = (decision: WorkbookCell) => headings.map((heading) => ({ ...cells, decision })[heading] ?? null);
   const { records } = await readCsv(workbookOf({ Review: [headings, rowOf(null), rowOf('APR')] }));
   expect(records[0]).toMatchObject({ value: { invoice_date: '2026-08-31', declared_tax_pct: '21' } });
-  expect(records.map((record) => faultsOf(record))).toEqual([
-    [],
-    ['decision: is applied by the command decide, not by an import'],
-  ]);
+  expect(records.map(errorsOf)).toEqual([[], ['decision: is applied by the command decide, not by an import']]);
 });
 
 it.each([

@@ -19,8 +19,8 @@ const scope = { tenant: 't.example', supplierId: '10' };
 const tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' } as const;
 const context = { tolerance, now: new Date(0), requestId: 'run-1', newDeclarationId: () => '1' };
 
-const aRow = (invoiceId: string, city: string): { record: InvoiceRecord } => ({
-  record: { invoice_id: invoiceId, supplier_id: '10', service_id: '5', system_amount: '1', city },
+const aRow = (invoiceId: string, city: string): { value: InvoiceRecord } => ({
+  value: { invoice_id: invoiceId, supplier_id: '10', service_id: '5', system_amount: '1', city },
 });
 
 /**
@@ -51,7 +51,7 @@ function aStore({ contended = [], refused = [] }: { contended?: readonly string[
   return { ports, commits };
 }
 
-async function importRows(ports: ImportPorts, rows: readonly { record: InvoiceRecord }[]): Promise<ImportOutcome[]> {
+async function importRows(ports: ImportPorts, rows: readonly { value: InvoiceRecord }[]): Promise<ImportOutcome[]> {
   const outcomes = new Map<object, ImportOutcome>();
   await importSupplier(ports, scope, rows, context, (row, result) =>
     outcomes.set(row, 'error' in result ? result : result.outcome),
@@ -100,7 +100,7 @@ describe('the records of a supplier', () => {
     const commit: typeof invoiceWriter.commit = async (...args) =>
       losses-- > 0 ? { kind: 'conflict', current: [] } : invoiceWriter.commit(...args);
     const busy = { ...ports, invoiceWriter: { ...invoiceWriter, commit } };
-    const rows = [...some(16), ...some(16).map(({ record }) => aRow(record.invoice_id, 'later'))];
+    const rows = [...some(16), ...some(16).map(({ value }) => aRow(value.invoice_id, 'later'))];
     expect(new Set(await importRows(busy, rows))).toEqual(new Set(['created', 'changed']));
     expect(commits.at(-1)).toHaveLength(16);
   });

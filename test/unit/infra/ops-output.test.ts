@@ -75,12 +75,12 @@ describe('the most frequent reasons of rejected records', () => {
   it('are one where they differ in numbers only, which are left out then, and only those', () => {
     const date = 'invoice_date: has no year first: --day-first reads 24/08/2026';
     const supplier = (id: string) => [`supplier_id: supplier ${id} of t2.example does not exist`];
-    const bytes = (byte: string, line: number) => `record: is not UTF-8: byte ${byte} at line ${line}, column 4`;
-    const broken = [bytes('0xF1', 2), bytes('0xE9', 17)].map((reason) => [reason, date]);
+    const size = (bytes: number) => `record: is ${bytes} bytes; the maximum is 409600 bytes`;
+    const large = [size(410_000), size(420_000)].map((reason) => [reason, date]);
     const totals = ['concepts[0].total: x', 'concepts[1].total: x'];
-    expect(topOf(9, ...['7', '404', '405'].map(supplier), ...broken, totals)).toEqual([
+    expect(topOf(9, ...['7', '404', '405'].map(supplier), ...large, totals)).toEqual([
       '3 supplier_id: supplier … of t2.example does not exist',
-      '2 record: is not UTF-8: byte … at line …, column 4',
+      '2 record: is … bytes; the maximum is 409600 bytes',
       `2 ${date}`,
       '1 concepts[…].total: x',
     ]);
