@@ -1,27 +1,15 @@
-import { fstatSync, type Stats } from 'node:fs';
+import { fstatSync, type ReadStream } from 'node:fs';
 import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { addAbortSignal, Readable } from 'node:stream';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { Option } from '@commander-js/extra-typings';
 import { type Format, FORMATS } from '../../../lib/admin/import/read-records.ts';
 import { OperatorError } from '../operator-error.ts';
 import { DECIMAL_SIGNS } from '../../../lib/spreadsheets/read-amount.ts';
 
 /** An opened file, or a copy of standard input or of a named pipe: it can be read several times. */
-export interface Input {
-  readonly format: Format;
-  /** The file of the rejected records. */
-  readonly rejectsPath: string;
-  readonly totalBytes: number;
-  /** Opens a stream from its beginning. */
-  readonly openStream: () => Readable;
-  /** Returns how much of the latest stream was read. */
-  readonly bytesRead: () => number;
-  /** Returns true if the last line has a line end, or the input is empty. */
-  readonly endsWithLineEnd: () => Promise<boolean>;
-  readonly close: () => Promise<void>;
-}
+export type Input = Awaited<ReturnType<typeof openInput>>;
 
 /** The option of every command that reads records from a file. */
 export const formatOption = new Option('--format <format>', 'format of the file (default: by its ending)').choices(
@@ -34,8 +22,6 @@ export const decimalOption = new Option(
   'decimal sign of a CSV: comma (1.050,00) or point (1050.00)',
 ).choices(DECIMAL_SIGNS);
 
-const PIECE_BYTES = 65_536;
-
 const formats: Readonly<Record<string, Format>> = {
   '.csv': 'csv',
   '.xlsx': 'xlsx',
@@ -46,8 +32,8 @@ const formats: Readonly<Record<string, Format>> = {
 };
 
 /**
- * Opens the file to import (`-`: standard input); `signal` ends the copying of what is no regular file early. Throws an
- * OperatorError if it cannot be read, if its format is not known, or if the rejected records would overwrite it.
+ * Opens the file to import (`-`: standard input); `signal` ends the copying of an input that is no regular file. Throws
+ * an OperatorError if the input cannot be read, if its format is not known, or if the rejected records would overwrite it.
  */
 export async function openInput(
   file: string,
@@ -55,7 +41,7 @@ export async function openInput(
   stdin: Readable & { readonly fd?: number },
   signal: AbortSignal,
   toRejectsEnding: (format: Format) => string = () => 'ndjson',
-): Promise<Input> {
+) {
   const isStdin = file === '-';
   const format = namedFormat ?? (isStdin ? 'ndjson' : formats[extname(file).toLowerCase()]);
   if (!format) throw new OperatorError('The ending of the file is not known. Pass --format ndjson, csv or xlsx.');
@@ -66,7 +52,12 @@ export async function openInput(
     const stats = fd === undefined ? null : fstatSync(fd);
     // Node reads a directory as an empty input.
     if (stats?.isDirectory()) throw toUnreadable(file, new Error('it is a directory'));
-    if (stats) await requireOtherFile(stats, rejectsPath);
+    const rejects = await stat(rejectsPath).catch(() => null);
+    if (stats && rejects?.isFile() && rejects.dev === stats.dev && rejects.ino === stats.ino) {
+      throw new OperatorError(
+        `The rejected records would overwrite the input ${rejectsPath}. Name another file with --rejects.`,
+      );
+    }
     const handle = opened && stats?.isFile() ? opened : await copyStream(opened?.createReadStream() ?? stdin, signal);
     return { format, rejectsPath, ...readHandle(handle, (await handle.stat()).size) };
   } catch (error) {
@@ -100,23 +91,18 @@ async function copyStream(stream: Readable, signal: AbortSignal): Promise<FileHa
   return handle;
 }
 
-function readHandle(handle: FileHandle, totalBytes: number): Omit<Input, 'format' | 'rejectsPath'> {
-  let position = 0;
-  async function* readPieces(): AsyncGenerator<Buffer> {
-    position = 0;
-    // Bytes that a program appends meanwhile are not read, so that each pass reads the same.
-    while (position < totalBytes) {
-      const buffer = Buffer.allocUnsafe(Math.min(PIECE_BYTES, totalBytes - position));
-      const { bytesRead } = await handle.read({ buffer, position });
-      if (bytesRead === 0) return;
-      position += bytesRead;
-      yield buffer.subarray(0, bytesRead);
-    }
-  }
+function readHandle(handle: FileHandle, totalBytes: number) {
+  let stream: ReadStream | null = null;
   return {
     totalBytes,
-    openStream: () => Readable.from(readPieces()),
-    bytesRead: () => position,
+    /** Opens a stream from the beginning. Each stream ends at the same byte, also if a program appends to the file. */
+    openStream(): Readable {
+      stream = handle.createReadStream({ start: 0, end: Math.max(0, totalBytes - 1), autoClose: false });
+      return stream;
+    },
+    /** Returns how much of the latest stream was read. */
+    bytesRead: () => stream?.bytesRead ?? 0,
+    /** Returns true if the last line has a line end, or the input is empty. */
     async endsWithLineEnd() {
       // Two bytes, because in UTF-16 a zero may follow.
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, Math.max(0, totalBytes - 2));
@@ -124,14 +110,4 @@ function readHandle(handle: FileHandle, totalBytes: number): Omit<Input, 'format
     },
     close: () => handle.close(),
   };
-}
-
-/** Throws an OperatorError if the file of rejected records is the input, also through a link. */
-async function requireOtherFile(input: Stats, rejectsPath: string): Promise<void> {
-  const rejects = await stat(rejectsPath).catch(() => null);
-  if (rejects?.isFile() && rejects.dev === input.dev && rejects.ino === input.ino) {
-    throw new OperatorError(
-      `The rejected records would overwrite the input ${rejectsPath}. Name another file with --rejects.`,
-    );
-  }
 }
