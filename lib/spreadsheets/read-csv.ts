@@ -6,10 +6,9 @@ import { texts } from './spreadsheet-texts.ts';
 export const SEPARATORS = { comma: ',', semicolon: ';', tab: '\t' } as const;
 export type Separator = (typeof SEPARATORS)[keyof typeof SEPARATORS];
 
-/** A record that is not empty, with its first and last line (from 1), and its cells, whose characters are bytes. */
+/** A record that is not empty, with its first line (from 1), and its cells, whose characters are bytes. */
 export interface CsvRow {
   readonly line: number;
-  readonly lastLine: number;
   readonly cells: readonly string[];
   /**
    * True if cells at the end of the row may be missing, because Excel omits empty ones. Between commas, a row may instead
@@ -29,15 +28,13 @@ export interface CsvOptions {
 /** The maximum size of a record, which is kept in memory; an invoice that can be stored is much smaller. */
 export const MAX_RECORD_BYTES = 8 * 1024 * 1024;
 
-/** The size of the start of a file in which the separator is searched: titles may precede the header. */
-const HEAD_BYTES = 64 * 1024;
 const UTF8_BOM = /^\u00ef\u00bb\u00bf/;
 // A first line with which Excel names the separator; the separator itself may be missing.
 const SEPARATOR_LINE = /^"?sep=([^\r\n"]?)"?(?=[\r\n]|$)/i;
 
 /**
- * Reads a CSV as a stream: its separator, and its rows up to the first malformed one. `utf16` is the label of its
- * encoding if it is UTF-16.
+ * Reads a CSV as a stream: its separator, and its rows up to the first malformed one. The first piece must contain the
+ * header. `utf16` is the label of its encoding if it is UTF-16.
  */
 export async function readCsv(
   input: AsyncIterable<Buffer>,
@@ -45,25 +42,23 @@ export async function readCsv(
   { separator: chosen, trim = false }: CsvOptions,
 ): Promise<{ readonly separator: Separator; readonly rows: AsyncGenerator<CsvRow> }> {
   const pieces = toByteTexts(input, utf16);
-  let head = '';
-  for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
-    head += next.value;
-    if (head.length >= HEAD_BYTES) break;
-  }
-  head = head.replace(UTF8_BOM, '');
+  const { value: first = '' } = await pieces.next();
+  const head = first.replace(UTF8_BOM, '');
   const named = SEPARATOR_LINE.exec(head);
   const separator = chosen ?? (named ? parseSeparator(named[1]) : findSeparator(head));
-  const all = (async function* () {
-    yield head;
-    yield* pieces;
-  })();
-  const rows = parseRows(all, separator, trim);
+  const rows = parseRows(prepend(head, pieces), separator, trim);
   if (named) await rows.next();
   return { separator, rows };
 }
 
+/** Yields an item before others. */
+export async function* prepend<Item>(first: Item, others: AsyncIterable<Item>): AsyncGenerator<Item, undefined> {
+  yield first;
+  yield* others;
+}
+
 /** Converts a file to texts whose characters are its bytes; converts UTF-16 to UTF-8 before. */
-async function* toByteTexts(input: AsyncIterable<Buffer>, utf16: string | undefined): AsyncGenerator<string> {
+async function* toByteTexts(input: AsyncIterable<Buffer>, utf16: string | undefined): AsyncGenerator<string, undefined> {
   const decoder = utf16 === undefined ? null : new TextDecoder(utf16);
   for await (const bytes of input) {
     yield (decoder ? Buffer.from(decoder.decode(bytes, { stream: true })) : bytes).toString('latin1');
@@ -87,7 +82,7 @@ async function* parseRows(pieces: AsyncIterable<string>, delimiter: string, trim
     on_record(cells: string[]) {
       const line = lastLine + 1;
       lastLine = line + cells.reduce((count, cell) => count + cell.split(/\r\n?|\n/).length - 1, 0);
-      if (cells.some((cell) => cell.trim() !== '')) rows.push({ line, lastLine, cells, mayBeShort });
+      if (cells.some((cell) => cell.trim() !== '')) rows.push({ line, cells, mayBeShort });
       return null;
     },
   });
@@ -105,15 +100,11 @@ async function* parseRows(pieces: AsyncIterable<string>, delimiter: string, trim
   const last = failure || /[\r\n]/.test(end) ? undefined : rows.pop();
   yield* rows;
   if (last) yield { ...last, mayBeShort: false };
-  if (failure) throw toSpreadsheetError(failure, lastLine + 1);
-}
-
-/** Converts a parser error to an error with the line in which the record begins. */
-function toSpreadsheetError(error: Error, line: number): Error {
-  if (!(error instanceof CsvError)) return error;
-  const { code } = error;
-  if (code === 'CSV_MAX_RECORD_SIZE') return new SpreadsheetError(texts.tooLarge(MAX_RECORD_BYTES), line);
-  return new SpreadsheetError(code === 'CSV_QUOTE_NOT_CLOSED' ? texts.openQuote : texts.strayQuote, line);
+  if (failure instanceof CsvError) {
+    const isTooLarge = failure.code === 'CSV_MAX_RECORD_SIZE';
+    throw new SpreadsheetError(isTooLarge ? texts.tooLarge(MAX_RECORD_BYTES) : texts.strayQuote, lastLine + 1);
+  }
+  if (failure) throw failure;
 }
 
 /** Finds the separator in the first line that has one; lines in quoted texts do not count. */

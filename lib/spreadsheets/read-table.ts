@@ -4,7 +4,7 @@ import { type ColumnOptions, findColumns, findHeader, joinQuoted } from './find-
 import { type DetectedFormat, findStyle } from './detected-format.ts';
 import type { DecimalSign } from './read-amount.ts';
 import { readCell } from './read-cell.ts';
-import { type CsvOptions, type CsvRow, readCsv } from './read-csv.ts';
+import { type CsvOptions, type CsvRow, prepend, readCsv } from './read-csv.ts';
 import { isWorkbook, openWorkbook, type SheetRow, type TypedCell } from './read-workbook.ts';
 import { type Fault, SpreadsheetError, type UnreadableCell } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
@@ -26,7 +26,6 @@ type CellValue = { readonly value: string | null } & Partial<Fault>;
 /** A row of a table: the values of its cells by field, without empty cells, or an error of the whole row. */
 export interface TableRow<Field extends string> {
   readonly line: number;
-  readonly lastLine: number;
   /** The texts of all cells, also of unreadable ones. */
   readonly cells: readonly string[];
   readonly values: ReadonlyMap<Field, CellValue>;
@@ -42,13 +41,9 @@ export async function readTable<Field extends string>(
   options: TableOptions<Field>,
 ): Promise<{ readonly detected: DetectedFormat<Field>; readonly rows: AsyncGenerator<TableRow<Field>> }> {
   const pieces = toBuffers(input);
-  const first = await pieces.next();
-  const all = (async function* () {
-    if (!first.done) yield first.value;
-    yield* pieces;
-  })();
-  const begin = first.value ?? Buffer.alloc(0);
-  const source = isWorkbook(begin) ? openSheet(all, options) : openCsv(all, findUtf16Label(begin), options);
+  const { value: first = Buffer.alloc(0) } = await pieces.next();
+  const all = prepend(first, pieces);
+  const source = isWorkbook(first) ? openSheet(all, options) : openCsv(all, findUtf16Label(first), options);
   const { origin, sample, headerIndex, rest = [] } = await source;
   const header = sample[headerIndex] ?? { line: 1, cells: [] };
   const headerLine = headerIndex > 0 ? header.line : null;
@@ -65,10 +60,10 @@ export async function readTable<Field extends string>(
     for await (const row of rest) yield readRow(row);
   }
 
-  function readRow({ line, lastLine, cells, mayBeShort }: SourceRow): TableRow<Field> {
+  function readRow({ line, cells, mayBeShort }: SourceRow): TableRow<Field> {
     const shown = cells.map((cell) => (typeof cell === 'string' ? cell : cell.value));
     const values = new Map<Field, CellValue>();
-    const row = { line, lastLine, cells: shown, values };
+    const row = { line, cells: shown, values };
     if (cells.length > fields.length || (cells.length < fields.length && !mayBeShort)) {
       return { ...row, fault: texts.columnCount(cells.length, fields.length) };
     }
@@ -91,7 +86,7 @@ function readHeading(cell: SourceRow['cells'][number]): string {
   throw new SpreadsheetError(texts.unreadableHeading(cell.fault));
 }
 
-async function* toBuffers(input: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer> {
+async function* toBuffers(input: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer, undefined> {
   for await (const piece of input) if (piece.length > 0) yield Buffer.from(piece as Buffer);
 }
 
@@ -110,12 +105,12 @@ interface Source {
 
 /** Opens the first sheet of a workbook that has a header with all required fields; else the first one. */
 async function openSheet(input: AsyncIterable<Buffer>, options: TableOptions<string>): Promise<Source> {
-  const { sheets, readRows } = await openWorkbook(input);
+  const sheets = await openWorkbook(input);
   const searched: ({ sheet: string; position: number; rows: SheetRow[] } & ReturnType<typeof findHeader>)[] = [];
-  for (const [index, sheet] of sheets.slice(0, MAX_SEARCHED_SHEETS).entries()) {
-    const rows = await readRows(index);
+  for (const [index, { name, readRows }] of sheets.slice(0, MAX_SEARCHED_SHEETS).entries()) {
+    const rows = await readRows();
     const header = findHeader(readHeadingRows(rows), options);
-    searched.push({ sheet, position: index + 1, rows, ...header });
+    searched.push({ sheet: name, position: index + 1, rows, ...header });
     if (index === 0 && header.isComplete) break;
   }
   const complete = searched.filter(({ isComplete }) => isComplete);
@@ -125,7 +120,7 @@ async function openSheet(input: AsyncIterable<Buffer>, options: TableOptions<str
   const { sheet = '', position = 1, rows = [], index: headerIndex = 0 } = complete[0] ?? searched[0] ?? {};
   const hiddenRows = rows.slice(headerIndex + 1).filter(({ isHidden }) => isHidden).length;
   const origin = { sheet, position, sheets: sheets.length, hiddenRows };
-  return { origin, headerIndex, sample: rows.map((row) => ({ ...row, lastLine: row.line, mayBeShort: true })) };
+  return { origin, headerIndex, sample: rows.map((row) => ({ ...row, mayBeShort: true })) };
 }
 
 /** The number of rows in which the header is searched: title rows may precede it. */

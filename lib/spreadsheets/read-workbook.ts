@@ -4,7 +4,7 @@ import { readSheet as readSheetData } from 'read-excel-file/universal';
 import { cellName, type CellRange, MAX_CELLS, scanSheet } from './scan-sheet.ts';
 import { SpreadsheetError, type UnreadableCell } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
-import { unpackWorkbook } from './unpack-workbook.ts';
+import { createSizeError, MAX_WORKBOOK_BYTES, unpackWorkbook } from './unpack-workbook.ts';
 
 /** A cell of a workbook that is not a text: an exact number, a date of ISO 8601, or TRUE or FALSE. */
 export interface TypedCell {
@@ -23,9 +23,6 @@ export interface SheetRow {
 
 type Cell = SheetRow['cells'][number];
 
-/** The maximum size of a workbook, which is read as a whole. */
-export const MAX_WORKBOOK_BYTES = 32 * 1024 * 1024;
-
 const SHARED_PARTS = ['xl/workbook.xml', 'xl/_rels/workbook.xml.rels'];
 /** A number as spreadsheets write it: Excel writes at most 17 digits, and shortens with an exponent. */
 const NUMBER = /^-?\d{1,20}(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?$/;
@@ -37,22 +34,25 @@ export function isWorkbook(bytes: Buffer): boolean {
   return start === 'PK\x03\x04';
 }
 
-/** Opens a workbook (.xlsx), to read its sheets one by one; throws a SpreadsheetError if it is damaged or too large. */
+/**
+ * Opens a workbook (.xlsx), and returns its sheets. Opening and reading throw a SpreadsheetError if a part is damaged,
+ * too large, or not as spreadsheets write it.
+ */
 export async function openWorkbook(input: AsyncIterable<Buffer>) {
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of input) {
-    size += piece.length;
-    if (size > MAX_WORKBOOK_BYTES) throw new SpreadsheetError(texts.largeWorkbook(MAX_WORKBOOK_BYTES / 1024 / 1024));
     pieces.push(piece);
+    size += piece.length;
+    if (size > MAX_WORKBOOK_BYTES) throw createSizeError();
   }
-  const parts = await orBrokenWorkbook(() => unpackWorkbook(Buffer.concat(pieces)));
-  const sheets = await orBrokenWorkbook(() => listSheets(parts));
-  return {
-    sheets: sheets.map(({ name }) => name),
-    /** Reads a sheet (0: the first); throws a SpreadsheetError if it is not as spreadsheets write it, or too large. */
-    readRows: (sheet: number) => orBrokenWorkbook(() => readRows(parts, sheets[sheet])),
-  };
+  return orBrokenWorkbook(() => {
+    const parts = unpackWorkbook(Buffer.concat(pieces));
+    return listSheets(parts).map((sheet) => ({
+      name: sheet.name,
+      readRows: () => orBrokenWorkbook(() => readRows(parts, sheet)),
+    }));
+  });
 }
 
 async function orBrokenWorkbook<Result>(read: () => Result | Promise<Result>): Promise<Result> {
@@ -63,15 +63,14 @@ async function orBrokenWorkbook<Result>(read: () => Result | Promise<Result>): P
   }
 }
 
+type Parts = ReturnType<typeof unpackWorkbook>;
 type Sheet = ReturnType<typeof listSheets>[number];
 
-async function readRows(parts: ReadonlyMap<string, Buffer>, sheet: Sheet | undefined): Promise<SheetRow[]> {
-  const { name = '', path = '', position = 0 } = sheet ?? {};
-  const xml = parts.get(path)?.toString('latin1') ?? '';
-  const scan = scanSheet(xml, name);
+async function readRows(parts: Parts, { name, path, position, bytes }: Sheet): Promise<SheetRow[]> {
+  const scan = scanSheet(bytes.toString('latin1'), name);
   // The library receives no other sheet than the one that was scanned.
-  const others = [...parts].filter(([part, bytes]) => SHARED_PARTS.includes(part) || !bytes.includes('sheetData'));
-  const checked = zipSync(Object.fromEntries([...others, [path, parts.get(path) ?? Buffer.alloc(0)]]), { level: 0 });
+  const others = [...parts].filter(([part, content]) => SHARED_PARTS.includes(part) || !content.includes('sheetData'));
+  const checked = zipSync(Object.fromEntries([...others, [path, bytes]]), { level: 0 });
   const data = await readSheetData(checked.buffer, position, { trim: false, parseNumber: toNumberCell });
   const rows: Cell[][] = data.map((cells) => cells.map(toCell));
   for (const { row, column, cell } of scan.unreadable) (rows[row - 1] ??= [])[column - 1] = cell;
@@ -133,19 +132,20 @@ const MAX_SHEETS = 1000;
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /** Lists the sheets of a workbook with their positions (the first is 1), without those that are charts. */
-function listSheets(parts: ReadonlyMap<string, Buffer>) {
+function listSheets(parts: Parts) {
   const relations = readElements(parts, 'xl/_rels/workbook.xml.rels', 'Relationship');
   const targets = new Map(relations.map((attributes) => [attributes.get('Id'), attributes.get('Target') ?? '']));
   return readElements(parts, 'xl/workbook.xml', 'sheet').flatMap((attributes, index) => {
     const target = targets.get(attributes.get('id')) ?? '';
     const path = target.startsWith('/') ? target.slice(1) : `xl/${target}`;
-    if (!parts.get(path)?.includes('sheetData')) return [];
-    return [{ name: attributes.get('name') ?? '', path, position: index + 1 }];
+    const bytes = parts.get(path);
+    if (!bytes?.includes('sheetData')) return [];
+    return [{ name: attributes.get('name') ?? '', path, position: index + 1, bytes }];
   });
 }
 
 /** Reads the attributes of all elements with a name, without the prefixes of their names. */
-function readElements(parts: ReadonlyMap<string, Buffer>, path: string, element: string): Map<string, string>[] {
+function readElements(parts: Parts, path: string, element: string): Map<string, string>[] {
   const xml = parts.get(path)?.toString() ?? '';
   const found = [...xml.matchAll(new RegExp(`<(?:[\\w.-]*:)?${element}\\s([^<>]*)>`, 'g'))];
   if (found.length > MAX_SHEETS) throw new Error('There are too many sheets.');

@@ -11,13 +11,9 @@ export const texts = {
     en: 'The file begins like a workbook (.xlsx), but cannot be read: open it in Excel and save it again.',
     es: 'El archivo empieza como un libro de Excel (.xlsx), pero no se puede leer: ábralo en Excel y guárdelo de nuevo.',
   },
-  largeWorkbook: (megabytes: number) => ({
-    en: `The workbook has over ${megabytes} MiB, and is read as a whole: save it as "CSV UTF-8".`,
-    es: `El libro de Excel tiene más de ${megabytes} MiB, y se lee entero: guárdelo como "CSV UTF-8".`,
-  }),
-  unpacksTooLarge: (megabytes: number) => ({
-    en: `The workbook unpacks to more than ${megabytes} MiB: save it as "CSV UTF-8".`,
-    es: `El libro de Excel descomprimido ocupa más de ${megabytes} MiB: guárdelo como "CSV UTF-8".`,
+  largeWorkbook: (megabytes: number, unpackedMegabytes: number) => ({
+    en: `The workbook has over ${megabytes} MiB, or ${unpackedMegabytes} MiB when it is unpacked: save it as "CSV UTF-8".`,
+    es: `El libro de Excel tiene más de ${megabytes} MiB, o ${unpackedMegabytes} MiB descomprimido: guárdelo como "CSV UTF-8".`,
   }),
   tooManyCells: (sheet: string, cell: string, most: number) => ({
     en: `The sheet "${sheet}" is filled up to the cell ${cell}, which is more than ${most} cells: delete what is far from the table.`,
@@ -89,13 +85,9 @@ export const texts = {
     en: `has ${count} columns, and the header ${wanted}`,
     es: `tiene ${count} columnas, y el encabezado ${wanted}`,
   }),
-  openQuote: {
-    en: 'is no CSV: a quote that is opened here is never closed',
-    es: 'no es CSV: aquí se abren comillas que nunca se cierran',
-  },
   strayQuote: {
-    en: 'is no CSV: a quote is inside a cell, or a quote that is opened here is not closed',
-    es: 'no es CSV: hay comillas dentro de una celda, o las que se abren aquí no se cierran',
+    en: 'is no CSV: a quote is inside a cell, or a quote that is opened here is never closed',
+    es: 'no es CSV: hay comillas dentro de una celda, o las que se abren aquí nunca se cierran',
   },
   tooLarge: (bytes: number) => ({
     en: `has over ${bytes} bytes, or a quote in it is never closed`,

@@ -2,8 +2,11 @@ import { inflateRawSync } from 'node:zlib';
 import { SpreadsheetError } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
 
+const MIB = 1024 * 1024;
+/** The maximum size of a workbook, which is read as a whole. */
+export const MAX_WORKBOOK_BYTES = 32 * MIB;
 /** The maximum size of the parts of a workbook that are read, after decompression. */
-export const MAX_UNPACKED_BYTES = 96 * 1024 * 1024;
+export const MAX_UNPACKED_BYTES = 96 * MIB;
 
 const [END_OF_DIRECTORY, DIRECTORY_ENTRY] = ['PK\x05\x06', 'PK\x01\x02'];
 const [STORED, DEFLATED] = [0, 8];
@@ -17,8 +20,13 @@ const TEXT_PART = /^xl\/(?!pivotCache\/).*\.xml(?:\.rels)?$/;
 export function unpackWorkbook(archive: Buffer): ReadonlyMap<string, Buffer> {
   const entries = readDirectory(archive).filter(({ name }) => TEXT_PART.test(name));
   const size = entries.reduce((sum, { unpackedSize }) => sum + unpackedSize, 0);
-  if (size > MAX_UNPACKED_BYTES) throw new SpreadsheetError(texts.unpacksTooLarge(MAX_UNPACKED_BYTES / 1024 / 1024));
+  if (size > MAX_UNPACKED_BYTES) throw createSizeError();
   return new Map(entries.map((entry) => [entry.name, unpackEntry(archive, entry)]));
+}
+
+/** Creates the error of a workbook that is too large. */
+export function createSizeError(): SpreadsheetError {
+  return new SpreadsheetError(texts.largeWorkbook(MAX_WORKBOOK_BYTES / MIB, MAX_UNPACKED_BYTES / MIB));
 }
 
 /** Reads the entries of the central directory of a ZIP archive. */

@@ -127,7 +127,7 @@ async function* readTableRecords(
   for await (const row of rows) yield toRecord(row, isOwn);
 }
 
-function toRecord({ lastLine: line, cells, values, fault: error }: TableRow<string>, isOwn: boolean): SourceRecord {
+function toRecord({ line, cells, values, fault: error }: TableRow<string>, isOwn: boolean): SourceRecord {
   if (error) return { line, source: JSON.stringify(cells), errors: [`record: ${error.en}`] };
   const errors: string[] = [];
   const row: Record<string, unknown> = {};

@@ -1,6 +1,6 @@
 /**
- * A record that was read, with its last line (from 1), its original content as JSON, and the errors of reading it. The
- * value is not yet validated; a record that could not be read has none.
+ * A record that was read, with its line (from 1), its original content as JSON, and the errors of reading it. The value
+ * is not yet validated; a record that could not be read has none.
  */
 export interface SourceRecord {
   readonly line: number;

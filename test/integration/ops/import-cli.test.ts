@@ -78,14 +78,14 @@ describe('npm run ops -- import-invoices', () => {
       code: 1,
       stdout: 'Read as UTF-8, separated by commas.\n3 created, 0 changed, 0 unchanged, 0 rejected\n',
       stderr: expect.stringContaining(
-        'Line 5 is no CSV: a quote that is opened here is never closed. Correct the file, and pass --from-line 5.',
+        'Line 5 is no CSV: a quote is inside a cell, or a quote that is opened here is never closed. Correct the file, and pass --from-line 5.',
       ),
     });
     expect(await importAsJson([file])).toMatchObject({
       code: 1,
       unchanged: 3,
       last_line: 4,
-      error: 'Line 5 is no CSV: a quote that is opened here is never closed.',
+      error: 'Line 5 is no CSV: a quote is inside a cell, or a quote that is opened here is never closed.',
       from_line: 5,
     });
     write('broken.csv', `${head}9,${scope.supplierId},5,"1"\r\n${tail}`);

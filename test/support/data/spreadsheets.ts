@@ -16,19 +16,19 @@ type Field = keyof typeof fields;
 /** The options of reading a table. */
 export type Told = Partial<TableOptions<Field>>;
 
-/** Reads a file: the description of its format, its rows (`line`, `lastLine` and values), and the text of every error. */
+/** Reads a file: the description of its format, its rows (`line` and values), and the text of every error. */
 export async function readSheet(content: string | Buffer | Iterable<string | Buffer>, told: Told = {}) {
   const chunks = typeof content === 'string' || Buffer.isBuffer(content) ? [content] : content;
   const input = (async function* (): AsyncGenerator<string | Buffer> {
     yield* chunks;
   })();
   const { detected, rows } = await readTable(input, { fields, required: ['id'], ...told });
-  const read: ({ line: number; lastLine: number } & Partial<Record<Field, string | null>>)[] = [];
+  const read: ({ line: number } & Partial<Record<Field, string | null>>)[] = [];
   const faults: string[] = [];
   try {
-    for await (const { line, lastLine, values, fault: ofRow } of rows) {
+    for await (const { line, values, fault: ofRow } of rows) {
       const cells = [...values];
-      read.push({ line, lastLine, ...Object.fromEntries(cells.map(([field, { value }]) => [field, value])) });
+      read.push({ line, ...Object.fromEntries(cells.map(([field, { value }]) => [field, value])) });
       if (ofRow) faults.push(`${line} - ${ofRow.en}`);
       for (const [field, { fault }] of cells) if (fault) faults.push(`${line} ${field} ${fault.en}`);
     }
