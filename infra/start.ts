@@ -56,7 +56,6 @@ try {
   };
   void endWithEngine();
   print(formatBanner(service));
-  for (const line of service.startLog) print(line);
   print(`Ready: ${service.url}`);
 } catch (error) {
   endWith(error);

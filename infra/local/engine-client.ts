@@ -89,8 +89,8 @@ async function checkExistingTable(client: DynamoDBClient, input: CreateTableComm
 
 /** Returns the parts of a table that cannot be changed: its key and its indexes. */
 function getStructure({ KeySchema, ...table }: CreateTableCommandInput | TableDescription) {
-  const { AttributeDefinitions = [], LocalSecondaryIndexes = [], GlobalSecondaryIndexes = [] } = table;
+  const { AttributeDefinitions = [], GlobalSecondaryIndexes = [] } = table;
   const types = AttributeDefinitions.map(({ AttributeName, AttributeType }) => `${AttributeName} ${AttributeType}`);
-  const indexes = [...LocalSecondaryIndexes, ...GlobalSecondaryIndexes].map(({ IndexName = '' }) => IndexName);
+  const indexes = GlobalSecondaryIndexes.map(({ IndexName = '' }) => IndexName);
   return [KeySchema, types.toSorted(), indexes.toSorted()];
 }

@@ -1,7 +1,4 @@
-/**
- * Runs the engine given on the command line, sends its process id to the parent process, and ends the engine when the
- * parent process has ended for any reason.
- */
+/** Runs the engine given on the command line, and ends the engine when the parent process has ended for any reason. */
 import { spawn } from 'node:child_process';
 import { printError } from '../terminal.ts';
 
@@ -9,7 +6,6 @@ import { printError } from '../terminal.ts';
 process.umask(0o077);
 const [binary, ...args] = process.argv.slice(2) as [string, ...string[]];
 const engine = spawn(binary, args, { stdio: ['ignore', 'ignore', 'inherit'] });
-engine.once('spawn', () => process.send?.(engine.pid));
 engine.once('error', (error) => {
   printError(error.message);
   process.exit(1);

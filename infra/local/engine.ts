@@ -1,11 +1,18 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
-import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { mkdirSync, statSync } from 'node:fs';
+import {
+  Agent,
+  createServer,
+  type IncomingMessage,
+  request,
+  type RequestOptions,
+  type ServerResponse,
+} from 'node:http';
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { env } from 'node:process';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,72 +24,17 @@ import { VirtualClock } from './virtual-clock.ts';
 import { lockFile } from '../lock-file.ts';
 import { CommandError, printError } from '../terminal.ts';
 
-/** A running DynamoDB-compatible engine. */
-export interface Engine {
-  /** The address of the engine itself, which is the fastest way for the functions. */
-  readonly endpoint: string;
-  /** The address of the proxy for other programs, which rejects requests of pages in a browser. */
-  readonly proxyEndpoint: string;
-  /** Resolves with the reason if the engine ends unexpectedly. */
-  readonly died: Promise<string>;
-  close(): Promise<void>;
-}
-
-/** The address of a running engine, or the binary of an engine to start. */
-export interface LocalEngine {
-  readonly endpoint: string | undefined;
-  readonly binary: string | undefined;
-}
-
-const answerTimeoutMs = 5_000;
-
-/** Reads from the environment the address of a running engine (the SDK's own variable), or a binary. */
-export function localEngine(variables: NodeJS.ProcessEnv = env): LocalEngine {
-  return { endpoint: variables['AWS_ENDPOINT_URL_DYNAMODB'], binary: variables['DYNOXIDE_BIN'] };
-}
-
-/**
- * Starts the embedded engine, in memory or in a directory, with a proxy at a port (0 = any free port) whose responses
- * contain the offset of a clock. If AWS_ENDPOINT_URL_DYNAMODB is set, uses the engine at this address instead.
- */
-export async function startEngine(
-  proxyPort: number,
-  dataDirectory: string | undefined,
-  settings = localEngine(),
-  clock = new VirtualClock(),
-): Promise<Engine> {
-  const { endpoint: external, binary } = findEngine(settings);
-  if (external) {
-    if (!(await canConnect(external))) throw new CommandError(`No engine responds at ${external}.`);
-    return { endpoint: external, proxyEndpoint: external, died: new Promise(() => {}), close: async () => {} };
-  }
-  const release = dataDirectory === undefined ? () => {} : lockDataDirectory(dataDirectory);
-  const database = dataDirectory === undefined ? [] : ['--db-path', join(dataDirectory, 'dynamodb.sqlite')];
-  const { host, port } = await findSecretAddress();
-  const supervisor = startSupervisor([String(binary), 'serve', '--host', host, '--port', String(port), ...database]);
-  const endpoint = `http://${host}:${port}`;
-  const died = watchSupervisor(supervisor);
-  try {
-    await waitForEngine(endpoint, died);
-    const proxy = await startEngineProxy(proxyPort, new URL(endpoint), clock);
-    const close = async () => {
-      await proxy.close();
-      await stop(supervisor);
-      release();
-    };
-    return { endpoint, proxyEndpoint: proxy.endpoint, died, close };
-  } catch (error) {
-    await stop(supervisor);
-    release();
-    throw error;
-  }
-}
+const START_TIMEOUT_MS = 5_000;
 
 /** The version of Amazon's DynamoDB Local with which the tests have passed. */
 const DYNAMODB_LOCAL = '3.1.0';
 
-/** Finds the engine to use: that of the settings, else the installed one; throws a CommandError if there is none. */
-export function findEngine({ endpoint, binary } = localEngine(), { platform, arch } = process): LocalEngine {
+/**
+ * Finds the engine to use: the running engine at AWS_ENDPOINT_URL_DYNAMODB (the SDK's own variable), the binary
+ * DYNOXIDE_BIN, or the installed binary. Throws a CommandError if there is none.
+ */
+export function findEngine(variables: NodeJS.ProcessEnv = env, { platform, arch } = process) {
+  const { AWS_ENDPOINT_URL_DYNAMODB: endpoint, DYNOXIDE_BIN: binary } = variables;
   if (endpoint || binary) return { endpoint, binary };
   const name = `@dynoxide/${platform}-${arch}`;
   try {
@@ -97,6 +49,47 @@ export function findEngine({ endpoint, binary } = localEngine(), { platform, arc
   }
 }
 
+/**
+ * Starts the embedded engine, in memory or in a directory, with a proxy at a port (0 = any free port) whose responses
+ * contain the offset of a clock. If the found engine is running, uses that engine instead, without a proxy.
+ *
+ * Functions call `endpoint`, the address of the engine itself, which is faster. Other programs call `proxyEndpoint`,
+ * which rejects requests of pages in a browser. `died` resolves with the reason if the engine ends unexpectedly.
+ */
+export async function startEngine(
+  proxyPort: number,
+  dataDirectory: string | undefined,
+  { endpoint: external, binary } = findEngine(),
+  clock = new VirtualClock(),
+) {
+  if (external) {
+    if (!(await canConnect(external))) throw new CommandError(`No engine responds at ${external}.`);
+    return { endpoint: external, proxyEndpoint: external, died: new Promise<string>(() => {}), close: async () => {} };
+  }
+  const release = dataDirectory === undefined ? () => {} : lockDataDirectory(dataDirectory);
+  const database = dataDirectory === undefined ? [] : ['--db-path', join(dataDirectory, 'dynamodb.sqlite')];
+  const port = await findPort(0);
+  // No page in a browser can guess the address. Other systems do not have all addresses of 127.0.0.0/8.
+  const hasLoopbackRange = ['linux', 'win32'].includes(process.platform);
+  const host = hasLoopbackRange ? `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}` : localHost;
+  const endpoint = `http://${host}:${port}`;
+  const supervisor = startSupervisor([String(binary), 'serve', '--host', host, '--port', String(port), ...database]);
+  const died = waitForEnd(supervisor);
+  const stopEngine = async () => {
+    await stop(supervisor);
+    release();
+  };
+  try {
+    await waitForEngine(endpoint, died);
+    const proxy = await startEngineProxy(proxyPort, new URL(endpoint), clock);
+    return { endpoint, proxyEndpoint: proxy.endpoint, died, close: () => proxy.close().then(stopEngine) };
+  } catch (error) {
+    await stopEngine();
+    throw error;
+  }
+}
+
+/** Starts a process that runs the engine, and ends the engine when this process has ended for any reason. */
 function startSupervisor(command: readonly string[]): ChildProcess {
   return fork(fileURLToPath(new URL('engine-supervisor.ts', import.meta.url)), command, {
     // In a separate process group, so that Ctrl-C does not end the engine before the requests in progress.
@@ -106,53 +99,19 @@ function startSupervisor(command: readonly string[]): ChildProcess {
   });
 }
 
-/** Resolves with the reason if the engine ends unexpectedly; ends the engine if its supervisor was killed. */
-function watchSupervisor(supervisor: ChildProcess): Promise<string> {
+/** Resolves with the reason when the engine and its supervisor have ended, which share a stream for errors. */
+function waitForEnd(supervisor: ChildProcess): Promise<string> {
   let lastOutput = '';
   supervisor.stderr?.on('data', (text: Buffer) => (lastOutput = text.toString().trim() || lastOutput));
-  let engineId: number | undefined;
-  supervisor.once('message', (id: number) => (engineId = id));
-  supervisor.once('exit', (_, signal) => {
-    if (signal !== null && engineId !== undefined) kill(engineId);
-  });
   return new Promise((resolveWith) => {
-    // Emitted when both processes have ended, because they share the streams.
-    supervisor.once('close', (code, signal) => {
-      const engine = `The engine has ended with code ${code}. ${lastOutput}`.trim();
-      resolveWith(
-        signal === null ? engine : `The supervisor of the engine has ended (${signal}), and the engine with it.`,
-      );
-    });
+    supervisor.once('close', (code) => resolveWith(`The engine has ended with code ${code}. ${lastOutput}`.trim()));
   });
-}
-
-function kill(processId: number): void {
-  try {
-    process.kill(processId);
-  } catch {
-    // The process has already ended.
-  }
-}
-
-/**
- * Finds a free port at a random address of 127.0.0.0/8, so that no page in a browser can guess it. Systems other than
- * Linux and Windows do not have all these addresses; there, only the port is random.
- */
-async function findSecretAddress(): Promise<{ readonly host: string; readonly port: number }> {
-  // The engine also rejects a port that is in use at 127.0.0.1.
-  const port = await findPort(0);
-  const host = `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`;
-  const isAvailable = await findPort(port, { host }).then(
-    () => true,
-    () => false,
-  );
-  return { host: isAvailable ? host : localHost, port };
 }
 
 async function waitForEngine(endpoint: string, died: Promise<string>): Promise<void> {
   let reason: string | undefined;
   void died.then((text) => (reason = text));
-  const deadline = performance.now() + answerTimeoutMs;
+  const deadline = performance.now() + START_TIMEOUT_MS;
   while (!(await canConnect(endpoint))) {
     if (reason !== undefined) throw new CommandError(reason);
     if (performance.now() > deadline) throw new CommandError(`The engine does not respond at ${endpoint}.`);
@@ -196,9 +155,9 @@ export async function startEngineProxy(port: number, engine: URL, clock: Virtual
   const server = createServer((call, response) => {
     response.setHeader(CLOCK_HEADER, clock.offsetMs);
     if (isFromPage(call.headers)) sendReply(response, refusal);
-    else void forward(call, response, { engine, agent });
+    else void forward(call, response, { agent, hostname: engine.hostname, port: engine.port });
   });
-  const endpoint = `http://${localHost}:${await listen(server, port, { option: '--dynamodb-port' })}`;
+  const endpoint = `http://${localHost}:${await listen(server, port, '--dynamodb-port')}`;
   return {
     endpoint,
     async close() {
@@ -211,14 +170,9 @@ export async function startEngineProxy(port: number, engine: URL, clock: Virtual
   };
 }
 
-async function forward(
-  call: IncomingMessage,
-  response: ServerResponse,
-  { engine, agent }: { engine: URL; agent: Agent },
-): Promise<void> {
+async function forward(call: IncomingMessage, response: ServerResponse, engine: RequestOptions): Promise<void> {
   const { method, url: path, headers } = call;
-  const { hostname, port } = engine;
-  const forwarded = request({ agent, hostname, port, method, path, headers });
+  const forwarded = request({ ...engine, method, path, headers });
   forwarded.on('response', (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.headers);
     pipeline(answer, response).catch(() => {});
@@ -234,39 +188,27 @@ async function forward(
  * or this process ends. Does not change the permissions of an existing directory, but warns if others can read it.
  */
 export function lockDataDirectory(directory: string): () => void {
-  try {
-    makeDirectory(resolve(directory));
-    accessSync(directory, constants.W_OK);
-  } catch (error) {
-    throw new CommandError(`${explain(error as NodeJS.ErrnoException, directory)} Use another folder: --data DIR.`);
-  }
+  const release = createAndLock(directory);
+  if (release === null)
+    throw new CommandError(`The data in ${directory} are in use by another npm start. Stop it, or use another folder.`);
   // The permissions are not changed, because other users may need files in the directory.
   if (process.platform !== 'win32' && (statSync(directory).mode & 0o077) !== 0)
     printError(`Warning: other users of this machine can read ${directory}. To prevent it: chmod 700 ${directory}`);
-  return lock(directory);
+  return release;
 }
 
-/** Creates a directory and its parents. Node's `recursive` option never ends where none can be created, as in /proc. */
-function makeDirectory(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
-  if (!existsSync(dirname(path))) makeDirectory(dirname(path));
-  mkdirSync(path, { mode: 0o700 });
+/** Creates and locks a directory. Returns the function that releases the lock, or null if another process has it. */
+function createAndLock(directory: string): (() => void) | null {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    return lockFile(join(directory, 'in-use.sqlite'));
+  } catch (error) {
+    throw new CommandError(`${explain(error as NodeJS.ErrnoException, directory)} Use another folder: --data DIR.`);
+  }
 }
 
 function explain({ code, message }: NodeJS.ErrnoException, directory: string): string {
   if (code === 'EEXIST' || code === 'ENOTDIR') return `The data cannot be kept in ${directory}: that is a file.`;
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return `You may not write into ${directory}.`;
   return `The data cannot be kept in ${directory}: ${message}.`;
-}
-
-/** Locks a directory until the returned function is called or this process ends. */
-function lock(directory: string): () => void {
-  let release: (() => void) | null;
-  try {
-    release = lockFile(join(directory, 'in-use.sqlite'));
-  } catch (error) {
-    throw new CommandError(`The data cannot be kept in ${directory}: ${(error as Error).message}.`);
-  }
-  if (release !== null) return release;
-  throw new CommandError(`The data in ${directory} are in use by another npm start. Stop it, or use another folder.`);
 }

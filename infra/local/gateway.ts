@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { printError } from '../terminal.ts';
 import { hasLoopbackHost, isFromOtherOrigin } from './callers.ts';
-import { respondToClock } from './clock-endpoint.ts';
+import { EVENT_BRIDGE_PATH } from './local-event-bus.ts';
 import type { LocalFunction } from './local-function.ts';
 import { matchRoute, buildProxyEvent, type RouteMatch } from './proxy-event.ts';
 import type { StackDefinition } from './read-stack.ts';
@@ -13,16 +13,13 @@ import type { VirtualClock } from './virtual-clock.ts';
 
 const maxBodyBytes = 10 * 1024 * 1024;
 
-const firstPage = '/docs/';
-
+/** The parts of a gateway. */
 export interface GatewayParts {
   readonly stack: StackDefinition;
   readonly functionOf: (id: string) => LocalFunction;
   readonly clock: VirtualClock;
-  /** The responses to GET by path, in addition to the routes of the stack. */
-  readonly pages: Readonly<Record<string, () => Reply>>;
-  /** The responses to a POST of a function by path; the log has no line for such a call. */
-  readonly calls?: Readonly<Record<string, (body: string) => Reply>> | undefined;
+  /** The responses in addition to the routes of the stack, by method and path, such as `GET /docs/`. */
+  readonly pages: Readonly<Record<string, (body: string) => Reply>>;
   readonly log?: RequestLog | undefined;
 }
 
@@ -36,7 +33,7 @@ interface Call {
   readonly url: URL | undefined;
 }
 
-/** Creates a server for the routes of the stack, as API Gateway serves them, the pages, and the clock for testers. */
+/** Creates a server for the routes of the stack, as API Gateway serves them, and for the pages. */
 export function createGateway(parts: GatewayParts): Server {
   // Without this option, Node itself would respond to a request without a host.
   const server = createServer({ requireHostHeader: false }, (request, response) => {
@@ -47,7 +44,7 @@ export function createGateway(parts: GatewayParts): Server {
 }
 
 async function serve(parts: GatewayParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { stack, clock, calls = {}, log } = parts;
+  const { stack, clock, log } = parts;
   const startMs = performance.now();
   // If the client closed the connection while it sent the body, no response is needed.
   const body = await readBody(request).catch(() => null);
@@ -56,12 +53,12 @@ async function serve(parts: GatewayParts, request: IncomingMessage, response: Se
   const call = { request, requestId: randomUUID(), method, body, url: parseTarget(target) };
   const path = call.url?.pathname ?? '';
   const match = matchRoute(stack.routes, method, path);
-  const reply = await answer(parts, call, match).catch((error: unknown) => {
+  const reply = await respond(parts, call, match).catch((error: unknown) => {
     printError(error);
     return gatewayReply(stack, 'DEFAULT_5XX', call.requestId);
   });
-  // The files of pages have no line in the log.
-  const isShown = path.startsWith('/_local/') && !Object.hasOwn(calls, path);
+  // The files of pages and the calls of functions to the event bus have no line in the log.
+  const isShown = path.startsWith('/_local/') && path !== EVENT_BRIDGE_PATH;
   if (match !== undefined || reply.status >= 400 || isShown) {
     const shown = match !== undefined && 'id' in match.parameters ? match.resource : path;
     log?.print({ ...call, path: shown }, reply, performance.now() - startMs);
@@ -69,10 +66,6 @@ async function serve(parts: GatewayParts, request: IncomingMessage, response: Se
   // Clients compare `Date` with times in the responses of the functions.
   response.setHeader('Date', new Date(clock.now()).toUTCString());
   sendReply(response, reply);
-}
-
-async function answer(parts: GatewayParts, call: Call, match: RouteMatch | undefined): Promise<Reply> {
-  return respondDirectly(parts, call, match) ?? invoke(parts, call, match!);
 }
 
 /** Returns the response of a route's function, or the gateway's own response if the function fails. */
@@ -91,8 +84,9 @@ async function invoke(parts: GatewayParts, call: Call, match: RouteMatch): Promi
   return gatewayReply(stack, isLate ? 'INTEGRATION_TIMEOUT' : 'DEFAULT_5XX', requestId);
 }
 
-/** Returns the gateway's own responses: rejections, the clock and the pages; undefined for a route of the stack. */
-function respondDirectly({ stack, clock, pages, calls = {} }: GatewayParts, call: Call, match: RouteMatch | undefined) {
+/** Returns a rejection of the gateway itself, a page, or the response of a route. */
+async function respond(parts: GatewayParts, call: Call, match: RouteMatch | undefined): Promise<Reply> {
+  const { stack, pages } = parts;
   const { request, requestId, method, body, url } = call;
   const reject = (type: string) => gatewayReply(stack, type, requestId);
   if (body === undefined) return reject('REQUEST_TOO_LARGE');
@@ -108,14 +102,9 @@ function respondDirectly({ stack, clock, pages, calls = {} }: GatewayParts, call
   if (path.startsWith('/_local/') && isFromOtherOrigin(request.headers))
     return forbid('A page of another origin may not do this.');
 
-  const isRead = method === 'GET' || method === 'HEAD';
-  if (path === '/_local/clock' && (isRead || method === 'POST'))
-    return respondToClock(clock, isRead ? undefined : body.toString());
-  if (isRead && path === '/')
-    return { status: 302, headers: { Location: firstPage, 'Cache-Control': 'no-store' }, body: '' };
-  if (isRead && Object.hasOwn(pages, path)) return pages[path]?.();
-  if (method === 'POST' && Object.hasOwn(calls, path)) return calls[path]?.(body.toString());
-  return match === undefined ? reject('MISSING_AUTHENTICATION_TOKEN') : undefined;
+  const page = pages[`${method === 'HEAD' ? 'GET' : method} ${path}`];
+  if (page !== undefined) return page(body.toString());
+  return match === undefined ? reject('MISSING_AUTHENTICATION_TOKEN') : invoke(parts, call, match);
 }
 
 /** Reads the body to its end, so that the client reads the response; returns undefined if it is too large. */

@@ -13,10 +13,8 @@ import { machineTimeMs, type VirtualClock } from './virtual-clock.ts';
 export interface FunctionSurroundings {
   readonly endpoint: string;
   readonly clock: VirtualClock;
-  /** True if the output of the functions is discarded. */
-  readonly quiet: boolean;
-  /** Environment variables in addition to those of the template. */
-  readonly variables?: Readonly<Record<string, string>> | undefined;
+  /** The environment variables in addition to those of the template, which a function gets when it is loaded. */
+  readonly variables?: Readonly<Record<string, string>>;
   /** Receives the output of the functions line by line; without it, the lines are printed unchanged. */
   readonly readLine?: ((line: string) => void) | undefined;
 }
@@ -83,8 +81,8 @@ export class LocalFunction {
   }
 
   async #start(): Promise<Worker> {
-    const { clock, quiet, readLine } = this.#surroundings;
-    const isCaptured = quiet || readLine !== undefined;
+    const { clock, readLine } = this.#surroundings;
+    const isCaptured = readLine !== undefined;
     const worker = new Worker(new URL('lambda-worker.ts', import.meta.url), {
       env: this.#environment(),
       execArgv: [],
@@ -92,12 +90,10 @@ export class LocalFunction {
       stdout: isCaptured,
       stderr: isCaptured,
     });
-    for (const stream of isCaptured ? [worker.stdout, worker.stderr] : [])
-      if (quiet || readLine === undefined) stream.resume();
-      else readLines(stream, readLine);
+    if (isCaptured) for (const stream of [worker.stdout, worker.stderr]) readLines(stream, readLine);
     worker.on('exit', () => (this.#worker = undefined));
     await once(worker, 'message');
-    worker.on('error', (error) => quiet || printError(error));
+    worker.on('error', printError);
     return worker;
   }
 

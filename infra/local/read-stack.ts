@@ -4,57 +4,12 @@ import type { CreateTableCommandInput, StreamViewType } from '@aws-sdk/client-dy
 import type { TableName } from '../routes.ts';
 import { type Assembly, plainAssembly } from './synthesize.ts';
 
-/** A Lambda function, with the names of its tables resolved. */
-export interface FunctionDefinition {
-  readonly id: string;
-  readonly codeDirectory: string;
-  readonly handler: string;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly memoryMegabytes: number;
-  readonly timeoutSeconds: number;
-}
-
-/** A method of the REST API with the segments of its path and its function. */
-export interface RouteDefinition {
-  readonly method: string;
-  readonly segments: readonly string[];
-  readonly functionId: string;
-}
-
-export interface TableDefinition {
-  readonly input: CreateTableCommandInput;
-  readonly timeToLiveAttribute: string | undefined;
-}
-
-/** A function that receives the records of a table's stream that match one of the patterns. */
-export interface EventSource {
-  readonly functionId: string;
-  readonly table: string;
-  readonly batchSize: number;
-  readonly patterns: readonly unknown[];
-}
-
-export interface GatewayResponse {
+/** A response of the gateway itself. */
+interface GatewayResponse {
   readonly ResponseType: string;
   readonly StatusCode: string;
   readonly ResponseParameters: Readonly<Record<string, string>>;
   readonly ResponseTemplates: Readonly<Record<string, string>>;
-}
-
-/** The parts of the synthesized stack that can run without AWS; a table's name is its logical id. */
-export interface StackDefinition {
-  readonly functions: readonly FunctionDefinition[];
-  readonly routes: readonly RouteDefinition[];
-  readonly eventSources: readonly EventSource[];
-  readonly tables: readonly TableDefinition[];
-  readonly tableNames: Readonly<Record<TableName, string>>;
-  readonly gatewayResponses: readonly GatewayResponse[];
-  /** The media types of bodies that the gateway passes on in base64. */
-  readonly binaryMediaTypes: readonly string[];
-  /** The functions that a deployment runs once. */
-  readonly triggeredFunctionIds: readonly string[];
-  /** The function that rotates the signing key. */
-  readonly rotationFunctionId: string;
 }
 
 interface Ref {
@@ -67,7 +22,7 @@ interface Attribute {
 /** A resource of the template, with all properties that are read from any type of resource. */
 interface Resource {
   readonly Type: string;
-  readonly Metadata: { readonly 'aws:asset:path': string };
+  readonly Metadata: { readonly 'aws:asset:path': string; readonly 'aws:cdk:path': string };
   readonly Properties: GatewayResponse &
     Omit<CreateTableCommandInput, 'TableName' | 'StreamSpecification'> & {
       readonly StreamSpecification?: { readonly StreamViewType: StreamViewType };
@@ -91,8 +46,23 @@ interface Resource {
     };
 }
 
-/** Reads a synthesized template. */
-export function readStack({ directory, templateFile }: Assembly = plainAssembly): StackDefinition {
+/** The parts of the synthesized stack that can run without AWS. */
+export type StackDefinition = ReturnType<typeof readStack>;
+
+/** A Lambda function, with the names of its tables resolved. */
+export type FunctionDefinition = ReturnType<typeof toFunctionDefinition>;
+
+/** A method of the REST API with the segments of its path and its function. */
+export type RouteDefinition = StackDefinition['routes'][number];
+
+/** A function that receives the records of a table's stream that match one of the patterns. */
+export type EventSource = StackDefinition['eventSources'][number];
+
+/** A table with the input with which the engine creates it. */
+export type TableDefinition = ReturnType<typeof toTableDefinition>;
+
+/** Reads a synthesized template. The name of a table is its logical id. */
+export function readStack({ directory, templateFile }: Assembly = plainAssembly) {
   const template = JSON.parse(readFileSync(templateFile, 'utf8')) as {
     readonly Resources: Readonly<Record<string, Resource>>;
     readonly Outputs: Readonly<Record<string, { readonly Value: Ref }>>;
@@ -122,20 +92,21 @@ export function readStack({ directory, templateFile }: Assembly = plainAssembly)
     tableNames: Object.fromEntries(
       tables.map(([name, { Value }]) => [name.slice(0, -'Table'.length), Value.Ref]),
     ) as Record<TableName, string>,
-    gatewayResponses: properties('AWS::ApiGateway::GatewayResponse'),
+    gatewayResponses: properties('AWS::ApiGateway::GatewayResponse') as GatewayResponse[],
+    /** The media types of bodies that the gateway passes on in base64. */
     binaryMediaTypes: properties('AWS::ApiGateway::RestApi').flatMap((api) => api.BinaryMediaTypes ?? []),
+    /** The functions that a deployment runs once. */
     triggeredFunctionIds: properties('Custom::Trigger').map(({ HandlerArn }) => at(HandlerArn).FunctionName.Ref),
     rotationFunctionId: template.Outputs['RotationFunction']!.Value.Ref,
   };
 }
 
-function toFunctionDefinition(
-  directory: string,
-  [id, { Properties, Metadata }]: [string, Resource],
-): FunctionDefinition {
+function toFunctionDefinition(directory: string, [id, { Properties, Metadata }]: [string, Resource]) {
   const variables = Object.entries(Properties.Environment?.Variables ?? {});
   return {
     id,
+    /** The name of the file in functions/: the construct below the stack. */
+    name: Metadata['aws:cdk:path'].split('/')[1]!,
     codeDirectory: join(directory, Metadata['aws:asset:path']),
     handler: Properties.Handler,
     environment: Object.fromEntries(
@@ -146,16 +117,12 @@ function toFunctionDefinition(
   };
 }
 
-/** Converts a table of the template to the input with which the engine creates it. */
-export function toTableDefinition([id, { Properties }]: [string, Resource]): TableDefinition {
+function toTableDefinition([id, { Properties }]: [string, Resource]) {
   const { AttributeDefinitions, BillingMode, KeySchema, TimeToLiveSpecification } = Properties;
-  const { GlobalSecondaryIndexes, LocalSecondaryIndexes, StreamSpecification: stream } = Properties;
-  return {
-    input: {
-      ...{ TableName: id, BillingMode, AttributeDefinitions, KeySchema },
-      ...{ GlobalSecondaryIndexes, LocalSecondaryIndexes },
-      ...(stream && { StreamSpecification: { StreamEnabled: true, ...stream } }),
-    },
-    timeToLiveAttribute: TimeToLiveSpecification?.AttributeName,
+  const { GlobalSecondaryIndexes, StreamSpecification: stream } = Properties;
+  const input: CreateTableCommandInput = {
+    ...{ TableName: id, BillingMode, AttributeDefinitions, KeySchema, GlobalSecondaryIndexes },
+    ...(stream && { StreamSpecification: { StreamEnabled: true, ...stream } }),
   };
+  return { input, timeToLiveAttribute: TimeToLiveSpecification?.AttributeName };
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { context, type OutputFile } from 'esbuild';
@@ -9,34 +9,27 @@ import { type FunctionSurroundings, LocalFunction } from './local-function.ts';
 import type { FunctionDefinition } from './read-stack.ts';
 import { assemblyDirectory } from './synthesize.ts';
 
-/** Finds the name of a function, whose id is the name without dashes and eight digits. */
-export function findFunctionName(id: string, names: readonly string[]): string | undefined {
-  return names.find((name) => id.slice(0, -8) === name.replaceAll('-', ''));
-}
-
-/**
- * Bundles each change of the sources in this folder, and replaces the functions in `served`, until it is closed.
- * `definitions` contains the functions to watch, by the names of their files.
- */
+/** Bundles each change of the sources in a folder, and replaces the functions in `served`, until it is closed. */
 export async function watchFunctions(
   root: string,
-  definitions: ReadonlyMap<string, FunctionDefinition>,
+  definitions: readonly FunctionDefinition[],
   served: Map<string, LocalFunction>,
   surroundings: FunctionSurroundings,
 ): Promise<{ readonly close: () => Promise<void> }> {
   const folder = mkdtempSync(join(assemblyDirectory, 'watch-'));
-  const current = new Map(definitions);
+  const sources = globSync('functions/*.ts', { cwd: root }).map((path) => basename(path, '.ts'));
+  const watched = definitions.filter(({ name }) => sources.includes(name));
+  const current = new Map(watched.map((definition) => [definition.name, definition]));
 
   async function serve(files: readonly OutputFile[]): Promise<void> {
     const build = mkdtempSync(join(folder, 'build-'));
     const changed = files.flatMap(({ path, contents }) => {
-      const name = basename(path, '.js');
-      const before = current.get(name)!;
+      const before = current.get(basename(path, '.js'))!;
       if (readFileSync(join(before.codeDirectory, 'index.js')).equals(contents)) return [];
-      const definition = { ...before, codeDirectory: join(build, name) };
+      const definition = { ...before, codeDirectory: join(build, before.name) };
       mkdirSync(definition.codeDirectory);
       writeFileSync(join(definition.codeDirectory, 'index.js'), contents);
-      return [{ name, definition, successor: new LocalFunction(definition, surroundings) }];
+      return [{ definition, successor: new LocalFunction(definition, surroundings) }];
     });
     if (changed.length === 0) return;
     try {
@@ -46,18 +39,18 @@ export async function watchFunctions(
       await Promise.all(changed.map(({ successor }) => successor.close()));
       return printError(`The new bundles cannot be loaded: ${String(error)}\nThe previous version is still served.`);
     }
-    for (const { name, definition, successor } of changed) {
+    for (const { definition, successor } of changed) {
       void served.get(definition.id)?.retire();
       served.set(definition.id, successor);
-      current.set(name, definition);
+      current.set(definition.name, definition);
     }
-    print(`Sources changed, now served: ${changed.map(({ name }) => name).join(', ')}.`);
+    print(`Sources changed, now served: ${changed.map(({ definition }) => definition.name).join(', ')}.`);
   }
 
   const builder = await context({
     ...bundleOptions,
     absWorkingDir: root,
-    entryPoints: [...definitions.keys()].map((name) => `functions/${name}.ts`),
+    entryPoints: watched.map(({ name }) => `functions/${name}.ts`),
     outdir: folder,
     write: false,
     logLevel: 'error',

@@ -85,7 +85,7 @@ describe('the function that publishes', () => {
       const variables = { AWS_ENDPOINT_URL_EVENTBRIDGE: `http://${localHost}:${await listen(server, 0)}` };
       const [source] = stack.eventSources;
       const definition = stack.functions.find(({ id }) => id === source?.functionId)!;
-      const surroundings = { endpoint: engine.endpoint, clock: new VirtualClock(), quiet: true, variables };
+      const surroundings = { endpoint: engine.endpoint, clock: new VirtualClock(), readLine: () => {}, variables };
       const publishing = new LocalFunction(definition, surroundings);
       const streams = runStreamFunctions(stack.eventSources, engine.endpoint, () => publishing);
 

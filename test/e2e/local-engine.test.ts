@@ -16,7 +16,7 @@ import { useProcesses } from '../support/processes/use-processes.ts';
 import { startLocalService } from '../support/service/local-service.ts';
 
 const script = 'infra/start.ts';
-// Each has started the next.
+// Each process has started the next one.
 const parts = ['service', 'supervisor', 'engine'];
 const directory = mkdtempSync(join(tmpdir(), 'local-engine-'));
 const item = { pk: 'TENANT#kept.example', sk: 'TENANT' };
@@ -36,10 +36,9 @@ describe('npm start', () => {
 
   it.each([
     ['engine', 1, /^The engine has ended with code 1\. It was ended by SIGKILL\.\n$/],
-    ['supervisor', 1, /^The supervisor of the engine has ended \(SIGKILL\), and the engine with it\.\n$/],
     ['service', null, /^$/],
   ] as const)(
-    'whose %s was killed ends, leaves nothing running, and has its data when it starts again',
+    'npm start ends and leaves no process if its %s is killed, and has its data when it starts again',
     { tags: 'long' },
     async (killed, code, words) => {
       const enginePort = await findPort(0);
@@ -68,37 +67,23 @@ describe('npm start', () => {
   const run = (data: string) => runScript(script, optionsFor(data, 0));
   const oneLine = (reason: string) => expect.stringMatching(new RegExp(String.raw`^[^\n]*${reason}[^\n]*\n$`));
 
-  it('says in one line that the data cannot be kept where they are wanted', async () => {
+  it('npm start prints one line if the data cannot be kept in the folder', async () => {
     writeFileSync(join(directory, 'file'), '');
     expect(await run('file')).toEqual({ code: 1, stdout: '', stderr: oneLine('file: that is a file. Use another') });
   });
 
-  it(
-    'says in one line that the data are in use by another, who goes on; and takes them when it has ended',
-    { tags: 'long' },
-    async () => {
-      const { child, exit } = await start(optionsFor('shared-data', 0));
-      expect(await run('shared-data')).toEqual({ code: 1, stdout: '', stderr: oneLine('in use by another npm start') });
-      child.kill('SIGKILL');
-      await exit;
-      const again = await start(optionsFor('shared-data', 0));
-      again.child.kill('SIGTERM');
-      expect(await again.exit).toMatchObject({ code: 0, stderr: '' });
-    },
-  );
-
-  it('says in one line that the engine ended while the data were being prepared', { tags: 'long' }, async () => {
+  it('npm start prints one line if the engine ends while the data are prepared', { tags: 'long' }, async () => {
     // A file may not grow beyond 100 kB: less than the tables need.
     const command = ['-c', 'ulimit -f 200; exec "$0" "$@"', process.execPath, script, ...optionsFor('small', 0)];
     const { code, stderr } = await startProcess(['sh', ...command]).exit;
-    // Whether its end or a call that it left unanswered is noticed first is a matter of chance.
+    // Either its end or a call without a response is noticed first.
     const words = /^The engine (has ended with code 1\. It was ended by SIGXFSZ\.|cannot keep the data: .+)\n$/;
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(words) });
   });
 });
 
 describe('the engine', () => {
-  it('keeps its files from others in a folder that they may look into', async () => {
+  it('only the owner can read the files of the engine in a folder that others can read', async () => {
     const folder = join(directory, 'shared');
     mkdirSync(folder, { mode: 0o755 });
     const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
@@ -109,13 +94,13 @@ describe('the engine', () => {
     expect(files.map((name) => statSync(join(folder, name)).mode & 0o777)).toEqual(files.map(() => 0o600));
   });
 
-  it('names the reason when it cannot open its database', async () => {
+  it('startEngine rejects with the reason if the engine cannot open its database', async () => {
     const folder = join(directory, 'taken');
     mkdirSync(join(folder, 'dynamodb.sqlite'), { recursive: true, mode: 0o700 });
     await expect(startOwnEngine(0, folder)).rejects.toThrow('unable to open database file');
   });
 
-  it('names the reason when it cannot write', async () => {
+  it('the start of the service rejects with the reason if the engine cannot write', async () => {
     const engine = await startEngine();
     const proxy = await startEngineProxy(engine);
     proxy.fail({ operation: 'CreateTable', how: 'error' });

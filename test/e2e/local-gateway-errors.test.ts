@@ -17,7 +17,7 @@ beforeAll(async () => {
   const brokenPage = () => {
     throw new Error('This page cannot be made.');
   };
-  const pages = { '/broken': brokenPage };
+  const pages = { 'GET /broken': brokenPage };
   gateway = createGateway({ stack: readStack(), functionOf, clock: new VirtualClock(), pages });
   port = await listen(gateway, 0);
 });

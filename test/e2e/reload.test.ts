@@ -8,8 +8,8 @@ import { LocalFunction } from '../../infra/local/local-function.ts';
 import { readStack } from '../../infra/local/read-stack.ts';
 import { VirtualClock } from '../../infra/local/virtual-clock.ts';
 import { bundleOptions } from '../../infra/constructs/bundles.ts';
-import { findFunctionName, watchFunctions } from '../../infra/local/watch.ts';
-import { contracts } from '../../infra/routes.ts';
+import { routes, signingKeyRotation } from '../../infra/routes.ts';
+import { watchFunctions } from '../../infra/local/watch.ts';
 
 describe('a changed source', () => {
   let root: string;
@@ -48,15 +48,16 @@ describe('a changed source', () => {
     save('bundle/index.js', (await bundlesOf(root, ['hello'])).get('hello') ?? '');
     const definition = {
       id: 'hello12345678',
+      name: 'hello',
       codeDirectory: join(root, 'bundle'),
       handler: 'index.handler',
       environment: {},
       memoryMegabytes: 128,
       timeoutSeconds: 20,
     };
-    const surroundings = { endpoint: 'http://127.0.0.1:1', clock: new VirtualClock(), quiet: true };
+    const surroundings = { endpoint: 'http://127.0.0.1:1', clock: new VirtualClock(), readLine: () => {} };
     const served = new Map([[definition.id, new LocalFunction(definition, surroundings)]]);
-    const watcher = await watchFunctions(root, new Map([['hello', definition]]), served, surroundings);
+    const watcher = await watchFunctions(root, [definition], served, surroundings);
     answer = async (ms = 0) => {
       const outcome = await served.get(definition.id)!.invoke({ ms });
       return 'result' in outcome ? outcome.result : outcome.failure;
@@ -115,14 +116,12 @@ describe('a changed source', () => {
 
 describe('the bundles of npm start --watch', () => {
   it('are those of the deployment, byte by byte', async () => {
-    const names = contracts.map(({ name }) => name);
+    const names = [...routes, signingKeyRotation].map(({ name }) => name);
     const bundles = await bundlesOf(fileURLToPath(new URL('../..', import.meta.url)), names);
-    const deployed = readStack().functions.flatMap(({ id, codeDirectory }) => {
-      const name = findFunctionName(id, names);
-      return name === undefined ? [] : [[name, readFileSync(join(codeDirectory, 'index.js'), 'utf8')] as const];
-    });
-    expect(deployed.map(([name]) => name).toSorted()).toEqual(names.toSorted());
-    for (const [name, code] of deployed) expect(bundles.get(name) === code, name).toBe(true);
+    const deployed = readStack().functions.filter(({ name }) => bundles.has(name));
+    expect(deployed.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+    for (const { name, codeDirectory } of deployed)
+      expect(readFileSync(join(codeDirectory, 'index.js'), 'utf8') === bundles.get(name), name).toBe(true);
   });
 });
 

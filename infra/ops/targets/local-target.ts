@@ -4,7 +4,7 @@ import { OperatorError } from '../operator-error.ts';
 import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { demoAccount } from '../../demo-account.ts';
 import { clientSettings, engineDocumentClient } from '../../local/engine-client.ts';
-import { CLOCK_HEADER, localEngine } from '../../local/engine.ts';
+import { CLOCK_HEADER } from '../../local/engine.ts';
 import { EVENT_BRIDGE_PATH } from '../../local/local-event-bus.ts';
 import { LocalFunction } from '../../local/local-function.ts';
 import { readStack } from '../../local/read-stack.ts';
@@ -19,7 +19,7 @@ const DEFAULT_BUS = `http://127.0.0.1:3000${EVENT_BRIDGE_PATH}`;
 export async function openLocalTarget(env: Readonly<Record<string, string | undefined>>): Promise<Target> {
   // The local gateway names the tables after the template that it was started from.
   if (!existsSync(templateFile)) await synthesize({ quiet: true });
-  const endpoint = localEngine(env).endpoint ?? DEFAULT_ENGINE;
+  const endpoint = env['AWS_ENDPOINT_URL_DYNAMODB'] ?? DEFAULT_ENGINE;
   const answer = await fetch(endpoint).catch(() => {
     throw new OperatorError(`No engine responds at ${endpoint}. Start it with npm start.`);
   });
@@ -48,7 +48,7 @@ async function runRotation(endpoint: string, clock: VirtualClock, request: objec
   const { functions, rotationFunctionId } = readStack();
   const definition = functions.find(({ id }) => id === rotationFunctionId);
   if (!definition) throw new Error('The template has no function that rotates the signing key.');
-  const rotation = new LocalFunction(definition, { endpoint, clock, quiet: true });
+  const rotation = new LocalFunction(definition, { endpoint, clock, readLine: () => {} });
   try {
     const outcome = await rotation.invoke(request);
     if ('failure' in outcome) throw new Error(`The function ${definition.id} failed.`);

@@ -1,11 +1,11 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createTables, engineDocumentClient } from '../../../infra/local/engine-client.ts';
-import { localEngine, startEngine as startEmbeddedEngine } from '../../../infra/local/engine.ts';
+import { findEngine, startEngine as startEmbeddedEngine } from '../../../infra/local/engine.ts';
 import { readStack } from '../../../infra/local/read-stack.ts';
 import type { TableName } from '../../../infra/routes.ts';
 
 // Read before the handlers of a portal get the address of theirs.
-const settings = localEngine();
+const foundEngine = findEngine();
 
 /** A running engine with the empty tables of the stack. */
 export interface TestEngine {
@@ -21,7 +21,7 @@ export interface TestEngine {
  */
 export async function startEngine(): Promise<TestEngine> {
   const { tables, tableNames } = readStack();
-  const engine = await startEmbeddedEngine(0, undefined, settings);
+  const engine = await startEmbeddedEngine(0, undefined, foundEngine);
   await createTables(engine.endpoint, tables);
   const client = engineDocumentClient(engine.endpoint);
   return {

@@ -20,17 +20,6 @@ type Failure = Extract<Outcome, { failure: unknown }>['failure'];
 
 class WatchedFunction extends LocalFunction {
   readonly failures: Failure[] = [];
-  output = '';
-
-  override async load() {
-    const worker = await super.load();
-    // Failures are logged to the other stream.
-    for (const stream of [worker.stdout, worker.stderr]) {
-      if (stream.listenerCount('data') > 0) continue;
-      stream.setEncoding('utf8').on('data', (text: string) => (this.output += text));
-    }
-    return worker;
-  }
 
   override async invoke(event: unknown, requestId?: string): Promise<Outcome> {
     const outcome = await super.invoke(event, requestId);
@@ -46,7 +35,9 @@ export async function startImpatientService(timeoutSeconds: number, seed?: numbe
   const signingKey = await seedSigningKey(engine);
   const stack = readStack();
   const clock = new VirtualClock();
-  const surroundings = { endpoint: proxy.engine.endpoint, clock, quiet: true };
+  const lines: string[] = [];
+  const readLine = (line: string) => void lines.push(line);
+  const surroundings = { endpoint: proxy.engine.endpoint, clock, readLine };
   const functions = new Map(
     stack.functions.map((definition) => [
       definition.id,
@@ -70,10 +61,7 @@ export async function startImpatientService(timeoutSeconds: number, seed?: numbe
     /** How the invocations ended that ended without an answer of their function. */
     failures: () => [...functions.values()].flatMap(({ failures }) => failures),
     /** The log lines of a request, as far as they are written. */
-    linesOf: (requestId: string) =>
-      [...functions.values()].flatMap(({ output }) =>
-        logLinesIn(output).filter(({ request_id: id }) => id === requestId),
-      ),
+    linesOf: (requestId: string) => logLinesIn(lines.join('\n')).filter(({ request_id: id }) => id === requestId),
     /** What an account sends, with a token issued now. */
     postOf: async (account: Account): Promise<Post> => {
       const authorization = `Bearer ${await tokenFor(account.reference, signingKey)}`;

@@ -2,22 +2,21 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { findEngine } from '../../../infra/local/engine.ts';
 
-const nothing = { endpoint: undefined, binary: undefined };
 const freebsd = { ...process, platform: 'freebsd', arch: 'x64' } as const;
 
-it('an engine that is not installed is said with what to do: the line to paste has the version of DynamoDB Local that is tested', () => {
+it('findEngine throws what to do if no engine is installed, with the version of DynamoDB Local that the tests use', () => {
   const pom = readFileSync(new URL('../../dynamodb-local/pom.xml', import.meta.url), 'utf8');
   const [, version] = /<version>(.+)<\/version>\s*<\/dependency>/.exec(pom) ?? [];
   const image = `amazon/dynamodb-local:${version} -jar DynamoDBLocal.jar -sharedDb -inMemory`;
-  const failing = () => findEngine(nothing, freebsd);
+  const failing = () => findEngine({}, freebsd);
   expect(failing).toThrow('The engine @dynoxide/freebsd-x64 is not installed: run npm ci');
   const start = 'AWS_ENDPOINT_URL_DYNAMODB=http://127.0.0.1:8100 npm start';
   expect(failing).toThrow(new RegExp(`\\ndocker run --rm -d -p 8100:8000 ${image} && ${start}$`));
 });
 
-it.each([{ endpoint: 'http://127.0.0.1:8000' }, { binary: '/opt/dynoxide' }])(
-  'the engine %j is used everywhere',
-  (set) => {
-    expect(findEngine({ ...nothing, ...set }, freebsd)).toEqual({ ...nothing, ...set });
-  },
-);
+it.each([
+  [{ AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:8000' }, { endpoint: 'http://127.0.0.1:8000' }],
+  [{ DYNOXIDE_BIN: '/opt/dynoxide' }, { binary: '/opt/dynoxide' }],
+])('findEngine uses the engine of the environment %j on every system', (variables, expected) => {
+  expect(findEngine(variables, freebsd)).toEqual({ endpoint: undefined, binary: undefined, ...expected });
+});
