@@ -9,8 +9,7 @@ import { contractDocs, type ServiceContract } from '../routes.ts';
 import { exportName } from '../validator-source.ts';
 import { json, type Operation, type Parameter, parameterReference } from './operation.ts';
 import { type Answer, errorSchema, responsesOf } from './responses.ts';
-import { translateDescription } from './schema-texts.ts';
-import type { Schemas } from './schemas.ts';
+import { type Schemas, translateDescription } from './schemas.ts';
 import { TAGS } from './tags.ts';
 
 /** Builds an operation of the current interface. */

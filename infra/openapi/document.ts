@@ -6,11 +6,10 @@ import { legacyDispatchContract } from '../../lib/contracts/legacy-dispatch.ts';
 import { LEGACY_NAMES } from '../../lib/legacy/protocol.ts';
 import { currentOperation } from './current-operation.ts';
 import { type Exchange, withExamples } from './examples.ts';
-import { headerComponents } from './headers.ts';
 import { legacyOperation } from './legacy-operation.ts';
 import { type Operation, sharedParameters } from './operation.ts';
-import { translateSchemas } from './schema-texts.ts';
-import { openToNewFields, Schemas } from './schemas.ts';
+import { headerComponents } from './responses.ts';
+import { publishSchemas, Schemas } from './schemas.ts';
 import { TAGS } from './tags.ts';
 
 /**
@@ -103,7 +102,7 @@ export function openApiDocument(
       },
       parameters: { ...parameters, Tenant: { ...parameters.Tenant, example: demoAccount.tenant } },
       headers: headerComponents(Object.assign({}, ...sent.toReversed()), language),
-      schemas: translateSchemas(openToNewFields(schemas.named), language),
+      schemas: publishSchemas(schemas.named, language),
     },
   };
 }

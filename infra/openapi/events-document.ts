@@ -1,6 +1,6 @@
 import { EVENT_SOURCE, eventSchemas } from '../../lib/contracts/events.ts';
-import type { Schema } from './operation.ts';
-import { openToNewFields } from './schemas.ts';
+import type { JsonSchema } from '../../lib/contracts/contract.ts';
+import { publishSchemas } from './schemas.ts';
 
 export const eventsFile = new URL('events.json', import.meta.url);
 
@@ -13,12 +13,12 @@ export function eventsDocument() {
       required: ['source', 'detail-type', 'detail'],
       properties: { source: { const: EVENT_SOURCE }, 'detail-type': { const: type }, detail },
     },
-  ]) as [string, Schema][];
+  ]) as [string, JsonSchema][];
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Events of the Supplier Portal Invoice Service',
     description: 'Later versions may add fields. What would break a receiver gets another detail.version.',
     oneOf: Object.keys(eventSchemas).map((type) => ({ $ref: `#/definitions/${type}` })),
-    definitions: openToNewFields(Object.fromEntries(definitions)),
+    definitions: publishSchemas(Object.fromEntries(definitions), 'en'),
   };
 }

@@ -7,8 +7,7 @@ import { type SampleRequest, sampleRequests } from '../sample-requests.ts';
 import { type OpenApiDocument, openApiDocument } from './document.ts';
 import { eventsDocument, eventsFile } from './events-document.ts';
 import type { Exchanges } from './examples.ts';
-import { guidesWithLimits } from './limits-in-guides.ts';
-import { documentFiles, integrationGuide } from './read-document.ts';
+import { documentFiles, guidesWithLimits, integrationGuide } from './read-document.ts';
 
 /** The file with the requests for editors. */
 export const requestsFile = new URL('../../lib/client/examples/portal.http', import.meta.url);

@@ -1,3 +1,4 @@
+import type { JsonSchema } from '../../lib/contracts/contract.ts';
 import { codesIn, ERROR_CODES, type ErrorCode } from '../../lib/domain/error-codes.ts';
 import { pageMeta } from '../../lib/contracts/envelopes.ts';
 import { buildErrorName } from '../../lib/contracts/fields.doc.ts';
@@ -5,12 +6,12 @@ import { legacyDispatchContract, buildLegacyError, legacySuccess } from '../../l
 import { ANSWER_NAMES, type FieldNames, type LegacyNames } from '../../lib/legacy/protocol.ts';
 import { contractDocs, type ContractName } from '../routes.ts';
 import { accessText } from './current-operation.ts';
-import { json, type Operation, type Schema, sharedParameters } from './operation.ts';
+import { json, type Operation, sharedParameters } from './operation.ts';
 import { responsesOf } from './responses.ts';
 import type { Naming, Schemas } from './schemas.ts';
 import { TAGS } from './tags.ts';
 
-type Properties = Readonly<Record<string, Schema>>;
+type Properties = Readonly<Record<string, JsonSchema>>;
 
 /** Builds an operation of the legacy protocol: an endpoint with its legacy names. */
 export function legacyOperation(name: string, { contract, request }: LegacyNames, schemas: Schemas): Operation {
@@ -42,7 +43,7 @@ export function legacyOperation(name: string, { contract, request }: LegacyNames
 }
 
 /** Builds the schema of a success: `Resultado`, the data of the endpoint, and the page of a list. */
-function successSchema({ response, paged }: LegacyNames['contract'], schemas: Schemas): Schema {
+function successSchema({ response, paged }: LegacyNames['contract'], schemas: Schemas): JsonSchema {
   const { properties, required } = response as { properties: Properties; required: readonly string[] };
   const page = paged && {
     properties: { ...properties, ...pageMeta.properties },
@@ -54,7 +55,7 @@ function successSchema({ response, paged }: LegacyNames['contract'], schemas: Sc
 }
 
 /** Builds the schema of an error of the legacy protocol. */
-function errorSchema(code: ErrorCode, schemas: Schemas): Schema {
+function errorSchema(code: ErrorCode, schemas: Schemas): JsonSchema {
   const { properties, ...answer } = buildLegacyError(code);
   const name = `Legacy${buildErrorName(code)}`;
   return schemas.define(`${name}Answer`, () => ({
@@ -85,10 +86,8 @@ function naming(names: Readonly<Record<string, string | null>>): Naming {
   };
 }
 
-function withFields({ required = [], properties, ...schema }: Schema, fields: Properties): Schema {
-  return {
-    ...schema,
-    required: [...Object.keys(fields), ...required],
-    properties: { ...fields, ...properties },
-  };
+/** Adds required fields to the schema of an object. */
+function withFields(schema: JsonSchema, fields: Properties): JsonSchema {
+  const { required = [], properties } = schema as { required?: readonly string[]; properties: Properties };
+  return { ...schema, required: [...Object.keys(fields), ...required], properties: { ...fields, ...properties } };
 }

@@ -1,32 +1,10 @@
+import type { JsonSchema } from '../../lib/contracts/contract.ts';
 import type { Language } from '../../lib/domain/language.ts';
-
-/** A schema of the document, with the keywords that its readers know. */
-export interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly description?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly default?: unknown;
-  readonly format?: string;
-  readonly pattern?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-}
 
 /** A body in the document. */
 export interface Content {
   readonly 'application/json': {
-    readonly schema: Schema;
+    readonly schema: JsonSchema;
     readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
   };
 }
@@ -41,7 +19,7 @@ export interface Parameter {
   readonly in: string;
   readonly required: boolean;
   readonly description: string;
-  readonly schema: Schema;
+  readonly schema: JsonSchema;
   readonly example?: string | number;
 }
 
@@ -101,6 +79,6 @@ export function parameterReference(name: keyof ReturnType<typeof sharedParameter
 }
 
 /** Builds a JSON body with this schema. */
-export function json(schema: Schema): Content {
+export function json(schema: JsonSchema): Content {
   return { 'application/json': { schema } };
 }

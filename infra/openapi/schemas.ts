@@ -1,8 +1,41 @@
 import type { JsonSchema } from '../../lib/contracts/contract.ts';
+import { SHARED_SCHEMAS } from '../../lib/contracts/fields.doc.ts';
+import * as fields from '../../lib/contracts/fields.ts';
 import { replaceFormat } from '../../lib/contracts/format-patterns.ts';
+import { INVOICE_STATES, STATE_CODES } from '../../lib/domain/invoice-states.ts';
 import type { Language } from '../../lib/domain/language.ts';
-import type { Schema } from './operation.ts';
-import { NAMED_ENUMS, SCHEMA_NAMES } from './schema-texts.ts';
+import { ACTIONS, TOLERANCE_MODES, TOLERANCE_SOURCES } from '../../lib/domain/tolerance.ts';
+import { contractDocs } from '../routes.ts';
+
+const docs = [SHARED_SCHEMAS, ...Object.values(contractDocs)];
+
+/** The names that the schemas of the contracts have in the document. */
+const SCHEMA_NAMES: ReadonlyMap<unknown, string> = new Map(
+  docs.flatMap(({ schemas }) => Object.entries(schemas).map(([name, [schema]]) => [schema, name] as const)),
+);
+
+const spanishDescriptions = new Map(docs.flatMap(({ spanish }) => Object.entries(spanish)));
+
+/** Returns a description of the contracts in a language. */
+export function translateDescription(english: string, language: Language): string {
+  if (language === 'en') return english;
+  const spanish = spanishDescriptions.get(english);
+  if (spanish === undefined) throw new Error(`This description needs its Spanish in a .doc.ts file: ${english}`);
+  return spanish;
+}
+
+/**
+ * The enumerations that occur in several places; `valueNames` contains the names of values for programs if the values
+ * are not meaningful.
+ */
+const NAMED_ENUMS: readonly { name: string; values: readonly unknown[]; valueNames?: readonly string[] }[] = [
+  { name: 'StateCode', values: STATE_CODES },
+  { name: 'StateId', values: Object.values(INVOICE_STATES).map(({ id }) => id), valueNames: STATE_CODES },
+  { name: 'ToleranceMode', values: TOLERANCE_MODES },
+  { name: 'ToleranceSource', values: TOLERANCE_SOURCES },
+  { name: 'ToleranceAction', values: ACTIONS },
+  { name: 'ItemErrorCode', values: fields.failedItem.properties.error.properties.code.enum },
+];
 
 /** The names of a surface of the service: the prefix of its schemas, and its name for a property (null: omitted). */
 export interface Naming {
@@ -16,26 +49,26 @@ const currentNaming: Naming = { prefix: '', propertyName: (name) => name };
 /** The schemas of the document in a language: those with a name are collected in `named`, and referred to. */
 export class Schemas {
   readonly language: Language;
-  readonly named: Record<string, Schema> = {};
+  readonly named: Record<string, JsonSchema> = {};
 
   constructor(language: Language) {
     this.language = language;
   }
 
   /** Converts a schema of the contracts to a schema of the document. */
-  refer(schema: JsonSchema, naming = currentNaming): Schema {
+  refer(schema: JsonSchema, naming = currentNaming): JsonSchema {
     const name = SCHEMA_NAMES.get(schema);
     if (name === undefined) return this.#copy(schema, naming);
     return this.define(naming.prefix + name, () => this.#copy(schema, naming));
   }
 
   /** Adds a named schema to the document, and returns a reference to it. */
-  define(name: string, make: () => Schema): Schema {
+  define(name: string, make: () => JsonSchema): JsonSchema {
     this.named[name] ??= make();
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  #copy(schema: JsonSchema, naming: Naming): Schema {
+  #copy(schema: JsonSchema, naming: Naming): JsonSchema {
     if (Array.isArray(schema['enum'])) return this.#valuesOf(schema);
     return Object.fromEntries(
       Object.entries(forReaders(schema)).map(([keyword, value]) => {
@@ -57,11 +90,11 @@ export class Schemas {
   }
 
   /** Returns a reference to a named enumeration, combined with null if the values contain null. */
-  #valuesOf({ type, enum: list, ...texts }: JsonSchema): Schema {
+  #valuesOf({ type, enum: list, ...texts }: JsonSchema): JsonSchema {
     const values = list as readonly unknown[];
     const known = values.filter((value) => value !== null);
     const named = NAMED_ENUMS.find((one) => JSON.stringify(one.values) === JSON.stringify(known));
-    if (!named) throw new Error(`The values ${JSON.stringify(known)} have no name in schema-texts.ts.`);
+    if (!named) throw new Error(`The values ${JSON.stringify(known)} have no name in NAMED_ENUMS.`);
     const reference = this.define(named.name, () => ({
       type: [type as string | string[]].flat().find((one) => one !== 'null')!,
       enum: known,
@@ -74,14 +107,20 @@ export class Schemas {
 }
 
 /**
- * Allows additional fields in schemas of responses. The contracts forbid them, but a client that rejects additional
- * fields would fail as soon as the service adds a field.
+ * Returns schemas with descriptions in a language, which allow additional fields. The contracts of responses forbid
+ * additional fields, but a client that rejects them would fail as soon as the service adds a field.
  */
-export function openToNewFields(schemas: Readonly<Record<string, Schema>>): Record<string, Schema> {
-  const isBan = (keyword: string, value: unknown) =>
-    (keyword === 'additionalProperties' && value === false) || (keyword === 'maxProperties' && value === 0);
-  const text = JSON.stringify(schemas, (keyword, value: unknown) => (isBan(keyword, value) ? undefined : value));
-  return JSON.parse(text) as Record<string, Schema>;
+export function publishSchemas(
+  schemas: Readonly<Record<string, JsonSchema>>,
+  language: Language,
+): Record<string, JsonSchema> {
+  const text = JSON.stringify(schemas, (keyword, value: unknown) => {
+    if (keyword === 'description' && typeof value === 'string') return translateDescription(value, language);
+    const isBan =
+      (keyword === 'additionalProperties' && value === false) || (keyword === 'maxProperties' && value === 0);
+    return isBan ? undefined : value;
+  });
+  return JSON.parse(text) as Record<string, JsonSchema>;
 }
 
 /**

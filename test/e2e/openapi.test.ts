@@ -6,7 +6,7 @@ import { readStack } from '../../infra/local/read-stack.ts';
 import type { Exchange } from '../../infra/openapi/examples.ts';
 import { eventsFile } from '../../infra/openapi/events-document.ts';
 import { documentFiles, readDocument } from '../../infra/openapi/read-document.ts';
-import { GATEWAY_ANSWERS } from '../../infra/openapi/gateway-answers.ts';
+import { GATEWAY_ANSWERS } from '../../infra/openapi/responses.ts';
 import { type GeneratedFile, generatedFiles, requestsFile } from '../../infra/openapi/generated-files.ts';
 import { recordExchanges } from '../../infra/recording/record-exchanges.ts';
 import { ALL_ERROR_CODES } from '../../lib/domain/error-codes.ts';

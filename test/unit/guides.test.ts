@@ -2,7 +2,7 @@ import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { removeMarks } from '../../infra/openapi/limits-in-guides.ts';
+import { removeMarks } from '../../infra/openapi/read-document.ts';
 import { contracts, routes, signingKeyRotation } from '../../infra/routes.ts';
 import { exportName } from '../../infra/validator-source.ts';
 import { blockAfter, guideText, sectionOf } from '../support/guides/readme.ts';

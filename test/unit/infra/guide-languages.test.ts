@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../../lib/domain/language.ts';
 import { integrationGuide, readDocument } from '../../../infra/openapi/read-document.ts';
-import { translateDescription } from '../../../infra/openapi/schema-texts.ts';
+import { translateDescription } from '../../../infra/openapi/schemas.ts';
 import { fixedParts } from '../../support/texts/pairs.ts';
 
 const BLOCK = /^```.*?^```\n/gms;

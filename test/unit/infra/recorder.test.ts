@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { demoAccount } from '../../../infra/demo-account.ts';
-import { Recorder } from '../../../infra/recording/recorder.ts';
+import { Recorder } from '../../../infra/recording/record-exchanges.ts';
 import { sampleOperations } from '../../../infra/sample-requests.ts';
 
 const operation = sampleOperations(demoAccount, 'token').find(({ name }) => name === 'get-invoice')!;
