@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { generateClientTypes } from './client/client-types.ts';
+import { generateClientTypes } from './openapi/client/client-types.ts';
 import { readOptions } from './command-line.ts';
 import { contracts } from './routes.ts';
 import { exportName, validatorSource } from './validator-source.ts';
@@ -21,7 +21,7 @@ const buildInputName = (name: string) => exportName(`-${name}`) + 'Input';
 write('client/portal-data.generated.ts', generateClientTypes());
 write('contracts/validators.generated.js', validatorSource(contracts));
 
-const inputs = contracts.map(({ name }) => `import type { ${buildInputName(name)} } from './${name}.ts';`);
+const inputs = contracts.map(({ name }) => `import type { ${buildInputName(name)} } from './@@/${name}.ts';`);
 const validators = contracts.map(
   ({ name }) => `export const ${exportName(name)}: Validator<'${name}', ${buildInputName(name)}>;`,
 );

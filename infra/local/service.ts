@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import type { DemoAccount } from '../demo-account.ts';
-import { docsPages } from '../docs/serve-page.ts';
+import type { DemoAccount } from '../openapi/demo-account.ts';
+import { docsPages } from '../openapi/page/serve-page.ts';
 import type { TableName } from '../routes.ts';
 import { findEngine, startEngine } from './engine.ts';
 import { respondToClock } from './clock-endpoint.ts';

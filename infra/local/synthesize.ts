@@ -35,7 +35,7 @@ export const { directory: assemblyDirectory, templateFile } = plainAssembly;
 
 const getStampFile = ({ directory }: Assembly) => join(directory, 'sources.sha256');
 const sources = ['functions', 'lib', 'infra', 'package-lock.json', 'cdk.json'];
-const otherFolders = /^infra\/(client|docs|local|openapi|ops|recording|sam)\//;
+const otherFolders = /^infra\/(local|openapi|ops|recording)\//;
 const isSynthesized = (path: string) => !otherFolders.test(path) && !path.includes('.generated.');
 
 // The pause between attempts while another program synthesizes into the same folder.

@@ -1,5 +1,5 @@
 import type { Language } from '../../lib/domain/language.ts';
-import type { SampleRequest } from '../sample-requests.ts';
+import type { SampleRequest } from './sample-requests.ts';
 import type { Content, Operation } from './operation.ts';
 
 /** A recorded request with its response, which is an example of an operation. */

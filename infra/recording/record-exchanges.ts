@@ -6,7 +6,7 @@ import type { RecordedCase } from '../../lib/contracts/contract-doc.ts';
 import { type Language, LANGUAGES } from '../../lib/domain/language.ts';
 import { LIMITS } from '../../lib/domain/limits.ts';
 import { SIGNING_KEY } from '../../lib/storage/items/keys.ts';
-import { demoAccount } from '../demo-account.ts';
+import { demoAccount } from '../openapi/demo-account.ts';
 import { engineDocumentClient } from '../local/engine-client.ts';
 import { loadDemo, logIn } from '../demo.ts';
 import { readStack } from '../local/read-stack.ts';
@@ -15,7 +15,7 @@ import { type LocalService, startService } from '../local/service.ts';
 import type { Exchange, Exchanges } from '../openapi/examples.ts';
 import { GATEWAY_ANSWERS } from '../openapi/responses.ts';
 import { contractDocs } from '../routes.ts';
-import { type Change, type SampleOperation, sampleOperations, type SampleRequest } from '../sample-requests.ts';
+import { type Change, type SampleOperation, sampleOperations, type SampleRequest } from '../openapi/sample-requests.ts';
 import { API_KEYS, casesOf, REJECTED_USERS, STATE_CASES } from './cases.ts';
 
 /** Starts the service with its demo data, and records every documented response of every operation in each language. */

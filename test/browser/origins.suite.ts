@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
-import { demoAccount } from '../../infra/demo-account.ts';
-import { sampleRequests } from '../../infra/sample-requests.ts';
-import { buildSite, writeFiles } from '../../infra/docs/build-site.ts';
-import { siteFiles } from '../../infra/docs/site-files.ts';
+import { demoAccount } from '../../infra/openapi/demo-account.ts';
+import { sampleRequests } from '../../infra/openapi/sample-requests.ts';
+import { buildSite, writeFiles } from '../../infra/openapi/page/build-site.ts';
+import { siteFiles } from '../../infra/openapi/page/site-files.ts';
 import { ReferencePages } from './reference-pages.ts';
 
 const pages = new ReferencePages();

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { expect } from 'vitest';
-import { demoAccount } from '../../infra/demo-account.ts';
+import { demoAccount } from '../../infra/openapi/demo-account.ts';
 import { readStack } from '../../infra/local/read-stack.ts';
-import { sampleEvents } from '../../infra/sam/sample-events.ts';
+import { sampleEvents } from '../../infra/local/sam/sample-events.ts';
 import { expectSuccess } from '../support/answers/sample-answers.ts';
 import type { DeployedStack } from './deployed-stack.ts';
 import { step } from './step.ts';

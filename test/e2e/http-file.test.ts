@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { demoAccount } from '../../infra/demo-account.ts';
+import { demoAccount } from '../../infra/openapi/demo-account.ts';
 import { logIn } from '../../infra/demo.ts';
 import { requestsFile } from '../../infra/openapi/generated-files.ts';
 import { answersIn, sectionOf } from '../support/guides/readme.ts';

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { demoAccount } from '../../infra/demo-account.ts';
-import { sampleRequests } from '../../infra/sample-requests.ts';
+import { demoAccount } from '../../infra/openapi/demo-account.ts';
+import { sampleRequests } from '../../infra/openapi/sample-requests.ts';
 import { logIn } from '../../infra/demo.ts';
 import { useLocalService } from '../support/service/local-service.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import type { SampleRequest } from '../../infra/sample-requests.ts';
+import type { SampleRequest } from '../../infra/openapi/sample-requests.ts';
 import { hashApiKey } from '../../lib/auth/api-keys.ts';
 import { createSigningKeyReader } from '../../lib/storage/access/signing-key-tables.ts';
 import { type LoggedService, startLoggedService } from '../support/service/logged-service.ts';

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { demoAccount } from '../../infra/demo-account.ts';
+import { demoAccount } from '../../infra/openapi/demo-account.ts';
 import { findPort, localHost } from '../../infra/local/ports.ts';
 import type { LocalService } from '../../infra/local/service.ts';
 import { logIn } from '../../infra/demo.ts';
-import type { SampleEvent } from '../../infra/sam/sample-events.ts';
-import { eventRequests } from '../../infra/sam/sample-events.ts';
-import { writeSamFiles } from '../../infra/sam/sam-files.ts';
+import type { SampleEvent } from '../../infra/local/sam/sample-events.ts';
+import { eventRequests } from '../../infra/local/sam/sample-events.ts';
+import { writeSamFiles } from '../../infra/local/sam/sam-files.ts';
 import { startLocalService } from '../support/service/local-service.ts';
 import { blockAfter } from '../support/guides/readme.ts';
 import { expectSuccess, sampleNames } from '../support/answers/sample-answers.ts';
@@ -47,7 +47,9 @@ afterAll(async () => {
 
 /** Runs the command of the guide, with another port, until the process is killed. */
 function startBridge(port: number): ChildProcess {
-  const command = blockAfter('infra/sam/README.md', 'With sam local', 'sh').trim().replaceAll('8000', String(port));
+  const command = blockAfter('infra/local/sam/README.md', 'With sam local', 'sh')
+    .trim()
+    .replaceAll('8000', String(port));
   const [program = '', ...args] = command.split(' ');
   return spawn(program, args, { stdio: 'inherit' });
 }

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { findPort, localHost } from '../../../infra/local/ports.ts';
-import { writeSamFiles } from '../../../infra/sam/sam-files.ts';
+import { writeSamFiles } from '../../../infra/local/sam/sam-files.ts';
 import { startLocalService, useLocalService } from '../../support/service/local-service.ts';
 import { sampleNames } from '../../support/answers/sample-answers.ts';
 import { resources, resourcesOfType } from '../../support/stack/stack-template.ts';
@@ -59,7 +59,7 @@ describe('the files for sam local', { tags: 'long' }, () => {
 });
 
 describe('npm run sam:events', { tags: 'long' }, () => {
-  const script = fileURLToPath(new URL('../../../infra/sam/events.ts', import.meta.url));
+  const script = fileURLToPath(new URL('../../../infra/local/sam/events.ts', import.meta.url));
   const run = (...options: string[]) =>
     new Promise((done) => {
       execFile(process.execPath, [script, ...options], (error, stdout, stderr) => {

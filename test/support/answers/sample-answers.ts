@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { expect } from 'vitest';
-import { demoAccount } from '../../../infra/demo-account.ts';
-import { eventRequests } from '../../../infra/sam/sample-events.ts';
+import { demoAccount } from '../../../infra/openapi/demo-account.ts';
+import { eventRequests } from '../../../infra/local/sam/sample-events.ts';
 import { contracts } from '../../../infra/routes.ts';
 import { answerCheck } from './answer.ts';
 import { legacyAnswerCheck } from '../legacy/legacy-answer.ts';

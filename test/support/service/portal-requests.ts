@@ -1,4 +1,4 @@
-import type { SampleRequest } from '../../../infra/sample-requests.ts';
+import type { SampleRequest } from '../../../infra/openapi/sample-requests.ts';
 
 /** Everything that a request can be made of. */
 export interface RequestParts {

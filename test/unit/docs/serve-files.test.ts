@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeFiles } from '../../../infra/docs/build-site.ts';
-import { siteFiles } from '../../../infra/docs/site-files.ts';
+import { writeFiles } from '../../../infra/openapi/page/build-site.ts';
+import { siteFiles } from '../../../infra/openapi/page/site-files.ts';
 import { mediaTypes, serveFiles } from '../../../lib/docs/serve-files.ts';
 
 const types = {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { readOptions } from '../command-line.ts';
-import { endWith, print } from '../terminal.ts';
+import { readOptions } from '../../command-line.ts';
+import { endWith, print } from '../../terminal.ts';
 import { packClient } from './pack-client.ts';
 
 readOptions(`Usage: npm run client:pack

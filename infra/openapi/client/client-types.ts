@@ -1,12 +1,12 @@
-import { ALL_ERROR_CODES, ERROR_CODES } from '../../lib/domain/error-codes.ts';
-import { LIMITS } from '../../lib/domain/limits.ts';
-import type { Contract, JsonSchema } from '../../lib/contracts/contract.ts';
-import { pageMeta } from '../../lib/contracts/envelopes.ts';
-import { SHARED_SCHEMAS } from '../../lib/contracts/fields.doc.ts';
-import * as fields from '../../lib/contracts/fields.ts';
-import { replaceFormat } from '../../lib/contracts/format-patterns.ts';
-import { contractDocs, contracts } from '../routes.ts';
-import { exportName } from '../validator-source.ts';
+import { ALL_ERROR_CODES, ERROR_CODES } from '../../../lib/domain/error-codes.ts';
+import { LIMITS } from '../../../lib/domain/limits.ts';
+import type { Contract, JsonSchema } from '../../../lib/contracts/contract.ts';
+import { pageMeta } from '../../../lib/contracts/envelopes.ts';
+import { SHARED_SCHEMAS } from '../../../lib/contracts/fields.doc.ts';
+import * as fields from '../../../lib/contracts/fields.ts';
+import { replaceFormat } from '../../../lib/contracts/format-patterns.ts';
+import { contractDocs, contracts } from '../../routes.ts';
+import { exportName } from '../../validator-source.ts';
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { demoAccount } from '../../../../infra/demo-account.ts';
-import { buildSite } from '../../../../infra/docs/build-site.ts';
+import { demoAccount } from '../../../../infra/openapi/demo-account.ts';
+import { buildSite } from '../../../../infra/openapi/page/build-site.ts';
 import { CommandError } from '../../../../infra/terminal.ts';
 import { contentPolicy } from '../../../../lib/docs/serve-files.ts';
 

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
-import { readOptions } from '../command-line.ts';
-import { endWith, print } from '../terminal.ts';
+import { readOptions } from '../../command-line.ts';
+import { endWith, print } from '../../terminal.ts';
 import { samFolder, type SamSetting, writeSamFiles } from './sam-files.ts';
 
 const usage = `Usage: npm run sam:events -- [--gateway URL] [--dynamodb URL] [--image NAME]
@@ -11,7 +11,7 @@ Writes what sam local needs: a template, its variables, and events with tokens o
   --dynamodb URL  its engine, as containers reach it (http://host.docker.internal:8000)
   --image NAME    the image in which the functions run, instead of that of AWS
 
-More: infra/sam/README.md`;
+More: infra/local/sam/README.md`;
 
 const setting: SamSetting = readOptions(
   usage,
@@ -30,7 +30,7 @@ try {
   const events = await writeSamFiles(setting);
   const folder = relative('', samFolder);
   print(`${folder} holds a template, its variables, and ${events.length} events whose tokens are valid for an hour.`);
-  print('How to run them: infra/sam/README.md');
+  print('How to run them: infra/local/sam/README.md');
 } catch (error) {
   endWith(error);
 }

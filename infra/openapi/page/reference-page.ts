@@ -1,7 +1,7 @@
-import type { Language, Text } from '../../lib/domain/language.ts';
+import type { Language, Text } from '../../../lib/domain/language.ts';
 import type { DemoAccount } from '../demo-account.ts';
-import type { OpenApiDocument } from '../openapi/document.ts';
-import type { Operation } from '../openapi/operation.ts';
+import type { OpenApiDocument } from '../document.ts';
+import type { Operation } from '../operation.ts';
 
 /** The texts of the page that are not texts of Scalar or of the OpenAPI document. */
 export const pageTexts = {

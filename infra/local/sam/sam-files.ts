@@ -1,11 +1,11 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { stringify } from 'yaml';
-import { engineEnvironment } from '../local/engine-client.ts';
-import { demoAccount } from '../demo-account.ts';
-import { readStack } from '../local/read-stack.ts';
-import { assemblyDirectory, synthesize, templateFile } from '../local/synthesize.ts';
-import { logIn } from '../demo.ts';
+import { engineEnvironment } from '../engine-client.ts';
+import { demoAccount } from '../../openapi/demo-account.ts';
+import { readStack } from '../read-stack.ts';
+import { assemblyDirectory, synthesize, templateFile } from '../synthesize.ts';
+import { logIn } from '../../demo.ts';
 import { type SampleEvent, sampleEvents } from './sample-events.ts';
 
 /** The settings of the files for SAM. */

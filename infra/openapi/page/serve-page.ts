@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { fileHeaders, mediaTypes } from '../../lib/docs/serve-files.ts';
+import { fileHeaders, mediaTypes } from '../../../lib/docs/serve-files.ts';
 import type { DemoAccount } from '../demo-account.ts';
 import { siteFiles } from './site-files.ts';
 

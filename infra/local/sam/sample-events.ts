@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { DemoAccount } from '../demo-account.ts';
-import { sampleOperations, type SampleRequest } from '../sample-requests.ts';
-import { matchRoute, buildProxyEvent } from '../local/proxy-event.ts';
-import type { StackDefinition } from '../local/read-stack.ts';
+import type { DemoAccount } from '../../openapi/demo-account.ts';
+import { sampleOperations, type SampleRequest } from '../../openapi/sample-requests.ts';
+import { matchRoute, buildProxyEvent } from '../proxy-event.ts';
+import type { StackDefinition } from '../read-stack.ts';
 
 /**
  * An event for a function of the stack; its name is that of the function, followed by a dot and the operation for the

@@ -1,4 +1,4 @@
-import type { SampleAccount } from '../lib/contracts/contract-doc.ts';
+import type { SampleAccount } from '../../lib/contracts/contract-doc.ts';
 
 export type DemoAccount = SampleAccount;
 

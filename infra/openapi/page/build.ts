@@ -1,5 +1,5 @@
-import { readOptions } from '../command-line.ts';
-import { endWith, print } from '../terminal.ts';
+import { readOptions } from '../../command-line.ts';
+import { endWith, print } from '../../terminal.ts';
 import { buildSite } from './build-site.ts';
 
 const usage = `Usage: npm run docs -- [FOLDER] [--base-url URL]

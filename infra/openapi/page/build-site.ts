@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isConfidential } from '../../lib/client/index.ts';
-import { contentPolicy } from '../../lib/docs/serve-files.ts';
-import { CommandError } from '../terminal.ts';
+import { isConfidential } from '../../../lib/client/index.ts';
+import { contentPolicy } from '../../../lib/docs/serve-files.ts';
+import { CommandError } from '../../terminal.ts';
 import { generator } from './reference-page.ts';
 import { siteFiles } from './site-files.ts';
 

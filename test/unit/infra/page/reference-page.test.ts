@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { demoAccount } from '../../../../infra/demo-account.ts';
-import { pageTexts } from '../../../../infra/docs/reference-page.ts';
-import { readScalarBundle } from '../../../../infra/docs/scalar-bundle.ts';
-import { siteFiles } from '../../../../infra/docs/site-files.ts';
+import { demoAccount } from '../../../../infra/openapi/demo-account.ts';
+import { pageTexts } from '../../../../infra/openapi/page/reference-page.ts';
+import { readScalarBundle } from '../../../../infra/openapi/page/scalar-bundle.ts';
+import { siteFiles } from '../../../../infra/openapi/page/site-files.ts';
 import type { OpenApiDocument } from '../../../../infra/openapi/document.ts';
 import { readDocument } from '../../../../infra/openapi/read-document.ts';
 import type { Operation } from '../../../../infra/openapi/operation.ts';

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { CommandError } from '../terminal.ts';
+import { CommandError } from '../../terminal.ts';
 
 const run = promisify(execFile);
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const root = fileURLToPath(new URL('../../../', import.meta.url));
 const source = join(root, 'lib/client');
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
 const compilerOptions = fileURLToPath(new URL('tsconfig.package.json', import.meta.url));

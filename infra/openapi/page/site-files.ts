@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { stringify } from 'yaml';
-import type { Language } from '../../lib/domain/language.ts';
+import type { Language } from '../../../lib/domain/language.ts';
 import { demoAccount } from '../demo-account.ts';
-import type { OpenApiDocument } from '../openapi/document.ts';
-import { eventsDocument } from '../openapi/events-document.ts';
-import { guideText, readDocument } from '../openapi/read-document.ts';
+import type { OpenApiDocument } from '../document.ts';
+import { eventsDocument } from '../events-document.ts';
+import { guideText, readDocument } from '../read-document.ts';
 import { type PageOptions, renderPage } from './reference-page.ts';
 import { readScalarBundle } from './scalar-bundle.ts';
 

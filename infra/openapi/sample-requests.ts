@@ -1,8 +1,8 @@
-import type { Contract } from '../lib/contracts/contract.ts';
-import type { SampleAccount, SampleCalls, SampleInput } from '../lib/contracts/contract-doc.ts';
-import { LEGACY_CALLS } from '../lib/contracts/legacy-dispatch.doc.ts';
-import { legacyDispatchContract } from '../lib/contracts/legacy-dispatch.ts';
-import { contractDocs, type ContractName, contracts } from './routes.ts';
+import type { Contract } from '../../lib/contracts/contract.ts';
+import type { SampleAccount, SampleCalls, SampleInput } from '../../lib/contracts/contract-doc.ts';
+import { LEGACY_CALLS } from '../../lib/contracts/legacy-dispatch.doc.ts';
+import { legacyDispatchContract } from '../../lib/contracts/legacy-dispatch.ts';
+import { contractDocs, type ContractName, contracts } from '../routes.ts';
 
 /** A request over HTTP. */
 export interface SampleRequest {
