@@ -59,16 +59,4 @@ describe('the rate limit', () => {
       expect((await read(call)).headers['X-RateLimit-Remaining']).toBe(`${LIMITS.reads - 1}`);
     },
   );
-
-  it('costs one write unit in one call beside the access check; a refused request consumes nothing further', async () => {
-    const { call } = await portal.newCaller();
-    await write(call);
-    const accepted = await costOf(portal.proxy, () => write(call));
-    expect(accepted.units).toMatchObject({ RateCounters: { read: 0, write: 1 } });
-    expect(portal.proxy.calls.filter(({ tables }) => tables.includes('RateCounters'))).toHaveLength(1);
-
-    expect(refused(await times(9, () => write(call)))).toHaveLength(1);
-    const refusal = await costOf(portal.proxy, () => write(call));
-    expect(refusal).toEqual({ serialRoundTrips: 1, units: { Directory: { read: 5, write: 0 } } });
-  });
 });

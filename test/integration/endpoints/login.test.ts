@@ -1,14 +1,13 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Answer, expectFault } from '../../support/answers/answer.ts';
-import { costOf } from '../../support/engine/engine-proxy.ts';
-import { useWatchedPortal } from '../../support/setup/use-portal.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
 import { type Account, changeRecord, newId, readRecord, seedAccount } from '../../support/data/seed.ts';
 import { parties } from '../../support/service/tokens.ts';
 
 const NOW = Date.parse('2026-05-01T10:00:00.000Z');
 
-const portal = useWatchedPortal();
+const portal = usePortal();
 afterEach(() => void vi.useRealTimers());
 
 /** Logs in from an address that no other attempt came from. */
@@ -126,28 +125,5 @@ describe('a login', () => {
     expect(await playerIds()).toHaveLength(10);
     expect(await playerIds()).not.toContain('p1');
     expect(await playerIds()).toContain('p10');
-  });
-
-  it('costs 3 serial round trips, and from a source that the account does not know yet a write more', async () => {
-    const account = await seedAccount(portal.engine);
-    const sourceIp = newId();
-    const costOfLogin = () => costOf(portal.proxy, () => login(account, {}, account.scope.tenant, sourceIp));
-    // The failures are read, and the decision is written; the login name, then tenant, user, company, supplier and
-    // account are read, and beside the decision the signing key.
-    const units = {
-      RateCounters: { read: 1, write: 1 },
-      Directory: { read: 6, write: 1 },
-      SigningKeys: { read: 1, write: 0 },
-    };
-    expect(await costOfLogin()).toEqual({ serialRoundTrips: 3, units });
-    const known = { ...units, Directory: { read: 6, write: 0 } };
-    expect(await costOfLogin()).toEqual({ serialRoundTrips: 3, units: known });
-  });
-
-  it('costs 4 when the password is wrong: the failure of the source is written before that of the account', async () => {
-    const account = await seedAccount(portal.engine);
-    const cost = await costOf(portal.proxy, () => login(account, { password: 'wrong' }));
-    const units = { RateCounters: { read: 1, write: 1 }, Directory: { read: 6, write: 1 } };
-    expect(cost).toEqual({ serialRoundTrips: 4, units });
   });
 });

@@ -17,7 +17,7 @@ async function callerWithInvoice(overrides: Parameters<typeof anInvoice>[0] = {}
 }
 
 describe('the pre-flight check of an amount', () => {
-  it('answers with the outcome that a declaration would have [service/check] [validate-amount/response] [envelope/data-object] [envelope/meta-object]', async () => {
+  it('validate-amount returns the outcome that a declaration would have [service/check] [validate-amount/response] [envelope/data-object] [envelope/meta-object]', async () => {
     const { call, invoice } = await callerWithInvoice({ systemAmount: decimal('1000') });
 
     const check = await call('validate-amount', { body: { invoice_id: invoice.invoiceId, amount: 1100.01 } });
@@ -41,7 +41,7 @@ describe('the pre-flight check of an amount', () => {
     expect(check.body.data).toMatchObject(declared.body.data.tolerance);
   });
 
-  it('writes nothing but the rate counter [service/check] [validate-amount/nothing-written]', async () => {
+  it('validate-amount writes only the count of the rate limit [service/check] [validate-amount/nothing-written]', async () => {
     const { account, call, invoice } = await callerWithInvoice();
     const stored = async () => [
       await storedInvoices(portal.engine, account.scope),
@@ -55,18 +55,5 @@ describe('the pre-flight check of an amount', () => {
     const writes = portal.proxy.calls.filter(({ units }) => units.some(({ write }) => write > 0));
     expect(writes.map(({ operation, tables }) => [operation, tables])).toEqual([['UpdateItem', ['RateCounters']]]);
     expect(await stored()).toEqual(before);
-  });
-
-  it('refuses a settled invoice (LIQ) in the words in which declare does', async () => {
-    const { call, invoice } = await callerWithInvoice({ state: 'LIQ' });
-    const body = { invoice_id: invoice.invoiceId, amount: 1000 };
-    const check = await call('validate-amount', { body });
-    const constraints = { state: 'a settled invoice (LIQ) cannot be declared' };
-    expect(check.status).toBe(400);
-    expect(check.body.error).toMatchObject({
-      code: 'VALIDATION_ERROR',
-      details: [{ property: 'invoice_id', constraints }],
-    });
-    expect(check.body).toEqual((await call('declare-invoice', { body })).body);
   });
 });

@@ -9,19 +9,15 @@ import type { CurrentName } from '../service/handlers.ts';
 import type { Portal } from '../service/portal.ts';
 import type { ImportOptions } from '../../../lib/admin/import/import-invoices.ts';
 import { importLines } from './import-lines.ts';
-import { changeRecord } from './seed.ts';
 import { seedInvoices, transactionOf } from './seed-invoices.ts';
 import { rightCounters, storedInvoices, storedRevisions } from './stored-invoices.ts';
 
-/** A tolerance in per cent as a record of Directory holds it. */
-export function percent(pct: number, autoApprove = true) {
-  return fromTolerance({ mode: 'PCT', pct: decimal(pct), abs: null, autoApprove });
-}
+const tolerance = fromTolerance({ mode: 'PCT', pct: decimal(5), abs: null, autoApprove: true });
 
 /** A supplier whose tolerance is 5 %, with its invoices, and what it and the operators do to them. */
 export async function declaringSupplier(portal: Portal, ...invoices: readonly Invoice[]) {
   const { engine } = portal;
-  const { account, call } = await portal.newCaller({ supplier: { tolerance: percent(5) } });
+  const { account, call } = await portal.newCaller({ supplier: { tolerance } });
   const { scope } = account;
   await seedInvoices(engine, scope, invoices);
   // Fills what a warm function has cached.
@@ -43,11 +39,6 @@ export async function declaringSupplier(portal: Portal, ...invoices: readonly In
       const declarations = amounts.map((amount, at) => ({ invoice_id: invoices[at]?.invoiceId, amount }));
       return post('declare-batch', { declarations });
     },
-    /** Declares amounts of the first invoice in a batch. */
-    declareInTurn: (amounts: readonly number[]) => {
-      const declarations = amounts.map((amount) => ({ invoice_id: invoices[0]?.invoiceId, amount }));
-      return post('declare-batch', { declarations });
-    },
     /** Moves the first invoice to a state, as `set-state` does. */
     setState: async (state: StateCode): Promise<void> => {
       const table = createInvoiceTable(engine.client, engine.tables.Invoices);
@@ -59,9 +50,6 @@ export async function declaringSupplier(portal: Portal, ...invoices: readonly In
         clock: systemClock,
       });
     },
-    /** Replaces records of the supplier and its tenant: their tolerances. */
-    changeTolerance: (of: 'supplier' | 'tenant', tolerance: ReturnType<typeof percent> | undefined) =>
-      changeRecord(engine, account.keys[of], { tolerance }),
     /** Imports a record of this supplier. */
     importRecord: (record: object, options?: Partial<ImportOptions>) =>
       importLines(engine, scope.tenant, [{ supplier_id: scope.supplierId, ...record }], options),

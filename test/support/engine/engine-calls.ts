@@ -50,6 +50,13 @@ export function totalUnits(calls: readonly EngineCall[]): Partial<Record<TableNa
   return totals;
 }
 
+/** Adds the units of all tables. */
+export function sumUnits(units: Readonly<Record<string, Units>>) {
+  const all = Object.values(units);
+  const sum = (part: keyof Units) => all.reduce((total, table) => total + table[part], 0);
+  return { readUnits: sum('read'), writeUnits: sum('write') };
+}
+
 /** The length of the longest chain of calls of which each began after the one before it had ended. */
 export function longestChain(calls: readonly EngineCall[]): number {
   let length = 0;

@@ -1,0 +1,168 @@
+import { expect, it } from 'vitest';
+import { LIMITS } from '../../../lib/domain/limits.ts';
+import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { newId, seedAccount } from '../../support/data/seed.ts';
+import { type Units, sumUnits } from '../../support/engine/engine-calls.ts';
+import { costOf } from '../../support/engine/engine-proxy.ts';
+import { requestUnits } from '../../support/guides/readme.ts';
+import type { CurrentName, TestRequest } from '../../support/service/handlers.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
+
+const portal = useWatchedPortal();
+
+/** The units of each supplier request besides those of its endpoint: the access snapshot, and the rate limit. */
+const access = { Directory: { read: 5, write: 0 }, RateCounters: { read: 0, write: 1 } };
+
+const page = { query: { startdate: '2026-03-01', enddate: '2026-03-31', limit: 25 } };
+const detailOf = ([id = '']: readonly string[]) => ({ path: `/apidev/v1/supplier-portal/invoices/${id}` });
+const amountOf = ([id]: readonly string[], amount = 1000) => ({ body: { invoice_id: id, amount } });
+const batchOf = (ids: readonly string[], amounts: (index: number) => number = () => 1000) => ({
+  body: { declarations: ids.map((id, index) => ({ invoice_id: id, amount: amounts(index) })) },
+});
+
+interface Case {
+  readonly what: string;
+  readonly name: CurrentName;
+  readonly invoices?: number;
+  /** The request that was sent before the measured request. */
+  readonly before?: (ids: readonly string[]) => TestRequest;
+  readonly request: (ids: readonly string[]) => TestRequest;
+  readonly roundTrips: number;
+  readonly units: Readonly<Record<string, Units>>;
+  /** The row of the guide's table of requests that has the sum of these units. */
+  readonly inGuide?: string;
+}
+
+const oneRead = { Invoices: { read: 1, write: 0 } };
+// The invoice 2, its row in the list of all 2; a change of the searched text also writes the fingerprint of the day.
+const [sameState, searchedText] = [{ write: 6 }, { write: 8 }].map((units) => ({
+  Invoices: { read: 1, ...units },
+  Declarations: { read: 0, write: 5 },
+}));
+
+it.each<Case>([
+  {
+    what: 'a first page of 25 invoices',
+    ...{ name: 'list-invoices', request: () => page, roundTrips: 1, inGuide: 'list-invoices' },
+    units: { Invoices: { read: 4, write: 0 } },
+  },
+  {
+    what: 'a detail',
+    ...{ name: 'get-invoice', request: detailOf, roundTrips: 1, units: oneRead, inGuide: 'get-invoice' },
+  },
+  {
+    what: 'a check of an amount',
+    ...{ name: 'validate-amount', request: amountOf, roundTrips: 1, units: oneRead, inGuide: 'validate-amount' },
+  },
+  {
+    what: 'a declaration that is repeated',
+    ...{ name: 'declare-invoice', before: amountOf, request: amountOf, roundTrips: 1, inGuide: 'get-invoice' },
+    units: oneRead,
+  },
+  {
+    what: 'a declaration',
+    ...{ name: 'declare-invoice', request: amountOf, roundTrips: 2, inGuide: 'declare-invoice' },
+    units: {
+      // The invoice 2, its row in the list of all 2, out of and into the lists of states 4, the counter of the month 2.
+      Invoices: { read: 1, write: 10 },
+      // The history 2, the entry of the log 2, its index 1; the latest entry, which this process does not know yet.
+      Declarations: { read: 1, write: 5 },
+    },
+  },
+  {
+    what: 'a declaration of another amount in the same state',
+    ...{ name: 'declare-invoice', before: amountOf, request: (ids) => amountOf(ids, 1001), roundTrips: 2 },
+    units: sameState!,
+  },
+  {
+    what: 'a declaration of another number in the same state',
+    ...{ name: 'declare-invoice', before: amountOf, roundTrips: 2 },
+    request: ([id]) => ({ body: { invoice_id: id, amount: 1000, invoice_number: 'FE-1' } }),
+    units: searchedText!,
+  },
+  {
+    what: 'a batch of 25',
+    ...{ name: 'declare-batch', request: batchOf, roundTrips: 4, inGuide: 'declare-batch' },
+    units: { Invoices: { read: 25, write: 25 * 8 + 2 * 2 }, Declarations: { read: 2, write: 25 * 2 + 2 * 3 } },
+  },
+  {
+    what: 'a batch of 100',
+    ...{ name: 'declare-batch', invoices: LIMITS.batchItems, request: batchOf, roundTrips: 4 },
+    units: {
+      // As in a single declaration 8 for each invoice; 2 for the counter of the month in each of the 6 transactions.
+      Invoices: { read: 100, write: 100 * 8 + 6 * 2 },
+      // 2 for each revision; 3 for the entry of the log of each transaction and its index.
+      Declarations: { read: 6, write: 100 * 2 + 6 * 3 },
+    },
+  },
+  {
+    what: 'a batch of 100 that is repeated',
+    ...{ name: 'declare-batch', invoices: LIMITS.batchItems, before: batchOf, request: batchOf, roundTrips: 2 },
+    units: { Invoices: { read: LIMITS.batchItems, write: 0 } },
+  },
+  {
+    what: 'a batch of 25 that is repeated with one other amount',
+    ...{ name: 'declare-batch', before: batchOf, roundTrips: 3 },
+    request: (ids) => batchOf(ids, (index) => (index === 7 ? 1001 : 1000)),
+    units: { Invoices: { read: 25, write: 6 }, Declarations: { read: 0, write: 5 } },
+  },
+])('$what costs at most $roundTrips serial round trips, and exactly the expected units', async (expected) => {
+  const { name, invoices = 25, before, request, roundTrips, units, inGuide } = expected;
+  const { account, call } = await portal.newCaller();
+  const dateOf = (index: number) => `2026-03-${String(1 + (index % 25)).padStart(2, '0')}T10:00:00.000Z`;
+  const seeded = Array.from({ length: invoices }, (_, index) => anInvoice({ invoiceDate: dateOf(index) }));
+  const ids = (await seedInvoices(portal.engine, account.scope, seeded)).map(({ invoiceId }) => invoiceId);
+  // A function reads the public keys for its first token.
+  await call(name);
+  if (before) await call(name, before(ids));
+  const cost = await costOf(portal.proxy, async () => expect((await call(name, request(ids))).status).toBe(200));
+  expect(cost.units).toEqual({ ...access, ...units });
+  expect(cost.serialRoundTrips).toBeLessThanOrEqual(roundTrips);
+  if (inGuide) expect(sumUnits(cost.units)).toEqual(requestUnits()[inGuide]);
+});
+
+it('the import of 25 invoices costs the units of the guide', async () => {
+  const { account } = await portal.newCaller();
+  const dates = Array.from({ length: 25 }, (_, day) => `2026-03-${String(day + 1).padStart(2, '0')}T10:00:00.000Z`);
+  const seeded = dates.map((invoiceDate) => anInvoice({ invoiceDate }));
+  const { units } = await costOf(portal.proxy, () => seedInvoices(portal.proxy.engine, account.scope, seeded));
+  expect(sumUnits(units)).toEqual(requestUnits()['import']);
+});
+
+it.each([
+  { what: 'from a trusted source', attempts: 2, password: undefined, status: 200, roundTrips: 3, written: 0 },
+  { what: 'from a new source', attempts: 1, password: undefined, status: 200, roundTrips: 3, written: 1 },
+  // The failure of the source is written before the failure of the account.
+  { what: 'with a wrong password', attempts: 1, password: 'wrong', status: 401, roundTrips: 4, written: 1 },
+])(
+  'a login $what costs $roundTrips serial round trips',
+  async ({ attempts, password, status, roundTrips, written }) => {
+    const account = await seedAccount(portal.engine);
+    const request = {
+      headers: { tenant: account.scope.tenant },
+      body: { email: account.email, password: password ?? account.password },
+      sourceIp: newId(),
+    };
+    for (let earlier = 1; earlier < attempts; earlier++) await portal.invoke('login', request);
+    const cost = await costOf(portal.proxy, async () => {
+      expect((await portal.invoke('login', request)).status).toBe(status);
+    });
+    const units = {
+      // The failures are read, and the decision is written.
+      RateCounters: { read: 1, write: 1 },
+      // The login name; then tenant, user, company, supplier and account.
+      Directory: { read: 6, write: written },
+      ...(status === 200 && { SigningKeys: { read: 1, write: 0 } }),
+    };
+    expect(cost).toEqual({ serialRoundTrips: roundTrips, units });
+    if (written === 0) expect(sumUnits(units)).toEqual(requestUnits()['login']);
+  },
+);
+
+it('a request over the rate limit costs one round trip, and reads only the access snapshot', async () => {
+  const { call } = await portal.newCaller();
+  const declare = () => call('declare-invoice', amountOf(['4711']));
+  for (let count = 0; count <= LIMITS.writes; count++) await declare();
+  const cost = await costOf(portal.proxy, async () => expect((await declare()).status).toBe(429));
+  expect(cost).toEqual({ serialRoundTrips: 1, units: { Directory: { read: 5, write: 0 } } });
+});
