@@ -1,76 +1,102 @@
+import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { expectFault } from '../../support/answers/answer.ts';
-import { describe, expect, it, vi } from 'vitest';
-import type { CurrentName, TestRequest } from '../../support/service/handlers.ts';
-import { authorizationOf, legacyCallsOf } from '../../support/legacy/legacy.ts';
-import { usePortal } from '../../support/setup/use-portal.ts';
 import { newId } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { errorOf, legacyCallsOf } from '../../support/legacy/legacy.ts';
+import type { CurrentName, TestRequest } from '../../support/service/handlers.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
-const portal = usePortal();
+const portal = useWatchedPortal();
 
 const declaration = { invoice_id: '1001', amount: 1 };
-const names = ['login', 'validate-amount', 'declare-invoice', 'declare-batch'] as const;
+const credentials = { email: 'e', password: 'p' };
+const march = { startdate: '2026-03-01', enddate: '2026-03-31' };
+const invoices = '/apidev/v1/supplier-portal/invoices';
+const half = 'ok \ud83d';
+const latin1 = Buffer.from('{"invoice_id":"1","amount":1,"notes":"Caf\xe9"}', 'latin1');
+// 10,001 values.
+const tooManyValues = `[${'0,'.repeat(10_000)}0]`;
+const textBody = { body: declaration, headers: { 'content-type': 'application/problem+json' } };
+// The 16 KiB and one byte more that a login may not have.
+const largeLogin = JSON.stringify(credentials).padEnd(16_385);
 
-/** A new caller with the invoice 1001, and a body that is right for each endpoint. */
-async function newCaller() {
-  const { account, call } = await portal.newCaller();
-  await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId: '1001' })]);
-  const bodies: Record<(typeof names)[number], object> = {
-    login: { email: account.email, password: account.password },
-    'validate-amount': declaration,
-    'declare-invoice': declaration,
-    'declare-batch': { declarations: [declaration] },
-  };
-  const send = (name: CurrentName, request: TestRequest) => call(name, { sourceIp: newId(), ...request });
-  return { account, bodies, send };
-}
+/** Lists the calls to tables since the last reset, except the read of the public keys, which occurs once a minute. */
+const listCalls = () =>
+  portal.proxy.calls
+    .filter(({ operation }) => operation !== 'Query')
+    .map(({ operation, tables }) => `${operation} ${tables.join()}`)
+    .toSorted();
+// The read of the failures of the source.
+const GUARD_READ = ['GetItem RateCounters'];
 
-/** The JSON text of an object with one more property, as no object literal can have it. */
-const withProperty = (value: object, property: string) => JSON.stringify(value).replace(/\}$/, `, ${property}}`);
-
-// 10,001 names and values, the second text with half a character at its end.
-const TOO_MANY = [`[${'0,'.repeat(10_000)}0]`, String.raw`${'{"a":'.repeat(5_001)}"\ud83d"${'}'.repeat(5_001)}`];
-
-/** How many texts of more than 10,000 characters are parsed during some work. */
-async function longTextsParsed(work: () => Promise<void>): Promise<number> {
-  const parse = vi.spyOn(JSON, 'parse');
-  await work();
-  const long = parse.mock.calls.filter(([text]) => text.length > 10_000);
-  parse.mockRestore();
-  return long.length;
-}
-
-describe('the body of every endpoint', () => {
-  it.each(names)(
-    'is application/json, may begin with a byte order mark, and has no key that reaches for a prototype: %s [error-envelope/always-details] [common/content-type]',
-    async (name) => {
-      const { bodies, send } = await newCaller();
-      const spoilt = withProperty(bodies[name], '"other": [{"__proto__": 1}]');
-      expectFault(await send(name, { body: spoilt }), '__proto__', 'reserved');
-      const otherType = { body: bodies[name], headers: { 'content-type': 'application/problem+json' } };
-      expectFault(await send(name, otherType), 'Content-Type', 'mediaType');
-
-      const headers = { 'content-type': undefined, 'CONTENT-TYPE': ' Application/JSON ; charset=utf-8' };
-      const body = `\uFEFF${withProperty(bodies[name], '"constructor": "Taller", "prototype": {}')}`;
-      expect((await send(name, { body, headers })).status).toBe(200);
+describe('an invalid request', () => {
+  it.each<[name: CurrentName, property: string, constraint: string, request: TestRequest]>([
+    ['login', 'Content-Type', 'mediaType', { ...textBody, body: credentials }],
+    ['login', 'body', 'maxBytes', { body: largeLogin }],
+    ['login', 'playerid', 'unicode', { body: { ...credentials, playerid: half } }],
+    ['login', 'other', 'unicode', { body: credentials, query: { other: '\uFFFD' } }],
+    ['list-invoices', 'search', 'unicode', { query: { ...march, search: 'a\uFFFD' } }],
+    ['get-invoice', 'id', 'unicode', { path: `${invoices}/\uFFFD\uFFFD\uFFFD` }],
+    ['validate-amount', 'body', 'unicode', { body: latin1 }],
+    ['validate-amount', '__proto__', 'reserved', { body: '{"invoice_id": "1", "amount": 1, "__proto__": {}}' }],
+    ['declare-invoice', 'unknown.a[0]', 'unicode', { body: { ...declaration, unknown: { a: [half] } } }],
+    ['declare-invoice', 'Content-Type', 'mediaType', textBody],
+    ['declare-batch', 'body', 'maxValues', { body: tooManyValues }],
+    ['declare-batch', 'other', 'unicode', { body: { declarations: [{ ...declaration, notes: half }], other: half } }],
+  ])(
+    'a request to %s with an invalid %s (%s) is rejected before its invoices are read [error-envelope/always-details] [common/content-type]',
+    async (name, property, constraint, request) => {
+      const { call } = await portal.newCaller();
+      const rejected = await call(name, { sourceIp: newId(), ...request });
+      expectFault(rejected, property, constraint);
+      const isLogin = name === 'login';
+      expect(listCalls()).toEqual(isLogin ? GUARD_READ : ['BatchGetItem Directory', 'UpdateItem RateCounters']);
+      const { 'X-RateLimit-Limit': limit, 'X-RateLimit-Remaining': remaining } = rejected.headers;
+      expect(Number(limit) - Number(remaining)).toBe(isLogin ? 0 : 1);
     },
   );
 
-  it.each(names)(
-    'is refused before it is parsed when it has more names and values than any lawful one: %s [error-envelope/always-details]',
-    async (name) => {
-      const { send } = await newCaller();
-      const parsed = await longTextsParsed(async () => {
-        for (const body of TOO_MANY)
-          expectFault(await send(name, { body }), 'body', name === 'login' ? 'maxBytes' : 'maxValues');
-        expectFault(await send(name, { body: '['.repeat(10_001) }), 'body', 'maxValues');
-      });
-      expect(parsed).toBe(0);
-    },
-  );
+  it.each<[operation: string, message: string, fields: object, request?: TestRequest]>([
+    ['WSListarFacturas', 'Busqueda debe ser un texto Unicode bien formado.', { Busqueda: half }],
+    ['WSObtenerFactura', 'otro debe ser un texto Unicode bien formado.', {}, { query: { otro: '\uFFFD' } }],
+    ['WSDeclararFactura', 'Otro.a[0] debe ser un texto Unicode bien formado.', { Otro: { a: [half] } }],
+    ['WSValidarFactura', 'body debe ser un texto Unicode bien formado.', {}, { body: latin1 }],
+    ['WSDeclararFacturas', 'body no debe tener más de 10000 nombres y valores.', {}, { body: tooManyValues }],
+  ])('a legacy call %s with an invalid text or body reads only its source: %s', async (operation, message, ...sent) => {
+    const { account } = await portal.newCaller();
+    const answer = await legacyCallsOf(portal.invoke, account)(operation, ...sent);
+    expect(errorOf(answer)).toEqual([200, 'VALIDATION_ERROR', `Los datos no son válidos. ${message}`]);
+    expect(listCalls()).toEqual(GUARD_READ);
+  });
 
-  it('may be that of a full batch with every field, 40 unknown ones, texts of commas and brackets, and many spaces', async () => {
+  it('a caller who is not allowed gets no error about the body', async () => {
+    const { call } = await portal.newCaller({ user: { permissions: ['APICLI_PORTALPROVEEDOR_READ'] } });
+    const bodies: TestRequest[] = [{ body: '{' }, { body: 'x'.repeat(1_048_577) }, { body: tooManyValues }, textBody];
+    for (const { body, headers } of [...bodies, { body: { notes: half }, headers: {} }]) {
+      const withoutToken = { body, headers: { ...headers, authorization: 'Bearer a.b.c' } };
+      expect((await call('declare-invoice', withoutToken)).body.error?.code).toBe('UNAUTHORIZED');
+      expect((await call('declare-invoice', { body, ...(headers && { headers }) })).body.error?.code).toBe('FORBIDDEN');
+    }
+  });
+
+  it.each([
+    ['tenant', 't\ud83d.example', 'The tenant is not valid.'],
+    ['authorization', 'Bearer a\uFFFD.b.c', 'The access token is missing or invalid.'],
+    ['x-api-key', 'key \ud83d', 'The API key is missing or not valid.'],
+  ])('a header %s with half a character is rejected, and is in no key of a table', async (name, value, message) => {
+    const { call } = await portal.newCaller();
+    const inputs: string[] = [];
+    portal.proxy.watch = (_, input) => void inputs.push(JSON.stringify(input));
+    const { status, body } = await call('get-invoice', { path: `${invoices}/1`, headers: { [name]: value } });
+    portal.proxy.watch = () => undefined;
+    expect([status, body.error?.message]).toEqual([401, message]);
+    expect(inputs.filter((input) => /\uFFFD|\\ud83d/.test(input))).toEqual([]);
+  });
+});
+
+describe('a valid body', () => {
+  it('a full batch with every field, 40 unknown fields, commas and brackets in texts, and many spaces is accepted', async () => {
     const declarations = Array.from({ length: LIMITS.batchItems }, (_, index) => ({
       invoice_id: String(index),
       amount: 1,
@@ -80,56 +106,18 @@ describe('the body of every endpoint', () => {
       tax_pct: 21,
       ...Object.fromEntries(Array.from({ length: 40 }, (__, unknown) => [`own_${unknown}`, unknown])),
     }));
-    const { send } = await newCaller();
-    const { status, body } = await send('declare-batch', { body: JSON.stringify({ declarations }, null, 2) });
+    const { call } = await portal.newCaller();
+    const { status, body } = await call('declare-batch', { body: JSON.stringify({ declarations }, null, 2) });
     expect([status, body.data.results.length]).toEqual([200, LIMITS.batchItems]);
   });
 
-  it('of a login has at most 16 KiB, for it is parsed before anything is known of its sender', async () => {
-    const { bodies, send } = await newCaller();
-    const filled = (bytes: number) => {
-      const text = withProperty(bodies.login, '"other": ""');
-      return text.replace('""', `"${'x'.repeat(bytes - text.length)}"`);
-    };
-    expect((await send('login', { body: filled(16_384) })).status).toBe(200);
-    expectFault(await send('login', { body: filled(16_385) }), 'body', 'maxBytes');
-  });
-
-  it('is judged only when the caller is allowed', async () => {
-    const { bodies, send } = await newCaller();
-    const faulty: TestRequest[] = [
-      { body: '{' },
-      { body: withProperty(bodies['declare-invoice'], '"__proto__": 1') },
-      { body: 'x'.repeat(1_048_577) },
-      { body: TOO_MANY[0] },
-      { body: '{}', headers: { 'content-type': 'text/plain' } },
-    ];
-    for (const { body, headers } of faulty) {
-      const anonymous = await send('declare-invoice', { body, headers: { ...headers, authorization: 'Bearer a.b.c' } });
-      expect([anonymous.status, anonymous.body.error?.code]).toEqual([401, 'UNAUTHORIZED']);
-      expect((await send('declare-invoice', { body, headers: { ...headers } })).status).toBe(400);
-    }
-  });
-});
-
-describe('the body of a legacy request', () => {
-  it('is refused before it is parsed when it has too many names and values', async () => {
-    const { account } = await newCaller();
-    const call = legacyCallsOf(portal.invoke, account);
-    const parsed = await longTextsParsed(async () => {
-      for (const body of TOO_MANY) {
-        const { Resultado } = (await call('WSDeclararFacturas', {}, { body })).body;
-        expect(Resultado.Mensaje).toBe('Los datos no son válidos. body no debe tener más de 10000 nombres y valores.');
-      }
-    });
-    expect(parsed).toBe(0);
-  });
-
-  it('holds no key that reaches for a prototype, and says so before it looks at the credentials', async () => {
-    const { account } = await newCaller();
-    const WSAutorizacion = { ...authorizationOf(account), Password: 'wrong' };
-    const body = withProperty({ WSAutorizacion, IdFactura: '1001' }, '"__proto__": {"Importe": 1}');
-    const answer = await legacyCallsOf(portal.invoke, account)('WSObtenerFactura', {}, { body });
-    expect(answer.body.Resultado.Mensaje).toBe('Los datos no son válidos. __proto__ es un nombre reservado.');
+  it('a login of 16 KiB, and a body with a BOM and another spelling of its media type, are accepted', async () => {
+    const { account, call } = await portal.newCaller();
+    await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId: '1001' })]);
+    const login = JSON.stringify({ email: account.email, password: account.password }).padEnd(16_384);
+    expect((await call('login', { body: login })).status).toBe(200);
+    const headers = { 'content-type': undefined, 'CONTENT-TYPE': ' Application/JSON ; charset=utf-8' };
+    const body = `\uFEFF${JSON.stringify({ ...declaration, constructor: 'Taller', prototype: {} })}`;
+    expect((await call('validate-amount', { body, headers })).status).toBe(200);
   });
 });

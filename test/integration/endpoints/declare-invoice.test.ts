@@ -45,18 +45,18 @@ describe('declare-invoice', () => {
     });
   });
 
-  it('declare-invoice replaces the fields that are sent, keeps the others and the id, and adds a revision [declare-invoice/upsert]', async () => {
+  it('declare-invoice replaces the fields that are sent, clears empty texts, keeps the others, and adds a revision [declare-invoice/upsert]', async () => {
     const { declare, stored, revisions } = await callerWithInvoice();
     const first = { notes: 'Peaje', invoice_number: 'FE-9', invoice_date: '2026-03-20', tax_pct: 19 };
     const created = await declare({ amount: 1000, ...first });
-    const updated = await declare({ amount: 900, notes: 'Sin peaje' });
-    const again = await declare({ amount: 950, invoice_number: 'FE-10', tax_pct: 0 });
+    const updated = await declare({ amount: 900, notes: 'Sin peaje', invoice_number: null, tax_pct: null });
+    const again = await declare({ amount: 950, notes: '', invoice_number: 'FE-10', tax_pct: 0 });
 
     expect(updated.body.data.declaration_id).toBe(created.body.data.declaration_id);
     expect(again.body.data.declaration_id).toBe(created.body.data.declaration_id);
+    expect(await stored()).not.toHaveProperty('declared_notes');
     expect(await stored()).toMatchObject({
       declared_amount: 950,
-      declared_notes: 'Sin peaje',
       provider_invoice_number: 'FE-10',
       provider_invoice_date: '2026-03-20',
       declared_tax_pct: 0,

@@ -17,7 +17,7 @@ it.each([
   '{"S":"x"}',
   '" OR "1"="1',
   "'; DROP TABLE invoices; --",
-])('the text %o is data in every field, and changes nothing else', async (text) => {
+])('the text %o is data in every field, and changes nothing else [list-invoices/search] [errors/rule-2]', async (text) => {
   const { account, call } = await portal.newCaller();
   const { engine } = portal;
   await seedInvoices(engine, account.scope, [

@@ -25,7 +25,7 @@ const idsOf = ({ body }: Answer) => body.data.rows.map((row: { invoice_id: strin
 const on = (date: string, invoiceId: string) => ({ invoiceId, invoiceDate: date });
 
 describe('the list of invoices', () => {
-  it('holds rows, tolerance, and in meta the total, the limit (default 25) and the offset (default 0) [list-invoices/response] [list-invoices/limit] [list-invoices/offset] [envelope/data-list] [envelope/meta-list] [auth/flow-3] [limits/limit] [limits/offset]', async () => {
+  it('list-invoices returns rows, tolerance, and in meta the total, the limit (default 25) and the offset (default 0) [list-invoices/response] [list-invoices/limit] [list-invoices/offset] [envelope/data-list] [envelope/meta-list] [auth/flow-3] [limits/limit] [limits/offset]', async () => {
     const { call, list } = await callerWith(Array.from({ length: 27 }, () => ({})));
     const { status, body } = await list();
     expect(status).toBe(200);
@@ -37,14 +37,14 @@ describe('the list of invoices', () => {
     expect(detail.body.data).toMatchObject(row);
   });
 
-  it('is a success with no rows and total 0 when nothing matches [meta/empty]', async () => {
+  it('a list without any matching invoice is a success with no rows and total 0 [meta/empty]', async () => {
     const { list } = await callerWith([]);
     const { status, body } = await list();
     expect(status).toBe(200);
     expect(body).toMatchObject({ data: { rows: [] }, meta: { total: 0, limit: 25, offset: 0 } });
   });
 
-  it('is ordered by date, then by id as a number, both descending [list-invoices/rule-5]', async () => {
+  it('a list is sorted by date, then by id as a number, both descending [list-invoices/rule-5]', async () => {
     const { list } = await callerWith([
       on('2026-03-10T10:00:00Z', '9'),
       on('2026-03-10T10:00:00Z', '10'),
@@ -55,16 +55,7 @@ describe('the list of invoices', () => {
     expect(idsOf(await list())).toEqual(['2', '10', '9', '500', '1000']);
   });
 
-  it('goes by the invoice date, else the service call date, else the creation date', async () => {
-    const { list } = await callerWith([
-      { invoiceId: '1', invoiceDate: '2026-03-02', serviceCallDate: '2026-03-30' },
-      { invoiceId: '2', invoiceDate: null, serviceCallDate: '2026-03-20' },
-      { invoiceId: '3', invoiceDate: null, serviceCallDate: null },
-    ]);
-    expect(idsOf(await list())).toEqual(['2', '3', '1']);
-  });
-
-  it('takes a date as its whole day and a date-time as given, both ends included [service/list] [list-invoices/startdate] [list-invoices/enddate]', async () => {
+  it('a list includes both ends of its range: of a date the whole day, of a date-time the instant [service/list] [list-invoices/startdate] [list-invoices/enddate]', async () => {
     const { list } = await callerWith([
       on('2026-03-04T23:59:59.999Z', '1'),
       on('2026-03-05T00:00:00.000Z', '2'),
@@ -78,7 +69,7 @@ describe('the list of invoices', () => {
     expect(await idsIn('2026-03-05T01:00:00+01:00', '2026-03-05T00:00:00Z')).toEqual(['2']);
   });
 
-  it('gives the page that limit and offset ask for, and the total, of all, of a search and of a state [list-invoices/limit] [list-invoices/offset] [meta/total] [meta/limit] [meta/offset]', async () => {
+  it('a list has the page of limit and offset, and the total, without a filter, of a search and of a state [list-invoices/limit] [list-invoices/offset] [meta/total] [meta/limit] [meta/offset]', async () => {
     const days = ['01', '02', '03', '04', '05'];
     const { list } = await callerWith([...days.map((day) => on(`2026-03-${day}`, day)), on('2026-04-01', '6')]);
     for (const query of [{}, { search: 'srv' }, { status: 'PEN' }]) {
@@ -91,7 +82,7 @@ describe('the list of invoices', () => {
     }
   });
 
-  it('filters by status before it pages and counts [service/list] [list-invoices/status] [list-invoices/rule-4] [meta/total]', async () => {
+  it('a list is filtered by status before paging and counting [service/list] [list-invoices/status] [list-invoices/rule-4] [meta/total]', async () => {
     const { list } = await callerWith([...STATE_CODES, ...STATE_CODES].map((code) => ({ state: code })));
     for (const state of STATE_CODES) {
       const { body } = await list({ status: state, limit: 1 });
@@ -106,7 +97,7 @@ describe('the list of invoices', () => {
     { search: 'ñ-0042', finds: 'part of the provider invoice number' },
     { search: '98765', finds: 'part of the invoice id' },
     { search: '  cordoba  ', finds: 'what spaces surround' },
-  ])('searches for $finds [service/list] [list-invoices/search]', async ({ search }) => {
+  ])('a search finds $finds [service/list] [list-invoices/search]', async ({ search }) => {
     const providerInvoice = { number: 'FÑ-0042', date: null };
     const wanted = { invoiceId: '1987650', serviceNumber: 'SRV-770', providerInvoice };
     const { list } = await callerWith([wanted, { invoiceId: '1', accountName: 'Otra', city: 'Córdoba' }]);
@@ -115,7 +106,7 @@ describe('the list of invoices', () => {
     expect(answer.body.meta).toMatchObject({ total: 1 });
   });
 
-  it('finds a provider invoice number as soon as it is declared', async () => {
+  it('a search finds a provider invoice number as soon as it is declared', async () => {
     const { call, list } = await callerWith([{ invoiceId: '5' }, { invoiceId: '6' }]);
     expect(idsOf(await list({ search: 'nueva' }))).toEqual([]);
     await call('declare-invoice', { body: { invoice_id: '6', amount: 1, invoice_number: 'NUEVA-1' } });
@@ -123,7 +114,20 @@ describe('the list of invoices', () => {
     expect((await list({ status: 'REV' })).body.data.rows).toMatchObject([{ provider_invoice_number: 'NUEVA-1' }]);
   });
 
-  it("never shows another supplier's or another tenant's invoices [service/rule-1]", async () => {
+  it.each([
+    ['0000-01-01', '0000-02-10', '0000-01-01', '0000-02-09'],
+    ['9999-11-30', '9999-12-31', '9999-11-30', '9999-12-31'],
+  ])('a list from %s to %s, at an end of the years, is complete', async (startdate, enddate, older, newer) => {
+    const { list } = await callerWith([on(`${older}T12:00:00Z`, '1'), on(`${newer}T23:59:59.999Z`, '2')]);
+    expect(idsOf(await list({ startdate, enddate }))).toEqual(['2', '1']);
+    expect(idsOf(await list({ startdate, enddate, offset: 1 }))).toEqual(['1']);
+    expect(idsOf(await list({ startdate, enddate, search: 'cordoba', status: 'PEN' }))).toEqual(['2', '1']);
+    // Parts of days at both ends, whose rows are counted one by one.
+    const within = { startdate: `${older}T12:00:00Z`, enddate: `${newer}T23:59:59Z` };
+    expect(idsOf(await list(within))).toEqual(['1']);
+  });
+
+  it('a list has no invoices of another supplier or another tenant [service/rule-1]', async () => {
     const { account, list, seeded } = await callerWith([{}]);
     const { tenant, supplierId } = account.scope;
     const colleague = await portal.newCaller({ tenant: { tenant }, supplier: { supplier_id: `${supplierId}1` } });

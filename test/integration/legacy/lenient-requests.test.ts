@@ -50,6 +50,14 @@ describe('a legacy request', () => {
   });
 });
 
+it.each([null, ''])('the optional fields of WSListarFacturas count as not sent if they are %j', async (value) => {
+  const { call } = await newCaller();
+  const range = { FechaDesde: '2026-03-01', FechaHasta: '2026-03-31' };
+  const optional = { Estado: value, Busqueda: value, Limite: value, Desplazamiento: value };
+  const { body } = await call('WSListarFacturas', { ...range, ...optional });
+  expect(body).toMatchObject({ Facturas: [{ IdFactura: '9001' }], Total: 1, Limite: 25, Desplazamiento: 0 });
+});
+
 describe('an id that is a number', () => {
   it('is the id of its digits, in every operation', async () => {
     const { withId, inBatch } = await newCaller();

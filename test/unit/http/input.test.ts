@@ -1,6 +1,6 @@
 import type { MiddlewareObj, Request } from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { declareInvoiceContract } from '../../../lib/contracts/declare-invoice.ts';
 import { getInvoiceContract } from '../../../lib/contracts/get-invoice.ts';
 import { listInvoicesContract } from '../../../lib/contracts/list-invoices.ts';
@@ -86,6 +86,21 @@ describe('a body', () => {
     await expect(readBody(sent)).rejects.toThrow(fault(key, 'reserved'));
     expect(({} as { notes?: string }).notes).toBeUndefined();
   });
+
+  it.each([
+    // 10,001 names and values.
+    `[${'0,'.repeat(10_000)}0]`,
+    String.raw`${'{"a":'.repeat(5_001)}"\ud83d"${'}'.repeat(5_001)}`,
+    '['.repeat(10_001),
+  ])(
+    'with too many names and values is rejected before the body is parsed [error-envelope/always-details]',
+    async (sent) => {
+      const parse = vi.spyOn(JSON, 'parse');
+      await expect(readBody(sent)).rejects.toThrow(fault('body', 'maxValues'));
+      expect(parse).not.toHaveBeenCalled();
+      parse.mockRestore();
+    },
+  );
 
   it('cannot hold a number beyond all bounds', async () => {
     const details = [expect.objectContaining({ property: 'amount' })];
