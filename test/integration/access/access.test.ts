@@ -3,7 +3,6 @@ import type { Answer } from '../../support/answers/answer.ts';
 import { changeRecord, deleteRecord, seedAccount } from '../../support/data/seed.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
 import { errorOf as legacyErrorOf, legacyCallsOf } from '../../support/legacy/legacy.ts';
-import { seedSigningKey, tokenFor } from '../../support/service/tokens.ts';
 import { useDate } from '../../support/setup/use-date.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
@@ -34,15 +33,6 @@ describe('a request', () => {
     expect(errorOf(await call('get-invoice', { path, headers }))).toEqual(PASSED);
     await deleteRecord(portal.engine, account.keys.tenant);
     expect((await call('get-invoice', { path })).status).toBe(401);
-  });
-
-  it('whose token is of a key that was published after the process began is accepted', async () => {
-    const { account, call } = await portal.newCaller();
-    await call('get-invoice', { path });
-    const authorization = `Bearer ${await tokenFor(account.reference, await seedSigningKey(portal.engine))}`;
-    // An unknown key id makes the process read the keys again, though not more than once a second.
-    vi.setSystemTime(NOW + 1_001);
-    expect(errorOf(await call('get-invoice', { path, headers: { authorization } }))).toEqual(PASSED);
   });
 });
 

@@ -1,4 +1,3 @@
-import { decodeJwt } from 'jose';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import type { Answer } from '../../support/answers/answer.ts';
@@ -7,7 +6,7 @@ import { headersOf } from '../../support/service/handlers.ts';
 import { useDate } from '../../support/setup/use-date.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { runCli } from '../../support/ops/run-ops.ts';
-import { type Account, changeRecord, newId, readRecord, seedAccount } from '../../support/data/seed.ts';
+import { type Account, newId, readRecord, seedAccount } from '../../support/data/seed.ts';
 
 const path = '/apidev/v1/supplier-portal/invoices/4711';
 const NEW_PASSWORD = 'another Passphrase';
@@ -69,19 +68,6 @@ describe('a session ends from the next request on', () => {
     const legacy = await legacyCallsOf(portal.invoke, account)('WSObtenerFactura', { IdFactura: '4711' });
     expect(legacy.body.Resultado.Codigo).toBe('NOT_FOUND');
     expect(await stored()).toMatchObject(before);
-  });
-
-  it('when the clock of the operator is behind an earlier cutoff, and a login is valid at once [codes/UNAUTHORIZED/token]', async () => {
-    const cutoff = { tokens_from: new Date(NOW.getTime() + 600_000).toISOString() };
-    for (const key of [account.keys.user, account.keys.account]) await changeRecord(portal.engine, key, cutoff);
-    const token = await tokenOf();
-    const issuedAt = Math.floor(NOW.getTime() / 1000);
-    expect(decodeJwt(token)).toMatchObject({ iat: issuedAt, exp: issuedAt + 3600 });
-    expect(await use(token)).toEqual(PASSED);
-
-    await ops('end-sessions');
-    expect(await use(token)).toEqual(ENDED);
-    expect(await use(await tokenOf())).toEqual(PASSED);
   });
 });
 

@@ -104,17 +104,6 @@ describe('the signing key in its tables', () => {
     expect(await tables.published()).toEqual([{ publicKey: expect.objectContaining({ kid }), expiresAt: null }]);
   });
 
-  it('is followed by another on rotation, and stays published for 90 days', async () => {
-    await run(false);
-    const first = await kidInUse();
-    expect(await run(true)).toBe('rotated');
-    const second = await kidInUse();
-    nowMs += 90 * DAY_MS - 1;
-    expect(await trustedKids()).toEqual([first, second].toSorted());
-    nowMs += 1;
-    expect(await trustedKids()).toEqual([second]);
-  });
-
   it('is found among more than a page of others, and a rotation removes all that have expired', async () => {
     const { publicKey } = await newPair();
     const others = Array.from({ length: 1_005 }, () => ({ ...publicKey, kid: newId() }));

@@ -4,7 +4,7 @@ import { costOf } from '../../support/engine/engine-proxy.ts';
 import { type LegacyCall, type LegacyRequest, legacyCallsOf } from '../../support/legacy/legacy.ts';
 import type { LegacyAnswer } from '../../support/legacy/legacy-answer.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
-import { changeRecord, newId, seedAccount } from '../../support/data/seed.ts';
+import { newId, seedAccount } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { useDate } from '../../support/setup/use-date.ts';
 
@@ -119,16 +119,6 @@ describe('the guard of legacy credentials', () => {
       expect([answer.status, ...rateOf(answer)]).toEqual([429, undefined, undefined, undefined, '60']);
     expect((await legacy('WSNada')).status).toBe(404);
     expect(portal.proxy.calls.map(({ operation }) => operation)).toEqual(['GetItem', 'GetItem', 'GetItem']);
-  });
-
-  it('counts no right credentials of an inactive user, and looks at the block once', async () => {
-    const { account, legacy } = await newCaller();
-    await fail(legacy, 4);
-    await changeRecord(portal.engine, account.keys.user, { active: false });
-    for (let time = 0; time < 2; time++) {
-      const { units } = await costOf(portal.proxy, async () => expect(codeOf(await read(legacy))).toBe('UNAUTHORIZED'));
-      expect(units).toMatchObject({ RateCounters: { read: 1 } });
-    }
   });
 });
 

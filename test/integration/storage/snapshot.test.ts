@@ -55,16 +55,4 @@ describe('a change of the configuration takes effect at once, both ways, on a to
     const old = await call('get-invoice', { path: path.replace('4711', mine?.invoiceId ?? '') });
     expect(errorOf(old)).toEqual(PASSED);
   });
-
-  it("the tolerance changes: the supplier's comes first, then the tenant's, then none", async () => {
-    const { account, call } = await portal.newCaller();
-    await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId: '1', systemAmount: decimal('100') })]);
-    const check = async () => (await call('validate-amount', { body: { invoice_id: '1', amount: 104 } })).body.data;
-    const abs = (amount: string) => fromTolerance({ mode: 'ABS', pct: null, abs: decimal(amount), autoApprove: true });
-    expect(await check()).toMatchObject({ config_source: 'ninguna', within_tolerance: false, action: 'REVIEW' });
-    await changeRecord(portal.engine, account.keys.tenant, { tolerance: abs('5') });
-    expect(await check()).toMatchObject({ config_source: 'global', within_tolerance: true, action: 'AUTO_APPROVE' });
-    await changeRecord(portal.engine, account.keys.supplier, { tolerance: abs('3') });
-    expect(await check()).toMatchObject({ config_source: 'proveedor', within_tolerance: false, action: 'REVIEW' });
-  });
 });
