@@ -41,10 +41,7 @@ async function load(ports: AdminPorts, size: DemoSize): Promise<void> {
     throw new Error(`The demo data are not valid: ${errors.join('; ')}`);
   };
   const document = parse(await readFile(fileUrl('directory.yaml'), 'utf8'));
-  await applyDirectory(ports, document, {
-    dryRun: false,
-    report: (result) => ('errors' in result ? throwErrors(result.errors) : undefined),
-  });
+  for await (const result of applyDirectory(ports, document)) if ('errors' in result) throwErrors(result.errors);
   for (const [tenant, file, format] of size === 'small' ? invoiceFiles : [...invoiceFiles, manyInvoices]) {
     await importInvoices(ports, readRecords(createReadStream(fileUrl(file)), format, { zone: ZONE }), {
       tenant,

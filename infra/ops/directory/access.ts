@@ -1,35 +1,126 @@
 import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
-import type { DirectoryRecord } from '../../../lib/domain/directory-fields.ts';
 import type { Company } from '../../../lib/domain/directory.ts';
 import { keysIn } from '../../../lib/domain/record-keys.ts';
-import { nextTokenCutoff } from '../../../lib/domain/sessions.ts';
-import { systemClock } from '../../../lib/runtime/clock.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
-import type { RecordChange } from '../../../lib/storage/directory/directory-records.ts';
+import { defineCommand, dryRunOption, EXIT, runCommand, type Session, yesOption } from '../command.ts';
+import { readSecret } from '../confirm.ts';
+import { counted } from '../counted.ts';
+import type { HostProcess } from '../host-process.ts';
 import { OperatorError } from '../operator-error.ts';
-import { changeDirectory, type ChangeResult, type DirectoryChange } from './change-directory.ts';
-import { listApiKeys, listRecords } from './read-directory.ts';
+import { changeDirectory, type ChangeResult, printResult } from './change-directory.ts';
 import { collectNames, findPasswordError, toPasswordHash } from './passwords.ts';
+import { type ChangedUser, planUser } from './plan-entry.ts';
+import { listApiKeys, listRecords } from './read-directory.ts';
 import { DirectorySnapshot } from './snapshot.ts';
 import { markSuspended } from './suspensions.ts';
 
-type Ports = Pick<AdminPorts, 'records'>;
+const COMPANY = ['<company>', 'the id of the company'] as const;
+const USER = ['<user>', 'the id, e-mail or username of the user; digits alone are an id'] as const;
 
-/** Reads a company, and counts its suppliers, users and API keys; throws an OperatorError if it does not exist. */
-export async function readCompanySize(ports: Ports, tenant: string, companyId: string) {
+/** A command that changes the access of a company or a user; `id` is its second argument. */
+interface AccessCommand {
+  readonly argument: typeof COMPANY | typeof USER;
+  readonly summary: string;
+  /** A company or user of the demo. */
+  readonly example: string;
+  /** Makes the change; null if the user interrupts it. */
+  readonly change: (session: Session, tenant: string, id: string) => Promise<ChangeResult | null>;
+  /** Returns the question that is asked before the change; null if there is nothing to change. */
+  readonly question?: (ports: AdminPorts, tenant: string, id: string) => Promise<string | null>;
+  /** The line that is printed if there was nothing to change. */
+  readonly already?: string;
+}
+
+const definitions: Readonly<Record<string, AccessCommand>> = {
+  'suspend-company': {
+    argument: COMPANY,
+    summary: 'Suspend a company: its users and API keys are rejected from the next request on.',
+    example: '100',
+    question: askSuspension,
+    change: ({ ports }, tenant, id) => setCompanyStatus(ports, tenant, id, 'SUSPENDED'),
+    already: 'The company is already suspended.',
+  },
+  'resume-company': {
+    argument: COMPANY,
+    summary: 'End the suspension of a company.',
+    example: '102',
+    change: ({ ports }, tenant, id) => setCompanyStatus(ports, tenant, id, 'ACTIVE'),
+    already: 'The company is not suspended.',
+  },
+  'activate-user': {
+    argument: USER,
+    summary: 'Activate a deactivated user; its license and expiry still apply.',
+    example: 'fabio@demo.example',
+    change: ({ ports }, tenant, id) => setUserActive(ports, tenant, id, true),
+    already: 'The user is already active.',
+  },
+  'deactivate-user': {
+    argument: USER,
+    summary: 'Deactivate a user: logins and existing tokens are rejected from the next request on.',
+    example: 'ana',
+    change: ({ ports }, tenant, id) => setUserActive(ports, tenant, id, false),
+    already: 'The user is already deactivated.',
+  },
+  'end-sessions': {
+    argument: USER,
+    summary: 'End the sessions of a user: existing tokens are rejected from the next request on; new logins work.',
+    example: 'ana',
+    change: ({ ports }, tenant, id) => endSessions(ports, tenant, id),
+  },
+  'unlock-user': {
+    argument: USER,
+    summary: 'Clear the failed logins of a user, so that the user can log in from every address.',
+    example: 'ana',
+    change: ({ ports }, tenant, id) => unlockUser(ports, tenant, id),
+    already: 'The user is not locked.',
+  },
+  'set-password': {
+    argument: USER,
+    summary: 'Set the password of a user, from a prompt or from the first line of standard input.',
+    example: 'ana',
+    async change({ ports, host }, tenant, id) {
+      const password = await readPassword(host);
+      return password === null ? null : setPassword(ports, tenant, id, password);
+    },
+    already: 'The user already has this password.',
+  },
+};
+
+/** The commands that change the access of a company or a user. */
+export const accessCommands = Object.entries(definitions).map(([name, definition]) => {
+  const { summary, question, change, already } = definition;
+  const [argument, description] = definition.argument;
+  const command = defineCommand(name, { summary, example: `${name} demo.example ${definition.example} --local` })
+    .argument('<tenant>', 'the tenant')
+    .argument(argument, description)
+    .addOption(dryRunOption);
+  if (question) command.addOption(yesOption);
+  return command.action((tenant, id, options) =>
+    runCommand(options, async (session) => {
+      if (question) await session.confirm(() => question(session.ports, tenant, id));
+      const result = await change(session, tenant, id);
+      return result ? printResult(session, result, already) : EXIT.interrupted;
+    }),
+  );
+});
+
+async function askSuspension(ports: AdminPorts, tenant: string, companyId: string): Promise<string | null> {
   const company = await new DirectorySnapshot(ports.records).getExisting(keysIn(tenant).company(companyId));
+  if (company.stopped_at !== undefined) return null;
   const [suppliers, users, apiKeys] = await Promise.all([
     collectPages(listRecords(ports, 'supplier', tenant, companyId)),
     collectPages(listRecords(ports, 'user', tenant, companyId)),
     listApiKeys(ports, tenant, companyId),
   ]);
-  const unrevoked = apiKeys.filter(({ revoked_at }) => revoked_at === undefined);
-  return { company, suppliers: suppliers.length, users: users.length, apiKeys: unrevoked.length };
+  const unrevoked = apiKeys.filter(({ revoked_at: revokedAt }) => revokedAt === undefined);
+  const counts = { supplier: suppliers.length, user: users.length, 'API key': unrevoked.length };
+  const size = Object.entries(counts).map(([noun, count]) => counted(count, noun));
+  return `Suspend company ${companyId} (${company.name}) of ${tenant}? The access of ${size.join(', ')} ends immediately.`;
 }
 
 /** Sets the status of a company. A suspension is marked, so that `apply` does not end it. */
-export function setCompanyStatus(
-  { records }: Ports,
+function setCompanyStatus(
+  { records }: AdminPorts,
   tenant: string,
   companyId: string,
   status: Company['status'],
@@ -42,53 +133,32 @@ export function setCompanyStatus(
   });
 }
 
-/** A user and its account (null: none) after a change, with the `tokens_from` before it. */
-export interface ChangedUser {
-  readonly user: DirectoryRecord<'user'>;
-  readonly account: DirectoryRecord<'account'> | null;
-  /** True if all tokens of the user are rejected from now on. */
-  readonly endsSessions: boolean;
-  /** The changes of other records, in the same transaction. */
-  readonly others?: readonly RecordChange[];
-}
-
-/** Plans the change of a user and its account. */
-export async function planUser(
-  directory: DirectorySnapshot,
-  tenant: string,
-  { user, account, endsSessions, others = [] }: ChangedUser,
-): Promise<DirectoryChange> {
-  const keys = keysIn(tenant);
-  const { user_id } = user;
-  const ended = endsSessions ? { tokens_from: nextTokenCutoff(systemClock.now(), user.tokens_from) } : {};
-  const accountChanges = account ? [await directory.planChange(keys.account(user_id), { ...account, ...ended })] : [];
-  return {
-    record: await directory.planChange(keys.user(user_id), { ...user, ...ended }),
-    others: [...accountChanges, ...others],
-  };
-}
-
 /** Activates or deactivates a user. A deactivation ends all sessions, and is marked, so that `apply` keeps it. */
-export function setUserActive(ports: Ports, tenant: string, name: string, active: boolean): Promise<ChangeResult> {
-  return changeExistingUser(ports, tenant, name, async ({ user, account }) => {
+export function setUserActive(ports: AdminPorts, tenant: string, name: string, active: boolean): Promise<ChangeResult> {
+  return changeUser(ports, tenant, name, async ({ user, account }) => {
     const changed = { ...user, active, stopped_at: markSuspended(!active, user.stopped_at) };
     return { user: changed, account, endsSessions: !active && user.stopped_at === undefined };
   });
 }
 
 /** Ends the sessions of a user: its tokens are rejected, and the user can log in again. */
-export function endSessions(ports: Ports, tenant: string, name: string): Promise<ChangeResult> {
-  return changeExistingUser(ports, tenant, name, async (stored) => ({ ...stored, endsSessions: true }));
+export function endSessions(ports: AdminPorts, tenant: string, name: string): Promise<ChangeResult> {
+  return changeUser(ports, tenant, name, async (stored) => ({ ...stored, endsSessions: true }));
+}
+
+/** Reads the password, twice on a terminal; null if the user interrupts it. */
+async function readPassword(host: HostProcess): Promise<string | null> {
+  const password = await readSecret('New password:', host);
+  if (password === '') throw new OperatorError('The password must not be empty.');
+  if (password === null || !host.stdin.isTTY) return password;
+  const repeated = await readSecret('Repeat the password:', host);
+  if (repeated !== null && repeated !== password) throw new OperatorError('The two passwords differ.');
+  return repeated;
 }
 
 /** Sets the password of a user, and ends its sessions; throws an OperatorError if the password is not allowed. */
-export function setPassword(
-  ports: Pick<AdminPorts, 'records' | 'demoPassword'>,
-  tenant: string,
-  name: string,
-  password: string,
-): Promise<ChangeResult> {
-  return changeExistingUser(ports, tenant, name, async ({ user, account }, directory) => {
+function setPassword(ports: AdminPorts, tenant: string, name: string, password: string): Promise<ChangeResult> {
+  return changeUser(ports, tenant, name, async ({ user, account }, directory) => {
     const company = await directory.get(keysIn(tenant).company(user.company_id));
     const error =
       password === ports.demoPassword ? null : findPasswordError(password, collectNames(tenant, user, company));
@@ -100,26 +170,20 @@ export function setPassword(
 }
 
 /** Clears the failed logins of a user's account in the current window; keeps its trusted sources. */
-export async function unlockUser(
-  { records, accountLocks }: Pick<AdminPorts, 'records' | 'accountLocks'>,
-  tenant: string,
-  name: string,
-): Promise<ChangeResult> {
+async function unlockUser({ records, accountLocks }: AdminPorts, tenant: string, name: string): Promise<ChangeResult> {
   const { user_id, email } = (await findUser(new DirectorySnapshot(records), tenant, name)).user;
   const failures = await accountLocks.countFailures(tenant, user_id);
-  if (failures > 0) await accountLocks.clearFailures(tenant, user_id);
   const subject = { kind: 'user', tenant, user_id, email } as const;
   if (failures === 0) return { ...subject, outcome: 'left', changes: [] };
+  await accountLocks.clearFailures(tenant, user_id);
   return { ...subject, outcome: 'changed', changes: [{ property: 'failures', before: failures, after: 0 }] };
 }
 
-type StoredUser = Awaited<ReturnType<typeof findUser>>;
-
-function changeExistingUser(
-  { records }: Ports,
+function changeUser(
+  { records }: AdminPorts,
   tenant: string,
   name: string,
-  change: (stored: StoredUser, directory: DirectorySnapshot) => Promise<ChangedUser>,
+  change: (stored: Awaited<ReturnType<typeof findUser>>, directory: DirectorySnapshot) => Promise<ChangedUser>,
 ): Promise<ChangeResult> {
   return changeDirectory(records, async (directory) =>
     planUser(directory, tenant, await change(await findUser(directory, tenant, name), directory)),

@@ -1,15 +1,37 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { findApiKey, issueKey, LAST_FOUR, type NewApiKey, revokeKey } from './issue-api-keys.ts';
-import { ConcurrentModificationError } from './change-directory.ts';
-import { OperatorError } from '../operator-error.ts';
-import { isIsoDate } from '../../../lib/domain/iso-date.ts';
+import { isUsableKey } from '../../../lib/auth/access-rules.ts';
+import { hashApiKey } from '../../../lib/auth/api-keys.ts';
+import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
+import { API_KEY_SCOPE, toEntity } from '../../../lib/domain/directory.ts';
+import { isIsoDate, startOf } from '../../../lib/domain/iso-date.ts';
+import { keysIn } from '../../../lib/domain/record-keys.ts';
+import { systemClock } from '../../../lib/runtime/clock.ts';
 import { newUuid } from '../../../lib/runtime/ids.ts';
 import { defineCommand, dryRunOption, EXIT, type ExitCode, runCommand, type Session, yesOption } from '../command.ts';
 import { readSecret } from '../confirm.ts';
 import type { HostProcess } from '../host-process.ts';
+import { OperatorError } from '../operator-error.ts';
 import { describeSystemError, OutputError } from '../output-error.ts';
-import { printResult, toLines } from './result-texts.ts';
+import {
+  changeDirectory,
+  type ChangeResult,
+  ConcurrentModificationError,
+  printResult,
+  toLines,
+} from './change-directory.ts';
+import { LAST_FOUR, planEntry } from './plan-entry.ts';
+import { listApiKeys, type ListedApiKey } from './read-directory.ts';
+import { checkEntry } from './read-entries.ts';
+
+/** An API key to issue; its dates are ISO 8601. */
+interface NewApiKey {
+  readonly tenant: string;
+  readonly companyId: string;
+  readonly name: string;
+  readonly validFrom?: string | undefined;
+  readonly validUntil?: string | undefined;
+}
 
 /** `issue-key`: issues an API key, and shows it once or writes it to a file. */
 export const issueKeyCommand = defineCommand('issue-key', {
@@ -27,8 +49,7 @@ export const issueKeyCommand = defineCommand('issue-key', {
     runCommand(options, async (session) => {
       const newKey = { tenant, companyId, name, validFrom, validUntil };
       if (keyFile !== undefined) return issueToFile(session, newKey, keyFile);
-      const result = await issueKey(session.ports, newKey);
-      return printResult(session.output, session.dryRun ? { ...result, generated_key: undefined } : result);
+      return printResult(session, await issueKey(session.ports, newKey, newUuid()));
     }),
   );
 
@@ -70,6 +91,43 @@ function createSecretFile(path: string, secret: string): void {
   }
 }
 
+/** Issues an API key; throws an OperatorError if the company has a usable API key with this name. */
+function issueKey(
+  ports: AdminPorts,
+  { tenant, companyId, name, validFrom, validUntil }: NewApiKey,
+  key: string,
+): Promise<ChangeResult> {
+  const now = systemClock.now();
+  const from = validFrom ?? toDay(now);
+  const oneYearLater = new Date(startOf(from));
+  oneYearLater.setUTCFullYear(oneYearLater.getUTCFullYear() + 1);
+  const entry = checkEntry({
+    kind: 'api_key',
+    path: 'api_key',
+    tenant,
+    value: {
+      key,
+      company_id: companyId,
+      name,
+      scope: API_KEY_SCOPE,
+      status: 'ACTIVE',
+      valid_from: from,
+      valid_until: validUntil ?? toDay(oneYearLater),
+    },
+  });
+  return changeDirectory(ports.records, async (directory) => {
+    // Read before the list, so that the write fails if another command issues a key of this name meanwhile.
+    await directory.get(keysIn(tenant).apiKeyName(companyId, name));
+    const others = (await listApiKeys(ports, tenant, companyId)).filter((other) => other.name === name);
+    const usable = others.find((other) => isUsableKey(toEntity.api_key(other), tenant, now));
+    if (usable) {
+      const hint = 'Revoke it first, or use another name';
+      throw new OperatorError(`Company ${companyId} already has an active key "${name}" (…${usable.last4}). ${hint}.`);
+    }
+    return { ...(await planEntry(entry, directory)), generatedKey: key };
+  });
+}
+
 /** `revoke-key`: revokes an API key permanently. */
 export const revokeKeyCommand = defineCommand('revoke-key', {
   summary: 'Revoke an API key permanently: it is rejected from the next request on.',
@@ -85,16 +143,26 @@ export const revokeKeyCommand = defineCommand('revoke-key', {
   .addOption(dryRunOption)
   .addOption(yesOption)
   .action((tenant, text, { company, name, ...options }) =>
-    runCommand(options, async ({ ports, output, host, confirm }) => {
-      const key = await readKey(text, host);
-      if (key === null) return EXIT.interrupted;
-      const found = await findApiKey(ports, tenant, key, { company, name });
+    runCommand(options, async (session) => {
+      const { ports, host, confirm } = session;
+      const typed = await readKey(text, host);
+      if (typed === null) return EXIT.interrupted;
+      const named = (await listApiKeys(ports, tenant, company)).filter(
+        (key) => name === undefined || key.name === name,
+      );
+      const found = findApiKey(named, typed);
       await confirm(async () => {
         if (found.revoked_at !== undefined) return null;
-        const named = `API key "${found.name}" (…${found.last4}) of company ${found.company_id} of ${tenant}`;
-        return `Revoke the ${named}? Programs that use it are rejected immediately. This cannot be undone.`;
+        const subject = `API key "${found.name}" (…${found.last4}) of company ${found.company_id} of ${tenant}`;
+        return `Revoke the ${subject}? Programs that use it are rejected immediately. This cannot be undone.`;
       });
-      return printResult(output, await revokeKey(ports, tenant, found.key_hash), 'The key is already revoked.');
+      const key = keysIn(tenant).apiKey(found.key_hash);
+      const result = await changeDirectory(ports.records, async (directory) => {
+        const stored = (await directory.get(key)) ?? found;
+        const revokedAt = stored.revoked_at ?? systemClock.now().toISOString();
+        return { record: await directory.planChange(key, { ...stored, status: 'INACTIVE', revoked_at: revokedAt }) };
+      });
+      return printResult(session, result, 'The key is already revoked.');
     }),
   );
 
@@ -106,6 +174,23 @@ async function readKey(text: string, host: HostProcess): Promise<string | null> 
   throw new OperatorError(
     `Pass only the last 4 characters of the key, or pass - and enter the whole key on request. ${reason}`,
   );
+}
+
+/** Finds the only key with a text or with these last 4 characters; throws an OperatorError if none or several match. */
+function findApiKey(keys: readonly ListedApiKey[], text: string): ListedApiKey {
+  const found = keys.filter(({ last4, key_hash: hash }) =>
+    text.length === LAST_FOUR ? last4 === text.toLowerCase() : hash === hashApiKey(text),
+  );
+  const [only, second] = found;
+  if (!only) throw new OperatorError('The key does not exist. list-keys shows the last 4 characters of each key.');
+  if (!second) return only;
+  const each = found.map((key) => `  "${key.name}" of company ${key.company_id}, valid until ${key.valid_until}`);
+  const hint = 'Pass --company C or --name N, or pass - and enter the whole key.';
+  throw new OperatorError([`Several keys end in ${only.last4}:`, ...each, hint].join('\n'));
+}
+
+function toDay(moment: Date): string {
+  return moment.toISOString().slice(0, 10);
 }
 
 function readDate(text: string): string {

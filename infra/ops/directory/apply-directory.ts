@@ -8,9 +8,7 @@ import {
   type ChangeResult,
   ConcurrentModificationError,
   type DirectoryChange,
-  type PlanChange,
   recordChanges,
-  toResult,
 } from './change-directory.ts';
 import { EntryErrors, planEntry } from './plan-entry.ts';
 import { collectNames, findPasswordError, toPasswordHash } from './passwords.ts';
@@ -18,55 +16,40 @@ import { type Entry, type InvalidEntry, readEntries, type Rejection } from './re
 import { DirectorySnapshot } from './snapshot.ts';
 
 /** The result of an entry; `path` is its location in the file. */
-export interface AppliedEntry extends ChangeResult {
-  readonly path: string;
-}
-
-/** The options of a run; `report` is called with the result of each entry. */
-export interface ApplyOptions {
-  readonly dryRun: boolean;
-  /** Stops the run between two entries. */
-  readonly stop?: AbortSignal;
-  readonly report: (result: AppliedEntry | Rejection) => void;
-}
+export type AppliedEntry = ChangeResult & { readonly path: string };
 
 /**
- * Applies a document to the directory; entries that the document does not contain are unchanged. Returns false if the
- * document has errors: all errors were reported, and nothing was written. An error of a write rejects only its entry.
+ * Applies a document to the directory, and yields the result of each entry after its write. Entries that the document
+ * does not contain are unchanged. If the document has errors, yields all errors, and writes nothing. An error of a write
+ * rejects only its entry. `stop` ends the run between two entries.
  */
-export async function applyDirectory(
+export async function* applyDirectory(
   { records, demoPassword }: Pick<AdminPorts, 'records' | 'demoPassword'>,
   document: unknown,
-  { dryRun, report, stop }: ApplyOptions,
-): Promise<boolean> {
+  stop?: AbortSignal,
+): AsyncGenerator<AppliedEntry | Rejection> {
   const { entries, rejections: invalid } = readEntries(document);
   const directory = new DirectorySnapshot(records);
   // Planning all entries in parallel reads what they need in a few calls. They are planned in order below.
   await Promise.allSettled(entries.map((entry) => planEntry(entry, directory)));
-  // An error of an entry is not repeated for the entries that refer to it.
-  directory.assume(invalid.flatMap(toReferableKeys));
+  await assumeReferences(invalid, directory);
   const moving = await rejectMovingSuppliers(entries, directory, records);
   const { planned, rejections } = await planEntries(entries, directory);
   const guessable = await Promise.all(planned.map(({ entry }) => rejectPassword(entry, directory, demoPassword)));
   const rejected = [...invalid, ...moving, ...rejections, ...guessable.flat()];
-  for (const { path, errors } of rejected) report({ path, errors });
-  if (rejected.length > 0) return false;
+  yield* rejected.map(({ path, errors }) => ({ path, errors }));
+  if (rejected.length > 0) return;
 
   let isPlanValid = true;
   for (const { entry, change } of planned) {
-    if (stop?.aborted) break;
-    const { path } = entry;
-    try {
-      const plan: PlanChange = async (stored) => planEntry(entry, stored, await hashPassword(entry, stored));
-      const result = dryRun ? toResult(change) : await changeDirectory(records, plan, isPlanValid ? change : undefined);
-      report({ ...result, path, generated_key: dryRun ? undefined : result.generated_key });
-    } catch (error) {
-      // The plans of later entries may depend on this entry.
-      isPlanValid = false;
-      report({ path, errors: toErrors(error, entry) });
-    }
+    if (stop?.aborted) return;
+    const plan = async (stored: DirectorySnapshot) => planEntry(entry, stored, await hashPassword(entry, stored));
+    const written = changeDirectory(records, plan, isPlanValid ? change : undefined);
+    const result = await written.catch((error: unknown) => ({ errors: toErrors(error, entry) }));
+    // The plans of later entries may depend on this entry.
+    if ('errors' in result) isPlanValid = false;
+    yield { ...result, path: entry.path };
   }
-  return true;
 }
 
 /** Plans entries in the order in which they must be written, each after the changes of those before it. */
@@ -144,13 +127,17 @@ async function rejectMovingSuppliers(
   return rejections;
 }
 
-/** Returns the keys of the records to which other entries can refer, and which a valid entry would have created. */
-function toReferableKeys({ kind, tenant, value }: InvalidEntry): RecordKey[] {
-  return kind === 'user' || kind === 'api_key' ? [] : [toEntityKey(kind, tenant, Object(value))];
+/** Assumes that the records of invalid entries exist, so that their errors are not repeated for entries that refer to them. */
+async function assumeReferences(invalid: readonly InvalidEntry[], directory: DirectorySnapshot): Promise<void> {
+  for (const { kind, tenant, value } of invalid) {
+    if (kind === 'user' || kind === 'api_key') continue;
+    const key: RecordKey = toEntityKey(kind, tenant, Object(value));
+    if (!(await directory.get(key))) directory.apply([{ key, before: null, after: {} }]);
+  }
 }
 
 function toErrors(error: unknown, { path }: Entry): readonly string[] {
-  if (error instanceof EntryErrors) return error.message.split('\n');
+  if (error instanceof EntryErrors) return error.errors;
   if (error instanceof ConcurrentModificationError) return [`${path}: ${error.reason}`];
   throw error;
 }

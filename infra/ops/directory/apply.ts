@@ -1,8 +1,8 @@
-import { applyDirectory } from './apply-directory.ts';
 import { defineCommand, dryRunOption, EXIT, runCommand, stopSignal } from '../command.ts';
 import { counted } from '../counted.ts';
+import { applyDirectory } from './apply-directory.ts';
+import { toLines } from './change-directory.ts';
 import { readDocument } from './read-document.ts';
-import { toLines } from './result-texts.ts';
 
 /** `apply`: creates and changes tenants, companies, suppliers, users and API keys from a file. */
 export const applyCommand = defineCommand('apply', {
@@ -13,38 +13,34 @@ export const applyCommand = defineCommand('apply', {
   .addOption(dryRunOption)
   .action((file, options) =>
     runCommand(options, async ({ ports, output, host, dryRun }) => {
-      const directory = await readDocument(file);
+      const document = await readDocument(file);
       const counts = { created: 0, changed: 0, left: 0, rejected: 0 };
       const entries: object[] = [];
       const errors: string[] = [];
       const stop = stopSignal(host);
-      const documentSoFar = () => ({ ...counts, dry_run: dryRun, entries, faults: errors });
+      const toDocument = () => ({ ...counts, dry_run: dryRun, entries, faults: errors });
       try {
-        const valid = await applyDirectory(ports, directory, {
-          dryRun,
-          stop,
-          report(result) {
-            if ('errors' in result) {
-              counts.rejected += 1;
-              errors.push(...result.errors);
-              for (const error of result.errors) output.error(`rejected  ${error}`);
-            } else {
-              counts[result.outcome] += 1;
-              const { path: _, ...document } = result;
-              entries.push(document);
-              for (const line of toLines(result)) output.line(line);
-            }
-          },
-        });
-        const { created, changed, left, rejected } = counts;
-        if (valid) output.line(`${created} created, ${changed} changed, ${left} left, ${rejected} rejected`);
-        else output.line(`${counted(errors.length, 'error')}: nothing was written`);
+        for await (const { path: _, ...result } of applyDirectory(ports, document, stop)) {
+          if ('errors' in result) {
+            counts.rejected += 1;
+            errors.push(...result.errors);
+            for (const error of result.errors) output.error(`rejected  ${error}`);
+          } else {
+            const shown = dryRun ? { ...result, generated_key: undefined } : result;
+            counts[result.outcome] += 1;
+            entries.push(shown);
+            for (const line of toLines(shown)) output.line(line);
+          }
+        }
       } catch (error) {
         // A generated key must be printed, whatever fails after it.
-        if (entries.length > 0) output.document({ ...documentSoFar(), error: (error as Error).message });
+        if (entries.length > 0) output.document({ ...toDocument(), error: (error as Error).message });
         throw error;
       }
-      output.document({ ...documentSoFar(), interrupted: stop.aborted });
+      const { created, changed, left, rejected } = counts;
+      if (entries.length === 0 && rejected > 0) output.line(`${counted(errors.length, 'error')}: nothing was written`);
+      else output.line(`${created} created, ${changed} changed, ${left} left, ${rejected} rejected`);
+      output.document({ ...toDocument(), interrupted: stop.aborted });
       if (stop.aborted) {
         output.line('Interrupted. Run the command again to continue.');
         return EXIT.interrupted;

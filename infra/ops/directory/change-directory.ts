@@ -4,25 +4,11 @@ import { isDecimal } from '../../../lib/domain/money.ts';
 import { type AttemptLimits, limitedAttempts } from '../../../lib/runtime/attempts.ts';
 import type { DirectoryRecords, RecordChange } from '../../../lib/storage/directory/directory-records.ts';
 import type { Attributes } from '../../../lib/storage/items/stored-fields.ts';
+import { EXIT, type ExitCode } from '../host-process.ts';
+import type { Session } from '../command.ts';
 import { DirectorySnapshot } from './snapshot.ts';
-import type { KeptOverride } from './suspensions.ts';
 
 const RETRIES: AttemptLimits = { most: 6, firstMs: 100, longestMs: 100 };
-
-/** The fields that identify an entity in a result. */
-const SUBJECT_FIELDS = {
-  tenant: [],
-  company: ['company_id'],
-  supplier: ['supplier_id'],
-  user: ['user_id', 'email'],
-  api_key: ['company_id', 'name'],
-} as const satisfies { readonly [Kind in EntityKind]: readonly (keyof DirectoryRecord<Kind>)[] };
-
-/** The entity that a change is about, by the names of the file format. */
-export interface Subject extends Readonly<Partial<Record<(typeof SUBJECT_FIELDS)[EntityKind][number], string>>> {
-  readonly kind: EntityKind;
-  readonly tenant: string;
-}
 
 /** A change of Directory that is not written yet. */
 export interface DirectoryChange {
@@ -35,25 +21,43 @@ export interface DirectoryChange {
   readonly keptOverrides?: readonly KeptOverride[];
 }
 
-/** Plans a change of the stored records; an error aborts it. */
-export type PlanChange = (directory: DirectorySnapshot) => Promise<DirectoryChange>;
+/** A field that keeps its value although a file has another value, with the reason. */
+export interface KeptOverride {
+  readonly property: string;
+  readonly value: string | boolean;
+  readonly reason: string;
+}
+
+/** The fields that identify an entity in a result. */
+const SUBJECT_FIELDS = {
+  tenant: [],
+  company: ['company_id'],
+  supplier: ['supplier_id'],
+  user: ['user_id', 'email'],
+  api_key: ['company_id', 'name'],
+} as const satisfies { readonly [Kind in EntityKind]: readonly (keyof DirectoryRecord<Kind>)[] };
+
+/** The entity that a change is about, by the names of the file format. */
+type Subject = {
+  readonly [Field in (typeof SUBJECT_FIELDS)[EntityKind][number]]?: string;
+} & { readonly kind: EntityKind; readonly tenant: string };
 
 /** The value of a property; null if it is absent. */
-export type PropertyValue = string | number | boolean | readonly string[] | null;
+type PropertyValue = string | number | boolean | readonly string[] | null;
 
 /** The change of a property; the values of a password are never shown. */
-export type PropertyChange =
+type PropertyChange =
   | { readonly property: 'password' }
   | { readonly property: string; readonly before: PropertyValue; readonly after: PropertyValue };
 
 /** The result of a change, as the document for scripts. */
-export interface ChangeResult extends Subject {
+export type ChangeResult = Subject & {
   readonly outcome: 'created' | 'changed' | 'left';
   readonly changes: readonly PropertyChange[];
   readonly left_alone?: readonly KeptOverride[] | undefined;
   /** The text of a generated API key, which is not stored. */
   readonly generated_key?: string | undefined;
-}
+};
 
 /** The error of a change that was not written, because others changed the records in each attempt. */
 export class ConcurrentModificationError extends Error {
@@ -71,7 +75,7 @@ export class ConcurrentModificationError extends Error {
  */
 export async function changeDirectory(
   records: DirectoryRecords,
-  plan: PlanChange,
+  plan: (directory: DirectorySnapshot) => Promise<DirectoryChange>,
   planned?: DirectoryChange,
 ): Promise<ChangeResult> {
   for await (const attempt of limitedAttempts(RETRIES)) {
@@ -89,14 +93,19 @@ export function recordChanges({ record, others = [] }: DirectoryChange): readonl
 }
 
 /** Returns the result that a change has once it is written. */
-export function toResult(change: DirectoryChange): ChangeResult {
+function toResult(change: DirectoryChange): ChangeResult {
   const { record, others = [], keptOverrides = [], generatedKey } = change;
+  const { kind, ids } = record.key;
+  const named: Attributes = { ...record.before, ...record.after };
+  const subject = Object.fromEntries(SUBJECT_FIELDS[kind].map((name) => [name, named[name]]));
   const existed = recordChanges(change).length > 0 ? ('changed' as const) : ('left' as const);
   const isPasswordNew = others.some(
     ({ key, before, after }) => key.kind === 'account' && after && after['password_hash'] !== before?.['password_hash'],
   );
   return {
-    ...toSubject(record),
+    kind,
+    tenant: (named['tenant'] ?? ids[0]) as string,
+    ...subject,
     outcome: record.before ? existed : 'created',
     changes: [
       ...findDifferences(record),
@@ -107,14 +116,8 @@ export function toResult(change: DirectoryChange): ChangeResult {
   };
 }
 
-function toSubject({ key, before, after }: RecordChange<EntityKind>): Subject {
-  const record: Attributes = { ...before, ...after };
-  const named = SUBJECT_FIELDS[key.kind].map((name) => [name, record[name]]);
-  return { kind: key.kind, tenant: record['tenant'] ?? key.ids[0], ...Object.fromEntries(named) } as Subject;
-}
-
 /** Returns the properties of a record that a change alters; none if the record is new. */
-export function findDifferences({ before, after }: RecordChange): PropertyChange[] {
+function findDifferences({ before, after }: RecordChange): PropertyChange[] {
   if (!before || !after) return [];
   const [was, becomes] = [flatten(before), flatten(after)];
   const properties = [...new Set([...was.keys(), ...becomes.keys()])];
@@ -132,4 +135,44 @@ function flatten(attributes: Attributes): Map<string, PropertyValue> {
     return [...flatten(value as Attributes)].map(([inner, part]) => [`${name}.${inner}`, part]);
   });
   return new Map(pairs);
+}
+
+/** Prints the result of a command that changes the directory; `already` is the line if there was nothing to change. */
+export function printResult(
+  { output, dryRun }: Pick<Session, 'output' | 'dryRun'>,
+  result: ChangeResult,
+  already?: string,
+): ExitCode {
+  const shown = dryRun ? { ...result, generated_key: undefined } : result;
+  for (const line of toLines(shown)) output.line(line);
+  if (result.outcome === 'left' && already !== undefined) output.line(already);
+  output.document(shown);
+  return EXIT.done;
+}
+
+/** Returns the result of a change for people: a line, and one below it for each property that changes or is left. */
+export function toLines(result: ChangeResult): string[] {
+  const { outcome, changes, left_alone: keptOverrides = [], generated_key: key } = result;
+  const shown = key === undefined ? '' : `: ${key} (shown only once)`;
+  const properties = [
+    ...changes.map(toLine),
+    ...keptOverrides.map(({ property, value, reason }) => `${property}: kept ${value}, because ${reason}`),
+  ];
+  return [`${outcome.padEnd(8)}  ${describeSubject(result)}${shown}`, ...properties.map((line) => `    ${line}`)];
+}
+
+function toLine(change: PropertyChange): string {
+  if (!('before' in change)) return `${change.property}: changed`;
+  return `${change.property}: ${toText(change.before)} -> ${toText(change.after)}`;
+}
+
+function toText(value: PropertyValue): string {
+  const text = typeof value === 'object' ? (value ?? []).join(', ') : String(value);
+  return text === '' ? '(none)' : text;
+}
+
+function describeSubject({ kind, tenant, email, name, ...ids }: Subject): string {
+  if (kind === 'tenant') return `tenant ${tenant}`;
+  if (kind === 'api_key') return `API key "${name}" of company ${ids.company_id} of ${tenant}`;
+  return `${kind} ${ids[`${kind}_id`]}${kind === 'user' ? ` (${email})` : ''} of ${tenant}`;
 }

@@ -1,9 +1,16 @@
 import { stringify } from 'yaml';
-import { exportTenant } from './export-tenant.ts';
-import { counted } from '../counted.ts';
+import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
+import type { DirectoryRecord } from '../../../lib/domain/directory-fields.ts';
+import { keysIn } from '../../../lib/domain/record-keys.ts';
+import { collectPages } from '../../../lib/runtime/pages.ts';
 import { printableJson } from '../../../lib/runtime/printable.ts';
 import { defineCommand, EXIT, runCommand } from '../command.ts';
+import { counted } from '../counted.ts';
 import { outOption } from '../out-file.ts';
+import { LISTS } from './entry-schemas.ts';
+import { toFileValue } from './entry-values.ts';
+import { listApiKeys, type ListedApiKey } from './read-directory.ts';
+import { DirectorySnapshot } from './snapshot.ts';
 
 const HEADING = `# A file for apply. It contains no passwords: set them with set-password. It contains no API keys: if no key has the
 # name, apply generates one and shows it once. It contains no player ids: each device registers its own at a login.
@@ -38,3 +45,31 @@ export const exportCommand = defineCommand('export', {
       return EXIT.done;
     }),
   );
+
+/**
+ * Returns a tenant in the format of a file of `apply`, without passwords and keys; `leftOut` is the number of keys that
+ * a file cannot identify: revoked keys, and keys whose name a later key has. Throws an OperatorError if the tenant does
+ * not exist.
+ */
+async function exportTenant(ports: AdminPorts, tenant: string) {
+  const directory = new DirectorySnapshot(ports.records);
+  const record = await directory.getExisting(keysIn(tenant).tenant);
+  const keys = await listApiKeys(ports, tenant);
+  const exportedKeys = await findNameableKeys(directory, tenant, keys);
+  const entry: Record<string, unknown> = toFileValue('tenant', record);
+  for (const [list, kind] of Object.entries(LISTS)) {
+    const exported = kind === 'api_key' ? exportedKeys : await collectPages(ports.records.pages(kind, tenant));
+    const values = exported.map((each) => toFileValue(kind, each as DirectoryRecord<typeof kind>));
+    if (values.length > 0) entry[list] = values;
+  }
+  return { entry, leftOut: keys.length - exportedKeys.length };
+}
+
+/** Finds the keys that their company and name identify in a file. */
+async function findNameableKeys(directory: DirectorySnapshot, tenant: string, keys: readonly ListedApiKey[]) {
+  const unrevoked = keys.filter(({ revoked_at: revokedAt }) => revokedAt === undefined);
+  const pointers = await Promise.all(
+    unrevoked.map(({ company_id: id, name }) => directory.get(keysIn(tenant).apiKeyName(id, name))),
+  );
+  return unrevoked.filter((key, index) => pointers[index]?.key_hash === key.key_hash);
+}

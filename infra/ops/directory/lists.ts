@@ -1,80 +1,77 @@
-import { toListedValue } from './entry-values.ts';
-import { getApiKeyStatus, getUserStatus, listApiKeys, listRecords } from './read-directory.ts';
 import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
-import { toToleranceConfig } from '../../../lib/domain/directory.ts';
 import type { DirectoryRecord, EntityKind, ToleranceRecord } from '../../../lib/domain/directory-fields.ts';
+import { toToleranceConfig } from '../../../lib/domain/directory.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
+import type { Attributes } from '../../../lib/storage/items/stored-fields.ts';
 import { type CommonOptions, defineCommand, EXIT, runCommand } from '../command.ts';
 import type { ListView } from '../output.ts';
 import { limitsText } from '../tolerance-text.ts';
+import { toListedValue } from './entry-values.ts';
+import { listApiKeys, listRecords } from './read-directory.ts';
 
-/** The columns of a table from left to right: each heading with a field, or a function that returns the cell. */
-type Columns<Entry> = Readonly<Record<string, keyof Entry | ((entry: Entry) => string)>>;
-
-/** A list of the entities of one kind; `list` is also the name of the list in the document. */
-interface ListKind<Kind extends EntityKind> {
-  readonly list: string;
-  readonly summary: string;
-  readonly read: (
-    ports: AdminPorts,
-    tenant: string,
-    company?: string,
-  ) => AsyncIterable<readonly DirectoryRecord<Kind>[]>;
-  readonly columns: Columns<DirectoryRecord<Kind>>;
+/** A list of the entities of one kind; `name` is also the name of the list in the document. */
+interface List<Kind extends EntityKind> {
+  readonly kind: Kind;
+  readonly name: string;
+  /** The columns of the table: the heading of each, with a property of the document or a function. */
+  readonly columns: Readonly<Record<string, string | ((record: DirectoryRecord<Kind>) => string)>>;
   /** Returns the properties of an entry in the document that toListedValue does not return. */
-  readonly additions?: (record: DirectoryRecord<Kind>) => object;
-  /** True if the command can list the entities of one company. */
-  readonly byCompany?: boolean;
+  readonly toAdditions?: (record: DirectoryRecord<Kind>) => object;
 }
 
-function defineListCommand<Kind extends EntityKind>(
-  kind: Kind,
-  { list, summary, read, columns, additions, byCompany = true }: ListKind<Kind>,
-) {
-  const example = `list-${list} demo.example ${byCompany ? '--company 100 ' : ''}--local`;
-  const command = defineCommand(`list-${list}`, { summary, example }).argument('<tenant>', 'the tenant');
-  if (byCompany) command.option('--company <company>', 'list only the entities of this company');
+function toView<Kind extends EntityKind>({ kind, columns, toAdditions }: List<Kind>): ListView<DirectoryRecord<Kind>> {
+  const toDocument = (record: DirectoryRecord<Kind>): Attributes => ({
+    ...toListedValue(kind, record),
+    ...toAdditions?.(record),
+  });
+  return {
+    header: Object.keys(columns),
+    toRow(record) {
+      const document = toDocument(record);
+      return Object.values(columns).map((column) =>
+        typeof column === 'function' ? column(record) : toText(document[column]),
+      );
+    },
+    toDocument,
+  };
+}
+
+function toText(value: unknown): string {
+  return Array.isArray(value) ? value.join(', ') : String((value as string | number | null) ?? '-');
+}
+
+function defineListCommand<Kind extends Exclude<EntityKind, 'tenant'>>(summary: string, list: List<Kind>) {
+  const { kind, name } = list;
+  const hasCompany = kind !== 'company';
+  const example = `list-${name} demo.example ${hasCompany ? '--company 100 ' : ''}--local`;
+  const command = defineCommand(`list-${name}`, { summary, example }).argument('<tenant>', 'the tenant');
+  if (hasCompany) command.option('--company <company>', 'list only the entities of this company');
   return command.action((tenant, { company, ...options }: CommonOptions & { readonly company?: string }) =>
     runCommand(options, async ({ ports, output }) => {
-      await output.list({ tenant }, list, read(ports, tenant, company), toView(kind, columns, additions));
+      const pages = readPages(ports, kind, tenant, company);
+      await output.list({ tenant }, name, pages as AsyncIterable<readonly DirectoryRecord<Kind>[]>, toView(list));
       return EXIT.done;
     }),
   );
 }
 
-function toView<Kind extends EntityKind>(
-  kind: Kind,
-  columns: Columns<DirectoryRecord<Kind>>,
-  additions?: (record: DirectoryRecord<Kind>) => object,
-): ListView<DirectoryRecord<Kind>> {
-  return {
-    header: Object.keys(columns),
-    toRow: (record) =>
-      Object.values(columns).map((cell) => (typeof cell === 'function' ? cell(record) : toText(record[cell]))),
-    toDocument: (record) => ({ ...toListedValue(kind, record), ...additions?.(record) }),
-  };
+async function* readPages(
+  ports: AdminPorts,
+  kind: Exclude<EntityKind, 'tenant'>,
+  tenant: string,
+  company: string | undefined,
+): AsyncGenerator<readonly Attributes[]> {
+  if (kind === 'api_key') yield await listApiKeys(ports, tenant, company);
+  else yield* listRecords(ports, kind, tenant, company);
 }
-
-function toText(value: unknown): string {
-  return Array.isArray(value) ? value.join(', ') : ((value as string | undefined) ?? '-');
-}
-
-/** Describes the own tolerance of a tenant or a supplier in a few words; a dash if it has none. */
-function toToleranceText({ tolerance }: { readonly tolerance?: ToleranceRecord | undefined }): string {
-  const config = toToleranceConfig(tolerance);
-  return config ? limitsText(config) : '-';
-}
-
-const toUserStatus = (user: DirectoryRecord<'user'>) => getUserStatus(user, systemClock.now());
-const toKeyStatus = (key: DirectoryRecord<'api_key'>) => getApiKeyStatus(key, systemClock.now());
 
 const listTenantsCommand = defineCommand('list-tenants', {
   summary: 'List the tenants with their global tolerances. This reads the whole directory.',
   example: 'list-tenants --local',
 }).action((options) =>
   runCommand(options, async ({ ports, output }) => {
-    const view = toView('tenant', { tenant: 'tenant', tolerance: toToleranceText });
-    await output.list({}, 'tenants', ports.records.tenants(), view);
+    const columns = { tenant: 'tenant', tolerance: toToleranceText };
+    await output.list({}, 'tenants', ports.records.tenants(), toView({ kind: 'tenant', name: 'tenants', columns }));
     return EXIT.done;
   }),
 );
@@ -82,49 +79,63 @@ const listTenantsCommand = defineCommand('list-tenants', {
 /** The commands that list the entities of each kind: `list-tenants`, `list-companies` and so on. */
 export const listCommands = [
   listTenantsCommand,
-  defineListCommand('company', {
-    list: 'companies',
-    summary: 'List the companies of a tenant, with the time of their suspension.',
-    byCompany: false,
-    read: (ports, tenant) => listRecords(ports, 'company', tenant),
+  defineListCommand('List the companies of a tenant, with the time of their suspension.', {
+    kind: 'company',
+    name: 'companies',
     columns: { company: 'company_id', name: 'name', status: 'status', 'stopped at': 'stopped_at' },
   }),
-  defineListCommand('supplier', {
-    list: 'suppliers',
-    summary: 'List the suppliers of a tenant, with their own tolerances.',
-    read: (ports, tenant, company) => listRecords(ports, 'supplier', tenant, company),
+  defineListCommand('List the suppliers of a tenant, with their own tolerances.', {
+    kind: 'supplier',
+    name: 'suppliers',
     columns: { supplier: 'supplier_id', name: 'name', company: 'company_id', tolerance: toToleranceText },
   }),
-  defineListCommand('user', {
-    list: 'users',
-    summary: 'List the users of a tenant, with the status of their access.',
-    read: (ports, tenant, company) => listRecords(ports, 'user', tenant, company),
+  defineListCommand('List the users of a tenant, with the status of their access.', {
+    kind: 'user',
+    name: 'users',
     columns: {
       user: 'user_id',
       'e-mail': 'email',
       username: 'username',
       company: 'company_id',
       supplier: 'supplier_id',
-      status: toUserStatus,
-      'player ids': ({ player_ids: ids = [] }) => `${ids.length}`,
+      status: 'status',
+      'player ids': 'player_id_count',
       permissions: 'permissions',
     },
-    additions: (user) => ({ status: toUserStatus(user), player_id_count: user.player_ids?.length ?? 0 }),
+    toAdditions: (user) => ({ status: getUserStatus(user), player_id_count: user.player_ids?.length ?? 0 }),
   }),
-  defineListCommand('api_key', {
-    list: 'keys',
-    summary: 'List the API keys of a tenant, with the last 4 characters of each.',
-    async *read(ports, tenant, company) {
-      yield await listApiKeys(ports, tenant, company);
-    },
+  defineListCommand('List the API keys of a tenant, with the last 4 characters of each.', {
+    kind: 'api_key',
+    name: 'keys',
     columns: {
       company: 'company_id',
       name: 'name',
       'last 4': 'last4',
-      status: toKeyStatus,
+      status: 'status',
       'valid from': 'valid_from',
       'valid until': 'valid_until',
     },
-    additions: (key) => ({ scope: undefined, last4: key.last4, status: toKeyStatus(key) }),
+    toAdditions: (key) => ({ scope: undefined, last4: key.last4, status: getApiKeyStatus(key) }),
   }),
 ];
+
+/** Describes the own tolerance of a tenant or a supplier in a few words; a dash if it has none. */
+function toToleranceText({ tolerance }: { readonly tolerance?: ToleranceRecord | undefined }): string {
+  const config = toToleranceConfig(tolerance);
+  return config ? limitsText(config) : '-';
+}
+
+/** Returns ACTIVE, or the first reason why a user cannot log in. */
+function getUserStatus(user: DirectoryRecord<'user'>): 'ACTIVE' | 'INACTIVE' | 'NO_LICENSE' | 'EXPIRED' {
+  const { active, license_active: isLicensed, expires_at: expiresAt } = user;
+  if (!active) return 'INACTIVE';
+  if (!isLicensed) return 'NO_LICENSE';
+  return expiresAt !== undefined && new Date(expiresAt) <= systemClock.now() ? 'EXPIRED' : 'ACTIVE';
+}
+
+/** Returns the status of a key: REVOKED, or EXPIRED if it is active and its validity has ended. */
+function getApiKeyStatus(key: DirectoryRecord<'api_key'>): typeof key.status | 'REVOKED' | 'EXPIRED' {
+  const { status, valid_until: validUntil, revoked_at: revokedAt } = key;
+  if (revokedAt !== undefined) return 'REVOKED';
+  return status === 'ACTIVE' && new Date(validUntil) < systemClock.now() ? 'EXPIRED' : status;
+}

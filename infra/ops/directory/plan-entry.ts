@@ -1,17 +1,29 @@
 import { hashApiKey } from '../../../lib/auth/api-keys.ts';
+import type { DirectoryRecord } from '../../../lib/domain/directory-fields.ts';
 import { keysIn, toEntityKey } from '../../../lib/domain/record-keys.ts';
+import { nextTokenCutoff } from '../../../lib/domain/sessions.ts';
+import { systemClock } from '../../../lib/runtime/clock.ts';
 import { newUuid } from '../../../lib/runtime/ids.ts';
 import type { RecordChange } from '../../../lib/storage/directory/directory-records.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { DirectoryChange } from './change-directory.ts';
 import { toRecord } from './entry-values.ts';
-import { type EntryContext, planUserEntry } from './plan-user-entry.ts';
-import type { Entry, EntryOf } from './read-entries.ts';
+import { type Entry, type EntryOf, loginNames } from './read-entries.ts';
 import type { DirectorySnapshot } from './snapshot.ts';
 import { keepSuspension } from './suspensions.ts';
 
-/** The errors of an entry that cannot be applied, each as `path: reason` on a line of the message. */
-export class EntryErrors extends OperatorError {}
+/** The number of characters at the end of an API key by which lists and commands identify it. */
+export const LAST_FOUR = 4;
+
+/** The errors of an entry that cannot be applied, each as `path: reason`. */
+export class EntryErrors extends OperatorError {
+  readonly errors: readonly string[];
+
+  constructor(errors: readonly string[]) {
+    super(errors.join('\n'));
+    this.errors = errors;
+  }
+}
 
 /** Plans the change of an entry; throws EntryErrors. `passwordHash` is the hash of the password of the entry. */
 export async function planEntry(
@@ -20,16 +32,9 @@ export async function planEntry(
   passwordHash?: string,
 ): Promise<DirectoryChange> {
   const errors = await findMissingReferences(entry, directory);
-  const change = await planByKind(entry, { directory, errors, passwordHash });
-  if (errors.length > 0) throw new EntryErrors(errors.join('\n'));
+  const change = await planByKind(entry, directory, errors, passwordHash);
+  if (errors.length > 0) throw new EntryErrors(errors);
   return change;
-}
-
-function planByKind(entry: Entry, context: EntryContext): Promise<DirectoryChange> {
-  if (entry.kind === 'user') return planUserEntry(entry, context);
-  return entry.kind === 'api_key'
-    ? planApiKeyEntry(entry, context)
-    : planRecordEntry(entry as EntryOf<RecordEntryKind>, context);
 }
 
 async function findMissingReferences(
@@ -49,13 +54,15 @@ async function findMissingReferences(
   return errors;
 }
 
-/** The kinds of entries that change one record. */
-type RecordEntryKind = 'tenant' | 'company' | 'supplier';
-
-async function planRecordEntry(
-  { kind, tenant, value }: EntryOf<RecordEntryKind>,
-  { directory }: EntryContext,
+async function planByKind(
+  entry: Entry,
+  directory: DirectorySnapshot,
+  errors: string[],
+  passwordHash: string | undefined,
 ): Promise<DirectoryChange> {
+  if (entry.kind === 'user') return planUserEntry(entry, directory, errors, passwordHash);
+  if (entry.kind === 'api_key') return planApiKeyEntry(entry, directory, errors);
+  const { kind, tenant, value } = entry as EntryOf<'tenant' | 'company' | 'supplier'>;
   const key = toEntityKey(kind, tenant, value);
   const { record, keptOverrides } = keepSuspension(kind, toRecord(kind, value, await directory.get(key)));
   return { record: await directory.planChange(key, record), keptOverrides };
@@ -64,7 +71,8 @@ async function planRecordEntry(
 /** Plans the change of an API key. An entry without a key changes the latest key of its name, or generates a key. */
 async function planApiKeyEntry(
   entry: EntryOf<'api_key'>,
-  { directory, errors }: EntryContext,
+  directory: DirectorySnapshot,
+  errors: string[],
 ): Promise<DirectoryChange> {
   const { kind, path, tenant, value } = entry;
   const { company_id, name } = value;
@@ -79,28 +87,113 @@ async function planApiKeyEntry(
   if (stored?.company_id !== company_id || stored.name !== name) {
     others.push(await directory.planChange(keys.apiKeyName(company_id, name), { key_hash: hash }));
   }
-  return {
-    record: await directory.planChange(key, record),
-    others,
-    keptOverrides,
-    generatedKey,
-  };
+  return { record: await directory.planChange(key, record), others, keptOverrides, generatedKey };
 }
 
 async function identifyKey({ tenant, value }: EntryOf<'api_key'>, directory: DirectorySnapshot) {
   const keys = keysIn(tenant);
-  if (value.key) return { hash: hashApiKey(value.key), last4: takeLastFour(value.key) };
-
-  const pointer = await directory.get(keys.apiKeyName(value.company_id, value.name));
-  const named = pointer && (await directory.get(keys.apiKey(pointer.key_hash)));
-  // A key that was renamed later no longer has this name.
-  if (pointer && named?.company_id === value.company_id && named.name === value.name) {
-    return { hash: pointer.key_hash, last4: named.last4 };
+  if (!value.key) {
+    const pointer = await directory.get(keys.apiKeyName(value.company_id, value.name));
+    const named = pointer && (await directory.get(keys.apiKey(pointer.key_hash)));
+    // A key that was renamed later no longer has this name.
+    if (pointer && named?.company_id === value.company_id && named.name === value.name) {
+      return { hash: pointer.key_hash, last4: named.last4 };
+    }
   }
-  const generatedKey = newUuid();
-  return { hash: hashApiKey(generatedKey), last4: takeLastFour(generatedKey), generatedKey };
+  const generatedKey = value.key ? undefined : newUuid();
+  const key = value.key ?? generatedKey ?? '';
+  return { hash: hashApiKey(key), last4: key.slice(-LAST_FOUR).toLowerCase(), generatedKey };
 }
 
-function takeLastFour(key: string): string {
-  return key.slice(-4).toLowerCase();
+/** Plans the change that an entry makes of a user, its login names and its account. */
+async function planUserEntry(
+  entry: EntryOf<'user'>,
+  directory: DirectorySnapshot,
+  errors: string[],
+  passwordHash: string | undefined,
+): Promise<DirectoryChange> {
+  const { kind, tenant, value } = entry;
+  const keys = keysIn(tenant);
+  const stored = await directory.get(keys.user(value.user_id));
+  const storedAccount = await directory.get(keys.account(value.user_id));
+  const { record: user, keptOverrides } = keepSuspension(kind, toRecord(kind, value, stored));
+  const others = [
+    ...(await planLogins(entry, user, stored, directory, errors)),
+    ...(await checkSupplier(entry, user, directory, errors)),
+  ];
+
+  const storedHash = storedAccount?.password_hash;
+  const hash = value.password === null ? undefined : (passwordHash ?? storedHash);
+  const account = hash || storedHash ? { ...storedAccount, password_hash: hash } : null;
+  const endsSessions = stored !== null && (hash !== storedHash || (stored.active && !user.active));
+  const change = await planUser(directory, tenant, { user, account, endsSessions });
+  return { ...change, others: [...(change.others ?? []), ...others], keptOverrides };
+}
+
+/** A user and its account (null: none) after a change, with the `tokens_from` before it. */
+export interface ChangedUser {
+  readonly user: DirectoryRecord<'user'>;
+  readonly account: DirectoryRecord<'account'> | null;
+  /** True if all tokens of the user are rejected from now on. */
+  readonly endsSessions: boolean;
+}
+
+/** Plans the change of a user and its account. */
+export async function planUser(
+  directory: DirectorySnapshot,
+  tenant: string,
+  { user, account, endsSessions }: ChangedUser,
+): Promise<DirectoryChange> {
+  const keys = keysIn(tenant);
+  const { user_id, tokens_from } = user;
+  const ended = endsSessions ? { tokens_from: nextTokenCutoff(systemClock.now(), tokens_from) } : {};
+  return {
+    record: await directory.planChange(keys.user(user_id), { ...user, ...ended }),
+    others: account ? [await directory.planChange(keys.account(user_id), { ...account, ...ended })] : [],
+  };
+}
+
+/** Plans the changes of the login names that a user gets, keeps and loses. */
+async function planLogins(
+  { path, tenant }: EntryOf<'user'>,
+  user: DirectoryRecord<'user'>,
+  stored: DirectoryRecord<'user'> | null,
+  directory: DirectorySnapshot,
+  errors: string[],
+): Promise<RecordChange[]> {
+  const { user_id, company_id, supplier_id } = user;
+  const names = loginNames(user);
+  const changes: RecordChange[] = [];
+  for (const name of new Set([...names, ...(stored ? loginNames(stored) : [])])) {
+    const key = keysIn(tenant).login(name);
+    const isKept = names.includes(name);
+    const isEmail = name === user.email.toLowerCase();
+    const owner = (await directory.get(key))?.user_id ?? user_id;
+    if (owner === user_id) {
+      const pointer = { user_id, company_id, supplier_id, ...(!isEmail && { username: true }) };
+      changes.push(await directory.planChange(key, isKept ? pointer : null));
+    } else if (isKept) errors.push(`${path}.${isEmail ? 'email' : 'username'}: is the login name of another user`);
+  }
+  return changes;
+}
+
+/** Checks that the supplier of a user belongs to its company, also at the time of the write. */
+async function checkSupplier(
+  { path, tenant, value }: EntryOf<'user'>,
+  { supplier_id: supplierId, company_id: companyId }: DirectoryRecord<'user'>,
+  directory: DirectorySnapshot,
+  errors: string[],
+): Promise<RecordChange[]> {
+  if (supplierId === undefined) return [];
+  const keys = keysIn(tenant);
+  const key = keys.supplier(supplierId);
+  const company = (await directory.get(key))?.company_id;
+  if (company === undefined) return [];
+  // A company that does not exist is reported as a separate error.
+  if (company !== companyId && (await directory.get(keys.company(companyId)))) {
+    const property = value.supplier_id ? 'supplier_id' : 'company_id';
+    const companies = `belongs to company ${company}, and the user to company ${companyId}`;
+    errors.push(`${path}.${property}: supplier ${supplierId} ${companies}`);
+  }
+  return [{ key, before: { company_id: company } }];
 }

@@ -1,7 +1,8 @@
 import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
 import type { DirectoryRecord } from '../../../lib/domain/directory-fields.ts';
-import { type Supplier, type Tenant, toEntity } from '../../../lib/domain/directory.ts';
+import { type Supplier, type Tenant, toEntity, toToleranceConfig } from '../../../lib/domain/directory.ts';
 import { keysIn } from '../../../lib/domain/record-keys.ts';
+import { effectiveTolerance, type Tolerance } from '../../../lib/domain/tolerance.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import type { DirectoryRecords, ListedKind } from '../../../lib/storage/directory/directory-records.ts';
 import type { Attributes } from '../../../lib/storage/items/stored-fields.ts';
@@ -34,11 +35,29 @@ export async function findSuppliers(
   const suppliers = (await collectPages(records.pages('supplier', tenant))).map(toEntity.supplier);
   const requested = new Set([supplierIds].flat());
   if (requested.size === 0) return suppliers;
-  const found = suppliers.filter(({ supplierId }) => requested.has(supplierId));
-  for (const { supplierId } of found) requested.delete(supplierId);
+  const found = suppliers.filter(({ supplierId }) => requested.delete(supplierId));
   const [unknown] = requested;
   if (unknown !== undefined) throw new OperatorError(`Supplier ${unknown} of ${tenant} does not exist.`);
   return found;
+}
+
+/** Finds the tolerances of distinct suppliers; omits suppliers that do not exist. */
+export type FindTolerances = (supplierIds: Iterable<string>) => Promise<ReadonlyMap<string, Tolerance>>;
+
+/** Creates a finder that reads each supplier of a tenant once; throws an OperatorError if the tenant does not exist. */
+export async function createToleranceFinder({ records }: Ports, tenant: string): Promise<FindTolerances> {
+  const { tolerance: global } = await readTenant({ records }, tenant);
+  const requested = new Set<string>();
+  const tolerances = new Map<string, Tolerance>();
+  return async (supplierIds) => {
+    const unread = [...supplierIds].filter((id) => !requested.has(id));
+    for (const id of unread) requested.add(id);
+    for (const supplier of await records.read(unread.map(keysIn(tenant).supplier))) {
+      if (!supplier) continue;
+      tolerances.set(supplier.supplier_id, effectiveTolerance(toToleranceConfig(supplier.tolerance), global));
+    }
+    return tolerances;
+  };
 }
 
 /**
@@ -66,25 +85,6 @@ export async function listApiKeys({ records }: Ports, tenant: string, companyId?
   return keys
     .filter(({ company_id: id }) => companyId === undefined || id === companyId)
     .toSorted((a, b) => order(a).localeCompare(order(b), 'en', { numeric: true }));
-}
-
-/** Returns ACTIVE, or the first reason why a user cannot log in. */
-export function getUserStatus(
-  { active, license_active: isLicensed, expires_at: expiresAt }: DirectoryRecord<'user'>,
-  now: Date,
-): 'ACTIVE' | 'INACTIVE' | 'NO_LICENSE' | 'EXPIRED' {
-  if (!active) return 'INACTIVE';
-  if (!isLicensed) return 'NO_LICENSE';
-  return expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime() ? 'EXPIRED' : 'ACTIVE';
-}
-
-/** Returns the status of a key: REVOKED, or EXPIRED if it is active and its validity has ended. */
-export function getApiKeyStatus(
-  { status, valid_until: validUntil, revoked_at: revokedAt }: DirectoryRecord<'api_key'>,
-  now: Date,
-): DirectoryRecord<'api_key'>['status'] | 'REVOKED' | 'EXPIRED' {
-  if (revokedAt !== undefined) return 'REVOKED';
-  return status === 'ACTIVE' && Date.parse(validUntil) < now.getTime() ? 'EXPIRED' : status;
 }
 
 async function requireOwner(records: DirectoryRecords, tenant: string, companyId: string | undefined): Promise<void> {

@@ -1,52 +1,81 @@
+import { InvalidArgumentError } from '@commander-js/extra-typings';
 import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
+import { toTolerance } from '../../../lib/contracts/to-response.ts';
 import { type DeclarationRevision, IMPORTER } from '../../../lib/domain/declaration.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
+import { DAY_MS } from '../../../lib/domain/iso-date.ts';
+import { LIMITS } from '../../../lib/domain/limits.ts';
 import { decimal } from '../../../lib/domain/money.ts';
-import {
-  evaluateTolerance,
-  effectiveTolerance,
-  type Tolerance,
-  type ToleranceConfig,
-} from '../../../lib/domain/tolerance.ts';
+import { effectiveTolerance, evaluateTolerance, type Tolerance } from '../../../lib/domain/tolerance.ts';
+import { systemClock } from '../../../lib/runtime/clock.ts';
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
+import { defineCommand, EXIT, runCommand } from '../command.ts';
+import { toleranceText } from '../tolerance-text.ts';
 import { findSuppliers } from './read-directory.ts';
+import { readTolerance, toleranceOptions } from './tolerances.ts';
 
-/** A tolerance that is proposed for a supplier or, without a supplier, as the global tolerance of a tenant. */
-export interface Proposal {
-  readonly tenant: string;
-  readonly supplierId: string | undefined;
-  readonly config: ToleranceConfig;
-}
-
+const DEFAULT_DAYS = LIMITS.rangeDays;
 const PARALLEL_SUPPLIERS = 4;
 
-/**
- * Replays the declarations since an instant under a proposed tolerance; nothing is written. `notAffected` is the number
- * of declarations of suppliers with their own tolerance.
- */
-export async function simulateTolerance(
-  ports: AdminPorts,
-  { tenant, supplierId, config }: Proposal,
-  since: Date,
-): Promise<{ rule: Tolerance; changes: readonly ActionChange[]; notAffected: number }> {
-  const isGlobal = supplierId === undefined;
-  const rule = isGlobal ? effectiveTolerance(null, config) : effectiveTolerance(config, null);
-  const suppliers = await findSuppliers(ports, tenant, supplierId);
-  const replay = createReplay(rule);
-  let notAffected = 0;
-  await forEachConcurrent(suppliers, PARALLEL_SUPPLIERS, async (supplier) => {
-    const scope = { tenant, supplierId: supplier.supplierId };
-    for await (const declarations of readDeclarations(ports, scope, since)) {
-      if (isGlobal && supplier.tolerance) notAffected += declarations.length;
-      else for (const declaration of declarations) replay.add(declaration);
-    }
-  });
-  return { rule, changes: replay.changes, notAffected };
-}
+/** `simulate-tolerance`: replays the latest declarations under a proposed tolerance. */
+export const simulateToleranceCommand = defineCommand('simulate-tolerance', {
+  summary: 'Replay the latest declarations under a proposed tolerance, and show the changes; nothing is written.',
+  example: 'simulate-tolerance demo.example --supplier 200 --mode PCT --pct 3 --local',
+})
+  .argument('<tenant>', 'the tenant; without --supplier, the proposal is its global tolerance')
+  .option('--supplier <supplier>', 'propose the tolerance for this supplier')
+  .addOption(toleranceOptions.mode)
+  .addOption(toleranceOptions.pct)
+  .addOption(toleranceOptions.abs)
+  .option('--no-auto-approve', 'review all amounts')
+  .option('--days <days>', 'the number of days to replay', readDays, DEFAULT_DAYS)
+  .action((tenant, { supplier, days, ...options }) =>
+    runCommand(options, async ({ ports, output }) => {
+      const since = new Date(systemClock.now().getTime() - days * DAY_MS);
+      const config = readTolerance(options);
+      const isGlobal = supplier === undefined;
+      const rule = isGlobal ? effectiveTolerance(null, config) : effectiveTolerance(config, null);
+      const replay = createReplay(rule);
+      let notAffected = 0;
+      const suppliers = await findSuppliers(ports, tenant, supplier);
+      await forEachConcurrent(suppliers, PARALLEL_SUPPLIERS, async ({ supplierId, tolerance }) => {
+        for await (const declarations of readDeclarations(ports, { tenant, supplierId }, since)) {
+          if (isGlobal && tolerance) notAffected += declarations.length;
+          else for (const declaration of declarations) replay.add(declaration);
+        }
+      });
+
+      const { changes } = replay;
+      const total = countDeclarations(changes);
+      const changing = countDeclarations(changes.filter(({ before, after }) => before !== after));
+      output.line(`Proposed: ${toleranceText(rule)}`);
+      const rows = changes.map(({ before, after, declarations, declared, difference }) => {
+        return [before, after, String(declarations), declared.toFixed(), difference.toFixed()];
+      });
+      output.table(['was', 'would be', 'declarations', 'declared', 'difference'], rows);
+      output.line(`${total} declarations since ${since.toISOString()}, ${changing} would change`);
+      if (isGlobal) output.line(`${notAffected} declarations of suppliers with a tolerance of their own not affected`);
+      output.document({
+        tenant,
+        supplier_id: supplier ?? null,
+        tolerance: toTolerance(rule),
+        since: since.toISOString(),
+        declarations: total,
+        changing,
+        not_affected: notAffected,
+        outcomes: changes.map(({ declared, difference, ...change }) => ({
+          ...change,
+          declared_amount: declared.toNumber(),
+          difference: difference.toNumber(),
+        })),
+      });
+      return EXIT.done;
+    }),
+  );
 
 /** Reads all revisions that a supplier has declared since an instant, page by page, without those of an import. */
 export async function* readDeclarations(
-  { declarations, revisionKeys }: Pick<AdminPorts, 'declarations' | 'revisionKeys'>,
+  { declarations, revisionKeys }: AdminPorts,
   scope: SupplierScope,
   since: Date,
 ): AsyncGenerator<DeclarationRevision[]> {
@@ -63,9 +92,6 @@ const ACTIONS = [
   { before: 'AUTO_APPROVE', after: 'AUTO_APPROVE' },
   { before: 'REVIEW', after: 'REVIEW' },
 ] as const;
-
-/** The exact sums of the declarations whose action was `before`, and is `after` under the proposed rule. */
-export type ActionChange = ReturnType<typeof createReplay>['changes'][number];
 
 /** Creates a replay of declarations under a proposed rule. `difference` sums declared minus system amounts. */
 export function createReplay(rule: Tolerance) {
@@ -88,4 +114,13 @@ export function createReplay(rule: Tolerance) {
       change.difference = change.difference.plus(difference);
     },
   };
+}
+
+function readDays(text: string): number {
+  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number of days, from 1 to 99999.');
+}
+
+function countDeclarations(changes: readonly { readonly declarations: number }[]): number {
+  return changes.reduce((sum, { declarations }) => sum + declarations, 0);
 }

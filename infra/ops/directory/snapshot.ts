@@ -14,9 +14,10 @@ import { OperatorError } from '../operator-error.ts';
 
 /** A part of Directory, of which each record is read once. Planned changes can be applied to it. */
 export class DirectorySnapshot {
-  readonly #source: Pick<DirectoryRecords, 'read'>;
   readonly #records = new Map<string, Promise<Attributes | null>>();
-  #batch: { readonly keys: RecordKey[]; readonly records: Promise<(Attributes | null)[]> } | null = null;
+  readonly #source: Pick<DirectoryRecords, 'read'>;
+  #requested: RecordKey[] = [];
+  #batch: Promise<(Attributes | null)[]> | null = null;
 
   constructor(source: Pick<DirectoryRecords, 'read'>) {
     this.#source = source;
@@ -58,33 +59,18 @@ export class DirectorySnapshot {
       if (after !== undefined) this.#records.set(toKeyText(key), Promise.resolve(after));
   }
 
-  /** Assumes that the records of these keys exist, if they were already read. */
-  assume(keys: readonly RecordKey[]): void {
-    for (const name of keys.map(toKeyText)) {
-      const read = this.#records.get(name);
-      if (read)
-        this.#records.set(
-          name,
-          read.then((record) => record ?? {}),
-        );
-    }
+  async #readInBatch(key: RecordKey): Promise<Attributes | null> {
+    const index = this.#requested.push(key) - 1;
+    const records = await (this.#batch ??= this.#readRequested());
+    return pickComparedFields(key.kind, records[index] ?? null);
   }
 
-  #readInBatch(key: RecordKey): Promise<Attributes | null> {
-    this.#batch ??= this.#openBatch();
-    const { keys, records } = this.#batch;
-    const index = keys.push(key) - 1;
-    return records.then((read) => pickComparedFields(key.kind, read[index] ?? null));
-  }
-
-  #openBatch() {
-    const keys: RecordKey[] = [];
-    const readAll = async () => {
-      await setImmediate();
-      this.#batch = null;
-      return this.#source.read(keys);
-    };
-    return { keys, records: readAll() };
+  async #readRequested(): Promise<(Attributes | null)[]> {
+    await setImmediate();
+    const keys = this.#requested;
+    this.#requested = [];
+    this.#batch = null;
+    return this.#source.read(keys);
   }
 }
 

@@ -1,13 +1,7 @@
 import type { DirectoryRecord, EntityKind } from '../../../lib/domain/directory-fields.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import type { Attributes } from '../../../lib/storage/items/stored-fields.ts';
-
-/** A field that keeps its value although a file has another value, with the reason. */
-export interface KeptOverride {
-  readonly property: string;
-  readonly value: string | boolean;
-  readonly reason: string;
-}
+import type { KeptOverride } from './change-directory.ts';
 
 /** A suspension by a command: the field `mark` contains the time, and `property` has the fixed `value`. */
 interface Suspension {

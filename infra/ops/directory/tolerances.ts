@@ -1,20 +1,17 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { type ActionChange, simulateTolerance } from './simulate-tolerance.ts';
-import { changeTolerance } from './find-tolerances.ts';
-import { OperatorError } from '../operator-error.ts';
-import { toTolerance } from '../../../lib/contracts/to-response.ts';
+import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { isExactAmount } from '../../../lib/domain/decimal-text.ts';
-import { DAY_MS } from '../../../lib/domain/iso-date.ts';
+import { toToleranceRecord } from '../../../lib/domain/directory.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { type Decimal, decimal } from '../../../lib/domain/money.ts';
+import { keysIn } from '../../../lib/domain/record-keys.ts';
 import { findMissingLimit, TOLERANCE_MODES, type ToleranceConfig } from '../../../lib/domain/tolerance.ts';
-import { systemClock } from '../../../lib/runtime/clock.ts';
-import { defineCommand, dryRunOption, EXIT, runCommand } from '../command.ts';
-import { toleranceText } from '../tolerance-text.ts';
-import { printResult } from './result-texts.ts';
+import { defineCommand, dryRunOption, runCommand } from '../command.ts';
+import { OperatorError } from '../operator-error.ts';
+import { changeDirectory, type ChangeResult, printResult } from './change-directory.ts';
 
 /** The options of the limits of a tolerance. */
-const toleranceOptions = {
+export const toleranceOptions = {
   mode: new Option('--mode <mode>', 'the kind of limit: percent, amount, or both')
     .choices(TOLERANCE_MODES)
     .makeOptionMandatory(),
@@ -28,7 +25,7 @@ interface ToleranceOptions extends Pick<ToleranceConfig, 'mode' | 'autoApprove'>
 }
 
 /** Returns the tolerance that options configure; throws an OperatorError if the limit of its mode is missing. */
-function readTolerance({ mode, pct = null, abs = null, autoApprove }: ToleranceOptions): ToleranceConfig {
+export function readTolerance({ mode, pct = null, abs = null, autoApprove }: ToleranceOptions): ToleranceConfig {
   const missing = findMissingLimit(mode, pct, abs);
   if (missing) throw new OperatorError(`--${missing} is required in mode ${mode}.`);
   return { mode, pct, abs, autoApprove };
@@ -48,11 +45,11 @@ export const setToleranceCommand = defineCommand('set-tolerance', {
   .option('--no-auto-approve', 'review all amounts')
   .addOption(dryRunOption)
   .action((tenant, { supplier, mode, pct, abs, autoApprove, ...options }) =>
-    runCommand(options, async ({ ports, output }) => {
+    runCommand(options, async (session) => {
       if (autoApprove === undefined) throw new OperatorError('Pass --auto-approve or --no-auto-approve.');
       const config = readTolerance({ mode, pct, abs, autoApprove });
-      const result = await changeTolerance(ports, { tenant, supplier }, config);
-      return printResult(output, result, 'The tolerance already has these values.');
+      const result = await changeTolerance(session.ports, tenant, supplier, config);
+      return printResult(session, result, 'The tolerance already has these values.');
     }),
   );
 
@@ -65,71 +62,29 @@ export const clearToleranceCommand = defineCommand('clear-tolerance', {
   .option('--supplier <supplier>', 'the supplier (default: the global tolerance)')
   .addOption(dryRunOption)
   .action((tenant, { supplier, ...options }) =>
-    runCommand(options, async ({ ports, output }) => {
-      const result = await changeTolerance(ports, { tenant, supplier }, null);
-      return printResult(output, result, 'There is no tolerance to remove.');
+    runCommand(options, async (session) => {
+      const result = await changeTolerance(session.ports, tenant, supplier, null);
+      return printResult(session, result, 'There is no tolerance to remove.');
     }),
   );
+
+/** Sets or (null) removes the tolerance of a supplier or, without a supplier, the global tolerance of the tenant. */
+function changeTolerance(
+  { records }: AdminPorts,
+  tenant: string,
+  supplierId: string | undefined,
+  config: ToleranceConfig | null,
+): Promise<ChangeResult> {
+  const keys = keysIn(tenant);
+  const key = supplierId === undefined ? keys.tenant : keys.supplier(supplierId);
+  return changeDirectory(records, async (directory) => {
+    const stored = await directory.getExisting(key);
+    return { record: await directory.planChange(key, { ...stored, tolerance: toToleranceRecord(config) }) };
+  });
+}
 
 /** Reads a limit by the rules of a directory file. */
 function readLimit(text: string): Decimal {
   if (isExactAmount(text)) return decimal(text);
   throw new InvalidArgumentError(`It must be a number from 0 to ${LIMITS.amountMax} with at most 6 decimals.`);
-}
-
-const DEFAULT_DAYS = LIMITS.rangeDays;
-
-/** `simulate-tolerance`: replays the latest declarations under a proposed tolerance. */
-export const simulateToleranceCommand = defineCommand('simulate-tolerance', {
-  summary: 'Replay the latest declarations under a proposed tolerance, and show the changes; nothing is written.',
-  example: 'simulate-tolerance demo.example --supplier 200 --mode PCT --pct 3 --local',
-})
-  .argument('<tenant>', 'the tenant; without --supplier, the proposal is its global tolerance')
-  .option('--supplier <supplier>', 'propose the tolerance for this supplier')
-  .addOption(toleranceOptions.mode)
-  .addOption(toleranceOptions.pct)
-  .addOption(toleranceOptions.abs)
-  .option('--no-auto-approve', 'review all amounts')
-  .option('--days <days>', 'the number of days to replay', readDays, DEFAULT_DAYS)
-  .action((tenant, { supplier, days, ...options }) =>
-    runCommand(options, async ({ ports, output }) => {
-      const since = new Date(systemClock.now().getTime() - days * DAY_MS);
-      const proposal = { tenant, supplierId: supplier, config: readTolerance(options) };
-      const { rule, changes, notAffected } = await simulateTolerance(ports, proposal, since);
-
-      const changing = countDeclarations(changes.filter(({ before, after }) => before !== after));
-      output.line(`Proposed: ${toleranceText(rule)}`);
-      const rows = changes.map(({ before, after, declarations, declared, difference }) => {
-        return [before, after, String(declarations), declared.toFixed(), difference.toFixed()];
-      });
-      output.table(['was', 'would be', 'declarations', 'declared', 'difference'], rows);
-      output.line(`${countDeclarations(changes)} declarations since ${since.toISOString()}, ${changing} would change`);
-      if (supplier === undefined) {
-        output.line(`${notAffected} declarations of suppliers with a tolerance of their own not affected`);
-      }
-      output.document({
-        tenant,
-        supplier_id: supplier ?? null,
-        tolerance: toTolerance(rule),
-        since: since.toISOString(),
-        declarations: countDeclarations(changes),
-        changing,
-        not_affected: notAffected,
-        outcomes: changes.map(({ declared, difference, ...change }) => ({
-          ...change,
-          declared_amount: declared.toNumber(),
-          difference: difference.toNumber(),
-        })),
-      });
-      return EXIT.done;
-    }),
-  );
-
-function readDays(text: string): number {
-  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number of days, from 1 to 99999.');
-}
-
-function countDeclarations(changes: readonly ActionChange[]): number {
-  return changes.reduce((sum, { declarations }) => sum + declarations, 0);
 }

@@ -1,6 +1,6 @@
 import { findInvoice } from './find-invoice.ts';
 import { OperatorError } from '../operator-error.ts';
-import { createToleranceFinder } from '../directory/find-tolerances.ts';
+import { createToleranceFinder } from '../directory/read-directory.ts';
 import { toInvoiceDetail } from '../../../lib/contracts/to-response.ts';
 import { EXIT, runCommand } from '../command.ts';
 import { toleranceText } from '../tolerance-text.ts';

@@ -4,7 +4,7 @@ import { decimal } from '../../domain/money.ts';
 import { newEntityId, newUuid } from '../../runtime/ids.ts';
 import { forEachConcurrent } from '../../runtime/for-each-concurrent.ts';
 import type { InvoiceChange } from '../../services/transactions.ts';
-import { createToleranceFinder } from '../../../infra/ops/directory/find-tolerances.ts';
+import { createToleranceFinder } from '../../../infra/ops/directory/read-directory.ts';
 import { compileSchema } from '../../../infra/ops/find-errors.ts';
 import { readCurrentRevisions } from '../invoices/current-revisions.ts';
 import { type Rejection, type RowPlan, writeRows } from '../invoices/write-rows.ts';

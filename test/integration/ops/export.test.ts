@@ -32,8 +32,8 @@ async function exported(from: TestEngine, of: string): Promise<File> {
 /** The outcomes of a file, without doubles. */
 async function outcomes(to: TestEngine, file: unknown) {
   const found = new Set<unknown>();
-  const report = (result: object) => void found.add('errors' in result ? result.errors : (result as never)['outcome']);
-  await applyDirectory(createAdminPorts(to), file, { dryRun: false, report });
+  for await (const result of applyDirectory(createAdminPorts(to), file))
+    found.add('errors' in result ? result.errors : result.outcome);
   return [...found];
 }
 

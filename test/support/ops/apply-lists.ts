@@ -34,7 +34,7 @@ export interface Applied {
   readonly shownKeys: string[];
 }
 
-/** Applies a file of one tenant with these lists; tells the run to end after so many reports. */
+/** Applies a file of one tenant with these lists; a dry run has a repository that writes nothing. */
 export async function apply(
   engine: TestEngine,
   tenant: string,
@@ -44,17 +44,14 @@ export async function apply(
   const outcomes: Record<string, unknown> = {};
   const shownKeys: string[] = [];
   const stop = new AbortController();
+  const { records } = createAdminPorts(engine);
+  const repository = dryRun ? { ...records, commit: async () => true } : records;
   const document = { tenants: [{ tenant, ...file }] };
-  await applyDirectory(createAdminPorts(engine), document, {
-    dryRun,
-    stop: stop.signal,
-    report(settled) {
-      if ('errors' in settled) outcomes[settled.path] = settled.errors;
-      else outcomes[settled.path] = settled.outcome;
-      if ('generated_key' in settled && settled.generated_key) shownKeys.push(settled.generated_key);
-      if (Object.keys(outcomes).length === stopAfter) stop.abort();
-    },
-  });
+  for await (const result of applyDirectory({ records: repository, demoPassword: undefined }, document, stop.signal)) {
+    outcomes[result.path] = 'errors' in result ? result.errors : result.outcome;
+    if ('generated_key' in result && result.generated_key) shownKeys.push(result.generated_key);
+    if (Object.keys(outcomes).length === stopAfter) stop.abort();
+  }
   return { outcomes, shownKeys };
 }
 
