@@ -9,7 +9,7 @@ import type { Decimal } from '../../../lib/domain/money.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import { inChunks } from '../../../lib/runtime/pages.ts';
-import { describeRevisionConflict } from './change-state.ts';
+import { describeRevisionConflict } from './set-state.ts';
 import type { Decision } from './review-sheet.ts';
 
 /** The outcome of a decision. */

@@ -1,10 +1,11 @@
-import { type HistoryEntry, readHistory } from './invoice-history.ts';
 import { declarationDocument, stateChangeDocument } from '../../../lib/contracts/history.ts';
 import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
+import type { StateChange } from '../../../lib/domain/invoice-state-change.ts';
+import { keysIn } from '../../../lib/domain/record-keys.ts';
 import { EXIT, runCommand } from '../command.ts';
 import { outOption } from '../out-file.ts';
 import { toleranceText } from '../tolerance-text.ts';
-import { defineInvoiceCommand } from './invoice-options.ts';
+import { defineInvoiceCommand, findInvoice } from './invoice-options.ts';
 
 const HEADER = ['when', 'what', 'amount', 'system', 'difference', 'outcome', 'rule, or reason', 'who', 'request'];
 
@@ -16,42 +17,65 @@ export const historyCommand = defineInvoiceCommand('history', {
   .addOption(outOption)
   .action((tenant, invoiceId, { supplier, ...options }) =>
     runCommand(options, async ({ ports, output }) => {
-      const { scope, entries } = await readHistory(ports, { tenant, invoiceId, supplierId: supplier });
+      const { scope } = await findInvoice(ports, { tenant, invoiceId, supplierId: supplier });
+      const revisions = await ports.declarations.history(scope, invoiceId);
+      const stateChanges = await ports.stateChanges(scope, invoiceId);
+      const userIds = new Set(revisions.map(({ declaredBy }) => declaredBy));
+      const users = await ports.records.read([...userIds].map(keysIn(tenant).user));
+      // A user may no longer exist.
+      const emails = new Map(users.flatMap((user) => (user ? [[user.user_id, user.email]] : [])));
+
+      const entries = mergeHistory(revisions, stateChanges);
+      const toRow = (entry: HistoryEntry) =>
+        'declaredAt' in entry ? declarationRow(entry, emails.get(entry.declaredBy)) : stateChangeRow(entry);
       if (entries.length === 0) output.line('The invoice has no declaration, and its state was never changed.');
       else output.table(HEADER, entries.map(toRow));
+      const toDocument = (entry: HistoryEntry) => {
+        if (!('declaredAt' in entry)) return { type: 'state_change', ...stateChangeDocument(entry) };
+        const email = emails.get(entry.declaredBy) ?? null;
+        return { type: 'declaration', ...declarationDocument(entry), declared_by_email: email };
+      };
       const documents = entries.map(toDocument);
       output.document({ tenant, supplier_id: scope.supplierId, invoice_id: invoiceId, entries: documents });
       return EXIT.done;
     }),
   );
 
-/** An entry of an invoice's history for people. */
-function toRow(entry: HistoryEntry): string[] {
-  if ('revision' in entry) return declarationRow(entry.revision, entry.email);
-  const { from, to, fromSystemAmount, toSystemAmount, changedBy, reason, changedAt } = entry.stateChange;
+type HistoryEntry = DeclarationRevision | StateChange;
+
+/** Merges declarations and state changes by time. Each list keeps its order, because the clocks of two machines differ. */
+export function mergeHistory(
+  revisions: readonly DeclarationRevision[],
+  stateChanges: readonly StateChange[],
+): HistoryEntry[] {
+  let position = 0;
+  const entries = revisions.flatMap((revision): HistoryEntry[] => {
+    const start = position;
+    while ((stateChanges[position]?.changedAt ?? revision.declaredAt) < revision.declaredAt) position += 1;
+    return [...stateChanges.slice(start, position), revision];
+  });
+  return [...entries, ...stateChanges.slice(position)];
+}
+
+function stateChangeRow(change: StateChange): string[] {
+  const { from, to, fromSystemAmount, toSystemAmount, changedBy, reason, changedAt } = change;
   const what = from === to ? 'system amount' : `${from} -> ${to}`;
   const amounts = fromSystemAmount ? `${fromSystemAmount.toFixed()} -> ${toSystemAmount?.toFixed()}` : '';
   return [changedAt, what, '', amounts, '', '', reason ?? '', changedBy, ''];
 }
 
-/** Converts an entry of an invoice's history to JSON. */
-function toDocument(entry: HistoryEntry): object {
-  if ('stateChange' in entry) return { type: 'state_change', ...stateChangeDocument(entry.stateChange) };
-  return { type: 'declaration', ...declarationDocument(entry.revision), declared_by_email: entry.email };
-}
-
-function declarationRow(revision: DeclarationRevision, email: string | null): string[] {
-  const { amount, systemAmount, outcome, tolerance, requiresManualReview, declaredBy, declaredAt, requestId } =
-    revision;
+function declarationRow(revision: DeclarationRevision, email: string | undefined): string[] {
+  const { outcome, declaredBy } = revision;
+  const isWithin = outcome.withinTolerance ? 'within' : 'outside';
   return [
-    declaredAt,
+    revision.declaredAt,
     `revision ${revision.revision}`,
-    amount.toFixed(),
-    systemAmount.toFixed(),
+    revision.amount.toFixed(),
+    revision.systemAmount.toFixed(),
     `${outcome.difference.toFixed()} (${outcome.differencePct.toFixed()} %)`,
-    `${outcome.action}, ${outcome.withinTolerance ? 'within' : 'outside'}${requiresManualReview ? ', held' : ''}`,
-    toleranceText(tolerance),
-    email === null ? declaredBy : `${declaredBy} ${email}`,
-    requestId,
+    `${outcome.action}, ${isWithin}${revision.requiresManualReview ? ', held' : ''}`,
+    toleranceText(revision.tolerance),
+    email === undefined ? declaredBy : `${declaredBy} ${email}`,
+    revision.requestId,
   ];
 }

@@ -1,10 +1,16 @@
 import { Argument } from '@commander-js/extra-typings';
-import { setState } from './change-state.ts';
-import { INVOICE_STATES, STATE_CODES } from '../../../lib/domain/invoice-states.ts';
-import { systemClock } from '../../../lib/runtime/clock.ts';
-import { dryRunOption, EXIT, matching, runCommand } from '../command.ts';
+import { OperatorError } from '../operator-error.ts';
+import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { stateChangeDocument } from '../../../lib/contracts/history.ts';
-import { byOption, defineInvoiceCommand, identifyAuthor, readText } from './invoice-options.ts';
+import { withState, type StateChange, stateChangeOf } from '../../../lib/domain/invoice-state-change.ts';
+import { canTransition, INVOICE_STATES, STATE_CODES, type StateCode } from '../../../lib/domain/invoice-states.ts';
+import type { Invoice } from '../../../lib/domain/invoice.ts';
+import type { Decimal } from '../../../lib/domain/money.ts';
+import { type AttemptLimits, limitedAttempts } from '../../../lib/runtime/attempts.ts';
+import { systemClock } from '../../../lib/runtime/clock.ts';
+import type { OwnedInvoice } from '../../../lib/storage/invoices/invoice-table.ts';
+import { dryRunOption, EXIT, matching, runCommand } from '../command.ts';
+import { byOption, defineInvoiceCommand, findInvoice, identifyAuthor, readText } from './invoice-options.ts';
 
 /** `set-state`: changes the state of an invoice. */
 export const setStateCommand = defineInvoiceCommand('set-state', {
@@ -21,20 +27,20 @@ export const setStateCommand = defineInvoiceCommand('set-state', {
   .option('--force', 'also change a settled invoice (LIQ)')
   .addOption(byOption)
   .addOption(dryRunOption)
-  .action((tenant, invoiceId, state, { supplier: supplierId, reason, by, revision, force, ...options }) =>
+  .action((tenant, invoiceId, state, { supplier, reason: text, by, revision, force, ...options }) =>
     runCommand(options, async ({ ports, operator, output }) => {
-      const why = readText('--reason', reason);
-      const who = await identifyAuthor(operator, by);
-      const author = { changedBy: who, reason: why, clock: systemClock };
-      const conditions = { revision: revision === undefined ? undefined : Number(revision), force };
-      const { scope, change } = await setState(ports, { tenant, invoiceId, supplierId }, state, author, conditions);
-      const { supplierId: owner } = scope;
-      const name = `Invoice ${invoiceId} of supplier ${owner}`;
-      if (change) output.line(`${name}: ${change.from} -> ${change.to} by ${who}: ${why}`);
+      const reason = readText('--reason', text);
+      const changedBy = await identifyAuthor(operator, by);
+      const found = await findInvoice(ports, { tenant, invoiceId, supplierId: supplier });
+      const conditions = { force, ...(revision !== undefined && { revision: Number(revision) }) };
+      const change = await changeState(ports, found, state, { changedBy, reason, ...conditions });
+      const { supplierId } = found.scope;
+      const name = `Invoice ${invoiceId} of supplier ${supplierId}`;
+      if (change) output.line(`${name}: ${change.from} -> ${change.to} by ${changedBy}: ${reason}`);
       else output.line(`${name} is already ${state} (${INVOICE_STATES[state].name}). Nothing was written.`);
       output.document({
         tenant,
-        supplier_id: owner,
+        supplier_id: supplierId,
         invoice_id: invoiceId,
         changed: change !== null,
         ...(change && stateChangeDocument(change)),
@@ -42,3 +48,63 @@ export const setStateCommand = defineInvoiceCommand('set-state', {
       return EXIT.done;
     }),
   );
+
+/** The author and the conditions of a state change. */
+export interface StateChangeOptions {
+  readonly changedBy: string;
+  readonly reason: string;
+  /** The expected revision of the declaration; 0: the invoice has no declaration. */
+  readonly revision?: number;
+  /** True if the invoice may leave LIQ. */
+  readonly force?: boolean | undefined;
+}
+
+const RETRIES: AttemptLimits = { most: 10, firstMs: 10, longestMs: 200 };
+
+/**
+ * Changes the state of an invoice, and retries after conflicts; returns null if it already has the state. Throws an
+ * OperatorError if the invoice is settled, or if its declaration does not have the expected revision.
+ */
+export async function changeState(
+  { invoiceWriter, declarations }: Pick<AdminPorts, 'invoiceWriter' | 'declarations'>,
+  { scope, invoice }: OwnedInvoice,
+  state: StateCode,
+  { changedBy, reason, revision, force = false }: StateChangeOptions,
+  clock = systemClock,
+): Promise<StateChange | null> {
+  const { invoiceId } = invoice;
+  let before = invoice;
+  for await (const attempt of limitedAttempts(RETRIES)) {
+    if (revision !== undefined && revision !== (before.declaration?.revision ?? 0)) {
+      const [seen] = await declarations.revisions(scope, [{ invoiceId, revision }]);
+      throw new OperatorError(`Nothing was changed. ${describeRevisionConflict(revision, before, seen?.amount)}`);
+    }
+    if (!force && !canTransition(before.state, state)) {
+      throw new OperatorError(
+        `Invoice ${invoiceId} is settled (${before.state}) and cannot change state. Use --force to override.`,
+      );
+    }
+    const after = withState(before, state);
+    const stateChange = stateChangeOf(before, after, { changedBy, reason, now: clock.now() });
+    if (!stateChange) return null;
+    const outcome = await invoiceWriter.commit(scope, [{ before, after, revisions: [], stateChange }], attempt);
+    if (outcome.kind === 'committed') return stateChange;
+    before = outcome.current[0] ?? before;
+  }
+  throw new Error(
+    `The state of invoice ${invoiceId} was not changed: others kept changing the invoice. Run the command again.`,
+  );
+}
+
+/** Describes the difference of the expected and the current declaration; `seen` is the amount of the expected one. */
+export function describeRevisionConflict(
+  revision: number,
+  { declaration }: Invoice,
+  seen: Decimal | undefined,
+): string {
+  if (!declaration) return `revision: expected ${revision}, but the invoice has no declaration`;
+  const current = `${declaration.amount.toFixed()} (revision ${revision} → ${declaration.revision})`;
+  if (revision > declaration.revision)
+    return `revision: expected ${revision}, but the latest is ${declaration.revision}`;
+  return `revision: the supplier has declared again: ${seen?.toFixed() ?? 'nothing'} → ${current}`;
+}

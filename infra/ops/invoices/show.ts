@@ -1,10 +1,9 @@
-import { findInvoice } from './find-invoice.ts';
 import { OperatorError } from '../operator-error.ts';
 import { createToleranceFinder } from '../directory/read-directory.ts';
 import { toInvoiceDetail } from '../../../lib/contracts/to-response.ts';
 import { EXIT, runCommand } from '../command.ts';
 import { toleranceText } from '../tolerance-text.ts';
-import { defineInvoiceCommand } from './invoice-options.ts';
+import { defineInvoiceCommand, findInvoice } from './invoice-options.ts';
 
 /** `show`: prints an invoice with all its fields. */
 export const showCommand = defineInvoiceCommand('show', {

@@ -2,8 +2,8 @@ import { EventEmitter } from 'node:events';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changeState } from '../../../infra/ops/invoices/change-state.ts';
-import { findInvoice } from '../../../infra/ops/invoices/find-invoice.ts';
+import { findInvoice } from '../../../infra/ops/invoices/invoice-options.ts';
+import { changeState } from '../../../infra/ops/invoices/set-state.ts';
 import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { eventOf } from '../../../lib/events/history-records.ts';
@@ -48,8 +48,8 @@ const declare = (supplierId: string, invoiceId: string, amount: number, at?: str
 async function setState(supplierId: string, invoiceId: string, state: 'APR' | 'REC' | 'LIQ', at: string) {
   const ports = createAdminPorts(engine);
   const found = await findInvoice(ports, { tenant, supplierId, invoiceId });
-  const author = { changedBy: 'carol', reason: 'Paid', clock: { now: () => new Date(at) } };
-  await changeState(ports.invoiceWriter.commit, found, state, author);
+  const clock = { now: () => new Date(at) };
+  await changeState(ports, found, state, { changedBy: 'carol', reason: 'Paid', force: true }, clock);
 }
 
 /** Writes a history entry without content. */

@@ -1,12 +1,11 @@
 import { userInfo } from 'node:os';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changeState, setState as setStateThrough } from '../../../infra/ops/invoices/change-state.ts';
-import { findInvoice } from '../../../infra/ops/invoices/find-invoice.ts';
+import { findInvoice } from '../../../infra/ops/invoices/invoice-options.ts';
+import { changeState } from '../../../infra/ops/invoices/set-state.ts';
 import type { OwnedInvoice } from '../../../lib/storage/invoices/invoice-table.ts';
 import type { StateCode } from '../../../lib/domain/invoice-states.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
-import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
-import type { Commit, InvoiceChange } from '../../../lib/services/transactions.ts';
+import { createAdminPorts, type InvoiceWriter } from '../../../lib/composition/admin-ports.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
@@ -31,14 +30,20 @@ const setState = (...args: readonly string[]) =>
 const stored = async () => (await storedInvoices(portal.engine, scope)).get(invoice.invoiceId);
 const changes = () => storedStateChanges(portal.engine, scope, invoice.invoiceId);
 const declare = (amount: number) => call('declare-invoice', { body: { invoice_id: invoice.invoiceId, amount } });
-const author = { changedBy: 'carol', reason: 'a test', clock: { now: () => new Date('2026-07-02T08:00:00.000Z') } };
+const author = { changedBy: 'carol', reason: 'a test' };
 
 const found = () => findInvoice(createAdminPorts(portal.engine), { ...scope, invoiceId: invoice.invoiceId });
-const move = async (start: OwnedInvoice, state: StateCode, engine = portal.engine) =>
-  changeState(createAdminPorts(engine).invoiceWriter.commit, start, state, author);
+const forceState = (start: OwnedInvoice, state: StateCode, engine = portal.engine) =>
+  changeState(createAdminPorts(engine), start, state, { ...author, force: true });
+
+/** The ports with another function that commits changes. */
+function portsWith(commit: InvoiceWriter['commit']) {
+  const ports = createAdminPorts(portal.engine);
+  return { ...ports, invoiceWriter: { ...ports.invoiceWriter, commit } };
+}
 
 describe('npm run ops -- set-state', () => {
-  it('set-state moves an invoice and its day counter, and records the caller, the name of --by and the reason', async () => {
+  it('changes the state and its day counter, and records the caller, the name of --by and the reason', async () => {
     const before = await stored();
     const result = await setState('LIQ', '--reason', ' Paid ', '--by', 'carol');
     const line = `Invoice ${invoice.invoiceId} of supplier ${scope.supplierId}: REV -> LIQ by ${userInfo().username} (carol): Paid\n`;
@@ -61,7 +66,7 @@ describe('npm run ops -- set-state', () => {
     expect(await rightCounters(portal.engine, scope)).toEqual({ '2026-03-15 LIQ': 1 });
   });
 
-  it('set-state records the user of the operating system without --by, and prints the change for scripts', async () => {
+  it('records the user of the operating system without --by, and prints the change for scripts', async () => {
     const { stdout } = await setState('AJU', '--reason', 'Recalculated', '--json');
     expect(JSON.parse(stdout)).toMatchObject({
       ...{ tenant: scope.tenant, supplier_id: scope.supplierId, invoice_id: invoice.invoiceId, changed: true },
@@ -69,7 +74,7 @@ describe('npm run ops -- set-state', () => {
     });
   });
 
-  it('says so when the invoice is in that state already, and writes nothing', async () => {
+  it('writes nothing if the invoice already has the state, and reports that', async () => {
     const before = await stored();
     const { code, stdout } = await setState('REV', '--reason', 'Again');
     expect([code, stdout]).toEqual([0, expect.stringContaining('is already REV (En revisión). Nothing was written.')]);
@@ -77,7 +82,7 @@ describe('npm run ops -- set-state', () => {
     expect(await changes()).toEqual([]);
   });
 
-  it('to LIQ settles an invoice for its supplier, and only with force opens it again', async () => {
+  it('settles an invoice for its supplier with LIQ, and changes a settled invoice only with --force', async () => {
     await setState('LIQ', '--reason', 'Paid');
     const refused = await declare(1);
     expect([refused.status, refused.body.error?.details]).toEqual([
@@ -98,19 +103,16 @@ describe('npm run ops -- set-state', () => {
     await rightCounters(portal.engine, scope);
   });
 
-  it('with a revision moves only the declaration that was seen, also when another one comes just before the write', async () => {
+  it('with --revision is rejected if the supplier has declared again, also directly before the write', async () => {
     await declare(1050);
     const refused = await setState('LIQ', '--reason', 'Paid', '--revision', '0');
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('nothing → 1050 (revision 0 → 1)')]);
-    const { invoiceWriter, ...ports } = createAdminPorts(portal.engine);
-    const commit: Commit<InvoiceChange> = async (...change) => {
+    const { commit } = createAdminPorts(portal.engine).invoiceWriter;
+    const ports = portsWith(async (...changed) => {
       await declare(1020);
-      return invoiceWriter.commit(...change);
-    };
-    const name = { tenant: scope.tenant, invoiceId: invoice.invoiceId, supplierId: undefined };
-    const raced = setStateThrough({ ...ports, invoiceWriter: { ...invoiceWriter, commit } }, name, 'LIQ', author, {
-      revision: 1,
+      return commit(...changed);
     });
+    const raced = changeState(ports, await found(), 'LIQ', { ...author, revision: 1 });
     await expect(raced).rejects.toThrow('the supplier has declared again: 1050 → 1020 (revision 1 → 2)');
     expect(await changes()).toEqual([]);
     expect((await setState('LIQ', '--reason', 'Paid', '--revision', '2')).code).toBe(0);
@@ -130,7 +132,7 @@ describe('npm run ops -- set-state', () => {
       'Nothing was changed. revision: expected 1, but the invoice has no declaration',
     ],
     [['LIQ', '--reason', 'r', '--revision', '-1'], 'The value must be the number of a revision, or 0.'],
-  ])('refuses %j with 2, says why, and writes nothing', async (args, reason) => {
+  ])('ends with 2 for %j, prints the error, and writes nothing', async (args, reason) => {
     const before = await stored();
     expect(await setState(...args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
     expect(await stored()).toEqual(before);
@@ -138,10 +140,10 @@ describe('npm run ops -- set-state', () => {
 });
 
 describe('a change of state', () => {
-  it('of several at once is one after the other, with nothing lost', async () => {
+  it('is made for each of several parallel changes, one after the other', async () => {
     const start = await found();
     const targets = ['PEN', 'ENV', 'APR', 'REC', 'LIQ'] as const;
-    await Promise.all(targets.map((state) => move(start, state)));
+    await Promise.all(targets.map((state) => forceState(start, state)));
     const history = await changes();
     expect(history.map(({ version }) => version)).toEqual([2, 3, 4, 5, 6]);
     expect(new Set(history.map((change) => change['to_state']))).toEqual(new Set(targets));
@@ -153,21 +155,21 @@ describe('a change of state', () => {
     await rightCounters(portal.engine, scope);
   });
 
-  it('that meets a TransactionConflict is tried again, and made once', async () => {
+  it('is retried after a TransactionConflict, and made once', async () => {
     portal.proxy.conflict(2);
-    await move(await found(), 'LIQ', portal.proxy.engine);
+    await forceState(await found(), 'LIQ', portal.proxy.engine);
     expect(portal.proxy.calls.map(({ operation }) => operation)).toEqual(Array(3).fill('TransactWriteItems'));
     expect(await changes()).toHaveLength(1);
   });
 
-  it('that loses every race is given up, and says so', async () => {
+  it('fails with an error after 10 conflicts', async () => {
     let attempts = 0;
-    const loser: Commit<InvoiceChange> = async () => {
+    const ports = portsWith(async () => {
       attempts++;
       return { kind: 'conflict', current: [] };
-    };
-    const start = { scope, invoice };
-    await expect(changeState(loser, start, 'LIQ', author)).rejects.toThrow('others kept changing the invoice');
+    });
+    const changed = changeState(ports, { scope, invoice }, 'LIQ', author);
+    await expect(changed).rejects.toThrow('others kept changing the invoice');
     expect(attempts).toBe(10);
   });
 });

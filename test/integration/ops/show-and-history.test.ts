@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { findInvoice } from '../../../infra/ops/invoices/find-invoice.ts';
+import { findInvoice } from '../../../infra/ops/invoices/invoice-options.ts';
 import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { printedRows, runOps } from '../../support/ops/run-ops.ts';

@@ -1,15 +1,15 @@
-import { changeState } from '../../../infra/ops/invoices/change-state.ts';
+import { changeState } from '../../../infra/ops/invoices/set-state.ts';
+import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import type { StateCode } from '../../../lib/domain/invoice-states.ts';
 import { decimal } from '../../../lib/domain/money.ts';
-import { systemClock } from '../../../lib/runtime/clock.ts';
 import { fromTolerance } from './tolerance-item.ts';
 import { createInvoiceTable } from '../../../lib/storage/invoices/invoice-table.ts';
 import type { CurrentName } from '../service/handlers.ts';
 import type { Portal } from '../service/portal.ts';
 import type { ImportOptions } from '../../../lib/admin/import/import-invoices.ts';
 import { importLines } from './import-lines.ts';
-import { seedInvoices, transactionOf } from './seed-invoices.ts';
+import { seedInvoices } from './seed-invoices.ts';
 import { rightCounters, storedInvoices, storedRevisions } from './stored-invoices.ts';
 
 const tolerance = fromTolerance({ mode: 'PCT', pct: decimal(5), abs: null, autoApprove: true });
@@ -44,10 +44,10 @@ export async function declaringSupplier(portal: Portal, ...invoices: readonly In
       const table = createInvoiceTable(engine.client, engine.tables.Invoices);
       const invoice = await table.get(scope, invoices[0]?.invoiceId ?? '');
       if (!invoice) throw new Error('There is no invoice.');
-      await changeState(transactionOf(engine), { scope, invoice }, state, {
+      await changeState(createAdminPorts(engine), { scope, invoice }, state, {
         changedBy: 'carol',
         reason: 'test',
-        clock: systemClock,
+        force: true,
       });
     },
     /** Imports a record of this supplier. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mergeHistory } from '../../../infra/ops/invoices/invoice-history.ts';
+import { mergeHistory } from '../../../infra/ops/invoices/history.ts';
 import type { StateChange } from '../../../lib/domain/invoice-state-change.ts';
 import { aRevision } from '../../support/data/seed-invoices.ts';
 
@@ -13,10 +13,8 @@ const changedAt = (minute: number, index: number): StateChange => ({
 
 /** The entries, as `r1` for the first revision and `s1` for the first change of state, of these minutes. */
 function ordered(revisionMinutes: readonly number[], changeMinutes: readonly number[]): string[] {
-  const entries = mergeHistory(revisionMinutes.map(declaredAt), changeMinutes.map(changedAt), new Map());
-  return entries.map((entry) =>
-    'revision' in entry ? `r${entry.revision.revision}` : `s${entry.stateChange.version - 1}`,
-  );
+  const entries = mergeHistory(revisionMinutes.map(declaredAt), changeMinutes.map(changedAt));
+  return entries.map((entry) => ('revision' in entry ? `r${entry.revision}` : `s${entry.version - 1}`));
 }
 
 describe('the history of an invoice', () => {
