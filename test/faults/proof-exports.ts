@@ -13,7 +13,7 @@ type ExportedRevisions = ReadonlyMap<string, readonly number[]>;
 export function exportRepeatedly({ client, tables }: TestEngine, tenant: string) {
   const declarationLog = createDeclarationLog(client, tables.Declarations);
   const revisions = new Map<string, number[]>();
-  let cursor: ExportCursor | null = null;
+  let cursor: ExportCursor = [];
   let runs = 0;
   const exportOnce = async () => {
     const run = exportDeclarations({ declarationLog }, tenant, cursor);

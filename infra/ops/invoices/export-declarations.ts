@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { cursorText, exportDeclarations, isCursor, readCursor } from './declaration-export.ts';
+import { exportDeclarations, formatCursor, isCursor, parseCursor } from './declaration-export.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { OwnedRevision } from '../../../lib/storage/invoices/declaration-table.ts';
 import { declarationDocument, stateDeclared } from '../../../lib/contracts/history.ts';
@@ -75,7 +75,7 @@ export const exportDeclarationsCommand = defineCommand('export-declarations', {
   .addOption(sheetOutOption)
   .action((tenant, { cursorFile, ...options }) =>
     runCommand(options, async (session) => {
-      if (cursorFile === undefined) return printDeclarations(tenant, options, session);
+      if (cursorFile === undefined) return printDeclarations(tenant, options, session, null);
       if (options.since !== undefined && isCursor(options.since)) {
         throw new OperatorError('--since CURSOR cannot be used with --cursor-file. Omit one of them.');
       }
@@ -114,25 +114,25 @@ async function printDeclarations(
   tenant: string,
   { since, zone, ...options }: FormatOptions & { readonly since?: string; readonly zone?: string },
   { ports, output }: Session,
-  cursorFile: string | null = null,
+  cursorFile: string | null,
 ): Promise<ExitCode> {
   const format = findSheetFormat(options);
   const text = since !== undefined && isCursor(since) ? since : cursorFile && (await readCursorFile(cursorFile));
-  const after = text === null ? null : readCursor(text, tenant);
+  const after = text === null ? [] : parseCursor(text, tenant);
   // If the file cannot be replaced, for example on a full disk, nothing is printed.
   if (cursorFile !== null && text !== null) await replaceFile(cursorFile, text);
   // A time in --since is for the first run only.
-  const isFromTime = since !== undefined && !after;
-  const sinceMs = isFromTime ? readInstants('--since', since, zone).startMs : Number.NEGATIVE_INFINITY;
+  const sinceMs = since === undefined || text !== null ? null : readInstants('--since', since, zone).startMs;
 
   const { declarations, cursor } = exportDeclarations(ports, tenant, after);
-  const pages = rebatchPages(declaredSince(declarations, sinceMs), PAGE_DECLARATIONS);
-  const end = () => ({ cursor: cursorText(cursor()) });
+  const selected = sinceMs === null ? declarations : selectSince(declarations, sinceMs);
+  const pages = rebatchPages(selected, PAGE_DECLARATIONS);
+  const getNextCursor = () => formatCursor(tenant, cursor());
+  const end = () => ({ cursor: getNextCursor() });
   await printList(output, pages, DECLARATION_LIST, { tenant, format, end });
   await output.complete();
-  const next = cursorText(cursor());
-  if (cursorFile !== null) await replaceFile(cursorFile, `${next}\n`);
-  output.note(`Next cursor: ${next}`);
+  if (cursorFile !== null) await replaceFile(cursorFile, `${getNextCursor()}\n`);
+  output.note(`Next cursor: ${getNextCursor()}`);
   return EXIT.done;
 }
 
@@ -146,7 +146,7 @@ async function readCursorFile(path: string): Promise<string | null> {
   }
 }
 
-async function* declaredSince(
+async function* selectSince(
   transactions: AsyncIterable<readonly OwnedRevision[]>,
   sinceMs: number,
 ): AsyncGenerator<readonly OwnedRevision[], void> {
