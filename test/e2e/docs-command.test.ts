@@ -17,7 +17,7 @@ beforeAll(() => {
 
 describe('npm run docs', () => {
   const docs = (...words: string[]) =>
-    promisify(execFile)(process.execPath, ['infra/openapi/page/build.ts', ...words], { cwd: clone });
+    promisify(execFile)(process.execPath, ['infra/openapi/page/build-site.ts', ...words], { cwd: clone });
 
   it('writes the site, in folders of any name, and says where', async () => {
     expect(await docs('site año')).toEqual({ stdout: 'Written: site año (open index.html).\n', stderr: '' });

@@ -1,12 +1,24 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { stringify } from 'yaml';
+import { readOptions } from '../../command-line.ts';
+import { endWith, print } from '../../terminal.ts';
 import { engineEnvironment } from '../engine-client.ts';
 import { demoAccount } from '../../openapi/demo-account.ts';
 import { readStack } from '../read-stack.ts';
 import { assemblyDirectory, synthesize, templateFile } from '../synthesize.ts';
 import { logIn } from '../../demo.ts';
 import { type SampleEvent, sampleEvents } from './sample-events.ts';
+
+const USAGE = `Usage: npm run sam:events -- [--gateway URL] [--dynamodb URL] [--image NAME]
+
+Writes what sam local needs: a template, its variables, and events with tokens of a running npm start.
+
+  --gateway URL   the service that issues the tokens (http://127.0.0.1:3000)
+  --dynamodb URL  its engine, as containers reach it (http://host.docker.internal:8000)
+  --image NAME    the image in which the functions run, instead of that of AWS
+
+More: infra/local/sam/README.md`;
 
 /** The settings of the files for SAM. */
 export interface SamSetting {
@@ -89,4 +101,30 @@ function samTemplate(synthesized: string, folder: string, variables: object): ob
     resource.Type === 'AWS::Lambda::Function' ? adapt(resource) : { ...resource, Metadata: undefined },
   ]);
   return { ...template, Resources: Object.fromEntries(resources) };
+}
+
+function originOf(option: string, text: string): string {
+  const url = URL.parse(text);
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw new Error(`${option} takes a URL.`);
+  return url.origin;
+}
+
+if (import.meta.main) {
+  const setting = readOptions(
+    USAGE,
+    {
+      gateway: { type: 'string', default: 'http://127.0.0.1:3000' },
+      dynamodb: { type: 'string', default: 'http://host.docker.internal:8000' },
+      image: { type: 'string' },
+    },
+    ({ gateway, dynamodb, image }) => ({
+      gateway: originOf('--gateway', gateway),
+      dynamodb: originOf('--dynamodb', dynamodb),
+      image,
+    }),
+  );
+  const events = await writeSamFiles(setting).catch(endWith);
+  const folder = relative('', samFolder);
+  print(`${folder} holds a template, its variables, and ${events.length} events whose tokens are valid for an hour.`);
+  print('How to run them: infra/local/sam/README.md');
 }

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { CommandError } from '../../terminal.ts';
+import { readOptions } from '../../command-line.ts';
+import { CommandError, endWith, print } from '../../terminal.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -74,4 +75,12 @@ async function npmPack(content: string, folder: string): Promise<string> {
   });
   const [{ filename }] = JSON.parse(stdout) as [{ readonly filename: string }];
   return join(folder, filename);
+}
+
+if (import.meta.main) {
+  readOptions(`Usage: npm run client:pack
+
+Builds the package of the client for integrators in cdk.out/client, and prints its file name.
+More: lib/client/README.md`);
+  print(`Written: ${await packClient(join(root, 'cdk.out/client')).catch(endWith)}`);
 }

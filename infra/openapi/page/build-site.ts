@@ -2,9 +2,20 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join } from 'node:path';
 import { isConfidential } from '../../../lib/client/index.ts';
 import { contentPolicy } from '../../../lib/docs/serve-files.ts';
-import { CommandError } from '../../terminal.ts';
+import { readOptions } from '../../command-line.ts';
+import { CommandError, endWith, print } from '../../terminal.ts';
 import { generator } from './reference-page.ts';
 import { siteFiles } from './site-files.ts';
+
+const USAGE = `Usage: npm run docs -- [FOLDER] [--base-url URL]
+
+Write the reference page, in English and Spanish, as a site that any host can serve. It also opens from the disk.
+
+  FOLDER           where to write; by default cdk.out/docs
+  --base-url URL   the address of the service, in front of /apidev: the page sends requests to it
+
+Without --base-url, the page sends no requests. The API sends no CORS headers, so requests work only if the page
+has the same origin as the API (published beside it), or if a proxy in front of the API adds the headers.`;
 
 /** Writes the documentation as a static site, and replaces a previous one. */
 export function buildSite(folder: string, { baseUrl }: { readonly baseUrl?: string | undefined }): void {
@@ -56,4 +67,22 @@ function checkFolder(folder: string, names: readonly string[]): void {
   if (isEarlier && foreign.length === 0) return;
   const reason = foreign.length > 0 ? `holds ${foreign.slice(0, 3).join(', ')}` : 'holds another site';
   throw new CommandError(`${folder} ${reason}: nothing was written. Name a new or an empty folder.`);
+}
+
+if (import.meta.main) {
+  const { folder, baseUrl } = readOptions(
+    USAGE,
+    { 'base-url': { type: 'string' } },
+    (values, words) => {
+      if (words.length > 1) throw new Error('Name one folder.');
+      return { folder: words[0] ?? 'cdk.out/docs', baseUrl: values['base-url'] };
+    },
+    { takesWords: true },
+  );
+  try {
+    buildSite(folder, { baseUrl });
+    print(`Written: ${folder} (open index.html).`);
+  } catch (error) {
+    endWith(error);
+  }
 }

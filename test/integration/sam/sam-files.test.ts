@@ -59,7 +59,7 @@ describe('the files for sam local', { tags: 'long' }, () => {
 });
 
 describe('npm run sam:events', { tags: 'long' }, () => {
-  const script = fileURLToPath(new URL('../../../infra/local/sam/events.ts', import.meta.url));
+  const script = fileURLToPath(new URL('../../../infra/local/sam/sam-files.ts', import.meta.url));
   const run = (...options: string[]) =>
     new Promise((done) => {
       execFile(process.execPath, [script, ...options], (error, stdout, stderr) => {
