@@ -9,7 +9,7 @@ import { ACCOUNT_POLICY } from '../../../lib/rate-limit/policies.ts';
 import { createAccountTable } from '../../../lib/storage/access/account-table.ts';
 import { createDirectoryTable } from '../../../lib/storage/directory/directory-table.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
-import { runOps } from '../../../infra/ops/run-ops.ts';
+import { runOps } from '../../support/ops/run-ops.ts';
 import { rightCounters, storedInvoices } from '../../support/data/stored-invoices.ts';
 
 const engine = useEngine();
