@@ -3,6 +3,7 @@ import type { SampleAccount, SampleCalls, SampleInput } from '../../lib/contract
 import { LEGACY_CALLS } from '../../lib/contracts/legacy-dispatch.doc.ts';
 import { legacyDispatchContract } from '../../lib/contracts/legacy-dispatch.ts';
 import { contractDocs, type ContractName, contracts } from '../routes.ts';
+import { CommandError } from '../terminal.ts';
 
 /** A request over HTTP. */
 export interface SampleRequest {
@@ -90,4 +91,20 @@ function fillPath(path: string, input: SampleInput): string {
 function definedValues(values: Readonly<Record<string, unknown>>): Record<string, string> {
   const defined = Object.entries(values).filter(([, value]) => value !== undefined);
   return Object.fromEntries(defined.map(([name, value]) => [name, String(value)]));
+}
+
+/** Logs the demo account in at a running service, and returns its token; throws a CommandError if that fails. */
+export async function logIn(gateway: string, account: SampleAccount): Promise<string> {
+  const { path, ...request } = sampleRequests(account, '').login;
+  const response = await fetch(gateway + path, request).catch(() => {
+    throw new CommandError(
+      `No service responds at ${gateway}. Start it with npm start, or pass its address with --gateway.`,
+    );
+  });
+  const answer = (await response.json().catch(() => undefined)) as { data?: { authorization?: string } } | undefined;
+  const token = answer?.data?.authorization;
+  if (token !== undefined) return token;
+  throw new CommandError(
+    `${gateway} rejects the demo account (status ${response.status}). Run the service with its demo data, without --empty.`,
+  );
 }

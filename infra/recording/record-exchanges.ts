@@ -8,14 +8,20 @@ import { LIMITS } from '../../lib/domain/limits.ts';
 import { SIGNING_KEY } from '../../lib/storage/items/keys.ts';
 import { demoAccount } from '../openapi/demo-account.ts';
 import { engineDocumentClient } from '../local/engine-client.ts';
-import { loadDemo, logIn } from '../demo.ts';
+import { loadDemo } from '../start/demo.ts';
 import { readStack } from '../local/read-stack.ts';
 import { gatewayReply } from '../local/replies.ts';
 import { type LocalService, startService } from '../local/service.ts';
 import type { Exchange, Exchanges } from '../openapi/examples.ts';
 import { GATEWAY_ANSWERS } from '../openapi/responses.ts';
 import { contractDocs } from '../routes.ts';
-import { type Change, type SampleOperation, sampleOperations, type SampleRequest } from '../openapi/sample-requests.ts';
+import {
+  logIn,
+  type Change,
+  type SampleOperation,
+  sampleOperations,
+  type SampleRequest,
+} from '../openapi/sample-requests.ts';
 import { API_KEYS, casesOf, REJECTED_USERS, STATE_CASES } from './cases.ts';
 
 /** Starts the service with its demo data, and records every documented response of every operation in each language. */

@@ -1,7 +1,7 @@
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { offerHelp } from '../../infra/command-line.ts';
-import { loadDemo } from '../../infra/demo.ts';
+import { loadDemo } from '../../infra/start/demo.ts';
 import { type DemoEngine, startService } from '../../infra/local/service.ts';
 import { print, printError } from '../../infra/terminal.ts';
 import { step } from '../deploy/step.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { demoAccount } from '../../infra/openapi/demo-account.ts';
-import { logIn } from '../../infra/demo.ts';
+import { logIn } from '../../infra/openapi/sample-requests.ts';
 import { type SampleRequest, sampleRequests } from '../../infra/openapi/sample-requests.ts';
 import { useLocalService } from '../support/service/local-service.ts';
 

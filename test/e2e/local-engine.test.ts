@@ -15,7 +15,7 @@ import { runScript } from '../support/processes/run-script.ts';
 import { useProcesses } from '../support/processes/use-processes.ts';
 import { startLocalService } from '../support/service/local-service.ts';
 
-const script = 'infra/start.ts';
+const script = 'infra/start/start.ts';
 // Each process has started the next one.
 const parts = ['service', 'supervisor', 'engine'];
 const directory = mkdtempSync(join(tmpdir(), 'local-engine-'));

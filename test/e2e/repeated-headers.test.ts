@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { demoAccount } from '../../infra/openapi/demo-account.ts';
 import { sampleRequests } from '../../infra/openapi/sample-requests.ts';
-import { logIn } from '../../infra/demo.ts';
+import { logIn } from '../../infra/openapi/sample-requests.ts';
 import { useLocalService } from '../support/service/local-service.ts';
 
 const service = useLocalService();

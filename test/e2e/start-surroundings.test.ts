@@ -58,7 +58,7 @@ it(
     const { child, ready } = start(['sh', '-c', '"$0" "$@"; true', ...startCommand], { npm_lifecycle_event: 'start' });
     await ready();
     const tree = await processTree(child.pid ?? 0);
-    expect(tree.map(({ command: words }) => words)).toContainEqual(expect.stringContaining('infra/start.ts'));
+    expect(tree.map(({ command: words }) => words)).toContainEqual(expect.stringContaining('infra/start/start.ts'));
     child.kill('SIGTERM');
     await expect.poll(() => survivorsOf(tree), { timeout: 10_000 }).toEqual([]);
   },

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { demoAccount } from '../../infra/openapi/demo-account.ts';
 import { findPort, localHost } from '../../infra/local/ports.ts';
 import type { LocalService } from '../../infra/local/service.ts';
-import { logIn } from '../../infra/demo.ts';
+import { logIn } from '../../infra/openapi/sample-requests.ts';
 import type { SampleEvent } from '../../infra/local/sam/sample-events.ts';
 import { eventRequests } from '../../infra/local/sam/sample-events.ts';
 import { writeSamFiles } from '../../infra/local/sam/sam-files.ts';

@@ -35,7 +35,7 @@ const { clients, minutes } = readOptions(
 );
 
 const enginePort = await findPort(0);
-const script = fileURLToPath(new URL('../../infra/start.ts', import.meta.url));
+const script = fileURLToPath(new URL('../../infra/start/start.ts', import.meta.url));
 const options = ['--empty', '--quiet', '--port', '0', '--dynamodb-port', String(enginePort)];
 const service = spawn(process.execPath, [script, ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
 process.once('exit', () => service.kill());

@@ -7,7 +7,7 @@ import { engineEnvironment } from '../engine-client.ts';
 import { demoAccount } from '../../openapi/demo-account.ts';
 import { readStack } from '../read-stack.ts';
 import { assemblyDirectory, synthesize, templateFile } from '../synthesize.ts';
-import { logIn } from '../../demo.ts';
+import { logIn } from '../../openapi/sample-requests.ts';
 import { type SampleEvent, sampleEvents } from './sample-events.ts';
 
 const USAGE = `Usage: npm run sam:events -- [--gateway URL] [--dynamodb URL] [--image NAME]

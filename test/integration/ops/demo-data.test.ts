@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { DemoAccount } from '../../../infra/openapi/demo-account.ts';
-import { loadDemo } from '../../../infra/demo.ts';
+import { loadDemo } from '../../../infra/start/demo.ts';
 import { hashApiKey } from '../../../lib/auth/api-keys.ts';
 import { requireActiveUser, requireApiKey, requireSupplier } from '../../../lib/auth/access-rules.ts';
 import { verifyPassword } from '../../../lib/auth/passwords.ts';

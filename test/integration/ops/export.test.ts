@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { loadDemo } from '../../../infra/demo.ts';
+import { loadDemo } from '../../../infra/start/demo.ts';
 import { applyDirectory } from '../../../infra/ops/directory/apply-directory.ts';
 import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { newId } from '../../support/data/seed.ts';

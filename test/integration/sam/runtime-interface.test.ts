@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { engineEnvironment } from '../../../infra/local/engine-client.ts';
 import { demoAccount } from '../../../infra/openapi/demo-account.ts';
 import { readStack } from '../../../infra/local/read-stack.ts';
-import { logIn } from '../../../infra/demo.ts';
+import { logIn } from '../../../infra/openapi/sample-requests.ts';
 import { type SampleEvent, sampleEvents } from '../../../infra/local/sam/sample-events.ts';
 import { useLocalService } from '../../support/service/local-service.ts';
 import { runOnce } from '../../support/processes/runtime-interface.ts';

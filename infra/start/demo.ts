@@ -1,16 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import { applyDirectory } from './ops/directory/apply-directory.ts';
-import { readTenantNames } from './ops/directory/read-directory.ts';
-import { importInvoices } from '../lib/admin/import/import-invoices.ts';
-import { readRecords } from '../lib/admin/import/read-records.ts';
-import { type AdminPorts, createAdminPorts } from '../lib/composition/admin-ports.ts';
-import { demoAccount, type DemoAccount } from './openapi/demo-account.ts';
-import { sampleRequests } from './openapi/sample-requests.ts';
-import { CommandError } from './terminal.ts';
-import { engineDocumentClient } from './local/engine-client.ts';
-import type { DemoEngine } from './local/service.ts';
+import { applyDirectory } from '../ops/directory/apply-directory.ts';
+import { readTenantNames } from '../ops/directory/read-directory.ts';
+import { importInvoices } from '../../lib/admin/import/import-invoices.ts';
+import { readRecords } from '../../lib/admin/import/read-records.ts';
+import { type AdminPorts, createAdminPorts } from '../../lib/composition/admin-ports.ts';
+import { demoAccount, type DemoAccount } from '../openapi/demo-account.ts';
+import { engineDocumentClient } from '../local/engine-client.ts';
+import type { DemoEngine } from '../local/service.ts';
 
 /** The zone of dates without one, in the demo's invoices. */
 const ZONE = '-03:00';
@@ -25,7 +23,7 @@ const manyInvoices = ['demo.example', 'invoices-nadia.csv', 'csv'] as const;
 /** The amount of demo data: 'small' is without the thousand invoices of one supplier. */
 export type DemoSize = 'small' | 'whole';
 
-const fileUrl = (name: string) => new URL(`local/demo/${name}`, import.meta.url);
+const fileUrl = (name: string) => new URL(`../local/demo/${name}`, import.meta.url);
 
 /** Loads the demo data into the engine's tables, unless they already contain them: changes of a tester remain. */
 export async function loadDemo({ endpoint, tables }: DemoEngine, size: DemoSize): Promise<DemoAccount> {
@@ -49,20 +47,4 @@ async function load(ports: AdminPorts, size: DemoSize): Promise<void> {
       reject: async (_, errors) => throwErrors(errors),
     });
   }
-}
-
-/** Logs the demo account in at a running service, and returns its token; throws a CommandError if that fails. */
-export async function logIn(gateway: string, account: DemoAccount): Promise<string> {
-  const { path, ...request } = sampleRequests(account, '').login;
-  const response = await fetch(gateway + path, request).catch(() => {
-    throw new CommandError(
-      `No service responds at ${gateway}. Start it with npm start, or pass its address with --gateway.`,
-    );
-  });
-  const answer = (await response.json().catch(() => undefined)) as { data?: { authorization?: string } } | undefined;
-  const token = answer?.data?.authorization;
-  if (token !== undefined) return token;
-  throw new CommandError(
-    `${gateway} rejects the demo account (status ${response.status}). Run the service with its demo data, without --empty.`,
-  );
 }
