@@ -37,7 +37,7 @@ export interface Deployment extends StageConfig {
   readonly gatewayLogRole: boolean;
 }
 
-// Four times the writes of 10,000 suppliers in a working hour, and less than one user can write: infra/ops/README.md.
+// Four times the writes of 10,000 suppliers in a working hour (130,000), and less than one user can write (725,000).
 const WRITE_UNITS_PER_HOUR = 500_000;
 
 // Names that the CDK itself adds to the context without a colon or a slash.

@@ -22,7 +22,7 @@ import {
 } from './service-metrics.ts';
 import type { MonitoredService } from './service-metrics.ts';
 
-/** A condition that needs attention; infra/ops/README.md explains each one, and what to do. */
+/** A condition that needs attention; infra/ops/runbook.md contains what to do. */
 interface Condition {
   readonly name: string;
   readonly metric: IMetric;
@@ -73,7 +73,7 @@ export function createAlarms(
     const { name, metric, description, threshold = 0, periods: [above, of] = [2, 3] } = condition;
     const alarm = new Alarm(scope, `${name}-alarm`, {
       alarmName: `${Stack.of(scope).stackName}-${name}`,
-      alarmDescription: `${description} See infra/ops/README.md, "Dashboard and alarms".`,
+      alarmDescription: `${description} See infra/ops/runbook.md.`,
       metric,
       threshold,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,

@@ -15,7 +15,7 @@ import { startFakeEventBus } from '../support/fakes/fake-event-bus.ts';
 import { clientOf } from '../support/service/service-client.ts';
 import { startLocalService, useLocalService } from '../support/service/local-service.ts';
 import { useStarted } from '../support/setup/use-started.ts';
-import { blockAfter, namesInTableOf } from '../support/guides/readme.ts';
+import { blockAfter, guideText, namesInTableOf } from '../support/guides/readme.ts';
 import { commandNames, commandsWith, runCli } from '../support/ops/run-ops.ts';
 
 // What set-password asks for.
@@ -182,6 +182,16 @@ describe('the command line, as its guide and its own help show it', () => {
 
   it('has the commands that the guide lists', () => {
     expect(namesInTableOf('infra/ops/README.md', 'Commands').toSorted()).toEqual(commandNames.toSorted());
+  });
+
+  it('has the commands and options that the runbook names', () => {
+    const calls = [...guideText('infra/ops/runbook.md').matchAll(/`ops ([\w-]+)([^`]*)`/g)];
+    const missing = calls.filter(([, name = '', rest = '']) => {
+      const options = rest.match(/--[\w-]+/g) ?? [];
+      return !commandNames.includes(name) || options.some((option) => !commandsWith(option).includes(name));
+    });
+    expect(calls.length).toBeGreaterThan(20);
+    expect(missing.map(([call]) => call)).toEqual([]);
   });
 
   it.each(commandNames)('runs the example of %s on the demo data', async (name) => {

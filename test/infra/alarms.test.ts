@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { stackNameOf } from '../../infra/config.ts';
 import { routes } from '../../infra/routes.ts';
 import { REPORTED_FAILURES } from '../../lib/rate-limit/policies.ts';
-import { namesInListsOf } from '../support/guides/readme.ts';
+import { namesInTableOf } from '../support/guides/readme.ts';
 import { toAlarmRows } from '../support/stack/alarm-rows.ts';
 import { everyOption, variantOf } from '../support/stack/stack-variants.ts';
 
@@ -22,8 +22,8 @@ const descriptionOf = (name: string) =>
   theResource<{ AlarmDescription: string }>(alarmType, `${name}-alarm`).Properties.AlarmDescription;
 
 describe('alarms', () => {
-  it('are the ones that the guide of operators explains', () => {
-    const explained = namesInListsOf('infra/ops/README.md', 'Dashboard and alarms').flatMap((name) => {
+  it('are the ones that the runbook explains', () => {
+    const explained = namesInTableOf('infra/ops/runbook.md', 'Alarms').flatMap((name) => {
       if (name.startsWith('<function>')) return routes.map((route) => name.replace('<function>', route.name));
       return name.startsWith('<table>') ? tables.map(({ path }) => name.replace('<table>', path)) : [name];
     });
@@ -37,7 +37,7 @@ describe('alarms', () => {
       TreatMissingData: 'notBreaching',
       AlarmActions: [{ Ref: topic.id }],
       OKActions: [{ Ref: topic.id }],
-      AlarmDescription: expect.stringMatching(/^[A-Z].+\. See infra\/ops\/README.md, "Dashboard and alarms"\.$/),
+      AlarmDescription: expect.stringMatching(/^[A-Z].+\. See infra\/ops\/runbook\.md\.$/),
     };
     expect(alarms).toEqual(alarms.map(() => expect.objectContaining(common)));
   });

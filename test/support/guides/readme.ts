@@ -26,9 +26,10 @@ export function blockAfter(guide: string, heading: string, language: string): st
   return block;
 }
 
-/** The first words of the rows of the tables under a heading, which begin in code font. */
+/** Returns the first word of each code span in the rows of the tables under a heading. */
 export function namesInTableOf(guide: string, heading: string): string[] {
-  return [...sectionOf(guide, heading).matchAll(/^\| `([^` ]+)/gm)].map(([, name = '']) => name);
+  const rows = sectionOf(guide, heading).match(/^\|.*$/gm) ?? [];
+  return rows.flatMap((row) => [...row.matchAll(/`([^` ]+)[^`]*`/g)].map(([, name = '']) => name));
 }
 
 /** The capacity units of each kind of request, by the function that answers it, as the guide's costs count them. */
@@ -48,11 +49,6 @@ export function requestUnits(): Record<string, { readonly readUnits: number; rea
       return (kinds[words] ?? []).map((name) => [name, units]);
     }),
   );
-}
-
-/** The names with which the items of the lists under a heading begin, in bold code font. */
-export function namesInListsOf(guide: string, heading: string): string[] {
-  return [...sectionOf(guide, heading).matchAll(/^- \*\*`([^`]+)`/gm)].map(([, name = '']) => name);
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
