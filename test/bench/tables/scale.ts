@@ -6,7 +6,7 @@ import { holdsUpTo, loadsOf, type Measured } from '../scale/model.ts';
 
 const sizes = [10_000, 100_000, 1_000_000] as const;
 // What is used less than this is left out.
-const SHOWN = 0.02;
+const SHOWN = 0.1;
 const guide = new URL('../../../infra/scale.md', import.meta.url);
 
 /** The busiest second of a month's end, from what each request is measured to take from which key. */
