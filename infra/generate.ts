@@ -21,9 +21,9 @@ const buildInputName = (name: string) => exportName(`-${name}`) + 'Input';
 write('client/portal-data.generated.ts', generateClientTypes());
 write('contracts/validators.generated.js', validatorSource(contracts));
 
-const inputs = contracts.map(({ name }) => `import type { ${buildInputName(name)} } from './@@/${name}.ts';`);
+const inputs = contracts.map(({ name }) => `import type { ${buildInputName(name)} } from './${name}.ts';`);
 const validators = contracts.map(
   ({ name }) => `export const ${exportName(name)}: Validator<'${name}', ${buildInputName(name)}>;`,
 );
-const declarations = ["import type { Validator } from '../lib/contracts/contract.ts';", ...inputs, ...validators];
+const declarations = ["import type { Validator } from './contract.ts';", ...inputs, ...validators];
 write('contracts/validators.generated.d.ts', `${declarations.join('\n')}\n`);
