@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { synthesize } from '../../infra/local/synthesize.ts';
 import { chosenTables, usage } from './options.ts';
-import { withTable } from './report/guide.ts';
+import { replaceTable } from './report/guide.ts';
 import { markdownOf } from './report/markdown.ts';
 import type { Report } from './report/report.ts';
 import { tables } from './tables.ts';
@@ -28,11 +28,17 @@ async function run({ names, keep }: { names: readonly string[]; keep: boolean })
     for (const report of await reportsOf(name)) {
       const table = markdownOf(report);
       console.log(`${table}\n`);
-      const guide = report.guide ?? ownGuide;
-      if (keep) writeFileSync(guide, withTable(readFileSync(guide, 'utf8'), report.name, table));
+      if (keep) keepTable(report, table);
     }
     console.log(`${name} took ${((performance.now() - startMs) / 1000).toFixed(0)} s.\n`);
   }
+}
+
+/** Writes a table into its guide, if the guide has a mark for it. */
+function keepTable({ name, guide = ownGuide }: Report, table: string): void {
+  const text = replaceTable(readFileSync(guide, 'utf8'), name, table);
+  if (text === null) console.log(`The guide has no mark for the table ${name}, so it is only printed.\n`);
+  else writeFileSync(guide, text);
 }
 
 /** A table that cannot be measured does not keep the others from it. */

@@ -1,8 +1,11 @@
-/** The guide with another table at the mark of this name, `<!-- bench start -->`. */
-export function withTable(guide: string, name: string, table: string): string {
+/**
+ * Replaces the table at the mark of this name in a guide, such as `<!-- bench growth -->`. Returns null if the guide has
+ * no such mark: it does not show the table.
+ */
+export function replaceTable(guide: string, name: string, table: string): string | null {
   const mark = `<!-- bench ${name} -->\n\n`;
   const at = guide.indexOf(mark);
-  if (at === -1) throw new Error(`The guide has no place for the table ${name}.`);
+  if (at === -1) return null;
   const [before, after] = [guide.slice(0, at + mark.length), guide.slice(at + mark.length)];
   return `${before}${table}\n\n${after.replace(/^(?:\|.*\n)*\n*/, '')}`;
 }

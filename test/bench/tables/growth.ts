@@ -70,7 +70,7 @@ export function growth(): Promise<Report> {
       ...workRows('verify-counters', few, many, ({ verified }) => verified),
     ];
     const sent = [await firstSearch(surroundings, few), await firstSearch(surroundings, many)] as const;
-    const { wanted: _, ...first } = rowOf('the first search of all, requests until it is answered', ...sent);
+    const { wanted: _, ...first } = rowOf('the first search, requests until a response', ...sent);
     rows.push(first);
     for (const kind of kinds) rows.push(...(await requestRows(surroundings, kind, few, many)));
     return {

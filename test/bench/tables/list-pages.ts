@@ -67,9 +67,9 @@ async function pageCosts(surroundings: Surroundings, process: WarmProcess, suppl
   const pages = (supplier.count / PAGE).toLocaleString('en-US');
   return [
     ...costs,
-    { name: `${pages} pages of 100, s, the first time of all`, now: all.seconds },
-    { name: `${pages} pages of 100, units, the first time of all`, now: all.units },
-    { name: 'the same again, units (every 10th page)', now: again.units * AGAIN, wanted: WANTED_UNITS },
+    { name: `${pages} pages of 100, first time, s`, now: all.seconds },
+    { name: `${pages} pages of 100, first time, units`, now: all.units },
+    { name: `${pages} pages of 100, again, units (every 10th page)`, now: again.units * AGAIN, wanted: WANTED_UNITS },
   ];
 }
 

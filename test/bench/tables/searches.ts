@@ -38,8 +38,8 @@ export async function searches(
     title: `Search in ${supplier.count.toLocaleString('en-US')}`,
     measure: 'now',
     rows: [
-      { name: 'the first of all, ms', now: first.ms },
-      { name: 'the first of all, units', now: first.units },
+      { name: 'the first search, ms', now: first.ms },
+      { name: 'the first search, units', now: first.units },
       { name: 'in a new process, ms', now: medianOf(inNew.map(({ ms }) => ms)), wanted: WANTED.newMs },
       { name: 'in a new process, units', now: medianOf(inNew.map(({ units }) => units)), wanted: WANTED.newUnits },
       { name: 'in a warm process, ms', now: medianOf(warmMs), wanted: wanted.warmMs },

@@ -54,8 +54,8 @@ export async function waits(): Promise<Report> {
   return {
     name: 'waits',
     title: `p50 with ${CALL_MS} ms a call`,
-    columns: ['ms', 'Express', 'Fastify', 'calls alone', 'round trips', 'theirs'],
-    measure: 'time / these',
+    columns: ['ms', 'Express', 'Fastify', 'calls alone', 'round trips', 'peer trips'],
+    measure: 'ratio',
     rows: await measureKinds(
       ({ wallMs }) => quantile(wallMs, 0.5),
       ({ name }, used, [own = Number.NaN, ...theirs]) => ({
