@@ -7,7 +7,7 @@ import { printableJson } from '../../../lib/runtime/printable.ts';
 import { defineCommand, EXIT, runCommand } from '../command.ts';
 import { counted } from '../counted.ts';
 import { outOption } from '../out-file.ts';
-import { LISTS } from './entry-schemas.ts';
+import { LISTS } from './read-entries.ts';
 import { toFileValue } from './entry-values.ts';
 import { listApiKeys, type ListedApiKey } from './read-directory.ts';
 import { DirectorySnapshot } from './snapshot.ts';

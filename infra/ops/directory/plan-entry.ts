@@ -25,6 +25,13 @@ export class EntryErrors extends OperatorError {
   }
 }
 
+/** The context of planning the change of an entry; the errors of the entry are added to `errors`. */
+interface EntryContext {
+  readonly directory: DirectorySnapshot;
+  readonly errors: string[];
+  readonly passwordHash: string | undefined;
+}
+
 /** Plans the change of an entry; throws EntryErrors. `passwordHash` is the hash of the password of the entry. */
 export async function planEntry(
   entry: Entry,
@@ -32,19 +39,16 @@ export async function planEntry(
   passwordHash?: string,
 ): Promise<DirectoryChange> {
   const errors = await findMissingReferences(entry, directory);
-  const change = await planByKind(entry, directory, errors, passwordHash);
+  const change = await planByKind(entry, { directory, errors, passwordHash });
   if (errors.length > 0) throw new EntryErrors(errors);
   return change;
 }
 
-async function findMissingReferences(
-  { kind, path, tenant, value }: Entry,
-  directory: DirectorySnapshot,
-): Promise<string[]> {
-  if (kind === 'tenant') return [];
+async function findMissingReferences({ kind, path, tenant, value }: Entry, directory: DirectorySnapshot) {
+  const errors: string[] = [];
+  if (kind === 'tenant') return errors;
   const keys = keysIn(tenant);
   if (!(await directory.get(keys.tenant))) return [`${path}: the tenant does not exist`];
-  const errors: string[] = [];
   if (kind !== 'company' && !(await directory.get(keys.company(value.company_id)))) {
     errors.push(`${path}.company_id: company ${value.company_id} does not exist`);
   }
@@ -54,14 +58,10 @@ async function findMissingReferences(
   return errors;
 }
 
-async function planByKind(
-  entry: Entry,
-  directory: DirectorySnapshot,
-  errors: string[],
-  passwordHash: string | undefined,
-): Promise<DirectoryChange> {
-  if (entry.kind === 'user') return planUserEntry(entry, directory, errors, passwordHash);
-  if (entry.kind === 'api_key') return planApiKeyEntry(entry, directory, errors);
+async function planByKind(entry: Entry, context: EntryContext): Promise<DirectoryChange> {
+  if (entry.kind === 'user') return planUserEntry(entry, context);
+  if (entry.kind === 'api_key') return planApiKeyEntry(entry, context);
+  const { directory } = context;
   const { kind, tenant, value } = entry as EntryOf<'tenant' | 'company' | 'supplier'>;
   const key = toEntityKey(kind, tenant, value);
   const { record, keptOverrides } = keepSuspension(kind, toRecord(kind, value, await directory.get(key)));
@@ -69,11 +69,8 @@ async function planByKind(
 }
 
 /** Plans the change of an API key. An entry without a key changes the latest key of its name, or generates a key. */
-async function planApiKeyEntry(
-  entry: EntryOf<'api_key'>,
-  directory: DirectorySnapshot,
-  errors: string[],
-): Promise<DirectoryChange> {
+async function planApiKeyEntry(entry: EntryOf<'api_key'>, context: EntryContext): Promise<DirectoryChange> {
+  const { directory, errors } = context;
   const { kind, path, tenant, value } = entry;
   const { company_id, name } = value;
   const keys = keysIn(tenant);
@@ -106,21 +103,14 @@ async function identifyKey({ tenant, value }: EntryOf<'api_key'>, directory: Dir
 }
 
 /** Plans the change that an entry makes of a user, its login names and its account. */
-async function planUserEntry(
-  entry: EntryOf<'user'>,
-  directory: DirectorySnapshot,
-  errors: string[],
-  passwordHash: string | undefined,
-): Promise<DirectoryChange> {
+async function planUserEntry(entry: EntryOf<'user'>, context: EntryContext): Promise<DirectoryChange> {
+  const { directory, passwordHash } = context;
   const { kind, tenant, value } = entry;
   const keys = keysIn(tenant);
   const stored = await directory.get(keys.user(value.user_id));
   const storedAccount = await directory.get(keys.account(value.user_id));
   const { record: user, keptOverrides } = keepSuspension(kind, toRecord(kind, value, stored));
-  const others = [
-    ...(await planLogins(entry, user, stored, directory, errors)),
-    ...(await checkSupplier(entry, user, directory, errors)),
-  ];
+  const others = [...(await planLogins(entry, user, stored, context)), ...(await checkSupplier(entry, user, context))];
 
   const storedHash = storedAccount?.password_hash;
   const hash = value.password === null ? undefined : (passwordHash ?? storedHash);
@@ -158,8 +148,7 @@ async function planLogins(
   { path, tenant }: EntryOf<'user'>,
   user: DirectoryRecord<'user'>,
   stored: DirectoryRecord<'user'> | null,
-  directory: DirectorySnapshot,
-  errors: string[],
+  { directory, errors }: EntryContext,
 ): Promise<RecordChange[]> {
   const { user_id, company_id, supplier_id } = user;
   const names = loginNames(user);
@@ -181,8 +170,7 @@ async function planLogins(
 async function checkSupplier(
   { path, tenant, value }: EntryOf<'user'>,
   { supplier_id: supplierId, company_id: companyId }: DirectoryRecord<'user'>,
-  directory: DirectorySnapshot,
-  errors: string[],
+  { directory, errors }: EntryContext,
 ): Promise<RecordChange[]> {
   if (supplierId === undefined) return [];
   const keys = keysIn(tenant);
