@@ -1,10 +1,10 @@
-import { execFile, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { decimal } from '../../lib/domain/money.ts';
 import { listen, localHost } from '../../infra/local/ports.ts';
 import { declareAt } from '../support/data/declare-at.ts';
@@ -76,40 +76,4 @@ it('an export that a signal ends leaves no temporary file, and the cursor does n
   hanging.closeAllConnections();
   expect([code, stderr]).toEqual([130, '']);
   expect([readdirSync(folder), read('demo.cursor')]).toEqual([['demo.cursor', 'demo.cursor.lock'], cursor]);
-});
-
-/** A file system of 64 KiB on which nothing is free but 6 bytes of the file `out`; null where a test may not mount. */
-function mountFullDisk(): string | null {
-  const disk = mkdtempSync(join(tmpdir(), 'full-disk-'));
-  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]).status !== 0) return null;
-  writeFileSync(join(disk, 'out'), 'x'.repeat(4090));
-  writeFileSync(join(disk, 'demo.cursor'), cursor);
-  writeFileSync(join(disk, 'filler'), 'x'.repeat(64 * 1024 - 2 * 4096));
-  return disk;
-}
-const fullDisk = mountFullDisk();
-afterAll(() => void (fullDisk && spawnSync('umount', [fullDisk])));
-
-describe.skipIf(fullDisk === null)('on a disk that becomes full (needs the right to mount a tmpfs)', () => {
-  it.each([
-    ...['--csv', '--json', ''].map((format) => `export-declarations ${tenant} ${format}`),
-    `list-invoices ${tenant}`,
-  ])('%s ends with 3 after a part of its output, and one line says why', { tags: 'long' }, async (command) => {
-    const stderr = await runShell(`truncate -s 4090 ${fullDisk}/out; ops ${command} >> ${fullDisk}/out`);
-    expect(stderr).toMatch(/^(Left out: .*\n)*The output is incomplete: ENOSPC: no space left on device, write\n$/);
-    expect([read('code'), readFileSync(join(fullDisk ?? '', 'out')).length]).toEqual(['3\n', 4096]);
-  });
-
-  it('export-declarations prints nothing if its cursor cannot be replaced', { tags: 'long' }, async () => {
-    const command = `export-declarations ${tenant} --csv --cursor-file ${fullDisk}/demo.cursor`;
-    expect(await runShell(`ops ${command} > out`)).toMatch(/demo\.cursor.+ENOSPC.+\n$/);
-    expect([read('code'), read('out')]).toEqual(['3\n', '']);
-  });
-
-  it('--out leaves the existing file and no temporary file', { tags: 'long' }, async () => {
-    await runShell(`ops list-invoices ${tenant} --csv --out ${fullDisk}/out`);
-    expect(read('code')).toBe('3\n');
-    expect(readdirSync(fullDisk ?? '')).toEqual(['demo.cursor', 'demo.cursor.lock', 'filler', 'out']);
-    expect(readFileSync(join(fullDisk ?? '', 'out'), 'utf8')).toMatch(/^x{4090}/);
-  });
 });

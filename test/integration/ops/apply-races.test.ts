@@ -110,15 +110,6 @@ describe('an entry that loses a race', () => {
     });
     await expectSoundLogins();
   });
-
-  it('takes along what refers to it, when it was to be created', async () => {
-    proxy.conflict(6);
-    expect((await apply(proxy.engine, tenant, { companies: [company] })).outcomes).toEqual({
-      'tenants[0]': ['tenants[0]: not changed, because others kept changing it; apply the file again'],
-      'tenants[0].companies[0]': ['tenants[0].companies[0]: the tenant does not exist'],
-    });
-    expect(await records('')).toEqual(new Map());
-  });
 });
 
 describe('a user whose record and login names were read at different times', () => {

@@ -49,7 +49,7 @@ const asking: [name: string, command: () => string[], question: () => string][] 
 ];
 
 describe.each(asking)('%s', (_, command, question) => {
-  it('asks what happens to whom, and does it when the answer is yes', async () => {
+  it('the command asks what happens to whom, and runs only if the answer is yes', async () => {
     const no = await answered(`n${KEYS.enter}`, ...command());
     expect(no).toEqual({ code: 130, stdout: '', stderr: expect.stringContaining('Nothing was changed.\n') });
     expect(no.stderr).toContain(question());
@@ -60,7 +60,7 @@ describe.each(asking)('%s', (_, command, question) => {
   });
 });
 
-describe('the question of what cannot be undone', () => {
+describe('confirmation', () => {
   it.each([
     [`Y${KEYS.enter}`, 0],
     [` yes ${KEYS.enter}`, 0],
@@ -68,7 +68,7 @@ describe('the question of what cannot be undone', () => {
     [`yep${KEYS.enter}`, 130],
     [KEYS.ctrlC, 130],
     [KEYS.ctrlD, 130],
-  ])('is answered with %j: the exit code is %i', async (typed, code) => {
+  ])('a confirmation with %j ends with %i', async (typed, code) => {
     const run = await answered(typed, ...suspend());
     expect(run.code).toBe(code);
     if (code !== 0)
@@ -76,20 +76,20 @@ describe('the question of what cannot be undone', () => {
     expect(await status()).toBe(code === 0 ? 'SUSPENDED' : 'ACTIVE');
   });
 
-  it.each(asking)('is not asked by %s where nobody can be asked, and is told of --yes', async (_, command) => {
+  it.each(asking)('%s changes nothing without a terminal, and names --yes', async (_, command) => {
     const env = { AWS_ENDPOINT_URL_DYNAMODB: portal.engine.endpoint };
     const stderr = 'Nothing was changed: confirmation needs a terminal. To confirm in a script, pass --yes.\n';
     expect(await runCli([...command(), '--local'], { env })).toEqual({ code: 2, stdout: '', stderr });
   });
 
-  it('is not asked when it would not be seen', async () => {
+  it('a command changes nothing if its question would not be visible', async () => {
     const { endpoint } = portal.engine;
     const run = await runOnTerminal(endpoint, suspend(), `y${KEYS.enter}`, { isErrorShown: false });
     expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('pass --yes') });
     expect(await status()).toBe('ACTIVE');
   });
 
-  it('is not asked when there is nothing to do, or nobody to do it to', async () => {
+  it('a command asks nothing if it would change nothing or its subject does not exist', async () => {
     const { tenant } = account.scope;
     await runOps(portal.engine.endpoint, ...suspend());
     expect(await answered('', ...suspend())).toMatchObject({ code: 0, stderr: '' });
@@ -97,12 +97,6 @@ describe('the question of what cannot be undone', () => {
     expect(await answered('', 'revoke-key', tenant, key.slice(-4))).toMatchObject({ code: 0, stderr: '' });
     const { code, stderr } = await answered('', 'suspend-company', tenant, '404');
     expect([code, stderr]).toEqual([2, expect.stringMatching(/does not exist/)]);
-  });
-
-  it('is not asked before what can be undone', async () => {
-    expect(await answered('', 'verify-counters', account.scope.tenant)).toMatchObject({ code: 0, stderr: '' });
-    const { tenant, userId } = account.reference;
-    expect(await answered('', 'deactivate-user', tenant, userId)).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('revoke-key asks for a confirmation after the whole key was entered without echo', async () => {
@@ -124,14 +118,14 @@ describe('the question of what cannot be undone', () => {
     expect(interrupted).toMatchObject({ code: 130, stdout: '' });
   });
 
-  it('leaves standard output to the document for scripts', async () => {
+  it('with --json, standard output contains only the document although the command asks', async () => {
     const no = await answered(KEYS.ctrlD, ...suspend(), '--json');
     expect(JSON.parse(no.stdout)).toEqual({ error: 'Nothing was changed.' });
     const yes = await answered(`y${KEYS.enter}`, ...suspend(), '--json');
     expect(JSON.parse(yes.stdout)).toMatchObject({ outcome: 'changed' });
   });
 
-  it('writes nothing that the data bring along to the terminal as it is', async () => {
+  it('a question shows names without control characters', async () => {
     await runOps(portal.engine.endpoint, 'issue-key', account.scope.tenant, account.reference.companyId, 'ERP\u202e');
     const keys = await runOps(portal.engine.endpoint, 'list-keys', account.scope.tenant, '--json');
     const { last4 } = JSON.parse(keys.stdout).keys.find(({ name }: { name: string }) => name === 'ERP\u202e');
@@ -140,7 +134,7 @@ describe('the question of what cannot be undone', () => {
   });
 });
 
-it('verify-counters --repair --dry-run finds what differs, repairs none of it, and ends as the repair would', async () => {
+it('verify-counters --repair --dry-run reports the differences, repairs none, and ends with 0', async () => {
   const { scope } = account;
   await seedInvoices(portal.engine, scope, [anInvoice()]);
   await spoil(portal.engine, scope).addTo('2026-03', 2, '15PEN', 3);

@@ -106,43 +106,28 @@ const before: Record<string, () => Promise<unknown>> = {
 };
 
 describe('--dry-run', () => {
-  it('is an option of every command that writes', () => {
+  it('--dry-run is an option of every command that writes', () => {
     const reading = /^(list-|show$|history$|find-request$|summary$|simulate-|export$|export-declarations$)/;
     const writing = commandNames.filter((name) => !reading.test(name));
     expect(commandsWith('--dry-run').toSorted()).toEqual(writing.toSorted());
     expect(Object.keys(commands).toSorted()).toEqual(writing.toSorted());
   });
 
-  it.each(Object.keys(commands))('of %s writes nothing, and says what the command then does', async (name) => {
-    await before[name]?.();
-    const [args, code = 0] = commands[name]!();
-    const dry = await run(name, ...args, '--dry-run');
-    expect(dry).toMatchObject({ code, written: [] });
-    const document = await run(name, ...args, '--dry-run', '--json');
-    expect(document).toMatchObject({ code, written: [] });
-    expect(JSON.parse(document.stdout)).toMatchObject({ dry_run: true });
-    expect(document.stdout).not.toMatch(UUID);
-    const real = await run(name, ...args);
-    expect(real.code).toBe(code);
-    expect(linesOf(dry.stdout)).toEqual(linesOf(`${real.stdout}Dry run: nothing was written.\n`));
-    if (!['verify-counters', 'rotate-signing-key'].includes(name)) expect(real.written).not.toEqual([]);
-  });
-
-  it('judges as the command does, with the same exit code', async () => {
-    const { tenant } = account.scope;
-    for (const args of [
-      ['suspend-company', tenant, '404', '--yes'],
-      ['deactivate-user', tenant, 'nobody'],
-      ['issue-key', tenant, '404', 'ERP'],
-      ['set-tolerance', tenant, '--mode', 'PCT', '--auto-approve'],
-      ['set-state', tenant, '404', 'LIQ', '--reason', 'x'],
-      ['import-invoices', invoiceFile(), '--tenant', 'nobody.example'],
-      ['apply', file('faulty.yaml', 'tenants: [{ tenant: A }]')],
-    ]) {
-      const dry = await run(...args, '--dry-run');
-      const { code, stderr } = await run(...args);
-      expect(code).toBeGreaterThan(0);
-      expect(dry).toMatchObject({ code, stderr, written: [] });
-    }
-  });
+  it.each(Object.keys(commands))(
+    '%s --dry-run writes nothing, and prints what the command prints when it writes',
+    async (name) => {
+      await before[name]?.();
+      const [args, code = 0] = commands[name]!();
+      const dry = await run(name, ...args, '--dry-run');
+      expect(dry).toMatchObject({ code, written: [] });
+      const document = await run(name, ...args, '--dry-run', '--json');
+      expect(document).toMatchObject({ code, written: [] });
+      expect(JSON.parse(document.stdout)).toMatchObject({ dry_run: true });
+      expect(document.stdout).not.toMatch(UUID);
+      const real = await run(name, ...args);
+      expect(real.code).toBe(code);
+      expect(linesOf(dry.stdout)).toEqual(linesOf(`${real.stdout}Dry run: nothing was written.\n`));
+      if (!['verify-counters', 'rotate-signing-key'].includes(name)) expect(real.written).not.toEqual([]);
+    },
+  );
 });

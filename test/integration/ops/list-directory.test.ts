@@ -1,5 +1,5 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { directoryKeys } from '../../../lib/storage/items/keys.ts';
 import { changeRecord, newId } from '../../support/data/seed.ts';
 import { apiKey, apply, company, supplier, user } from '../../support/ops/apply-lists.ts';
@@ -39,106 +39,96 @@ async function aDirectory() {
   });
 }
 
-describe('list-tenants', () => {
-  it('shows every tenant with its global tolerance', async () => {
-    await aDirectory();
-    await apply(portal.engine, `other-${tenant}`, {});
-    const shown = await rows('list-tenants');
-    expect(shown[0]).toEqual(['tenant', 'tolerance']);
-    expect(shown).toContainEqual([tenant, 'PCT 7.5 %, auto-approve']);
-    expect(shown).toContainEqual([`other-${tenant}`, '-']);
-    const { tenants } = await json('list-tenants');
-    expect(tenants).toContainEqual({ tenant, tolerance: { mode: 'PCT', tolerance_pct: 7.5, auto_approve: true } });
-    expect(tenants).toContainEqual({ tenant: `other-${tenant}`, tolerance: null });
+it('list-tenants shows every tenant with its global tolerance', async () => {
+  await aDirectory();
+  await apply(portal.engine, `other-${tenant}`, {});
+  const shown = await rows('list-tenants');
+  expect(shown[0]).toEqual(['tenant', 'tolerance']);
+  expect(shown).toContainEqual([tenant, 'PCT 7.5 %, auto-approve']);
+  expect(shown).toContainEqual([`other-${tenant}`, '-']);
+  const { tenants } = await json('list-tenants');
+  expect(tenants).toContainEqual({ tenant, tolerance: { mode: 'PCT', tolerance_pct: 7.5, auto_approve: true } });
+  expect(tenants).toContainEqual({ tenant: `other-${tenant}`, tolerance: null });
+});
+
+it('list-companies shows the companies of a tenant, and the times of their suspensions', async () => {
+  await aDirectory();
+  await ops('suspend-company', tenant, '2');
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  expect(await rows('list-companies', tenant)).toEqual([
+    ['company', 'name', 'status', 'stopped at'],
+    ['1', 'Company', 'ACTIVE', '-'],
+    ['2', 'Second', 'SUSPENDED', time],
+    [''],
+  ]);
+  expect(await json('list-companies', tenant)).toEqual({
+    tenant,
+    companies: [
+      { ...company, stopped_at: null },
+      { company_id: '2', name: 'Second', status: 'SUSPENDED', stopped_at: time },
+    ],
   });
 });
 
-describe('list-companies', () => {
-  it('shows the companies of a tenant, and since when a command has stopped one', async () => {
-    await aDirectory();
-    await ops('suspend-company', tenant, '2');
-    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
-    expect(await rows('list-companies', tenant)).toEqual([
-      ['company', 'name', 'status', 'stopped at'],
-      ['1', 'Company', 'ACTIVE', '-'],
-      ['2', 'Second', 'SUSPENDED', time],
-      [''],
-    ]);
-    expect(await json('list-companies', tenant)).toEqual({
-      tenant,
-      companies: [
-        { ...company, stopped_at: null },
-        { company_id: '2', name: 'Second', status: 'SUSPENDED', stopped_at: time },
-      ],
-    });
+it('list-suppliers shows the suppliers of a tenant or of a company, each with its own tolerance', async () => {
+  await aDirectory();
+  expect(await rows('list-suppliers', tenant)).toEqual([
+    ['supplier', 'name', 'company', 'tolerance'],
+    ['10', 'Supplier', '1', 'AMB 5 % and 40.5, review only'],
+    ['20', 'Supplier', '2', '-'],
+    [''],
+  ]);
+  expect(await json('list-suppliers', tenant, '--company', '1')).toEqual({
+    tenant,
+    suppliers: [{ ...supplier, tolerance }],
   });
+  expect((await json('list-suppliers', tenant, '--company', '2')).suppliers).toEqual([
+    { ...supplier, supplier_id: '20', company_id: '2', tolerance: null },
+  ]);
 });
 
-describe('list-suppliers', () => {
-  it('shows the suppliers of a tenant or of a company, each with its own tolerance', async () => {
-    await aDirectory();
-    expect(await rows('list-suppliers', tenant)).toEqual([
-      ['supplier', 'name', 'company', 'tolerance'],
-      ['10', 'Supplier', '1', 'AMB 5 % and 40.5, review only'],
-      ['20', 'Supplier', '2', '-'],
-      [''],
-    ]);
-    expect(await json('list-suppliers', tenant, '--company', '1')).toEqual({
-      tenant,
-      suppliers: [{ ...supplier, tolerance }],
-    });
-    expect((await json('list-suppliers', tenant, '--company', '2')).suppliers).toEqual([
-      { ...supplier, supplier_id: '20', company_id: '2', tolerance: null },
-    ]);
-  });
+it('list-users shows the users of a tenant or of a company, with their status and number of player ids', async () => {
+  await aDirectory();
+  await changeRecord(portal.engine, directoryKeys.user(tenant, '100'), { player_ids: ['p1', 'p2'] });
+  expect(await rows('list-users', tenant)).toEqual([
+    ['user', 'e-mail', 'username', 'company', 'supplier', 'status', 'player ids', 'permissions'],
+    ['100', 'Ana@x.example', 'ana', '1', '10', 'ACTIVE', '2', 'READ'],
+    ['101', 'b@x.example', '-', '1', '-', 'INACTIVE', '0', 'READ'],
+    ['102', 'c@x.example', '-', '1', '10', 'NO_LICENSE', '0', 'A, B'],
+    ['103', 'd@x.example', '-', '1', '10', 'EXPIRED', '0', 'READ'],
+    ['200', 'e@x.example', '-', '2', '20', 'ACTIVE', '0', 'READ'],
+    [''],
+  ]);
+  const { users } = await json('list-users', tenant, '--company', '2');
+  expect(users).toEqual([
+    {
+      user_id: '200',
+      company_id: '2',
+      email: 'e@x.example',
+      username: null,
+      supplier_id: '20',
+      permissions: ['READ'],
+      active: true,
+      license_active: true,
+      expires_at: null,
+      stopped_at: null,
+      status: 'ACTIVE',
+      player_id_count: 0,
+    },
+  ]);
 });
 
-describe('list-users', () => {
-  it('shows the users of a tenant or of a company, whether they are let in, and how many player ids they have', async () => {
-    await aDirectory();
-    await changeRecord(portal.engine, directoryKeys.user(tenant, '100'), { player_ids: ['p1', 'p2'] });
-    expect(await rows('list-users', tenant)).toEqual([
-      ['user', 'e-mail', 'username', 'company', 'supplier', 'status', 'player ids', 'permissions'],
-      ['100', 'Ana@x.example', 'ana', '1', '10', 'ACTIVE', '2', 'READ'],
-      ['101', 'b@x.example', '-', '1', '-', 'INACTIVE', '0', 'READ'],
-      ['102', 'c@x.example', '-', '1', '10', 'NO_LICENSE', '0', 'A, B'],
-      ['103', 'd@x.example', '-', '1', '10', 'EXPIRED', '0', 'READ'],
-      ['200', 'e@x.example', '-', '2', '20', 'ACTIVE', '0', 'READ'],
-      [''],
-    ]);
-    const { users } = await json('list-users', tenant, '--company', '2');
-    expect(users).toEqual([
-      {
-        user_id: '200',
-        company_id: '2',
-        email: 'e@x.example',
-        username: null,
-        supplier_id: '20',
-        permissions: ['READ'],
-        active: true,
-        license_active: true,
-        expires_at: null,
-        stopped_at: null,
-        status: 'ACTIVE',
-        player_id_count: 0,
-      },
-    ]);
-  });
-});
-
-describe('the lists of the directory', () => {
-  it('show no password, no key and no hash of either', async () => {
-    await aDirectory();
-    for (const command of ['list-companies', 'list-suppliers', 'list-users', 'list-keys', 'export']) {
-      for (const run of [await ops(command, tenant), await ops(command, tenant, '--json')]) {
-        expect(run.code).toBe(0);
-        expect(run.stdout).not.toMatch(/Secret|argon2|hash|3f0c5b1e|[0-9a-f]{32}/);
-      }
+it('no list of the directory and no export contains a password, an API key or a hash', async () => {
+  await aDirectory();
+  for (const command of ['list-companies', 'list-suppliers', 'list-users', 'list-keys', 'export']) {
+    for (const run of [await ops(command, tenant), await ops(command, tenant, '--json')]) {
+      expect(run.code).toBe(0);
+      expect(run.stdout).not.toMatch(/Secret|argon2|hash|3f0c5b1e|[0-9a-f]{32}/);
     }
-  });
+  }
 });
 
-it('a list of more than a page is read by queries alone, and what was read before a failure is printed', async () => {
+it('a list of several pages is read with queries only, and the rows before a failure are printed', async () => {
   await apply(portal.engine, tenant, { companies: [company] });
   const ids = Array.from({ length: 1100 }, (_, index) => `${100_000 + index}`);
   for (let start = 0; start < ids.length; start += 25) {
