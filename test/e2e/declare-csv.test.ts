@@ -181,7 +181,7 @@ line 4: has 4 columns, and the header 3
   });
 
   it.each([
-    [[sample, '--lang', 'es', '--url', 'x'], "el valor 'x' de la opción '--url <url>' no es válido. Debe empezar con"],
+    [[sample, '--lang', 'es', '--url', 'x'], 'error: La opción --url debe empezar con https://'],
     [
       [write('libro.csv', Buffer.from('504b0304', 'hex'))],
       'The file begins like a workbook (.xlsx), but cannot be read',

@@ -1,27 +1,35 @@
 import { readFile } from 'node:fs/promises';
-import { CommanderError } from '@commander-js/extra-typings';
 import type { Text } from '../../../domain/language.ts';
 import { printable } from '../../../runtime/printable.ts';
 import { describeFormat } from '../../../spreadsheets/detected-format.ts';
 import { TextError } from '../../../spreadsheets/spreadsheet-error.ts';
 import { createPortalClient, type PortalClient, type PortalClientOptions, wait } from '../../index.ts';
 import { declareLines, estimateMinutes, RequestLog } from './declare-lines.ts';
-import { createProgram, detectLanguage, type Options } from './program.ts';
+import { type CommandLine, detectLanguage, formatHelp, parseCommandLine } from './program.ts';
 import { readInvoices } from './read-invoices.ts';
 import { checkReportFile, findDialect, formatReport, writeReport } from './results.ts';
 import { describeFailure, describeFileError, formatSummary } from './results.ts';
 import { fileTexts, runTexts } from './run-texts.ts';
 import { readCredentials, showProgress } from './terminal.ts';
 
-const language = detectLanguage(process.argv.slice(2));
+const args = process.argv.slice(2);
+const language = detectLanguage(args);
 
 const EXIT = { done: 0, incomplete: 1, invalidUsage: 2, interrupted: 130 } as const;
 type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Declares the invoices of a file, and prints the result. */
-async function declareCsv(file: string, options: Options): Promise<ExitCode> {
-  const { url, tenant, email, report, map = [], ignore = [] } = options;
-  const mode = { checkOnly: options.check === true, holdReview: options.holdReview === true };
+async function declareCsv({
+  file,
+  url,
+  tenant,
+  email,
+  report,
+  map,
+  ignore,
+  ...options
+}: CommandLine): Promise<ExitCode> {
+  const checks = { checkOnly: options.check, holdReview: options['hold-review'] };
   const bytes = await readFile(file).catch((error: unknown) => {
     throw new TextError(fileTexts.cannotRead(file, describeFileError(error)));
   });
@@ -40,7 +48,7 @@ async function declareCsv(file: string, options: Options): Promise<ExitCode> {
   const stop = new AbortController();
   // Under npm, the process can receive the signal of one Ctrl-C twice.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort());
-  const minutes = estimateMinutes(lines.length, mode);
+  const minutes = estimateMinutes(lines.length, checks);
   if (minutes > 0) printToStderr(runTexts.duration(lines.length, minutes)[language]);
   const progress = showProgress(process.stderr, language);
   const requests = new RequestLog();
@@ -57,19 +65,14 @@ async function declareCsv(file: string, options: Options): Promise<ExitCode> {
     },
   });
   for (const line of format) print(line);
-  const { results, stoppedBy } = await declareLines(lines, {
-    client,
-    requests,
-    ...mode,
-    progress,
-    signal: stop.signal,
-  });
+  const { signal } = stop;
+  const { results, stoppedBy } = await declareLines(lines, { client, requests, ...checks, progress, signal });
 
   // The report is written before anything is printed, because the reader of the output may have closed it.
   const reportText = formatReport(results, findDialect(bytes, detected, language));
   const reportError = report === undefined ? null : await writeReport(report, reportText);
-  const isInterrupted = stoppedBy !== undefined && stop.signal.aborted;
-  const outcomes = new Set([...results.values()].map(({ outcome }) => outcome));
+  const isInterrupted = stoppedBy !== undefined && signal.aborted;
+  const outcomes = new Set(results.map(({ outcome }) => outcome));
   if (isInterrupted) {
     const hasDeclared = outcomes.has('approved') || outcomes.has('review') || outcomes.has('unknown');
     printText(hasDeclared ? runTexts.interrupted : runTexts.interruptedBefore);
@@ -104,16 +107,11 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 try {
-  await createProgram(language)
-    .action(async (file, options) => {
-      process.exitCode = await declareCsv(file, options);
-    })
-    .parseAsync();
+  const commandLine = parseCommandLine(args);
+  if (commandLine) process.exitCode = await declareCsv(commandLine);
+  else process.stdout.write(`${formatHelp(language)}\n`);
 } catch (error) {
-  // The parser has already printed the error or the help.
-  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.invalidUsage;
-  else if (error instanceof TextError) {
-    printError(error.text);
-    process.exitCode = EXIT.invalidUsage;
-  } else throw error;
+  if (!(error instanceof TextError)) throw error;
+  printError(error.text);
+  process.exitCode = EXIT.invalidUsage;
 }

@@ -26,15 +26,19 @@ export class RequestLog {
   }
 }
 
-/** The options of `declareLines`. */
-export interface DeclareOptions {
-  readonly client: PortalClient;
-  /** The log through which the client sends its requests. */
-  readonly requests: RequestLog;
+/** The checks before the declaration. */
+export interface Checks {
   /** True if the lines are only checked, and nothing is declared. */
   readonly checkOnly: boolean;
   /** True if only lines that would be approved automatically are declared. */
   readonly holdReview: boolean;
+}
+
+/** The options of `declareLines`. */
+export interface DeclareOptions extends Checks {
+  readonly client: PortalClient;
+  /** The log through which the client sends its requests. */
+  readonly requests: RequestLog;
   readonly progress: Progress;
   readonly signal: AbortSignal;
 }
@@ -42,23 +46,20 @@ export interface DeclareOptions {
 /** The outcome of a line. */
 export type Outcome = keyof typeof runTexts.outcomes;
 
-/** The result of a line; it has only `outcome` if no request contained the line. */
-export interface LineResult {
-  readonly outcome: Outcome;
+/** A line with its result, which is only the outcome if no request contained the line. */
+export interface LineResult extends InvoiceLine {
+  outcome: Outcome;
   /** The tolerance result of the declaration or, without a declaration, of the check before it. */
-  readonly tolerance?: Pick<AmountCheck, 'action' | 'difference' | 'difference_pct'>;
-  readonly declarationId?: string;
-  readonly error?: { readonly code: string; readonly message: string };
+  tolerance?: Pick<AmountCheck, 'action' | 'difference' | 'difference_pct'> | undefined;
+  declarationId?: string;
+  error?: { readonly code: string; readonly message: string };
   /** The id with which the operators find the last request that contained the line. */
-  readonly requestId?: string | null;
+  requestId?: string | null;
 }
 
-/** The results of the lines of a file, in the order of the lines. */
-export type Results = ReadonlyMap<InvoiceLine, LineResult>;
-
-/** The results of a run and, if it stopped early, the error that stopped it. */
+/** The results of a run, in the order of the lines, and, if it stopped early, the error that stopped it. */
 export interface Run {
-  readonly results: Results;
+  readonly results: readonly LineResult[];
   readonly stoppedBy?: unknown;
 }
 
@@ -70,7 +71,7 @@ const BATCH_SIZE = DECLARATION_LIMITS.declarations.maxItems;
  */
 export async function declareLines(lines: readonly InvoiceLine[], options: DeclareOptions): Promise<Run> {
   const outcome = options.checkOnly ? 'not_checked' : 'not_declared';
-  const results = new Map<InvoiceLine, LineResult>(lines.map((line) => [line, { outcome }]));
+  const results = lines.map((line): LineResult => ({ ...line, outcome }));
   try {
     // A rejected login is reported once, and not for every line.
     await options.client.login({ signal: options.signal });
@@ -85,89 +86,80 @@ export async function declareLines(lines: readonly InvoiceLine[], options: Decla
 }
 
 /** True if a separate request checks each line first; otherwise the batch itself rejects invalid items. */
-const needsCheck = ({ checkOnly, holdReview }: Pick<DeclareOptions, 'checkOnly' | 'holdReview'>) =>
-  checkOnly || holdReview;
+const needsCheck = ({ checkOnly, holdReview }: Checks) => checkOnly || holdReview;
 
 /** Estimates how many minutes a number of lines takes with the rate limits of the service. */
-export function estimateMinutes(lines: number, options: Pick<DeclareOptions, 'checkOnly' | 'holdReview'>): number {
+export function estimateMinutes(lines: number, checks: Checks): number {
   const countWaits = (requests: number, limit: number) => Math.max(0, Math.ceil(requests / limit) - 1);
-  const checks = needsCheck(options) ? countWaits(lines, REQUEST_LIMITS.reads) : 0;
-  return checks + (options.checkOnly ? 0 : countWaits(Math.ceil(lines / BATCH_SIZE), REQUEST_LIMITS.writes));
+  const minutes = needsCheck(checks) ? countWaits(lines, REQUEST_LIMITS.reads) : 0;
+  return minutes + (checks.checkOnly ? 0 : countWaits(Math.ceil(lines / BATCH_SIZE), REQUEST_LIMITS.writes));
 }
 
 /** Checks the lines one by one; a line that will be declared keeps its outcome. */
-async function checkAmounts(results: Map<InvoiceLine, LineResult>, options: DeclareOptions): Promise<void> {
+async function checkAmounts(results: readonly LineResult[], options: DeclareOptions): Promise<void> {
   const { client, requests, progress, signal } = options;
-  progress.begin('checking', results.size);
-  for (const [line, { outcome }] of results) {
-    const { invoice_id, amount } = line.declaration;
+  progress.begin('checking', results.length);
+  for (const result of results) {
+    const { invoice_id, amount } = result.declaration;
     try {
       const check = await client.validateAmount({ invoice_id, amount }, { signal });
-      results.set(line, {
-        outcome: findCheckOutcome(check, options) ?? outcome,
-        tolerance: check,
-        requestId: requests.requestId,
-      });
+      const outcome = findCheckOutcome(check, options) ?? result.outcome;
+      Object.assign(result, { outcome, tolerance: check, requestId: requests.requestId } satisfies Partial<LineResult>);
     } catch (error) {
       // After any other error, the next line would fail, too.
       const isLineError = error instanceof PortalError && ['NOT_FOUND', 'VALIDATION_ERROR'].includes(error.code);
       if (!isLineError) throw error;
-      const { code, requestId } = error;
-      results.set(line, { outcome: 'rejected', error: { code, message: describeError(error) }, requestId });
+      Object.assign(result, toRejection(error), { requestId: error.requestId });
     }
     progress.advance(1);
   }
 }
 
-function findCheckOutcome({ action }: AmountCheck, { checkOnly, holdReview }: DeclareOptions): Outcome | undefined {
+function findCheckOutcome({ action }: AmountCheck, { checkOnly, holdReview }: Checks): Outcome | undefined {
   if (action === 'REVIEW' && holdReview) return 'held';
   if (!checkOnly) return undefined;
   return action === 'REVIEW' ? 'would_go_to_review' : 'would_be_approved';
 }
 
-/** Describes an error by its invalid properties or, without details, by its message. */
-function describeError({ message, details = [] }: Pick<PortalFailure, 'message' | 'details'>): string {
-  const errors = details.map(({ property, constraints }) => `${property}: ${Object.values(constraints).join(', ')}`);
-  // The position in a batch is not the line in the file.
-  return errors.join('; ').replaceAll(/declarations\[\d+\]\./g, '') || message;
-}
-
 /** Declares the lines that have no outcome yet, batch by batch; throws the error of the first failed batch. */
 async function declareBatches(
-  results: Map<InvoiceLine, LineResult>,
+  results: readonly LineResult[],
   { client, requests, progress, signal }: DeclareOptions,
 ): Promise<void> {
-  const pending = [...results].filter(([, { outcome }]) => outcome === 'not_declared');
+  const pending = results.filter(({ outcome }) => outcome === 'not_declared');
   if (pending.length > 0) progress.begin('declaring', pending.length);
   for (const batch of inChunks(pending, BATCH_SIZE)) {
     requests.isRejected = true;
     try {
-      const declarations = batch.map(([{ declaration }]) => declaration);
+      const declarations = batch.map(({ declaration }) => declaration);
       const response = await client.declareBatch(declarations, { signal });
-      for (const [index, [line, before]] of batch.entries()) {
-        results.set(line, toResult(response.results[index], before, requests.requestId));
+      for (const [index, result] of batch.entries()) {
+        Object.assign(result, toItemResult(response.results[index]), { requestId: requests.requestId });
       }
     } catch (error) {
       const outcome = requests.isRejected ? 'not_declared' : 'unknown';
       const failure = error instanceof PortalError ? { error, requestId: error.requestId } : {};
-      for (const [line, before] of batch) results.set(line, { ...before, outcome, ...failure });
+      for (const result of batch) Object.assign(result, { outcome, ...failure } satisfies Partial<LineResult>);
       throw error;
     }
     progress.advance(batch.length);
   }
 }
 
-function toResult(
-  item: BatchResult['results'][number] | undefined,
-  before: LineResult,
-  requestId: string | null,
-): LineResult {
-  if (!item) return { ...before, outcome: 'unknown', requestId };
-  if (!item.success) {
-    // The declaration may have been saved before the error.
-    const outcome = item.error.code === 'INTERNAL_ERROR' ? 'unknown' : 'rejected';
-    return { outcome, error: { code: item.error.code, message: describeError(item.error) }, requestId };
+function toItemResult(item: BatchResult['results'][number] | undefined): Partial<LineResult> {
+  if (!item) return { outcome: 'unknown' };
+  if (item.success) {
+    const { tolerance, declaration_id: declarationId } = item;
+    return { outcome: tolerance.action === 'REVIEW' ? 'review' : 'approved', tolerance, declarationId };
   }
-  const { tolerance, declaration_id: declarationId } = item;
-  return { outcome: tolerance.action === 'REVIEW' ? 'review' : 'approved', tolerance, declarationId, requestId };
+  // After an INTERNAL_ERROR, the declaration may have been saved.
+  return { ...toRejection(item.error), ...(item.error.code === 'INTERNAL_ERROR' && { outcome: 'unknown' }) };
+}
+
+/** Returns the result of a rejected line; its error has the invalid properties or, without details, the message. */
+function toRejection({ code, message, details = [] }: Pick<PortalFailure, 'code' | 'message' | 'details'>) {
+  const errors = details.map(({ property, constraints }) => `${property}: ${Object.values(constraints).join(', ')}`);
+  // The position in a batch is not the line in the file.
+  const description = errors.join('; ').replaceAll(/declarations\[\d+\]\./g, '') || message;
+  return { outcome: 'rejected', tolerance: undefined, error: { code, message: description } } as const;
 }

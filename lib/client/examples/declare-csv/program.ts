@@ -1,42 +1,29 @@
-import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { parseArgs } from 'node:util';
 import { type Language, LANGUAGES, type Text, type Texts } from '../../../domain/language.ts';
+import { TextError } from '../../../spreadsheets/spreadsheet-error.ts';
 import { isConfidential } from '../../index.ts';
 import { type Column, columnNames, requiredColumns } from './read-invoices.ts';
 
 /** The texts of the help and of errors in the command line. */
 export const helpTexts = {
-  description: {
-    en: 'Declares the invoices of a CSV or .xlsx file, and reports the result of each line.',
-    es: 'Declara las facturas de un archivo CSV o .xlsx, e informa el resultado de cada línea.',
-  },
-  file: (fields: string, required: string) => ({
-    en: `${fields}: the header names them; ${required} are required`,
-    es: `${fields}: el encabezado los nombra; ${required} son obligatorios`,
-  }),
-  url: (address: string) => ({
-    en: `the address of the service (default: ${address})`,
-    es: `la dirección del servicio (si falta: ${address})`,
-  }),
-  tenant: { en: 'the tenant assigned to you', es: 'el tenant que le asignaron' },
-  email: { en: 'the e-mail of the user who declares', es: 'el correo del usuario que declara' },
-  check: { en: 'show what would happen, and declare nothing', es: 'mostrar qué pasaría, sin declarar nada' },
-  holdReview: {
-    en: 'declare only what would be approved automatically',
-    es: 'declarar solo lo que se aprobaría automáticamente',
-  },
-  report: {
-    en: 'write the result of every line to this CSV file',
-    es: 'escribir el resultado de cada línea en este archivo CSV',
-  },
-  map: {
-    en: 'the column of a field, for example amount="Net price"; may be repeated',
-    es: 'la columna de un campo, por ejemplo amount="Precio neto"; se puede repetir',
-  },
-  ignore: { en: 'a column to ignore; may be repeated', es: 'una columna que se omite; se puede repetir' },
-  lang: { en: 'en or es (default: the language of the system)', es: 'en o es (si falta: el idioma del sistema)' },
-  help: { en: 'show this help', es: 'mostrar esta ayuda' },
-  notes: {
-    en: `
+  help: (fields: string, required: string, url: string) => ({
+    en: `Usage: npm run declare-csv -- [options] <file>
+
+Declares the invoices of a CSV or .xlsx file, and reports the result of each line. The header of the file names the
+columns: ${fields}; ${required} are required.
+
+Options:
+  --tenant <tenant>     the tenant assigned to you; required
+  --email <email>       the e-mail of the user who declares; required
+  --url <url>           the address of the service (default: ${url})
+  --check               show what would happen, and declare nothing
+  --hold-review         declare only what would be approved automatically
+  --report <file>       write the result of every line to this CSV file
+  --map <field=column>  the column of a field, for example amount="Net price"; may be repeated
+  --ignore <column>     a column to ignore; may be repeated
+  --lang <language>     en or es (default: the language of the system)
+  -h, --help            show this help
+
 The API key and the password are read from the environment variables PORTAL_API_KEY and PORTAL_PASSWORD. If one is not
 set, the terminal asks for it.
 
@@ -49,7 +36,23 @@ It is safe to run the same file again: a declared invoice is declared again with
 Exit codes: 0 every line has a certain result and none was rejected; 1 a line was rejected or its result is not known,
 the file has errors, the service failed, or the report could not be written; 2 invalid usage, nothing was sent;
 130 interrupted.`,
-    es: `
+    es: `Uso: npm run declare-csv -- [opciones] <archivo>
+
+Declara las facturas de un archivo CSV o .xlsx, e informa el resultado de cada línea. El encabezado del archivo nombra
+las columnas: ${fields}; ${required} son obligatorias.
+
+Opciones:
+  --tenant <tenant>        el tenant que le asignaron; obligatorio
+  --email <correo>         el correo del usuario que declara; obligatorio
+  --url <url>              la dirección del servicio (si falta: ${url})
+  --check                  mostrar qué pasaría, sin declarar nada
+  --hold-review            declarar solo lo que se aprobaría automáticamente
+  --report <archivo>       escribir el resultado de cada línea en este archivo CSV
+  --map <campo=columna>    la columna de un campo, por ejemplo amount="Precio neto"; se puede repetir
+  --ignore <columna>       una columna que se omite; se puede repetir
+  --lang <idioma>          en o es (si falta: el idioma del sistema)
+  -h, --help               mostrar esta ayuda
+
 La clave de API y la contraseña se leen de las variables de entorno PORTAL_API_KEY y PORTAL_PASSWORD. Si falta una, la
 terminal la pide.
 
@@ -62,97 +65,85 @@ Puede ejecutar de nuevo el mismo archivo sin riesgo: una factura ya declarada se
 Códigos de salida: 0 todas las líneas tienen un resultado cierto y ninguna se rechazó; 1 una línea se rechazó o no se
 sabe su resultado, el archivo tiene errores, falló el servicio o no se pudo escribir el informe; 2 uso incorrecto, no se
 envió nada; 130 interrupción.`,
-  },
-  showHelp: { en: '(Run with --help for usage.)', es: '(Ejecute con --help para ver el uso.)' },
+  }),
+  seeHelp: (reason: Text) => ({
+    en: `${reason.en} (Run with --help for usage.)`,
+    es: `${reason.es} (Ejecute con --help para ver el uso.)`,
+  }),
+  invalidOption: (option: string) => ({
+    en: `The option ${option} is unknown, or its value is missing or not allowed.`,
+    es: `La opción ${option} no se conoce, o su valor falta o no se admite.`,
+  }),
+  missingOption: (option: string) => ({ en: `The option ${option} is missing.`, es: `Falta la opción ${option}.` }),
+  notOneFile: { en: 'Pass exactly one file.', es: 'Indique exactamente un archivo.' },
   insecureAddress: {
-    en: 'It must begin with https://; http:// is for this machine only.',
-    es: 'Debe empezar con https://; http:// es solo para esta máquina.',
+    en: 'The option --url must begin with https://; http:// is for this machine only.',
+    es: 'La opción --url debe empezar con https://; http:// es solo para esta máquina.',
   },
   invalidMapping: (fields: string) => ({
-    en: `It must be FIELD=COLUMN, where FIELD is one of ${fields}.`,
-    es: `Debe ser CAMPO=COLUMNA, donde CAMPO es uno de ${fields}.`,
+    en: `The option --map must be FIELD=COLUMN, where FIELD is one of ${fields}.`,
+    es: `La opción --map debe ser CAMPO=COLUMNA, donde CAMPO es uno de ${fields}.`,
   }),
 } satisfies Texts;
 
 const LOCAL_URL = 'http://127.0.0.1:3000';
 
-/** The Spanish of the parser's English texts, in its help and its errors. */
-const SPANISH: readonly (readonly [english: RegExp | string, spanish: string])[] = [
-  ['Usage:', 'Uso:'],
-  ['Arguments:', 'Argumentos:'],
-  ['Options:', 'Opciones:'],
-  [/missing required argument 'file'/, "falta el argumento '<archivo>'"],
-  [/option '(.*)' argument missing/, "falta el valor de la opción '$1'"],
-  [/required option '(.*)' not specified/, "falta la opción '$1'"],
-  [/unknown option '(.*)'/, "no se conoce la opción '$1'"],
-  [/\(Did you mean one of (.*)\?\)/, '(¿Quiso decir una de estas: $1?)'],
-  [/\(Did you mean (.*)\?\)/, '(¿Quiso decir $1?)'],
-  [/too many arguments\. Expected 1 argument but got \d+: (.*)\./s, 'demasiados argumentos; se espera un archivo: $1.'],
-  ['Allowed choices are', 'Los valores admitidos son'],
-  [/option '(.*)' argument '(.*)' is invalid\./s, "el valor '$2' de la opción '$1' no es válido."],
-  ['[options]', '[opciones]'],
-  ['<file>', '<archivo>'],
-  ['<field=column>', '<campo=columna>'],
-  ['<column>', '<columna>'],
-  ['<language>', '<idioma>'],
-];
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean', default: false } as const;
+const list = { type: 'string', multiple: true, default: [] as string[] } as const;
+
+const OPTIONS = {
+  ...{ tenant: text, email: text, url: { ...text, default: LOCAL_URL }, check: flag, 'hold-review': flag },
+  ...{ report: text, map: list, ignore: list, lang: text, help: { ...flag, short: 'h' } },
+} as const;
+
+/** Formats the help. */
+export function formatHelp(language: Language): string {
+  return helpTexts.help(columnNames.join(', '), requiredColumns.join(', '), LOCAL_URL)[language];
+}
 
 /**
  * Returns the language of `--lang`, else that of the system (or of `LC_ALL`, `LC_MESSAGES` or `LANG`). It is called
- * before the command line is parsed, because the texts of the parser are in that language, too.
+ * before the command line is parsed, because errors of the command line are in that language, too.
  */
 export function detectLanguage(
   args: readonly string[],
   locale = Intl.DateTimeFormat().resolvedOptions().locale,
 ): Language {
-  const index = args.findLastIndex((arg) => /^--lang(?:=|$)/.test(arg));
-  const named = index === -1 ? undefined : (args[index]?.split('=')[1] ?? args[index + 1]);
-  return /^es(?![a-z])/i.test(named ?? locale) ? 'es' : 'en';
+  const { lang } = parseArgs({ args: [...args], options: { lang: text }, strict: false }).values;
+  return /^es(?![a-z])/i.test(typeof lang === 'string' ? lang : locale) ? 'es' : 'en';
 }
 
-/** Creates the command line of the script in a language. */
-export function createProgram(language: Language) {
-  const translations = language === 'es' ? SPANISH : [];
-  const translate = (text: string) =>
-    translations.reduce((part, [english, other]) => part.replace(english, other), text);
-  const createError = (text: Text) => new InvalidArgumentError(text[language]);
-  const parseUrl = (text: string) => {
-    if (!isConfidential(text)) throw createError(helpTexts.insecureAddress);
-    return text;
-  };
-  const addMapping = (text: string, earlier: readonly [Column, string][] = []): readonly [Column, string][] => {
-    const [, name, heading] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+/** Parses the command line; returns null for `--help`, and throws a TextError if an argument is invalid. */
+export function parseCommandLine(args: readonly string[]) {
+  const { values, positionals } = parseOptions(args);
+  if (values.help) return null;
+  const { tenant, email, url, lang = 'en' } = values;
+  const [file] = positionals;
+  if (file === undefined || positionals.length > 1) throw createUsageError(helpTexts.notOneFile);
+  if (!tenant || !email) throw createUsageError(helpTexts.missingOption(tenant ? '--email' : '--tenant'));
+  if (!isConfidential(url)) throw createUsageError(helpTexts.insecureAddress);
+  if (!LANGUAGES.some((language) => language === lang)) throw createUsageError(helpTexts.invalidOption('--lang'));
+  const map = values.map.map((mapping): readonly [Column, string] => {
+    const [, name, heading] = /^([^=]+)=(.+)$/s.exec(mapping) ?? [];
     const column = columnNames.find((columnName) => columnName === name?.trim());
-    if (!column || !heading) throw createError(helpTexts.invalidMapping(columnNames.join(', ')));
-    return [...earlier, [column, heading]];
-  };
-  const addHeading = (text: string, earlier: readonly string[] = []): readonly string[] => [...earlier, text];
-
-  return new Command('npm run declare-csv --')
-    .description(helpTexts.description[language])
-    .argument('<file>', helpTexts.file(columnNames.join(', '), requiredColumns.join(', '))[language])
-    .option('--url <url>', helpTexts.url(LOCAL_URL)[language], parseUrl, LOCAL_URL)
-    .requiredOption('--tenant <tenant>', helpTexts.tenant[language])
-    .requiredOption('--email <email>', helpTexts.email[language])
-    .option('--check', helpTexts.check[language])
-    .option('--hold-review', helpTexts.holdReview[language])
-    .option('--report <file>', helpTexts.report[language])
-    .option('--map <field=column>', helpTexts.map[language], addMapping)
-    .option('--ignore <column>', helpTexts.ignore[language], addHeading)
-    .addOption(new Option('--lang <language>', helpTexts.lang[language]).choices(LANGUAGES))
-    .helpOption('-h, --help', helpTexts.help[language])
-    .configureHelp({
-      styleTitle: translate,
-      styleUsage: translate,
-      argumentTerm: () => translate('<file>'),
-      optionTerm: ({ flags }) => translate(flags),
-      optionDescription: ({ description }) => description,
-    })
-    .configureOutput({ outputError: (text, write) => write(translate(text)) })
-    .addHelpText('after', helpTexts.notes[language])
-    .showHelpAfterError(helpTexts.showHelp[language])
-    .exitOverride();
+    if (!column || !heading) throw createUsageError(helpTexts.invalidMapping(columnNames.join(', ')));
+    return [column, heading];
+  });
+  return { ...values, map, file, tenant, email };
 }
 
-/** The options of the command line. */
-export type Options = ReturnType<ReturnType<typeof createProgram>['opts']>;
+function parseOptions(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    // Only the name of the option is repeated, because its value can be a secret.
+    const [option = ''] = /--?[\w-]+/.exec((error as Error).message) ?? [];
+    throw createUsageError(helpTexts.invalidOption(option));
+  }
+}
+
+const createUsageError = (reason: Text) => new TextError(helpTexts.seeHelp(reason));
+
+/** The arguments of the command line. */
+export type CommandLine = NonNullable<ReturnType<typeof parseCommandLine>>;

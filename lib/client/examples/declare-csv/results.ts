@@ -7,38 +7,34 @@ import type { DetectedFormat } from '../../../spreadsheets/detected-format.ts';
 import { TextError } from '../../../spreadsheets/spreadsheet-error.ts';
 import { type CsvCell, type CsvDialect, csvLine } from '../../../spreadsheets/write-csv.ts';
 import { PortalError } from '../../index.ts';
-import type { LineResult, Outcome, Results } from './declare-lines.ts';
-import type { InvoiceLine } from './read-invoices.ts';
+import type { LineResult, Outcome } from './declare-lines.ts';
 import { runTexts } from './run-texts.ts';
 
 /** Formats the results for people: counts and exact sums by outcome, then every rejected line with its error. */
-export function formatSummary(results: Results, language: Language): string[] {
+export function formatSummary(results: readonly LineResult[], language: Language): string[] {
   const translate = (text: Text) => text[language];
   const format = (amount: Big | number) => formatAmount(amount, translate(runTexts.decimalMark));
-  const groups = Map.groupBy(results.keys(), (line) => results.get(line)?.outcome);
-  const row = (label: Text, lines: readonly InvoiceLine[]) => [
+  const row = (label: Text, lines: readonly LineResult[]) => [
     translate(label),
     String(lines.length),
-    format(sumAmounts(lines)),
+    format(lines.reduce((sum, { declaration }) => sum.plus(declaration.amount), new Big(0))),
   ];
-  const outcomes = (Object.keys(runTexts.outcomes) as Outcome[]).filter((outcome) => groups.has(outcome));
+  const groups = Map.groupBy(results, ({ outcome }) => outcome);
   const totals = new Columns([1, 2]).lines([
     ['', translate(runTexts.lines), translate(runTexts.amount)],
-    ...outcomes.map((outcome) => row(runTexts.outcomes[outcome], groups.get(outcome) ?? [])),
-    row(runTexts.total, [...results.keys()]),
+    ...Object.entries(runTexts.outcomes).flatMap(([outcome, label]) => {
+      const lines = groups.get(outcome as Outcome);
+      return lines ? [row(label, lines)] : [];
+    }),
+    row(runTexts.total, results),
   ]);
-  const rejected = [...results].flatMap(([{ line, declaration }, { error, outcome }]) => {
-    if (outcome !== 'rejected' || !error) return [];
-    return [[String(line), declaration.invoice_id, format(declaration.amount), error.code, error.message]];
+  const rejected = (groups.get('rejected') ?? []).map(({ line, declaration, error }) => {
+    return [String(line), declaration.invoice_id, format(declaration.amount), error?.code ?? '', error?.message ?? ''];
   });
   if (rejected.length === 0) return totals;
   const { line, invoice, amount, rejectedWith } = runTexts;
   const header = [...[line, invoice, amount, rejectedWith].map(translate), ''];
   return [...totals, '', ...new Columns([0, 2]).lines([header, ...rejected])];
-}
-
-function sumAmounts(lines: readonly InvoiceLine[]): Big {
-  return lines.reduce((sum, { declaration }) => sum.plus(declaration.amount), new Big(0));
 }
 
 /** Formats an amount with all its decimals, and at least two. */
@@ -52,16 +48,16 @@ function formatAmount(amount: Big | number, decimalMark: string): string {
 export function describeFailure(error: unknown): Text {
   if (!(error instanceof PortalError)) return { en: String(error), es: String(error) };
   const { code, requestId } = error;
-  const message = translateMessage(error);
+  const { en, es } = translateMessage(error);
   const request = requestId === null ? { en: '', es: '' } : runTexts.request(requestId);
-  return { en: `${code}: ${message.en}${request.en}`, es: `${code}: ${message.es}${request.es}` };
+  return { en: `${code}: ${en}${request.en}`, es: `${code}: ${es}${request.es}` };
 }
 
 function translateMessage({ code, message, status }: PortalError): Text {
   if (code === 'INVALID_RESPONSE') return runTexts.invalidResponse(status);
   if (code !== 'NETWORK_ERROR') return { en: message, es: message };
-  const [, ms] = / (\d+) ms/.exec(message) ?? [];
-  return ms ? runTexts.timeout(ms) : runTexts.noResponse(/ \(\w+\)/.exec(message)?.[0] ?? '');
+  const [, ms, systemCode = ''] = /within (\d+) ms|( \(\w+\))/.exec(message) ?? [];
+  return ms ? runTexts.timeout(ms) : runTexts.noResponse(systemCode);
 }
 
 const BOM = '\ufeff';
@@ -87,24 +83,24 @@ export function findDialect(
   };
 }
 
-const COLUMNS: Readonly<Record<string, (line: InvoiceLine, result: LineResult) => CsvCell>> = {
+const CELLS: Readonly<Record<string, (result: LineResult) => CsvCell>> = {
   line: ({ line }) => String(line),
   invoice_id: ({ declaration }) => toText(declaration.invoice_id),
   amount: ({ declaration }) => toDecimal(declaration.amount),
-  outcome: (_, { outcome }) => outcome,
-  action: (_, { tolerance }) => toText(tolerance?.action),
-  difference: (_, { tolerance }) => toDecimal(tolerance?.difference),
-  difference_pct: (_, { tolerance }) => toDecimal(tolerance?.difference_pct),
-  declaration_id: (_, { declarationId }) => toText(declarationId),
-  code: (_, { error }) => toText(error?.code),
-  message: (_, { error }) => toText(error?.message),
-  request_id: (_, { requestId }) => toText(requestId),
+  outcome: ({ outcome }) => outcome,
+  action: ({ tolerance }) => toText(tolerance?.action),
+  difference: ({ tolerance }) => toDecimal(tolerance?.difference),
+  difference_pct: ({ tolerance }) => toDecimal(tolerance?.difference_pct),
+  declaration_id: ({ declarationId }) => toText(declarationId),
+  code: ({ error }) => toText(error?.code),
+  message: ({ error }) => toText(error?.message),
+  request_id: ({ requestId }) => toText(requestId),
 };
 
 /** Formats the result of every line as a CSV in the dialect of the spreadsheet program that wrote the file. */
-export function formatReport(results: Results, dialect: CsvDialect): string {
-  const rows = [...results].map(([line, result]) => Object.values(COLUMNS).map((toCell) => toCell(line, result)));
-  return dialect.mark + [Object.keys(COLUMNS), ...rows].map((cells) => csvLine(cells, dialect)).join('');
+export function formatReport(results: readonly LineResult[], dialect: CsvDialect): string {
+  const rows = results.map((result) => Object.values(CELLS).map((toCell) => toCell(result)));
+  return dialect.mark + [Object.keys(CELLS), ...rows].map((cells) => csvLine(cells, dialect)).join('');
 }
 
 const toDecimal = (value: number | undefined): CsvCell => (value === undefined ? null : new Big(value));

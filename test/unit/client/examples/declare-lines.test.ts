@@ -61,8 +61,7 @@ async function runDeclarations(
   return { ...run, ...count, steps };
 }
 
-const resultsOf = ({ results }: Run) => [...results.values()];
-const outcomesOf = (run: Run) => resultsOf(run).map(({ outcome }) => outcome);
+const outcomesOf = ({ results }: Run) => results.map(({ outcome }) => outcome);
 const countsOf = (run: Run) => {
   const groups = Map.groupBy(outcomesOf(run), (outcome) => outcome);
   return Object.fromEntries([...groups].map(([outcome, of]) => [outcome, of.length]));
@@ -79,7 +78,7 @@ describe('lines of a file', () => {
     expect(run).not.toHaveProperty('stoppedBy');
     const tolerance = { action: 'REVIEW', difference: 1, difference_pct: 2 };
     const review = { outcome: 'review', declarationId: `d-${2 * BATCH + 1}`, tolerance, requestId: 'request-1' };
-    expect(resultsOf(run).at(-1)).toEqual(review);
+    expect(run.results.at(-1)).toMatchObject(review);
   });
 
   const tolerance = { action: 'REVIEW', difference: 9, difference_pct: 9 };
@@ -88,22 +87,26 @@ describe('lines of a file', () => {
   const details = [{ property: 'declarations[0].notes', constraints: { maxLength: 'too long' } }];
   const invalid = { success: false, error: { code: 'VALIDATION_ERROR', message: 'Invalid request', details } };
   it.each([
-    ['for which the service cannot answer are unknown, not rejected', failed('INTERNAL_ERROR'), { outcome: 'unknown' }],
-    ['that are rejected have the error', failed('NOT_FOUND'), { outcome: 'rejected', error: { message: 'NOT_FOUND' } }],
+    ['are unknown after an INTERNAL_ERROR', failed('INTERNAL_ERROR'), { outcome: 'unknown' }],
+    [
+      'that are rejected have the error of the service',
+      failed('NOT_FOUND'),
+      { outcome: 'rejected', error: { message: 'NOT_FOUND' } },
+    ],
     ['that are invalid have the errors of their properties', invalid, { error: { message: 'notes: too long' } }],
     ['have the outcome of the declaration, not of the check', declared, { outcome: 'review', tolerance }],
-    ['are unknown when an answer leaves them out', undefined, { outcome: 'unknown' }],
+    ['are unknown if the response omits them', undefined, { outcome: 'unknown' }],
   ])('%s', async (_, item, expected) => {
     const results = item ? [{ invoice_id: '1', ...item }] : [];
     const run = await runDeclarations(some(1), { batch: () => success({ results }) }, { holdReview: true });
-    expect(resultsOf(run)).toMatchObject([expected]);
+    expect(run.results).toMatchObject([expected]);
   });
 
   it.each([
     ['are only checked', { checkOnly: true }, [1, 100], ['would_be_approved', 'would_go_to_review'], 0],
     ['are held if they would go to review', { holdReview: true }, [1, 100], ['approved', 'held'], 1],
     ['are all held if all would go to review', { holdReview: true }, [100, 100], ['held', 'held'], 0],
-  ])('%s, if that is wanted', async (_, options, amounts, outcomes, batches) => {
+  ])('%s, with the option', async (_, options, amounts, outcomes, batches) => {
     const run = await runDeclarations(amounts, {}, options);
     expect([outcomesOf(run), run.batches]).toEqual([outcomes, batches]);
   });
@@ -116,29 +119,47 @@ const refusingAfter = (first: ErrorCode) => ({ batch: (n: number) => failure(n =
 const DECLARED = `${BATCH} approved`;
 const nonsense = { batch: () => new Response('<html>') };
 
-describe('a service that fails for good', () => {
+describe('a permanent failure of the service', () => {
   // An exclamation mark follows the outcome of lines with the error.
   it.each<[string, number, Script, ErrorCode | 'NETWORK_ERROR' | 'INVALID_RESPONSE', string]>([
-    ['lets nobody in', 3, { login: failing('NOT_FOUND') }, 'NOT_FOUND', '3 not_declared'],
-    ['refuses', 2 * BATCH + 50, refusing, 'COMPANY_SUSPENDED', `${DECLARED}, ${BATCH} not_declared!, 50 not_declared`],
-    ['fails always', 2 * BATCH + 50, broken, 'INTERNAL_ERROR', `${DECLARED}, ${BATCH} unknown!, 50 not_declared`],
-    ['does not answer', 2, { batch: noAnswer }, 'NETWORK_ERROR', '2 unknown!'],
-    ['answers nonsense', 2, nonsense, 'INVALID_RESPONSE', '2 unknown!'],
-    ['refuses twice, after a login', 1, refusingAfter('TOKEN_EXPIRED'), 'COMPANY_SUSPENDED', '1 not_declared!'],
-    ['refuses what had failed', 1, refusingAfter('INTERNAL_ERROR'), 'COMPANY_SUSPENDED', '1 unknown!'],
-  ])('is told truthfully: one that %s', async (_, lines, script, code, told) => {
+    ['rejects the login', 3, { login: failing('NOT_FOUND') }, 'NOT_FOUND', '3 not_declared'],
+    [
+      'rejects the second batch',
+      2 * BATCH + 50,
+      refusing,
+      'COMPANY_SUSPENDED',
+      `${DECLARED}, ${BATCH} not_declared!, 50 not_declared`,
+    ],
+    [
+      'fails from the second batch on',
+      2 * BATCH + 50,
+      broken,
+      'INTERNAL_ERROR',
+      `${DECLARED}, ${BATCH} unknown!, 50 not_declared`,
+    ],
+    ['does not respond', 2, { batch: noAnswer }, 'NETWORK_ERROR', '2 unknown!'],
+    ['responds with HTML', 2, nonsense, 'INVALID_RESPONSE', '2 unknown!'],
+    [
+      'rejects the batch again after a new login',
+      1,
+      refusingAfter('TOKEN_EXPIRED'),
+      'COMPANY_SUSPENDED',
+      '1 not_declared!',
+    ],
+    ['rejects the batch after an error', 1, refusingAfter('INTERNAL_ERROR'), 'COMPANY_SUSPENDED', '1 unknown!'],
+  ])('leaves the right outcome of each line: %s', async (_, lines, script, code, told) => {
     const run = await runDeclarations(some(lines), script, { holdReview: true });
-    const words = resultsOf(run).map(({ outcome, error }) => (error?.code === code ? `${outcome}!` : outcome));
+    const words = run.results.map(({ outcome, error }) => (error?.code === code ? `${outcome}!` : outcome));
     const groups = [...Map.groupBy(words, (word) => word)].map(([word, { length }]) => `${length} ${word}`);
     expect([groups.join(', '), run.stoppedBy]).toEqual([told, expect.objectContaining({ code })]);
   });
 
-  it('during the checks leaves everything undeclared; what did not pass its check is rejected', async () => {
+  it('during the checks leaves all lines undeclared, and lines that failed their check rejected', async () => {
     const check = (n: number) => (n === 0 ? undefined : failure(n === 1 ? 'NOT_FOUND' : 'COMPANY_SUSPENDED'));
     const run = await runDeclarations(some(4), { check }, { holdReview: true });
     expect(outcomesOf(run)).toEqual(['not_declared', 'rejected', 'not_declared', 'not_declared']);
     const error = { code: 'NOT_FOUND', message: 'The message of NOT_FOUND.' };
-    expect(resultsOf(run)[1]).toEqual({ outcome: 'rejected', error, requestId: 'request-1' });
+    expect(run.results[1]).toMatchObject({ outcome: 'rejected', error, requestId: 'request-1' });
     expect(run).toMatchObject({ batches: 0, stoppedBy: { code: 'COMPANY_SUSPENDED', requestId: 'request-1' } });
     const checked = await runDeclarations(some(4), { check }, { checkOnly: true });
     expect(outcomesOf(checked)).toEqual(['would_be_approved', 'rejected', 'not_checked', 'not_checked']);
@@ -146,7 +167,7 @@ describe('a service that fails for good', () => {
 });
 
 describe('an interruption', () => {
-  it('during a batch leaves that batch unknown, and the rest undeclared', async () => {
+  it('during a batch leaves this batch unknown, and the other lines undeclared', async () => {
     const stop = new AbortController();
     const batch = (n: number) => (n === 0 ? undefined : (stop.abort(), noAnswer()));
     const run = await runDeclarations(some(2 * BATCH + 50), { batch }, { signal: stop.signal });
@@ -154,7 +175,7 @@ describe('an interruption', () => {
     expect(run.stoppedBy).toBe(stop.signal.reason);
   });
 
-  it('while a refused batch waits leaves it undeclared', async () => {
+  it('during the wait after a 429 leaves the batch undeclared', async () => {
     const stop = new AbortController();
     const batch = () => (stop.abort(), failure('RATE_LIMITED'));
     const run = await runDeclarations(some(2), { batch }, { signal: stop.signal });

@@ -1,8 +1,9 @@
-import { CommanderError } from '@commander-js/extra-typings';
-import { describe, expect, it, vi } from 'vitest';
-import { detectLanguage, createProgram } from '../../../../lib/client/examples/declare-csv/program.ts';
+import { expect, it } from 'vitest';
+import { detectLanguage, formatHelp, parseCommandLine } from '../../../../lib/client/examples/declare-csv/program.ts';
 import { describeFailure } from '../../../../lib/client/examples/declare-csv/results.ts';
 import { PortalError } from '../../../../lib/client/index.ts';
+import type { Text } from '../../../../lib/domain/language.ts';
+import { TextError } from '../../../../lib/spreadsheets/spreadsheet-error.ts';
 
 it.each([
   ['es', [], 'es-AR'],
@@ -19,51 +20,58 @@ it.each([
   ['NETWORK_ERROR', 'No response within 30000 ms.', 'El servicio no respondió en 30000 ms.'],
   [
     'INVALID_RESPONSE',
-    'The answer (status 502) …',
+    'The response (status 502) …',
     'El servidor respondió 502, pero la respuesta no es de este servicio. Revise --url o intente de nuevo.',
   ],
-] as const)('the texts of the client are said in both: %s, %s', (code, message, spanish) => {
+  ['UNAUTHORIZED', 'No.', 'No. (solicitud r-1)', 'r-1'],
+])('%s with the message "%s" is described in Spanish', (code, message, spanish, requestId: string | null = null) => {
   const status = code === 'INVALID_RESPONSE' ? 502 : null;
-  const { es } = describeFailure(new PortalError({ code, message, status, requestId: null }));
+  const { es } = describeFailure(new PortalError({ code, message, status, requestId }));
   expect(es).toBe(`${code}: ${spanish}`);
 });
 
-it('a refusal is told as the service says it, with its request', () => {
-  const refusal = { code: 'UNAUTHORIZED', message: 'No.', status: 401, requestId: 'r-1' } as const;
-  const said = { en: 'UNAUTHORIZED: No. (request r-1)', es: 'UNAUTHORIZED: No. (solicitud r-1)' };
-  expect(describeFailure(new PortalError(refusal))).toEqual(said);
+const complete = ['f.csv', '--tenant', 't', '--email', 'e'];
+
+it('a command line is parsed into the file, its options and their defaults', () => {
+  const mapped = ['--map', 'amount=Net price=1', '--map', ' notes =N', '--ignore', 'A', '--ignore=B', '--hold-review'];
+  expect(parseCommandLine([...complete, ...mapped])).toMatchObject({
+    ...{ file: 'f.csv', tenant: 't', email: 'e', url: 'http://127.0.0.1:3000', check: false, 'hold-review': true },
+    map: [
+      ['amount', 'Net price=1'],
+      ['notes', 'N'],
+    ],
+    ignore: ['A', 'B'],
+  });
+  expect(parseCommandLine(['-h'])).toBeNull();
 });
 
-describe('the command line in Spanish', () => {
-  function said(args: readonly string[]): string {
-    const spies = [process.stderr, process.stdout].map((stream) => vi.spyOn(stream, 'write').mockReturnValue(true));
-    const command = createProgram('es').action(() => {});
-    try {
-      command.parse([...args], { from: 'user' });
-    } catch (error) {
-      if (!(error instanceof CommanderError)) throw error;
-    }
-    const text = spies.flatMap(({ mock }) => mock.calls.map(([chunk]) => String(chunk))).join('');
-    for (const spy of spies) spy.mockRestore();
-    return text;
+it.each([
+  [['f.csv', '--email', 'e'], 'Falta la opción --tenant. (Ejecute con --help para ver el uso.)'],
+  [[...complete, '--reprot'], 'La opción --reprot no se conoce'],
+  // Other users of the machine can see options in the list of processes.
+  [[...complete, '--password=secret'], 'La opción --password no se conoce, o su valor falta o no se admite.'],
+  [[...complete, '--report'], 'La opción --report no se conoce, o su valor falta'],
+  [[...complete, 'g.csv'], 'Indique exactamente un archivo.'],
+  [complete.slice(1), 'Indique exactamente un archivo.'],
+  [[...complete, '--map', 'amount='], 'La opción --map debe ser CAMPO=COLUMNA'],
+  [[...complete, '--lang', 'es-AR'], 'La opción --lang no se conoce, o su valor falta o no se admite.'],
+  [[...complete, '--url', 'http://portal.example'], 'La opción --url debe empezar con https://'],
+])('the command line %j is rejected with an error in Spanish that contains no value', (args, message) => {
+  const { es } = findError(args);
+  expect(es).toContain(message);
+  expect(es).not.toContain('secret');
+});
+
+function findError(args: readonly string[]): Text {
+  try {
+    parseCommandLine(args);
+  } catch (error) {
+    if (error instanceof TextError) return error.text;
   }
+  throw new Error('The command line was not rejected with a text.');
+}
 
-  const whole = ['f.csv', '--tenant', 't', '--email', 'e'];
-  it.each([
-    [['f.csv'], "error: falta la opción '--tenant <tenant>'"],
-    [[...whole, '--reprot'], "error: no se conoce la opción '--reprot'\n(¿Quiso decir --report?)"],
-    // Other users of the machine can see options in the list of processes.
-    [[...whole, '--password'], "error: no se conoce la opción '--password'\n(Ejecute con --help para ver el uso.)"],
-    [[...whole, 'g.csv'], 'error: demasiados argumentos; se espera un archivo: f.csv, g.csv.'],
-    [[...whole, '--map', 'amount='], 'no es válido. Debe ser CAMPO=COLUMNA'],
-    [[...whole, '--lang', 'es-AR'], 'no es válido. Los valores admitidos son en, es.'],
-  ])('says what is wrong with %j', (args, message) => {
-    expect(said(args)).toContain(message);
-  });
-
-  it('has a help without English', () => {
-    const help = said(['--help']);
-    expect(help).toMatch(/^Uso: npm run declare-csv -- \[opciones\] <archivo>\n/);
-    expect(help).not.toMatch(/\b(?:Usage|Options|Arguments|default|display|help for|the|with|file|column|language)\b/);
-  });
+it('the help in Spanish contains no English', () => {
+  expect(formatHelp('es')).toMatch(/^Uso: npm run declare-csv -- \[opciones\] <archivo>\n/);
+  expect(formatHelp('es')).not.toMatch(/\b(?:Usage|Options|default|display|for|the|with|file|column|language)\b/);
 });

@@ -10,12 +10,10 @@ import { formatSummary } from '../../../../lib/client/examples/declare-csv/resul
 
 const tolerance = { action: 'AUTO_APPROVE', difference: -0.000001, difference_pct: -1.5 } as const;
 
-const resultsOf = (entries: readonly (readonly [amount: number, result: LineResult])[]) =>
-  new Map(
-    entries.map(([amount, result], index): [InvoiceLine, LineResult] => {
-      return [{ line: index + 2, declaration: { invoice_id: `${9001 + index}`, amount } }, result];
-    }),
-  );
+const resultsOf = (entries: readonly (readonly [amount: number, result: Omit<LineResult, keyof InvoiceLine>])[]) =>
+  entries.map(([amount, result], index): LineResult => {
+    return { line: index + 2, declaration: { invoice_id: `${9001 + index}`, amount }, ...result };
+  });
 
 const ofFirst = { outcome: 'approved', tolerance, requestId: 'request-1' } as const;
 const gone = { code: 'NOT_FOUND', message: 'Not "here"; gone.' };
