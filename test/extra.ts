@@ -8,7 +8,6 @@ import { print, printError } from '../infra/terminal.ts';
 /** The checks whose tests are files of vitest, each with a file that checks its prerequisites. */
 const suites: Readonly<Record<string, string>> = {
   browser: 'Tests the reference page in a headless Chromium.',
-  guides: 'Pastes every shell block of the guides into an interactive bash, zsh and dash.',
   sam: 'Runs the functions in containers, with sam local.',
   samples: 'Runs the programs of the integration guide in Python and PHP.',
   spreadsheets: 'Saves the sheets of the commands with LibreOffice and openpyxl, and reads them back.',

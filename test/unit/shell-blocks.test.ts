@@ -1,14 +1,27 @@
+import { globSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { shellBlocks } from '../support/guides/shell-blocks.ts';
+import { guideText } from '../support/guides/readme.ts';
 
-// What an interactive shell takes otherwise than a script: `npm run test:extra -- guides` pastes every block to see.
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The blocks of code of all guides, with the guide and the line where each begins. */
+const blocks = globSync(['README.md', '{lib,infra,test}/**/*.md'], { cwd: root }).flatMap((guide) =>
+  [...guideText(guide).matchAll(/^ *```(\w+)\n(.*?)^ *```$/gms)].map(
+    ({ index, input, 1: label = '', 2: text = '' }) => {
+      return { place: `${guide}:${input.slice(0, index).split('\n').length}`, label, text };
+    },
+  ),
+);
+
+// An interactive shell interprets these differently from a script, or not all shells have them.
 const TRAPS: readonly (readonly [name: string, pattern: RegExp])[] = [
-  ['a comment, which zsh takes as words', /(?:^|\s)#/m],
-  ['an exclamation mark, which bash and zsh take as history', /!/],
+  ['a comment, which zsh interprets as words', /(?:^|\s)#/m],
+  ['an exclamation mark, which bash and zsh interpret as history', /!/],
   ['an array or a slice, which dash does not have', /=\(|\$\{\w*@|\$\{\w+[:[]/],
-  ['what only bash and zsh have', /\[\[|<<<|&>|<\(|\$'|^\s*(?:function|source|declare|local)\s/m],
-  ['a pattern, which zsh refuses when no file matches', /[?*]|(?<!\[)\[(?!\[)/],
-  ['a word that begins with =, which zsh takes as a command', /\s=/],
+  ['syntax that only bash and zsh have', /\[\[|<<<|&>|<\(|\$'|^\s*(?:function|source|declare|local)\s/m],
+  ['a pattern, which zsh rejects if no file matches', /[?*]|(?<!\[)\[(?!\[)/],
+  ['a word that begins with =, which zsh interprets as a command', /\s=/],
   ['a tab, which completes names', /\t/],
 ];
 
@@ -23,14 +36,19 @@ function trapsIn(text: string): string[] {
   return found.map(([name]) => name);
 }
 
-it.each(shellBlocks().filter(({ shells }) => shells.length > 1))(
-  'the shell block of a guide can be pasted: $place',
+it.each(blocks.filter(({ label }) => label === 'sh'))(
+  'the block at $place works when it is pasted into bash, zsh or dash',
   ({ text }) => {
     expect(trapsIn(text)).toEqual([]);
   },
 );
 
-it('a block is refused for each trap in it, and for none in quotes', () => {
+it('every block for a shell has the label sh, or bash or zsh if only that shell runs it', () => {
+  const others = blocks.filter(({ label }) => /^(?:shell|console|shellsession|terminal)$/.test(label));
+  expect(others).toEqual([]);
+});
+
+it('each trap in a block is detected, except in quotes', () => {
   const traps = 'npm start   # "Demo-2026!"\nITEMS=(a b)\n[[ -f a ]]\nls *.csv\necho =ls\t';
   expect(trapsIn(traps)).toEqual(TRAPS.map(([name]) => name));
   expect(trapsIn(`echo 'Demo-2026! # [*?]' "a#b [c]?" --x=y#z $((1 + 1)) "$@" "$1"`)).toEqual([]);
