@@ -1,4 +1,4 @@
-import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { documentFiles } from '../../infra/openapi/read-document.ts';
@@ -6,71 +6,36 @@ import { clientsFolder, nodeProgram, runProgram, venvPrograms } from './tools.ts
 
 const document = fileURLToPath(documentFiles.en);
 
-/** A generator: what it is called with, and the type names of what it wrote. */
-interface Generator {
-  readonly name: string;
-  readonly command: readonly [program: string, ...options: string[]];
-  /** The files that declare the types, in the folder of the clients. */
-  readonly types: string;
-  /** Finds the name in a declaration of a type. */
-  readonly declaration: RegExp;
-}
+/** The command line of each generator, by the folder in which it writes its client. */
+export const generators: Readonly<Record<string, readonly [program: string, ...options: string[]]>> = {
+  python: [
+    join(venvPrograms, 'openapi-python-client'),
+    ...['generate', '--fail-on-warning', '--meta', 'none'],
+    ...['--path', document, '--output-path', 'python/portal_client'],
+  ],
+  'openapi-typescript': [nodeProgram('openapi-typescript'), ...[document, '--output', 'openapi-typescript/portal.ts']],
+  'hey-api': [nodeProgram('openapi-ts'), '--input', document, '--output', 'hey-api'],
+  orval: [nodeProgram('orval'), '--input', document, '--output', 'orval/portal.ts', '--client', 'fetch'],
+};
 
-/** What every generator calls by the same name. */
+/** The types that have the same name in every client. */
 const EXPECTED = 'InvoiceRow InvoiceDetail Tolerance ToleranceMode StateCode Declaration BatchResult'.split(' ');
+/** The names that generators invent for types without a name. */
+const INVENTED = /^[A-Z]\w*(?:Type\d|Inner|Inline|AnyOf|OneOf)\w*$/;
 
-/** The generators, each with the folder that it writes. */
-export const generators: readonly Generator[] = [
-  {
-    name: 'openapi-python-client',
-    command: [
-      join(venvPrograms, 'openapi-python-client'),
-      ...['generate', '--fail-on-warning', '--meta', 'none'],
-      ...['--path', document, '--output-path', 'python/portal_client'],
-    ],
-    types: 'python/portal_client/models',
-    declaration: /^class (\w+)/gm,
-  },
-  {
-    name: 'openapi-typescript',
-    command: [nodeProgram('openapi-typescript'), document, '--output', 'openapi-typescript/portal.ts'],
-    types: 'openapi-typescript',
-    declaration: /^ {8}(\w+): /gm,
-  },
-  {
-    name: '@hey-api/openapi-ts',
-    command: [nodeProgram('openapi-ts'), '--input', document, '--output', 'hey-api'],
-    types: 'hey-api',
-    declaration: /^export type (\w+)/gm,
-  },
-  {
-    name: 'orval',
-    command: [nodeProgram('orval'), '--input', document, '--output', 'orval/portal.ts', '--client', 'fetch'],
-    types: 'orval',
-    // Beside the types of the document it has one for each status of an operation, in lower case.
-    declaration: /^export (?:type|interface) ([A-Z]\w+)/gm,
-  },
-];
-
-/**
- * Makes the client of a generator anew, and gives the names of its types; it fails with a warning, without a type that is
- * expected, and with a name that the generator had to invent, such as `Response200Type1`.
- */
-export async function generate({ command: [program, ...options], types, declaration }: Generator): Promise<string[]> {
-  await mkdir(clientsFolder, { recursive: true });
-  await rm(join(clientsFolder, types.split('/')[0]!), { recursive: true, force: true });
-  await mkdir(join(clientsFolder, types.split('/')[0]!));
+/** Generates a client again. Throws an error after a warning, without an expected type, and with an invented name. */
+export async function generate(folder: string): Promise<void> {
+  const [program = '', ...options] = generators[folder] ?? [];
+  const path = join(clientsFolder, folder);
+  await rm(path, { recursive: true, force: true });
+  await mkdir(path, { recursive: true });
   const printed = await runProgram(program, options, clientsFolder);
   if (/warn|error|⚠/i.test(printed)) throw new Error(`The generator is not content:\n${printed}`);
-  const names = await typeNames(join(clientsFolder, types), declaration);
-  const missing = EXPECTED.filter((name) => !names.includes(name));
-  const invented = names.filter((name) => /\d|Inner|Inline|AnyOf|OneOf/.test(name));
-  if (missing.length + invented.length === 0) return names;
+  const files = (await readdir(path, { withFileTypes: true, recursive: true })).filter((entry) => entry.isFile());
+  const texts = await Promise.all(files.map((file) => readFile(join(file.parentPath, file.name), 'utf8')));
+  const names = new Set(texts.join('\n').match(/\w+/g));
+  const missing = EXPECTED.filter((name) => !names.has(name));
+  const invented = [...names].filter((name) => INVENTED.test(name));
+  if (missing.length + invented.length === 0) return;
   throw new Error(`The client has no ${missing.join(', ')}; these names were invented: ${invented.join(', ')}.`);
-}
-
-async function typeNames(folder: string, declaration: RegExp): Promise<string[]> {
-  const files = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile());
-  const texts = await Promise.all(files.map(({ name }) => readFile(join(folder, name), 'utf8')));
-  return texts.flatMap((text) => [...text.matchAll(declaration)].map(([, name = '']) => name));
 }

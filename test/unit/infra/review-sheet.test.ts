@@ -35,3 +35,22 @@ it('the amounts of a review sheet are read as a spreadsheet writes them, and oth
   const amounts = { system_amount: '1050.00', declared_amount: '2000.50', difference: '1.050,00' };
   expect(decisions).toMatchObject([{ row: { ...amounts, decision: 'APR' } }]);
 });
+
+it('all lines of an invoice that several lines contain are rejected, also if one of them is invalid', async () => {
+  const lines = ['APR', 'X'].map((decision) => JSON.stringify({ ...row, decision }));
+  const { decisions, rejected } = await read(lines.join('\n'), 'ndjson');
+  expect(decisions).toEqual([]);
+  expect(rejected.map(({ line }) => line)).toEqual([2, 1]);
+  expect(rejected[1]).toMatchObject({ errors: ['invoice_id: several lines contain the invoice: 1, 2'] });
+});
+
+it.each([
+  ['is cut off', 'supplier_id;invoice_id;revision;decision\n1;"2;1;APR', 'Nothing was decided.'],
+  [
+    'has no revisions',
+    'supplier_id;invoice_id;decision\n1;2;APR',
+    'Every sheet must have supplier_id, invoice_id, rev',
+  ],
+])('no decision is read from a sheet that %s', async (_what, text, message) => {
+  await expect(read(text, 'csv', 'Seen')).rejects.toThrow(message);
+});
