@@ -1,107 +1,92 @@
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, NumberValue } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
+import { decimal } from '../../../lib/domain/money.ts';
+import { rowsOf } from '../../../lib/storage/items/invoice-items.ts';
 import { counterSortKey, invoicePartition } from '../../../lib/storage/items/keys.ts';
-import type { Invoke } from '../../support/service/handlers.ts';
-import { useWatchedPortal } from '../../support/setup/use-portal.ts';
-import { runOps } from '../../support/ops/run-ops.ts';
 import { newId } from '../../support/data/seed.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { aDeclaration, anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { spoil } from '../../support/data/spoiled-rows.ts';
 import { rightCounters } from '../../support/data/stored-invoices.ts';
+import { runOps } from '../../support/ops/run-ops.ts';
+import type { Invoke } from '../../support/service/handlers.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
 const portal = useWatchedPortal();
 let scope: SupplierScope;
 let call: Invoke;
-let invoices: readonly Invoice[];
+let invoices: readonly [Invoice, Invoice, Invoice];
 let first: Invoice;
-let behindItsBack: ReturnType<typeof spoil>;
+let damage: ReturnType<typeof spoil>;
 
 beforeEach(async () => {
   ({ call, scope, invoices } = await newSupplier());
-  [first] = invoices as [Invoice];
-  behindItsBack = spoil(portal.engine, scope);
+  [first] = invoices;
+  damage = spoil(portal.engine, scope);
 });
 
-/** A supplier with three pending invoices of 15 March, and the calls of its user. */
+/** Creates a supplier with three pending invoices of 15 March. */
 async function newSupplier() {
   const caller = await portal.newCaller();
-  const three = [anInvoice(), anInvoice(), anInvoice()];
-  const seeded = await seedInvoices(portal.engine, caller.account.scope, three);
-  return { call: caller.call, scope: caller.account.scope, invoices: seeded };
+  const { scope: owner } = caller.account;
+  const seeded = await seedInvoices(portal.engine, owner, [anInvoice(), anInvoice(), anInvoice()]);
+  return { call: caller.call, scope: owner, invoices: seeded as [Invoice, Invoice, Invoice] };
 }
 
-/** Adds to a counter behind the service's back. */
-const corrupt = (owner: SupplierScope, ...addition: Parameters<ReturnType<typeof spoil>['addTo']>) =>
-  spoil(portal.engine, owner).addTo(...addition);
+const verifyAll = (...args: string[]) => runOps(portal.engine.endpoint, 'verify-counters', ...args);
+const verify = (...args: string[]) => verifyAll(scope.tenant, ...args);
+/** Runs the command through the proxy, which counts calls and makes them fail. */
+const verifyByProxy = (...args: string[]) =>
+  runOps(portal.proxy.engine.endpoint, 'verify-counters', scope.tenant, ...args);
 
-const verify = (...args: string[]) => runOps(portal.engine.endpoint, 'verify-counters', ...args);
-
-async function listedTotal() {
+async function listTotal() {
   const { body } = await call('list-invoices', { query: { startdate: '2026-02-20', enddate: '2026-04-10' } });
   return body.meta?.total;
 }
 
 const DATE = '2026-03-15T10:30:00.000Z';
-const verifyOwn = (...args: string[]) => verify(scope.tenant, ...args);
 
-/** Verifies, repairs and verifies again: it must name exactly these rows, each as `<invoice id>: <what is wrong>`. */
+/** Verifies, repairs and verifies again. The command must report exactly these rows: `<invoice id>: <error>`. */
 async function expectFound(...wrong: readonly string[]) {
-  const count = wrong.length;
-  const lines = (outcome: string) =>
+  const linesOf = (outcome: string) =>
     wrong.map((row) => `${outcome}supplier ${scope.supplierId} of ${scope.tenant}, invoice ${row}\n`);
-  const total = (repaired: number) => `1 suppliers, 3 invoices counted, ${count} differences, ${repaired} repaired\n`;
-  const found = async (...args: string[]) => {
-    const { stdout, ...rest } = await verifyOwn(...args);
-    return { ...rest, lines: stdout.split(/(?<=\n)/).toSorted() };
+  const total = (differences: number, repaired: number) =>
+    `1 suppliers, 3 invoices counted, ${differences} differences, ${repaired} repaired\n`;
+  const run = async (...args: string[]) => {
+    const { code, stdout, stderr } = await verify(...args);
+    return { code, stderr, lines: stdout.split(/(?<=\n)/).toSorted() };
   };
-  expect(await found()).toEqual({
-    code: 1,
-    stderr: '',
-    lines: [total(0), ...lines('differs   ')].toSorted(),
-  });
-  expect(await found('--repair')).toEqual({
-    code: 0,
-    stderr: '',
-    lines: [total(count), ...lines('repaired  ')].toSorted(),
-  });
-  expect(await verifyOwn()).toMatchObject({
-    code: 0,
-    stdout: '1 suppliers, 3 invoices counted, 0 differences, 0 repaired\n',
-  });
+  const differs = [total(wrong.length, 0), ...linesOf('differs   ')].toSorted();
+  expect(await run()).toEqual({ code: 1, stderr: '', lines: differs });
+  const repaired = [total(wrong.length, wrong.length), ...linesOf('repaired  ')].toSorted();
+  expect(await run('--repair')).toEqual({ code: 0, stderr: '', lines: repaired });
+  expect(await run()).toEqual({ code: 0, stderr: '', lines: [total(0, 0)] });
   await rightCounters(portal.engine, scope);
 }
 
-describe('verify-counters', () => {
-  it('verify-counters reports a corrupted counter, and repairs it with --repair [meta/total]', async () => {
-    await corrupt(scope, '2026-03', 2, '15PEN', 4);
+describe('the counters of lists', () => {
+  it('verify-counters reports a wrong counter, and repairs it with --repair [meta/total]', async () => {
+    await damage.addTo('2026-03', 2, '15PEN', 4);
     const where = `supplier ${scope.supplierId} of ${scope.tenant}, 2026-03-15 PEN: 3 counted, 7 stored\n`;
-    expect(await listedTotal()).toBe(7);
-    expect(await verify(scope.tenant)).toEqual({
+    expect(await verify()).toEqual({
       code: 1,
       stdout: `differs   ${where}1 suppliers, 3 invoices counted, 1 differences, 0 repaired\n`,
       stderr: '',
     });
-    expect(await listedTotal()).toBe(7);
-
-    expect(await verify(scope.tenant, '--repair')).toEqual({
-      code: 0,
-      stdout: `repaired  ${where}1 suppliers, 3 invoices counted, 1 differences, 1 repaired\n`,
-      stderr: '',
-    });
-    expect(await listedTotal()).toBe(3);
-    expect(await verify(scope.tenant)).toMatchObject({ code: 0 });
+    expect(await listTotal()).toBe(7);
+    expect((await verify('--repair')).stdout).toMatch(`repaired  ${where}`);
+    expect(await listTotal()).toBe(3);
   });
 
   it('verify-counters repairs missing and negative counters, also of days and months without invoices', async () => {
     const Key = { pk: invoicePartition(scope), sk: counterSortKey('2026-03', 0) };
     await portal.engine.client.send(new DeleteCommand({ TableName: portal.engine.tables.Invoices, Key }));
-    await corrupt(scope, '2026-02', 3, '28APR', -5);
-    await corrupt(scope, '2025-12', 1, '31LIQ', 2);
-    await corrupt(scope, '2026-04', 0, '01REV', 1);
-    await corrupt(scope, '2026-04', 1, '01REV', -1);
+    await damage.addTo('2026-02', 3, '28APR', -5);
+    await damage.addTo('2025-12', 1, '31LIQ', 2);
+    await damage.addTo('2026-04', 0, '01REV', 1);
+    await damage.addTo('2026-04', 1, '01REV', -1);
 
-    const { code, stdout } = await verify(scope.tenant, '--repair', '--json');
+    const { code, stdout } = await verify('--repair', '--json');
     const whose = { tenant: scope.tenant, supplier_id: scope.supplierId, repaired: true };
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
@@ -121,33 +106,32 @@ describe('verify-counters', () => {
 
   it('verify-counters verifies all suppliers of all tenants, or one supplier', async () => {
     const other = await newSupplier();
-    await corrupt(scope, '2026-03', 0, '15PEN', 1);
-    await corrupt(other.scope, '2026-03', 0, '15PEN', 1);
-    const differing = async (...args: string[]) => {
-      const { differences } = JSON.parse((await verify(...args, '--json')).stdout);
+    await damage.addTo('2026-03', 0, '15PEN', 1);
+    await spoil(portal.engine, other.scope).addTo('2026-03', 0, '15PEN', 1);
+    const findDiffering = async (...args: string[]) => {
+      const { differences } = JSON.parse((await verifyAll(...args, '--json')).stdout);
       return differences.map((difference: { supplier_id: string }) => difference.supplier_id).toSorted();
     };
-    expect(await differing()).toEqual([scope.supplierId, other.scope.supplierId].toSorted());
-    expect(await differing(scope.tenant, '--supplier', scope.supplierId)).toEqual([scope.supplierId]);
-    await verify('--repair');
-    expect(await differing()).toEqual([]);
+    expect(await findDiffering()).toEqual([scope.supplierId, other.scope.supplierId].toSorted());
+    expect(await findDiffering(scope.tenant, '--supplier', scope.supplierId)).toEqual([scope.supplierId]);
+    await verifyAll('--repair');
+    expect(await findDiffering()).toEqual([]);
   });
 });
 
-describe('verify-counters, of the rows of lists', () => {
+describe('the rows of lists', () => {
   it('verify-counters repairs missing and differing rows, and rows of another time, state or invoice [service/list]', async () => {
-    const [, second, third] = invoices as [Invoice, Invoice, Invoice];
-    await behindItsBack.deleteRow(first, 0);
-    await behindItsBack.putRows(second, { city: 'Lima', serviceNumber: 'SRV-1' }, [1]);
+    const [, second, third] = invoices;
+    await damage.deleteRow(first, 0);
+    await damage.putRows(second, { city: 'Lima', serviceNumber: 'SRV-1' }, [1]);
     const elsewhere = ['2026-02-28T23:59:59.999Z', '2026-03-15T10:30:00.001Z', '2026-03-20T00:00:00.000Z'];
-    // The counters of the month are there: the invoice was counted in it.
-    await behindItsBack.addTo('2026-02', 0, '01PEN', 0);
-    for (const sortDate of elsewhere) await behindItsBack.putRows(third, { sortDate });
-    for (const state of ['LIQ', 'XYZ']) await behindItsBack.putRows(third, { state: state as 'LIQ' }, [1]);
-    // Of invoices that there are not.
+    // The invoice was counted in that month.
+    await damage.addTo('2026-02', 0, '01PEN', 0);
+    for (const sortDate of elsewhere) await damage.putRows(third, { sortDate });
+    for (const state of ['LIQ', 'XYZ']) await damage.putRows(third, { state: state as 'LIQ' }, [1]);
     const [after, before] = [anInvoice({ invoiceId: `9${newId()}` }), anInvoice({ invoiceId: '0' })];
-    await behindItsBack.putRows(after, {}, [0]);
-    await behindItsBack.putRows(before, {}, [1]);
+    await damage.putRows(after, {}, [0]);
+    await damage.putRows(before, {}, [1]);
     await expectFound(
       `${first.invoiceId}: missing row of ${DATE} in all`,
       `${second.invoiceId}: differing row of ${DATE} in PEN`,
@@ -160,58 +144,102 @@ describe('verify-counters, of the rows of lists', () => {
     );
   });
 
-  it('verify-counters --json contains the invoice of each row', async () => {
-    await behindItsBack.deleteRow(first, 0);
-    await behindItsBack.putRows(first, { sortDate: '2026-03-16T00:00:00.000Z' }, [1]);
-    const { code, stdout } = await verifyOwn('--json');
-    expect(code).toBe(1);
-    const owner = { tenant: scope.tenant, supplier_id: scope.supplierId };
-    const row = { kind: 'row', ...owner, invoice_id: first.invoiceId, repaired: false };
-    expect(JSON.parse(stdout)).toEqual({
-      suppliers: 1,
-      invoices: 3,
-      repaired: 0,
-      differences: [
-        { ...row, fault: 'missing', list: 'all', date: DATE },
-        { ...row, fault: 'stray', list: 'PEN', date: '2026-03-16T00:00:00.000Z' },
-      ],
-      busy: [],
+  it('verify-counters compares every attribute of a row, and finds its invoice by its key, also with leading zeros', async () => {
+    const declaration = aDeclaration({ notes: 'Peaje', taxPct: decimal('21') });
+    const invoice = anInvoice({
+      invoiceId: '007',
+      declaration,
+      providerInvoice: { number: 'F-1', date: '2026-03-16' },
     });
+    await seedInvoices(portal.engine, scope, [invoice, anInvoice({ invoiceId: '7' })]);
+    const [inAll] = rowsOf(scope, invoice);
+    const { pk: _pk, sk: _sk, ...attributes } = inAll;
+    const changes = Object.entries(attributes).flatMap(([name, value]): [string, unknown][] => [
+      [name, undefined],
+      [name, value instanceof NumberValue ? NumberValue.from('1000.000001') : `${String(value)} `],
+    ]);
+    const otherTypes: [string, unknown][] = [
+      ['city', null],
+      ['city', { value: invoice.city }],
+      ['system_amount', '1000'],
+      ['invoice_id', 7],
+    ];
+    expect(Object.keys(attributes)).toHaveLength(19);
+    for (const [name, value] of [...changes, ...otherTypes, ['more', 1] as const]) {
+      await damage.changeRow(inAll, { [name]: value });
+      const { stdout } = await verify('--repair');
+      expect([name, value, stdout]).toEqual([
+        name,
+        value,
+        expect.stringMatching(
+          /^repaired .*, invoice 007: differing row of \S+ in all\n.* 1 differences, 1 repaired\n$/,
+        ),
+      ]);
+    }
+    await rightCounters(portal.engine, scope);
   });
 
-  it('verify-counters compares the counters with the invoices, also if rows are wrong [meta/total]', async () => {
-    await behindItsBack.deleteRow(first, 0);
-    await behindItsBack.putRows(anInvoice({ invoiceId: '1' }), {}, [0]);
-    await behindItsBack.putRows(invoices[1] as Invoice, { accountName: 'Otra' }, [0]);
-    await behindItsBack.addTo('2026-03', 1, '15PEN', 2);
-    const { stdout } = await verifyOwn();
-    expect(stdout).toContain('2026-03-15 PEN: 3 counted, 5 stored\n1 suppliers, 3 invoices counted, 4 differences');
-    expect((await verifyOwn('--repair')).code).toBe(0);
+  it('verify-counters compares the counters with the invoices, also if rows are wrong, and prints each row with --json', async () => {
+    await damage.deleteRow(first, 0);
+    await damage.putRows(first, { sortDate: '2026-03-16T00:00:00.000Z' }, [1]);
+    await damage.putRows(anInvoice({ invoiceId: '1' }), {}, [0]);
+    await damage.addTo('2026-03', 1, '15PEN', 2);
+    const { differences } = JSON.parse((await verify('--json')).stdout);
+    const owner = { tenant: scope.tenant, supplier_id: scope.supplierId, repaired: false };
+    const row = { ...owner, kind: 'row', invoice_id: first.invoiceId };
+    const rows = [
+      { ...row, fault: 'missing', list: 'all', date: DATE },
+      { ...row, fault: 'stray', list: 'PEN', date: '2026-03-16T00:00:00.000Z' },
+      { ...row, fault: 'stray', list: 'all', date: DATE, invoice_id: '1' },
+    ];
+    const counter = { ...owner, kind: 'counter', day: '2026-03-15', state_code: 'PEN', counted: 3, stored: 5 };
+    expect(differences.slice(0, 3)).toEqual(expect.arrayContaining(rows));
+    expect(differences.slice(3)).toEqual([counter]);
+    expect((await verify('--repair')).code).toBe(0);
     expect(await rightCounters(portal.engine, scope)).toEqual({ '2026-03-15 PEN': 3 });
   });
 
+  it('verify-counters reads the invoices and a month again if a day differs, and sends two calls for each wrong row', async () => {
+    const many = Array.from({ length: 700 }, (_, index) =>
+      anInvoice({ invoiceDate: `2026-03-${10 + (index % 17)}T10:00:00Z` }),
+    );
+    const seeded = await seedInvoices(portal.engine, scope, many);
+    const countCalls = async () => {
+      portal.proxy.reset();
+      await verifyByProxy('--repair');
+      return Object.groupBy(portal.proxy.calls, ({ operation }) => operation);
+    };
+    const clean = await countCalls();
+    await damage.deleteRow(seeded[7] as Invoice, 1);
+    await damage.putRows(seeded[600] as Invoice, { state: 'LIQ' }, [1]);
+    const damaged = await countCalls();
+    expect(clean).not.toHaveProperty('TransactGetItems');
+    // The 703 invoices, and the 1,406 rows of the month in two pages of at most 1,000, are read again.
+    expect((damaged['Query']?.length ?? 0) - (clean['Query']?.length ?? 0)).toBe(3);
+    expect([damaged['TransactGetItems']?.length, damaged['TransactWriteItems']?.length]).toEqual([2, 2]);
+    await rightCounters(portal.engine, scope);
+  });
+
   it('verify-counters repairs a row after the table was throttled', { tags: 'long' }, async () => {
-    await behindItsBack.deleteRow(first, 0);
+    await damage.deleteRow(first, 0);
     portal.proxy.fail({ how: 'throttled-item', times: 3 });
     portal.proxy.fail({ how: 'throttle', operation: 'TransactGetItems', times: 2 });
     portal.proxy.fail({ how: 'throttle', operation: 'Query', times: 1 });
-    const { endpoint } = portal.proxy.engine;
-    expect(await runOps(endpoint, 'verify-counters', scope.tenant, '--repair')).toMatchObject({ code: 0, stderr: '' });
+    expect(await verifyByProxy('--repair')).toMatchObject({ code: 0, stderr: '' });
     expect(portal.proxy.hits.get('throttled-item')).toBe(3);
     expect(await rightCounters(portal.engine, scope)).toEqual({ '2026-03-15 PEN': 3 });
   });
 
   it('verify-counters reports an invoice as busy if every repair conflicts', { tags: 'long' }, async () => {
-    await behindItsBack.deleteRow(first, 0);
-    const takeBack = portal.proxy.fail({ how: 'conflict' });
-    const { endpoint } = portal.proxy.engine;
-    expect(await runOps(endpoint, 'verify-counters', scope.tenant, '--repair')).toEqual({
+    await damage.deleteRow(first, 0);
+    const endConflicts = portal.proxy.fail({ how: 'conflict' });
+    expect(await verifyByProxy('--repair')).toEqual({
       code: 1,
       stdout: '1 suppliers, 3 invoices counted, 0 differences, 0 repaired\n',
       stderr:
         `busy      supplier ${scope.supplierId} of ${scope.tenant}, invoice ${first.invoiceId}: ` +
         'not verified, because it changed during every attempt; run the command again\n',
     });
-    takeBack();
+    endConflicts();
   });
 });
