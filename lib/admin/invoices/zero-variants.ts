@@ -11,20 +11,17 @@ export type FindZeroVariants = (
   newIds: readonly string[],
 ) => Promise<ReadonlyMap<string, string>>;
 
-/** Up to this many new ids of a supplier, reading their variants (up to 19 each) costs less than reading the range. */
-const FEW_IDS = 25;
-
 /**
  * Creates the search for one run of a command. All variants of an id except the shortest begin with a zero, and the id
  * is the sort key of an invoice, so a supplier's ids with leading zeros are one range, which is usually empty. It is
- * read once per supplier, when the supplier has more than FEW_IDS new ids.
+ * read once per supplier, when the supplier has a new id.
  */
 export function createZeroVariantFinder({
   invoices,
   idsWithLeadingZeros,
 }: Pick<AdminPorts, 'invoices' | 'idsWithLeadingZeros'>): FindZeroVariants {
-  /** By supplier, the number of new ids that were looked up, and its ids with leading zeros, without these zeros. */
-  const suppliers = new Map<string, { lookups: number; digits?: Promise<ReadonlySet<CompactId>> }>();
+  /** By supplier, its ids with leading zeros, without these zeros. */
+  const digitsOfSupplier = new Map<string, Promise<ReadonlySet<CompactId>>>();
 
   async function readDigits(scope: SupplierScope): Promise<ReadonlySet<CompactId>> {
     const digits = new Set<CompactId>();
@@ -33,20 +30,20 @@ export function createZeroVariantFinder({
   }
 
   return async (scope, newIds) => {
-    const known = suppliers.get(scope.supplierId) ?? { lookups: 0 };
-    suppliers.set(scope.supplierId, known);
-    known.lookups += newIds.length;
-    if (known.lookups > FEW_IDS) known.digits ??= readDigits(scope);
-    const withZeros = await known.digits;
+    if (newIds.length === 0) return new Map();
+    const reading = digitsOfSupplier.get(scope.supplierId) ?? readDigits(scope);
+    digitsOfSupplier.set(scope.supplierId, reading);
+    const withZeros = await reading;
     const candidates = newIds.flatMap((id) => {
       const digits = stripZeros(id);
-      if (!withZeros || withZeros.has(toCompactId(digits))) return findZeroVariants(id);
+      if (withZeros.has(toCompactId(digits))) return findZeroVariants(id);
       return id === digits ? [] : [digits];
     });
-    const stored = candidates.length > 0 ? await invoices.getMany(scope, candidates) : new Map();
+    if (candidates.length === 0) return new Map();
+    const stored = await invoices.getMany(scope, candidates);
     return new Map(
       newIds.flatMap((id): [string, string][] => {
-        const variant = stored.size > 0 ? findZeroVariants(id).find((other) => stored.has(other)) : undefined;
+        const variant = findZeroVariants(id).find((other) => stored.has(other));
         return variant === undefined ? [] : [[id, variant]];
       }),
     );

@@ -188,7 +188,7 @@ it('records of one invoice are rejected if they differ and imported once if they
 });
 
 it('an id that differs from a stored id only in leading zeros is rejected, unless --allow-zeros is present', async () => {
-  await importAll([{ invoice_id: '0080101' }, { invoice_id: '7' }, ...createMany(30)]);
+  await importAll([{ invoice_id: '0080101' }, { invoice_id: '7' }]);
   const others = [{ invoice_id: '80101' }, { invoice_id: '00000000000000000007' }, { invoice_id: '8' }];
   expect((await importAll(others)).stdout).toMatch(/^1 created, 0 changed, 0 unchanged, 2 rejected\n/);
   const hint = 'leading zeros may have been removed; to accept both ids, pass --allow-zeros';
@@ -196,9 +196,6 @@ it('an id that differs from a stored id only in leading zeros is rejected, unles
     [1, `invoice_id: the supplier already has 0080101: ${hint}`],
     [2, `invoice_id: the supplier already has 7: ${hint}`],
   ]);
-  // The supplier has more than a few new ids: the ids with zeros are read together.
-  const mixed = [...createMany(60).slice(30), { invoice_id: '80101' }, { invoice_id: '007' }];
-  expect((await importAll(mixed)).stdout).toMatch(/^30 created, 0 changed, 0 unchanged, 2 rejected\n/);
   expect((await importAll(others, '--allow-zeros')).stdout).toMatch(/^2 created, 0 changed, 1 unchanged, 0 rejected/);
   // An id that is stored exactly like this is no longer new.
   expect((await importAll(others)).stdout).toMatch(/^0 created, 0 changed, 3 unchanged, 0 rejected/);

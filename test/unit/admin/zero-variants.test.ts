@@ -31,44 +31,26 @@ const id = fc
   .tuple(fc.nat({ max: 14 }), fc.constantFrom('0', '1', '2', '10', '12345678901234567'))
   .map(([zeros, digits]) => digits.padStart(Math.min(20, digits.length + zeros), '0'));
 
-it('another id with the same digits is found for every number of zeros, for few new ids and for many', async () => {
+it('finds another id with the same digits for every number of leading zeros', async () => {
   await fc.assert(
-    fc.asyncProperty(
-      fc.uniqueArray(id),
-      fc.uniqueArray(id),
-      fc.boolean(),
-      fc.constantFrom('', '0'),
-      async (stored, wanted, areMany, start) => {
-        const newIds = wanted.filter((one) => !stored.includes(one));
-        const others = areMany ? Array.from({ length: 100 }, (_, index) => `${start}9${index}`) : [];
-        const find = createZeroVariantFinder(portsOf(stored));
-        const found = await find(scope, [...others, ...newIds]);
-        for (const one of newIds) {
-          const variants = stored.filter((other) => stripZeros(other) === stripZeros(one));
-          expect(variants.length > 0 ? variants : [undefined]).toContain(found.get(one));
-        }
-        expect(found.size).toBeLessThanOrEqual(newIds.length);
-      },
-    ),
+    fc.asyncProperty(fc.uniqueArray(id), fc.uniqueArray(id), async (stored, wanted) => {
+      const newIds = wanted.filter((one) => !stored.includes(one));
+      const found = await createZeroVariantFinder(portsOf(stored))(scope, newIds);
+      for (const one of newIds) {
+        const variants = stored.filter((other) => stripZeros(other) === stripZeros(one));
+        expect(variants.length > 0 ? variants : [undefined]).toContain(found.get(one));
+      }
+      expect(found.size).toBeLessThanOrEqual(newIds.length);
+    }),
     { numRuns: 500 },
   );
 });
 
-it('of many new ids, only the range of ids with zeros and the shortest variants of new ids with zeros are read', async () => {
+it('reads the range of ids with zeros once per supplier, and otherwise only the shortest variants of new ids', async () => {
   const ports = portsOf(['1', '2']);
   const find = createZeroVariantFinder(ports);
-  for (const start of [1000, 2000]) {
-    const ids = Array.from({ length: 500 }, (_, index) => `${start + index}`);
-    await find(scope, ids);
-  }
+  for (const ids of [['1000', '1001'], ['1002'], []]) await find(scope, ids);
   expect(ports.reads).toEqual({ ranges: 1, ids: 0 });
-  const withZeros = Array.from({ length: 30 }, (_, index) => `0${1000 + index}`);
-  await find({ ...scope, supplierId: '11' }, withZeros);
-  expect(ports.reads).toEqual({ ranges: 2, ids: 30 });
-});
-
-it('of a few new ids all variants are read instead of the range', async () => {
-  const ports = portsOf([]);
-  await createZeroVariantFinder(ports)(scope, ['1', '20']);
-  expect(ports.reads).toEqual({ ranges: 0, ids: 19 + 18 });
+  await find({ ...scope, supplierId: '11' }, ['01000', '001001']);
+  expect(ports.reads).toEqual({ ranges: 2, ids: 2 });
 });
