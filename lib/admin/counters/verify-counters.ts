@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AdminPorts } from '../../composition/admin-ports.ts';
 import type { SupplierScope } from '../../domain/invoice.ts';
-import { monthOf } from '../../domain/list-entry.ts';
 import { type AttemptLimits, limitedAttempts } from '../../runtime/attempts.ts';
-import { addFingerprints, type Fingerprint, NO_FINGERPRINT, subtractFingerprints } from '../../runtime/fingerprints.ts';
+import type { Fingerprint } from '../../runtime/fingerprints.ts';
 import { forEachConcurrent } from '../../runtime/for-each-concurrent.ts';
-import type { AuditedRow, CounterAudit, MonthCounts, RowAudit } from '../../storage/audit/audits.ts';
+import type { AuditedRow, MonthCounts } from '../../storage/audit/audits.ts';
 import { findSuppliers, readTenantNames } from '../../../infra/ops/directory/read-directory.ts';
 
 /** A difference from the invoices, by the names of the document for scripts. */
@@ -20,6 +19,8 @@ type Busy = { readonly kind: 'busy' } & ({ readonly invoice_id: string } | { rea
 
 /** A result of the verification of a supplier. */
 export type Finding = Difference | Busy;
+
+type RowAudit = AdminPorts['rows'];
 
 interface VerifyOptions {
   readonly repair: boolean;
@@ -48,8 +49,8 @@ export async function verifyCounters(
   }
   let invoices = 0;
   await forEachConcurrent(scopes, PARALLEL_SUPPLIERS, async (scope) => {
-    const counted = await verifySupplier(ports, scope, { repair, report: (finding) => report(scope, finding) });
-    invoices += counted;
+    const verified = await verifySupplier(ports, scope, { repair, report: (finding) => report(scope, finding) });
+    invoices += verified;
   });
   return { suppliers: scopes.length, invoices };
 }
@@ -67,31 +68,37 @@ export async function verifySupplier(
 }
 
 /**
- * Compares the rows of a supplier with its invoices: first by the sum of the fingerprints of each day, then each row of
- * the days that differ. Returns the months (yyyy-mm) of its invoices and counters, oldest first, and the ids of the
- * invoices whose rows are wrong or could not be verified.
+ * Compares the rows of a supplier with its invoices. Returns the months (yyyy-mm) of its invoices and counters, oldest
+ * first, and the ids of the invoices whose rows are wrong or could not be verified.
  */
-export async function verifyRows(
+async function verifyRows(
   audit: RowAudit,
   scope: SupplierScope,
   countedMonths: readonly string[],
   { repair, report }: VerifyOptions,
 ) {
-  const sums = new Map<string, Fingerprint>();
-  const addToSums = (rows: readonly AuditedRow[], add: typeof addFingerprints) => {
-    for (const { day, fingerprint } of rows) sums.set(day, add(sums.get(day) ?? NO_FINGERPRINT, fingerprint));
-  };
-  for await (const rows of audit.readRequiredRows(scope)) addToSums(rows, addFingerprints);
-  const months = [...new Set([...countedMonths, ...[...sums.keys()].map(monthOf)])].toSorted();
-  for (const month of months) {
-    for await (const rows of audit.readStoredRows(scope, month)) addToSums(rows, subtractFingerprints);
+  const months = new Set(countedMonths);
+  async function* readAllRows() {
+    for await (const rows of audit.readRequiredRows(scope)) {
+      for (const { month } of rows) months.add(month);
+      yield rows;
+    }
+    for (const month of months) yield* audit.readStoredRows(scope, month);
   }
-  const differing = new Set([...sums].filter(([, sum]) => sum !== NO_FINGERPRINT).map(([day]) => day));
-  const suspects = differing.size > 0 ? await findSuspects(audit, scope, differing) : [];
+
+  // A required row and an equal stored row remove each other. Only fingerprints are kept, because they take less memory.
+  const unmatched = new Set<Fingerprint>();
+  for await (const rows of readAllRows()) {
+    for (const { fingerprint } of rows) if (!unmatched.delete(fingerprint)) unmatched.add(fingerprint);
+  }
+  const suspects = new Map<string, AuditedRow>();
+  for await (const rows of unmatched.size > 0 ? readAllRows() : []) {
+    for (const row of rows) if (unmatched.has(row.fingerprint)) suspects.set(`${row.pk}\n${row.sk}`, row);
+  }
 
   const distrusted = new Set<string>();
   // One worker verifies all rows of an invoice, because parallel repairs of one invoice conflict.
-  const byInvoice = [...Map.groupBy(suspects, ({ invoiceId }) => invoiceId)];
+  const byInvoice = [...Map.groupBy(suspects.values(), ({ invoiceId }) => invoiceId)];
   await forEachConcurrent(byInvoice, PARALLEL_INVOICES, async ([invoiceId, rows]) => {
     for (const row of rows) {
       const finding = await verifyRow(audit, scope, row, repair);
@@ -100,24 +107,7 @@ export async function verifyRows(
       report(finding);
     }
   });
-  return { months, distrusted };
-}
-
-/** Finds the rows of some days that are only required, only stored, or different; all of them may be changing. */
-async function findSuspects(audit: RowAudit, scope: SupplierScope, days: ReadonlySet<string>): Promise<AuditedRow[]> {
-  const suspects = new Map<string, AuditedRow>();
-  const compareRows = (rows: readonly AuditedRow[]) => {
-    for (const row of rows.filter(({ day }) => days.has(day))) {
-      const key = `${row.pk}\n${row.sk}`;
-      if (suspects.get(key)?.fingerprint === row.fingerprint) suspects.delete(key);
-      else suspects.set(key, row);
-    }
-  };
-  for await (const rows of audit.readRequiredRows(scope)) compareRows(rows);
-  for (const month of new Set([...days].map(monthOf))) {
-    for await (const rows of audit.readStoredRows(scope, month)) compareRows(rows);
-  }
-  return [...suspects.values()];
+  return { months: [...months].toSorted(), distrusted };
 }
 
 /** Compares one row exactly while the service writes, and repairs it on request; returns null if it is right. */
@@ -140,7 +130,7 @@ const DAY_DIGITS = 2;
  * Counts the rows, or the invoices themselves if their ids are in `distrusted`. Returns the number of invoices.
  */
 export async function verifyMonth(
-  audit: Pick<CounterAudit, 'read' | 'recount' | 'correct'>,
+  audit: Pick<AdminPorts['counters'], 'read' | 'recount' | 'correct'>,
   scope: SupplierScope,
   month: string,
   { repair, report, distrusted }: VerifyOptions & { readonly distrusted: ReadonlySet<string> },

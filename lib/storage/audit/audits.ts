@@ -3,11 +3,11 @@ import { type DynamoDBDocumentClient, NumberValue, TransactGetCommand } from '@a
 import type { SupplierScope } from '../../domain/invoice.ts';
 import { idAt, listEntryOf, monthOf } from '../../domain/list-entry.ts';
 import { type Fingerprint, fingerprintOf } from '../../runtime/fingerprints.ts';
-import { inChunks, collectPages } from '../../runtime/pages.ts';
+import { collectPages } from '../../runtime/pages.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import { byKey, type Key } from '../dynamodb/key.ts';
 import { toDecimal } from '../dynamodb/numbers.ts';
-import { beginningWith, between, inPartition, PAGE_ITEMS, queryPages } from '../dynamodb/paged-items.ts';
+import { beginningWith, between, inPartition, queryPages } from '../dynamodb/paged-items.ts';
 import { transact } from '../dynamodb/transact.ts';
 import { readCounters } from '../invoices/counter-reads.ts';
 import { CHANGES, countEntry, counterUpdate, sumsOf } from '../items/day-counters.ts';
@@ -36,10 +36,7 @@ interface StoredCounters {
   readonly changes: readonly number[];
 }
 
-/** The day counters of suppliers, as an audit reads and repairs them; months are yyyy-mm. Strongly consistent. */
-export type CounterAudit = ReturnType<typeof createCounterAudit>;
-
-/** Creates the auditors' repository of the day counters in Invoices. */
+/** Creates the auditors' repository of the day counters in Invoices; months are yyyy-mm. Strongly consistent. */
 export function createCounterAudit(client: DynamoDBDocumentClient, TableName: string) {
   return {
     /** Finds the months that have counters, oldest first. The service never deletes counters. */
@@ -68,12 +65,9 @@ export function createCounterAudit(client: DynamoDBDocumentClient, TableName: st
       for await (const page of queryPages<InvoiceRowItem>(client, { TableName, ...rows })) {
         for (const row of page) if (!distrusted.has(parseInvoiceId(row.sk))) countEntry(counts, toEntry(row), 1);
       }
-      for (const invoiceIds of inChunks([...distrusted], PAGE_ITEMS)) {
-        const keys = invoiceIds.map((invoiceId) => invoiceKey(scope, invoiceId));
-        const invoices = (await batchGet<InvoiceItem>(client, TableName, keys)).map(toInvoice);
-        for (const invoice of invoices.filter(({ sortDate }) => monthOf(sortDate) === month)) {
-          countEntry(counts, listEntryOf(invoice), 1);
-        }
+      const keys = [...distrusted].map((invoiceId) => invoiceKey(scope, invoiceId));
+      for (const invoice of (await batchGet<InvoiceItem>(client, TableName, keys)).map(toInvoice)) {
+        if (monthOf(invoice.sortDate) === month) countEntry(counts, listEntryOf(invoice), 1);
       }
       return counts;
     },
@@ -96,21 +90,16 @@ export function createCounterAudit(client: DynamoDBDocumentClient, TableName: st
 
 // The prefixes of the sort keys of rows: `D#` in the list of all invoices, `S#` in the lists of states.
 const ROW_KEY = /^[DS]#/;
-const MONTH_DIGITS = 7;
 
 /** A row of an invoice in a list. */
 export interface AuditedRow extends Key {
   readonly invoiceId: string;
-  /** The day (yyyy-mm-dd) of its position in lists. */
-  readonly day: string;
+  readonly month: string;
   /** The fingerprint of its key and its attributes. */
   readonly fingerprint: Fingerprint;
 }
 
-/** The rows of invoices in lists, as an audit reads and repairs them; strongly consistent. */
-export type RowAudit = ReturnType<typeof createRowAudit>;
-
-/** Creates the auditors' repository of the rows in Invoices. */
+/** Creates the auditors' repository of the rows in Invoices; strongly consistent. */
 export function createRowAudit(client: DynamoDBDocumentClient, TableName: string) {
   return {
     /** Yields the rows that the invoices of a supplier require, page by page. */
@@ -183,8 +172,8 @@ function parseInvoiceId(sortKey: string): string {
 
 function toAudited(item: InvoiceRowItem): AuditedRow {
   const { pk, sk } = item;
-  const day = `${pk.slice(-MONTH_DIGITS)}-${positionOfRow(sk).slice(8, 10)}`;
-  return { pk, sk, invoiceId: parseInvoiceId(sk), day, fingerprint: fingerprintOf(serialise(item)) };
+  const month = monthOf(positionOfRow(sk));
+  return { pk, sk, invoiceId: parseInvoiceId(sk), month, fingerprint: fingerprintOf(serialise(item)) };
 }
 
 /** Serialises the attributes of a row as one text, in the order of their names. */
