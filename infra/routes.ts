@@ -30,37 +30,47 @@ export type TableActions = { readonly [area in TableArea]?: readonly string[] };
 /** A table, or a part of a table, to which a function has access. */
 export type TableArea = Exclude<TableName, 'Directory' | 'RateCounters'> | TablePart;
 
+/** A part of a table. */
+export type TablePart = keyof typeof tableParts;
+
+/** The condition of the access to a part of a table. */
+export interface TablePartRule {
+  readonly partitions: string[];
+  readonly updates?: string[] | 'any';
+}
+
+/** The attributes that guarded earlier versions of an account; the guard removes them. */
+const oldFormat = ['h??', 'k??', 'u??', 'v??', '?_pause', 'failures', 'failures_from', 'source_*'];
+
+/** The failure slots of a window and the trusted sources of a period, see createAccountTable. */
+const guardSets = ['f_*', 's_*'];
+
 /**
- * Of Directory: records (tenants with all that is theirs, and API keys), logins (records without API keys), the player
- * ids among them, passwords, failures of login names that do not exist, and public signing keys. Of Invoices: the rows
- * of the lists. Of Declarations: their log. Of RateCounters: the limits of users, and the failures of source addresses
- * on each of the two routes.
+ * The parts of tables to which functions have access: their partition keys, and the attributes that an UpdateItem may
+ * contain (none, or any).
  */
-export type TablePart =
-  | 'Directory/records'
-  | 'Directory/logins'
-  | 'Directory/player-ids'
-  | 'Directory/accounts'
-  | 'Directory/unknown-names'
-  | 'Directory/public-keys'
-  | 'Invoices/rows'
-  | 'Declarations/log'
-  | 'RateCounters/limits'
-  | 'RateCounters/login-guards'
-  | 'RateCounters/legacy-guards';
+export const tableParts = {
+  // Tenants with all that is theirs, and API keys.
+  'Directory/records': { partitions: ['TENANT#*', 'APIKEY#*'] },
+  // Without API keys.
+  'Directory/logins': { partitions: ['TENANT#*'] },
+  'Directory/player-ids': { partitions: ['TENANT#*'], updates: ['pk', 'sk', 'player_ids'] },
+  // Not the password itself, and no expiry time of its record.
+  'Directory/accounts': { partitions: ['ACCOUNT#*'], updates: ['pk', 'sk', ...guardSets, ...oldFormat] },
+  // The failures of login names that do not exist.
+  'Directory/unknown-names': { partitions: ['NOBODY#*'], updates: ['pk', 'sk', ...guardSets, ...oldFormat, 'ttl'] },
+  'Directory/public-keys': { partitions: ['JWKS'] },
+  'Declarations/log': { partitions: ['LOG#*'] },
+  // The keys of rows contain tenant, supplier and month; the partition of an invoice contains no month.
+  'Invoices/rows': { partitions: ['*#*#*'] },
+  // The keys of limits contain tenant, user, group and limit; the key of a guard contains only one #.
+  'RateCounters/limits': { partitions: ['*#*#*#*'], updates: 'any' },
+  'RateCounters/login-guards': { partitions: ['LOGIN#*'], updates: 'any' },
+  'RateCounters/legacy-guards': { partitions: ['LEGACY#*'], updates: 'any' },
+} satisfies Readonly<Record<string, TablePartRule>>;
 
-/** The tables that the service works on, by construct id. */
-export const TABLE_NAMES = [
-  'Directory',
-  'Invoices',
-  'Declarations',
-  'DayIndexes',
-  'RateCounters',
-  'SigningKeys',
-] as const;
-
-/** A table that the service works on. */
-export type TableName = (typeof TABLE_NAMES)[number];
+/** The name of a table that the service works on: its construct id. */
+export type TableName = 'Directory' | 'Invoices' | 'Declarations' | 'DayIndexes' | 'RateCounters' | 'SigningKeys';
 
 const accessCheck = {
   'Directory/records': ['BatchGetItem'],

@@ -2,7 +2,7 @@ import { CfnOutput, Duration, Validations } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { FilterCriteria, FilterRule, type Function, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
@@ -11,11 +11,8 @@ import { eventPublishing } from '../routes.ts';
 import { createFunction } from './service-function.ts';
 import type { Tables } from './tables.ts';
 
-/** The function that publishes events, and the queue with the records that it could not publish. */
-export interface EventPublishing {
-  readonly handler: Function;
-  readonly deadLetters: Queue;
-}
+/** The function that publishes events, and the queue with the records that the function could not publish. */
+export type EventPublishing = ReturnType<typeof publishEvents>;
 
 /**
  * The age at which Lambda stops retrying a record. The stream keeps records for 24 hours. In the remaining hour, Lambda
@@ -36,7 +33,7 @@ const histories = {
  * Publishes new history entries to an event bus of the stack: at least once, and in order for each invoice, because the
  * entries of an invoice are in one shard, whose batches are processed one at a time.
  */
-export function publishEvents(scope: Construct, tables: Tables, deployment: Deployment): EventPublishing {
+export function publishEvents(scope: Construct, tables: Tables, deployment: Deployment) {
   const bus = new EventBus(scope, 'Events', { eventBusName: deployment.stackName });
   const deadLetters = new Queue(scope, 'UnpublishedEvents', {
     encryption: QueueEncryption.SQS_MANAGED,

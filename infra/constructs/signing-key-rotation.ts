@@ -1,7 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Trigger } from 'aws-cdk-lib/triggers';
 import type { Construct } from 'constructs';
 import type { Deployment } from '../options.ts';
@@ -10,13 +9,10 @@ import { createFunction } from './service-function.ts';
 import type { Tables } from './tables.ts';
 
 /** The function that creates and replaces the signing key, and its schedule. */
-export interface SigningKeyRotation {
-  readonly handler: IFunction;
-  readonly schedule: Rule;
-}
+export type SigningKeyRotation = ReturnType<typeof rotateSigningKey>;
 
 /** Makes sure after a deployment that a signing key exists, and replaces it every 30 days. */
-export function rotateSigningKey(scope: Construct, tables: Tables, deployment: Deployment): SigningKeyRotation {
+export function rotateSigningKey(scope: Construct, tables: Tables, deployment: Deployment) {
   const handler = createFunction(scope, signingKeyRotation, tables, deployment);
   new Trigger(scope, 'EnsureSigningKey', { handler });
   const schedule = new Rule(scope, 'RotateSigningKey', {

@@ -1,32 +1,15 @@
 import { Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import { allowKeyUse } from './encryption-key.ts';
-import type { TableActions, TableArea, TableName, TablePart } from '../routes.ts';
+import {
+  type TableActions,
+  type TableArea,
+  type TableName,
+  type TablePart,
+  type TablePartRule,
+  tableParts,
+} from '../routes.ts';
 import type { Tables } from './tables.ts';
-
-/** The attributes that guarded earlier versions of an account; the guard removes them. */
-const oldFormat = ['h??', 'k??', 'u??', 'v??', '?_pause', 'failures', 'failures_from', 'source_*'];
-
-/** The failure slots of a window and the trusted sources of a period, see createAccountTable. */
-const guardSets = ['f_*', 's_*'];
-
-/** The partition keys of each part of a table, and the attributes that an UpdateItem may contain (none, or any). */
-const tableParts: Readonly<Record<TablePart, { partitions: string[]; updates?: string[] | 'any' }>> = {
-  'Directory/records': { partitions: ['TENANT#*', 'APIKEY#*'] },
-  'Directory/logins': { partitions: ['TENANT#*'] },
-  'Directory/player-ids': { partitions: ['TENANT#*'], updates: ['pk', 'sk', 'player_ids'] },
-  // Not the password itself, and no expiry time of its record.
-  'Directory/accounts': { partitions: ['ACCOUNT#*'], updates: ['pk', 'sk', ...guardSets, ...oldFormat] },
-  'Directory/unknown-names': { partitions: ['NOBODY#*'], updates: ['pk', 'sk', ...guardSets, ...oldFormat, 'ttl'] },
-  'Directory/public-keys': { partitions: ['JWKS'] },
-  'Declarations/log': { partitions: ['LOG#*'] },
-  // The keys of rows contain tenant, supplier and month; the partition of an invoice contains no month.
-  'Invoices/rows': { partitions: ['*#*#*'] },
-  // The keys of limits contain tenant, user, group and limit; the key of a guard contains only one #.
-  'RateCounters/limits': { partitions: ['*#*#*#*'], updates: 'any' },
-  'RateCounters/login-guards': { partitions: ['LOGIN#*'], updates: 'any' },
-  'RateCounters/legacy-guards': { partitions: ['LEGACY#*'], updates: 'any' },
-};
 
 /** Allows a function exactly the given actions, and the use of a table's encryption key if they need it. */
 export function allowTableActions({ grantPrincipal }: IGrantable, tables: Tables, access: TableActions): void {
@@ -59,7 +42,7 @@ function statement(tables: Tables, area: TableArea, action: string): PolicyState
 }
 
 function buildConditions(part: TablePart, action: string) {
-  const { partitions, updates = [] } = tableParts[part];
+  const { partitions, updates = [] }: TablePartRule = tableParts[part];
   const ofUpdate = action === 'UpdateItem' && updates !== 'any' && { 'dynamodb:Attributes': updates };
   return {
     'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions, ...ofUpdate },

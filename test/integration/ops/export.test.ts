@@ -5,7 +5,7 @@ import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { newId } from '../../support/data/seed.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { apiKey, apply, company, supplier, user } from '../../support/ops/apply-lists.ts';
-import { runOps } from '../../../infra/ops/run-ops.ts';
+import { runOps } from '../../support/ops/run-ops.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
 const engine = useEngine();
