@@ -7,7 +7,7 @@ import { EVENT_BRIDGE_PATH } from './local-event-bus.ts';
 import type { LocalFunction } from './local-function.ts';
 import { matchRoute, buildProxyEvent, type RouteMatch } from './proxy-event.ts';
 import type { StackDefinition } from './read-stack.ts';
-import { handleProtocolErrors, gatewayReply, type Reply, sendReply } from './replies.ts';
+import { gatewayReply, type Reply, sendReply } from './replies.ts';
 import type { RequestLog } from './request-log.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
@@ -35,12 +35,7 @@ interface Call {
 
 /** Creates a server for the routes of the stack, as API Gateway serves them, and for the pages. */
 export function createGateway(parts: GatewayParts): Server {
-  // Without this option, Node itself would respond to a request without a host.
-  const server = createServer({ requireHostHeader: false }, (request, response) => {
-    void serve(parts, request, response);
-  });
-  handleProtocolErrors(server, () => gatewayReply(parts.stack, 'DEFAULT_4XX', randomUUID()));
-  return server;
+  return createServer((request, response) => void serve(parts, request, response));
 }
 
 async function serve(parts: GatewayParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -90,8 +85,7 @@ async function respond(parts: GatewayParts, call: Call, match: RouteMatch | unde
   const { request, requestId, method, body, url } = call;
   const reject = (type: string) => gatewayReply(stack, type, requestId);
   if (body === undefined) return reject('REQUEST_TOO_LARGE');
-  const hasHost = request.headers.host !== undefined || request.httpVersion === '1.0';
-  if (url === undefined || !hasHost) return reject('DEFAULT_4XX');
+  if (url === undefined) return reject('DEFAULT_4XX');
   // Rejections of this gateway alone, with the headers of the template.
   const forbid = (message: string) => ({
     ...reject('ACCESS_DENIED'),

@@ -1,5 +1,4 @@
-import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import type { StackDefinition } from './read-stack.ts';
 
 /** A complete response. */
@@ -13,8 +12,6 @@ export interface Reply {
 export function sendReply(response: ServerResponse, { status, headers, body }: Reply): void {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.statusCode = status;
-  // Node does not set the length itself if it sends no body.
-  if (response.req.method === 'HEAD') response.setHeader('Content-Length', Buffer.byteLength(body));
   response.end(body);
 }
 
@@ -41,28 +38,4 @@ export function gatewayReply({ gatewayResponses }: StackDefinition, type: string
     headers: { 'Content-Type': contentType, ...Object.fromEntries(headers) },
     body: response.ResponseTemplates[contentType] ?? '',
   };
-}
-
-// The connection stays open for this time, so that a client that is still sending can read the response.
-const LINGER_MS = 2_000;
-
-/**
- * Sets the response of a server to requests that Node itself rejects: invalid HTTP, headers that are too large, a
- * request that takes too long, an unknown expectation.
- */
-export function handleProtocolErrors(server: Server, malformed: () => Reply): void {
-  server.on('clientError', (_error, socket) => {
-    // Emitted again for data after the first error, and when the client has closed the connection.
-    if (!socket.writable) return;
-    socket.end(formatHttp(malformed()));
-    (socket as Socket).setTimeout(LINGER_MS, () => socket.destroy());
-  });
-  server.on('checkExpectation', (_request, response) => sendReply(response, malformed()));
-}
-
-/** Formats a reply as HTTP text, because Node creates no response object for these errors. */
-function formatHttp({ status, headers, body }: Reply): string {
-  const all = { ...headers, 'Content-Length': String(Buffer.byteLength(body)), Connection: 'close' };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
-  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body.toString()].join('\r\n');
 }

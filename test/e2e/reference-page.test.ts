@@ -91,7 +91,7 @@ describe('the reference page', () => {
       const got = await fetch(service.url + path, { redirect: 'manual' });
       const { status, headers, body } = await fetch(service.url + path, { method: 'HEAD', redirect: 'manual' });
       expect({ status, body }).toEqual({ status: got.status, body: null });
-      for (const name of ['content-type', 'content-length']) expect(headers.get(name)).toBe(got.headers.get(name));
+      expect(headers.get('content-type')).toBe(got.headers.get('content-type'));
     },
   );
 });

@@ -7,6 +7,7 @@ it.each(['localhost', 'LOCALHOST:80', 'portal.localhost:80', '127.0.0.1', '127.1
 );
 
 it.each([
+  '',
   'evil.example:80',
   'localhost.evil.example',
   'notlocalhost',
