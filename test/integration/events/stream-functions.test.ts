@@ -1,5 +1,4 @@
 import { text } from 'node:stream/consumers';
-import { setTimeout } from 'node:timers/promises';
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -84,39 +83,6 @@ describe('runStreamFunctions', () => {
       call === 1 ? reject(event, 'a2') : call === 2 ? reject(event, 'a4') : succeed();
     expect(await readCalls(3, respond)).toEqual(['a1 a2 a3', 'a2 a3 a4', 'a4']);
     expect(errors).toHaveBeenCalledTimes(1);
-  });
-
-  it('ends at a stop while a call fails again and again', async () => {
-    await write('a1');
-    const calls = await readCalls(1, () => ({ failure: 'timeout' }));
-    const { length } = calls;
-    await setTimeout(10 * PAUSE_MS);
-    expect(calls).toHaveLength(length);
-  });
-
-  it('prints nothing about a call that fails during the stop', async () => {
-    await write('a1');
-    const { promise: called, resolve: markCalled } = Promise.withResolvers<void>();
-    const { promise: outcome, resolve: end } = Promise.withResolvers<Outcome>();
-    const invoke = () => {
-      markCalled();
-      return outcome;
-    };
-    const source = { functionId: 'Publish', table, batchSize: 3, patterns: [{}] };
-    const streams = runStreamFunctions([source], engine.endpoint, () => ({ invoke }), PAUSE_MS);
-    await called;
-    const stopped = streams.stop();
-    end({ failure: 'error' });
-    await stopped;
-    expect(errors).not.toHaveBeenCalled();
-  });
-
-  it('prints once that a table has no stream', async () => {
-    const source = { functionId: 'Publish', table: 'NoTable', batchSize: 3, patterns: [] };
-    const streams = runStreamFunctions([source], engine.endpoint, () => ({ invoke: async () => succeed() }), PAUSE_MS);
-    await setTimeout(10 * PAUSE_MS);
-    await streams.stop();
-    expect(errors.mock.calls).toEqual([['The stream of NoTable: Error: The engine does not have it.\n']]);
   });
 });
 
