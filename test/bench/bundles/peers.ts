@@ -50,12 +50,7 @@ async function install(): Promise<boolean> {
 
 /** Bundles a peer as the service's functions are bundled; undefined when its packages are not there. */
 export async function bundlePeer(name: PeerName): Promise<string | undefined> {
-  return name === 'bare' ? bundleFile(files.bare) : bundlePeerFile(files[name]);
-}
-
-/** The same for any file that needs the packages of the peers. */
-export async function bundlePeerFile(file: string): Promise<string | undefined> {
-  return (await installPeers()) ? bundleFile(file) : undefined;
+  return name === 'bare' || (await installPeers()) ? bundleFile(files[name]) : undefined;
 }
 
 function bundleFile(file: string): Promise<string> {

@@ -3,8 +3,8 @@ import { declareInvoiceContract } from '../../../lib/contracts/declare-invoice.t
 import { listInvoicesContract } from '../../../lib/contracts/list-invoices.ts';
 import type { Contract } from '../../../lib/contracts/contract.ts';
 import type { TestEngine } from '../../support/engine/engine.ts';
+import { buildProxyEvent, type TestRequest } from '../../support/service/proxy-event.ts';
 import { type Callers, seedCallers } from './callers.ts';
-import { eventOf, type Request } from './events.ts';
 import { importSupplier, invoiceIdAt, range } from './import-supplier.ts';
 
 /** A supplier whose invoices are listed, over the longest range there is. */
@@ -29,14 +29,11 @@ export async function seedListed(engine: TestEngine, count: number): Promise<Lis
 /** The requests of these users, whose supplier has this many invoices. */
 export function listedSupplier({ all }: Callers, count: number): ListedSupplier {
   let next = 0;
-  const newEvent = (contract: Contract, request: Request) =>
-    eventOf(contract, all[next++ % all.length]?.headers ?? {}, request, { base64: true });
+  const newEvent = (contract: Contract, request: TestRequest) =>
+    buildProxyEvent(contract, { ...request, headers: all[next++ % all.length]?.headers ?? {} });
   return {
     count,
-    eventOf(query) {
-      const words = Object.entries(query).map(([name, value]) => [name, String(value)]);
-      return newEvent(listInvoicesContract, { query: { ...range, ...Object.fromEntries(words) } });
-    },
+    eventOf: (query) => newEvent(listInvoicesContract, { query: { ...range, ...query } }),
     declarationOf: (index) =>
       newEvent(declareInvoiceContract, { body: { invoice_id: invoiceIdAt(index), amount: 1000 } }),
   };

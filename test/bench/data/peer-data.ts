@@ -6,7 +6,8 @@ import { parties } from '../../support/service/tokens.ts';
 import type { TestEngine } from '../../support/engine/engine.ts';
 import type { Callers } from './callers.ts';
 
-const TABLE = 'Peers';
+/** The name of the table of the peers. */
+export const PEERS_TABLE = 'Peers';
 const CHUNK = 25;
 
 /** Writes what the peers read: the callers, and the invoices as the service has them; gives their environment. */
@@ -16,7 +17,7 @@ export async function seedPeers(
 ): Promise<Readonly<Record<string, string>>> {
   await engine.client.send(
     new CreateTableCommand({
-      TableName: TABLE,
+      TableName: PEERS_TABLE,
       BillingMode: 'PAY_PER_REQUEST',
       AttributeDefinitions: ['pk', 'sk'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' as const })),
       KeySchema: [
@@ -28,7 +29,7 @@ export async function seedPeers(
   await write(engine, [...directoryItems(scope, apiKey, all), ...(await invoiceItems(engine, scope))]);
   const key = createPublicKey({ key: { ...toPublicKey(signingKey) }, format: 'jwk' });
   return {
-    PEERS_TABLE: TABLE,
+    PEERS_TABLE,
     PUBLIC_KEY: key.export({ type: 'spki', format: 'pem' }) as string,
     TOKEN_ISSUER: parties.issuer,
     TOKEN_AUDIENCE: parties.audience,
@@ -91,6 +92,6 @@ async function invoiceItems(
 async function write({ client }: TestEngine, items: readonly object[]): Promise<void> {
   for (let first = 0; first < items.length; first += CHUNK) {
     const requests = items.slice(first, first + CHUNK).map((Item) => ({ PutRequest: { Item } }));
-    await client.send(new BatchWriteCommand({ RequestItems: { [TABLE]: requests } }));
+    await client.send(new BatchWriteCommand({ RequestItems: { [PEERS_TABLE]: requests } }));
   }
 }

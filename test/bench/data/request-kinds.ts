@@ -3,7 +3,7 @@ import { declareInvoiceContract } from '../../../lib/contracts/declare-invoice.t
 import { getInvoiceContract } from '../../../lib/contracts/get-invoice.ts';
 import { listInvoicesContract } from '../../../lib/contracts/list-invoices.ts';
 import { validateAmountContract } from '../../../lib/contracts/validate-amount.ts';
-import type { Request } from './events.ts';
+import type { TestRequest } from '../../support/service/proxy-event.ts';
 import { invoiceIdAt } from './import-supplier.ts';
 
 /** A kind of request that is compared with peers. */
@@ -11,7 +11,7 @@ export interface RequestKind {
   readonly name: 'list' | 'detail' | 'validate' | 'declare';
   readonly contract: Contract;
   /** One of many requests of the kind, no two alike in what they ask for or write. */
-  readonly requestAt: (index: number) => Request;
+  readonly requestAt: (index: number) => TestRequest;
 }
 
 const AMOUNTS = 4_999;
@@ -23,7 +23,11 @@ export function requestKinds(invoices: number): readonly RequestKind[] {
   const amountAt = (index: number) => ({ invoice_id: idAt(index), amount: 1000 + (index % AMOUNTS) / 100 });
   return [
     { name: 'list', contract: listInvoicesContract, requestAt: () => ({ query: month }) },
-    { name: 'detail', contract: getInvoiceContract, requestAt: (index) => ({ id: idAt(index) }) },
+    {
+      name: 'detail',
+      contract: getInvoiceContract,
+      requestAt: (index) => ({ path: `/apidev/v1/supplier-portal/invoices/${idAt(index)}` }),
+    },
     { name: 'validate', contract: validateAmountContract, requestAt: (index) => ({ body: amountAt(index) }) },
     { name: 'declare', contract: declareInvoiceContract, requestAt: (index) => ({ body: amountAt(index) }) },
   ];

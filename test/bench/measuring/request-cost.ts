@@ -1,54 +1,44 @@
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
-import { type Recorder, roundTripsOf, startRecorder, unitsOf } from '../processes/recorder.ts';
+import { sumUnits } from '../../support/engine/engine-calls.ts';
+import { costOf, type EngineProxy, startEngineProxy } from '../../support/engine/engine-proxy.ts';
+import { PEERS_TABLE } from '../data/peer-data.ts';
 import type { WarmProcess } from '../processes/warm.ts';
 
-/** What lies between the process that answers and its engine. */
+/** An engine, and a proxy in front of it that records calls. */
 export interface Surroundings {
   readonly engine: TestEngine;
-  readonly recorder: Recorder;
+  readonly proxy: EngineProxy;
 }
 
-// Long enough that calls which are sent side by side overlap.
-const DELAY_MS = 40;
-
-/** Does some work on an engine of its own, with a recorder before it. */
+/** Does some work on an engine of its own. */
 export async function withEngine<Result>(work: (surroundings: Surroundings) => Promise<Result>): Promise<Result> {
   const engine = await startEngine();
-  const recorder = await startRecorder(engine.endpoint);
+  const tables = { ...engine.tables, [PEERS_TABLE]: PEERS_TABLE };
+  const proxy = await startEngineProxy({ ...engine, tables });
   try {
-    return await work({ engine, recorder });
+    return await work({ engine, proxy });
   } finally {
-    recorder.close();
+    await proxy.close();
     await engine.close();
   }
 }
 
-/**
- * What it costs to answer an event in a process that has the recorder for its engine; the units are those without
- * credentials and limits, which every request has.
- */
-export async function costOf({ engine, recorder }: Surroundings, process: WarmProcess, event: object) {
-  recorder.take();
+/** Measures the response to an event in a process that calls the proxy: its time, units and rows. */
+export async function measureCost({ proxy }: Surroundings, process: WarmProcess, event: object) {
+  proxy.reset();
   const { wallMs, body } = await process.answer([event]);
-  const calls = recorder.take();
-  return { ms: wallMs[0] ?? Number.NaN, units: unitsOf(calls, accessTables(engine)), rows: rowsIn(body) };
-}
-
-function rowsIn(body: string): number {
   const { data } = JSON.parse(body) as { readonly data: { readonly rows?: readonly unknown[] } };
-  return data.rows?.length ?? 0;
+  return { ms: wallMs[0] ?? Number.NaN, units: countUnits(proxy), rows: data.rows?.length ?? 0 };
 }
 
-/** How often a request waits for the engine. */
-export async function tripsOf({ recorder }: Surroundings, process: WarmProcess, event: object): Promise<number> {
-  recorder.take();
-  recorder.delayMs = DELAY_MS;
-  await process.answer([event]);
-  recorder.delayMs = 0;
-  return roundTripsOf(recorder.take());
+/** Counts the recorded units, except those of credentials and limits, which every request has. */
+export function countUnits(proxy: EngineProxy): number {
+  const { Directory: _, RateCounters: __, ...others } = proxy.consumed();
+  const { readUnits, writeUnits } = sumUnits(others);
+  return readUnits + writeUnits;
 }
 
-/** The tables that tell who calls, and how often. */
-export function accessTables({ tables }: TestEngine): string[] {
-  return [tables.Directory, tables.RateCounters];
+/** Counts the serial round trips of an event. */
+export async function countRoundTrips({ proxy }: Surroundings, process: WarmProcess, event: object): Promise<number> {
+  return (await costOf(proxy, () => process.answer([event]))).serialRoundTrips;
 }

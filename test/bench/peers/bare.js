@@ -37,7 +37,7 @@ export const handler = async ({ httpMethod, resource, queryStringParameters, pat
     readAccess(claims, headers['x-api-key']),
     countRequest(claims.sub, group, group === 'read' ? 30 : 10),
   ]);
-  const input = { ...queryStringParameters, ...pathParameters, ...JSON.parse(body ?? '{}') };
+  const input = { ...queryStringParameters, ...pathParameters, ...(body && JSON.parse(Buffer.from(body, 'base64'))) };
   await kinds[`${httpMethod} ${resource}`]({ supplier: claims.supplier_id }, input);
   return { statusCode: 200, headers: {}, body: '' };
 };

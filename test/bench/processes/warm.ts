@@ -12,8 +12,8 @@ export interface Turn {
 
 /** A process that has loaded a bundle, and keeps it. */
 export interface WarmProcess {
-  /** Answers events one after the other, each with 200 or, if `refused`, not with 500 or more. */
-  answer(events: readonly object[], expected?: { readonly refused: boolean }): Promise<Turn>;
+  /** Responds to events one after the other; rejects if a status is not 200. */
+  answer(events: readonly object[]): Promise<Turn>;
   close(): Promise<void>;
 }
 
@@ -24,11 +24,11 @@ export async function startWarm({ file, environment }: Bundle): Promise<WarmProc
   const child = fork(script, [file], { env: environment, execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   await reply(child, file);
   return {
-    async answer(events, { refused } = { refused: false }) {
+    async answer(events) {
       const replied = reply(child, file);
       child.send([...events]);
       const { status, ...turn } = (await replied) as Turn & { status: number };
-      if (refused ? status >= 500 : status !== 200) throw new Error(`${file} answers ${status}: ${turn.body}`);
+      if (status !== 200) throw new Error(`${file} answers ${status}: ${turn.body}`);
       return turn;
     },
     async close() {

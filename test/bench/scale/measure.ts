@@ -5,11 +5,11 @@ import { LOG_SHARDS } from '../../../lib/storage/items/keys.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
 import type { TestEngine } from '../../support/engine/engine.ts';
+import type { EngineCall } from '../../support/engine/engine-calls.ts';
+import { buildProxyEvent, type TestRequest } from '../../support/service/proxy-event.ts';
 import { seedSigningKey, tokenFor } from '../../support/service/tokens.ts';
 import { inNewProcess } from '../bundles/service.ts';
-import { eventOf, type Request } from '../data/events.ts';
 import { withEngine } from '../measuring/request-cost.ts';
-import type { RecordedCall } from '../processes/recorder.ts';
 import { BATCH, type Kind, lists } from './assumptions.ts';
 import { keysIn, kindOfKey } from './keys.ts';
 import type { KeyUse, Measured, Taken } from './model.ts';
@@ -26,7 +26,7 @@ const kinds = Object.keys(functionOf) as Kind[];
 
 /** Sends each kind of request to a warm function, and keeps what it takes from which key. */
 export function measure(): Promise<Measured> {
-  return withEngine(async ({ engine, recorder }) => {
+  return withEngine(async ({ engine, proxy }) => {
     const tenant = { tenant: `${newId()}.example` };
     const signingKey = await seedSigningKey(engine);
     const newEvent = async (kind: Kind) => {
@@ -38,16 +38,16 @@ export function measure(): Promise<Measured> {
       const authorization = `Bearer ${await tokenFor(reference, signingKey)}`;
       const headers = { tenant: scope.tenant, authorization, 'x-api-key': apiKey };
       const contract = contracts.find(({ name }) => name === functionOf[kind])!;
-      return eventOf(contract, headers, requestOf(kind, ids, { email, password }), { base64: true });
+      return buildProxyEvent(contract, { headers, ...requestOf(kind, ids, { email, password }) });
     };
-    const first: RecordedCall[] = [];
-    const calls: [Kind, RecordedCall[]][] = [];
+    const first: EngineCall[] = [];
+    const calls: [Kind, EngineCall[]][] = [];
     for (const kind of kinds) {
-      await inNewProcess(functionOf[kind], recorder.endpoint, async (process) => {
+      await inNewProcess(functionOf[kind], proxy.engine.endpoint, async (process) => {
         const send = async (event: object) => {
-          recorder.take();
+          proxy.reset();
           await process.answer([event]);
-          return recorder.take();
+          return [...proxy.calls];
         };
         // What a process reads once: the keys, and what it must know of the tenant's log.
         first.push(...(await send(await newEvent(kind))));
@@ -62,17 +62,16 @@ export function measure(): Promise<Measured> {
 }
 
 function measured(
-  first: readonly RecordedCall[],
-  calls: readonly (readonly [Kind, readonly RecordedCall[]])[],
+  first: readonly EngineCall[],
+  calls: readonly (readonly [Kind, readonly EngineCall[]])[],
   { tables }: TestEngine,
 ): Measured {
-  const tableOf = new Map(Object.entries(tables).map(([name, table]) => [table, name as TableName]));
-  const nameOf = (table: string) => tableOf.get(table) ?? ('' as TableName);
-  const publicKeys = usesOf([['detail', first]], nameOf).keys.find(({ name }) => name === 'public keys');
+  const toName = (table: string) => Object.entries(tables).find(([, physical]) => physical === table)![0] as TableName;
+  const publicKeys = usesOf([['detail', first]], toName).keys.find(({ name }) => name === 'public keys');
   const reads = first.filter(({ body }) => body.includes('"JWKS"')).length;
   const { throttling: others, methodThrottling } = stages.prod;
   return {
-    ...usesOf(calls, nameOf),
+    ...usesOf(calls, toName),
     publicKeys: (publicKeys?.taken.detail?.read ?? 0) / Math.max(1, reads),
     logShards: LOG_SHARDS,
     transactions: Object.fromEntries(
@@ -83,7 +82,7 @@ function measured(
 }
 
 /** What requests take from each kind of key; the units of a call are shared evenly by the keys that it names. */
-function usesOf(requests: readonly (readonly [Kind, readonly RecordedCall[]])[], nameOf: (table: string) => TableName) {
+function usesOf(requests: readonly (readonly [Kind, readonly EngineCall[]])[], toName: (table: string) => TableName) {
   const keys = new Map<string, KeyUse & { taken: Partial<Record<Kind, Taken>> }>();
   const tables: typeof keys = new Map();
   const add = (to: typeof keys, use: Omit<KeyUse, 'taken'>, kind: Kind, units: Taken) => {
@@ -93,19 +92,17 @@ function usesOf(requests: readonly (readonly [Kind, readonly RecordedCall[]])[],
     to.set(use.name, found);
   };
   for (const [kind, calls] of requests) {
-    for (const { operation, body, units } of calls) {
-      const reads = /Get|Query|Scan/.test(operation);
+    for (const { body, units } of calls) {
       const named = keysIn(JSON.parse(body) as object);
-      for (const { table, units: charged } of units) {
-        const own = named.filter((key) => key.table === table);
-        const share = (part: number) => (reads ? { read: part, write: 0 } : { read: 0, write: part });
-        add(tables, { name: `table ${nameOf(table)}`, sharing: 'all' }, kind, share(charged));
+      for (const { table, read, write } of units) {
+        const own = named.filter((key) => toName(key.table) === table);
+        const share = { read: read / own.length, write: write / own.length };
+        add(tables, { name: `table ${table}`, sharing: 'all' }, kind, { read, write });
         for (const { pk, sk } of own) {
-          const use = kindOfKey(nameOf(table), pk, sk);
-          add(keys, use, kind, share(charged / own.length));
+          add(keys, kindOfKey(table, pk, sk), kind, share);
           // Until DynamoDB has split it, these items of a tenant are in one partition.
           if (pk.startsWith('TENANT#') && sk !== 'TENANT') {
-            add(keys, { name: 'companies, users, suppliers', sharing: 'tenant' }, kind, share(charged / own.length));
+            add(keys, { name: 'companies, users, suppliers', sharing: 'tenant' }, kind, share);
           }
         }
       }
@@ -114,12 +111,12 @@ function usesOf(requests: readonly (readonly [Kind, readonly RecordedCall[]])[],
   return { keys: [...keys.values()], tables: [...tables.values()] };
 }
 
-function requestOf(kind: Kind, ids: readonly string[], credentials: object): Request {
+function requestOf(kind: Kind, ids: readonly string[], credentials: object): TestRequest {
   const declarations = ids.map((invoice_id) => ({ invoice_id, amount: 1000, notes: 'two hours of waiting' }));
   return {
     login: { body: credentials },
     list: { query: { startdate: '2026-03-01', enddate: '2026-03-31', limit: String(lists.rows) } },
-    detail: { id: ids[0] ?? '' },
+    detail: { path: `/apidev/v1/supplier-portal/invoices/${ids[0]}` },
     validate: { body: { invoice_id: ids[0], amount: 1000 } },
     declare: { body: declarations[0] ?? {} },
     batch: { body: { declarations } },

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { declareBatchContract } from '../../../lib/contracts/declare-batch.ts';
+import { buildProxyEvent } from '../../support/service/proxy-event.ts';
 import { inNewProcess } from '../bundles/service.ts';
 import { type Callers, seedCallers } from '../data/callers.ts';
-import { eventOf } from '../data/events.ts';
 import { importSupplier, invoiceIdAt } from '../data/import-supplier.ts';
-import { mirroredCalls } from '../data/mirrored-calls.ts';
+import { mirrorCalls } from '../data/mirrored-calls.ts';
 import { measureInTurns } from '../measuring/in-turns.ts';
 import { type Surroundings, withEngine } from '../measuring/request-cost.ts';
 import { ratioOf } from '../measuring/statistics.ts';
@@ -26,7 +26,7 @@ const replayScript = fileURLToPath(new URL('../processes/replay.cjs', import.met
 export function batch(): Promise<Report> {
   return withEngine((surroundings) =>
     inNewProcess('declare-batch', surroundings.engine.endpoint, (timed) =>
-      inNewProcess('declare-batch', surroundings.recorder.endpoint, (recorded) =>
+      inNewProcess('declare-batch', surroundings.proxy.engine.endpoint, (recorded) =>
         compare(surroundings, { timed, recorded }),
       ),
     ),
@@ -34,7 +34,7 @@ export function batch(): Promise<Report> {
 }
 
 async function compare(
-  { engine, recorder }: Surroundings,
+  { engine, proxy }: Surroundings,
   processes: Readonly<Record<'timed' | 'recorded', WarmProcess>>,
 ): Promise<Report> {
   const rounds = TURNS.rounds + TURNS.warmUp;
@@ -51,10 +51,10 @@ async function compare(
       {
         service: async (round) => firstOf((await processes.timed.answer([batchOf(timed, round)])).wallMs),
         replay: async (round) => {
-          recorder.take();
-          recorder.delayMs = DELAY_MS;
+          proxy.reset();
+          proxy.delayMs = DELAY_MS;
           await processes.recorded.answer([batchOf(recorded, round)]);
-          const calls = mirroredCalls(recorder.take(), recorded, replayed, round);
+          const calls = mirrorCalls(proxy.calls, recorded, replayed, round);
           return firstOf((await replaying.answer([{ endpoint: engine.endpoint, calls }])).wallMs);
         },
       },
@@ -81,7 +81,7 @@ function batchOf({ all }: Callers, round: number): object {
     invoice_id: invoiceIdAt(round * BATCH + item),
     amount: 1000 + item / 100,
   }));
-  return eventOf(declareBatchContract, all[round]?.headers ?? {}, { body: { declarations } }, { base64: true });
+  return buildProxyEvent(declareBatchContract, { headers: all[round]?.headers ?? {}, body: { declarations } });
 }
 
 function firstOf(samples: readonly number[]): number {

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { engineEnvironment } from '../../../infra/local/engine-client.ts';
 import { listInvoicesContract } from '../../../lib/contracts/list-invoices.ts';
 import { startEngine } from '../../support/engine/engine.ts';
+import { buildProxyEvent } from '../../support/service/proxy-event.ts';
 import { benchDirectory } from '../bundles/esbuild.ts';
 import { bundlePeer, peerNames } from '../bundles/peers.ts';
 import { serviceBundles } from '../bundles/service.ts';
 import { type Callers, seedCallers } from '../data/callers.ts';
-import { eventOf } from '../data/events.ts';
 import { importSupplier } from '../data/import-supplier.ts';
 import { seedPeers } from '../data/peer-data.ts';
 import { requestKinds } from '../data/request-kinds.ts';
@@ -88,7 +88,7 @@ async function bundlesOf(environment: Readonly<Record<string, string>>): Promise
 
 function writeEvent({ all }: Callers): string {
   const [list] = requestKinds(INVOICES);
-  const event = eventOf(listInvoicesContract, all[0]?.headers ?? {}, list?.requestAt(0) ?? {}, { base64: true });
+  const event = buildProxyEvent(listInvoicesContract, { ...list?.requestAt(0), headers: all[0]?.headers ?? {} });
   const file = join(benchDirectory, 'first-request.json');
   writeFileSync(file, JSON.stringify(event));
   return file;

@@ -6,7 +6,7 @@ import { inNewProcess } from '../bundles/service.ts';
 import { seedCallers } from '../data/callers.ts';
 import { LISTERS, type ListedSupplier, listedSupplier } from '../data/listed-supplier.ts';
 import { measureInTurns } from '../measuring/in-turns.ts';
-import { costOf, type Surroundings, withEngine } from '../measuring/request-cost.ts';
+import { measureCost, type Surroundings, withEngine } from '../measuring/request-cost.ts';
 import { ratioOf } from '../measuring/statistics.ts';
 import type { WarmProcess } from '../processes/warm.ts';
 import type { Report, Row } from '../report/report.ts';
@@ -122,7 +122,7 @@ async function requestRows(
   few: Supplier,
   many: Supplier,
 ): Promise<Row[]> {
-  const { engine, recorder } = surroundings;
+  const { engine, proxy } = surroundings;
   const timedBy = (process: WarmProcess, supplier: Supplier) => async (round: number) =>
     (await process.answer([eventOf(supplier, round)])).wallMs[0] ?? Number.NaN;
   const ms = await inNewProcess(functionName, engine.endpoint, (one) =>
@@ -131,10 +131,10 @@ async function requestRows(
     ),
   );
   const unitsOf = (supplier: Supplier) =>
-    inNewProcess(functionName, recorder.endpoint, async (process) => {
+    inNewProcess(functionName, proxy.engine.endpoint, async (process) => {
       const last = TURNS.rounds + TURNS.warmUp;
       await process.answer([eventOf(supplier, last - 1)]);
-      return (await costOf(surroundings, process, eventOf(supplier, last))).units;
+      return (await measureCost(surroundings, process, eventOf(supplier, last))).units;
     });
   return [
     { ...rowOf(`${name}, p50 ms`, ms.few.p50, ms.many.p50), now: ratioOf(ms.many, ms.few) },

@@ -1,9 +1,8 @@
 import { inNewProcess } from '../bundles/service.ts';
 import { DAYS } from '../data/import-supplier.ts';
 import type { ListedSupplier } from '../data/listed-supplier.ts';
-import { accessTables, costOf, type Surroundings, tripsOf } from '../measuring/request-cost.ts';
+import { countRoundTrips, countUnits, measureCost, type Surroundings } from '../measuring/request-cost.ts';
 import { summaryOf } from '../measuring/statistics.ts';
-import { unitsOf } from '../processes/recorder.ts';
 import type { WarmProcess } from '../processes/warm.ts';
 import type { Report, Row } from '../report/report.ts';
 
@@ -17,8 +16,8 @@ const DEEP = 0.75;
 
 /** What pages of a supplier's invoices cost: the first, later ones, all of them, those late in a day. */
 export async function listPages(surroundings: Surroundings, supplier: ListedSupplier): Promise<Report> {
-  const { engine, recorder } = surroundings;
-  const rows = await inNewProcess('list-invoices', recorder.endpoint, (process) =>
+  const { engine, proxy } = surroundings;
+  const rows = await inNewProcess('list-invoices', proxy.engine.endpoint, (process) =>
     pageCosts(surroundings, process, supplier),
   );
   const { p50, p95 } = await inNewProcess('list-invoices', engine.endpoint, async (process) => {
@@ -45,23 +44,26 @@ async function pageCosts(surroundings: Surroundings, process: WarmProcess, suppl
     () => object,
   ];
   const read = async (step: number) => {
-    surroundings.recorder.take();
+    surroundings.proxy.reset();
     const startMs = performance.now();
     for (let offset = 0; offset < supplier.count; offset += step * PAGE) {
       await process.answer([supplier.eventOf({ offset, limit: PAGE })]);
     }
-    const units = unitsOf(surroundings.recorder.take(), accessTables(surroundings.engine));
-    return { seconds: (performance.now() - startMs) / 1000, units };
+    return { seconds: (performance.now() - startMs) / 1000, units: countUnits(surroundings.proxy) };
   };
   // The first request of a process reads the public keys too.
   await process.answer([supplier.eventOf({ limit: 1 })]);
   const all = await read(1);
   const again = await read(AGAIN);
   const costs: Row[] = [
-    { name: 'the first page of 25, round trips', now: await tripsOf(surroundings, process, first()), wanted: 1 },
-    { name: 'the first page of 25, units', now: (await costOf(surroundings, process, first())).units },
-    { name: 'a later page of 25, round trips', now: await tripsOf(surroundings, process, later()), wanted: 3 },
-    { name: 'a later page of 25, units', now: (await costOf(surroundings, process, later())).units },
+    {
+      name: 'the first page of 25, round trips',
+      now: await countRoundTrips(surroundings, process, first()),
+      wanted: 1,
+    },
+    { name: 'the first page of 25, units', now: (await measureCost(surroundings, process, first())).units },
+    { name: 'a later page of 25, round trips', now: await countRoundTrips(surroundings, process, later()), wanted: 3 },
+    { name: 'a later page of 25, units', now: (await measureCost(surroundings, process, later())).units },
     { name: 'a later page in a new process, round trips', now: await tripsInNewProcess(surroundings, supplier, later) },
   ];
   const pages = (supplier.count / PAGE).toLocaleString('en-US');
@@ -78,8 +80,8 @@ async function tripsInNewProcess(
   supplier: ListedSupplier,
   event: () => object,
 ): Promise<number> {
-  return inNewProcess('list-invoices', surroundings.recorder.endpoint, async (process) => {
+  return inNewProcess('list-invoices', surroundings.proxy.engine.endpoint, async (process) => {
     await process.answer([supplier.eventOf({ limit: 1 })]);
-    return tripsOf(surroundings, process, event());
+    return countRoundTrips(surroundings, process, event());
   });
 }

@@ -1,6 +1,5 @@
 import type { Report } from '../report/report.ts';
 import { SPREAD } from '../scale/assumptions.ts';
-import { assumptionLines } from '../scale/assumption-lines.ts';
 import { measure } from '../scale/measure.ts';
 import { holdsUpTo, loadsOf, type Measured } from '../scale/model.ts';
 
@@ -12,7 +11,6 @@ const guide = new URL('../../../infra/scale.md', import.meta.url);
 /** The busiest second of a month's end, from what each request is measured to take from which key. */
 export async function scale(): Promise<Report[]> {
   const measured = await measure();
-  console.log(`${assumptionLines().join('\n')}\n`);
   return [
     reportOf(measured, { name: 'scale-spread', title: `Over ${SPREAD} tenants`, tenants: SPREAD, judged: 1_000_000 }),
     reportOf(measured, { name: 'scale-one', title: 'In one tenant', tenants: 1, judged: 100_000 }),

@@ -1,6 +1,6 @@
 import { inNewProcess } from '../bundles/service.ts';
 import type { ListedSupplier } from '../data/listed-supplier.ts';
-import { costOf, type Surroundings } from '../measuring/request-cost.ts';
+import { measureCost, type Surroundings } from '../measuring/request-cost.ts';
 import { quantile } from '../measuring/statistics.ts';
 import type { Report } from '../report/report.ts';
 
@@ -14,18 +14,18 @@ export async function searches(
   supplier: ListedSupplier,
   wanted: { readonly warmMs: number },
 ): Promise<Report> {
-  const { engine, recorder } = surroundings;
+  const { engine, proxy } = surroundings;
   const search = () => supplier.eventOf({ search: '2026-4242' });
   const searchInNewProcess = () =>
-    inNewProcess('list-invoices', recorder.endpoint, (process) => costOf(surroundings, process, search()));
+    inNewProcess('list-invoices', proxy.engine.endpoint, (process) => measureCost(surroundings, process, search()));
 
   const first = await searchInNewProcess();
   const inNew = [];
   for (let index = 0; index < NEW_PROCESSES; index++) inNew.push(await searchInNewProcess());
-  const [warm, smallest] = await inNewProcess('list-invoices', recorder.endpoint, async (process) => {
+  const [warm, smallest] = await inNewProcess('list-invoices', proxy.engine.endpoint, async (process) => {
     await process.answer([search()]);
-    const cost = await costOf(surroundings, process, search());
-    return [cost, await costOf(surroundings, process, supplier.eventOf({ limit: 1 }))];
+    const cost = await measureCost(surroundings, process, search());
+    return [cost, await measureCost(surroundings, process, supplier.eventOf({ limit: 1 }))];
   });
   const warmMs = await inNewProcess('list-invoices', engine.endpoint, async (process) => {
     await process.answer([search()]);

@@ -1,17 +1,17 @@
 import { engineEnvironment } from '../../../infra/local/engine-client.ts';
 import type { Contract } from '../../../lib/contracts/contract.ts';
 import type { ContractName } from '../../../infra/routes.ts';
+import type { EngineProxy } from '../../support/engine/engine-proxy.ts';
+import { buildProxyEvent } from '../../support/service/proxy-event.ts';
 import { bundlePeer, type PeerName } from '../bundles/peers.ts';
 import { serviceBundles } from '../bundles/service.ts';
 import { type Callers, seedCallers } from '../data/callers.ts';
-import { eventOf } from '../data/events.ts';
 import { importSupplier } from '../data/import-supplier.ts';
 import { seedPeers } from '../data/peer-data.ts';
 import { type RequestKind, requestKinds } from '../data/request-kinds.ts';
 import { measureInTurns } from '../measuring/in-turns.ts';
 import { withEngine } from '../measuring/request-cost.ts';
 import { quantile, ratioOf, type Summary } from '../measuring/statistics.ts';
-import { type Recorder, roundTripsOf } from '../processes/recorder.ts';
 import { startWarm, type Turn, type WarmProcess } from '../processes/warm.ts';
 import type { Report, Row } from '../report/report.ts';
 
@@ -71,15 +71,15 @@ export async function waits(): Promise<Report> {
 
 /** Measures each kind of request in turns: what a turn of 25 requests gives, through a door that holds calls for so long. */
 function measureKinds(valueOf: (turn: Turn) => number, rowOf: Values, callMs = 0): Promise<Row[]> {
-  return withEngine(async ({ engine, recorder }) => {
+  return withEngine(async ({ engine, proxy }) => {
     const callers = await seedCallers(engine, CALLERS);
     await importSupplier(engine, callers.scope, INVOICES);
-    const { endpoint } = callMs > 0 ? recorder : engine;
+    const { endpoint } = callMs > 0 ? proxy.engine : engine;
     const environment = { ...(await seedPeers(engine, callers)), ...engineEnvironment(endpoint) };
-    recorder.delayMs = callMs;
+    proxy.delayMs = callMs;
     const rows: Row[] = [];
     for (const kind of requestKinds(INVOICES))
-      rows.push(await measureKind(kind, callers, environment, { valueOf, rowOf, recorder }));
+      rows.push(await measureKind(kind, callers, environment, { valueOf, rowOf, proxy }));
     return rows;
   });
 }
@@ -88,11 +88,10 @@ async function measureKind(
   kind: RequestKind,
   callers: Callers,
   environment: Readonly<Record<string, string>>,
-  { valueOf, rowOf, recorder }: { valueOf: (turn: Turn) => number; rowOf: Values; recorder: Recorder },
+  { valueOf, rowOf, proxy }: { valueOf: (turn: Turn) => number; rowOf: Values; proxy: EngineProxy },
 ): Promise<Row> {
   const processes = await startProcesses(kind.contract, environment);
-  const answer = (name: string, round: number) =>
-    processes[name]!.answer(eventsOf(callers, kind, round, { base64: name === 'service' }));
+  const answer = (name: string, round: number) => processes[name]!.answer(eventsOf(callers, kind, round));
   try {
     const names = Object.keys(processes);
     const used = await measureInTurns(
@@ -101,9 +100,9 @@ async function measureKind(
     );
     const trips: number[] = [];
     for (const name of names) {
-      recorder.take();
+      proxy.reset();
       await answer(name, TURNS.warmUp + TURNS.rounds);
-      trips.push(roundTripsOf(recorder.take()) / REQUESTS_IN_A_TURN);
+      trips.push(proxy.serialRoundTrips() / REQUESTS_IN_A_TURN);
     }
     return rowOf(kind, used, trips);
   } finally {
@@ -127,14 +126,9 @@ async function startProcesses(
   return processes;
 }
 
-function eventsOf(
-  { all }: Callers,
-  { contract, requestAt }: RequestKind,
-  round: number,
-  form: { readonly base64: boolean },
-): object[] {
+function eventsOf({ all }: Callers, { contract, requestAt }: RequestKind, round: number): object[] {
   return Array.from({ length: REQUESTS_IN_A_TURN }, (_, item) => {
     const index = round * REQUESTS_IN_A_TURN + item;
-    return eventOf(contract, all[index % all.length]?.headers ?? {}, requestAt(index), form);
+    return buildProxyEvent(contract, { ...requestAt(index), headers: all[index % all.length]?.headers ?? {} });
   });
 }

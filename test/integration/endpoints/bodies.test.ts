@@ -4,7 +4,8 @@ import { expectFault } from '../../support/answers/answer.ts';
 import { newId } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { errorOf, legacyCallsOf } from '../../support/legacy/legacy.ts';
-import type { CurrentName, TestRequest } from '../../support/service/handlers.ts';
+import type { CurrentName } from '../../support/service/handlers.ts';
+import type { TestRequest } from '../../support/service/proxy-event.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
 const portal = useWatchedPortal();

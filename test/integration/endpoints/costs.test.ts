@@ -5,7 +5,8 @@ import { newId, seedAccount } from '../../support/data/seed.ts';
 import { type Units, sumUnits } from '../../support/engine/engine-calls.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
 import { requestUnits } from '../../support/guides/readme.ts';
-import type { CurrentName, TestRequest } from '../../support/service/handlers.ts';
+import type { CurrentName } from '../../support/service/handlers.ts';
+import type { TestRequest } from '../../support/service/proxy-event.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
 const portal = useWatchedPortal();

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import type { CurrentName, TestRequest } from '../../support/service/handlers.ts';
+import type { CurrentName } from '../../support/service/handlers.ts';
+import type { TestRequest } from '../../support/service/proxy-event.ts';
 import { useDate } from '../../support/setup/use-date.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 

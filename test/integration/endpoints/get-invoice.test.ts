@@ -3,7 +3,8 @@ import { expectFault } from '../../support/answers/answer.ts';
 import { seedAccount } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { storedInvoices } from '../../support/data/stored-invoices.ts';
-import type { CurrentName, TestRequest } from '../../support/service/handlers.ts';
+import type { CurrentName } from '../../support/service/handlers.ts';
+import type { TestRequest } from '../../support/service/proxy-event.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
 const pathOf = (invoiceId: string) => `/apidev/v1/supplier-portal/invoices/${invoiceId}`;

@@ -4,7 +4,8 @@ import * as texts from '../../../lib/domain/texts.ts';
 import type { Answer } from '../../support/answers/answer.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { errorOf, legacyCallsOf } from '../../support/legacy/legacy.ts';
-import type { CurrentName, TestRequest } from '../../support/service/handlers.ts';
+import type { CurrentName } from '../../support/service/handlers.ts';
+import type { TestRequest } from '../../support/service/proxy-event.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 
 const portal = usePortal();

@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
-import type { Invoke, TestRequest } from '../../support/service/handlers.ts';
+import type { Invoke } from '../../support/service/handlers.ts';
+import type { TestRequest } from '../../support/service/proxy-event.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 

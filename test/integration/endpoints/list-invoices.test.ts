@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import type { Answer } from '../../support/answers/answer.ts';
-import type { TestRequest } from '../../support/service/handlers.ts';
+import type { TestRequest } from '../../support/service/proxy-event.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { PassThrough, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { runOps as run } from '../../support/ops/run-ops.ts';
+import { runOps as run } from '../../../infra/ops/run-ops.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { declareAt } from '../../support/data/declare-at.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { TableName } from '../../../infra/routes.ts';
 
 /** Units of capacity. */
@@ -6,13 +7,16 @@ export interface Units {
   readonly write: number;
 }
 
-/** One call to the engine: when it was under way (in milliseconds) and what it was charged. */
+/** A call to the engine, its start and end in milliseconds, and its units. */
 export interface EngineCall {
   readonly operation: string;
   readonly tables: readonly TableName[];
   readonly startMs: number;
   readonly endMs: number;
   readonly units: readonly (Units & { readonly table: TableName })[];
+  /** The call as the caller sent it. */
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
 }
 
 interface Consumed {

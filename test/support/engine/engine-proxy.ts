@@ -65,7 +65,8 @@ export async function startEngineProxy(engine: TestEngine, seed = 1) {
     const answered = await faultyAnswer(fault?.how, input, (asked) => askEngine(request, asked));
     if (fault?.how === 'lose-answer') return void request.socket.destroy();
     if (fault?.how === 'answer-late') await fault.wait();
-    calls.push({ ...call, startMs, endMs: performance.now(), units: unitsOf(operation, answered.body, nameOf) });
+    const units = unitsOf(operation, answered.body, nameOf);
+    calls.push({ ...call, startMs, endMs: performance.now(), units, headers: request.headers, body });
     response
       .writeHead(answered.status, { 'Content-Type': 'application/x-amz-json-1.0' })
       .end(JSON.stringify(answered.body));

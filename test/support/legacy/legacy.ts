@@ -1,4 +1,5 @@
-import type { Invoke, TestRequest } from '../service/handlers.ts';
+import type { Invoke } from '../service/handlers.ts';
+import type { TestRequest } from '../service/proxy-event.ts';
 import type { LegacyAnswer } from './legacy-answer.ts';
 import { type Account, newId } from '../data/seed.ts';
 
