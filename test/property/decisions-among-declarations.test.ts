@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { applyDecisions, type DecisionOutcome } from '../../infra/ops/invoices/apply-decisions.ts';
+import { applyDecisions, type DecisionOutcome } from '../../infra/ops/invoices/decide.ts';
 import { effectiveTolerance } from '../../lib/domain/tolerance.ts';
 import { declareAmounts } from '../../lib/services/declare-amounts.ts';
 import { anInvoice } from '../support/data/seed-invoices.ts';
@@ -31,9 +31,9 @@ it('a decision applies only to the revision that it names, in any order of the r
           return { line: index, row: { ...row, invoice_id, revision: `${revisions[index]}` }, reason: 'Paid' };
         });
         const outcomes = new Map<string, DecisionOutcome>();
-        const decided = applyDecisions(ports, decisions, {
-          ...{ tenant: scope.tenant, decidedBy: 'carol' },
-          report: (decision, outcome) => outcomes.set(decision.row.invoice_id, outcome),
+        const options = { tenant: scope.tenant, decidedBy: 'carol', stop: new AbortController().signal };
+        const decided = applyDecisions(ports, decisions, options, (decision, outcome) => {
+          outcomes.set(decision.row.invoice_id, outcome);
         });
         const supplier = Promise.all(
           declared.map((one) => declareAmounts({ getMany, ...writer }, scope, [one], context)),

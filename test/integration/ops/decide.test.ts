@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
-import { applyDecisions } from '../../../infra/ops/invoices/apply-decisions.ts';
+import { applyDecisions } from '../../../infra/ops/invoices/decide.ts';
 import { declareAlone } from '../../support/data/declare-one.ts';
 import { readFirstSheet } from '../../support/data/read-workbook.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
@@ -204,12 +204,10 @@ describe('decide', () => {
     const decideUntilStop = async () => {
       const stop = new AbortController();
       const counts = { decided: 0, unchanged: 0 };
-      await applyDecisions(createAdminPorts(engine), decisions, {
-        ...{ tenant: scope.tenant, decidedBy: 'carol', stop: stop.signal },
-        report(_, outcome) {
-          if (typeof outcome === 'string') counts[outcome] += 1;
-          if (counts.unchanged === 0) stop.abort();
-        },
+      const options = { tenant: scope.tenant, decidedBy: 'carol', stop: stop.signal };
+      await applyDecisions(createAdminPorts(engine), decisions, options, (_, outcome) => {
+        if (typeof outcome === 'string') counts[outcome] += 1;
+        if (counts.unchanged === 0) stop.abort();
       });
       return counts;
     };
