@@ -52,7 +52,7 @@ const token = success({ authorization: 'token' });
 const approved = { action: 'AUTO_APPROVE', difference: 0, difference_pct: 0 };
 
 describe('npm run declare-csv', () => {
-  it('with --hold-review declares only what is approved automatically, and reports every line', async () => {
+  it('declares with --hold-review only lines that are approved automatically, and reports every line', async () => {
     expect(await runDeclareCsv(service.url, [sample, '--hold-review', '--report', report])).toMatchObject({ code: 1 });
     const rows = rowsOf(report);
     expect(rows.map(({ line, outcome, code }) => [line, outcome, code])).toEqual([
@@ -73,7 +73,7 @@ describe('npm run declare-csv', () => {
   it.each([
     ['README.md', 'Try it', 'Toll "Ruta 9" included'],
     ['README.es.md', 'Pruébelo', 'Peaje "Ruta 9" incluido, camión de Peña'],
-  ])('as %s prints it declares the file, and prints what the guide shows', async (name, heading, notes) => {
+  ])('declares the file as in %s, and prints the output in the guide', async (name, heading, notes) => {
     const guide = `${guides}/${name}`;
     const withoutNpm = 'npm() { node lib/client/examples/declare-csv/declare-csv.ts "${@:5}"; }';
     const script = `${withoutNpm}\n${blockAfter(guide, heading, 'sh').trim()} --url ${service.url} || [ $? = 1 ]`;
@@ -84,46 +84,22 @@ describe('npm run declare-csv', () => {
     expect(await invoice('9009')).toMatchObject({ state_code: 'REV', ...declared });
   });
 
-  it('reads the file that the guide in Spanish shows', () => {
+  it('has the sample file that the guide in Spanish shows', () => {
     const shown = blockAfter(`${guides}/README.es.md`, 'Pruébelo', 'csv').replaceAll('\n', '\r\n');
     expect(readFileSync(join(root, guides, 'facturas.csv'), 'latin1')).toBe(shown);
   });
 
-  it('leaves what a cell leaves out as it is, ends with 0 when nothing was rejected, and shows how far it is', async () => {
-    await clientOf(service).declareInvoice({ invoice_id: '9012', amount: 1, notes: 'as before' });
-    const short = write('short.csv', 'invoice_id;amount;notes\r\n9012;340,5;\r\n');
-    expect(await runDeclareCsv(service.url, [short])).toMatchObject({
-      code: 0,
-      stderr: expect.stringMatching(/^Declaring 1 of 1$/m),
-    });
-    expect(await invoice('9012')).toMatchObject({ declared_amount: 340.5, declared_notes: 'as before' });
+  it('ends with 0 if no line was rejected, and shows its progress', async () => {
+    const run = await runDeclareCsv(service.url, [one]);
+    expect(run).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Declaring 1 of 1$/m) });
   });
 
-  it('ends with 1 when it is unknown what became of a line', async () => {
+  it('ends with 1 if the outcome of a line is unknown', async () => {
     const run = await against((request) => (isLogin(request) ? token : success({ ...approved, results: [] })), [one]);
     expect(run).toMatchObject({ code: 1, stdout: expect.stringMatching(/^Not known if declared: .* 1 +2480\.40$/m) });
   });
 
-  it('speaks the language of the environment, and asks the service for it', { tags: 'long' }, async () => {
-    const asked: unknown[] = [];
-    const error = { code: 'NOT_FOUND', message: 'No se encontró la factura.' };
-    const answer = (request: IncomingMessage) => {
-      asked.push(request.headers['accept-language']);
-      return isLogin(request) ? token : ([404, { success: false, error }] as const);
-    };
-    const file = write('una.csv', Buffer.from('Factura;Importe;Señas\n9012;2.480,40;x\n', 'latin1'));
-    const run = await against(answer, [file, '--check', '--ignore', 'Señas', '--report', report], {
-      env: { LANG: 'es_AR.UTF-8' },
-    });
-    expect(asked).toEqual(['es', 'es']);
-    expect(run).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Verificando 1 de 1$/m) });
-    expect(run.stdout).toContain('Leído como Windows-1252, separado por punto y coma, coma decimal, puntos de miles.');
-    expect(run.stdout).toContain('    2  9012     2480,40  NOT_FOUND      No se encontró la factura.\n');
-    // Spreadsheet programs detect the encoding by the BOM.
-    expect(readFileSync(report, 'utf8')).toMatch(/^\ufeffline;.*\r\n2;9012;2480,4;rejected;.*No se encontró/);
-  });
-
-  it('does nothing to a terminal with what the service says', { tags: 'long' }, async () => {
+  it('removes control characters from the messages of the service', { tags: 'long' }, async () => {
     const error = { code: 'UNAUTHORIZED', message: 'No\u001b[2J\u009b2J \u202ewonk\u2028.' };
     const { stdout, stderr } = await against(() => [401, { success: false, error }], [sample]);
     expect(stdout).toContain('Stopped: UNAUTHORIZED: No [2J 2J wonk .\n');
@@ -133,7 +109,7 @@ describe('npm run declare-csv', () => {
   it.each([
     ['the login', 'login', /^Interrupted with Ctrl-C; nothing was declared\.$/m],
     ['a batch', 'batch', /^Interrupted with Ctrl-C\. The table .*\n[^]*^Not known if declared: .* 1 +2480\.40$/m],
-  ])('reports after Ctrl-C during %s what was declared', { tags: 'long' }, async (_, interrupted, message) => {
+  ])('reports after Ctrl-C during %s which lines were declared', { tags: 'long' }, async (_, interrupted, message) => {
     let child: ChildProcess | undefined;
     const answer = ({ url = '' }: IncomingMessage) => {
       if (!url.endsWith(interrupted)) return token;
@@ -145,7 +121,7 @@ describe('npm run declare-csv', () => {
     expect(run.stdout).toMatch(message);
   });
 
-  it('writes the report, and ends as ever, when nobody reads what it prints', { tags: 'long' }, async () => {
+  it('writes the report if the reader of its output has ended', { tags: 'long' }, async () => {
     rmSync(report, { force: true });
     const { code } = await runDeclareCsv(service.url, [sample, '--report', report], {
       started({ stdout, stderr }) {
@@ -157,7 +133,7 @@ describe('npm run declare-csv', () => {
     expect(rowsOf(report)).toHaveLength(5);
   });
 
-  it('says how long a file of many lines takes, and why it stopped when nobody answers', async () => {
+  it('prints how long many lines take, and why it stopped if the service does not respond', async () => {
     const many = Array.from({ length: 2000 }, (_, index) => `${index + 1},1\n`).join('');
     const run = await runDeclareCsv(nowhere, [write('many.csv', `invoice_id,amount\n${many}`), '--hold-review']);
     expect(run).toMatchObject({ code: 1, stdout: expect.stringContaining('Stopped: NETWORK_ERROR: ') });
@@ -165,7 +141,7 @@ describe('npm run declare-csv', () => {
     expect(run.stderr).toContain('2000 invoices take about 67 min');
   });
 
-  it('does not send a file with errors, and prints each with line and column', async () => {
+  it('sends nothing of a file with errors, and prints each error with its line and column', async () => {
     const file = write('faults.csv', 'invoice_id;amount;tax_pct\n9013;0,01;21\n9013;1.050;101\nA1;1;2;3\n');
     expect(await runDeclareCsv(nowhere, [file])).toEqual({
       code: 1,
@@ -181,15 +157,15 @@ line 4: has 4 columns, and the header 3
   });
 
   it.each([
-    [[sample, '--lang', 'es', '--url', 'x'], 'error: La opción --url debe empezar con https://'],
+    [[sample, '--url', 'x'], 'error: La opción --url debe empezar con https://', { LANG: 'es_AR.UTF-8' }],
     [
       [write('libro.csv', Buffer.from('504b0304', 'hex'))],
       'The file begins like a workbook (.xlsx), but cannot be read',
     ],
     [[join(directory, 'absent.csv')], 'absent.csv cannot be read: ENOENT: there is no such file or folder'],
     [[one, '--report', one], 'error: The report '],
-  ])('ends with 2 for %j', async (args, message) => {
-    const run = await runDeclareCsv(nowhere, args);
+  ])('ends with 2 for %j', async (args, message, env: Readonly<Record<string, string>> = {}) => {
+    const run = await runDeclareCsv(nowhere, args, { env });
     expect(run).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
   });
 });

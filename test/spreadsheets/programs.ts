@@ -65,34 +65,3 @@ book.save(sys.argv[1])
 export async function fillIn(file: string, decision: string, reason: string): Promise<void> {
   await runPython(FILL_IN, file, decision, reason);
 }
-
-const DESCRIBE = `
-import datetime, json, sys
-from openpyxl import load_workbook
-sheet = load_workbook(sys.argv[1]).active
-header, row = sheet[1], sheet[2]
-print(json.dumps({
-    'frozen': sheet.freeze_panes,
-    'isBold': all(cell.font.bold for cell in header),
-    'choices': [[str(rule.sqref), rule.formula1] for rule in sheet.data_validations.dataValidation],
-    'coloured': [name.value for name, cell in zip(header, row) if cell.fill.fill_type == 'solid'],
-    'cells': {
-        name.value: [type(cell.value).__name__, str(cell.value), cell.number_format.replace('\\\\', '')]
-        for name, cell in zip(header, row)
-    },
-}))
-`;
-
-/** The properties of the first row of a workbook, as openpyxl reads them. */
-export interface WorkbookDescription {
-  readonly frozen: string | null;
-  readonly isBold: boolean;
-  readonly choices: readonly (readonly string[])[];
-  readonly coloured: readonly string[];
-  readonly cells: Readonly<Record<string, readonly [type: string, value: string, format: string]>>;
-}
-
-/** Describes a workbook as openpyxl reads it. */
-export async function describeWorkbook(file: string): Promise<WorkbookDescription> {
-  return JSON.parse(await runPython(DESCRIBE, file)) as WorkbookDescription;
-}

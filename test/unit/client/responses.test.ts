@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CallOptions, PortalClient, ResponseInfo } from '../../../lib/client/index.ts';
 import { RESPONSE_SHAPES } from '../../../lib/client/portal-data.generated.ts';
-import { exactSuccess, failure, scriptedPortal, success, successBody } from '../../support/client/scripted-portal.ts';
+import { exactSuccess, failure, scriptedPortal, success } from '../../support/client/scripted-portal.ts';
 
 const query = { startdate: '2026-06-01', enddate: '2026-08-31' };
 const declaration = { invoice_id: '1', amount: 1 };
@@ -25,14 +25,14 @@ async function messageOf(operation: keyof typeof RESPONSE_SHAPES, response: Resp
   return error.catch(({ message }: Error) => message);
 }
 
-describe('a success of which the shape is wrong is INVALID_RESPONSE', () => {
-  it.each([{}, [], null, 'text'])('data is %j', async (data) => {
+describe('a success with another shape is INVALID_RESPONSE', () => {
+  it.each([{}, [], null, 'text'])('if data is %j', async (data) => {
     expect(await messageOf('listInvoices', exactSuccess(data))).toMatch(
       / not one of this service: data(\.\w+)? must be/,
     );
   });
 
-  it.each(operations)('a required property of data is missing or of another type in %s', async (operation) => {
+  it.each(operations)('if a required property of data is missing or has another type: %s', async (operation) => {
     for (const [name, types] of Object.entries(RESPONSE_SHAPES[operation].data)) {
       for (const wrong of [undefined, types === 'object' ? [] : {}, ...(types.includes('null') ? [] : [null])]) {
         const message = `data.${name} must be ${types.replace(' ', ' or ')}.`;
@@ -45,29 +45,21 @@ describe('a success of which the shape is wrong is INVALID_RESPONSE', () => {
     ['total', { total: undefined }],
     ['limit', { limit: '25' }],
     ['offset', { offset: null }],
-  ])('meta of a page has no number %s', async (name, meta) => {
+  ])('if meta of a page has no number %s', async (name, meta) => {
     expect(await messageOf('listInvoices', success({}, meta))).toContain(`meta.${name} must be number.`);
-  });
-
-  it('meta is no object', async () => {
-    const response = Response.json({ ...successBody(), meta: [] }, { headers: { 'X-Request-Id': 'request-1' } });
-    expect(await messageOf('getInvoice', response)).toContain('meta must be object.');
   });
 });
 
 describe('the response of a success', () => {
-  it.each(operations)(
-    'may have null where a property may be null, and properties that are new: %s',
-    async (operation) => {
-      const nullable = Object.entries(RESPONSE_SHAPES[operation].data).filter(([, types]) => types.endsWith(' null'));
-      const data = { ...Object.fromEntries(nullable.map(([name]) => [name, null])), added: 1 };
-      const { client } = scriptedPortal({ calls: [success(data, { added: 1 })] });
-      await expect(calls[operation](client)).resolves.not.toThrow();
-    },
-  );
+  it.each(operations)('can contain null where the type allows it, and unknown properties: %s', async (operation) => {
+    const nullable = Object.entries(RESPONSE_SHAPES[operation].data).filter(([, types]) => types.endsWith(' null'));
+    const data = { ...Object.fromEntries(nullable.map(([name]) => [name, null])), added: 1 };
+    const { client } = scriptedPortal({ calls: [success(data, { added: 1 })] });
+    await expect(calls[operation](client)).resolves.not.toThrow();
+  });
 
   it.each(operations.filter((operation) => operation !== 'login'))(
-    'has its status and request id given to onResponse of %s, as every response that is retried',
+    'is passed to onResponse with its status and request id, like responses that are retried: %s',
     async (operation) => {
       const headers = { 'X-Request-Id': 'request-0' };
       const steps = [failure('SERVICE_UNAVAILABLE', { headers }), failure('TOKEN_EXPIRED', { headers }), success()];
@@ -83,7 +75,7 @@ describe('the response of a success', () => {
     },
   );
 
-  it('is given to onResponse for each page of eachInvoice, without a request id where it has none', async () => {
+  it('is passed to onResponse for each page of eachInvoice, with null if it has no request id', async () => {
     const page = success({ rows: [{ invoice_id: '1' }] }, { total: 2 });
     page.headers.delete('X-Request-Id');
     const { client } = scriptedPortal({ calls: [page, success({ rows: [{ invoice_id: '2' }] }, { total: 2 })] });
