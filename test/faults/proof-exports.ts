@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { type ExportCursor, exportDeclarations } from '../../infra/ops/invoices/declaration-export.ts';
+import { type ExportCursor, exportDeclarations } from '../../infra/ops/invoices/export-declarations.ts';
 import { createDeclarationLog } from '../../lib/storage/invoices/declaration-log.ts';
 import type { TestEngine } from '../support/engine/engine.ts';
 import type { StoredInvoice } from './proof-checks.ts';

@@ -1,11 +1,10 @@
 import { Option } from '@commander-js/extra-typings';
-import { type ReviewedInvoice, readReviewedInvoices } from './reviewed-invoices.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { rebatchPages } from '../../../lib/runtime/pages.ts';
 import { defineCommand, EXIT, runCommand } from '../command.ts';
 import { readInstants, readRange, zoneOption } from '../date-options.ts';
+import { INVOICE_LIST, type ReviewedInvoice, readReviewedInvoices } from './reviewed-invoices.ts';
 import { describeSums, Sums, sumsDocument } from './summary.ts';
-import { INVOICE_LIST } from './invoice-list.ts';
 import { csvOption, findSheetFormat, printList, sheetOutOption } from './write-sheet.ts';
 
 // Months can have few invoices. All rows of a page have the same column widths.

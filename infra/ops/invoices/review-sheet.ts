@@ -13,7 +13,7 @@ import type { DecimalSign } from '../../../lib/spreadsheets/read-amount.ts';
 import { CSV_DIALECTS, type CsvCell, type CsvDialect, csvLine } from '../../../lib/spreadsheets/write-csv.ts';
 import { writeWorkbook } from '../../../lib/spreadsheets/write-workbook.ts';
 import type { Input } from './import-files.ts';
-import { INVOICE_LIST, type SheetColumn } from './invoice-list.ts';
+import { INVOICE_LIST, type SheetColumn } from './reviewed-invoices.ts';
 
 /** A row of a review sheet with its original values. */
 type SheetRow = Readonly<Partial<Record<SheetColumn, string | null>>>;

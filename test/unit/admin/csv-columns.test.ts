@@ -5,7 +5,7 @@ import { readColumnMap } from '../../../infra/ops/invoices/import.ts';
 import { type ReadOptions, readRecords } from '../../../lib/admin/import/read-records.ts';
 import { IMPORT_FIELDS, recordSchema, REQUIRED_ON_CREATE } from '../../../lib/admin/import/record-schema.ts';
 import type { SourceRecord } from '../../../lib/admin/import/source-record.ts';
-import { INVOICE_LIST } from '../../../infra/ops/invoices/invoice-list.ts';
+import { INVOICE_LIST } from '../../../infra/ops/invoices/reviewed-invoices.ts';
 import { compileSchema } from '../../../infra/ops/find-errors.ts';
 import type { DetectedFormat } from '../../../lib/spreadsheets/detected-format.ts';
 import { texts } from '../../../lib/spreadsheets/spreadsheet-texts.ts';

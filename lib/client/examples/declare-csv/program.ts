@@ -25,13 +25,8 @@ Options:
   -h, --help            show this help
 
 The API key and the password are read from the environment variables PORTAL_API_KEY and PORTAL_PASSWORD. If one is not
-set, the terminal asks for it.
-
-The file is a CSV or .xlsx as Excel writes it: UTF-8, Windows-1252 or UTF-16; separated by commas, semicolons or tabs.
-An empty cell does not change what was declared before. Amounts have a decimal point; if the separator is a semicolon or
-a tab, 1050,50 and 1.050,50 are accepted, too. An ambiguous 1.050 is rejected: it may be 1050 or 1.05.
-
-It is safe to run the same file again: a declared invoice is declared again with the same amount.
+set, the terminal asks for it. The guide README.md describes the file and the report. It is safe to run the same file
+again.
 
 Exit codes: 0 every line has a certain result and none was rejected; 1 a line was rejected or its result is not known,
 the file has errors, the service failed, or the report could not be written; 2 invalid usage, nothing was sent;
@@ -54,13 +49,8 @@ Opciones:
   -h, --help               mostrar esta ayuda
 
 La clave de API y la contraseña se leen de las variables de entorno PORTAL_API_KEY y PORTAL_PASSWORD. Si falta una, la
-terminal la pide.
-
-El archivo es un CSV o .xlsx como lo escribe Excel: UTF-8, Windows-1252 o UTF-16; separado por comas, punto y coma o
-tabulaciones. Una celda vacía no cambia lo que se declaró antes. Los importes llevan punto decimal; si el separador es
-punto y coma o tabulación, también se admiten 1050,50 y 1.050,50. Se rechaza un 1.050 ambiguo: puede ser 1050 o 1,05.
-
-Puede ejecutar de nuevo el mismo archivo sin riesgo: una factura ya declarada se declara otra vez con el mismo importe.
+terminal la pide. La guía README.es.md describe el archivo y el informe. Puede ejecutar de nuevo el mismo archivo sin
+riesgo.
 
 Códigos de salida: 0 todas las líneas tienen un resultado cierto y ninguna se rechazó; 1 una línea se rechazó o no se
 sabe su resultado, el archivo tiene errores, falló el servicio o no se pudo escribir el informe; 2 uso incorrecto, no se
