@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, rmSync } from 'node:fs';
 import { chmod, readlink, realpath, rename, stat } from 'node:fs/promises';
 import { once } from 'node:events';
 import { basename, dirname, resolve } from 'node:path';
@@ -8,7 +8,6 @@ import { finished } from 'node:stream/promises';
 import { Option } from '@commander-js/extra-typings';
 import { OperatorError } from './operator-error.ts';
 import { describeSystemError, OutputError } from './output-error.ts';
-import { addTemporaryFile, releaseTemporaryFile, removeTemporaryFile } from './temporary-files.ts';
 
 /** The option of every command whose result can be long. */
 export const outOption = new Option(
@@ -42,7 +41,14 @@ export async function openOutFile(path: string): Promise<OutFile> {
     if (existing && !existing.isFile()) return await openDevice(path);
     const target = await resolveLinks(path);
     const temporary = `${target}.${randomBytes(4).toString('hex')}.tmp`;
-    addTemporaryFile(temporary);
+    const remove = () => rmSync(temporary, { force: true });
+    // A signal ends the process by its exit, too (see cli.ts).
+    process.on('exit', remove);
+    const discard = async (stream?: Writable) => {
+      if (stream) await destroyStream(stream);
+      process.off('exit', remove);
+      remove();
+    };
     try {
       const mode = existing ? existing.mode & 0o777 : 0o666;
       const stream = await openStream(temporary, { flags: 'wx', mode, flush: true });
@@ -52,15 +58,12 @@ export async function openOutFile(path: string): Promise<OutFile> {
         async commit() {
           await endStream(stream, path);
           await rename(temporary, target).catch((error: unknown) => Promise.reject(toOutputError(error, path)));
-          releaseTemporaryFile(temporary);
+          process.off('exit', remove);
         },
-        async discard() {
-          await destroyStream(stream);
-          removeTemporaryFile(temporary);
-        },
+        discard: () => discard(stream),
       };
     } catch (error) {
-      removeTemporaryFile(temporary);
+      await discard();
       throw error;
     }
   } catch (error) {

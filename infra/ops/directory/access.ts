@@ -9,10 +9,9 @@ import type { HostProcess } from '../host-process.ts';
 import { OperatorError } from '../operator-error.ts';
 import { changeDirectory, type ChangeResult, printResult } from './change-directory.ts';
 import { collectNames, findPasswordError, toPasswordHash } from './passwords.ts';
-import { type ChangedUser, planUser } from './plan-entry.ts';
+import { type ChangedUser, markSuspended, planUser } from './plan-entry.ts';
 import { listApiKeys, listRecords } from './read-directory.ts';
 import { DirectorySnapshot } from './snapshot.ts';
-import { markSuspended } from './suspensions.ts';
 
 const COMPANY = ['<company>', 'the id of the company'] as const;
 const USER = ['<user>', 'the id, e-mail or username of the user; digits alone are an id'] as const;

@@ -1,16 +1,16 @@
 import { hashApiKey } from '../../../lib/auth/api-keys.ts';
-import type { DirectoryRecord } from '../../../lib/domain/directory-fields.ts';
+import type { DirectoryRecord, EntityKind } from '../../../lib/domain/directory-fields.ts';
 import { keysIn, toEntityKey } from '../../../lib/domain/record-keys.ts';
 import { nextTokenCutoff } from '../../../lib/domain/sessions.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { newUuid } from '../../../lib/runtime/ids.ts';
 import type { RecordChange } from '../../../lib/storage/directory/directory-records.ts';
+import type { Attributes } from '../../../lib/storage/items/stored-fields.ts';
 import { OperatorError } from '../operator-error.ts';
-import type { DirectoryChange } from './change-directory.ts';
+import type { DirectoryChange, KeptOverride } from './change-directory.ts';
 import { toRecord } from './entry-values.ts';
 import { type Entry, type EntryOf, loginNames } from './read-entries.ts';
 import type { DirectorySnapshot } from './snapshot.ts';
-import { keepSuspension } from './suspensions.ts';
 
 /** The number of characters at the end of an API key by which lists and commands identify it. */
 export const LAST_FOUR = 4;
@@ -184,4 +184,43 @@ async function checkSupplier(
     errors.push(`${path}.${property}: supplier ${supplierId} ${companies}`);
   }
   return [{ key, before: { company_id: company } }];
+}
+
+/** A suspension by a command: the field `mark` contains the time, and `property` has the fixed `value`. */
+interface Suspension {
+  readonly mark: 'stopped_at' | 'revoked_at';
+  readonly property: 'status' | 'active';
+  readonly value: string | boolean;
+  readonly by: string;
+  /** The command that ends the suspension, or null. */
+  readonly endedBy: string | null;
+}
+
+const SUSPENSIONS: { readonly [Kind in EntityKind]?: Suspension } = {
+  company: {
+    mark: 'stopped_at',
+    property: 'status',
+    value: 'SUSPENDED',
+    by: 'suspend-company',
+    endedBy: 'resume-company',
+  },
+  user: { mark: 'stopped_at', property: 'active', value: false, by: 'deactivate-user', endedBy: 'activate-user' },
+  api_key: { mark: 'revoked_at', property: 'status', value: 'INACTIVE', by: 'revoke-key', endedBy: null },
+};
+
+/** Returns the time of the first suspension of an entity, or undefined if the suspension ends. */
+export function markSuspended(isSuspended: boolean, since: string | undefined): string | undefined {
+  return isSuspended ? (since ?? systemClock.now().toISOString()) : undefined;
+}
+
+/** Keeps a record suspended if a command suspended it, and returns the values of the file that are ignored. */
+export function keepSuspension<Kind extends EntityKind>(kind: Kind, record: DirectoryRecord<Kind>) {
+  const suspension = SUSPENSIONS[kind];
+  const fields = record as Attributes;
+  const since = suspension && (fields[suspension.mark] as string | undefined);
+  if (!suspension || since === undefined) return { record, keptOverrides: [] };
+  const { property, value, by, endedBy } = suspension;
+  const end = endedBy ? `to end this, run ${endedBy}` : 'this is permanent; to issue a new key, run issue-key';
+  const kept: KeptOverride = { property, value, reason: `${by} was run at ${since}; ${end}` };
+  return { record: { ...record, [property]: value }, keptOverrides: fields[property] === value ? [] : [kept] };
 }
