@@ -5,8 +5,8 @@ import { type DeclarationRevision, IMPORTER } from '../../../lib/domain/declarat
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';
-import { decimal } from '../../../lib/domain/money.ts';
-import { effectiveTolerance, evaluateTolerance, type Tolerance } from '../../../lib/domain/tolerance.ts';
+import { type Decimal, decimal } from '../../../lib/domain/money.ts';
+import { type Action, effectiveTolerance, evaluateTolerance, type Tolerance } from '../../../lib/domain/tolerance.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import { defineCommand, EXIT, runCommand } from '../command.ts';
@@ -16,6 +16,25 @@ import { readTolerance, toleranceOptions } from './tolerances.ts';
 
 const DEFAULT_DAYS = LIMITS.rangeDays;
 const PARALLEL_SUPPLIERS = 4;
+const ZERO = decimal(0);
+
+// First the declarations whose action changes, then those whose action stays the same.
+const ACTIONS: readonly Pick<ActionChange, 'before' | 'after'>[] = [
+  { before: 'AUTO_APPROVE', after: 'REVIEW' },
+  { before: 'REVIEW', after: 'AUTO_APPROVE' },
+  { before: 'AUTO_APPROVE', after: 'AUTO_APPROVE' },
+  { before: 'REVIEW', after: 'REVIEW' },
+];
+
+/** The sums of the declarations whose action was `before`, and is `after` under the proposed rule. */
+interface ActionChange {
+  readonly before: Action;
+  readonly after: Action;
+  declarations: number;
+  declared: Decimal;
+  /** The sum of declared minus system amounts. */
+  difference: Decimal;
+}
 
 /** `simulate-tolerance`: replays the latest declarations under a proposed tolerance. */
 export const simulateToleranceCommand = defineCommand('simulate-tolerance', {
@@ -35,17 +54,16 @@ export const simulateToleranceCommand = defineCommand('simulate-tolerance', {
       const config = readTolerance(options);
       const isGlobal = supplier === undefined;
       const rule = isGlobal ? effectiveTolerance(null, config) : effectiveTolerance(config, null);
-      const replay = createReplay(rule);
+      const changes = ACTIONS.map((actions) => ({ ...actions, declarations: 0, declared: ZERO, difference: ZERO }));
       let notAffected = 0;
       const suppliers = await findSuppliers(ports, tenant, supplier);
       await forEachConcurrent(suppliers, PARALLEL_SUPPLIERS, async ({ supplierId, tolerance }) => {
         for await (const declarations of readDeclarations(ports, { tenant, supplierId }, since)) {
           if (isGlobal && tolerance) notAffected += declarations.length;
-          else for (const declaration of declarations) replay.add(declaration);
+          else for (const declaration of declarations) addDeclaration(changes, declaration, rule);
         }
       });
 
-      const { changes } = replay;
       const total = countDeclarations(changes);
       const changing = countDeclarations(changes.filter(({ before, after }) => before !== after));
       output.line(`Proposed: ${toleranceText(rule)}`);
@@ -74,7 +92,7 @@ export const simulateToleranceCommand = defineCommand('simulate-tolerance', {
   );
 
 /** Reads all revisions that a supplier has declared since an instant, page by page, without those of an import. */
-export async function* readDeclarations(
+async function* readDeclarations(
   { declarations, revisionKeys }: AdminPorts,
   scope: SupplierScope,
   since: Date,
@@ -85,35 +103,19 @@ export async function* readDeclarations(
   }
 }
 
-// First the declarations whose action changes, then those whose action stays the same.
-const ACTIONS = [
-  { before: 'AUTO_APPROVE', after: 'REVIEW' },
-  { before: 'REVIEW', after: 'AUTO_APPROVE' },
-  { before: 'AUTO_APPROVE', after: 'AUTO_APPROVE' },
-  { before: 'REVIEW', after: 'REVIEW' },
-] as const;
-
-/** Creates a replay of declarations under a proposed rule. `difference` sums declared minus system amounts. */
-export function createReplay(rule: Tolerance) {
-  const changes = ACTIONS.map((actions) => ({
-    ...actions,
-    declarations: 0,
-    declared: decimal(0),
-    difference: decimal(0),
-  }));
-  return {
-    changes,
-    /** Adds a declaration with the system amount of its time. A declaration held for review stays in review. */
-    add({ amount, systemAmount, outcome, requiresManualReview }: DeclarationRevision): void {
-      const { action, difference } = evaluateTolerance(amount, systemAmount, rule);
-      const after = requiresManualReview ? 'REVIEW' : action;
-      const change = changes.find((candidate) => candidate.before === outcome.action && candidate.after === after);
-      if (!change) return;
-      change.declarations += 1;
-      change.declared = change.declared.plus(amount);
-      change.difference = change.difference.plus(difference);
-    },
-  };
+/** Adds a declaration with the system amount of its time. A declaration held for review stays in review. */
+function addDeclaration(
+  changes: readonly ActionChange[],
+  { amount, systemAmount, outcome, requiresManualReview }: DeclarationRevision,
+  rule: Tolerance,
+): void {
+  const { action, difference } = evaluateTolerance(amount, systemAmount, rule);
+  const after = requiresManualReview ? 'REVIEW' : action;
+  const change = changes.find((candidate) => candidate.before === outcome.action && candidate.after === after);
+  if (!change) return;
+  change.declarations += 1;
+  change.declared = change.declared.plus(amount);
+  change.difference = change.difference.plus(difference);
 }
 
 function readDays(text: string): number {
@@ -121,6 +123,6 @@ function readDays(text: string): number {
   throw new InvalidArgumentError('It must be a whole number of days, from 1 to 99999.');
 }
 
-function countDeclarations(changes: readonly { readonly declarations: number }[]): number {
+function countDeclarations(changes: readonly ActionChange[]): number {
   return changes.reduce((sum, { declarations }) => sum + declarations, 0);
 }
