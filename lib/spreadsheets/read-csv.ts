@@ -29,8 +29,8 @@ export interface CsvOptions {
 export const MAX_RECORD_BYTES = 8 * 1024 * 1024;
 
 const UTF8_BOM = /^\u00ef\u00bb\u00bf/;
-// A first line with which Excel names the separator; the separator itself may be missing.
-const SEPARATOR_LINE = /^"?sep=([^\r\n"]?)"?(?=[\r\n]|$)/i;
+// A first line with which Excel names the separator.
+const SEPARATOR_LINE = /^"?sep=([,;\t])"?(?=[\r\n]|$)/i;
 
 /**
  * Reads a CSV as a stream: its separator, and its rows up to the first malformed one. The first piece must contain the
@@ -45,7 +45,7 @@ export async function readCsv(
   const { value: first = '' } = await pieces.next();
   const head = first.replace(UTF8_BOM, '');
   const named = SEPARATOR_LINE.exec(head);
-  const separator = chosen ?? (named ? parseSeparator(named[1]) : findSeparator(head));
+  const separator = chosen ?? findSeparator(named?.[1] ?? head);
   const rows = parseRows(prepend(head, pieces), separator, trim);
   if (named) await rows.next();
   return { separator, rows };
@@ -58,7 +58,10 @@ export async function* prepend<Item>(first: Item, others: AsyncIterable<Item>): 
 }
 
 /** Converts a file to texts whose characters are its bytes; converts UTF-16 to UTF-8 before. */
-async function* toByteTexts(input: AsyncIterable<Buffer>, utf16: string | undefined): AsyncGenerator<string, undefined> {
+async function* toByteTexts(
+  input: AsyncIterable<Buffer>,
+  utf16: string | undefined,
+): AsyncGenerator<string, undefined> {
   const decoder = utf16 === undefined ? null : new TextDecoder(utf16);
   for await (const bytes of input) {
     yield (decoder ? Buffer.from(decoder.decode(bytes, { stream: true })) : bytes).toString('latin1');
@@ -112,10 +115,4 @@ function findSeparator(head: string): Separator {
   const lines = head.replaceAll(/"[^"]*("|$)/g, '').split(/[\r\n]+/);
   const line = lines.find((text) => /[;\t,]/.test(text));
   return ([';', '\t'] as const).find((mark) => line?.includes(mark)) ?? ',';
-}
-
-function parseSeparator(mark = ''): Separator {
-  const found = Object.values(SEPARATORS).find((separator) => separator === mark);
-  if (!found) throw new SpreadsheetError(texts.unknownSeparator(mark || '""'));
-  return found;
 }

@@ -31,10 +31,6 @@ export const texts = {
     en: `Line ${line} has bytes that are neither UTF-8 nor Windows-1252 (MS-DOS, Macintosh?). Save it as "CSV UTF-8".`,
     es: `La línea ${line} tiene bytes que no son UTF-8 ni Windows-1252 (¿MS-DOS, Macintosh?). Guárdelo como "CSV UTF-8".`,
   }),
-  unknownSeparator: (mark: string) => ({
-    en: `The first line, sep=, names ${mark}: columns are separated by commas, semicolons or tabs.`,
-    es: `La primera línea, sep=, indica ${mark}: las columnas se separan con comas, puntos y coma o tabulaciones.`,
-  }),
 
   // The header
   noHeading: (fields: string) => ({

@@ -117,7 +117,7 @@ it('an import of some fields of a record changes these and what follows from the
     const after = change?.after ?? invoice;
     expect(shown(after)).toEqual(expected);
     const [named, kept] = [some['state_code'], before['state_code']];
-    expect(findIgnoredState(found, { ...ids, ...some })?.kept).toBe(
+    expect(findIgnoredState(found, { ...ids, ...some })?.stays).toBe(
       declaredBySupplier && named && named !== kept ? kept : undefined,
     );
     expect(after.sortDate).toBe(sortDateOf(expected, recordedAt));

@@ -24,7 +24,7 @@ import {
 } from '../command.ts';
 import { counted } from '../counted.ts';
 import { zoneOption } from '../date-options.ts';
-import { readDocument } from '../directory/read-document.ts';
+import { readDocument } from '../../openapi/read-document.ts';
 import { isSameFile } from '../out-file.ts';
 import { byOption, identifyAuthor, readText } from './invoice-options.ts';
 import { decimalOption, formatOption, type Input, openInput } from './import-files.ts';
@@ -238,39 +238,34 @@ function requireTotals(
 
 /** Describes the results of the records, one line for each kind. */
 function countLines(counts: ImportCounts): string[] {
-  const { created, changed, unchanged, rejected, repeated, amounts, ignoredStates, firstIgnoredStates } = counts;
+  const { created, changed, unchanged, rejected, repeated, amounts, ignoredStates } = counts;
   const lines = [`${created} created, ${changed} changed, ${unchanged} unchanged, ${rejected} rejected`];
   if (repeated > 0) lines.push(`${counted(repeated, 'repetition')} of equal records skipped`);
   if (amounts.count > 0) {
-    const { count, before, after, absolute } = amounts;
+    const { before, after, absolute } = amounts;
     const net = after.minus(before);
     const sums = `${before.toFixed()} → ${after.toFixed()} in total`;
     const differences = `net ${net.gt(0) ? '+' : ''}${net.toFixed()}, absolute ${absolute.toFixed()}`;
-    lines.push(`${counted(count, 'system amount')} changed: ${sums} (${differences})`);
+    lines.push(`${counted(amounts.count, 'system amount')} changed: ${sums} (${differences})`);
   }
-  if (ignoredStates > 0) {
-    const first = firstIgnoredStates.map(({ invoiceId, named, kept }) => `${invoiceId}: ${named}, stays ${kept}`);
-    const names = [...first, ...(ignoredStates > first.length ? ['…'] : [])].join('; ');
-    const states = `${counted(ignoredStates, 'state')} ignored, because the supplier has declared (${names})`;
+  const { count, first } = ignoredStates;
+  if (count > 0) {
+    const named = first.map(({ invoice_id, state_code, stays }) => `${invoice_id}: ${state_code}, stays ${stays}`);
+    const names = [...named, ...(count > first.length ? ['…'] : [])].join('; ');
+    const states = `${counted(count, 'state')} ignored, because the supplier has declared (${names})`;
     lines.push(`${states}. To change them, run decide.`);
   }
   return lines;
 }
 
 /** Converts the counts to JSON. */
-function countsDocument({ lastLine, ignoredStates, firstIgnoredStates, amounts, ...records }: ImportCounts): object {
-  const first = firstIgnoredStates.map(({ supplierId, invoiceId, named, kept }) => {
-    return { supplier_id: supplierId, invoice_id: invoiceId, state_code: named, stays: kept };
-  });
+function countsDocument({ lastLine, ignoredStates, amounts, ...records }: ImportCounts): object {
+  const { count, ...sums } = amounts;
+  const sumEntries = Object.entries(sums).map(([name, sum]) => [name, sum.toNumber()]);
   return {
     ...records,
     last_line: lastLine,
-    system_amounts_changed: {
-      count: amounts.count,
-      before: amounts.before.toNumber(),
-      after: amounts.after.toNumber(),
-      absolute: amounts.absolute.toNumber(),
-    },
-    states_not_taken_over: { count: ignoredStates, first },
+    system_amounts_changed: { count, ...Object.fromEntries(sumEntries) },
+    states_not_taken_over: ignoredStates,
   };
 }

@@ -150,8 +150,8 @@ export function createCounts() {
     ...{ created: 0, changed: 0, unchanged: 0, rejected: 0 },
     /** The number of records that were skipped because they repeat another record. */
     repeated: 0,
-    ignoredStates: 0,
-    firstIgnoredStates: [] as IgnoredState[],
+    /** The states that were not imported, and the first of them. */
+    ignoredStates: { count: 0, first: [] as IgnoredState[] },
     /** The system amounts that were changed; `absolute` is the sum of the changes without their signs. */
     amounts: { count: 0, before: decimal(0), after: decimal(0), absolute: decimal(0) },
   };
@@ -163,11 +163,11 @@ function addResult(counts: ImportCounts, result: RecordResult): void {
   else if ('errors' in result) counts.rejected += 1;
   else {
     const { outcome, ignoredState, change } = result;
-    const { amounts, firstIgnoredStates } = counts;
+    const { amounts, ignoredStates } = counts;
     counts[outcome] += 1;
     if (ignoredState) {
-      counts.ignoredStates += 1;
-      if (firstIgnoredStates.length < MAX_NAMED_STATES) firstIgnoredStates.push(ignoredState);
+      ignoredStates.count += 1;
+      if (ignoredStates.count <= MAX_NAMED_STATES) ignoredStates.first.push(ignoredState);
     }
     const [from, to] = [change?.before?.systemAmount, change?.after.systemAmount];
     if (!from || !to || from.eq(to)) return;
@@ -257,7 +257,7 @@ type IgnoredState = NonNullable<ReturnType<typeof findIgnoredState>>;
 
 /** Returns the state of a record that is ignored because the supplier declared the invoice; null if none is ignored. */
 export function findIgnoredState({ invoice, declaredBySupplier }: StoredInvoice, record: InvoiceRecord) {
-  const { supplier_id: supplierId, invoice_id: invoiceId, state_code: named } = record;
-  if (!invoice || !declaredBySupplier || !named || named === invoice.state) return null;
-  return { supplierId, invoiceId, named, kept: invoice.state };
+  const { supplier_id, invoice_id, state_code } = record;
+  if (!invoice || !declaredBySupplier || !state_code || state_code === invoice.state) return null;
+  return { supplier_id, invoice_id, state_code, stays: invoice.state };
 }

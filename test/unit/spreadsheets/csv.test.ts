@@ -17,10 +17,6 @@ describe('the separator of a CSV', () => {
     expect(said[0]).toBe(`Read as UTF-8, separated by ${separator}.`);
     expect(rows).toMatchObject([{ id: '1', city: 'Salta' }]);
   });
-
-  it('is an error in sep= if it is neither a comma, a semicolon nor a tab', async () => {
-    await expect(readSheet('sep=|\nid|city\n')).rejects.toThrow(texts.unknownSeparator('|').en);
-  });
 });
 
 describe('the records of a CSV', () => {
