@@ -13,30 +13,6 @@ const DOMAIN_PARTS = {
 /** A custom domain of the API, with its certificate and its hosted zone. */
 export type CustomDomain = Readonly<Record<keyof typeof DOMAIN_PARTS, string>>;
 
-/** The settings of a deployment: those of its stage, and its options. */
-export interface Deployment extends StageConfig {
-  readonly stage: StageName;
-  readonly stackName: string;
-  readonly architecture: 'arm64' | 'x86_64';
-  readonly alarmEmail: string | undefined;
-  /** The number of write units per hour, of all tables together, above which an alarm starts. */
-  readonly writeUnitsPerHour: number;
-  readonly domain: CustomDomain | undefined;
-  /**
-   * The reserved concurrency of the login: executions that only the login can use, and its maximum; undefined: no limit
-   * of its own.
-   */
-  readonly loginConcurrency: number | undefined;
-  /** True if a web ACL protects the API. */
-  readonly waf: boolean;
-  /** True if the reference page is published with the API. */
-  readonly docs: boolean;
-  /** True if declarations and state changes are published as events. */
-  readonly events: boolean;
-  /** True if the stack sets the logging role of API Gateway, which all APIs of an account and region share. */
-  readonly gatewayLogRole: boolean;
-}
-
 // Four times the writes of 10,000 suppliers in a working hour (130,000), and less than one user can write (725,000).
 const WRITE_UNITS_PER_HOUR = 500_000;
 
@@ -46,36 +22,48 @@ const NAMES_OF_THE_CDK = ['cli-telemetry', 'acknowledged-issue-numbers'];
 /** Returns the value of an option; undefined if it is not set. */
 type Options = (name: string) => string | undefined;
 
+/** The settings of a deployment: those of its stage, and its options. */
+export type Deployment = ReturnType<typeof readDeployment>;
+
 /**
  * Reads the options of a deployment from the context of the CDK; throws a CommandError for the first invalid or unknown
  * option.
  */
-export function readDeployment(context: Readonly<Record<string, unknown>>): Deployment {
+export function readDeployment(context: Readonly<Record<string, unknown>>) {
   const names: string[] = [];
   const options: Options = (name) => {
     names.push(name);
     return context[name]?.toString();
   };
+  const isSet = (name: string, byDefault = false) =>
+    oneOf(options, name, byDefault ? ['true', 'false'] : ['false', 'true']) === 'true';
   const others = (Object.keys(stages) as StageName[]).filter((name) => name !== DEFAULT_STAGE);
   const stage = oneOf(options, 'stage', [DEFAULT_STAGE, ...others]);
+  const config: StageConfig = stages[stage];
   const alarmEmail = matching(options, 'alarmEmail', /^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address');
-  const canary = oneOf(options, 'canary', stages[stage].canary ? ['true', 'false'] : ['false', 'true']) === 'true';
-  const deployment: Deployment = {
-    ...stages[stage],
+  const canary = isSet('canary', config.canary);
+  const deployment = {
+    ...config,
     stage,
     canary,
     // A canary deployment needs alarms, and an e-mail address for alarms implies them.
-    monitored: stages[stage].monitored || canary || alarmEmail !== undefined,
+    monitored: config.monitored || canary || alarmEmail !== undefined,
     stackName: checkStackName(stackNameOf(stage), stage),
     alarmEmail,
     architecture: oneOf(options, 'architecture', ['arm64', 'x86_64']),
+    /** The number of write units per hour, of all tables together, above which an alarm starts. */
     writeUnitsPerHour: wholeNumber(options, 'writeUnitsPerHour') ?? WRITE_UNITS_PER_HOUR,
     domain: customDomain(options),
+    /** The executions that only the login can use, and its maximum; undefined: no limit of its own. */
     loginConcurrency: wholeNumber(options, 'loginConcurrency'),
-    waf: oneOf(options, 'waf', ['false', 'true']) === 'true',
-    docs: oneOf(options, 'docs', ['false', 'true']) === 'true',
-    events: oneOf(options, 'events', ['false', 'true']) === 'true',
-    gatewayLogRole: oneOf(options, 'gatewayLogRole', ['true', 'false']) === 'true',
+    /** True if a web ACL protects the API. */
+    waf: isSet('waf'),
+    /** True if the reference page is published with the API. */
+    docs: isSet('docs'),
+    /** True if declarations and state changes are published as events. */
+    events: isSet('events'),
+    /** True if the stack sets the logging role of API Gateway, which all APIs of an account and region share. */
+    gatewayLogRole: isSet('gatewayLogRole', true),
   };
   const known = [...names, ...NAMES_OF_THE_CDK];
   const unknown = Object.keys(context).find((name) => !/[:/]/.test(name) && !known.includes(name));
