@@ -74,9 +74,8 @@ async function invoke(parts: GatewayParts, call: Call, match: RouteMatch): Promi
     protocol: `HTTP/${request.httpVersion}`,
   };
   const outcome = await functionOf(match.functionId).invoke(buildProxyEvent(received, match, stack), requestId);
-  if ('result' in outcome && isProxyResult(outcome.result)) return toReply(outcome.result);
-  const isLate = 'failure' in outcome && outcome.failure === 'timeout';
-  return gatewayReply(stack, isLate ? 'INTEGRATION_TIMEOUT' : 'DEFAULT_5XX', requestId);
+  if ('result' in outcome) return toReply(outcome.result as APIGatewayProxyResult);
+  return gatewayReply(stack, outcome.failure === 'timeout' ? 'INTEGRATION_TIMEOUT' : 'DEFAULT_5XX', requestId);
 }
 
 /** Returns a rejection of the gateway itself, a page, or the response of a route. */
@@ -125,16 +124,7 @@ function toPairs(flat: readonly string[]): [string, string][] {
   );
 }
 
-function isProxyResult(result: unknown): result is APIGatewayProxyResult {
-  return typeof result === 'object' && result !== null && 'statusCode' in result && Number.isInteger(result.statusCode);
-}
-
-function toReply({ statusCode, headers, multiValueHeaders, body, isBase64Encoded }: APIGatewayProxyResult): Reply {
-  const single = Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]);
-  const multiple = Object.entries(multiValueHeaders ?? {}).map(([name, values]) => [name, values.map(String)]);
-  return {
-    status: statusCode,
-    headers: { 'Content-Type': 'application/json', ...Object.fromEntries([...single, ...multiple]) },
-    body: isBase64Encoded ? Buffer.from(body, 'base64') : (body ?? ''),
-  };
+function toReply({ statusCode: status, headers, body }: APIGatewayProxyResult): Reply {
+  const texts = Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]);
+  return { status, headers: { 'Content-Type': 'application/json', ...Object.fromEntries(texts) }, body };
 }

@@ -16,18 +16,13 @@ export interface ReceivedRequest {
   readonly receivedAt: number;
 }
 
-export interface RouteMatch {
-  readonly functionId: string;
-  /** The path as the API declares it, such as `/invoices/{id}`. */
-  readonly resource: string;
-  /** The values of the variable segments, decoded as API Gateway does: bytes that are not UTF-8 become U+FFFD. */
-  readonly parameters: Readonly<Record<string, string>>;
-}
+/** The route of a request. */
+export type RouteMatch = NonNullable<ReturnType<typeof matchRoute>>;
 
 /**
  * Finds the route as API Gateway does: first the resource, a literal segment before a variable one, then its method.
  */
-export function matchRoute(routes: readonly RouteDefinition[], method: string, path: string): RouteMatch | undefined {
+export function matchRoute(routes: readonly RouteDefinition[], method: string, path: string) {
   const matches = routes.flatMap((route) => {
     const pattern = route.segments.map((segment) => segment.replace(/^\{(\w+)\}$/, '(?<$1>[^/]+)'));
     const found = new RegExp(`^/${pattern.join('/')}$`).exec(path);
@@ -38,7 +33,9 @@ export function matchRoute(routes: readonly RouteDefinition[], method: string, p
   if (match === undefined) return undefined;
   return {
     functionId: match.route.functionId,
+    /** The path as the API declares it, such as `/invoices/{id}`. */
     resource: `/${match.route.segments.join('/')}`,
+    /** The values of the variable segments, decoded as API Gateway does: bytes that are not UTF-8 become U+FFFD. */
     parameters: Object.fromEntries(match.variables.map(([name, value]) => [name, unescape(value)])),
   };
 }

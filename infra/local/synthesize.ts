@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { env } from 'node:process';
@@ -34,9 +34,8 @@ export const eventsAssembly = createAssembly(join(root, 'cdk.out/events'), 'even
 export const { directory: assemblyDirectory, templateFile } = plainAssembly;
 
 const getStampFile = ({ directory }: Assembly) => join(directory, 'sources.sha256');
-const sources = ['functions', 'lib', 'infra', 'package-lock.json', 'cdk.json'];
-const otherFolders = /^infra\/(local|openapi|ops|recording)\//;
-const isSynthesized = (path: string) => !otherFolders.test(path) && !path.includes('.generated.');
+const sources = ['{functions,lib,infra}/**/*.*', 'package-lock.json', 'cdk.json'];
+const notSynthesized = /^infra\/(local|openapi|ops|recording)\/|\.generated\.|\.md$/;
 
 // The pause between attempts while another program synthesizes into the same folder.
 const BUSY_WAIT_MS = 500;
@@ -99,15 +98,10 @@ function computeStamp(assembly: Assembly, digest: string): string {
 
 function hashSources(): string {
   const hash = createHash('sha256').update(JSON.stringify(buildFunctionEnvironment(stage)));
-  for (const file of sources.flatMap(listFiles).filter(isSynthesized)) {
+  for (const file of globSync(sources, { cwd: root })
+    .toSorted()
+    .filter((path) => !notSynthesized.test(path))) {
     hash.update(`\n${file}\n`).update(readFileSync(join(root, file)));
   }
   return hash.digest('hex');
-}
-
-function listFiles(path: string): string[] {
-  if (statSync(join(root, path)).isFile()) return [path];
-  return readdirSync(join(root, path))
-    .toSorted()
-    .flatMap((name) => listFiles(`${path}/${name}`));
 }

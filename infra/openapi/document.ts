@@ -1,5 +1,5 @@
 import { ERROR_CODES } from '../../lib/domain/error-codes.ts';
-import { demoAccount } from './demo-account.ts';
+import { demoAccount } from './sample-requests.ts';
 import type { Language } from '../../lib/domain/language.ts';
 import { contracts } from '../routes.ts';
 import { legacyDispatchContract } from '../../lib/contracts/legacy-dispatch.ts';

@@ -5,6 +5,14 @@ import { legacyDispatchContract } from '../../lib/contracts/legacy-dispatch.ts';
 import { contractDocs, type ContractName, contracts } from '../routes.ts';
 import { CommandError } from '../terminal.ts';
 
+/** The account of the demo data that has every permission. */
+export const demoAccount: SampleAccount = {
+  tenant: 'demo.example',
+  apiKey: '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6a001',
+  email: 'ana@demo.example',
+  password: 'Demo-2026!',
+};
+
 /** A request over HTTP. */
 export interface SampleRequest {
   readonly method: 'GET' | 'POST';

@@ -1,7 +1,6 @@
 import { HEADINGS, type RecordedCase } from '../../lib/contracts/contract-doc.ts';
 import { LIMITS } from '../../lib/domain/limits.ts';
-import { demoAccount } from '../openapi/demo-account.ts';
-import type { SampleOperation } from '../openapi/sample-requests.ts';
+import { demoAccount, type SampleOperation } from '../openapi/sample-requests.ts';
 
 /** The demo users of the recorded responses to rejected callers. */
 export const REJECTED_USERS = {

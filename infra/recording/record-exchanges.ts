@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { endSessions, setUserActive } from '../ops/directory/access.ts';
@@ -6,13 +8,14 @@ import type { RecordedCase } from '../../lib/contracts/contract-doc.ts';
 import { type Language, LANGUAGES } from '../../lib/domain/language.ts';
 import { LIMITS } from '../../lib/domain/limits.ts';
 import { SIGNING_KEY } from '../../lib/storage/items/keys.ts';
-import { demoAccount } from '../openapi/demo-account.ts';
 import { engineDocumentClient } from '../local/engine-client.ts';
 import { loadDemo } from '../start/demo.ts';
+import { readOptions } from '../command-line.ts';
 import { readStack } from '../local/read-stack.ts';
 import { gatewayReply } from '../local/replies.ts';
 import { type LocalService, startService } from '../local/service.ts';
 import type { Exchange, Exchanges } from '../openapi/examples.ts';
+import { generatedFiles } from '../openapi/generated-files.ts';
 import { GATEWAY_ANSWERS } from '../openapi/responses.ts';
 import { contractDocs } from '../routes.ts';
 import {
@@ -21,7 +24,9 @@ import {
   type SampleOperation,
   sampleOperations,
   type SampleRequest,
+  demoAccount,
 } from '../openapi/sample-requests.ts';
+import { print } from '../terminal.ts';
 import { API_KEYS, casesOf, REJECTED_USERS, STATE_CASES } from './cases.ts';
 
 /** Starts the service with its demo data, and records every documented response of every operation in each language. */
@@ -181,5 +186,18 @@ export class Recorder {
 
   #send({ path, headers, ...request }: SampleRequest, language: Language): Promise<Response> {
     return fetch(this.#url + path, { ...request, headers: { ...headers, 'Accept-Language': language } });
+  }
+}
+
+if (import.meta.main) {
+  readOptions(`Usage: npm run openapi
+
+Starts the service with its demo data, calls every endpoint, and writes the OpenAPI document in English and in Spanish
+(infra/openapi/openapi.json and openapi.es.json), and the requests for editors that are made of it
+(lib/client/examples/portal.http). Beside it go the schemas of the events (infra/openapi/events.json).`);
+
+  for (const { file, text } of await generatedFiles(await recordExchanges())) {
+    writeFileSync(file, text);
+    print(`Written: ${fileURLToPath(file)}`);
   }
 }

@@ -1,12 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
+import type { SampleAccount } from '../../lib/contracts/contract-doc.ts';
 import { applyDirectory } from '../ops/directory/apply-directory.ts';
 import { readTenantNames } from '../ops/directory/read-directory.ts';
 import { importInvoices } from '../../lib/admin/import/import-invoices.ts';
 import { readRecords } from '../../lib/admin/import/read-records.ts';
 import { type AdminPorts, createAdminPorts } from '../../lib/composition/admin-ports.ts';
-import { demoAccount, type DemoAccount } from '../openapi/demo-account.ts';
+import { demoAccount } from '../openapi/sample-requests.ts';
 import { engineDocumentClient } from '../local/engine-client.ts';
 import type { DemoEngine } from '../local/service.ts';
 
@@ -26,7 +27,7 @@ export type DemoSize = 'small' | 'whole';
 const fileUrl = (name: string) => new URL(`../local/demo/${name}`, import.meta.url);
 
 /** Loads the demo data into the engine's tables, unless they already contain them: changes of a tester remain. */
-export async function loadDemo({ endpoint, tables }: DemoEngine, size: DemoSize): Promise<DemoAccount> {
+export async function loadDemo({ endpoint, tables }: DemoEngine, size: DemoSize): Promise<SampleAccount> {
   const client = engineDocumentClient(endpoint);
   const ports = createAdminPorts({ client, tables, demoPassword: demoAccount.password });
   if (!(await readTenantNames(ports)).includes(demoAccount.tenant)) await load(ports, size);

@@ -2,7 +2,7 @@ import { env } from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 import { readOptions } from '../command-line.ts';
 import { parsePort } from '../local/ports.ts';
-import type { DemoAccount } from '../openapi/demo-account.ts';
+import type { DemoAccount } from './@@/demo-account.ts';
 import { type DemoEngine, type LocalService, type ServiceOptions, startService } from '../local/service.ts';
 import { endWith, print, printError } from '../terminal.ts';
 
@@ -49,12 +49,11 @@ try {
   service = await startService(readStartOptions(process.stdout));
   // Under npm, the process can receive the signal of one Ctrl-C twice.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end(0));
-  const { engineDied } = service;
-  const endWithEngine = async () => {
-    printError(await engineDied);
+  const endWithEngine = (reason: string) => {
+    printError(reason);
     end(1);
   };
-  void endWithEngine();
+  void service.engineDied.then(endWithEngine);
   print(formatBanner(service));
   print(`Ready: ${service.url}`);
 } catch (error) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { demoAccount } from '../../infra/openapi/demo-account.ts';
+import { demoAccount } from '../../infra/openapi/sample-requests.ts';
 import { startLocalService } from '../support/service/local-service.ts';
 import { faintTexts } from './contrast.js';
 import { ReferencePages } from './reference-pages.ts';

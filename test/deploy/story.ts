@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { decodeProtectedHeader } from 'jose';
 import { expect } from 'vitest';
 import { stackNameOf } from '../../infra/config.ts';
-import { demoAccount } from '../../infra/openapi/demo-account.ts';
+import { demoAccount } from '../../infra/openapi/sample-requests.ts';
 import { synthesize } from '../../infra/local/synthesize.ts';
 import { type Cloud, region } from './cloud.ts';
 import type { RunScript } from './command-line.ts';

@@ -1,7 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { demoAccount } from '../../infra/openapi/demo-account.ts';
-import { logIn } from '../../infra/openapi/sample-requests.ts';
-import { type SampleRequest, sampleRequests } from '../../infra/openapi/sample-requests.ts';
+import { logIn, type SampleRequest, sampleRequests, demoAccount } from '../../infra/openapi/sample-requests.ts';
 import { useLocalService } from '../support/service/local-service.ts';
 
 const latin1 = Buffer.from('{"notes":"Caf\xe9"}', 'latin1');

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packClient } from '../../infra/openapi/client/pack-client.ts';
-import { demoAccount } from '../../infra/openapi/demo-account.ts';
+import { demoAccount } from '../../infra/openapi/sample-requests.ts';
 import type { LocalService } from '../../infra/local/service.ts';
 import { workbookOf } from '../support/data/workbook.ts';
 import { blockAfter, guideText } from '../support/guides/readme.ts';

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { demoAccount } from '../../infra/openapi/demo-account.ts';
-import { logIn } from '../../infra/openapi/sample-requests.ts';
+import { logIn, demoAccount } from '../../infra/openapi/sample-requests.ts';
 import { requestsFile } from '../../infra/openapi/generated-files.ts';
 import { answersIn, sectionOf } from '../support/guides/readme.ts';
 import { useLocalService } from '../support/service/local-service.ts';

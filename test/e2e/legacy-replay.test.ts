@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { demoAccount } from '../../infra/openapi/demo-account.ts';
+import { demoAccount } from '../../infra/openapi/sample-requests.ts';
 import { runScript } from '../support/processes/run-script.ts';
 import { useLocalService } from '../support/service/local-service.ts';
 import { withServer } from '../support/service/with-server.ts';

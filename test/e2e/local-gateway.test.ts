@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { demoAccount } from '../../infra/openapi/demo-account.ts';
+import { demoAccount } from '../../infra/openapi/sample-requests.ts';
 import { findPort, listen } from '../../infra/local/ports.ts';
 import { runScript } from '../support/processes/run-script.ts';
 import { startCommand, useProcesses } from '../support/processes/use-processes.ts';

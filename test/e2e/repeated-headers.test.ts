@@ -2,9 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { demoAccount } from '../../infra/openapi/demo-account.ts';
-import { sampleRequests } from '../../infra/openapi/sample-requests.ts';
-import { logIn } from '../../infra/openapi/sample-requests.ts';
+import { sampleRequests, logIn, demoAccount } from '../../infra/openapi/sample-requests.ts';
 import { useLocalService } from '../support/service/local-service.ts';
 
 const service = useLocalService();

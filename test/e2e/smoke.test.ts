@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { demoAccount } from '../../infra/openapi/demo-account.ts';
+import { demoAccount } from '../../infra/openapi/sample-requests.ts';
 import { successBody as success } from '../support/client/scripted-portal.ts';
 import { runScript } from '../support/processes/run-script.ts';
 import { useLocalService } from '../support/service/local-service.ts';

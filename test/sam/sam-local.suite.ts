@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { demoAccount } from '../../infra/openapi/demo-account.ts';
+import { demoAccount } from '../../infra/openapi/sample-requests.ts';
 import { findPort, localHost } from '../../infra/local/ports.ts';
 import type { LocalService } from '../../infra/local/service.ts';
 import { logIn } from '../../infra/openapi/sample-requests.ts';

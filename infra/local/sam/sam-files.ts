@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import { readOptions } from '../../command-line.ts';
 import { endWith, print } from '../../terminal.ts';
 import { engineEnvironment } from '../engine-client.ts';
-import { demoAccount } from '../../openapi/demo-account.ts';
+import { demoAccount } from '../../openapi/sample-requests.ts';
 import { readStack } from '../read-stack.ts';
 import { assemblyDirectory, synthesize, templateFile } from '../synthesize.ts';
 import { logIn } from '../../openapi/sample-requests.ts';

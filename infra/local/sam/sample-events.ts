@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { DemoAccount } from '../../openapi/demo-account.ts';
+import type { SampleAccount } from '../../../lib/contracts/contract-doc.ts';
 import { sampleOperations, type SampleRequest } from '../../openapi/sample-requests.ts';
 import { matchRoute, buildProxyEvent } from '../proxy-event.ts';
 import type { StackDefinition } from '../read-stack.ts';
@@ -15,7 +15,7 @@ export interface SampleEvent {
 }
 
 /** Returns the sample request of each event, by `<function>` or `<function>.<operation>`. */
-export function eventRequests(account: DemoAccount, token: string): Readonly<Record<string, SampleRequest>> {
+export function eventRequests(account: SampleAccount, token: string): Readonly<Record<string, SampleRequest>> {
   const operations = sampleOperations(account, token);
   return Object.fromEntries(
     operations.map(({ name, access, request }) => [access === 'legacy' ? `legacy-dispatch.${name}` : name, request()]),
@@ -23,7 +23,7 @@ export function eventRequests(account: DemoAccount, token: string): Readonly<Rec
 }
 
 /** Returns the events of every function: those of the gateway for the sample requests, and that of the schedule. */
-export function sampleEvents(stack: StackDefinition, account: DemoAccount, token: string): SampleEvent[] {
+export function sampleEvents(stack: StackDefinition, account: SampleAccount, token: string): SampleEvent[] {
   const events = Object.entries(eventRequests(account, token)).map(([name, { method, path, headers, body = '' }]) => {
     const url = new URL(path, 'http://localhost');
     const match = matchRoute(stack.routes, method, url.pathname)!;

@@ -1,5 +1,5 @@
+import type { SampleAccount } from '../../../lib/contracts/contract-doc.ts';
 import type { Language, Text } from '../../../lib/domain/language.ts';
-import type { DemoAccount } from '../demo-account.ts';
 import type { OpenApiDocument } from '../document.ts';
 import type { Operation } from '../operation.ts';
 
@@ -25,7 +25,7 @@ export interface PageOptions {
   /** The address in front of `/apidev`, absolute or relative to the folder. Without it, the pages send no requests. */
   readonly apiUrl?: string | undefined;
   /** The account whose tenant and API key the forms contain. */
-  readonly demo?: DemoAccount | undefined;
+  readonly demo?: SampleAccount | undefined;
   /** A content security policy in the pages, for hosts that send none. */
   readonly policy?: string | undefined;
 }
@@ -76,7 +76,7 @@ export function renderPage(
 }
 
 /** Returns the configuration of Scalar. Everything that would send a request to another host is switched off. */
-function buildConfiguration(content: object, language: Language, demo: DemoAccount | undefined) {
+function buildConfiguration(content: object, language: Language, demo: SampleAccount | undefined) {
   return {
     content,
     localization: { locale: language },

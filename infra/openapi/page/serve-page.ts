@@ -1,13 +1,13 @@
 import { extname } from 'node:path';
+import type { SampleAccount } from '../../../lib/contracts/contract-doc.ts';
 import { fileHeaders, mediaTypes } from '../../../lib/docs/serve-files.ts';
-import type { DemoAccount } from '../demo-account.ts';
 import { siteFiles } from './site-files.ts';
 
 /**
  * Returns the reference page and the documents by method and path, and leads from `/` to the page. Each file is created
  * at its first request. The page contains the credentials of the demo account, if there is one.
  */
-export function docsPages(demo: DemoAccount | undefined) {
+export function docsPages(demo: SampleAccount | undefined) {
   const pages = {
     'GET /': () => redirect('/docs/'),
     'GET /docs': () => redirect('/docs/'),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { stringify } from 'yaml';
 import type { Language } from '../../../lib/domain/language.ts';
-import { demoAccount } from '../demo-account.ts';
+import { demoAccount } from '../sample-requests.ts';
 import type { OpenApiDocument } from '../document.ts';
 import { eventsDocument } from '../events-document.ts';
 import { guideText, readDocument } from '../read-document.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { OperatorError } from '../operator-error.ts';
 import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
-import { demoAccount } from '../../openapi/demo-account.ts';
+import { demoAccount } from '../../openapi/sample-requests.ts';
 import { clientSettings, engineDocumentClient } from '../../local/engine-client.ts';
 import { CLOCK_HEADER } from '../../local/engine.ts';
 import { EVENT_BRIDGE_PATH } from '../../local/local-event-bus.ts';

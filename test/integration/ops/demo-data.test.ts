@@ -1,5 +1,5 @@
+import type { SampleAccount } from '../../../lib/contracts/contract-doc.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { DemoAccount } from '../../../infra/openapi/demo-account.ts';
 import { loadDemo } from '../../../infra/start/demo.ts';
 import { hashApiKey } from '../../../lib/auth/api-keys.ts';
 import { requireActiveUser, requireApiKey, requireSupplier } from '../../../lib/auth/access-rules.ts';
@@ -13,7 +13,7 @@ import { runOps } from '../../support/ops/run-ops.ts';
 import { rightCounters, storedInvoices } from '../../support/data/stored-invoices.ts';
 
 const engine = useEngine();
-let demo: DemoAccount;
+let demo: SampleAccount;
 
 beforeAll(async () => {
   demo = await loadDemo(engine, 'whole');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { demoAccount } from '../../../infra/openapi/demo-account.ts';
+import { demoAccount } from '../../../infra/openapi/sample-requests.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 import { runCli, runOpsProcess, timeless } from '../../support/ops/run-ops.ts';
 import type { Account } from '../../support/data/seed.ts';

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demoAccount } from '../../../infra/openapi/demo-account.ts';
+import { demoAccount } from '../../../infra/openapi/sample-requests.ts';
 import { listen, localHost } from '../../../infra/local/ports.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { readRecord, seedAccount } from '../../support/data/seed.ts';

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { expect } from 'vitest';
-import { demoAccount } from '../../../infra/openapi/demo-account.ts';
+import { demoAccount } from '../../../infra/openapi/sample-requests.ts';
 import { eventRequests } from '../../../infra/local/sam/sample-events.ts';
 import { contracts } from '../../../infra/routes.ts';
 import { answerCheck } from './answer.ts';

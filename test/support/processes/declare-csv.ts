@@ -1,4 +1,4 @@
-import { demoAccount } from '../../../infra/openapi/demo-account.ts';
+import { demoAccount } from '../../../infra/openapi/sample-requests.ts';
 import { runScript, type ScriptRun, type ScriptSetting } from './run-script.ts';
 
 const { apiKey, password, tenant, email } = demoAccount;

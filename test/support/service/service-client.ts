@@ -1,4 +1,4 @@
-import { demoAccount } from '../../../infra/openapi/demo-account.ts';
+import { demoAccount } from '../../../infra/openapi/sample-requests.ts';
 import { createPortalClient, type PortalClient, type PortalClientOptions } from '../../../lib/client/portal-client.ts';
 
 /**

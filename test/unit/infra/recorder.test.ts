@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { demoAccount } from '../../../infra/openapi/demo-account.ts';
 import { Recorder } from '../../../infra/recording/record-exchanges.ts';
-import { sampleOperations } from '../../../infra/openapi/sample-requests.ts';
+import { demoAccount, sampleOperations } from '../../../infra/openapi/sample-requests.ts';
 
 const operation = sampleOperations(demoAccount, 'token').find(({ name }) => name === 'get-invoice')!;
 const notFound = { code: 'NOT_FOUND', en: 'None', es: 'Ninguna' } as const;

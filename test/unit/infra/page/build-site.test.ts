@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { demoAccount } from '../../../../infra/openapi/demo-account.ts';
+import { demoAccount } from '../../../../infra/openapi/sample-requests.ts';
 import { buildSite } from '../../../../infra/openapi/page/build-site.ts';
 import { CommandError } from '../../../../infra/terminal.ts';
 import { contentPolicy } from '../../../../lib/docs/serve-files.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { demoAccount } from '../../../../infra/openapi/demo-account.ts';
+import { demoAccount } from '../../../../infra/openapi/sample-requests.ts';
 import { pageTexts } from '../../../../infra/openapi/page/reference-page.ts';
 import { readScalarBundle } from '../../../../infra/openapi/page/scalar-bundle.ts';
 import { siteFiles } from '../../../../infra/openapi/page/site-files.ts';
