@@ -5,8 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { demoAccount, sampleRequests } from '../../infra/openapi/sample-requests.ts';
-import { buildSite, writeFiles } from '../../infra/openapi/page/build-site.ts';
-import { siteFiles } from '../../infra/openapi/page/site-files.ts';
+import { buildSite } from '../../infra/openapi/page/build-site.ts';
 import { ReferencePages } from './reference-pages.ts';
 
 const pages = new ReferencePages();
@@ -57,15 +56,6 @@ describe('a built site', () => {
     // The browser reports that it blocked the response.
     expect(page.complaints.splice(0).join()).toContain('CORS policy');
   });
-
-  it.each(['index.html', 'es/index.html'])(
-    'published beside the API calls the API of its stage from %s',
-    async (name) => {
-      writeFiles(folder, siteFiles({ apiUrl: '..' }));
-      const page = await openSite(`${pages.service.url}/live/docs/`, name);
-      await page.page.getByText(`${pages.service.url}/live`, { exact: true }).first().waitFor();
-    },
-  );
 });
 
 interface Call {
@@ -143,14 +133,5 @@ describe('a page of another origin on this machine', () => {
     expect(await call(ofGateway, '/_local/clock', hourAhead)).toBe(403);
     await expectRightClock();
     await Promise.all([ofEngine.close(), ofGateway.close()]);
-  });
-
-  it('is told from the page of the service itself, which may move the clock under either name', async () => {
-    for (const name of ['127.0.0.1', 'localhost']) {
-      const page = await pages.browser.newPage();
-      await page.goto(`http://${name}:${new URL(pages.service.url).port}/docs`);
-      expect(await call(page, '/_local/clock', { method: 'POST', body: '{"reset": true}' })).toBe(200);
-      await page.close();
-    }
   });
 });

@@ -28,11 +28,4 @@ describe('npm run docs', () => {
     const stderr = expect.stringMatching(/^infra holds .+: nothing was written\. Name a new or an empty folder\.\n$/);
     await expect(docs('infra')).rejects.toMatchObject({ code: 1, stdout: '', stderr });
   });
-
-  it('ends with 2 for more than one folder', async () => {
-    await expect(docs('a', 'b')).rejects.toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/^Name one folder\. /),
-    });
-  });
 });

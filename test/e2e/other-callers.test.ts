@@ -2,10 +2,7 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { engineDocumentClient } from '../../infra/local/engine-client.ts';
-import { startEngineProxy } from '../../infra/local/engine.ts';
-import { startEngine } from '../../infra/local/engine.ts';
+import { startEngine, startEngineProxy } from '../../infra/local/engine.ts';
 import { findPort } from '../../infra/local/ports.ts';
 import { VirtualClock } from '../../infra/local/virtual-clock.ts';
 import { useLocalService } from '../support/service/local-service.ts';
@@ -20,7 +17,7 @@ interface Sent {
   readonly body?: string;
 }
 
-/** Sends any headers, also those that fetch makes itself. */
+/** Sends any headers, also those that fetch sets itself. */
 function send(url: string, { method = 'POST', headers = {}, body = '' }: Sent) {
   return new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; body: string }>((resolve, reject) => {
     const sent = request(url, { method, headers }, (answer) => {
@@ -43,7 +40,7 @@ const preflight = {
 };
 
 describe('the gateway', () => {
-  it('answers who calls it by a name of this machine, and refuses any other, for its owner may lead it here', async () => {
+  it('the gateway responds to a name of this machine, and with 403 to any other name', async () => {
     const own = await send(`${service.url}/docs/`, { method: 'GET', headers: { Host: 'portal.localhost' } });
     expect(own.status).toBe(200);
     for (const path of ['/docs/', '/docs/reference.js', '/openapi.json', '/apidev/v1/login', '/_local/clock', '/']) {
@@ -61,7 +58,7 @@ describe('the gateway', () => {
     return Math.abs(Date.parse((JSON.parse(body) as { now: string }).now) - Date.now()) > 1_000_000;
   };
 
-  it('lets no page of another origin move the clock', async () => {
+  it('a page of another origin cannot move the clock', async () => {
     const { status, headers, body } = await move({ Origin: 'http://evil.example' });
     expect(status).toBe(403);
     expect(JSON.parse(body)).toEqual(forbidden('A page of another origin may not do this.'));
@@ -69,13 +66,13 @@ describe('the gateway', () => {
     expect(await isMoved()).toBe(false);
   });
 
-  it('lets its own page move the clock', async () => {
+  it('the page of the service can move the clock', async () => {
     expect((await move({ 'Sec-Fetch-Site': 'same-origin', Origin: service.url })).status).toBe(200);
     expect(await isMoved()).toBe(true);
     await send(`${service.url}/_local/clock`, { body: '{"reset": true}' });
   });
 
-  it('allows no page of another origin to read an answer', async () => {
+  it('no response allows a page of another origin to read it', async () => {
     for (const method of ['OPTIONS', 'GET', 'POST'])
       for (const path of ['/apidev/v1/login', '/apidev/v1/supplier-portal/invoices', '/docs/reference.js', '/nothing'])
         noCors((await send(service.url + path, { method, headers: preflight })).headers);
@@ -91,21 +88,10 @@ describe('the engine', () => {
       'AWS4-HMAC-SHA256 Credential=a/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
   };
 
-  it('takes and gives at its door what it takes and gives itself', async () => {
-    expect(service.endpoint).toMatch(/^http:\/\/127\.0\.0\.1:/);
-    const client = engineDocumentClient(service.endpoint);
-    const TableName = service.tables.Directory;
-    const Item = { pk: 'TENANT#door.example', sk: 'TENANT', text: 'ñ😀'.repeat(50_000) };
-    await client.send(new PutCommand({ TableName, Item }));
-    const { pk, sk } = Item;
-    expect((await client.send(new GetCommand({ TableName, Key: { pk, sk } }))).Item).toEqual(Item);
-    client.destroy();
-  });
-
-  it('ends a call that it cannot answer, and keeps its door open after a caller who left', async () => {
-    const door = await startEngineProxy(0, new URL(`http://127.0.0.1:${await findPort(0)}`), new VirtualClock());
-    await expect(send(door.endpoint, { headers: listTables, body: '{}' })).rejects.toThrow('socket hang up');
-    await door.close();
+  it('the proxy ends a call that the engine does not answer, and continues after a caller has left', async () => {
+    const proxy = await startEngineProxy(0, new URL(`http://127.0.0.1:${await findPort(0)}`), new VirtualClock());
+    await expect(send(proxy.endpoint, { headers: listTables, body: '{}' })).rejects.toThrow('socket hang up');
+    await proxy.close();
 
     const left = request(service.endpoint, { method: 'POST', headers: { ...listTables, 'Content-Length': '100' } });
     left.on('error', () => {}).write('{');
@@ -114,7 +100,7 @@ describe('the engine', () => {
     expect(await send(service.endpoint, { headers: listTables, body: '{}' })).toMatchObject({ status: 200 });
   });
 
-  it('answers no page there, and allows none to call it', async () => {
+  it('the proxy rejects every call of a page', async () => {
     const ofPage = { ...listTables, Origin: service.url };
     for (const call of [
       { body: '{}', headers: ofPage },
@@ -128,7 +114,7 @@ describe('the engine', () => {
     }
   });
 
-  it.runIf(process.platform === 'linux')('has an address of its own that no page can guess', async () => {
+  it.runIf(process.platform === 'linux')('the engine has a random address that no page can guess', async () => {
     const { hostname } = new URL(engine.endpoint);
     expect(hostname).toMatch(/^127\.\d+\.\d+\.\d+$/);
     const addresses = new Set([hostname]);

@@ -22,20 +22,6 @@ describe('npm start on a terminal', () => {
     expect(text).toMatch(new RegExp(String.raw`^${time} ${call} 200 \d+ ms req .{8}…\n$`));
   });
 
-  it('prints the causes of a failure', async () => {
-    const parts = await service.newParts();
-    service.proxy.fail({ table: 'Invoices', how: 'error' });
-    const { requestId } = await send(service.url, portalRequests['get-invoice'](parts));
-    service.proxy.reset();
-    const causes = new RegExp(
-      `ERROR request InternalServerError: secret detail .+ req ${requestId.slice(0, 8)}…$`,
-      'm',
-    );
-    await expect.poll(() => service.output()).toMatch(causes);
-    const answered = new RegExp(` 500 INTERNAL_ERROR \\d+ ms req ${requestId.slice(0, 8)}…$`, 'm');
-    expect(service.output()).toMatch(answered);
-  });
-
   it('prints a line for what no function answers, but none for the files of a page', async () => {
     await send(service.url, { method: 'GET', path: '/docs', headers: {} });
     const { requestId } = await send(service.url, { method: 'GET', path: '/apidev/v1/invoces', headers: {} });

@@ -118,14 +118,6 @@ describe('alarms', () => {
       expect(descriptionOf(`${kind}-failures`)).toContain(` ${REPORTED_FAILURES[kind]} `);
     },
   );
-
-  it('the alarm logins-refused reads the metric that the functions write', () => {
-    const type = 'AWS::Lambda::Function';
-    const login = theResource<{ Environment: { Variables: Record<string, unknown> } }>(type, 'login').Properties;
-    const { POWERTOOLS_METRICS_NAMESPACE: Namespace, POWERTOOLS_SERVICE_NAME: Value } = login.Environment.Variables;
-    const alarm = theResource(alarmType, 'logins-refused-alarm').Properties;
-    expect(alarm).toMatchObject({ Namespace, Dimensions: [{ Name: 'service', Value }] });
-  });
 });
 
 describe('the dashboard', () => {

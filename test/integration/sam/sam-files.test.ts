@@ -6,7 +6,6 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { findPort, localHost } from '../../../infra/local/ports.ts';
 import { writeSamFiles } from '../../../infra/local/sam/sam-files.ts';
 import { startLocalService, useLocalService } from '../../support/service/local-service.ts';
 import { sampleNames } from '../../support/answers/sample-answers.ts';
@@ -67,13 +66,7 @@ describe('npm run sam:events', { tags: 'long' }, () => {
       });
     });
 
-  it('says in one line that no service answers', async () => {
-    const gateway = `http://${localHost}:${await findPort(0)}`;
-    const stderr = `No service responds at ${gateway}. Start it with npm start, or pass its address with --gateway.\n`;
-    expect(await run('--gateway', gateway)).toEqual({ code: 1, stdout: '', stderr });
-  });
-
-  it('says in one line that the service has no demo data', async () => {
+  it('npm run sam:events prints one line if the service has no demo data', async () => {
     const service = await startLocalService({ demo: false });
     const reason = 'Run the service with its demo data, without --empty.';
     const stderr = `${service.url} rejects the demo account (status 401). ${reason}\n`;
@@ -81,11 +74,8 @@ describe('npm run sam:events', { tags: 'long' }, () => {
     await service.close();
   });
 
-  it.each(['--gateway 127.0.0.1:3000', '--dynamodb ftp://engine', '--port 1', 'extra'])(
-    'refuses %s',
-    async (options) => {
-      const stderr = expect.stringMatching(/^.+ Usage: npm run sam:events -- .+\n$/);
-      expect(await run(...options.split(' '))).toEqual({ code: 2, stdout: '', stderr });
-    },
-  );
+  it.each(['--gateway 127.0.0.1:3000', '--dynamodb ftp://engine'])('rejects %s', async (options) => {
+    const stderr = expect.stringMatching(/^.+ Usage: npm run sam:events -- .+\n$/);
+    expect(await run(...options.split(' '))).toEqual({ code: 2, stdout: '', stderr });
+  });
 });
