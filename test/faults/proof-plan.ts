@@ -1,4 +1,12 @@
-import type { SentDeclaration, Surface } from './declarations.ts';
+/** A declaration as it is sent. */
+export interface SentDeclaration {
+  readonly invoice_id: string;
+  readonly amount: number;
+  readonly notes: string;
+}
+
+/** The endpoint that gets declarations: one alone, or all in a batch. */
+export type Surface = 'declare' | 'declare-batch';
 
 /** A request of the proof; users and invoices are places in the lists of its supplier. */
 export interface PlannedRequest {

@@ -1,5 +1,6 @@
 import { forEachConcurrent } from '../../lib/runtime/for-each-concurrent.ts';
 import type { SupplierScope } from '../../lib/domain/invoice.ts';
+import { foundOfRequest, writtenByRequest } from '../support/data/declared-by-request.ts';
 import type { TestEngine } from '../support/engine/engine.ts';
 import type { ImpatientService, Post } from '../support/service/impatient-service.ts';
 import { newId, seedAccount } from '../support/data/seed.ts';
@@ -67,4 +68,21 @@ export async function readStored(engine: TestEngine, suppliers: readonly ProofSu
 
 function declared({ declared_notes: notes, declared_amount: amount }: Record<string, unknown>, revision: unknown) {
   return { revision: Number(revision), notes: String(notes), amount: Number(amount) };
+}
+
+/** Finds the requests whose declarations differ from those that `find-request` finds, one sentence each. */
+export async function requestViolations(engine: TestEngine, suppliers: readonly ProofSupplier[]): Promise<string[]> {
+  const violations: string[] = [];
+  await forEachConcurrent(suppliers, LANES, async ({ scope, invoiceIds }) => {
+    for (const [requestId, written] of await writtenByRequest(engine, scope, invoiceIds)) {
+      const found = joinPlaces(await foundOfRequest(engine, requestId));
+      if (found === joinPlaces(written)) continue;
+      violations.push(`request ${requestId}: it wrote ${joinPlaces(written)}, and found is ${found}`);
+    }
+  });
+  return violations;
+}
+
+function joinPlaces(places: readonly string[]): string {
+  return places.toSorted().join(', ');
 }

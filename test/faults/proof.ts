@@ -1,16 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { forEachConcurrent } from '../../lib/runtime/for-each-concurrent.ts';
 import { contractFaults, type HttpAnswer } from '../support/answers/contract-faults.ts';
+import type { FaultKind } from '../support/engine/engine-faults.ts';
 import type { EngineProxy } from '../support/engine/engine-proxy.ts';
 import { type Post, startImpatientService } from '../support/service/impatient-service.ts';
 import { runOps } from '../support/ops/run-ops.ts';
 import { seededRandom } from '../support/data/seeded-random.ts';
-import { declare, outcomesIn, type SentDeclaration, type Surface, type ToldOutcome } from './declarations.ts';
 import { findViolations, type SentRecord, type Told } from './proof-checks.ts';
-import { failInEveryWay } from './proof-faults.ts';
 import { exportRepeatedly, exportViolations } from './proof-exports.ts';
-import { type PlannedRequest, planProof } from './proof-plan.ts';
-import { requestViolations } from './proof-requests.ts';
-import { type ProofSupplier, readStored, seedSuppliers } from './proof-suppliers.ts';
+import { type PlannedRequest, planProof, type SentDeclaration, type Surface } from './proof-plan.ts';
+import { type ProofSupplier, readStored, requestViolations, seedSuppliers } from './proof-suppliers.ts';
 
 /** What a proof found; `violations` is empty when it holds. */
 export interface Proof {
@@ -50,7 +49,7 @@ export async function proveDeclarations(declarations: number, seed: number): Pro
   const service = await startImpatientService(TIMEOUT_SECONDS, seed);
   try {
     const suppliers = await seedSuppliers(service, TENANT, 1 + (requests.at(-1)?.supplier ?? 0));
-    failInEveryWay(service.proxy, FAULTY_SHARE, MAX_HOLD_MS, random);
+    failInEveryWay(service.proxy, random);
     const played: Played[] = [];
     const exports = exportRepeatedly(service.engine, TENANT);
     await forEachConcurrent(requests, LANES, async (request) => {
@@ -86,6 +85,24 @@ export async function proveDeclarations(declarations: number, seed: number): Pro
     };
   } finally {
     await service.close();
+  }
+}
+
+const everywhere = ['refuse', 'lose-answer', 'deliver-late', 'answer-late', 'error', 'throttle'] as const;
+
+const kindsOf: Readonly<Record<string, readonly FaultKind[]>> = {
+  Query: everywhere,
+  UpdateItem: everywhere,
+  BatchGetItem: [...everywhere, 'unprocessed', 'half-unprocessed'],
+  TransactWriteItems: [...everywhere, 'conflict', 'throttled-item'],
+};
+
+/** Makes a share of all calls fail in every possible way; late calls are up to MAX_HOLD_MS late. */
+function failInEveryWay(proxy: EngineProxy, random: () => number): void {
+  for (const [operation, kinds] of Object.entries(kindsOf)) {
+    for (const how of kinds) {
+      proxy.fail({ operation, how, share: FAULTY_SHARE / kinds.length, wait: () => sleep(random() * MAX_HOLD_MS) });
+    }
   }
 }
 
@@ -134,13 +151,43 @@ async function send(
     if (error.name !== 'TimeoutError') throw error;
     return undefined;
   });
-  const outcomes = answer && outcomesIn(answer, declarations.length);
+  const outcomes = answer && parseOutcomes(answer, declarations.length);
   return {
     answer,
     told: declarations.map((_, place) => toldBy(outcomes?.[place])),
     // Who hangs up does not end what he has begun: the function works on while it has time.
     endedMs: answer ? performance.now() : beganMs + TIMEOUT_SECONDS * 1000,
   };
+}
+
+/** Sends declarations. Only a batch can contain several. */
+function declare(
+  post: Post,
+  surface: Surface,
+  declarations: readonly SentDeclaration[],
+  signal?: AbortSignal,
+): Promise<HttpAnswer> {
+  const body = surface === 'declare' ? { ...declarations[0] } : { declarations };
+  return post(`/apidev/v1/supplier-portal/invoices/${surface}`, body, signal);
+}
+
+/** Parses the outcome of each declaration of a request, in their order. */
+function parseOutcomes({ body }: HttpAnswer, count: number): ToldOutcome[] {
+  const { data, error } = JSON.parse(body) as { data?: { results?: Result[] } & Result; error?: Result['error'] };
+  if (error || !data) return Array.from({ length: count }, () => ({ declared: false, ...error }));
+  return (data.results ?? [data]).map((result) => ({ declared: !result.error, ...result.error }));
+}
+
+/** A result in a response. */
+interface Result {
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+/** The outcome of one declaration in a response; code and message only if it was not declared. */
+interface ToldOutcome {
+  readonly declared: boolean;
+  readonly code?: string;
+  readonly message?: string;
 }
 
 /** What is known in the end of a declaration that was told so. */
