@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import type { DemoAccount } from '../openapi/demo-account.ts';
+import type { SampleAccount } from '../../lib/contracts/contract-doc.ts';
 import { docsPages } from '../openapi/page/serve-page.ts';
 import type { TableName } from '../routes.ts';
 import { findEngine, startEngine } from './engine.ts';
@@ -32,7 +32,7 @@ export interface ServiceOptions {
   /** The directory of the data; without it, they are kept in memory. */
   readonly dataDirectory?: string | undefined;
   /** Loads the demo data; without it, the tables are empty. */
-  readonly loadDemo?: ((engine: DemoEngine) => Promise<DemoAccount>) | undefined;
+  readonly loadDemo?: ((engine: DemoEngine) => Promise<SampleAccount>) | undefined;
   /** True if events are published, as with the option of a deployment. */
   readonly events?: boolean | undefined;
   /** True if changes of functions/ and lib/ are served as soon as they are saved. */

@@ -2,7 +2,7 @@ import { env } from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 import { readOptions } from '../command-line.ts';
 import { parsePort } from '../local/ports.ts';
-import type { DemoAccount } from './@@/demo-account.ts';
+import type { SampleAccount } from '../../lib/contracts/contract-doc.ts';
 import { type DemoEngine, type LocalService, type ServiceOptions, startService } from '../local/service.ts';
 import { endWith, print, printError } from '../terminal.ts';
 
@@ -88,7 +88,7 @@ function readStartOptions(terminal: NodeJS.WriteStream): ServiceOptions {
 }
 
 /** Loads the modules of the demo only if they are used, while the functions load. */
-async function loadWholeDemo(engine: DemoEngine): Promise<DemoAccount> {
+async function loadWholeDemo(engine: DemoEngine): Promise<SampleAccount> {
   return (await import('./demo.ts')).loadDemo(engine, 'whole');
 }
 

@@ -129,39 +129,4 @@ describe('the log line of a request', () => {
     const { line } = await lineOf('legacy-dispatch WSListarFacturas', { ...(await service.newParts()), apiKey: 'x' });
     expect(line).toMatchObject({ code: 'UNAUTHORIZED', login_refused: 'malformed', source_ip: '127.0.0.1' });
   });
-
-  it('says that the rate limiter could not be reached', async () => {
-    const parts = await service.newParts();
-    service.proxy.fail({ table: 'RateCounters', how: 'error' });
-    const { requestId } = await send(service.url, portalRequests['get-invoice'](parts));
-    const lines = await service.linesOf(requestId);
-    expect(lines.map(({ message }) => message)).toEqual(['The rate limiter could not be reached.', 'request']);
-    expect(metricsOf(lines[1] ?? {})).toEqual(['RoundTrips', 'RateLimiterUnavailable']);
-  });
-
-  it('keeps apart what requests use that run side by side', async () => {
-    const parts = await service.newParts();
-    const names = ['get-invoice', 'get-invoice', 'get-invoice', 'declare-invoice'] as const;
-    for (const name of names) await send(service.url, portalRequests[name](parts));
-    const alone = [];
-    for (const name of names) alone.push((await lineOf(name, parts)).line);
-    service.proxy.delayMs = DELAY_MS;
-    const answers = await Promise.all(names.map((name) => send(service.url, portalRequests[name](parts))));
-    service.proxy.delayMs = 0;
-    const together = await Promise.all(answers.map(async ({ requestId }) => (await service.linesOf(requestId))[0]));
-    const used = (line?: LogLine) => [line?.['calls'], line?.['round_trips'], line?.['read_units']];
-    expect(together.map(used)).toEqual(alone.map(used));
-  });
-
-  it('marks the first request of a process, and no other', () => {
-    const lines = service
-      .output()
-      .split('\n')
-      .filter((text) => text.includes('"message":"request"'))
-      .map((text) => JSON.parse(text) as LogLine);
-    for (const endpoint of ['login', 'list-invoices', 'get-invoice', 'legacy-dispatch']) {
-      const own = lines.filter((line) => line['endpoint'] === endpoint);
-      expect(own.map(({ cold_start: cold }) => cold)).toEqual([true, ...Array<boolean>(own.length - 1).fill(false)]);
-    }
-  });
 });

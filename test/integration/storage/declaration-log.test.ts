@@ -1,11 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LogEntry } from '../../../lib/storage/invoices/declaration-log.ts';
 import type { OwnedRevision } from '../../../lib/storage/invoices/declaration-table.ts';
 import type { DeclarationContext } from '../../../lib/domain/declaration.ts';
-import { WriteRejectedError } from '../../../lib/domain/errors.ts';
 import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { type DeclarationStore, declareAmounts } from '../../../lib/services/declare-amounts.ts';
 import { createDeclarationLog } from '../../../lib/storage/invoices/declaration-log.ts';
@@ -69,26 +67,6 @@ function contextOf(requestId: string): DeclarationContext {
 }
 
 describe('what a request declared is found', () => {
-  it('however its transactions are divided', async () => {
-    const property = fc.asyncProperty(
-      fc.array(fc.integer({ min: 1, max: 30 }).map(String), { minLength: 1, maxLength: 100 }),
-      fc.integer({ min: 1, max: 20 }),
-      async (chosen, largest) => {
-        const { store, declare, found, written } = await aSupplier(30);
-        await declare(chosen, {
-          ...store,
-          async commit(scope, changes, shard) {
-            if (changes.length > largest) throw new WriteRejectedError(new Error('too many'));
-            return store.commit(scope, changes, shard);
-          },
-        });
-        expect(await written()).toHaveLength(chosen.length);
-        expect(await found()).toEqual(await written());
-      },
-    );
-    await fc.assert(property, { numRuns: 15 });
-  });
-
   it.each([
     { what: 'invoices, 18 in a transaction', chosen: undefined, count: 6 },
     { what: 'times one invoice, 50 in a transaction', chosen: Array<string>(100).fill('1'), count: 2 },
@@ -212,18 +190,6 @@ describe('the log of a tenant', () => {
       [2, [`${scope.supplierId} 1 2`]],
       [3, [`${scope.supplierId} 1 3`]],
     ]);
-  });
-
-  it('is asked for its latest entry beside the read of the invoice, and by a process that knows it not at all', async () => {
-    const { ids, declare } = await aSupplier(1, contextOf(newId()), newId());
-    const store = newStore();
-    const asked = async () => {
-      portal.proxy.reset();
-      await declare(ids, store);
-      return portal.proxy.calls.map(({ operation }) => operation).toSorted();
-    };
-    expect(await asked()).toEqual(['BatchGetItem', 'Query', 'TransactWriteItems']);
-    expect(await asked()).toEqual(['BatchGetItem', 'TransactWriteItems']);
   });
 
   it('is read once more when its latest entry could not be read beside the invoice', async () => {

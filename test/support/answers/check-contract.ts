@@ -1,5 +1,26 @@
+// A set-up file: compares every response that `fetch` gets from the interface with the OpenAPI document.
 import { afterEach, expect } from 'vitest';
-import { takeFaults } from './checked-fetch.ts';
+import { contractFaults } from './contract-faults.ts';
 
-// A set-up file: a test during which the service answered something undocumented fails.
-afterEach(() => expect(takeFaults(), 'answers that the OpenAPI document does not allow').toEqual([]));
+const send = globalThis.fetch;
+const faults: string[] = [];
+
+globalThis.fetch = async (input, init) => {
+  const request = new Request(input, init);
+  const { pathname, search } = new URL(request.url);
+  const response = await send(request);
+  if (pathname.startsWith('/apidev/')) {
+    faults.push(
+      ...contractFaults({
+        method: request.method,
+        path: pathname + search,
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+        body: await response.clone().text(),
+      }),
+    );
+  }
+  return response;
+};
+
+afterEach(() => expect(faults.splice(0), 'responses that the OpenAPI document does not allow').toEqual([]));

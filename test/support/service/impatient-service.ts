@@ -4,8 +4,7 @@ import { listen, localHost } from '../../../infra/local/ports.ts';
 import { readStack } from '../../../infra/local/read-stack.ts';
 import { VirtualClock } from '../../../infra/local/virtual-clock.ts';
 import type { HttpAnswer } from '../answers/contract-faults.ts';
-import { logLinesIn } from '../answers/embedded-metrics.ts';
-import { startEngine } from '../engine/engine.ts';
+import { startEngine } from '../../../infra/local/engine.ts';
 import { startEngineProxy } from '../engine/engine-proxy.ts';
 import type { Account } from '../data/seed.ts';
 import { seedSigningKey, tokenFor } from './tokens.ts';
@@ -20,7 +19,6 @@ type Failure = Extract<Outcome, { failure: unknown }>['failure'];
 
 class WatchedFunction extends LocalFunction {
   readonly failures: Failure[] = [];
-
   override async invoke(event: unknown, requestId?: string): Promise<Outcome> {
     const outcome = await super.invoke(event, requestId);
     if ('failure' in outcome) this.failures.push(outcome.failure);
@@ -60,8 +58,6 @@ export async function startImpatientService(timeoutSeconds: number, seed?: numbe
     proxy,
     /** How the invocations ended that ended without an answer of their function. */
     failures: () => [...functions.values()].flatMap(({ failures }) => failures),
-    /** The log lines of a request, as far as they are written. */
-    linesOf: (requestId: string) => logLinesIn(lines.join('\n')).filter(({ request_id: id }) => id === requestId),
     /** What an account sends, with a token issued now. */
     postOf: async (account: Account): Promise<Post> => {
       const authorization = `Bearer ${await tokenFor(account.reference, signingKey)}`;

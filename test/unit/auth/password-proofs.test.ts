@@ -40,17 +40,4 @@ describe('the proof of a verified password', () => {
     expect(await verify('changed', 'hash of changed', KEY)).toBe(true);
     expect(hashed).toBe(4);
   });
-
-  it('is one of the thousand that were used last', async () => {
-    const verifyUser = (n: number) => verify(`${n}`, `hash of ${n}`, KEY);
-    for (let n = 0; n < 1_000; n++) await verifyUser(n);
-    await verifyUser(0);
-    expect(hashed).toBe(1_000);
-    await verifyUser(1_000);
-    await verifyUser(1_000);
-    await verifyUser(0);
-    expect(hashed).toBe(1_001);
-    await verifyUser(1);
-    expect(hashed).toBe(1_002);
-  });
 });

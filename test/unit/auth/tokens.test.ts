@@ -110,30 +110,6 @@ describe('a token that our key has signed', () => {
   });
 });
 
-describe('another spelling of a genuine signature', () => {
-  const [header, payload, signature = ''] = token.split('.');
-  const orderOfCurve = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
-  const unusedBits = () => {
-    const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-    return signature.slice(0, -1) + letters[letters.indexOf(signature.at(-1)!) + 1];
-  };
-  const otherRoot = () => {
-    const bytes = Buffer.from(signature, 'base64url').toString('hex');
-    const s = (orderOfCurve - BigInt(`0x${bytes.slice(64)}`)).toString(16).padStart(64, '0');
-    return Buffer.from(bytes.slice(0, 64) + s, 'hex').toString('base64url');
-  };
-
-  it.each([
-    ['with other unused bits in base64url', unusedBits],
-    ['with the other s of ECDSA', otherRoot],
-  ])('a signature %s gives the same user and the same session', async (_, respell) => {
-    expect(respell()).not.toBe(signature);
-    const bearer = `Bearer ${[header, payload, respell()].join('.')}`;
-    expect(await verifyAfter(0, 'demo.example', bearer)).toEqual(verified);
-    await expect(verifyAfter(3600, 'demo.example', bearer)).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' });
-  });
-});
-
 describe('a forged token', () => {
   const [header = '', payload = '', signature = ''] = token.split('.');
   const edited = (part: string, edit: object) =>

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { requestsOfSupplier } from '../../bench/scale/assumptions.ts';
 import { keysIn, kindOfKey } from '../../bench/scale/keys.ts';
-import { holdsUpTo, loadsOf, type Measured, requestsPerSecond } from '../../bench/scale/model.ts';
+import { loadsOf, type Measured, requestsPerSecond } from '../../bench/scale/model.ts';
 
-const SECONDS = 6 * 3_600;
 const taken = { detail: { read: 2, write: 0 } };
 const measured: Measured = {
   keys: [
@@ -20,13 +18,6 @@ const measured: Measured = {
 };
 
 describe("the simulation of a month's end", () => {
-  it('has twice the average of six hours in its busiest second', () => {
-    const { detail, batch } = requestsOfSupplier();
-    const rates = requestsPerSecond(21_600);
-    expect(rates.detail).toBeCloseTo((2 * 21_600 * detail) / SECONDS);
-    expect(rates.batch).toBeCloseTo((2 * 21_600 * batch) / SECONDS);
-  });
-
   it('divides what a key gets by those who share it, and lets one supplier use its limits up', () => {
     const load = (name: string) => loadsOf(measured, 21_600, 50).find((one) => one.name === name)?.load ?? Number.NaN;
     const { detail } = requestsPerSecond(21_600);
@@ -34,13 +25,6 @@ describe("the simulation of a month's end", () => {
     expect(load('of a tenant, read')).toBeCloseTo((2 * detail) / 50);
     expect(load('of a shard, read')).toBeCloseTo((2 * detail) / 200);
     expect(load('of a supplier, write')).toBeCloseTo((30 * 10) / 60);
-  });
-
-  it('holds to where the load is the limit, and for any number where it does not grow', () => {
-    const most = holdsUpTo(measured, 'of all, read', 1);
-    const full = loadsOf(measured, most, 1).find(({ name }) => name === 'of all, read');
-    expect(full?.load).toBeCloseTo(3_000);
-    expect(holdsUpTo(measured, 'of a supplier, write', 1)).toBe(Number.POSITIVE_INFINITY);
   });
 
   it('finds the keys of a call, and refuses one of which it does not know who shares it', () => {

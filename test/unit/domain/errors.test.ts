@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ERROR_CODES } from '../../../lib/domain/error-codes.ts';
-import { WriteRejectedError, ServiceError, validationError, orServiceUnavailable } from '../../../lib/domain/errors.ts';
+import { ServiceError, validationError, orServiceUnavailable } from '../../../lib/domain/errors.ts';
 import { tooManyRequests } from '../../../lib/domain/texts.ts';
 
 it.each([
@@ -39,9 +39,4 @@ it('while a user is verified a failure to read is SERVICE_UNAVAILABLE, with its 
   const refusal = new ServiceError('RATE_LIMITED', tooManyRequests);
   await expect(orServiceUnavailable(Promise.reject(refusal))).rejects.toBe(refusal);
   expect(await orServiceUnavailable(Promise.resolve('user'))).toBe('user');
-});
-
-it('a write that changed nothing says why', () => {
-  const cause = new Error('too large');
-  expect(new WriteRejectedError(cause)).toMatchObject({ name: 'WriteRejectedError', message: 'too large', cause });
 });

@@ -1,25 +1,16 @@
 import middy from '@middy/core';
 import { describe, expect, it, vi } from 'vitest';
-import { getInvoiceContract } from '../../../lib/contracts/get-invoice.ts';
-import { declareInvoiceContract } from '../../../lib/contracts/declare-invoice.ts';
-import { listInvoicesContract } from '../../../lib/contracts/list-invoices.ts';
 import { validateAmountContract as contract } from '../../../lib/contracts/validate-amount.ts';
-import { declareInvoice, validateAmount as validate } from '../../../lib/contracts/validators.generated.js';
-import { getInvoice } from '../../../lib/endpoints/get-invoice.ts';
-import { listInvoices } from '../../../lib/endpoints/list-invoices.ts';
+import { validateAmount as validate } from '../../../lib/contracts/validators.generated.js';
 import { validateAmount } from '../../../lib/endpoints/validate-amount.ts';
-import { answerHeaders } from '../../../lib/http/answer-headers.ts';
 import { typedChain } from '../../../lib/http/chain.ts';
-import { envelope, unexpectedErrors } from '../../../lib/http/envelope.ts';
 import type { LoadPorts } from '../../../lib/http/load.ts';
 import * as http from '../../../lib/http/middleware.ts';
-import { requestLog, requestState } from '../../../lib/http/request.ts';
 
 // The log line names the metrics' namespace, which a function has in its environment.
 vi.hoisted(() => vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'SupplierPortal'));
 
 const endpoint = validateAmount({ get: async () => null });
-const otherEndpoint = listInvoices({} as Parameters<typeof listInvoices>[0]);
 const token = http.jwt(() => Promise.reject(new Error('no key')));
 const parsed = http.parse(http.jsonBody(), contract, validate);
 const loaded = http.load('read', {} as LoadPorts, endpoint);
@@ -36,20 +27,6 @@ describe('a chain', () => {
         .use(http.input(http.jsonBody(), contract, validate))
         .handler(endpointWithoutCaller),
     ).toBeTypeOf('function');
-  });
-
-  it('does not compile without a middleware that every response needs', () => {
-    const state = typedChain(middy()).use(requestState('test'));
-    // @ts-expect-error: the state of the request is missing
-    typedChain(middy()).use(requestLog());
-    // @ts-expect-error: the log line is missing
-    state.use(answerHeaders(null));
-    // @ts-expect-error: the headers are missing
-    state.use(requestLog()).use(envelope());
-    // @ts-expect-error: the envelope is missing
-    state.use(requestLog()).use(answerHeaders(null)).use(unexpectedErrors());
-    // @ts-expect-error: the cause of an unexpected error would be visible
-    expect(() => state.use(requestLog()).use(answerHeaders(null)).use(envelope()).use(http.tenant())).not.toThrow();
   });
 
   it('does not compile if a middleware between the token and the endpoint is missing', () => {
@@ -80,28 +57,6 @@ describe('a chain', () => {
     identify().use(parsed).use(loaded).use(http.validInput()).use(http.checkAccess());
     // @ts-expect-error: the endpoint reads for a valid input
     expect(() => authorise().use(http.found(endpoint)).use(http.validInput())).not.toThrow();
-  });
-
-  it('does not compile with the reader, the validator or the endpoint of another contract', () => {
-    // @ts-expect-error: the input of the contract is in the body
-    http.parse(http.queryParameters(listInvoicesContract), contract, validate);
-    // @ts-expect-error: the input of the contract is in the path
-    http.parse(http.jsonBody(), getInvoiceContract, validate);
-    // @ts-expect-error: the validator is that of declare
-    http.parse(http.jsonBody(), contract, declareInvoice);
-    // @ts-expect-error: the validator is that of validate
-    http.input(http.jsonBody(), declareInvoiceContract, validate);
-    const loadedForOther = http.load('read', {} as LoadPorts, otherEndpoint);
-    // @ts-expect-error: the endpoint needs another input
-    identify().use(parsed).use(loadedForOther);
-    const valid = authorise().use(http.validInput());
-    // @ts-expect-error: the endpoint needs another input
-    valid.use(http.found(otherEndpoint));
-    // @ts-expect-error: the endpoint needs another input and another result
-    valid.use(http.found(endpoint)).handler(otherEndpoint.respond);
-    // @ts-expect-error: the endpoint needs another input
-    valid.use(http.found(endpoint)).handler(getInvoice({ get: async () => null }).respond);
-    expect([declareInvoice.contract, validate.contract]).toEqual(['declare-invoice', 'validate-amount']);
   });
 });
 

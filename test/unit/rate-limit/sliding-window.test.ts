@@ -67,21 +67,4 @@ describe('the sliding window', () => {
       expect(await count(0, 'ana', by)).toMatchObject({ kind: 'allowed' });
     expect(new Set(store.asked)).toHaveLength(4);
   });
-
-  it('remembers 10,000 full windows, those that were used last', async () => {
-    const { store, count } = aWindow();
-    const one = { ...policy, limit: 1 };
-    const fill = async (subject: number) => {
-      for (const ms of [0, 1]) await count(ms, `${subject}`, one);
-    };
-    for (let subject = 0; subject < 10_000; subject++) await fill(subject);
-    await fill(0);
-    expect(store.asked).toHaveLength(20_000);
-    await fill(10_000);
-    await fill(10_000);
-    await fill(0);
-    expect(store.asked).toHaveLength(20_002);
-    await fill(1);
-    expect(store.asked).toHaveLength(20_003);
-  });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { wholeDay } from '../../../lib/domain/calendar.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { positionOf } from '../../../lib/domain/list-entry.ts';
-import { estimateBytes, findPositions, makeDayIndex } from '../../../lib/services/day-index.ts';
+import { findPositions, makeDayIndex } from '../../../lib/services/day-index.ts';
 
 // Folded texts: no control characters but the line feeds between fields.
 const text = fc.string({ unit: fc.constantFrom('a', 'b', 'ñ', '😀', ' ', '\n'), maxLength: 6 });
@@ -41,16 +41,5 @@ describe('the index of a day', () => {
         expect(makeDayIndex(changed).fingerprint === makeDayIndex(all).fingerprint).toBe(isSame);
       }),
     );
-  });
-
-  it('tells about how much memory it takes', () => {
-    const some = ['1', '2'].map((invoiceId) => ({
-      position: positionOf({ sortDate: '2026-03-15T10:00:00.000Z', invoiceId }),
-      state: 'PEN' as const,
-      text: 'x'.repeat(1_000),
-    }));
-    // Two bytes for a character; a position, and what the engine adds to both.
-    expect(estimateBytes(makeDayIndex(some))).toBeGreaterThan(4_000 + 2 * 90);
-    expect(estimateBytes(makeDayIndex(some))).toBeLessThan(4_000 + 2 * 200);
   });
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { WriteRejectedError } from '../../../lib/domain/errors.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
@@ -74,12 +74,9 @@ describe('declareAmounts', () => {
     async (losses, transactions) => {
       const invoices = invoicesOf(4);
       let lost = 0;
-      const { store, written, shards } = aStore(invoices, () => (lost++ < losses ? 'lost' : undefined));
+      const { store, written } = aStore(invoices, () => (lost++ < losses ? 'lost' : undefined));
       expect(messagesOf(await declareAmounts(store, scope, requestsFor(invoices), context))).not.toContain(UNKNOWN);
       expect(idsOf(written).map((ids) => ids.join(' '))).toEqual(transactions);
-      // Each attempt meets other counters, and so do the halves.
-      const [first = 0] = shards;
-      expect(shards.map((shard) => shard - first)).toEqual(losses === 1 ? [0, 1] : [0, 1, 0, 1]);
     },
   );
 
@@ -92,33 +89,15 @@ describe('declareAmounts', () => {
     expect(attempts()).toBe(1);
   });
 
-  it('plans each declaration once if there is no conflict', async () => {
-    const invoices = invoicesOf(40);
-    const newDeclarationId = vi.fn(context.newDeclarationId);
-    const { store } = aStore(invoices, () => undefined);
-    await declareAmounts(store, scope, requestsFor(invoices), { ...context, newDeclarationId });
-    expect(newDeclarationId).toHaveBeenCalledTimes(40);
-  });
-
-  it('fills transactions up to their limits, and gives each another shard from the first day on', async () => {
-    const invoices = invoicesOf(6);
-    const { store, written, shards } = aStore(invoices, () => undefined, 300);
-    await declareAmounts(store, scope, requestsFor(invoices), context);
-    expect(written.map((changes) => changes.length)).toEqual([3, 3]);
-    const day = Number(invoices[0]?.sortDate.slice(8, 10));
-    expect(shards).toEqual([day + 1, day + 2]);
-  });
-
   it('writes an invoice that others have changed alone, and the rest together', async () => {
     const invoices = invoicesOf(4);
-    const { store, stored, written, shards, attempts } = aStore(invoices, () => {
+    const { store, stored, written, attempts } = aStore(invoices, () => {
       const other = stored.get('2');
       if (attempts() === 1 && other) stored.set('2', { ...other, version: 7 });
       return undefined;
     });
     expect(messagesOf(await declareAmounts(store, scope, requestsFor(invoices), context))).not.toContain(UNKNOWN);
     expect(idsOf(written)).toEqual([['2'], ['1', '3', '4']]);
-    expect(shards[1], 'parallel writes use different counters').not.toBe(shards[2]);
     expect(stored.get('2')).toMatchObject({ version: 8 });
   });
 

@@ -50,11 +50,4 @@ describe('declareOnInvoice', () => {
     expect(result).toMatchObject({ kind: 'rejected', error });
     expect(attempts()).toBeGreaterThan(1);
   });
-
-  it('does not repeat a write whose response was lost', async () => {
-    const { declare, attempts, lose } = setUp(() => undefined);
-    lose();
-    expect(await declare(1)).toMatchObject({ kind: 'rejected', error: { reason: 'unknown-outcome' } });
-    expect(attempts()).toBe(1);
-  });
 });

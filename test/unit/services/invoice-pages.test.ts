@@ -86,46 +86,11 @@ describe('a page of a list', () => {
     );
   });
 
-  const page = ['the counters', 'rows'];
-  const search = ['the counters', 'a search', 'a search', 'a search', 'rows at positions'];
-  const making = ['left indexes', 'the entries of a day', 'an index to leave'];
-  it.each<[string, Partial<ListQuery>, calls: string[], first?: string[], ofAnother?: string[]]>([
-    ['the first', {}, page],
-    ['the first that goes on in the month before', { limit: 60 }, [...page, 'rows']],
-    ['a later one', { offset: 20 }, page],
-    ['one in the middle of a day with many rows', { offset: 49 + 50, limit: 5 }, page],
-    ['a search', { search: 'senal' }, search, [...making, ...making.slice(1)], ['left indexes']],
-  ])('reads what it needs, and makes an index once: %s', async (_, some, expected, first = [], ofAnother = []) => {
-    const { calls, newProcess } = processes();
-    const ask = newProcess();
-    await ask(asked(some));
-    expect(calls.toSorted()).toEqual([...expected, ...first].toSorted());
-    await ask(asked(some));
-    expect(calls.toSorted()).toEqual(expected.toSorted());
-    const askAnother = newProcess();
-    await askAnother(asked(some));
-    expect(calls.toSorted()).toEqual([...expected, ...ofAnother].toSorted());
-    await askAnother(asked(some));
-    expect(calls.toSorted()).toEqual(expected.toSorted());
-  });
-
   it('searches without the indexes of other processes if these cannot be read or written', async () => {
     const some = { search: 'senal' };
     const fails = () => Promise.reject(new Error('no table'));
     const ask = processes({ read: fails, write: fails }).newProcess();
     for (let time = 0; time < 2; time++) expect(await ask(asked(some))).toEqual(referenceList(INVOICES, asked(some)));
-  });
-
-  it('makes the index of a day anew when the day has changed', async () => {
-    const { calls, newProcess, stepsOf } = processes();
-    const ask = newProcess();
-    await ask(asked({ search: 'senal' }));
-    const [before = anInvoice()] = INVOICES.slice(3 + 20);
-    const after = { ...before, accountName: 'Otra señal' };
-    for (const step of stepsOf(before, after)) step();
-    const changed = INVOICES.map((invoice) => (invoice === before ? after : invoice));
-    expect(await ask(asked({ search: 'senal' }))).toEqual(referenceList(changed, asked({ search: 'senal' })));
-    expect(calls.toSorted()).toEqual([...search, ...making].toSorted());
   });
 
   it('of a search is returned after 4 attempts if the days change each time', async () => {
