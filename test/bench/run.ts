@@ -9,12 +9,11 @@ import { batch } from './tables/batch.ts';
 import { firstRequest } from './tables/first-request.ts';
 import { growth } from './tables/growth.ts';
 import { lists } from './tables/lists.ts';
-import { scale } from './tables/scale.ts';
 import { start } from './tables/start.ts';
 import { waits, warmCpu } from './tables/warm-cpu.ts';
 
 const tables: Readonly<Record<string, () => Promise<Report | readonly Report[]>>> = {
-  ...{ start, first: firstRequest, warm: warmCpu, waits, lists, batch, scale, growth },
+  ...{ start, first: firstRequest, warm: warmCpu, waits, lists, batch, growth },
 };
 
 const usage = `Usage: npm run bench -- [TABLE ...] [--keep]
@@ -25,7 +24,6 @@ const usage = `Usage: npm run bench -- [TABLE ...] [--keep]
   waits   how long a request takes when each call to the engine takes 4 ms, beside peers
   lists   lists and searches of 10,000 and of 100,000 invoices
   batch   a batch of 100 beside a bare client that sends the same calls
-  scale   what is full first at a month's end, for up to 1,000,000 suppliers
   growth  what grows with the invoices of a supplier, 1,000,000 beside 100,000: half an hour
 
 Without a name all run except growth. --keep writes their tables into the guide.`;
@@ -61,7 +59,7 @@ function print(report: Report): void {
   const table = markdownOf(report);
   console.log(`${table}\n`);
   if (!keep) return;
-  const guide = report.guide ?? new URL('README.md', import.meta.url);
+  const guide = new URL('README.md', import.meta.url);
   const text = readFileSync(guide, 'utf8');
   const mark = `<!-- bench ${report.name} -->\n\n`;
   const [before, after] = text.split(mark);

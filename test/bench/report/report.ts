@@ -15,8 +15,6 @@ export interface Row {
 export interface Report {
   /** The name of its mark in the guide. */
   readonly name: string;
-  /** The guide that has the mark; by default that of the benchmarks. */
-  readonly guide?: URL;
   /** What the rows are. */
   readonly title: string;
   /** The names of the columns of `cells`. */
