@@ -4,7 +4,7 @@ import { printable } from '../../../runtime/printable.ts';
 import { describeFormat } from '../../../spreadsheets/detected-format.ts';
 import { TextError } from '../../../spreadsheets/spreadsheet-error.ts';
 import { createPortalClient, type PortalClient, type PortalClientOptions, wait } from '../../index.ts';
-import { declareLines, estimateMinutes, RequestLog } from './declare-lines.ts';
+import { declareLines, estimateMinutes } from './declare-lines.ts';
 import { type CommandLine, detectLanguage, formatHelp, parseCommandLine } from './program.ts';
 import { readInvoices } from './read-invoices.ts';
 import { checkReportFile, findDialect, formatReport, writeReport } from './results.ts';
@@ -51,14 +51,12 @@ async function declareCsv({
   const minutes = estimateMinutes(lines.length, checks);
   if (minutes > 0) printToStderr(runTexts.duration(lines.length, minutes)[language]);
   const progress = showProgress(process.stderr, language);
-  const requests = new RequestLog();
   const client = createClient({
     baseUrl: url,
     tenant,
     email,
     ...credentials,
     language,
-    fetch: requests.fetch,
     wait(seconds, signal) {
       progress.showWait(seconds);
       return wait(seconds, signal);
@@ -66,7 +64,7 @@ async function declareCsv({
   });
   for (const line of format) print(line);
   const { signal } = stop;
-  const { results, stoppedBy } = await declareLines(lines, { client, requests, ...checks, progress, signal });
+  const { results, stoppedBy } = await declareLines(lines, { client, ...checks, progress, signal });
 
   // The report is written before anything is printed, because the reader of the output may have closed it.
   const reportText = formatReport(results, findDialect(bytes, detected, language));

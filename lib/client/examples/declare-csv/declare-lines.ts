@@ -1,30 +1,9 @@
-import type { AmountCheck, BatchResult, Fetch, PortalClient, PortalFailure } from '../../index.ts';
+import type { AmountCheck, BatchResult, PortalClient, PortalFailure, ResponseInfo } from '../../index.ts';
 import { DECLARATION_LIMITS, PortalError, REQUEST_LIMITS } from '../../index.ts';
 import { inChunks } from '../../../runtime/pages.ts';
 import type { InvoiceLine } from './read-invoices.ts';
 import type { runTexts } from './run-texts.ts';
 import type { Progress } from './terminal.ts';
-
-/** Observes the requests of the client, to find out whether a failed call may have had an effect. */
-export class RequestLog {
-  /** `X-Request-Id` of the last response. */
-  requestId: string | null = null;
-  /** True if the service rejected every attempt of the call. After no response, or a 5xx, its effect is not known. */
-  isRejected = true;
-  /** Sends the requests of the client. */
-  readonly fetch: Fetch;
-
-  constructor(send: Fetch = globalThis.fetch) {
-    this.fetch = async (url, init) => {
-      const wasRejected = this.isRejected;
-      this.isRejected = wasRejected && url.endsWith('/login');
-      const response = await send(url, init);
-      if (response.status >= 400 && response.status < 500) this.isRejected = wasRejected;
-      this.requestId = response.headers.get('x-request-id');
-      return response;
-    };
-  }
-}
 
 /** The checks before the declaration. */
 export interface Checks {
@@ -37,8 +16,6 @@ export interface Checks {
 /** The options of `declareLines`. */
 export interface DeclareOptions extends Checks {
   readonly client: PortalClient;
-  /** The log through which the client sends its requests. */
-  readonly requests: RequestLog;
   readonly progress: Progress;
   readonly signal: AbortSignal;
 }
@@ -97,25 +74,28 @@ export function estimateMinutes(lines: number, checks: Checks): number {
 
 /** Checks the lines one by one; a line that will be declared keeps its outcome. */
 async function checkAmounts(results: readonly LineResult[], options: DeclareOptions): Promise<void> {
-  const { client, requests, progress, signal } = options;
+  const { client, progress, signal } = options;
   progress.begin('checking', results.length);
   for (const result of results) {
     const { invoice_id, amount } = result.declaration;
+    const onResponse = ({ requestId }: ResponseInfo) => void (result.requestId = requestId);
     try {
-      const check = await client.validateAmount({ invoice_id, amount }, { signal });
-      const outcome = findCheckOutcome(check, options) ?? result.outcome;
-      Object.assign(result, { outcome, tolerance: check, requestId: requests.requestId } satisfies Partial<LineResult>);
+      result.tolerance = await client.validateAmount({ invoice_id, amount }, { signal, onResponse });
+      result.outcome = findCheckOutcome(result.tolerance, options) ?? result.outcome;
     } catch (error) {
       // After any other error, the next line would fail, too.
       const isLineError = error instanceof PortalError && ['NOT_FOUND', 'VALIDATION_ERROR'].includes(error.code);
       if (!isLineError) throw error;
-      Object.assign(result, toRejection(error), { requestId: error.requestId });
+      Object.assign(result, toRejection(error));
     }
     progress.advance(1);
   }
 }
 
-function findCheckOutcome({ action }: AmountCheck, { checkOnly, holdReview }: Checks): Outcome | undefined {
+function findCheckOutcome(
+  { action }: Pick<AmountCheck, 'action'>,
+  { checkOnly, holdReview }: Checks,
+): Outcome | undefined {
   if (action === 'REVIEW' && holdReview) return 'held';
   if (!checkOnly) return undefined;
   return action === 'REVIEW' ? 'would_go_to_review' : 'would_be_approved';
@@ -124,21 +104,25 @@ function findCheckOutcome({ action }: AmountCheck, { checkOnly, holdReview }: Ch
 /** Declares the lines that have no outcome yet, batch by batch; throws the error of the first failed batch. */
 async function declareBatches(
   results: readonly LineResult[],
-  { client, requests, progress, signal }: DeclareOptions,
+  { client, progress, signal }: DeclareOptions,
 ): Promise<void> {
   const pending = results.filter(({ outcome }) => outcome === 'not_declared');
   if (pending.length > 0) progress.begin('declaring', pending.length);
   for (const batch of inChunks(pending, BATCH_SIZE)) {
-    requests.isRejected = true;
+    // After a response with 5xx, a retry can be rejected although the first attempt was saved.
+    let isRejected = true;
+    const onResponse = ({ status, requestId }: ResponseInfo) => {
+      isRejected &&= status >= 400 && status < 500;
+      for (const result of batch) result.requestId = requestId;
+    };
     try {
       const declarations = batch.map(({ declaration }) => declaration);
-      const response = await client.declareBatch(declarations, { signal });
-      for (const [index, result] of batch.entries()) {
-        Object.assign(result, toItemResult(response.results[index]), { requestId: requests.requestId });
-      }
+      const response = await client.declareBatch(declarations, { signal, onResponse });
+      for (const [index, result] of batch.entries()) Object.assign(result, toItemResult(response.results[index]));
     } catch (error) {
-      const outcome = requests.isRejected ? 'not_declared' : 'unknown';
-      const failure = error instanceof PortalError ? { error, requestId: error.requestId } : {};
+      const hasResponse = error instanceof PortalError && error.status !== null;
+      const outcome = hasResponse && isRejected ? 'not_declared' : 'unknown';
+      const failure = error instanceof PortalError ? { error } : {};
       for (const result of batch) Object.assign(result, { outcome, ...failure } satisfies Partial<LineResult>);
       throw error;
     }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DeclareOptions, Run } from '../../../../lib/client/examples/declare-csv/declare-lines.ts';
-import { declareLines, RequestLog } from '../../../../lib/client/examples/declare-csv/declare-lines.ts';
+import { declareLines } from '../../../../lib/client/examples/declare-csv/declare-lines.ts';
+import type { Fetch } from '../../../../lib/client/exchange.ts';
 import { createPortalClient } from '../../../../lib/client/portal-client.ts';
 import type { Declaration } from '../../../../lib/client/portal-data.generated.ts';
 import type { ErrorCode } from '../../../../lib/domain/error-codes.ts';
@@ -41,14 +42,14 @@ async function runDeclarations(
 ) {
   const count = { logins: 0, checks: 0, batches: 0 };
   const steps: string[] = [];
-  const requests = new RequestLog(async (url, init) => {
+  const fetch: Fetch = async (url, init) => {
     if (url.endsWith('/login')) return (await login(count.logins++)) ?? success({ authorization: 'token' });
     const body = JSON.parse(init?.body as string) as Body;
     if (url.endsWith('/validate')) return (await check(count.checks++)) ?? success(outcomeOf(body.amount));
     return (await batch(count.batches++)) ?? batchOf(body);
-  });
+  };
   const client = createPortalClient({
-    ...{ baseUrl: 'https://portal.example', ...credentials, fetch: requests.fetch },
+    ...{ baseUrl: 'https://portal.example', ...credentials, fetch },
     wait: async (_, signal) => signal?.throwIfAborted(),
   });
   const declarations = amounts.map((amount, index) => ({ invoice_id: `${index + 1}`, amount }));
@@ -56,7 +57,7 @@ async function runDeclarations(
   const begin = (step: string, total: number) => void steps.push(`${step} ${total}`);
   const progress = { begin, advance() {}, showWait() {}, end: () => void steps.push('end') };
   const { signal } = new AbortController();
-  const plain = { client, requests, checkOnly: false, holdReview: false, progress, signal };
+  const plain = { client, checkOnly: false, holdReview: false, progress, signal };
   const run = await declareLines(lines, { ...plain, ...options });
   return { ...run, ...count, steps };
 }
@@ -166,19 +167,10 @@ describe('a permanent failure of the service', () => {
   });
 });
 
-describe('an interruption', () => {
-  it('during a batch leaves this batch unknown, and the other lines undeclared', async () => {
-    const stop = new AbortController();
-    const batch = (n: number) => (n === 0 ? undefined : (stop.abort(), noAnswer()));
-    const run = await runDeclarations(some(2 * BATCH + 50), { batch }, { signal: stop.signal });
-    expect(countsOf(run)).toEqual({ approved: BATCH, unknown: BATCH, not_declared: 50 });
-    expect(run.stoppedBy).toBe(stop.signal.reason);
-  });
-
-  it('during the wait after a 429 leaves the batch undeclared', async () => {
-    const stop = new AbortController();
-    const batch = () => (stop.abort(), failure('RATE_LIMITED'));
-    const run = await runDeclarations(some(2), { batch }, { signal: stop.signal });
-    expect(countsOf(run)).toEqual({ not_declared: 2 });
-  });
+it('an interruption during a batch leaves this batch unknown, and the other lines undeclared', async () => {
+  const stop = new AbortController();
+  const batch = (n: number) => (n === 0 ? undefined : (stop.abort(), noAnswer()));
+  const run = await runDeclarations(some(2 * BATCH + 50), { batch }, { signal: stop.signal });
+  expect(countsOf(run)).toEqual({ approved: BATCH, unknown: BATCH, not_declared: 50 });
+  expect(run.stoppedBy).toBe(stop.signal.reason);
 });
