@@ -1,26 +1,14 @@
-import { Annotations, Stack } from 'aws-cdk-lib';
+import { Annotations, Duration, Stack } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, MathExpression, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
-import { GATEWAY_STAGE } from '../config.ts';
+import { GATEWAY_STAGE, LIVE_ALIAS } from '../config.ts';
 import type { Deployment } from '../options.ts';
-import type { EventPublishing } from './event-publishing.ts';
-import {
-  hour,
-  minute,
-  ofLatestVersion,
-  period,
-  serviceMetric,
-  sum,
-  throttleEvents,
-  writeUnitsPerHour,
-} from './service-metrics.ts';
-import type { MonitoredService } from './service-metrics.ts';
+import { type MonitoredService, period, serviceMetric, sum, throttleEvents } from './service-metrics.ts';
 
 /** A condition that needs attention; infra/ops/runbook.md contains what to do. */
 interface Condition {
@@ -35,6 +23,12 @@ interface Condition {
 
 // Events are usually published within two seconds; the stream keeps a record for a day.
 const LATE_MS = 300_000;
+
+/** The period of metrics that decide about a new version. */
+const minute = Duration.minutes(1);
+
+/** The period of metrics that change slowly. */
+const hour = Duration.hours(1);
 
 const mostInAnHour = { statistic: Stats.MAXIMUM, over: hour };
 
@@ -93,6 +87,11 @@ function conditions(scope: Construct, service: MonitoredService, deployment: Dep
   const { stage, functions, tables, rotation, events } = service;
   // By names, because references would be circular: from the stage to its functions, and from these to their alarms.
   const dimensionsMap = { ApiName: deployment.stackName, Stage: GATEWAY_STAGE };
+  const requests = stage.metricCount({ period });
+  const writeUnits = Object.entries(tables).map(([name, table]) => [
+    `units${name}`,
+    table.metricConsumedWriteCapacityUnits({ statistic: Stats.SUM, period: hour }),
+  ]);
   return [
     {
       name: 'server-errors',
@@ -108,24 +107,35 @@ function conditions(scope: Construct, service: MonitoredService, deployment: Dep
       periods: [3, 3],
       description: 'One request in a hundred takes longer than 3 s.',
     },
-    ...Object.entries(functions).flatMap(([name, handler]): Condition[] => [
-      {
-        name: `${name}-errors`,
-        ...(deployment.canary
-          ? {
-              metric: handler.metricErrors({ period: minute, dimensionsMap: ofLatestVersion(handler) }),
-              periods: [2, 5],
-            }
-          : { metric: handler.metricErrors({ period }) }),
-        description: 'The function crashed or timed out. Handled errors are not counted.',
-      },
-      ...(deployment.canary ? [latencyCondition(name, handler)] : []),
-      {
+    ...Object.entries(functions).flatMap(([name, handler]): Condition[] => {
+      const description = 'The function crashed or timed out. Handled errors are not counted.';
+      const throttles: Condition = {
         name: `${name}-throttles`,
         metric: handler.metricThrottles({ period }),
         description: 'Lambda throttles the function: the concurrency of the account or of the function is used up.',
-      },
-    ]),
+      };
+      if (!deployment.canary)
+        return [{ name: `${name}-errors`, metric: handler.metricErrors({ period }), description }, throttles];
+      const Resource = `${handler.functionName}:${LIVE_ALIAS}`;
+      const ExecutedVersion = handler.currentVersion.version;
+      const ofLatestVersion = { FunctionName: handler.functionName, Resource, ExecutedVersion };
+      return [
+        {
+          name: `${name}-errors`,
+          metric: handler.metricErrors({ period: minute, dimensionsMap: ofLatestVersion }),
+          periods: [2, 5],
+          description,
+        },
+        {
+          name: `${name}-latency`,
+          metric: handler.metricDuration({ statistic: Stats.p(99), period: minute, dimensionsMap: ofLatestVersion }),
+          threshold: 3000,
+          periods: [3, 5],
+          description: 'One request in a hundred takes longer than 3 s with the latest version of the function.',
+        },
+        throttles,
+      ];
+    }),
     ...Object.entries(tables).map(([name, table]) => ({
       name: `${name}-throttles`,
       metric: throttleEvents(table, name),
@@ -134,14 +144,18 @@ function conditions(scope: Construct, service: MonitoredService, deployment: Dep
     })),
     {
       name: 'write-units',
-      metric: writeUnitsPerHour(tables),
+      metric: sum(Object.fromEntries(writeUnits) as Record<string, IMetric>, 'write units', hour),
       threshold: deployment.writeUnitsPerHour,
       periods: [1, 1],
       description: 'The tables used more write units in an hour than expected, which costs money.',
     },
     {
       name: 'rate-limiter-unavailable',
-      metric: shareOfRequests(service, serviceMetric(scope, 'RateLimiterUnavailable')),
+      metric: new MathExpression({
+        expression: '100 * FILL(part, 0) / requests',
+        usingMetrics: { part: serviceMetric(scope, 'RateLimiterUnavailable'), requests },
+        period,
+      }),
       threshold: 1,
       description: 'More than 1 % of the requests were allowed without being counted by the rate limit.',
     },
@@ -183,18 +197,10 @@ function conditions(scope: Construct, service: MonitoredService, deployment: Dep
   ];
 }
 
-function latencyCondition(name: string, handler: Function): Condition {
-  const dimensionsMap = ofLatestVersion(handler);
-  return {
-    name: `${name}-latency`,
-    metric: handler.metricDuration({ statistic: Stats.p(99), period: minute, dimensionsMap }),
-    threshold: 3000,
-    periods: [3, 5],
-    description: 'One request in a hundred takes longer than 3 s with the latest version of the function.',
-  };
-}
-
-function eventConditions(scope: Construct, { handler, deadLetters }: EventPublishing): Condition[] {
+function eventConditions(
+  scope: Construct,
+  { handler, deadLetters }: NonNullable<MonitoredService['events']>,
+): Condition[] {
   const queued = deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM, period });
   return [
     {
@@ -210,15 +216,6 @@ function eventConditions(scope: Construct, { handler, deadLetters }: EventPublis
       description: 'Events were not published. The queue or the log of the function contains their records.',
     },
   ];
-}
-
-/** Returns a metric as a percentage of the requests at the gateway. */
-function shareOfRequests({ stage }: MonitoredService, part: IMetric): IMetric {
-  return new MathExpression({
-    expression: '100 * FILL(part, 0) / requests',
-    usingMetrics: { part, requests: stage.metricCount({ period }) },
-    period,
-  });
 }
 
 function failedInvocations({ schedule }: MonitoredService['rotation']): IMetric {

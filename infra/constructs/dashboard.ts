@@ -15,57 +15,34 @@ import { period, serviceMetric, throttleEvents } from './service-metrics.ts';
 import type { MonitoredService } from './service-metrics.ts';
 
 const size = { width: 8, height: 6 };
-const percentiles = [50, 95, 99];
 
 /** Creates the dashboard of the stack, with its name: responses to clients, rejections, functions and tables. */
 export function createDashboard(scope: Construct, service: MonitoredService, alarms: Alarm[]): void {
-  new Dashboard(scope, 'Dashboard', {
-    dashboardName: Stack.of(scope).stackName,
-    widgets: [
-      [new AlarmStatusWidget({ title: 'Alarms', alarms, width: 24, height: 4 })],
-      clients(scope, service),
-      refusals(scope, service),
-      functionRow(scope, service),
-      tableRow(service),
-    ],
-  });
-}
-
-function clients(scope: Construct, { stage, functions }: MonitoredService): IWidget[] {
-  const latencies = percentiles.map((percent) =>
-    stage.metricLatency({ statistic: Stats.p(percent), label: `p${percent}`, period }),
-  );
-  const errors = ['ClientErrors', 'RateLimited', 'InternalErrors', 'ServiceUnavailable'];
-  return [
+  const { stage, functions, tables, accessLogs } = service;
+  const logGroups = Object.values(functions).map(({ logGroup }) => logGroup.logGroupName);
+  const count = (name: string) => serviceMetric(scope, name);
+  const clients = [
     graph(
       'Requests',
       each(functions, (handler, label) => handler.metricInvocations({ label, period })),
     ),
-    graph(
-      'Errors',
-      errors.map((name) => serviceMetric(scope, name)),
-    ),
+    graph('Errors', ['ClientErrors', 'RateLimited', 'InternalErrors', 'ServiceUnavailable'].map(count)),
     graph(
       'Latency at the gateway (ms); p99 of each function on the right',
-      latencies,
+      [50, 95, 99].map((percent) => stage.metricLatency({ statistic: Stats.p(percent), label: `p${percent}`, period })),
       each(functions, (handler, label) => handler.metricDuration({ statistic: Stats.p(99), label, period })),
     ),
   ];
-}
-
-function refusals(scope: Construct, { accessLogs, functions }: MonitoredService): IWidget[] {
-  const logins = [serviceMetric(scope, 'LoginsRefused'), serviceMetric(scope, 'AccountsLocked')];
-  const uncounted = [serviceMetric(scope, 'RateLimiterUnavailable')];
-  return [
-    query('Errors by code and endpoint', listLogGroups(functions), [
+  const rejections = [
+    query('Errors by code and endpoint', logGroups, [
       'filter message = "request" and ispresent(code)',
       'stats count(*) as errors by code, endpoint',
       'sort errors desc',
     ]),
     graph(
       'Rejected logins, and those of them on locked accounts; requests that the rate limiter did not count on the right',
-      logins,
-      uncounted,
+      ['LoginsRefused', 'AccountsLocked'].map(count),
+      [count('RateLimiterUnavailable')],
     ),
     query(
       'Answers of the gateway itself (THROTTLED: stage limit)',
@@ -73,12 +50,8 @@ function refusals(scope: Construct, { accessLogs, functions }: MonitoredService)
       ['filter error != "-"', 'stats count(*) as answers by error', 'sort answers desc'],
     ),
   ];
-}
-
-function functionRow(scope: Construct, { functions }: MonitoredService): IWidget[] {
-  const roundTrips = serviceMetric(scope, 'RoundTrips', { statistic: Stats.AVERAGE });
-  return [
-    query('Cold starts', listLogGroups(functions), [
+  const calls = [
+    query('Cold starts', logGroups, [
       'filter @type = "REPORT"',
       'stats count(*) as calls, count(@initDuration) as starts, max(@initDuration) as slowest_ms by @log',
     ]),
@@ -92,13 +65,10 @@ function functionRow(scope: Construct, { functions }: MonitoredService): IWidget
       each(functions, (handler, label) =>
         handler.metric('ConcurrentExecutions', { statistic: Stats.MAXIMUM, label, period }),
       ),
-      [roundTrips],
+      [serviceMetric(scope, 'RoundTrips', { statistic: Stats.AVERAGE })],
     ),
   ];
-}
-
-function tableRow({ tables }: MonitoredService): IWidget[] {
-  return [
+  const storage = [
     graph(
       'Consumed read units; write units on the right',
       each(tables, (table, label) => table.metricConsumedReadCapacityUnits({ label, period })),
@@ -107,6 +77,11 @@ function tableRow({ tables }: MonitoredService): IWidget[] {
     graph('Reads and writes that DynamoDB throttled', each(tables, throttleEvents)),
     graph('Failures inside DynamoDB', each(tables, systemErrors)),
   ];
+  const status = new AlarmStatusWidget({ title: 'Alarms', alarms, width: 24, height: 4 });
+  new Dashboard(scope, 'Dashboard', {
+    dashboardName: Stack.of(scope).stackName,
+    widgets: [[status], clients, rejections, calls, storage],
+  });
 }
 
 function each<Item>(items: Readonly<Record<string, Item>>, metric: (item: Item, name: string) => IMetric): IMetric[] {
@@ -118,9 +93,6 @@ function systemErrors({ tableName }: Table, label: string): IMetric {
   const search = `{AWS/DynamoDB,Operation,TableName} MetricName="SystemErrors" TableName="${tableName}"`;
   return new MathExpression({ expression: `SUM(SEARCH('${search}', 'Sum', 300))`, label, period });
 }
-
-const listLogGroups = (functions: MonitoredService['functions']) =>
-  Object.values(functions).map(({ logGroup }) => logGroup.logGroupName);
 
 function query(title: string, logGroupNames: string[], queryLines: string[]): IWidget {
   return new LogQueryWidget({ title, logGroupNames, queryLines, view: LogQueryVisualizationType.TABLE, ...size });

@@ -11,7 +11,6 @@ import {
   MethodLoggingLevel,
   RestApi,
   SecurityPolicy,
-  type Stage,
   type StageOptions,
 } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
@@ -40,18 +39,10 @@ const transportSecurity = {
 } as const;
 
 /** The address of the API, and the parts that can be monitored. */
-export interface InvoiceApi {
-  readonly url: string;
-  readonly stage: Stage;
-  readonly accessLogs: ILogGroup;
-  /** The functions behind the routes, by name. */
-  readonly functions: Readonly<Record<string, Function>>;
-  /** The aliases that the API calls in place of the functions, by name; empty without canary deployments. */
-  readonly aliases: Readonly<Record<string, Alias>>;
-}
+export type InvoiceApi = ReturnType<typeof createInvoiceApi>;
 
 /** Creates the REST API with one function for each route. */
-export function createInvoiceApi(scope: Construct, tables: Tables, deployment: Deployment): InvoiceApi {
+export function createInvoiceApi(scope: Construct, tables: Tables, deployment: Deployment) {
   const { stackName, domain, waf, docs, canary, gatewayLogRole } = deployment;
   const accessLogs = createLogGroup(scope, 'access-logs', deployment);
   new CfnOutput(scope, 'AccessLogs', { value: accessLogs.logGroupName });
@@ -76,7 +67,9 @@ export function createInvoiceApi(scope: Construct, tables: Tables, deployment: D
   // The construct adds an output, which duplicates ApiUrl of the stack.
   api.node.tryRemoveChild('Endpoint');
 
+  /** The functions behind the routes, by name. */
   const functions: Record<string, Function> = {};
+  /** The aliases that the API calls in place of the functions, by name; empty without canary deployments. */
   const aliases: Record<string, Alias> = {};
   for (const { name, method, path, tables: access } of routes) {
     const handler = createFunction(scope, { name, tables: access }, tables, deployment);
@@ -92,7 +85,8 @@ export function createInvoiceApi(scope: Construct, tables: Tables, deployment: D
   const url = domain ? `https://${domain.domainName}/` : api.url;
   if (docs) publishDocs(scope, api, url, tables, deployment);
   addGatewayResponses(api);
-  acknowledgeFindings(api, deployment);
+  const findings = Object.entries({ ...FINDINGS, ...(!waf && FINDING_WITHOUT_WAF) });
+  Validations.of(api).acknowledge(...findings.map(([id, reason]) => ({ id, reason })));
   if (domain) addCustomDomain(api, domain);
   if (waf) addWebAcl(scope, api, deployment);
   return { url, stage: api.deploymentStage, accessLogs, functions, aliases };
@@ -138,11 +132,6 @@ const FINDING_WITHOUT_WAF = {
   'AwsSolutions-APIG3':
     'A web ACL is an option: two credentials guard every route but login, which limits attempts by source address itself.',
 };
-
-function acknowledgeFindings(api: RestApi, { waf }: Deployment): void {
-  const findings = Object.entries({ ...FINDINGS, ...(!waf && FINDING_WITHOUT_WAF) });
-  Validations.of(api).acknowledge(...findings.map(([id, reason]) => ({ id, reason })));
-}
 
 /**
  * A JSON line for each request with the id that clients receive as X-Request-Id; `error` is the type of a response of

@@ -1,10 +1,9 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import type { DimensionsMap, IMetric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
-import type { Function } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { LIVE_ALIAS, METRICS_NAMESPACE } from '../config.ts';
+import { METRICS_NAMESPACE } from '../config.ts';
 import type { EventPublishing } from './event-publishing.ts';
 import type { InvoiceApi } from './invoice-api.ts';
 import type { SigningKeyRotation } from './signing-key-rotation.ts';
@@ -21,12 +20,6 @@ export interface MonitoredService extends Omit<InvoiceApi, 'url' | 'aliases'> {
 /** The default period of metrics. */
 export const period = Duration.minutes(5);
 
-/** The period of metrics that decide about a new version. */
-export const minute = Duration.minutes(1);
-
-/** The period of metrics that change slowly. */
-export const hour = Duration.hours(1);
-
 /** Returns a metric that the functions write for the service as a whole. */
 export function serviceMetric(
   scope: Construct,
@@ -37,12 +30,6 @@ export function serviceMetric(
   return new Metric({ namespace: METRICS_NAMESPACE, metricName, dimensionsMap, statistic, period: over });
 }
 
-/** Returns the metric dimensions of a function's latest version behind its alias. */
-export function ofLatestVersion({ functionName, currentVersion }: Function): DimensionsMap {
-  const Resource = `${functionName}:${LIVE_ALIAS}`;
-  return { FunctionName: functionName, Resource, ExecutedVersion: currentVersion.version };
-}
-
 /** Returns the metric of reads and writes of a table that DynamoDB throttled. */
 export function throttleEvents(table: Table, name: string): IMetric {
   const events = (metricName: string) => table.metric(metricName, { statistic: Stats.SUM });
@@ -50,15 +37,6 @@ export function throttleEvents(table: Table, name: string): IMetric {
     { [`reads${name}`]: events('ReadThrottleEvents'), [`writes${name}`]: events('WriteThrottleEvents') },
     name,
   );
-}
-
-/** Returns the metric of the write units per hour of all tables together. */
-export function writeUnitsPerHour(tables: Tables): IMetric {
-  const units = Object.entries(tables).map(([name, table]) => [
-    `units${name}`,
-    table.metricConsumedWriteCapacityUnits({ statistic: Stats.SUM, period: hour }),
-  ]);
-  return sum(Object.fromEntries(units) as Record<string, IMetric>, 'write units', hour);
 }
 
 /** Returns the sum of metrics that have no data without traffic. */
