@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ACCOUNT_POLICY } from '../../../lib/rate-limit/policies.ts';
 import { failureSetName } from '../../../lib/storage/access/account-table.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
@@ -14,155 +14,129 @@ const list = (call: Invoke) => call('list-invoices', { query: dates });
 const login = ({ scope, email, password }: Account) =>
   portal.invoke('login', { headers: { tenant: scope.tenant }, body: { email, password } });
 
-describe('suspend-company and resume-company', () => {
-  it('stop and start whatever the company does, from the next request on', async () => {
-    const { account, call } = await portal.newCaller();
-    const { tenant, companyId } = account.reference;
-    expect((await list(call)).status).toBe(200);
+it('suspend-company and resume-company take effect on the next request', async () => {
+  const { account, call } = await portal.newCaller();
+  const { tenant, companyId } = account.reference;
+  expect((await list(call)).status).toBe(200);
 
-    expect(timeless(await ops('suspend-company', tenant, companyId))).toEqual({
-      code: 0,
-      stdout: `changed   company ${companyId} of ${tenant}\n    status: ACTIVE -> SUSPENDED\n    stopped_at: (none) -> TIME\n`,
-      stderr: '',
-    });
-    expect((await list(call)).body.error?.code).toBe('COMPANY_SUSPENDED');
-    expect((await login(account)).body.error?.code).toBe('COMPANY_SUSPENDED');
-    const again = await ops('suspend-company', tenant, companyId);
-    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('The company is already suspended.\n') });
-
-    expect((await ops('resume-company', tenant, companyId)).stdout).toContain('status: SUSPENDED -> ACTIVE');
-    expect((await list(call)).status).toBe(200);
-    const resumed = await ops('resume-company', tenant, companyId);
-    expect(resumed).toMatchObject({ code: 0, stdout: expect.stringContaining('The company is not suspended.\n') });
+  expect(timeless(await ops('suspend-company', tenant, companyId))).toEqual({
+    code: 0,
+    stdout: `changed   company ${companyId} of ${tenant}\n    status: ACTIVE -> SUSPENDED\n    stopped_at: (none) -> TIME\n`,
+    stderr: '',
   });
+  expect((await list(call)).body.error?.code).toBe('COMPANY_SUSPENDED');
+  expect((await login(account)).body.error?.code).toBe('COMPANY_SUSPENDED');
+  const again = await ops('suspend-company', tenant, companyId);
+  expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('The company is already suspended.\n') });
+
+  expect((await ops('resume-company', tenant, companyId)).stdout).toContain('status: SUSPENDED -> ACTIVE');
+  expect((await list(call)).status).toBe(200);
+  const resumed = await ops('resume-company', tenant, companyId);
+  expect(resumed).toMatchObject({ code: 0, stdout: expect.stringContaining('The company is not suspended.\n') });
 });
 
-describe('deactivate-user and activate-user', () => {
-  it.each([
-    ['id', ({ reference }: Account) => reference.userId],
-    ['e-mail', ({ email }: Account) => email.toUpperCase()],
-    ['username', () => 'Somebody'],
-  ])('lock a user, named by %s, out and let it in again', async (_, nameOf) => {
-    const { account, call } = await portal.newCaller({ user: { username: 'somebody' } });
-    const { tenant, userId } = account.reference;
-    expect(timeless(await ops('deactivate-user', tenant, nameOf(account)))).toEqual({
-      code: 0,
-      stdout: `changed   user ${userId} (${account.email}) of ${tenant}\n    active: true -> false\n    stopped_at: (none) -> TIME\n    tokens_from: (none) -> TIME\n`,
-      stderr: '',
-    });
-    expect((await list(call)).body.error).toMatchObject({ code: 'UNAUTHORIZED', message: 'User is not active' });
-    expect((await login(account)).body.error).toMatchObject({ code: 'UNAUTHORIZED', message: 'User is not active' });
-    expect((await ops('deactivate-user', tenant, userId)).stdout).toContain('The user is already deactivated.\n');
-
-    expect((await ops('activate-user', tenant, nameOf(account))).stdout).toContain('active: false -> true');
-    expect((await list(call)).body.error).toMatchObject({ message: 'The session has ended. Log in again.' });
-    expect((await login(account)).status).toBe(200);
-    expect((await ops('activate-user', tenant, userId)).stdout).toContain('The user is already active.\n');
+it.each([
+  ['id', ({ reference }: Account) => reference.userId],
+  ['e-mail', ({ email }: Account) => email.toUpperCase()],
+  ['username', () => 'Somebody'],
+])('deactivate-user and activate-user take effect on the next request of a user named by %s', async (_, nameOf) => {
+  const { account, call } = await portal.newCaller({ user: { username: 'somebody' } });
+  const { tenant, userId } = account.reference;
+  expect(timeless(await ops('deactivate-user', tenant, nameOf(account)))).toEqual({
+    code: 0,
+    stdout: `changed   user ${userId} (${account.email}) of ${tenant}\n    active: true -> false\n    stopped_at: (none) -> TIME\n    tokens_from: (none) -> TIME\n`,
+    stderr: '',
   });
+  expect((await list(call)).body.error).toMatchObject({ code: 'UNAUTHORIZED', message: 'User is not active' });
+  expect((await login(account)).body.error).toMatchObject({ code: 'UNAUTHORIZED', message: 'User is not active' });
+  expect((await ops('deactivate-user', tenant, userId)).stdout).toContain('The user is already deactivated.\n');
+
+  expect((await ops('activate-user', tenant, nameOf(account))).stdout).toContain('active: false -> true');
+  expect((await list(call)).body.error).toMatchObject({ message: 'The session has ended. Log in again.' });
+  expect((await login(account)).status).toBe(200);
+  expect((await ops('activate-user', tenant, userId)).stdout).toContain('The user is already active.\n');
 });
 
-describe('end-sessions', () => {
-  it('ends those of a user, who may log in again', async () => {
-    const { account, call } = await portal.newCaller();
-    const { tenant, userId } = account.reference;
-    const changed = `changed   user ${userId} (${account.email}) of ${tenant}\n`;
-    expect(timeless(await ops('end-sessions', tenant, account.email))).toEqual({
-      code: 0,
-      stdout: `${changed}    tokens_from: (none) -> TIME\n`,
-      stderr: '',
-    });
-    expect((await list(call)).body.error).toMatchObject({ message: 'The session has ended. Log in again.' });
-    const again = await ops('end-sessions', tenant, account.email);
-    expect(timeless(again).stdout).toBe(`${changed}    tokens_from: TIME -> TIME\n`);
-  });
+it('unlock-user clears the failures of the current window, and keeps the trusted addresses', async () => {
+  const { account } = await portal.newCaller();
+  const { tenant, userId } = account.reference;
+  const failures = failureSetName(Date.now(), ACCOUNT_POLICY);
+  const slots = Array.from({ length: ACCOUNT_POLICY.failuresPerWindow }, (_, n) => `slot ${n}`);
+  const trusted = { s_1: new Set(['a trusted source']) };
+  await changeRecord(portal.engine, account.keys.account, { ...trusted, [failures]: new Set(slots) });
+  expect((await login(account)).status).toBe(429);
+
+  const user = `user ${userId} (${account.email}) of ${tenant}\n`;
+  const run = await ops('unlock-user', tenant, account.email);
+  expect(run).toEqual({ code: 0, stdout: `changed   ${user}    failures: 100 -> 0\n`, stderr: '' });
+  const stored = await readRecord(portal.engine, account.keys.account);
+  expect(stored).toMatchObject(trusted);
+  expect(stored).not.toHaveProperty(failures);
+  expect((await login(account)).status).toBe(200);
 });
 
-describe('unlock-user', () => {
-  it('unlock-user clears the failures of the current window, and keeps the trusted addresses', async () => {
-    const { account } = await portal.newCaller();
-    const { tenant, userId } = account.reference;
-    const failures = failureSetName(Date.now(), ACCOUNT_POLICY);
-    const slots = Array.from({ length: ACCOUNT_POLICY.failuresPerWindow }, (_, n) => `slot ${n}`);
-    const trusted = { s_1: new Set(['a trusted source']) };
-    await changeRecord(portal.engine, account.keys.account, { ...trusted, [failures]: new Set(slots) });
-    expect((await login(account)).status).toBe(429);
-
-    const user = `user ${userId} (${account.email}) of ${tenant}\n`;
-    const run = await ops('unlock-user', tenant, account.email);
-    expect(run).toEqual({ code: 0, stdout: `changed   ${user}    failures: 100 -> 0\n`, stderr: '' });
-    const stored = await readRecord(portal.engine, account.keys.account);
-    expect(stored).toMatchObject(trusted);
-    expect(stored).not.toHaveProperty(failures);
-    expect((await login(account)).status).toBe(200);
-  });
-
-  it('unlock-user writes nothing if the user is not locked or has no password', async () => {
-    const account = await seedAccount(portal.engine);
-    const { tenant, userId } = account.reference;
-    expect((await ops('unlock-user', tenant, userId)).stdout).toBe(
-      `left      user ${userId} (${account.email}) of ${tenant}\nThe user is not locked.\n`,
-    );
-    const { keys } = await seedAccount(portal.engine, { tenant: { tenant } });
-    await deleteRecord(portal.engine, keys.account);
-    expect((await ops('unlock-user', tenant, keys.user.sk.slice('USER#'.length))).code).toBe(0);
-    expect(await readRecord(portal.engine, keys.account)).toEqual({});
-  });
+it('unlock-user writes nothing if the user is not locked or has no password', async () => {
+  const account = await seedAccount(portal.engine);
+  const { tenant, userId } = account.reference;
+  expect((await ops('unlock-user', tenant, userId)).stdout).toBe(
+    `left      user ${userId} (${account.email}) of ${tenant}\nThe user is not locked.\n`,
+  );
+  const { keys } = await seedAccount(portal.engine, { tenant: { tenant } });
+  await deleteRecord(portal.engine, keys.account);
+  expect((await ops('unlock-user', tenant, keys.user.sk.slice('USER#'.length))).code).toBe(0);
+  expect(await readRecord(portal.engine, keys.account)).toEqual({});
 });
 
-describe('a change that others disturb', () => {
-  it('ends with 3 and nothing written when they never do', async () => {
-    const { account } = await portal.newCaller();
-    const { tenant, companyId } = account.reference;
-    portal.proxy.conflict(Number.POSITIVE_INFINITY);
-    const run = await runOps(portal.proxy.engine.endpoint, 'suspend-company', tenant, companyId);
-    portal.proxy.reset();
-    expect(run).toEqual({
-      code: 3,
-      stdout: '',
-      stderr: expect.stringContaining('Nothing was changed: others kept changing the records. Run the command again.'),
-    });
-    expect((await ops('resume-company', tenant, companyId)).stdout).toContain('The company is not suspended.');
+it('a command writes nothing and ends with 3 if others change the records in every attempt', async () => {
+  const { account } = await portal.newCaller();
+  const { tenant, companyId } = account.reference;
+  portal.proxy.conflict(Number.POSITIVE_INFINITY);
+  const run = await runOps(portal.proxy.engine.endpoint, 'suspend-company', tenant, companyId);
+  portal.proxy.reset();
+  expect(run).toEqual({
+    code: 3,
+    stdout: '',
+    stderr: expect.stringContaining('Nothing was changed: others kept changing the records. Run the command again.'),
   });
+  expect((await ops('resume-company', tenant, companyId)).stdout).toContain('The company is not suspended.');
 });
 
-describe('what is not there', () => {
-  it('ends with 2 and is named', async () => {
-    const { account } = await portal.newCaller();
-    const { tenant } = account.reference;
-    const noTenant = 'Tenant nobody.example does not exist.';
-    const noCompany = `The company 404 of ${tenant} does not exist.`;
-    const noUser = `The user nobody of ${tenant} does not exist.`;
-    const limits = '--mode PCT --pct 1 --auto-approve';
-    const lists = ['list-keys', 'list-companies', 'list-suppliers', 'list-users', 'list-invoices', 'export'];
-    const runs: [command: string, reason: string][] = [
-      ...lists.map((name): [string, string] => [`${name} nobody.example`, noTenant]),
-      ['suspend-company nobody.example 1', noTenant],
-      ['unlock-user nobody.example 1', noTenant],
-      ['clear-tolerance nobody.example', noTenant],
-      ['show nobody.example 77', noTenant],
-      ['simulate-tolerance nobody.example --mode PCT --pct 3', noTenant],
-      ['verify-counters nobody.example', noTenant],
-      [`resume-company ${tenant} 404`, noCompany],
-      [`issue-key ${tenant} 404 ERP`, noCompany],
-      [`list-keys ${tenant} --company 404`, noCompany],
-      [`list-suppliers ${tenant} --company 404`, noCompany],
-      [`list-users ${tenant} --company 404`, noCompany],
-      [`deactivate-user ${tenant} 404`, `The user 404 of ${tenant} does not exist.`],
-      [`activate-user ${tenant} nobody`, noUser],
-      [`end-sessions ${tenant} nobody`, noUser],
-      [`unlock-user ${tenant} nobody`, noUser],
-      [`set-password ${tenant} nobody`, 'The password must not be empty.'],
-      [`revoke-key ${tenant} abcd`, 'The key does not exist'],
-      [`set-tolerance ${tenant} --supplier 404 ${limits}`, 'supplier 404'],
-      [`simulate-tolerance ${tenant} --supplier 404 --mode PCT --pct 3`, 'Supplier 404'],
-      [`set-state ${tenant} 77 LIQ --reason Paid --supplier 404`, 'Supplier 404'],
-      [`verify-counters ${tenant} --supplier 404`, 'Supplier 404'],
-      [`show ${tenant} 404`, `Invoice 404 of ${tenant} does not exist.`],
-      ['verify-counters --supplier 1', '--supplier requires a tenant.'],
-    ];
-    for (const [command, reason] of runs) {
-      const stderr = expect.stringContaining(reason);
-      expect(await ops(...command.split(' ')), command).toEqual({ code: 2, stdout: '', stderr });
-    }
-  });
+it('a command ends with 2 and names what does not exist', async () => {
+  const { account } = await portal.newCaller();
+  const { tenant } = account.reference;
+  const noTenant = 'Tenant nobody.example does not exist.';
+  const noCompany = `The company 404 of ${tenant} does not exist.`;
+  const noUser = `The user nobody of ${tenant} does not exist.`;
+  const limits = '--mode PCT --pct 1 --auto-approve';
+  const lists = ['list-keys', 'list-companies', 'list-suppliers', 'list-users', 'list-invoices', 'export'];
+  const runs: [command: string, reason: string][] = [
+    ...lists.map((name): [string, string] => [`${name} nobody.example`, noTenant]),
+    ['suspend-company nobody.example 1', noTenant],
+    ['unlock-user nobody.example 1', noTenant],
+    ['clear-tolerance nobody.example', noTenant],
+    ['show nobody.example 77', noTenant],
+    ['simulate-tolerance nobody.example --mode PCT --pct 3', noTenant],
+    ['verify-counters nobody.example', noTenant],
+    [`resume-company ${tenant} 404`, noCompany],
+    [`issue-key ${tenant} 404 ERP`, noCompany],
+    [`list-keys ${tenant} --company 404`, noCompany],
+    [`list-suppliers ${tenant} --company 404`, noCompany],
+    [`list-users ${tenant} --company 404`, noCompany],
+    [`deactivate-user ${tenant} 404`, `The user 404 of ${tenant} does not exist.`],
+    [`activate-user ${tenant} nobody`, noUser],
+    [`end-sessions ${tenant} nobody`, noUser],
+    [`unlock-user ${tenant} nobody`, noUser],
+    [`set-password ${tenant} nobody`, 'The password must not be empty.'],
+    [`revoke-key ${tenant} abcd`, 'The key does not exist'],
+    [`set-tolerance ${tenant} --supplier 404 ${limits}`, 'supplier 404'],
+    [`simulate-tolerance ${tenant} --supplier 404 --mode PCT --pct 3`, 'Supplier 404'],
+    [`set-state ${tenant} 77 LIQ --reason Paid --supplier 404`, 'Supplier 404'],
+    [`verify-counters ${tenant} --supplier 404`, 'Supplier 404'],
+    [`show ${tenant} 404`, `Invoice 404 of ${tenant} does not exist.`],
+    ['verify-counters --supplier 1', '--supplier requires a tenant.'],
+  ];
+  for (const [command, reason] of runs) {
+    const stderr = expect.stringContaining(reason);
+    expect(await ops(...command.split(' ')), command).toEqual({ code: 2, stdout: '', stderr });
+  }
 });

@@ -16,7 +16,7 @@ async function loginStatus(account: Account, password = account.password): Promi
 }
 
 describe('set-password', () => {
-  it('lets the user log in with the first line of standard input, and no more with the old password', async () => {
+  it('set-password sets the first line of standard input as the password, and ends the old one', async () => {
     const { account } = await portal.newCaller();
     const run = await setPassword(' a new Passphrase \r\nnot this\n', account);
     const { tenant, userId } = account.reference;
@@ -30,7 +30,7 @@ describe('set-password', () => {
     expect(await loginStatus(account, 'not this')).toBe(401);
   });
 
-  it('does not wait for the end of its input', async () => {
+  it('set-password does not wait for the end of its input', async () => {
     const { account } = await portal.newCaller();
     const { code } = await runOpsProcess(['set-password', account.scope.tenant, account.email, '--local'], {
       env: env(),
@@ -53,19 +53,19 @@ describe('set-password', () => {
     ['a common one', 'Password123\n', EASY],
     ['one that is not UTF-8', Buffer.from('contrase\u00f1a-7\n', 'latin1'), 'is not well-formed Unicode (UTF-8).'],
     ['the name of the company of its user', '7-gruas-del-rio-7\n', NAMED],
-  ])('refuses %s, and says why', async (_what, input, reason) => {
+  ])('set-password rejects %s', async (_what, input, reason) => {
     const { account } = await portal.newCaller({ company: { name: 'Grúas del Río' } });
     expect(await setPassword(input, account)).toEqual({ code: 2, stdout: '', stderr: `The password ${reason}\n` });
     expect(await loginStatus(account)).toBe(200);
   });
 
-  it('takes the password of the demo on this machine', async () => {
+  it('set-password --local accepts the password of the demo', async () => {
     const { account } = await portal.newCaller();
     expect(await setPassword(`${demoAccount.password}\n`, account)).toMatchObject({ code: 0, stderr: '' });
     expect(await loginStatus(account, demoAccount.password)).toBe(200);
   });
 
-  it('shows neither the password nor what is stored of it', async () => {
+  it('set-password shows neither the password nor its hash', async () => {
     const { account } = await portal.newCaller();
     const nobody = { ...account, email: 'nobody' };
     const runs = [

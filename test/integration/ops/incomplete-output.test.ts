@@ -44,7 +44,7 @@ const printing: readonly string[][] = [
 
 describe('an output that cannot be written completely', () => {
   it.each(printing.map((args) => [args.join(' '), args] as const))(
-    'ends %s with 3, and one line says why',
+    '%s ends with 3 and one line if its output cannot be written',
     async (_, args) => {
       const { code, stderr } = await runOnFullDisk(...args);
       expect([code, stderr.split('\n').filter((line) => !line.startsWith('Left out: '))]).toEqual([
@@ -54,7 +54,7 @@ describe('an output that cannot be written completely', () => {
     },
   );
 
-  it('ends export-declarations with 3, the cursor does not move, and --debug prints the stack trace', async () => {
+  it('export-declarations ends with 3, keeps its cursor, and prints the stack trace with --debug', async () => {
     writeFileSync('demo.cursor', cursor);
     const args = ['export-declarations', tenant, '--cursor-file', 'demo.cursor', '--debug', '--local'];
     const { code, stderr } = await runOnFullDisk(...args);
@@ -74,7 +74,7 @@ describe('--out', () => {
     `list-invoices ${tenant} --csv`,
     `list-invoices ${tenant} --json`,
     `export-declarations ${tenant} --csv`,
-  ])('of %s writes what the command prints to the file', async (command) => {
+  ])('%s --out writes to the file what the command prints', async (command) => {
     const args = command.split(' ');
     const printed = await runOps(engine.endpoint, ...args);
     expect(await runOps(engine.endpoint, ...args, '--out', 'out')).toEqual({ ...printed, stdout: '' });
@@ -82,20 +82,20 @@ describe('--out', () => {
     expect(printed.stdout).not.toBe('');
   });
 
-  it('that ends in .csv means --csv', async () => {
+  it('--out with the ending .csv means --csv', async () => {
     const { stdout } = await runOps(engine.endpoint, 'list-invoices', tenant, '--csv');
     await runOps(engine.endpoint, 'list-invoices', tenant, '--out', 'out.csv');
     expect(readFileSync('out.csv', 'utf8')).toBe(stdout);
   });
 
-  it('keeps an existing file when the command fails', async () => {
+  it('--out keeps an existing file if the command fails', async () => {
     writeFileSync('kept', 'kept');
     const { code } = await runOps(engine.endpoint, 'history', tenant, '404', '--out', 'kept');
     expect([code, readFileSync('kept', 'utf8')]).toEqual([2, 'kept']);
     expect(readdirSync('.').filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  it('cannot be the cursor file', async () => {
+  it('--out cannot be the cursor file', async () => {
     writeFileSync('same.cursor', cursor);
     const args = ['export-declarations', tenant, '--cursor-file', 'same.cursor', '--out', './same.cursor'];
     const { code, stderr } = await runOps(engine.endpoint, ...args);

@@ -70,7 +70,7 @@ function onStack(args: readonly string[], input = '') {
 const target = ['--stack', 'Portal-prod', '--region', 'us-east-1'];
 
 describe('--stack', () => {
-  it('works on the tables that the outputs of the stack name, in the region that is given', async () => {
+  it('--stack uses the tables that the outputs of the stack name, in the region of --region', async () => {
     const { reference, keys } = await seedAccount(engine);
     const company = [reference.tenant, reference.companyId];
     const { code, stderr } = await onStack(['suspend-company', ...company, '--yes', ...target]);
@@ -79,7 +79,7 @@ describe('--stack', () => {
     expect(requests.at(-1)).toMatchObject({ action: 'DescribeStacks', region: 'us-east-1' });
   });
 
-  it('refuses the password of the demo, which everybody can read', async () => {
+  it('--stack rejects the password of the demo, which is published', async () => {
     const { reference, keys, email } = await seedAccount(engine);
     const before = await readRecord(engine, keys.account);
     const run = await onStack(['set-password', reference.tenant, email, ...target], `${demoAccount.password}\n`);
@@ -90,7 +90,7 @@ describe('--stack', () => {
   it.each([
     ['', []],
     [' (Ana Pérez)', ['--by', 'Ana Pérez']],
-  ])('records the identity of the credentials as the author of a state%s', async (name, by) => {
+  ])('--stack records the identity of the credentials as the author of a state%s', async (name, by) => {
     const { scope } = await seedAccount(engine);
     const [invoice] = await seedInvoices(engine, scope, [anInvoice()]);
     const { tenant } = scope;
@@ -99,7 +99,7 @@ describe('--stack', () => {
     expect(stdout).toMatch(new RegExp(`${callerArn}${name.replaceAll(/[()]/g, String.raw`\$&`)}$`, 'm'));
   });
 
-  it('rotates the signing key through the function that the stack names', async () => {
+  it('--stack rotates the signing key with the function that the stack names', async () => {
     const { code, stdout } = await onStack(['rotate-signing-key', '--json', ...target]);
     expect({ code, result: JSON.parse(stdout) }).toEqual({ code: 0, result: { outcome: 'rotated' } });
     expect(requests.at(-1)).toEqual({
@@ -109,7 +109,7 @@ describe('--stack', () => {
     });
   });
 
-  it('publishes events again to the bus that the stack names, in the region that is given', async () => {
+  it('--stack publishes events again to the bus that the stack names, in the region of --region', async () => {
     const { scope } = await seedAccount(engine);
     const [invoice] = await seedInvoices(engine, scope, [anInvoice()]);
     await onStack(['set-state', scope.tenant, invoice!.invoiceId, 'LIQ', '--reason', 'Paid', ...target]);
@@ -123,7 +123,7 @@ describe('--stack', () => {
     ]);
   });
 
-  it('without an event bus ends republish-events with 2', async () => {
+  it('republish-events ends with 2 if the stack has no event bus', async () => {
     const { scope } = await seedAccount(engine);
     const args = ['republish-events', scope.tenant, '--since', '2026-01-01', ...target.with(1, 'Portal-dev')];
     expect(await onStack(args)).toEqual({
@@ -133,7 +133,7 @@ describe('--stack', () => {
     });
   });
 
-  it('without a region ends with 2, and says how to name one', async () => {
+  it('--stack ends with 2 and names --region if no region is configured', async () => {
     const none = { AWS_REGION: '', AWS_DEFAULT_REGION: '', AWS_CONFIG_FILE: '/dev/null' };
     const args = ['list-tenants', '--stack', 'Portal-prod'];
     expect(await runOpsProcess(args, { env: { ...env, ...none } })).toEqual({
@@ -143,7 +143,7 @@ describe('--stack', () => {
     });
   });
 
-  it('that does not exist ends with 2 and writes nothing', async () => {
+  it('--stack ends with 2 and writes nothing if the stack does not exist', async () => {
     const { reference, keys } = await seedAccount(engine);
     const { tenant, companyId } = reference;
     const run = await onStack(['suspend-company', tenant, companyId, ...target.with(1, 'Other')]);
