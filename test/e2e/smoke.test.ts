@@ -71,11 +71,6 @@ describe('the smoke test of another server', () => {
     expect(await against({})).toEqual({ code: 0, stdout, stderr: '', asked });
   });
 
-  it('skips the check of an amount if no invoice can be declared', { tags: 'long' }, async () => {
-    const run = await against({ invoices: [200, listOf([{ invoice_id: '1', state_code: 'LIQ' }])] });
-    expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('skipped') });
-  });
-
   it.each([
     ['fewer rows than there are', { invoices: [200, listOf([], 3)] }, 'The response contains 0 of 3 rows.'],
     ['an invoice that cannot exist', { 0: [200, success()] }, 'The service returned an invoice that cannot exist.'],

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -14,10 +15,10 @@ import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { rightCounters, storedInvoices, storedStateChanges } from '../../support/data/stored-invoices.ts';
 import { type WorkbookCell, workbookOf } from '../../support/data/workbook.ts';
 import { useSmallDisk } from '../../support/fakes/small-disk.ts';
-import { runOps } from '../../support/ops/run-ops.ts';
-import { useEngine } from '../../support/setup/use-engine.ts';
+import { runCli, runOps } from '../../support/ops/run-ops.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
-const engine = useEngine();
+const portal = useWatchedPortal();
 let folder: string;
 let scope: SupplierScope;
 
@@ -26,10 +27,10 @@ const LONG_ID = '17952430612962970001';
 /** Four invoices of 1000, the third with a long id: the first is not declared, the others are declared at 1050.5. */
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'decide-'));
-  ({ scope } = await seedAccount(engine, { tenant: { tenant: `t${newId()}.example` } }));
+  ({ scope } = await seedAccount(portal.engine, { tenant: { tenant: `t${newId()}.example` } }));
   const ids = ['1', '2', LONG_ID, '4'];
   const invoices = ids.map((invoiceId) => anInvoice({ invoiceId, systemAmount: decimal(1000) }));
-  await seedInvoices(engine, scope, invoices);
+  await seedInvoices(portal.engine, scope, invoices);
   for (const id of ids.slice(1)) await declare(id, 1050.5);
 });
 
@@ -37,15 +38,15 @@ afterEach(() => void vi.restoreAllMocks());
 
 async function declare(invoiceId: string, amount: number) {
   const newDeclarationId = () => `9${invoiceId.slice(0, 15)}`;
-  await declareAlone(engine, scope, { invoiceId, amount, notes: '=Peaje; "doble"' }, { newDeclarationId });
+  await declareAlone(portal.engine, scope, { invoiceId, amount, notes: '=Peaje; "doble"' }, { newDeclarationId });
 }
 
-const ops = (...args: string[]) => runOps(engine.endpoint, ...args);
+const ops = (...args: string[]) => runOps(portal.engine.endpoint, ...args);
 const pathOf = (name: string) => join(folder, name);
 const run = (name: string, ...args: string[]) => ops('decide', pathOf(name), '--tenant', scope.tenant, ...args);
 const states = async () =>
-  Object.fromEntries([...(await storedInvoices(engine, scope))].map(([id, item]) => [id, item['state_code']]));
-const changesOf = (id: string) => storedStateChanges(engine, scope, id);
+  Object.fromEntries([...(await storedInvoices(portal.engine, scope))].map(([id, item]) => [id, item['state_code']]));
+const changesOf = (id: string) => storedStateChanges(portal.engine, scope, id);
 
 /** Returns the CSV of all invoices with a decision and a reason in each line, as a program or Excel saves it. */
 async function reviewed(separator: ',' | ';', decisions: Readonly<Record<string, string>>) {
@@ -99,7 +100,7 @@ describe('decide', () => {
           changed_at: expect.any(String),
         },
       ]);
-      await rightCounters(engine, scope);
+      await rightCounters(portal.engine, scope);
 
       const again = await run('review.csv', '--reason', 'Agreed', '--json');
       expect(JSON.parse(again.stdout)).toMatchObject({ decided: 0, unchanged: 3, undecided: 1, rejected: 0 });
@@ -198,14 +199,14 @@ describe('decide', () => {
   it('stops after the transactions in progress, and continues when it is run again', async () => {
     const ids = Array.from({ length: 520 }, (_, index) => `${1000 + index}`);
     const invoices = ids.map((invoiceId) => anInvoice({ invoiceId }));
-    await seedInvoices(engine, scope, invoices);
+    await seedInvoices(portal.engine, scope, invoices);
     const row = { supplier_id: scope.supplierId, decision: 'APR' } as const;
     const decisions = ids.map((invoice_id) => ({ line: 1, row: { ...row, invoice_id }, reason: 'Seen' }));
     const decideUntilStop = async () => {
       const stop = new AbortController();
       const counts = { decided: 0, unchanged: 0 };
       const options = { tenant: scope.tenant, decidedBy: 'carol', stop: stop.signal };
-      await applyDecisions(createAdminPorts(engine), decisions, options, (_, outcome) => {
+      await applyDecisions(createAdminPorts(portal.engine), decisions, options, (_, outcome) => {
         if (typeof outcome === 'string') counts[outcome] += 1;
         if (counts.unchanged === 0) stop.abort();
       });
@@ -213,5 +214,38 @@ describe('decide', () => {
     };
     expect(await decideUntilStop()).toEqual({ decided: 500, unchanged: 0 });
     expect(await decideUntilStop()).toEqual({ decided: 20, unchanged: 500 });
+  });
+
+  it.each([
+    [
+      'ends with 3 and prints the error if a write fails',
+      () => void portal.proxy.fail({ operation: 'TransactWriteItems', how: 'error' }),
+      { code: 3, stdout: '', stderr: /InternalServerError/ },
+    ],
+    [
+      'ends with 130 if it is interrupted before it writes',
+      (host: EventEmitter) => {
+        portal.proxy.watch = (operation, input) => {
+          const isOfDirectory = JSON.stringify(input).includes(portal.engine.tables.Directory);
+          if (operation === 'BatchGetItem' && isOfDirectory) host.emit('SIGINT');
+        };
+      },
+      { code: 130, stdout: 'Interrupted. To continue, run the command again.\n', stderr: /^$/ },
+    ],
+  ])('%s, prints its counts, and decides nothing', async (_, disturb, expected) => {
+    const host = new EventEmitter();
+    disturb(host);
+    const row = { supplier_id: scope.supplierId, invoice_id: '1', revision: 0, decision: 'APR', reason: 'Seen' };
+    const result = await runCli(
+      ['decide', '-', '--tenant', scope.tenant, '--rejects', pathOf('rejects.csv'), '--local'],
+      {
+        env: { AWS_ENDPOINT_URL_DYNAMODB: portal.proxy.engine.endpoint },
+        input: JSON.stringify(row),
+        host,
+      },
+    );
+    const stdout = `0 decided, 0 unchanged, 0 without a decision, 0 rejected\n${expected.stdout}`;
+    expect(result).toEqual({ code: expected.code, stdout, stderr: expect.stringMatching(expected.stderr) });
+    expect((await states())[1]).toBe('PEN');
   });
 });

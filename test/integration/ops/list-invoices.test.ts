@@ -191,7 +191,6 @@ describe('npm run ops -- list-invoices', () => {
     [['--from', '2026-03-02', '--to', '2026-03-01'], '--to is before --from.\n'],
     [['--declared-since', 'yesterday'], /^--declared-since yesterday is not an ISO 8601 date/],
     [['--zone', 'ART'], /The value must be an offset from UTC/],
-    [['--state', 'NEW'], /Allowed choices are PEN, ENV/],
     [['--csv', '--json'], /cannot be used with option/],
     [['--csv', '--out', 'a.xlsx'], '--out: a.xlsx is the name of a workbook. Omit --csv, or use another ending.\n'],
     [['--json', '--out', 'a.XLSX'], '--out: a.XLSX is the name of a workbook. Omit --json, or use another ending.\n'],

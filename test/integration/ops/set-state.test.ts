@@ -68,10 +68,8 @@ describe('npm run ops -- set-state', () => {
 
   it('records the user of the operating system without --by, and prints the change for scripts', async () => {
     const { stdout } = await setState('AJU', '--reason', 'Recalculated', '--json');
-    expect(JSON.parse(stdout)).toMatchObject({
-      ...{ tenant: scope.tenant, supplier_id: scope.supplierId, invoice_id: invoice.invoiceId, changed: true },
-      ...{ from_state: 'REV', to_state: 'AJU', changed_by: userInfo().username, reason: 'Recalculated', version: 2 },
-    });
+    const change = { from_state: 'REV', to_state: 'AJU', changed_by: userInfo().username, version: 2 };
+    expect(JSON.parse(stdout)).toMatchObject({ invoice_id: invoice.invoiceId, changed: true, ...change });
   });
 
   it('writes nothing if the invoice already has the state, and reports that', async () => {

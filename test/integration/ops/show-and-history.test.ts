@@ -27,7 +27,7 @@ async function aCaller() {
 }
 
 describe('npm run ops -- show', () => {
-  it('shows the fields as the interface names them, the tolerance in force, and the concepts', async () => {
+  it('prints the fields with the names of the interface, the tolerance and the concepts', async () => {
     const { scope, call, ops } = await aCaller();
     await call('declare-invoice', { body: { invoice_id: '77', amount: 1050.25, notes: 'Tolls', tax_pct: 10.5 } });
     const { code, stdout } = await ops('show');
@@ -56,7 +56,7 @@ describe('npm run ops -- show', () => {
     ]);
   });
 
-  it('prints the detail of the interface for scripts, and what operators need besides', async () => {
+  it('prints one document with --json: the detail of the interface and the fields for operators', async () => {
     const { scope, call, ops } = await aCaller();
     const { body } = await call('get-invoice', { path: '/apidev/v1/supplier-portal/invoices/77' });
     const { stdout } = await ops('show', '--json');
@@ -72,23 +72,21 @@ describe('npm run ops -- show', () => {
   });
 });
 
-describe('an invoice', () => {
-  it('that several suppliers have must be named with its supplier', async () => {
-    const { scope } = await aCaller();
-    const colleague = await portal.newCaller({ tenant: { tenant: scope.tenant } });
-    await seedInvoices(portal.engine, colleague.account.scope, [anInvoice({ invoiceId: '77' })]);
-    const owners = [scope.supplierId, colleague.account.scope.supplierId].toSorted().join(', ');
-    const name = { tenant: scope.tenant, invoiceId: '77' };
-    const ports = createAdminPorts(portal.engine);
-    await expect(findInvoice(ports, name)).rejects.toThrow(
-      `Several suppliers have an invoice 77: ${owners}. Pass --supplier S.`,
-    );
-    expect(await findInvoice(ports, { ...name, supplierId: scope.supplierId })).toMatchObject({ scope });
-  });
+it('an invoice id that several suppliers have requires the supplier', async () => {
+  const { scope } = await aCaller();
+  const colleague = await portal.newCaller({ tenant: { tenant: scope.tenant } });
+  await seedInvoices(portal.engine, colleague.account.scope, [anInvoice({ invoiceId: '77' })]);
+  const owners = [scope.supplierId, colleague.account.scope.supplierId].toSorted().join(', ');
+  const name = { tenant: scope.tenant, invoiceId: '77' };
+  const ports = createAdminPorts(portal.engine);
+  await expect(findInvoice(ports, name)).rejects.toThrow(
+    `Several suppliers have an invoice 77: ${owners}. Pass --supplier S.`,
+  );
+  expect(await findInvoice(ports, { ...name, supplierId: scope.supplierId })).toMatchObject({ scope });
 });
 
 describe('npm run ops -- history', () => {
-  it('tells declarations and changes of state in the order of time, with rule, author and request', async () => {
+  it('prints declarations and state changes in the order of time, with rule, author and request', async () => {
     const { account, ops, declare } = await aCaller();
     const first = await declare(1050.25);
     await ops('set-state', 'REC', '--reason', 'Not as agreed', '--by', 'carol');
@@ -109,7 +107,7 @@ describe('npm run ops -- history', () => {
     ]);
   });
 
-  it('is one document for scripts, and knows no e-mail of a user who is gone', async () => {
+  it('prints one document with --json, with null for the e-mail of a deleted user', async () => {
     const { account, scope, ops, declare } = await aCaller();
     const request_id = await declare(1050, 'Tolls');
     await ops('set-state', 'LIQ', '--reason', 'Paid', '--by', 'carol');
@@ -138,7 +136,7 @@ describe('npm run ops -- history', () => {
     });
   });
 
-  it('says so when there is none', async () => {
+  it('prints a sentence if the history is empty', async () => {
     const { ops } = await aCaller();
     const stdout = 'The invoice has no declaration, and its state was never changed.\n';
     expect(await ops('history')).toEqual({ code: 0, stdout, stderr: '' });
