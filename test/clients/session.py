@@ -1,12 +1,10 @@
 """A session of a supplier with the client that openapi-python-client makes; the argument is the service's address."""
 
 import sys
-from uuid import UUID
 
 from portal_client import AuthenticatedClient, Client, models
 from portal_client.api.declarations import declare_batch, declare_invoice, validate_amount
 from portal_client.api.invoices import get_invoice, list_invoices
-from portal_client.api.legacy import ws_listar_facturas
 from portal_client.api.session import login
 
 address = sys.argv[1]
@@ -66,16 +64,3 @@ settled = validate_amount.sync(
 assert isinstance(settled, models.ValidationErrorAnswer), settled
 fault = settled.error.details[0]
 print(f"  was refused: {settled.error.code}, {fault.property_}: {fault.constraints['state']}")
-
-legacy = ws_listar_facturas.sync(
-    client=Client(base_url=address),
-    body=models.WSListarFacturasRequest(
-        ws_autorizacion=models.LegacyCredentials(UUID(key), credentials.email, credentials.password),
-        fecha_desde="2026-06-01",
-        fecha_hasta="2026-08-31",
-        estado=models.StateCode.LIQ,
-    ),
-)
-assert isinstance(legacy, models.WSListarFacturasAnswer), legacy
-assert legacy.resultado.exito and legacy.facturas[0].codigo_estado is models.StateCode.LIQ, legacy
-print(f"  listed over the legacy route: {legacy.facturas[0].id_factura}")

@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { demoAccount } from '../../infra/openapi/sample-requests.ts';
 import { successBody } from '../support/client/scripted-portal.ts';
-import { runDeclareCsv } from '../support/processes/declare-csv.ts';
 import { endsAfterCtrlC, pressCtrlC } from '../support/processes/press-ctrl-c.ts';
-import type { ScriptSetting } from '../support/processes/run-script.ts';
+import { runScript, type ScriptRun, type ScriptSetting } from '../support/processes/run-script.ts';
 import { useLocalService } from '../support/service/local-service.ts';
 import { blockAfter } from '../support/guides/readme.ts';
 import { withServer } from '../support/service/with-server.ts';
@@ -33,6 +33,15 @@ function write(name: string, content: string | Buffer): string {
 const one = write('one.csv', 'invoice_id,amount\n9012,2480.40\n');
 const rowsOf = (path: string): Record<string, string>[] => parse(readFileSync(path, 'utf8'), { columns: true });
 const invoice = (id: string) => clientOf(service).getInvoice(id);
+
+const { apiKey, password, tenant, email } = demoAccount;
+
+/** Runs declare-csv with the demo account on a service at this address, in English. */
+function runDeclareCsv(url: string, args: readonly string[], setting: ScriptSetting = {}): Promise<ScriptRun> {
+  const account = ['--url', url, '--tenant', tenant, '--email', email];
+  const env = { LANG: 'en_US.UTF-8', PORTAL_API_KEY: apiKey, PORTAL_PASSWORD: password, ...setting.env };
+  return runScript('lib/client/examples/declare-csv/declare-csv.ts', [...account, ...args], { ...setting, env });
+}
 
 /** Runs the script against a server with these responses: a status and an envelope, or no response. */
 function against(

@@ -45,39 +45,7 @@ const namesOf = ({ declarations }: Exported) =>
   declarations.map(({ invoice_id: id, revision }) => `${String(id)}#${String(revision)}`);
 
 describe('export-declarations', () => {
-  it('prints every declaration with all that is known of it, and the cursor after it', async () => {
-    await declare('1', 1020, { notes: 'Peaje' });
-    const { declarations, cursor } = await exported();
-    expect(declarations).toEqual([
-      {
-        supplier_id: '10',
-        invoice_id: '1',
-        declaration_id: '9001',
-        revision: 1,
-        declared_amount: 1020,
-        declared_notes: 'Peaje',
-        declared_tax_pct: null,
-        provider_invoice_number: null,
-        provider_invoice_date: null,
-        system_amount: 1000,
-        within_tolerance: true,
-        difference: 20,
-        difference_pct: 2,
-        action: 'AUTO_APPROVE',
-        held_for_review: false,
-        tolerance: { mode: 'PCT', tolerance_pct: 2.5, tolerance_abs: null, auto_approve: true, source: 'global' },
-        declared_by: '7',
-        declared_at: '2026-08-01T10:00:00.000Z',
-        request_id: 'request-1',
-        state_code: 'APR',
-      },
-    ]);
-    expect(cursor).toMatch(new RegExp(`^1:${tenant}:`));
-    expect(namesOf(await exported('--since', cursor))).toEqual([]);
-  });
-
-  it('a CSV has the value of each JSON property in the column of its name, and a table has the amounts', async () => {
-    // Every property has a value of its own.
+  it('prints all properties of a declaration as JSON and CSV, the amounts as a table, and the next cursor', async () => {
     const declaration = {
       amount: 1050.5,
       taxPct: 10.5,
@@ -91,22 +59,46 @@ describe('export-declarations', () => {
       { invoiceId: '2', ...declaration },
       {
         tolerance: { mode: 'AMB', pct: decimal('2.5'), abs: decimal('30'), autoApprove: true, source: 'global' },
-        ...{ userId: '7', requestId: 'request-1', newDeclarationId: () => '9001' },
+        ...{ userId: '7', requestId: 'request-1', newDeclarationId: () => '9001', now: new Date('2026-08-01T10:00Z') },
       },
     );
-    const [declared] = (await exported()).declarations;
-    const { tolerance, ...row } = declared as { tolerance: Record<string, unknown> };
-    const { mode: tolerance_mode, source: tolerance_source, ...limits } = tolerance;
-    const expected = Object.entries({ ...row, ...limits, tolerance_mode, tolerance_source });
+    // Every property has a value of its own.
+    const row = {
+      supplier_id: '10',
+      invoice_id: '2',
+      declaration_id: '9001',
+      revision: 1,
+      declared_amount: 1050.5,
+      declared_notes: 'Peaje',
+      declared_tax_pct: 10.5,
+      provider_invoice_number: 'A-7',
+      provider_invoice_date: '2026-07-31',
+      system_amount: 1000,
+      within_tolerance: false,
+      difference: 50.5,
+      difference_pct: 5.05,
+      action: 'REVIEW',
+      held_for_review: false,
+      declared_by: '7',
+      declared_at: '2026-08-01T10:00:00.000Z',
+      request_id: 'request-1',
+      state_code: 'REV',
+    };
+    const limits = { tolerance_pct: 2.5, tolerance_abs: 30, auto_approve: true };
+    const { declarations, cursor } = await exported();
+    expect(declarations).toEqual([{ ...row, tolerance: { mode: 'AMB', ...limits, source: 'global' } }]);
     const [header = '', line = ''] = (await ops('--csv')).stdout.split('\n');
     const columns = header.split(',').map((name, index) => [name, line.split(',')[index]]);
+    const cells = { ...row, ...limits, tolerance_mode: 'AMB', tolerance_source: 'global' };
     expect(Object.fromEntries(columns)).toEqual(
-      Object.fromEntries(expected.map(([name, value]) => [name, String(value)])),
+      Object.fromEntries(Object.entries(cells).map(([name, value]) => [name, String(value)])),
     );
     expect((await ops()).stdout).toMatch(/10 +2 +1 +1050\.5 +10\.5 +1000 +50\.5 +5\.05 +REVIEW +REV +2026-/);
+    expect(cursor).toMatch(new RegExp(`^1:${tenant}:`));
+    expect(namesOf(await exported('--since', cursor))).toEqual([]);
   });
 
-  it('keeps the cursor in a file, where a time is of the first run only', async () => {
+  it('saves the cursor in a file, and uses a time for the first run only', async () => {
     const file = join(folder, `${tenant}.cursor`);
     const run = () => exported('--cursor-file', file, '--since', '2026-08-02', '--zone', '-03:00');
     await declare('1', 1, { at: '2026-08-02T02:59:59.999Z' });
@@ -147,7 +139,7 @@ describe('export-declarations', () => {
     expect((await readdir(folder)).filter((name) => !name.endsWith('.lock'))).toEqual(['other.txt']);
   });
 
-  it('lets exactly one of two runs with the same cursor file export', async () => {
+  it('exports in exactly one of two parallel runs with the same cursor file', async () => {
     const file = join(folder, 'demo.cursor');
     await declare('1', 1020);
     const runs = await Promise.all([1, 2].map(() => ops('--csv', '--cursor-file', file)));
