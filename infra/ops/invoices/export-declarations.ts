@@ -162,15 +162,15 @@ export type ExportCursor = readonly number[];
 const CURSOR = /^1:(?<tenant>[^:]+):(?<numbers>\d{1,15}(?:\.\d{1,15})*)$/;
 
 /** Formats a cursor as one word. */
-export function formatCursor(tenant: string, cursor: ExportCursor): string {
+function formatCursor(tenant: string, cursor: ExportCursor): string {
   return `1:${tenant}:${cursor.join('.')}`;
 }
 
 /** True if a text has the form of a cursor; a date does not have it. */
-export const isCursor = (text: string) => /^\d+:[^:]*:/.test(text);
+const isCursor = (text: string) => /^\d+:[^:]*:/.test(text);
 
 /** Parses a cursor; throws an OperatorError if it is invalid, or the cursor of another tenant. */
-export function parseCursor(text: string, tenant: string): ExportCursor {
+function parseCursor(text: string, tenant: string): ExportCursor {
   const { tenant: owner, numbers } = CURSOR.exec(text.trim())?.groups ?? {};
   if (!owner || !numbers) throw new OperatorError('The cursor is invalid: export-declarations did not print it.');
   if (owner !== tenant) throw new OperatorError(`The cursor is of ${owner}, not of ${tenant}.`);

@@ -26,7 +26,7 @@ export interface Decision {
 }
 
 /** A row that is rejected, with all its errors. */
-export interface RejectedRow {
+interface RejectedRow {
   readonly line: number;
   readonly row: SheetRow;
   readonly errors: readonly string[];

@@ -16,7 +16,7 @@ import type { OutputStream } from '../../terminal.ts';
 import { type List, type ToCell, toColumns } from './write-sheet.ts';
 
 /** The filter of a listing of a tenant's invoices. */
-export interface InvoiceFilter {
+interface InvoiceFilter {
   readonly tenant: string;
   /** The suppliers; absent or empty: all suppliers. */
   readonly supplierIds?: readonly string[];

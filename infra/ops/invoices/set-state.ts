@@ -50,7 +50,7 @@ export const setStateCommand = defineInvoiceCommand('set-state', {
   );
 
 /** The author and the conditions of a state change. */
-export interface StateChangeOptions {
+interface StateChangeOptions {
   readonly changedBy: string;
   readonly reason: string;
   /** The expected revision of the declaration; 0: the invoice has no declaration. */

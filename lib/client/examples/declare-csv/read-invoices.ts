@@ -35,7 +35,7 @@ export interface InvoiceLine {
 }
 
 /** An error in a cell or, without a column, in a whole line. */
-export interface LineError {
+interface LineError {
   readonly line: number;
   readonly column?: Column | undefined;
   readonly message: Text;
