@@ -10,7 +10,7 @@ const read = (...rows: readonly (readonly WorkbookCell[])[]) => readSheet(workbo
 const date = (number: string): WorkbookCell => ({ number, format: 'date' });
 
 describe('a workbook', () => {
-  it('is read by the types of its cells, and its sheet is named', async () => {
+  it('is read by the types of its cells, and the name of its sheet is described', async () => {
     const file = await read([], ['9001', { number: '1050.5' }, date('46265'), { number: '21' }, 'Año <1> & "2"']);
     expect(file.said).toEqual([
       'Read from the sheet "Hoja1".',
@@ -30,16 +30,16 @@ describe('a workbook', () => {
     ['a formula with a value', ['1', { xml: '><f>A1</f><v>7</v>' }], { amount: '7' }],
     ['a formula that is an empty text', ['1', { xml: ' t="str"><f>A1</f><v></v>' }], { id: '1' }],
     ['a date with a time', ['1', null, date('46265.39583333')], { date: '2026-08-31T09:30:00' }],
-  ])('has %s read', async (_, cells, values) => {
+  ])('has a cell read: %s', async (_, cells, values) => {
     const { rows, faults } = await read(cells);
     expect([rows, faults]).toEqual([[expect.objectContaining(values)], []]);
   });
 
   const fraction: WorkbookCell = { number: '0.21', format: 'percent' };
-  type Refused = [title: string, cells: WorkbookCell[], error: string];
+  type Rejected = [title: string, cells: WorkbookCell[], error: string];
   const withoutValue = `amount ${texts.formulaWithoutValue('B2').en}`;
-  it.each<Refused>([
-    ...['1.2345678901234567E+19', '9007199254740992', '1E3', '1.0', '007'].map((number): Refused => {
+  it.each<Rejected>([
+    ...['1.2345678901234567E+19', '9007199254740992', '1E3', '1.0', '007'].map((number): Rejected => {
       return [`the id ${number}, of which digits may be lost`, [{ number }], `id ${texts.otherType.digits.en}`];
     }),
     ['an error', ['1', { xml: ' t="e"><f>1/0</f><v>#DIV/0!</v>' }], `amount ${texts.errorCell('B2', '#DIV/0!').en}`],
@@ -52,11 +52,11 @@ describe('a workbook', () => {
     ['a date that is a number', ['1', null, { number: '46265' }], `date ${texts.otherType.number.en}`],
     ['a fraction of a hundred', ['1', null, null, fraction], `tax ${texts.ambiguous('0.21', '21%', '0.21%').en}`],
     ['an amount that may be two', ['1', '1.050'], `amount ${texts.ambiguous('1.050', '1050', '1,0500').en}`],
-  ])('has %s refused', async (_, cells, fault) => {
-    expect((await read(cells)).faults).toEqual([`2 ${fault}`]);
+  ])('has a cell rejected: %s', async (_, cells, error) => {
+    expect((await read(cells)).faults).toEqual([`2 ${error}`]);
   });
 
-  it('gives every amount of money back exactly, as it is typed', async () => {
+  it('has every amount of money read exactly', async () => {
     const cents = fc.bigInt({ min: 0n, max: 99_999_999_999_999n }).map((all) => (Number(all) / 100).toString());
     const column = fc.array(cents, { minLength: 1, maxLength: 20 });
     const property = fc.asyncProperty(column, async (amounts) => {
@@ -73,19 +73,19 @@ describe('a workbook', () => {
     ['one with titles above the header', { Uno: [['x', 'y'], [], ...row] }, '"Uno", headings in line 3.'],
     ['one with hidden rows', { Uno: { rows: row, hidden: [1, 2] } }, '"Uno", hidden rows read: 1.'],
     ['one with a name in XML', { 'A &amp; &#233;&#xe9;': row }, '"A & éé".'],
-  ])('is read from a sheet, which is named: %s', async (_, sheets, said) => {
+  ])('is read from one sheet, which is described: %s', async (_, sheets, said) => {
     const file = await readSheet(workbookOf(sheets));
     expect([file.said[0], file.rows]).toEqual([`Read from the sheet ${said}`, [expect.objectContaining({ id: '1' })]]);
   });
 
-  it('names the sheet and the line of a header that is not complete, and the sheets of which one must be chosen', async () => {
+  it('is rejected without a complete header, or if several later sheets have a header', async () => {
     const incomplete = workbookOf({ Uno: [['Agosto'], ['Importe', 'city'], ['1', 'x']], Dos: [] });
     await expect(readSheet(incomplete)).rejects.toThrow(`Sheet "Uno", line 2: ${texts.missingFields('id').en}`);
     const several = workbookOf({ Uno: [], Dos: [['id']], Tres: [['id']] });
     await expect(readSheet(several)).rejects.toThrow(texts.severalSheets('"Dos", "Tres"').en);
   });
 
-  it('rejects the records with cells that a merged cell covers, except in titles and the header', async () => {
+  it('has the records rejected with cells that a merged cell covers, except in titles and the header', async () => {
     const rows = [['Agosto'], ['id', 'city', null, 'x'], ['1', 'Salta'], ['2', 'x'], ['3', 'Jujuy']];
     const merged = ['A1:B1', 'B3:B4', 'B2:C2'];
     const file = await readSheet(workbookOf({ Uno: { rows, merged } }), { ignore: ['x'] });
@@ -101,7 +101,7 @@ describe('a workbook', () => {
     expect([file.rows, file.faults]).toEqual([[expect.objectContaining({ id: '1' })], []]);
   });
 
-  it('is read if a chart is its first sheet, and if the paths of its sheets are absolute', async () => {
+  it('is read if its first sheet is a chart, and if the paths of its sheets are absolute', async () => {
     const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
     const parts = {
       'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="rId1" Type="${type}/chartsheet" Target="chartsheets/sheet1.xml"/><Relationship Id="rId2" Type="${type}/worksheet" Target="/xl/worksheets/sheet2.xml"/></Relationships>`,
@@ -110,7 +110,7 @@ describe('a workbook', () => {
     expect([file.said[0], file.rows]).toEqual(['Read from the sheet "Dos".', [expect.objectContaining({ id: '1' })]]);
   });
 
-  it('is refused when it is of Excel 97, broken or too large', async () => {
+  it('is rejected if it is of Excel 97, damaged or too large', async () => {
     await expect(readSheet(Buffer.from('d0cf11e0a1b1', 'hex'))).rejects.toThrow(texts.oldWorkbook.en);
     await expect(readSheet(Buffer.from('504b030414000000', 'hex'))).rejects.toThrow(texts.brokenWorkbook.en);
     const large = Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(MAX_WORKBOOK_BYTES)]);
