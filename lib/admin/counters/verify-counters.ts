@@ -113,11 +113,8 @@ async function verifyRows(
 /** Compares one row exactly while the service writes, and repairs it on request; returns null if it is right. */
 async function verifyRow(audit: RowAudit, scope: SupplierScope, row: AuditedRow, repair: boolean) {
   for await (const _ of limitedAttempts(RETRIES)) {
-    const wrong = await audit.compare(scope, row);
-    if (wrong === null) return null;
-    if (wrong === 'busy' || (repair && !(await wrong.repair()))) continue;
-    const { fault, list, date } = wrong;
-    return { kind: 'row', invoice_id: row.invoiceId, fault, list, date, repaired: repair } as const;
+    const wrong = await audit.verify(scope, row, repair);
+    if (wrong !== 'busy') return wrong && ({ kind: 'row', ...wrong, repaired: repair } as const);
   }
   return { kind: 'busy', invoice_id: row.invoiceId } as const;
 }

@@ -1,5 +1,10 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { type DynamoDBDocumentClient, NumberValue, TransactGetCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  type DynamoDBDocumentClient,
+  NumberValue,
+  TransactGetCommand,
+  type TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb';
 import type { SupplierScope } from '../../domain/invoice.ts';
 import { idAt, listEntryOf, monthOf } from '../../domain/list-entry.ts';
 import { type Fingerprint, fingerprintOf } from '../../runtime/fingerprints.ts';
@@ -83,7 +88,7 @@ export function createCounterAudit(client: DynamoDBDocumentClient, TableName: st
         };
         return { Update: { TableName, ...update, ...unchangedCondition } };
       });
-      return (await transact(client, { TransactItems: writes }, { overloadIsConflict: true })).kind === 'committed';
+      return isCommitted(client, writes);
     },
   };
 }
@@ -120,10 +125,10 @@ export function createRowAudit(client: DynamoDBDocumentClient, TableName: string
     },
 
     /**
-     * Compares a row with its invoice, both as they are at one moment. Returns null if the row is right, and `busy` if
-     * it or its invoice is being written at this moment.
+     * Compares a row with its invoice, both as they are at one moment, and repairs it on request. Returns null if the
+     * row is right, and `busy` if the row or its invoice is being written or has changed before the repair.
      */
-    async compare(scope: SupplierScope, { pk, sk, invoiceId }: AuditedRow) {
+    async verify(scope: SupplierScope, { pk, sk, invoiceId }: AuditedRow, repair: boolean) {
       const Key = invoiceKey(scope, invoiceId);
       const read = new TransactGetCommand({
         TransactItems: [{ Get: { TableName, Key } }, { Get: { TableName, Key: { pk, sk } } }],
@@ -138,19 +143,18 @@ export function createRowAudit(client: DynamoDBDocumentClient, TableName: string
         ? { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': invoice['version'] } }
         : { ConditionExpression: 'attribute_not_exists(pk)' };
       const write = right ? { Put: { TableName, Item: right } } : { Delete: { TableName, Key: { pk, sk } } };
-      const repair = { TransactItems: [{ ConditionCheck: { TableName, Key, ...unchangedCondition } }, write] };
-      return {
-        invoiceId,
-        fault,
-        /** The list that contains the row: `all`, or a state. */
-        list: sk.startsWith(rowPrefix(null)) ? 'all' : (sk.split('#')[1] ?? ''),
-        /** The sort date of the row. */
-        date: positionOfRow(sk).split('#')[0] ?? '',
-        /** Repairs the row; returns false and writes nothing if its invoice has changed since the comparison. */
-        repair: async () => (await transact(client, repair, { overloadIsConflict: true })).kind === 'committed',
-      };
+      const writes = [{ ConditionCheck: { TableName, Key, ...unchangedCondition } }, write];
+      if (repair && !(await isCommitted(client, writes))) return 'busy';
+      // The list that contains the row (`all`, or a state), and the sort date of the row.
+      const list = sk.startsWith(rowPrefix(null)) ? 'all' : (sk.split('#')[1] ?? '');
+      return { invoice_id: invoiceId, fault, list, date: positionOfRow(sk).split('#')[0] ?? '' };
     },
   };
+}
+
+/** Sends a transaction; returns false if nothing was written because of a conflict or a throttled table. */
+async function isCommitted(client: DynamoDBDocumentClient, writes: TransactWriteCommandInput['TransactItems']) {
+  return (await transact(client, { TransactItems: writes }, { overloadIsConflict: true })).kind === 'committed';
 }
 
 function findFault(stored: object | undefined, right: object | undefined): 'missing' | 'stray' | 'differing' | null {
