@@ -24,7 +24,7 @@ import {
 } from '../command.ts';
 import { counted } from '../counted.ts';
 import { zoneOption } from '../date-options.ts';
-import { readDocument } from '../directory/read-document.ts';
+import { readDocument } from '../../openapi/read-document.ts';
 import { isSameFile } from '../out-file.ts';
 import { byOption, identifyAuthor, readText } from './invoice-options.ts';
 import { decimalOption, formatOption, type Input, openInput } from './import-files.ts';
@@ -162,13 +162,12 @@ async function runImport(
   const rejects = await RejectedRecords.open(input.rejectsPath, { dryRun, continues: fromLine > 1 });
   const progress = options.json ? null : showProgress(host.stderr, input.totalBytes);
   const counts = { ...createCounts(), lastLine: fromLine - 1 };
-  let understood: readonly string[] = [];
-  let leftOut: readonly string[] = [];
+  let format: { readonly read_as?: readonly string[]; readonly left_out?: readonly string[] } = {};
   const records = readRecords(input.openStream(), input.format, {
     ...reading,
     onDetectedFormat(detected) {
-      understood = describeFormat(detected, 'en');
-      leftOut = detected.headings.filter((_, index) => detected.fields[index] === null);
+      const leftOut = detected.headings.filter((_, index) => detected.fields[index] === null);
+      format = { read_as: describeFormat(detected, 'en'), ...(leftOut.length > 0 && { left_out: leftOut }) };
     },
   });
   let failure: unknown = null;
@@ -197,26 +196,24 @@ async function runImport(
   const unreadable = failure instanceof InputError ? failure : null;
   const { lastLine } = counts;
   const end = `after line ${lastLine}. To continue, pass --from-line ${lastLine + 1}.`;
-  if (unreadable) output.error(`${unreadable.message}${describeContinuation(unreadable)}`);
-  else if (failure) output.error(`The import failed ${end}`);
+  if (unreadable) {
+    const { line, message } = unreadable;
+    const hint = line > 1 ? `Correct the file, and pass --from-line ${line}.` : 'Nothing was imported.';
+    output.error(`${message} ${hint}`);
+  } else if (failure) output.error(`The import failed ${end}`);
   const code = rejects.report(output, {
-    lines: [...understood, ...countLines(counts)],
+    lines: [...(format.read_as ?? []), ...countLines(counts)],
     interruption: stop.aborted ? `Interrupted ${end}` : null,
     document: {
       ...countsDocument(counts),
       ...(mayBeCutOff && { may_be_cut_off: true }),
-      ...(understood.length > 0 && { read_as: understood }),
-      ...(leftOut.length > 0 && { left_out: leftOut }),
+      ...format,
       ...(failure instanceof Error && { error: failure.message }),
       ...(unreadable && { from_line: unreadable.line }),
     },
   });
   if (failure && !unreadable) throw failure;
   return unreadable && code === EXIT.done ? EXIT.rejected : code;
-}
-
-function describeContinuation({ line }: InputError): string {
-  return line > 1 ? ` Correct the file, and pass --from-line ${line}.` : ' Nothing was imported.';
 }
 
 /** Throws an OperatorError if a file does not have the control totals that are expected of it. */

@@ -9,18 +9,15 @@ const PLAIN_LINE_MS = 5000;
  */
 export function showProgress(stream: OutputStream, totalBytes: number) {
   const share = stream.isTTY ? '{bar} {percentage}%' : '{percentage}%';
-  const format = `${share} | {records} records | {rate}/s | {rejected} rejected | {eta_formatted} left`;
-  const startedMs = performance.now();
+  const format = `${share} | {records} records | {rejected} rejected | {eta_formatted} left`;
   const bar = new SingleBar(
     { stream, format, noTTYOutput: true, notTTYSchedule: PLAIN_LINE_MS, gracefulExit: false },
     Presets.shades_classic,
   );
-  bar.start(totalBytes, 0, { records: 0, rate: 0, rejected: 0 });
+  bar.start(totalBytes, 0, { records: 0, rejected: 0 });
   return {
     update(bytes: number, { created, changed, unchanged, rejected }: ImportCounts) {
-      const records = created + changed + unchanged + rejected;
-      const rate = Math.round(records / ((performance.now() - startedMs) / 1000));
-      bar.update(bytes, { records, rate, rejected });
+      bar.update(bytes, { records: created + changed + unchanged + rejected, rejected });
     },
     stop: () => bar.stop(),
   };
