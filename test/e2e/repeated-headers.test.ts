@@ -42,10 +42,7 @@ describe('repeated headers', () => {
 
   it.each([
     ['Authorization', 'Bearer a.b.c'],
-    ['authorization', 'Bearer a.b.c'],
-    ['X-API-Key', other],
     ['x-api-key', other],
-    ['tenant', 'other.example'],
     ['TENANT', 'other.example'],
   ])('a header that is sent with two different values is rejected, in either order: %s, %s', async (name, value) => {
     for (const isFirst of [true, false]) {
@@ -53,13 +50,10 @@ describe('repeated headers', () => {
     }
   });
 
-  it.each(['Authorization', 'authorization', 'X-API-Key', 'tenant'])(
-    'a header that is sent twice with equal values is valid: %s',
-    async (name) => {
-      const [, value] = Object.entries(credentials()).find(([key]) => key.toLowerCase() === name.toLowerCase())!;
-      expect(await read(linesWith(name, value, false))).toEqual([200, undefined]);
-    },
-  );
+  it('headers that are sent twice with equal values are valid', async () => {
+    const lines = Object.entries(credentials()).map(([name, value]) => `${name}: ${value}`);
+    expect(await read([...lines, ...lines])).toEqual([200, undefined]);
+  });
 
   it('a second, different tenant is rejected by the legacy route, where no tenant has to be sent', async () => {
     const { path, body } = sampleRequests(demoAccount, token).WSObtenerFactura;
@@ -70,21 +64,5 @@ describe('repeated headers', () => {
     expect(await call(demoAccount.tenant, demoAccount.tenant)).toBe('OK');
     expect(await call(demoAccount.tenant, 'other.example')).toBe('UNAUTHORIZED');
     expect(await call('other.example', demoAccount.tenant)).toBe('UNAUTHORIZED');
-  });
-
-  it('a request with two different media types is rejected', async () => {
-    const path = '/apidev/v1/supplier-portal/invoices/validate';
-    const body = JSON.stringify({ invoice_id: '9001', amount: 1 });
-    const json = 'Content-Type: application/json';
-    expect(await send('POST', path, linesWith('Content-Type', 'application/json', false), body)).toEqual([
-      200,
-      undefined,
-    ]);
-    for (const type of ['text/plain', 'application/json; charset=UTF-8']) {
-      const lines = [json, ...linesWith('Content-Type', type, false)];
-      for (const headers of [lines, lines.toReversed()]) {
-        expect(await send('POST', path, headers, body)).toEqual([400, 'VALIDATION_ERROR']);
-      }
-    }
   });
 });

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { demoAccount } from '../../../../infra/openapi/sample-requests.ts';
 import { buildSite } from '../../../../infra/openapi/page/build-site.ts';
 import { CommandError } from '../../../../infra/terminal.ts';
 import { contentPolicy } from '../../../../lib/docs/serve-files.ts';
@@ -20,14 +19,14 @@ afterAll(() => rmSync(parent, { recursive: true }));
 const read = (folder: string, name: string) => readFileSync(join(folder, name), 'utf8');
 
 describe('a site', () => {
-  it('has the documents of both languages, also as YAML', () => {
+  it('a site has the documents of both languages, also as YAML', () => {
     expect(parse(read(plain, 'openapi.yaml'))).toEqual(JSON.parse(read(plain, 'openapi.json')));
     const title = expect.stringMatching(/^Servicio/);
     expect(JSON.parse(read(plain, 'openapi.es.json'))).toMatchObject({ info: { title } });
     expect(existsSync(join(plain, 'events.json'))).toBe(true);
   });
 
-  it.each(['index.html', 'es/index.html'])('has in %s relative links alone, no plug-in and no referrer', (name) => {
+  it.each(['index.html', 'es/index.html'])('%s has only relative links, a policy and no referrer', (name) => {
     const text = read(plain, name);
     const links = [...text.matchAll(/(?:src|href)="([^#"][^"]*)"/g)].map(([, link = '']) => link);
     expect(links.filter((link) => /^(\/|\w+:)/.test(link))).toEqual([]);
@@ -36,12 +35,7 @@ describe('a site', () => {
     expect(text).toContain('<meta name="referrer" content="no-referrer" />');
   });
 
-  it('offers nothing to try out without an address, and keeps the servers of the document', () => {
-    expect(read(plain, 'index.html')).toContain('"hideTestRequestButton":true');
-    expect(JSON.parse(read(plain, 'openapi.json'))).toHaveProperty('servers[0].url', 'https://{address}');
-  });
-
-  it('calls the address that it is given, and its policy allows no other', () => {
+  it('a site with an address calls it, and its policy allows no other address', () => {
     const policy = `${contentPolicy}; connect-src 'self' https://api.example"`;
     for (const part of ['"apiUrl":"https://api.example/live"', '"hideTestRequestButton":false', policy])
       expect(read(calling, 'index.html')).toContain(part);
@@ -49,16 +43,7 @@ describe('a site', () => {
     expect(JSON.parse(read(calling, 'openapi.es.json'))).toMatchObject({ servers });
   });
 
-  it('holds no password of the demo', () => {
-    for (const folder of [plain, calling]) {
-      const names = readdirSync(folder, { recursive: true }).map(String);
-      const files = names.filter((name) => /\.\w+$/.test(name));
-      expect(files.filter((name) => read(folder, name).includes(demoAccount.password))).toEqual([]);
-      expect(read(folder, 'index.html')).toContain('YOUR_PASSWORD');
-    }
-  });
-
-  it('replaces an earlier one, but not beside a file that was put there', () => {
+  it('a site replaces an earlier one, but not if the folder has another file', () => {
     const folder = join(parent, 'again');
     buildSite(folder, { baseUrl: 'https://api.example' });
     buildSite(folder, {});
