@@ -32,7 +32,7 @@ const suites: Readonly<Record<string, Suite>> = {
       'test/integration/ops/*.test.ts',
     ],
     exclude: [
-      'test/property/{any-json,crashed-rotations,rotated-keys,searches-among-writes,split-into-days}.test.ts',
+      'test/property/{any-json,crashed-rotations,searches-among-writes,split-into-days}.test.ts',
       'test/integration/ops/{demo-data,stack-target}.test.ts',
     ],
   },

@@ -5,12 +5,19 @@ import { generateSigningKey } from '../../../lib/auth/key-pairs.ts';
 const [first, second] = await Promise.all([generateSigningKey('first'), generateSigningKey('second')]);
 const ONE_MINUTE_MS = 60_000;
 
-/** A cache over keys that the test sets, and a clock that it moves; `reads` counts how often the keys are read. */
+/** Creates a cache over keys that the test sets, with a clock that the test moves. `reads` counts the reads. */
 function aKeyCache() {
-  const source = { nowMs: Date.parse('2026-07-01T10:00:00Z'), reads: 0, value: [first.publicKey] };
+  const source = {
+    nowMs: Date.parse('2026-07-01T10:00:00Z'),
+    reads: 0,
+    value: [first.publicKey],
+    answered: Promise.resolve(),
+  };
   const read = async () => {
     source.reads += 1;
-    return source.value;
+    const { value, answered } = source;
+    await answered;
+    return value;
   };
   const resolve = cachedPublicKeys(read, { now: () => new Date(source.nowMs) });
   return { source, find: (kid?: string) => resolve(kid === undefined ? {} : { kid }) };
@@ -54,6 +61,33 @@ describe('the published keys', () => {
     source.value = [second.publicKey];
     source.nowMs += ONE_MINUTE_MS + 1;
     await expect(find('first'), 'which was withdrawn').rejects.toMatchObject({ code: 'ERR_JWKS_NO_MATCHING_KEY' });
+  });
+
+  it('are read again for a key that was published during a read of two seconds', async () => {
+    const { source, find } = aKeyCache();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    source.answered = promise;
+    const reading = find('first');
+    source.value = [first.publicKey, second.publicKey];
+    source.nowMs += 2_000;
+    resolve();
+    await reading;
+    expect((await find('second')).type).toBe('public');
+  });
+
+  it('are kept for a minute from the start of their read, so that a withdrawn key is not accepted for longer', async () => {
+    const { source, find } = aKeyCache();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    source.answered = promise;
+    const reading = find('first');
+    source.value = [second.publicKey];
+    source.nowMs += 5_000;
+    resolve();
+    await reading;
+    source.nowMs += 55_000;
+    expect((await find('first')).type).toBe('public');
+    source.nowMs += 1;
+    await expect(find('first')).rejects.toMatchObject({ code: 'ERR_JWKS_NO_MATCHING_KEY' });
   });
 
   it('that cannot be read make the verification impossible: SERVICE_UNAVAILABLE', async () => {
