@@ -3,7 +3,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import type { ContractName } from '../../../infra/routes.ts';
+import type { Bundle } from '../processes/cold.ts';
 import { benchDirectory, bundle } from './esbuild.ts';
+import { serviceBundles } from './service.ts';
 
 const files = {
   bare: 'bare.js',
@@ -49,7 +52,7 @@ async function install(): Promise<boolean> {
 }
 
 /** Bundles a peer as the service's functions are bundled; undefined when its packages are not there. */
-export async function bundlePeer(name: PeerName): Promise<string | undefined> {
+async function bundlePeer(name: PeerName): Promise<string | undefined> {
   return name === 'bare' || (await installPeers()) ? bundleFile(files[name]) : undefined;
 }
 
@@ -58,4 +61,23 @@ function bundleFile(file: string): Promise<string> {
     entryPoints: [fileURLToPath(new URL(file, sources))],
     nodePaths: [join(peersDirectory, 'node_modules')],
   });
+}
+
+/**
+ * Returns the bundle of a function (as `service`), and the bundles of the peers that could be installed, by their names
+ * and with this environment.
+ */
+export async function comparedBundles(
+  name: ContractName,
+  environment: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, Bundle>>> {
+  const own = (await serviceBundles())[name];
+  const bundles: Record<string, Bundle> = {
+    service: { ...own, environment: { ...own.environment, ...environment } },
+  };
+  for (const peer of peerNames) {
+    const file = await bundlePeer(peer);
+    if (file) bundles[peer] = { file, environment: { ...environment, AWS_LAMBDA_FUNCTION_NAME: peer } };
+  }
+  return bundles;
 }

@@ -7,7 +7,7 @@ import type { TestEngine } from '../../support/engine/engine.ts';
 /** The longest range that can be listed. */
 export const range = { startdate: '2026-01-01', enddate: '2026-04-03' };
 /** How many days it has. */
-export const DAYS = 93;
+const DAYS = 93;
 const DAY_MS = 86_400_000;
 
 /** What a concept of every invoice says. */

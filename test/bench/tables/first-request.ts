@@ -5,15 +5,14 @@ import { listInvoicesContract } from '../../../lib/contracts/list-invoices.ts';
 import { startEngine } from '../../support/engine/engine.ts';
 import { buildProxyEvent } from '../../support/service/proxy-event.ts';
 import { benchDirectory } from '../bundles/esbuild.ts';
-import { bundlePeer, peerNames } from '../bundles/peers.ts';
-import { serviceBundles } from '../bundles/service.ts';
+import { comparedBundles } from '../bundles/peers.ts';
 import { type Callers, seedCallers } from '../data/callers.ts';
 import { importSupplier } from '../data/import-supplier.ts';
 import { seedPeers } from '../data/peer-data.ts';
 import { requestKinds } from '../data/request-kinds.ts';
 import { measureInTurns } from '../measuring/in-turns.ts';
 import { quantile, ratioOf } from '../measuring/statistics.ts';
-import { type Bundle, runCold } from '../processes/cold.ts';
+import { runCold } from '../processes/cold.ts';
 import { openTlsDoor } from '../processes/tls-door.ts';
 import type { Report } from '../report/report.ts';
 
@@ -36,7 +35,7 @@ export async function firstRequest(): Promise<Report> {
   try {
     const callers = await seedCallers(engine, 1);
     await importSupplier(engine, callers.scope, INVOICES);
-    const bundles = await bundlesOf({
+    const bundles = await comparedBundles('list-invoices', {
       ...(await seedPeers(engine, callers)),
       ...engineEnvironment(door.endpoint),
       ...door.environment,
@@ -72,18 +71,6 @@ export async function firstRequest(): Promise<Report> {
     door.close();
     await engine.close();
   }
-}
-
-async function bundlesOf(environment: Readonly<Record<string, string>>): Promise<Record<string, Bundle>> {
-  const own = (await serviceBundles())['list-invoices'];
-  const bundles: Record<string, Bundle> = {
-    service: { ...own, environment: { ...own.environment, ...environment } },
-  };
-  for (const name of peerNames) {
-    const file = await bundlePeer(name);
-    if (file) bundles[name] = { file, environment: { ...environment, AWS_LAMBDA_FUNCTION_NAME: name } };
-  }
-  return bundles;
 }
 
 function writeEvent({ all }: Callers): string {

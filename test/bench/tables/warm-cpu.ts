@@ -2,9 +2,8 @@ import { engineEnvironment } from '../../../infra/local/engine-client.ts';
 import type { Contract } from '../../../lib/contracts/contract.ts';
 import type { ContractName } from '../../../infra/routes.ts';
 import type { EngineProxy } from '../../support/engine/engine-proxy.ts';
-import { buildProxyEvent } from '../../support/service/proxy-event.ts';
-import { bundlePeer, type PeerName } from '../bundles/peers.ts';
-import { serviceBundles } from '../bundles/service.ts';
+import { buildProxyEvent } from '../../../infra/local/proxy-event.ts';
+import { comparedBundles, type PeerName } from '../bundles/peers.ts';
 import { type Callers, seedCallers } from '../data/callers.ts';
 import { importSupplier } from '../data/import-supplier.ts';
 import { seedPeers } from '../data/peer-data.ts';
@@ -114,15 +113,9 @@ async function startProcesses(
   { name }: Contract,
   environment: Readonly<Record<string, string>>,
 ): Promise<Record<string, WarmProcess>> {
-  const own = (await serviceBundles())[name as ContractName];
-  const processes = {
-    service: await startWarm({ ...own, environment: { ...own.environment, ...environment } }),
-  } as Record<string, WarmProcess>;
-  for (const peer of peers) {
-    const file = await bundlePeer(peer);
-    if (!file) continue;
-    processes[peer] = await startWarm({ file, environment: { ...environment, AWS_LAMBDA_FUNCTION_NAME: peer } });
-  }
+  const bundles = await comparedBundles(name as ContractName, environment);
+  const processes: Record<string, WarmProcess> = {};
+  for (const [program, bundle] of Object.entries(bundles)) processes[program] = await startWarm(bundle);
   return processes;
 }
 
