@@ -1,13 +1,9 @@
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { NumberValue, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Concept, Invoice } from '../../../lib/domain/invoice.ts';
-import { withMaxSizeDeclaration } from '../../../lib/domain/max-size-declaration.ts';
-import { declarableBytes, fromInvoice, rowsOf } from '../../../lib/storage/items/invoice-items.ts';
 import { itemBytes, MAX_ITEM_BYTES } from '../../../lib/storage/dynamodb/item-size.ts';
 import { TRANSACTION_LIMITS } from '../../../lib/storage/invoices/invoice-transaction.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
-import { anInvoice } from '../../support/data/seed-invoices.ts';
 
 const TableName = 'measured';
 const engine = useEngine();
@@ -63,19 +59,6 @@ describe('the size of an item', () => {
       ).rejects.toThrow('Item size has exceeded the maximum allowed size');
     },
   );
-});
-
-describe('the bytes of an invoice with its largest declaration', () => {
-  it('are those of its largest item: the invoice when it has many concepts, else a row with its searched text', () => {
-    const scope = { tenant: 't.example', supplierId: '10' };
-    const [concept] = anInvoice().concepts;
-    const bytes = (invoice: Invoice, items: (declared: Invoice) => object[]) =>
-      Math.max(...items(withMaxSizeDeclaration(invoice)).map(itemBytes));
-    const long = anInvoice({ concepts: Array.from({ length: 50 }, () => concept as Concept) });
-    expect(declarableBytes(scope, long)).toBe(bytes(long, (declared) => [fromInvoice(scope, declared)]));
-    const short = anInvoice({ concepts: [], accountName: 'x'.repeat(200) });
-    expect(declarableBytes(scope, short)).toBe(bytes(short, (declared) => rowsOf(scope, declared)));
-  });
 });
 
 describe('the bytes of a transaction', () => {

@@ -46,24 +46,18 @@ export async function sendAnswer(subject: Subject, json: string): Promise<void> 
   await call('POST', `${subject}/response`, json);
 }
 
-/** Reports what was thrown, whatever it is. */
+/** Reports a thrown value. */
 export async function sendError(subject: Subject, thrown: unknown): Promise<void> {
-  const { name, message, stack } = thrown instanceof Error ? thrown : asError(thrown);
-  const trace = stack?.split('\n') ?? [];
-  // Any text can be the name of an error, but not all of it can stand in a header.
-  const headers = /^[\w.]+$/.test(name) ? { 'Lambda-Runtime-Function-Error-Type': name } : {};
-  await call('POST', `${subject}/error`, JSON.stringify({ errorType: name, errorMessage: message, trace }), headers);
-}
-
-function asError(thrown: unknown): Error {
-  return { name: typeof thrown, message: typeof thrown === 'string' ? thrown : inspect(thrown) };
+  const { name, message, stack = '' } = thrown instanceof Error ? thrown : new Error(inspect(thrown));
+  const report = { errorType: name, errorMessage: message, trace: stack.split('\n') };
+  await call('POST', `${subject}/error`, JSON.stringify(report));
 }
 
 // Without fetch, which gives up waiting after five minutes.
-async function call(method: string, path: string, body?: string, headers: Readonly<Record<string, string>> = {}) {
+async function call(method: string, path: string, body?: string) {
   const url = `http://${env['AWS_LAMBDA_RUNTIME_API']}/2018-06-01/runtime/${path}`;
   const { promise, resolve, reject } = Promise.withResolvers<{ headers: IncomingHttpHeaders; body: string }>();
-  const outgoing = request(url, { method, agent, headers: { 'Content-Type': 'application/json', ...headers } });
+  const outgoing = request(url, { method, agent, headers: { 'Content-Type': 'application/json' } });
   outgoing.on('error', reject).on('response', (response) => {
     const { statusCode = 0 } = response;
     // A report that is refused with 4xx (too large, too late) is known to Lambda; the next one may be accepted.
