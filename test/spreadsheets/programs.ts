@@ -14,8 +14,8 @@ export const programs = {
 
 const run = promisify(execFile);
 
-async function runPython(script: string, ...args: string[]): Promise<string> {
-  return (await run(programs.openpyxl.program, ['-W', 'ignore', '-c', script, ...args])).stdout;
+async function runPython(script: string, ...args: string[]): Promise<void> {
+  await run(programs.openpyxl.program, ['-W', 'ignore', '-c', script, ...args]);
 }
 
 /** Opens a workbook in LibreOffice, saves it as .xlsx, and returns the path of the new file. */
