@@ -95,7 +95,7 @@ function expectedOf(before: Fields, some: Fields, declaredBySupplier: boolean): 
   return after;
 }
 
-it('an import of some fields of a record changes these and what follows from them, no other, and protected ones only with force', () => {
+it('an import of some fields changes these and computed fields, and protected fields only with force', () => {
   const cases = { found: stored, record: records, names: fc.subarray(fields) };
   const property = fc.property(fc.record(cases), ({ found, record, names }) => {
     const { invoice, declaredBySupplier } = found;

@@ -13,7 +13,7 @@ const by = { userId: '1', requestId: 'r', now: new Date(0), newDeclarationId: ()
 const context = { tolerance: effectiveTolerance(null, null), ...by };
 const force = { changedBy: 'carol', reason: 'Corrected' };
 
-it('an import while the supplier declares, in any order of reads and writes, changes an amount that is declared or settled only with force, and then records both amounts', async () => {
+it('an import during declarations changes a declared or settled amount only with force, and records both amounts', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.scheduler(),

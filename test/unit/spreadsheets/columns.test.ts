@@ -14,7 +14,7 @@ describe('a heading', () => {
     ['id', [...spellings.split('|'), 'FACTURA #', 'nº_factura']],
     ['amount', ['Importe', 'MONTO', 'Amount']],
     ['tax', ['% de IVA', '% iva', 'TAX']],
-  ])('is known for %s', async (field, headings) => {
+  ])('of the field %s is known in any spelling', async (field, headings) => {
     for (const heading of headings) {
       const others = ['id', 'amount'].filter((other) => other !== field);
       const { said, rows } = await readSheet(`${others.join(';')};"${heading}"\n${others.map(() => 7).join(';')};5\n`);
@@ -27,28 +27,28 @@ describe('a heading', () => {
     ['by its name', mapped({ amount: 'Señal' }), { amount: '5' }],
     ['without its accents, with other spaces', mapped({ amount: ' se nal' }), { amount: '5' }],
     ['in another form of Unicode', mapped({ amount: 'Señal'.normalize('NFD') }), { amount: '5' }],
-    ['to be left out', { ignore: ['señal'] }, { id: '1' }],
-    ['not at all, where the others are left out', { leavesOutOthers: true }, { id: '1' }],
-  ])('that is not known can be named %s', async (_, told, values) => {
+    ['as an ignored one', { ignore: ['señal'] }, { id: '1' }],
+    ['as one of the others, if they are ignored', { leavesOutOthers: true }, { id: '1' }],
+  ])('that is not known can be given by an option: %s', async (_, told, values) => {
     const { said, rows } = await readSheet('id;Señal\n1;5\n', told);
     expect(rows).toMatchObject([values]);
     expect(said[1]).toBe('amount' in values ? 'amount from "Señal".' : '"Señal" left out.');
   });
 
-  it('is meant exactly where two differ in nothing else', async () => {
+  it('is the more similar one if two match an option', async () => {
     const told = { ...mapped({ amount: 'SEÑAL' }), ignore: ['SENAL'] };
     expect((await readSheet('id;Senal;Señal\n1;5;7\n', told)).rows).toMatchObject([{ amount: '7' }]);
     const exact = { ...mapped({ amount: 'X' }), ignore: ['x'] };
     expect((await readSheet('id;x;X\n1;5;7\n', exact)).rows).toMatchObject([{ amount: '7' }]);
   });
 
-  it('may be missing over a column that is empty', async () => {
+  it('can be missing above an empty column', async () => {
     expect((await readSheet('id;city;;\n1;x;;\n2;x;;y\n')).faults).toEqual([`3 - ${texts.unnamedColumn(4).en}`]);
     expect((await readSheet('id;;city\n1;y;x\n', { leavesOutOthers: true })).faults).toEqual([]);
   });
 });
 
-it('a heading that two fields have is the first of them that no other column is for certain', async () => {
+it('a heading of two fields is the first field that is not certainly another column', async () => {
   const fields: Record<'ours' | 'theirs', FieldSpec> = {
     ours: { kind: 'text', headings: ['factura', 'no factura'] },
     theirs: { kind: 'text', headings: ['no factura'] },
@@ -62,7 +62,7 @@ it('a heading that two fields have is the first of them that no other column is 
   await expect(foundIn('Nro. Factura;Factura N°')).rejects.toThrow('More than one column may be ours');
 });
 
-it('a file with one column is not read up to its end before its first row', async () => {
+it('a file with one column is not read to its end before its first row', async () => {
   let pieces = 0;
   async function* input() {
     for (; pieces < 1000; pieces += 1) yield pieces === 0 ? 'ours\n' : '1\n'.repeat(1024);
@@ -71,7 +71,7 @@ it('a file with one column is not read up to its end before its first row', asyn
   expect(pieces).toBeLessThan(100);
 });
 
-it('a header is found behind up to 19 titles', async () => {
+it('a header is found after up to 19 titles', async () => {
   const titles = (count: number) => 'Agosto\n'.repeat(count);
   expect((await readSheet(`${titles(19)}id;city\n1;x\n`)).said).toEqual([
     'Read as UTF-8, separated by semicolons, headings in line 20.',
@@ -89,20 +89,20 @@ const inVain = [texts.notInFile('--map', 'Neto', '"id", "X"'), texts.notInFile('
 const twoCities = texts.twoHeadings('city', '"city", "city"');
 const all = [texts.unknownHeadings('"X"'), twoCities, texts.missingFields('id')];
 it.each<[string, string, Told, ...{ en: string }[]]>([
-  ['of an empty file', '', {}, texts.noHeading(names)],
-  ['without headings', '9001;1050\n', {}, texts.noHeading(names)],
-  ['of titles alone', 'Facturas de agosto;\nPrimera quincena;\n', {}, texts.noHeading(names)],
-  ['with others', 'id;Chofer;IVA;constructor\n', {}, texts.unknownHeadings('"Chofer", "IVA", "constructor"')],
-  ['with others that can be left out', 'id;Chofer\n', { ignore: [] }, texts.unknownOrIgnored('"Chofer"')],
-  ['with a heading twice', 'id;city;city\n', {}, twoCities],
-  ['with two of a field', 'id;city;Monto;Importe\n', {}, texts.twoHeadings('amount', '"Monto", "Importe"')],
-  ['with one of a field that is mapped', 'id;Importe;Neto\n', neto, texts.unknownHeadings('"Importe"')],
-  ['with a name of a field that is mapped', 'id;X\n', renamedId, texts.twoHeadings('id', '"id", "X"')],
-  ['in every way', 'city;city;X\n', {}, ...all],
-  ['without what is mapped and left out', 'id;X\n', { ...neto, ignore: ['Y'] }, ...inVain],
-  ['with one that is two fields', 'id;X\n', mapped({ amount: 'X', city: 'x' }), texts.namedTwice('x')],
-  ['with one that is left out, too', 'id;X\n', leftOutToo, texts.namedTwice('X')],
-  ['with two for a field', 'id;X;Y\n', twoAmounts, texts.twoHeadings('amount', '"X", "Y"')],
-])('a first line is refused, with all that is wrong with it: %s', async (_, text, told, ...faults) => {
+  ['an empty file', '', {}, texts.noHeading(names)],
+  ['no headings', '9001;1050\n', {}, texts.noHeading(names)],
+  ['only titles', 'Facturas de agosto;\nPrimera quincena;\n', {}, texts.noHeading(names)],
+  ['unknown headings', 'id;Chofer;IVA;constructor\n', {}, texts.unknownHeadings('"Chofer", "IVA", "constructor"')],
+  ['an unknown heading that can be ignored', 'id;Chofer\n', { ignore: [] }, texts.unknownOrIgnored('"Chofer"')],
+  ['a heading twice', 'id;city;city\n', {}, twoCities],
+  ['two headings of a field', 'id;city;Monto;Importe\n', {}, texts.twoHeadings('amount', '"Monto", "Importe"')],
+  ['a heading of a mapped field', 'id;Importe;Neto\n', neto, texts.unknownHeadings('"Importe"')],
+  ['the name of a mapped field', 'id;X\n', renamedId, texts.twoHeadings('id', '"id", "X"')],
+  ['several errors', 'city;city;X\n', {}, ...all],
+  ['no heading of the options', 'id;X\n', { ...neto, ignore: ['Y'] }, ...inVain],
+  ['a heading mapped to two fields', 'id;X\n', mapped({ amount: 'X', city: 'x' }), texts.namedTwice('x')],
+  ['a heading mapped and ignored', 'id;X\n', leftOutToo, texts.namedTwice('X')],
+  ['two headings mapped to a field', 'id;X;Y\n', twoAmounts, texts.twoHeadings('amount', '"X", "Y"')],
+])('a header is rejected with all its errors: %s', async (_, text, told, ...faults) => {
   await expect(readSheet(text, told)).rejects.toThrow(faults.map(({ en }) => en).join(' '));
 });
