@@ -143,18 +143,11 @@ export const contractDocs = Object.fromEntries(
   endpoints.map(({ contract, doc }: Endpoint) => [contract.name, doc]),
 ) as Readonly<Record<ContractName, ContractDoc>>;
 
-/** An HTTP endpoint: its function, and the method and path of its contract. */
-export interface Route extends FunctionAccess, Pick<Contract, 'method' | 'path'> {
-  readonly name: ContractName;
-}
-
-/** Every route of the API, one for each endpoint. */
-export const routes: readonly Route[] = endpoints.map(({ contract: { name, method, path }, tables }) => ({
-  name,
-  method,
-  path,
-  tables,
-}));
+/** Every route of the API, one for each endpoint: its function, and the method and path of its contract. */
+export const routes = endpoints.map(({ contract: { name, method, path }, tables }) => {
+  const access: TableActions = tables;
+  return { name, method, path, tables: access };
+});
 
 /** The function that serves the reference page with the option `docs`, and its paths. */
 export const publishedDocs: FunctionAccess & { readonly paths: readonly string[] } = {

@@ -30,7 +30,6 @@ interface Reader extends EventSource {
   readonly client: DynamoDBStreamsClient;
   readonly invoke: LocalFunction['invoke'];
   readonly signal: AbortSignal;
-  readonly pauseMs: number;
   /** The position in each shard; a shard without one is read from its beginning. */
   readonly positions: Map<string, Position>;
 }
@@ -47,10 +46,20 @@ export function runStreamFunctions(
 ): { readonly stop: () => Promise<void> } {
   const client = new DynamoDBStreamsClient(clientSettings(endpoint));
   const end = new AbortController();
-  const readers = eventSources.map((source) => {
+  const { signal } = end;
+  const readStream = async (source: EventSource) => {
     const invoke = (event: unknown) => functionOf(source.functionId).invoke(event);
-    return readStream({ ...source, client, invoke, signal: end.signal, pauseMs, positions: new Map() });
-  });
+    const reader = { ...source, client, invoke, signal, positions: new Map<string, Position>() };
+    let shownError: string | undefined;
+    while (!signal.aborted) {
+      const error = await readShards(reader).then(() => undefined, String);
+      if (error !== undefined && error !== shownError && !signal.aborted)
+        printError(`The stream of ${source.table}: ${error}`);
+      shownError = error;
+      await sleep(pauseMs, undefined, { signal }).catch(() => {});
+    }
+  };
+  const readers = eventSources.map(readStream);
   return {
     async stop() {
       end.abort();
@@ -58,21 +67,6 @@ export function runStreamFunctions(
       client.destroy();
     },
   };
-}
-
-async function readStream(reader: Reader): Promise<void> {
-  const { table, signal, pauseMs } = reader;
-  let shownError: string | undefined;
-  while (!signal.aborted) {
-    try {
-      await readShards(reader);
-      shownError = undefined;
-    } catch (error) {
-      if (!signal.aborted && String(error) !== shownError) printError(`The stream of ${table}: ${String(error)}`);
-      shownError = String(error);
-    }
-    await sleep(pauseMs, undefined, { signal }).catch(() => {});
-  }
 }
 
 /** Reads what the shards contain now. A shard is in the list after the one that it continues. */

@@ -7,18 +7,21 @@ import type { Language, Text } from '../../lib/domain/language.ts';
 import { PORTAL_POLICIES } from '../../lib/rate-limit/policies.ts';
 import { contractDocs, type ServiceContract } from '../routes.ts';
 import { exportName } from '../validator-source.ts';
-import { json, type Operation, type Parameter, parameterReference } from './operation.ts';
+import { json, parameterReference } from './operation.ts';
 import { type Answer, errorSchema, responsesOf } from './responses.ts';
 import { type Schemas, translateDescription } from './schemas.ts';
 import { TAGS } from './tags.ts';
 
+/** An operation object of the document. */
+export type Operation = ReturnType<typeof currentOperation>;
+
 /** Builds an operation of the current interface. */
-export function currentOperation(contract: ServiceContract, schemas: Schemas): Operation {
+export function currentOperation(contract: ServiceContract, schemas: Schemas) {
   const { name, tag, access, source, request } = contract;
   const { language } = schemas;
   const { summary, description } = contractDocs[name];
   return {
-    operationId: name,
+    operationId: name as string,
     tags: [TAGS[tag].name[language]],
     summary: summary[language],
     description: [description[language], ...(access ? [accessText(access, language)] : [])].join('\n\n'),
@@ -65,13 +68,13 @@ function buildResponses(contract: Contract, schemas: Schemas): Answer[] {
   ];
 }
 
-function buildParameters({ name: operation, source, request }: ServiceContract, schemas: Schemas): Parameter[] {
+function buildParameters({ name: operation, source, request }: ServiceContract, schemas: Schemas) {
   const required = request['required'] as readonly string[];
   const sample = contractDocs[operation].sample as SampleInput;
   const properties = request['properties'] as Record<string, JsonSchema>;
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
-    in: source,
+    in: source as string,
     required: required.includes(name),
     description: translateDescription(String(description), schemas.language),
     schema: schemas.refer(removeNull(schema)),

@@ -1,6 +1,7 @@
 import type { Language } from '../../lib/domain/language.ts';
 import type { SampleRequest } from './sample-requests.ts';
-import type { Content, Operation } from './operation.ts';
+import type { Operation } from './current-operation.ts';
+import type { Content } from './operation.ts';
 
 /** A recorded request with its response, which is an example of an operation. */
 export interface Exchange {

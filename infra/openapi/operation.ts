@@ -14,33 +14,6 @@ export interface Reference {
   readonly $ref: string;
 }
 
-export interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  readonly required: boolean;
-  readonly description: string;
-  readonly schema: JsonSchema;
-  readonly example?: string | number;
-}
-
-export interface Response {
-  readonly description: string;
-  readonly headers: Readonly<Record<string, Reference>>;
-  readonly content: Content;
-}
-
-/** An operation object of the document. */
-export interface Operation {
-  readonly operationId: string;
-  readonly tags: readonly string[];
-  readonly summary: string;
-  readonly description: string;
-  readonly security: readonly object[];
-  readonly parameters: readonly (Parameter | Reference)[];
-  readonly requestBody?: { readonly required: boolean; readonly content: Content };
-  readonly responses: Readonly<Record<string, Response>>;
-}
-
 /** Returns the headers that several operations take. The document contains each of them once. */
 export function sharedParameters(language: Language) {
   const isEnglish = language === 'en';
@@ -70,7 +43,7 @@ export function sharedParameters(language: Language) {
         : 'En qué idioma están los mensajes: español si se prefiere (`es`, `es-AR`, también con pesos); si no, inglés; los códigos, los nombres y los mensajes fijos no cambian',
       schema: { type: 'string' },
     },
-  } satisfies Record<string, Parameter>;
+  };
 }
 
 /** Refers to one of the shared parameters. */

@@ -3,7 +3,7 @@ import { ERROR_ENVELOPES } from '../../lib/contracts/envelopes.ts';
 import { ERROR_CODES, type ErrorCode } from '../../lib/domain/error-codes.ts';
 import type { Language, Text } from '../../lib/domain/language.ts';
 import { ANSWER_HEADERS } from '../../lib/http/answer-headers.ts';
-import { json, type Reference, type Response } from './operation.ts';
+import { json, type Reference } from './operation.ts';
 import type { Schemas } from './schemas.ts';
 
 const ROWS: readonly (readonly [code: ErrorCode, type: string, cause: Text])[] = [
@@ -151,7 +151,7 @@ export interface Answer {
 }
 
 /** Builds all responses of an operation by status: those of its function, and those of the gateway itself. */
-export function responsesOf(ofFunction: readonly Answer[], schemas: Schemas): Record<string, Response> {
+export function responsesOf(ofFunction: readonly Answer[], schemas: Schemas) {
   const ofGateway = GATEWAY_ANSWERS.map(({ status, code }) => {
     return { status, kind: code, schema: errorSchema(code, schemas), countsRate: false };
   });

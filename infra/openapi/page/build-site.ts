@@ -42,15 +42,12 @@ export function writeFiles(folder: string, files: Readonly<Record<string, () => 
 
 /** Checks the address in front of `/apidev`, and returns it without a trailing slash. */
 function checkAddress(text: string): string {
-  const url = URL.parse(text);
-  if (url === null || url.href !== url.origin + url.pathname)
-    throw new CommandError(`${text || 'An empty text'} is no address of the service, such as https://portal.example.`);
-  if (!isConfidential(text))
-    throw new CommandError(`${text} must begin with https:// (http:// is for this machine alone).`);
-  const address = url.href.replace(/\/+$/, '');
-  if (/\/apidev(\/|$)/.test(address))
-    throw new CommandError(`${text} must end in front of /apidev: the page adds the rest of each path itself.`);
-  return address;
+  const { href = '', origin = '', pathname = '' } = URL.parse(text) ?? {};
+  const isAddress = href !== '' && href === origin + pathname && isConfidential(text);
+  if (isAddress && !/\/apidev(\/|$)/.test(pathname)) return href.replace(/\/+$/, '');
+  throw new CommandError(
+    `--base-url ${text || "''"}: not an https:// address in front of /apidev, such as https://portal.example (http:// is for this machine alone).`,
+  );
 }
 
 /** Throws a CommandError if a folder contains anything but a previous site. */

@@ -1,7 +1,7 @@
 import type { SampleAccount } from '../../../lib/contracts/contract-doc.ts';
 import type { Language, Text } from '../../../lib/domain/language.ts';
 import type { OpenApiDocument } from '../document.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../current-operation.ts';
 
 /** The texts of the page that are not texts of Scalar or of the OpenAPI document. */
 export const pageTexts = {
@@ -120,7 +120,7 @@ function addTenantCredential(document: OpenApiDocument, tokenText: string): obje
 }
 
 /** Replaces the required header `tenant` of an operation by the credential. */
-function replaceTenantHeader(operation: Operation): Operation {
+function replaceTenantHeader(operation: Operation) {
   const parameters = operation.parameters.filter((one) => !('$ref' in one && one.$ref.endsWith('/Tenant')));
   if (parameters.length === operation.parameters.length) return operation;
   return { ...operation, parameters, security: [{ tenant: [], ...operation.security[0] }] };
