@@ -149,20 +149,17 @@ export async function* listDocument(
   pages: AsyncIterable<readonly object[]>,
   end: () => object = () => ({}),
 ): AsyncGenerator<string> {
-  const head = JSON.stringify({ ...about, [name]: [] }, null, 2).replace(/\]\n\}$/, '');
-  let isEmpty = true;
+  let separator = JSON.stringify({ ...about, [name]: [] }, null, 2).replace(/\]\n\}$/, '\n');
   // The document begins with the first page: a failure before it is a document of its own.
   for await (const page of pages) {
     for (const entry of page) {
-      yield isEmpty ? `${head}\n` : ',\n';
-      yield JSON.stringify(entry, null, 2).replaceAll(/^/gm, '    ');
-      isEmpty = false;
+      yield separator + JSON.stringify(entry, null, 2).replaceAll(/^/gm, '    ');
+      separator = ',\n';
     }
   }
-  const tail = JSON.stringify(end(), null, 2)
-    .replace(/^\{\n/, ',\n')
-    .replace(/^\{\}$/, '\n}');
-  yield `${isEmpty ? head : '\n  '}]${tail}\n`;
+  const isEmpty = separator !== ',\n';
+  const rest = JSON.stringify({ ...(isEmpty && about), [name]: [], ...end() }, null, 2);
+  yield `${isEmpty ? rest : rest.replace(`{\n  ${JSON.stringify(name)}: [`, '\n  ')}\n`;
 }
 
 const OUTCOMES: ReadonlyMap<string, Parameters<Style>[0]> = new Map([
