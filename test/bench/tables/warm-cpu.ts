@@ -2,7 +2,7 @@ import { engineEnvironment } from '../../../infra/local/engine-client.ts';
 import type { Contract } from '../../../lib/contracts/contract.ts';
 import type { ContractName } from '../../../infra/routes.ts';
 import type { EngineProxy } from '../../support/engine/engine-proxy.ts';
-import { buildProxyEvent } from '../../../infra/local/proxy-event.ts';
+import { buildProxyEvent } from '../../support/service/proxy-event.ts';
 import { comparedBundles, type PeerName } from '../bundles/peers.ts';
 import { type Callers, seedCallers } from '../data/callers.ts';
 import { importSupplier } from '../data/import-supplier.ts';
