@@ -88,7 +88,7 @@ interface SearchedDays {
 }
 
 /** Groups the days of a range that have rows as they are searched, newest first. */
-export function groupDays(range: DateRange, days: readonly CountedDay[]): SearchedDays[] {
+function groupDays(range: DateRange, days: readonly CountedDay[]): SearchedDays[] {
   const groups: SearchedDays[] = [];
   for (const day of days.toSorted((a, b) => b.range.endMs - a.range.endMs)) {
     const within = {

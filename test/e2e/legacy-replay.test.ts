@@ -96,7 +96,6 @@ describe('legacy:replay ends with 2 and sends nothing', { tags: 'long' }, () => 
   const nowhere = ['--address', 'http://127.0.0.1:9'];
   it.each([
     [nowhere, 'Name one folder.'],
-    [['a', 'b', ...nowhere], 'Name one folder.'],
     [['a', '--address', 'http://service.example'], '--address takes an address with https://'],
     [['lib', ...nowhere], 'lib contains no recording NAME.json.'],
   ])('for the arguments %j', async (args, reason) => {

@@ -1,18 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { APIGatewayProxyResult } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { engineEnvironment } from '../../infra/local/engine-client.ts';
-import { readStack } from '../../infra/local/read-stack.ts';
 import type { TableName } from '../../infra/routes.ts';
-import { declareInvoiceContract } from '../../lib/contracts/declare-invoice.ts';
 import type { Fault } from '../support/engine/engine-faults.ts';
-import { type CurrentName, headersOf } from '../support/service/handlers.ts';
-import { buildProxyEvent, type TestRequest } from '../support/service/proxy-event.ts';
+import type { CurrentName } from '../support/service/handlers.ts';
+import type { TestRequest } from '../support/service/proxy-event.ts';
 import { useWatchedPortal } from '../support/setup/use-portal.ts';
-import { runOnce } from '../support/processes/runtime-interface.ts';
 import { anInvoice, seedInvoices } from '../support/data/seed-invoices.ts';
 import { storedRevisions } from '../support/data/stored-invoices.ts';
-import { tokenFor } from '../support/service/tokens.ts';
 
 const portal = useWatchedPortal();
 
@@ -64,30 +58,6 @@ describe('a request whose calls are never answered', () => {
       return { name, table, status };
     });
     expect(await Promise.all(outcomes)).toEqual(hangs);
-  });
-
-  it('is answered in time by its bundle in a process as Lambda starts it', { tags: 'long' }, async () => {
-    const { account, requests } = await newSupplier();
-    const token = await tokenFor(account.reference, portal.signingKey);
-    const event = buildProxyEvent(declareInvoiceContract, {
-      ...requests['declare-invoice'],
-      headers: headersOf(account, token),
-    });
-    const stack = readStack();
-    const { functionId } = stack.routes.find(({ segments }) => segments.at(-1) === 'declare')!;
-    const { environment, ...bundle } = stack.functions.find(({ id }) => id === functionId)!;
-    const engine = engineEnvironment(portal.proxy.engine.endpoint);
-    portal.proxy.fail({ how: 'deliver-late', operation: 'TransactWriteItems', wait: () => over.promise });
-
-    const { path, body } = await runOnce({ ...bundle, environment: { ...environment, ...engine } }, event, TIMEOUT_MS);
-    expect(path).toMatch(/\/response$/);
-    const { statusCode, headers, ...answer } = body as APIGatewayProxyResult;
-    expect(headers).toMatchObject({ 'X-Request-Id': event.requestContext.requestId });
-    const message = 'The outcome is not known; declare again: it does no harm.';
-    expect([statusCode, JSON.parse(answer.body)]).toEqual([
-      500,
-      { success: false, error: { code: 'INTERNAL_ERROR', message } },
-    ]);
   });
 });
 

@@ -17,16 +17,10 @@ export interface Proof {
   readonly sent: readonly SentRecord[];
   /** How many declarations were repeated because their outcome was not known, and may have been written each time. */
   readonly repeated: number;
-  /** How many requests were answered with each status, or with `none` because the client had hung up. */
-  readonly answers: ReadonlyMap<string, number>;
   /** How many calls each kind of fault has hit. */
   readonly hits: EngineProxy['hits'];
   /** How many calls were made to the engine. */
   readonly calls: number;
-  /** How many declarations of unknown outcome were written. */
-  readonly landed: number;
-  /** What `verify-counters` printed. */
-  readonly counters: string;
   /** How many exports were taken meanwhile. */
   readonly exports: number;
 }
@@ -62,7 +56,6 @@ export async function proveDeclarations(declarations: number, seed: number): Pro
     const answers = played.flatMap((each) => each.answers);
     const stored = await readStored(service.engine, suppliers);
     const { code, stdout, stderr } = await runOps(service.engine.endpoint, 'verify-counters', TENANT);
-    const written = new Set(stored.flatMap(({ history }) => history.map(({ notes }) => notes)));
     return {
       violations: [
         ...findViolations(sent, stored),
@@ -75,12 +68,9 @@ export async function proveDeclarations(declarations: number, seed: number): Pro
         ...(code === 0 ? [] : [`verify-counters: ${stdout}${stderr}`]),
       ],
       sent,
-      answers: countBy(answers, (answer) => String(answer?.status ?? 'none')),
       repeated: sent.filter(({ times }) => times > 1).length,
       hits: new Map(service.proxy.hits),
       calls: service.proxy.arrived(),
-      landed: sent.filter(({ told, notes }) => told === 'unknown' && written.has(notes)).length,
-      counters: stdout.trim(),
       exports: exported.runs,
     };
   } finally {

@@ -36,39 +36,29 @@ describe('a request', () => {
   });
 });
 
-describe('a user whose supplier has moved to another company', () => {
-  async function aMovedSupplier() {
-    const { account, call } = await portal.newCaller();
-    const other = await seedAccount(portal.engine, { tenant: { tenant: account.scope.tenant } });
-    const look = () => call('get-invoice', { path });
-    const trips = async () => (await costOf(portal.proxy, look)).serialRoundTrips;
-    await look();
-    expect(await trips()).toBe(1);
-    await changeRecord(portal.engine, account.keys.supplier, { company_id: other.reference.companyId });
-    return { account, other, look, trips };
-  }
+it('a user whose supplier moves to another company gets FORBIDDEN on both surfaces, or COMPANY_SUSPENDED if either company is suspended [service/rule-2] [codes/COMPANY_SUSPENDED/company] [auth/rule-4/endpoints] [auth/rule-4/login]', async () => {
+  const { account, call } = await portal.newCaller();
+  const other = await seedAccount(portal.engine, { tenant: { tenant: account.scope.tenant } });
+  const { email, password, scope } = account;
+  const look = () => call('get-invoice', { path });
+  const login = () => portal.invoke('login', { headers: { tenant: scope.tenant }, body: { email, password } });
+  expect(errorOf(await look())).toEqual(PASSED);
+  await changeRecord(portal.engine, account.keys.supplier, { company_id: other.reference.companyId });
 
-  it('is FORBIDDEN on both surfaces, on a token issued before, for one more round trip [service/rule-2]', async () => {
-    const { account, look, trips } = await aMovedSupplier();
+  const { serialRoundTrips } = await costOf(portal.proxy, async () => {
     expect(errorOf(await look())).toEqual(NO_SUPPLIER);
-    // The other company is read after the snapshot.
-    expect(await trips()).toBe(2);
-    const legacy = await legacyCallsOf(portal.invoke, account)('WSObtenerFactura', { IdFactura: '4711' });
-    expect(legacyErrorOf(legacy).slice(0, 2)).toEqual([200, 'FORBIDDEN']);
   });
-
-  it('is stopped by the suspension of either company, at login too [codes/COMPANY_SUSPENDED/company] [auth/rule-4/endpoints] [auth/rule-4/login]', async () => {
-    const { account, other, look } = await aMovedSupplier();
-    const { email, password, scope } = account;
-    const login = () => portal.invoke('login', { headers: { tenant: scope.tenant }, body: { email, password } });
-    expect((await login()).status).toBe(200);
-    for (const company of [other.keys.company, account.keys.company]) {
-      await changeRecord(portal.engine, company, { status: 'SUSPENDED' });
-      expect(errorOf(await look())).toEqual(SUSPENDED);
-      expect(errorOf(await login())).toEqual(SUSPENDED);
-      await changeRecord(portal.engine, company, { status: 'ACTIVE' });
-    }
-  });
+  // The other company is read after the snapshot.
+  expect(serialRoundTrips).toBe(2);
+  const legacy = await legacyCallsOf(portal.invoke, account)('WSObtenerFactura', { IdFactura: '4711' });
+  expect(legacyErrorOf(legacy).slice(0, 2)).toEqual([200, 'FORBIDDEN']);
+  expect((await login()).status).toBe(200);
+  for (const company of [other.keys.company, account.keys.company]) {
+    await changeRecord(portal.engine, company, { status: 'SUSPENDED' });
+    expect(errorOf(await look())).toEqual(SUSPENDED);
+    expect(errorOf(await login())).toEqual(SUSPENDED);
+    await changeRecord(portal.engine, company, { status: 'ACTIVE' });
+  }
 });
 
 describe('the order of the checks', () => {

@@ -53,17 +53,6 @@ describe('what a refused request has read in vain', () => {
     else await portal.proxy.untilIdle(100);
     expect(unitsOfInvoices()).toBeLessThanOrEqual(units);
   });
-
-  it('is nothing when the process knows that the limit is full', async () => {
-    const { call } = await newCaller();
-    const declare = () => call('declare-invoice', { body: declaration });
-    for (let count = 0; count < 11; count++) await declare();
-    // The rejected request does not wait for its prefetch, which would count after the reset.
-    await portal.proxy.untilIdle(100);
-    portal.proxy.reset();
-    expect((await declare()).status).toBe(429);
-    expect(unitsOfInvoices()).toBe(0);
-  });
 });
 
 describe('a refusal', () => {

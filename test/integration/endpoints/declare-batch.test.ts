@@ -60,6 +60,12 @@ describe('a batch of declarations', () => {
     const { status, body } = await declare(ids.map((id, index) => ({ invoice_id: id, amount: 1000 + index })));
 
     expect(status).toBe(200);
+    const invalid = (index: number, invoice_id: string, constraint: string) => {
+      const property = `declarations[${index}].invoice_id`;
+      const details = [{ property, constraints: { [constraint]: expect.any(String) } }];
+      const message = `Invalid request: ${property}.`;
+      return { invoice_id, success: false, error: { code: 'VALIDATION_ERROR', message, details } };
+    };
     const notFound = { success: false, error: { code: 'NOT_FOUND', message: 'The invoice was not found.' } };
     expect(body).toEqual({
       success: true,
@@ -74,24 +80,8 @@ describe('a batch of declarations', () => {
             tolerance: expect.objectContaining({ action: 'REVIEW', config_source: 'ninguna' }),
           },
           ...absent.map((id) => ({ invoice_id: id, ...notFound })),
-          {
-            invoice_id: settled.invoiceId,
-            success: false,
-            error: {
-              code: 'VALIDATION_ERROR',
-              message: 'Invalid request: declarations[5].invoice_id.',
-              details: [{ property: 'declarations[5].invoice_id', constraints: { state: expect.any(String) } }],
-            },
-          },
-          {
-            invoice_id: 'x',
-            success: false,
-            error: {
-              code: 'VALIDATION_ERROR',
-              message: 'Invalid request: declarations[6].invoice_id.',
-              details: [{ property: 'declarations[6].invoice_id', constraints: { pattern: expect.any(String) } }],
-            },
-          },
+          invalid(5, settled.invoiceId, 'state'),
+          invalid(6, 'x', 'pattern'),
           expect.objectContaining({ invoice_id: last.invoiceId, success: true, declared_amount: 1007, state_id: 4 }),
         ],
         accepted: 2,

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { listen, localHost } from '../../../infra/local/ports.ts';
 
+const TIMEOUT_MS = 20_000;
 const loop = fileURLToPath(new URL('../lambda-runtime/run-function.ts', import.meta.url));
 
 /** What a function tells Lambda: where (`init/error`, `invocation/<id>/response`, …), and what. */
@@ -25,11 +26,7 @@ export interface Bundle {
  * Starts a bundle with a Runtime API that has one event for it, and gives its first report; rejects when it ends without
  * one, or the time for the event is over.
  */
-export async function runOnce(
-  { codeDirectory, handler, environment }: Bundle,
-  event: object,
-  timeoutMs = 20_000,
-): Promise<Report> {
+export async function runOnce({ codeDirectory, handler, environment }: Bundle, event: object): Promise<Report> {
   const { promise: reported, resolve, reject } = Promise.withResolvers<Report>();
   let isTaken = false;
   let timeout: NodeJS.Timeout | undefined;
@@ -43,8 +40,8 @@ export async function runOnce(
     // Held open when there is none, as Lambda does.
     if (isTaken) return;
     isTaken = true;
-    response.writeHead(200, invocationHeaders(timeoutMs)).end(JSON.stringify(event));
-    timeout = setTimeout(() => reject(new Error(`Task timed out after ${timeoutMs} ms.`)), timeoutMs);
+    response.writeHead(200, invocationHeaders()).end(JSON.stringify(event));
+    timeout = setTimeout(() => reject(new Error(`Task timed out after ${TIMEOUT_MS} ms.`)), TIMEOUT_MS);
   };
   const api = createServer((request, response) => void answer(request, response).catch(reject));
   const address = `${localHost}:${await listen(api, 0)}`;
@@ -81,11 +78,11 @@ const lambdaEnvironment = {
   AWS_LAMBDA_LOG_STREAM_NAME: 'stream',
 };
 
-function invocationHeaders(timeoutMs: number) {
+function invocationHeaders() {
   return {
     'Content-Type': 'application/json',
     'Lambda-Runtime-Aws-Request-Id': randomUUID(),
-    'Lambda-Runtime-Deadline-Ms': String(Date.now() + timeoutMs),
+    'Lambda-Runtime-Deadline-Ms': String(Date.now() + TIMEOUT_MS),
     'Lambda-Runtime-Invoked-Function-Arn': 'arn:aws:lambda:us-east-1:000000000000:function:function',
   };
 }

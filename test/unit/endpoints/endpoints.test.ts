@@ -41,12 +41,4 @@ describe('endpoints', () => {
     );
     expect(mountsOf(operations)).toEqual(mountsOf(documented));
   });
-
-  it('need the read permission to read and to check, the write permission to declare, and none of them to log in or to dispatch', () => {
-    const namesOfAccess = (access: string | null) =>
-      namesOf(contracts.filter((contract) => contract.access === access));
-    expect(namesOfAccess('read')).toEqual(['get-invoice', 'list-invoices', 'validate-amount']);
-    expect(namesOfAccess('write')).toEqual(['declare-batch', 'declare-invoice']);
-    expect(namesOfAccess(null)).toEqual(['legacy-dispatch', 'login']);
-  });
 });

@@ -6,7 +6,6 @@ const brokenIn = (json: string) => brokenProperties(withBody(json));
 
 describe('the text of a body', () => {
   it.each([
-    [`\uFEFF{"notes": ${half}}`, ['notes']],
     [String.raw`{"notes": "\ud83d\u0020\ude00"}`, ['notes']],
     [`{"declarations": [{}, {"notes": ${half}}, ${half}]}`, ['declarations[1].notes', 'declarations[2]']],
     [`{"a": {"b2": ${half}, "2c": ${half}}}`, ['a.b2', 'a.2c']],

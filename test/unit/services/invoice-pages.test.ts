@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dayOf, wholeDay } from '../../../lib/domain/calendar.ts';
 import { parseDateRange } from '../../../lib/domain/date-range.ts';
 import { createLruCache } from '../../../lib/runtime/lru-cache.ts';
 import { createDayIndexes } from '../../../lib/services/day-indexes.ts';
 import type { DayIndexStore, InvoiceRows } from '../../../lib/services/invoice-lists.ts';
-import { groupDays } from '../../../lib/services/search-page.ts';
 import { type ListQuery, readInvoicePage } from '../../../lib/services/invoice-pages.ts';
 import { referenceList } from '../../support/data/reference-list.ts';
 import { anInvoice } from '../../support/data/seed-invoices.ts';
@@ -99,16 +97,4 @@ describe('a page of a list', () => {
     await newProcess()(asked(some));
     expect(calls.filter((call) => call === 'the counters')).toHaveLength(4);
   });
-});
-
-it('a group of days that are searched together has those of one month, with 1,000 rows at the most', () => {
-  const days = Array.from({ length: 28 }, (_, at) => {
-    const day = new Date(Date.UTC(2026, 0, 5 + at)).toISOString().slice(0, 10);
-    return { day, range: wholeDay(Date.parse(day)), count: 40, countInAll: 40, fingerprint: 0 };
-  });
-  const groups = groupDays({ startMs: Date.UTC(2026, 0), endMs: Date.UTC(2026, 1, 20) }, days);
-  // 1 February; 7 to 31 January; 5 and 6 January.
-  expect(groups.map(({ rows }) => rows)).toEqual([40, 1_000, 80]);
-  expect(groups.map(({ range: { startMs } }) => dayOf(startMs))).toEqual(['2026-02-01', '2026-01-07', '2026-01-05']);
-  expect(groups.map(({ range: { endMs } }) => dayOf(endMs))).toEqual(['2026-02-01', '2026-01-31', '2026-01-06']);
 });
