@@ -1,6 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
+import { decimal } from '../../../lib/domain/money.ts';
 import type { Answer } from '../../support/answers/answer.ts';
 import { changeRecord, deleteRecord, seedAccount } from '../../support/data/seed.ts';
+import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { fromTolerance } from '../../support/data/tolerance-item.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
 import { errorOf as legacyErrorOf, legacyCallsOf } from '../../support/legacy/legacy.ts';
 import { useDate } from '../../support/setup/use-date.ts';
@@ -24,7 +27,7 @@ const SUSPENDED = [403, 'COMPANY_SUSPENDED', 'The company account is suspended.'
 const NO_SUPPLIER = [403, 'FORBIDDEN', 'This endpoint requires a supplier account.'];
 
 describe('a request', () => {
-  it("passes with tenant and key in any case, the key also of another company; a tenant that is unknown, removed or not the token's is UNAUTHORIZED [headers/tenant] [codes/UNAUTHORIZED/tenant] [codes/UNAUTHORIZED/tenant-mismatch]", async () => {
+  it("a request is accepted with tenant and key in any case, and rejected with a tenant that is unknown, removed or not the token's [headers/tenant] [codes/UNAUTHORIZED/tenant] [codes/UNAUTHORIZED/tenant-mismatch]", async () => {
     const { account, call } = await portal.newCaller({ keyCompany: { name: 'Integrator' } });
     const stranger = await portal.newCaller();
     for (const tenant of ['unknown.example', stranger.account.scope.tenant])
@@ -34,6 +37,39 @@ describe('a request', () => {
     await deleteRecord(portal.engine, account.keys.tenant);
     expect((await call('get-invoice', { path })).status).toBe(401);
   });
+});
+
+it.each([
+  ['a user is deactivated', 'user', { active: false }, INACTIVE, 'auth/rule-2/deactivated'],
+  ['the company of a user is suspended', 'company', { status: 'SUSPENDED' }, SUSPENDED, 'auth/rule-4/tokens'],
+  ['an API key is revoked', 'apiKey', { status: 'INACTIVE' }, BAD_KEY, 'api-key/status'],
+] as const)('%s [auth/rule-2/at-once] [$4]', async (_what, record, fields, refusal, _rule) => {
+  const { account, call } = await portal.newCaller();
+  expect(errorOf(await call('get-invoice', { path }))).toEqual(PASSED);
+  await changeRecord(portal.engine, account.keys[record], fields);
+  expect(errorOf(await call('get-invoice', { path }))).toEqual(refusal);
+  expect(errorOf(await call('declare-invoice', { body: declaration }))).toEqual(refusal);
+  await changeRecord(portal.engine, account.keys[record], { active: true, status: 'ACTIVE' });
+  expect(errorOf(await call('get-invoice', { path }))).toEqual(PASSED);
+});
+
+it('a user who moves to another supplier gets the invoices and the tolerance of this supplier with an earlier token', async () => {
+  const { account, call } = await portal.newCaller();
+  const pct = { mode: 'PCT', pct: decimal('3'), abs: null, autoApprove: false } as const;
+  const other = await seedAccount(portal.engine, {
+    tenant: { tenant: account.scope.tenant },
+    supplier: { company_id: account.reference.companyId, tolerance: fromTolerance(pct) },
+  });
+  const [mine] = await seedInvoices(portal.engine, account.scope, [anInvoice()]);
+  const [theirs] = await seedInvoices(portal.engine, other.scope, [anInvoice()]);
+  await changeRecord(portal.engine, account.keys.user, { supplier_id: other.scope.supplierId });
+
+  const range = { startdate: '2026-03-01', enddate: '2026-03-31' };
+  const { data } = (await call('list-invoices', { query: range })).body;
+  expect(data.rows.map((row: { invoice_id: string }) => row.invoice_id)).toEqual([theirs?.invoiceId]);
+  expect(data.tolerance).toMatchObject({ mode: 'PCT', tolerance_pct: 3, source: 'proveedor' });
+  const old = await call('get-invoice', { path: path.replace('4711', mine?.invoiceId ?? '') });
+  expect(errorOf(old)).toEqual(PASSED);
 });
 
 it('a user whose supplier moves to another company gets FORBIDDEN on both surfaces, or COMPANY_SUSPENDED if either company is suspended [service/rule-2] [codes/COMPANY_SUSPENDED/company] [auth/rule-4/endpoints] [auth/rule-4/login]', async () => {

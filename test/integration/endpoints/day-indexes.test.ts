@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, it } from 'vitest';
 import { engineClient } from '../../../infra/local/engine-client.ts';
@@ -117,25 +116,3 @@ it('a search indexes only the changed day again, and none after a change that no
   await change('3008', { providerInvoice: { number: 'FE-SEÑAL-9', date: null } });
   await costOfPage(lists, query({ search: 'fe-senal' }));
 });
-
-it(
-  'an index that is larger than an item is stored in parts, which other processes read',
-  { tags: 'long' },
-  async () => {
-    scope = { tenant: 'indexes.example', supplierId: newId() };
-    // 4,000 entries of 200 bytes that cannot be compressed.
-    const random = () => randomBytes(100).toString('hex');
-    invoices = await seedInvoices(
-      portal.engine,
-      scope,
-      Array.from({ length: 4000 }, () => anInvoice({ invoiceDate: '2026-03-01', accountName: random() })),
-    );
-    const rare = query({ search: 'abc' });
-    const { units } = await costOfPage(listProcess(portal.proxy.engine), rare);
-    expect(units.DayIndexes?.write).toBeGreaterThan(400);
-    const other = await costOfPage(listProcess(portal.proxy.engine), rare);
-    expect(other.units.Invoices).toEqual({ read: 6, write: 0 });
-    // The first parts of all days, then the others, then the rows.
-    expect(other.serialRoundTrips).toBe(4);
-  },
-);
