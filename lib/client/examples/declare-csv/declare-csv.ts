@@ -71,10 +71,8 @@ async function declareCsv({
   const reportError = report === undefined ? null : await writeReport(report, reportText);
   const isInterrupted = stoppedBy !== undefined && signal.aborted;
   const outcomes = new Set(results.map(({ outcome }) => outcome));
-  if (isInterrupted) {
-    const hasDeclared = outcomes.has('approved') || outcomes.has('review') || outcomes.has('unknown');
-    printText(hasDeclared ? runTexts.interrupted : runTexts.interruptedBefore);
-  } else if (stoppedBy !== undefined) printText(runTexts.stopped(describeFailure(stoppedBy)));
+  if (isInterrupted) printText(runTexts.interrupted);
+  else if (stoppedBy !== undefined) printText(runTexts.stopped(describeFailure(stoppedBy)));
   for (const line of formatSummary(results, language)) print(line);
   if (reportError !== null) printError(reportError);
   if (isInterrupted) return EXIT.interrupted;

@@ -56,8 +56,8 @@ export function describeFailure(error: unknown): Text {
 function translateMessage({ code, message, status }: PortalError): Text {
   if (code === 'INVALID_RESPONSE') return runTexts.invalidResponse(status);
   if (code !== 'NETWORK_ERROR') return { en: message, es: message };
-  const [, ms, systemCode = ''] = /within (\d+) ms|( \(\w+\))/.exec(message) ?? [];
-  return ms ? runTexts.timeout(ms) : runTexts.noResponse(systemCode);
+  const [, detail = ''] = /^No response(.*)\.$/.exec(message) ?? [];
+  return runTexts.noResponse(detail);
 }
 
 const BOM = '\ufeff';

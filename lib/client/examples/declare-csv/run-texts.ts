@@ -38,15 +38,10 @@ export const runTexts = {
     en: 'Interrupted with Ctrl-C. The table shows what was declared.',
     es: 'Interrumpido con Ctrl-C. La tabla muestra qué se declaró.',
   },
-  interruptedBefore: {
-    en: 'Interrupted with Ctrl-C; nothing was declared.',
-    es: 'Interrumpido con Ctrl-C; no se declaró nada.',
-  },
   request: (id: string) => ({ en: ` (request ${id})`, es: ` (solicitud ${id})` }),
-  noResponse: (code: string) => ({ en: `The service did not respond${code}.`, es: `El servicio no respondió${code}.` }),
-  timeout: (ms: string) => ({
-    en: `The service did not respond within ${ms} ms.`,
-    es: `El servicio no respondió en ${ms} ms.`,
+  noResponse: (detail: string) => ({
+    en: `The service did not respond${detail}.`,
+    es: `El servicio no respondió${detail.replace('within', 'en')}.`,
   }),
   invalidResponse: (status: number | null) => ({
     en: `The server responded with status ${status}, but the response is not from this service. Check --url, or try again.`,
