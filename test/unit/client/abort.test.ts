@@ -5,8 +5,8 @@ import { failure, scriptedPortal, success, token } from '../../support/client/sc
 const reason = new Error('enough');
 const limited = () => failure('RATE_LIMITED', { headers: { 'Retry-After': '60' } });
 
-describe('an aborted call of the client throws the reason', () => {
-  it('without sending anything, when it was aborted before', async () => {
+describe('an aborted call of the client throws the reason of its signal', () => {
+  it('before it sends anything, if the signal is already aborted', async () => {
     const { client, trace } = scriptedPortal({});
     await expect(client.getInvoice('1', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     expect(trace).toEqual([]);
@@ -15,7 +15,7 @@ describe('an aborted call of the client throws the reason', () => {
   it.each([
     ['waits for a retry', { calls: [limited()] }, ['login', 'token-1']],
     ["waits for its login's retry", { logins: [limited()] }, ['login']],
-  ])('while it %s, which is not sent', async (_, script, sent) => {
+  ])('while it %s, and the retry is not sent', async (_, script, sent) => {
     const controller = new AbortController();
     const waiting = Promise.withResolvers<AbortSignal | undefined>();
     const { client, trace } = scriptedPortal(script, {
@@ -29,7 +29,7 @@ describe('an aborted call of the client throws the reason', () => {
     expect(trace).toEqual(sent);
   });
 
-  it('while its request is under way, or its login, which then fails unheard', async () => {
+  it('during its request or its login, whose later failure is handled', async () => {
     const aborting = (controller: AbortController) => () => {
       controller.abort(reason);
       return Promise.reject<Response>(new TypeError('fetch failed'));
@@ -42,7 +42,7 @@ describe('an aborted call of the client throws the reason', () => {
     expect(trace).toEqual(['login']);
   });
 
-  it('while it waits for a login that others go on waiting for', async () => {
+  it('while it waits for a login for which other calls still wait', async () => {
     const controller = new AbortController();
     const login = Promise.withResolvers<Response>();
     const { client, trace, requests } = scriptedPortal({ logins: [() => login.promise], calls: [success({})] });
@@ -56,7 +56,7 @@ describe('an aborted call of the client throws the reason', () => {
     expect(trace).toEqual(['login', 'shared']);
   });
 
-  it('and ends a login that nobody waits for any more; the next call begins another', async () => {
+  it('and aborts a login for which no call waits any more; the next call logs in again', async () => {
     const controller = new AbortController();
     const deaf = () => new Promise<Response>(() => {});
     const { client, trace, requests } = scriptedPortal({ logins: [deaf], calls: [success({})] });
@@ -69,10 +69,10 @@ describe('an aborted call of the client throws the reason', () => {
   });
 });
 
-describe('the wait of a client', () => {
+describe('the function wait', () => {
   afterEach(() => void vi.useRealTimers());
 
-  it('lasts as many seconds as it is told', async () => {
+  it('waits for the given number of seconds', async () => {
     vi.useFakeTimers();
     const waiting = wait(4);
     await vi.advanceTimersByTimeAsync(3_999);
@@ -81,7 +81,7 @@ describe('the wait of a client', () => {
     await waiting;
   });
 
-  it('does not begin when it was aborted before, and leaves neither a timer nor a listener behind when it is then', async () => {
+  it('throws the reason of an aborted signal, and leaves no timer and no listener', async () => {
     await expect(wait(60, AbortSignal.abort(reason))).rejects.toBe(reason);
     vi.useFakeTimers();
     const controller = new AbortController();

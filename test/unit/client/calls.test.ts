@@ -35,7 +35,7 @@ async function expectExchange([, calls, ends, sent, logins]: Case, { early = fal
   expect(trace.map((entry) => entry.replace('token-', 't').replace(' s', 's')).join(' ')).toBe(sent);
 }
 
-describe('a call of the client is repeated', () => {
+describe('a call of the client is retried', () => {
   it.each<Case>([
     ['until it succeeds [auth/rule-5/client]', [failure('INTERNAL_ERROR'), ok()], 'ok', 'login t1 1s t1'],
     ...retried.map((code): Case => {
@@ -43,25 +43,25 @@ describe('a call of the client is repeated', () => {
       return [title, times(5, () => failure(code)), withStatus(code), repeatedly];
     }),
     [
-      'after what a 429 says in Retry-After, which uses up a retry as any other [errors/rule-4]',
+      'after the Retry-After of a 429, which uses one of the retries [errors/rule-4]',
       [unavailable(), limited('37'), ...times(3, limited)],
       'RATE_LIMITED 429',
       'login t1 1s t1 37s t1 4s t1 8s t1',
     ],
     ...['soon', '-1', '1.5', '9999999'].map((after): Case => {
-      const title = `after 1 second, when a 429 has the Retry-After ${after}`;
+      const title = `after 1 second if a 429 has the invalid Retry-After ${after}`;
       return [title, [limited(after), ok()], 'ok', 'login t1 1s t1'];
     }),
-    ['after 1 second, when a 503 has a Retry-After', [waiting(), ok()], 'ok', 'login t1 1s t1'],
-    ['by its status, whatever its body', times(5, () => page(503)), 'INVALID_RESPONSE 503', repeatedly],
+    ['after 1 second if a 503 has a Retry-After', [waiting(), ok()], 'ok', 'login t1 1s t1'],
+    ['because of its status, with any body', times(5, () => page(503)), 'INVALID_RESPONSE 503', repeatedly],
     [
-      'by the same rule when it is the login that fails, and then not once more around it',
+      'by the login alone if the login fails',
       [],
       'SERVICE_UNAVAILABLE 503',
       'login 1s login 2s login 4s login 8s login',
       times(5, unavailable),
     ],
-    ['by the login with the block that it is told of', [ok()], 'ok', 'login 60s login t1', [limited('60')]],
+    ['after the lockout of its login', [ok()], 'ok', 'login 60s login t1', [limited('60')]],
   ])('%s', (...each) => expectExchange(each));
 });
 
@@ -69,36 +69,63 @@ it.each<Case>([
   ...codes
     .filter((code) => !retried.includes(code) && ERROR_CODES[code].status !== 401)
     .map((code): Case => [`after ${code}`, [failure(code)], withStatus(code), 'login t1']),
-  ['after a status that the service does not have, as a 504', [page(504)], 'INVALID_RESPONSE 504', 'login t1'],
-  ['for a suspended company: at its login [auth/rule-4/client]', [], 'COMPANY_SUSPENDED 403', 'login', [suspended()]],
-  ['for one suspended meanwhile', [unavailable(), suspended()], 'COMPANY_SUSPENDED 403', 'login t1 1s t1'],
-])('a call of the client is not repeated %s', (...each) => expectExchange(each));
+  ['after a status that the service does not use, such as 504', [page(504)], 'INVALID_RESPONSE 504', 'login t1'],
+  [
+    'if the login is rejected because the company is suspended [auth/rule-4/client]',
+    [],
+    'COMPANY_SUSPENDED 403',
+    'login',
+    [suspended()],
+  ],
+  [
+    'if the company is suspended during the retries',
+    [unavailable(), suspended()],
+    'COMPANY_SUSPENDED 403',
+    'login t1 1s t1',
+  ],
+])('a call of the client is not retried %s', (...each) => expectExchange(each));
 
 describe('the session of a client', () => {
   it.each<Case>([
     ['TOKEN_EXPIRED [auth/flow-4]', [expired(), ok()], 'ok', 'login t1 login t2'],
     ['UNAUTHORIZED [auth/flow-4]', [refused(), ok()], 'ok', 'login t1 login t2'],
-    ['what is not of the service [auth/flow-4]', [page(401), ok()], 'ok', 'login t1 login t2'],
+    ['a response of another server [auth/flow-4]', [page(401), ok()], 'ok', 'login t1 login t2'],
     ['once [auth/flow-4]', times(3, refused), 'UNAUTHORIZED 401, UNAUTHORIZED 401', 'login t1 login t2 login t3'],
-    ['once, beside retries', [expired(), unavailable(), expired()], 'TOKEN_EXPIRED 401', 'login t1 login t2 1s t2'],
-    ['unless its login is refused', [expired()], 'COMPANY_SUSPENDED 403', 'login t1 login', [token('t1'), suspended()]],
-  ])('is renewed after a 401, and the call is repeated: %s', (...each) => expectExchange(each, { early: true }));
+    [
+      'once, in addition to retries',
+      [expired(), unavailable(), expired()],
+      'TOKEN_EXPIRED 401',
+      'login t1 login t2 1s t2',
+    ],
+    [
+      'unless the new login is rejected',
+      [expired()],
+      'COMPANY_SUSPENDED 403',
+      'login t1 login',
+      [token('t1'), suspended()],
+    ],
+  ])('is renewed after a 401, and the call is retried: %s', (...each) => expectExchange(each, { early: true }));
 
   it.each<Case>([
-    ['is not renewed for UNAUTHORIZED right after it', [refused(), ok()], 'UNAUTHORIZED 401, ok', 'login t1 login t2'],
     [
-      'keeps the retries of a call that it was renewed for',
+      'is not renewed after a 401 directly after a login',
+      [refused(), ok()],
+      'UNAUTHORIZED 401, ok',
+      'login t1 login t2',
+    ],
+    [
+      'counts the retries of a call before and after the renewal together',
       [unavailable(), expired(), ...times(4, unavailable)],
       'SERVICE_UNAVAILABLE 503',
       'login t1 1s t1 login t2 2s t2 4s t2 8s t2',
     ],
     ...(['FORBIDDEN', 'COMPANY_SUSPENDED', 'NOT_FOUND'] as const).map((code): Case => {
-      return [`outlives ${code}`, [failure(code), ok()], `${withStatus(code)}, ok`, 'login t1 t1'];
+      return [`is not renewed after ${code}`, [failure(code), ok()], `${withStatus(code)}, ok`, 'login t1 t1'];
     }),
-    ['does not begin without a token', [], 'INVALID_RESPONSE 200', 'login', [exactSuccess({})]],
+    ['is not created from a response without a token', [], 'INVALID_RESPONSE 200', 'login', [exactSuccess({})]],
   ])('%s', (...each) => expectExchange(each));
 
-  it('begins with the first call or early, once, and serves all others', async () => {
+  it('begins with one login, by the first call or by login()', async () => {
     const { client, trace, requests } = scriptedPortal({ calls: times(2, ok) }, { playerid: 'player-1' });
     expect(trace).toEqual([]);
     for (const call of [client.getInvoice('1'), client.login(), client.getInvoice('2')]) await call;
@@ -107,14 +134,14 @@ describe('the session of a client', () => {
     expect(JSON.parse(requests[0]?.body ?? '')).toEqual(body);
   });
 
-  it('fails for all calls that waited for it, and begins anew with the next', async () => {
+  it('fails for all calls that wait for its login, and the next call logs in again', async () => {
     const { client, trace } = scriptedPortal({ logins: [refused(), token('later')], calls: [ok()] });
     const ends = await Promise.all([client.getInvoice('1'), client.getInvoice('2')].map(endOf));
     expect([...ends, await endOf(client.getInvoice('3'))]).toEqual(['UNAUTHORIZED 401', 'UNAUTHORIZED 401', 'ok']);
     expect(trace).toEqual(['login', 'login', 'later']);
   });
 
-  it('is renewed once for many calls side by side, when that mends nothing, too', async () => {
+  it('is renewed once for 20 parallel calls, also if the new token is rejected', async () => {
     const { client, trace } = scriptedPortal({ calls: [...times(20, refused), ...times(20, refused)] });
     await client.login();
     const ends = await Promise.all(Array.from({ length: 20 }, (_, index) => endOf(client.getInvoice(String(index)))));
@@ -123,7 +150,7 @@ describe('the session of a client', () => {
     expect(trace).toEqual(['login', ...sent('token-1'), 'login', ...sent('token-2')]);
   });
 
-  it('is renewed once for calls side by side, also for one that hears of it late', async () => {
+  it('is renewed once for parallel calls, also if a 401 arrives after the renewal', async () => {
     const late = Promise.withResolvers<Response>();
     const { client, trace } = scriptedPortal({ calls: [expired(), () => late.promise, ok(), ok()] });
     await client.login();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { scriptedPortal, type Step, success } from '../../support/client/scripted-portal.ts';
 
-/** The service's part: it lists what there is when it is asked. */
+/** Returns the response of the service with a page of the current list. */
 function listOf(ids: () => readonly string[]): Step {
   return ({ url }) => {
     const { searchParams } = new URL(url);
@@ -24,17 +24,19 @@ async function collect(rows: AsyncIterable<{ invoice_id: string }>): Promise<str
 }
 
 describe('all invoices of a list', () => {
-  it('come in pages of 10 when that is asked for, in as few requests as that takes', async () => {
-    const pagesOf = { 0: 1, 10: 1, 11: 2, 20: 2, 35: 4 };
-    for (const [count, pages] of Object.entries(pagesOf)) {
-      const all = numbered(Number(count));
-      const { client, requests } = scriptedPortal({ calls: Array<Step>(10).fill(listOf(() => all)) });
-      expect(await collect(client.eachInvoice({ ...range, limit: 10 }))).toEqual(all);
-      expect(requests).toHaveLength(1 + pages);
-    }
+  it.each([
+    [0, 1],
+    [10, 1],
+    [11, 2],
+    [20, 2],
+    [35, 4],
+  ])('are read with limit 10: %i rows in %i requests', async (count, pages) => {
+    const { client, requests } = scriptedPortal({ calls: Array<Step>(10).fill(listOf(() => numbered(count))) });
+    expect(await collect(client.eachInvoice({ ...range, limit: 10 }))).toEqual(numbered(count));
+    expect(requests).toHaveLength(1 + pages);
   });
 
-  it('come in pages of the maximum size unless another size is asked for, with the same query', async () => {
+  it('are read in pages of the maximum size by default, with the same query for each page', async () => {
     const { client, requests } = scriptedPortal({ calls: Array<Step>(2).fill(listOf(() => numbered(101))) });
     await collect(client.eachInvoice({ ...range, status: 'PEN', search: 'córdoba & co' }));
     expect(requests.slice(1).map(({ url }) => Object.fromEntries(new URL(url).searchParams))).toEqual(
@@ -43,8 +45,8 @@ describe('all invoices of a list', () => {
   });
 
   it.each([
-    ['are given once each, when others are imported before them meanwhile', 25, ['3', '12'], 25, 3],
-    ['end where the list has come to end meanwhile', 40, ['15'], 20, 3],
+    ['are yielded once each if rows are added before them meanwhile', 25, ['3', '12'], 25, 3],
+    ['end earlier if the list becomes shorter meanwhile', 40, ['15'], 20, 3],
   ])('%s', async (_, count, places, given, pages) => {
     let all = numbered(count);
     const { client, requests } = scriptedPortal({ calls: Array<Step>(10).fill(listOf(() => all)) });
@@ -57,12 +59,12 @@ describe('all invoices of a list', () => {
     expect(requests).toHaveLength(1 + pages);
   });
 
-  it('end with a page without rows, whatever the total says', async () => {
+  it('end with a page without rows, also if the total is larger', async () => {
     const empty = success({ rows: [], tolerance: {} }, { total: 7, limit: 10, offset: 0 });
     expect(await collect(scriptedPortal({ calls: [empty] }).client.eachInvoice(range))).toEqual([]);
   });
 
-  it('end at once when they are aborted, in the middle of a page', async () => {
+  it('end with the reason of an aborted signal, also within a page', async () => {
     const controller = new AbortController();
     const reason = new Error('enough');
     const { client, requests } = scriptedPortal({ calls: [listOf(() => numbered(20))] });
@@ -73,7 +75,7 @@ describe('all invoices of a list', () => {
     };
     await expect(iteration()).rejects.toBe(reason);
     expect(last).toBe('3');
-    // Pages are asked for as they are used.
+    // The next page is requested only when it is needed.
     expect(requests).toHaveLength(2);
   });
 });

@@ -5,7 +5,7 @@ import { PortalError } from '../../../lib/client/exchange.ts';
 import type { SentRequest, Step } from '../../support/client/scripted-portal.ts';
 import { credentials, failure, scriptedPortal } from '../../support/client/scripted-portal.ts';
 
-/** Returns a response that never comes; it rejects when the request is aborted. */
+/** Never responds; rejects when the request is aborted. */
 function unanswered({ signal }: SentRequest): Promise<Response> {
   return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
 }
@@ -14,12 +14,12 @@ async function errorOf(...calls: Step[]): Promise<PortalError> {
   const { client, trace } = scriptedPortal({ calls }, { timeoutMs: 20 });
   const error: unknown = await client.getInvoice('1').catch((thrown: unknown) => thrown);
   if (!(error instanceof PortalError)) throw new Error('The call did not fail as it should.', { cause: error });
-  expect(trace, 'it is not repeated').toEqual(['login', 'token-1']);
+  expect(trace, 'it is not retried').toEqual(['login', 'token-1']);
   return error;
 }
 
 describe('an error of the client', () => {
-  it('has the code, the message, the status and the request id of the answer', async () => {
+  it('has the code, the message, the status and the request id of the response', async () => {
     const error = await errorOf(failure('NOT_FOUND'));
     const message = 'The message of NOT_FOUND.';
     expect(error).toMatchObject({ code: 'NOT_FOUND', message, status: 404, requestId: 'request-1', details: [] });
@@ -31,10 +31,10 @@ describe('an error of the client', () => {
   const fault = { property: 'amount', constraints: { minimum: 'amount must be >= 0' } };
 
   it.each([
-    ['every fault', [fault], [fault]],
-    ['none', null, []],
-    ['no object', { property: 'amount' }, []],
-  ])('names %s of the details of an answer', async (_, details, named) => {
+    ['a list', [fault], [fault]],
+    ['null, as an empty list', null, []],
+    ['no list, as an empty list', { property: 'amount' }, []],
+  ])('has the details of the response: %s', async (_, details, named) => {
     const body = { success: false, error: { code: 'VALIDATION_ERROR', message: 'Invalid request.', details } };
     const error = await errorOf(Response.json(body, { status: 400 }));
     expect(error).toMatchObject({ code: 'VALIDATION_ERROR', details: named, requestId: null });
@@ -44,8 +44,8 @@ describe('an error of the client', () => {
   it.each<[string, number, Response]>([
     ['a page of a proxy', 502, new Response('<html>Bad Gateway</html>', { status: 502 })],
     ['a success that is not JSON', 200, new Response('')],
-    ['data that nobody calls a success', 200, Response.json({ data: {}, meta: {} })],
-    ['an error that nobody calls one', 404, Response.json({ error: unnamed }, { status: 404 })],
+    ['data without success', 200, Response.json({ data: {}, meta: {} })],
+    ['an error without success', 404, Response.json({ error: unnamed }, { status: 404 })],
     ['an error with the status 200', 200, failure('NOT_FOUND', { status: 200 })],
     ['a success with an error status', 400, Response.json({ success: true, data: {}, meta: {} }, { status: 400 })],
     ['an error without a code', 400, Response.json({ success: false, error: { message: '' } }, { status: 400 })],
@@ -62,7 +62,7 @@ describe('an error of the client', () => {
     });
   });
 
-  it('is INVALID_RESPONSE after a redirect, which is not followed: the key would go along', async () => {
+  it('is INVALID_RESPONSE after a redirect, which the client does not follow, because it would send the key', async () => {
     const redirect: Step = ({ redirect: mode }) => {
       expect(mode).toBe('manual');
       return new Response(null, { status: 302, headers: { Location: 'https://elsewhere.example' } });
@@ -70,21 +70,21 @@ describe('an error of the client', () => {
     expect(await errorOf(redirect)).toMatchObject({ code: 'INVALID_RESPONSE', status: 302 });
   });
 
-  it('is NETWORK_ERROR without an answer, and says which failure of the system it was', async () => {
+  it('is NETWORK_ERROR with the system code if there is no response', async () => {
     const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     const error = await errorOf(() => Promise.reject(new TypeError('fetch failed', { cause: refused })));
     expect(error).toMatchObject({ code: 'NETWORK_ERROR', status: null, requestId: null, details: [] });
     expect(error.message).toBe('No response (ECONNREFUSED).');
   });
 
-  it('is NETWORK_ERROR without an answer in time, also to the login', async () => {
+  it('is NETWORK_ERROR after the timeout, also of a login', async () => {
     const late = { code: 'NETWORK_ERROR', status: null, message: 'No response within 20 ms.' };
     expect(await errorOf(unanswered)).toMatchObject(late);
     const { client } = scriptedPortal({ logins: [unanswered] }, { timeoutMs: 20 });
     await expect(client.login()).rejects.toMatchObject(late);
   });
 
-  it('is NETWORK_ERROR, with the request id, when the answer breaks off', async () => {
+  it('is NETWORK_ERROR with the request id if the response is incomplete', async () => {
     const body = new ReadableStream({ pull: (controller) => controller.error(new TypeError('terminated')) });
     const error = await errorOf(new Response(body, { headers: { 'X-Request-Id': 'request-2' } }));
     expect(error).toMatchObject({ code: 'NETWORK_ERROR', status: null, requestId: 'request-2' });
@@ -92,7 +92,7 @@ describe('an error of the client', () => {
 
   const quoting: Step = (request) =>
     Promise.reject(new TypeError(JSON.stringify(request), { cause: new Error(inspect(request)) }));
-  it('is given no credentials by the client, also when fetch quotes the request, or the answer does', async () => {
+  it('contains no credentials, also if the error of fetch or the response contains them', async () => {
     for (const step of [failure('UNAUTHORIZED'), quoting, () => new Response(inspect(credentials))]) {
       const shown = inspect(await errorOf(step), { depth: null, showHidden: true });
       for (const secret of ['token-1', credentials.apiKey, credentials.password]) expect(shown).not.toContain(secret);

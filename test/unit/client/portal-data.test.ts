@@ -13,19 +13,19 @@ import type { ErrorCode } from '../../../lib/domain/error-codes.ts';
 import type { StateCode } from '../../../lib/domain/invoice-states.ts';
 import type { Action } from '../../../lib/domain/tolerance.ts';
 
-// The service ignores properties that it does not know; the client does not know them either. Undefined is not sent.
+// The service ignores unknown properties, and the types of the client have none. Undefined is not sent.
 type Sendable<Input> = {
   [Name in keyof Input as string extends Name ? never : Name]:
     Input[Name] | (Partial<Pick<Input, Name>> extends Pick<Input, Name> ? undefined : never);
 };
 
-it('what the client sends is of the types that the contracts take', () => {
+it('the types of requests are those of the contracts', () => {
   expectTypeOf<client.InvoiceQuery>().toEqualTypeOf<Sendable<ListInvoicesInput>>();
   expectTypeOf<client.Declaration>().toEqualTypeOf<Sendable<DeclareInvoiceInput>>();
   expectTypeOf<client.AmountToCheck>().toEqualTypeOf<Sendable<ValidateAmountInput>>();
 });
 
-it('what the client gives is of the types that the contracts answer', () => {
+it('the types of results are those of the contracts', () => {
   type Page = FromSchema<typeof fields.invoiceListData> & FromSchema<typeof pageMeta>;
   expectTypeOf<client.InvoicePage>().toEqualTypeOf<{ [Name in keyof Page]: Page[Name] }>();
   expectTypeOf<client.InvoiceDetail>().toEqualTypeOf<FromSchema<typeof fields.invoiceDetailData>>();

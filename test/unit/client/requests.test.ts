@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const invoices = 'https://portal.example/apidev/v1/supplier-portal/invoices';
 
 describe('a request of the client', () => {
-  it('carries the credentials, a login without the API key, and a type only with a body', async () => {
+  it('has the credentials, except the API key for a login, and a media type only with a body', async () => {
     const { client, requests } = scriptedPortal({ calls: [success({}), success({})] });
     await client.getInvoice('9001');
     await client.declareInvoice({ invoice_id: '9001', amount: 1050 });
@@ -18,7 +18,7 @@ describe('a request of the client', () => {
     expect(requests.map(({ headers }) => headers)).toEqual(sent);
   });
 
-  it('asks for messages in its language, also to log in', async () => {
+  it('has the language of the client, also for a login', async () => {
     const { client, requests } = scriptedPortal({ calls: [success({})] }, { language: 'es' });
     await client.getInvoice('9001');
     expect(requests.map(({ headers }) => headers['Accept-Language'])).toEqual(['es', 'es']);
@@ -35,14 +35,14 @@ describe('a request of the client', () => {
     ['apiKey', 'secret\nkey', noHeader],
     ['tenant', 'secret…', noHeader],
     ...others.map((url): [string, string, string] => ['baseUrl', url, notConfidential]),
-  ])('cannot be made with the %s %j, which is said without the value', (name, value, reason) => {
+  ])('is impossible with the %s %j: the error does not contain the value', (name, value, reason) => {
     expect(() => scriptedPortal({}, { [name]: value })).toThrow(new TypeError(`${name} ${reason}`));
   });
 
   it.each([
     ...['http://localhost:3000', 'http://127.0.0.1:3000', 'http://127.8.9.1', 'http://[::1]:3000'],
     ...['HTTPS://a.example', 'https://portal.example/live', 'https://portal.example/live/'],
-  ])('goes to %s, where nobody else can read it', async (baseUrl) => {
+  ])('is sent to the confidential address %s', async (baseUrl) => {
     const { client, requests } = scriptedPortal({}, { baseUrl });
     await client.login();
     expect(requests.map(({ url }) => url)).toEqual([`${baseUrl.replace(/\/$/, '')}/apidev/v1/login`]);
@@ -52,20 +52,20 @@ describe('a request of the client', () => {
     ['a/b?c#d', 'a%2Fb%3Fc%23d'],
     ['../../login', '..%2F..%2Flogin'],
     ['ñ%', '%C3%B1%25'],
-  ])('keeps the id %j within its segment of the path', async (id, segment) => {
+  ])('encodes the id %j in its path segment', async (id, segment) => {
     const { client, requests } = scriptedPortal({ calls: [success({})] });
     await client.getInvoice(id);
     expect(requests[1]?.url).toBe(`${invoices}/${segment}`);
   });
 
-  it.each(['', '.', '..'])('is not sent for the id %j, which leads to another path: VALIDATION_ERROR', async (id) => {
+  it.each(['', '.', '..'])('is not sent for the id %j, which would change the path: VALIDATION_ERROR', async (id) => {
     const { client, requests } = scriptedPortal({});
     const error = { code: 'VALIDATION_ERROR', status: null, requestId: null, details: [{ property: 'id' }] };
     await expect(client.getInvoice(id)).rejects.toMatchObject(error);
     expect(requests).toEqual([]);
   });
 
-  it('leaves out a parameter that is undefined or null', async () => {
+  it('omits a parameter that is undefined or null', async () => {
     const { client, requests } = scriptedPortal({ calls: [success()] });
     const query = { startdate: '2026-06-01', enddate: '2026-08-31', status: null, search: undefined } as unknown;
     await client.listInvoices(query as { startdate: string; enddate: string });
@@ -73,7 +73,7 @@ describe('a request of the client', () => {
   });
 });
 
-it('the code of the client is small, and needs nothing but itself', async () => {
+it('the bundle of the client has less than 7,500 bytes and no dependencies', async () => {
   const { metafile, outputFiles } = await build({
     ...{ entryPoints: [`${root}/lib/client/portal-client.ts`], absWorkingDir: root },
     ...{ bundle: true, minify: true, format: 'esm', platform: 'neutral', metafile: true, write: false },

@@ -10,7 +10,7 @@ const readErrors = async (text: string | Buffer) =>
   (await read(text)).errors.map(({ line, column, message }) => `${line} ${column ?? '-'} ${message.en}`);
 
 describe('a file of invoices', () => {
-  it('gives every column that is filled in, with the line where it stands', async () => {
+  it('is read into declarations with the filled columns and the line of each', async () => {
     const heading = 'amount,invoice_id,notes,invoice_number,invoice_date,tax_pct';
     const first = '1050.5,9001,"one,\r\n ""two""",A-1,2026-08-31,21';
     const { lines, errors } = await read(`${heading}\r\n${first}\r\n0,9002,,,,\n`);
@@ -23,7 +23,7 @@ describe('a file of invoices', () => {
     expect(errors).toEqual([]);
   });
 
-  it('has all its faults named at once', async () => {
+  it('is rejected with all its errors at once', async () => {
     const text = `invoice_id,amount,invoice_number,invoice_date,tax_pct,notes
 1,,,,,
 12a,-1,,,,
@@ -53,9 +53,9 @@ describe('a file of invoices', () => {
   const tooPrecise = fileTexts.tooPrecise(6).en;
   const tooMuch = fileTexts.tooLarge(999_999_999_999.99).en;
   it.each([
-    ['would arrive as another amount', tooPrecise, ['1.1234567', '999999999999.123456', '100000000000.00001']],
-    ['is too much', tooMuch, ['999999999999.991', '1000000000000', '9'.repeat(400)]],
-  ])('has an amount refused that %s', async (_, fault, amounts) => {
+    ['JSON cannot represent exactly', tooPrecise, ['1.1234567', '999999999999.123456', '100000000000.00001']],
+    ['is too large', tooMuch, ['999999999999.991', '1000000000000', '9'.repeat(400)]],
+  ])('is rejected for an amount that %s', async (_, fault, amounts) => {
     for (const amount of amounts)
       expect(await readErrors(`invoice_id;amount\n1;${amount}\n`)).toEqual([`2 amount ${fault}`]);
   });
@@ -66,14 +66,14 @@ describe('a file of invoices', () => {
     ['a file with a BOM', `\ufeff${headings}\n1;5,5\n`, ';', ',', '\ufeff'],
     ['a file of Excel', Buffer.from(`${headings};notes\n1;5;ñ\n`, 'latin1'), ';', '.', '\ufeff'],
     ['a workbook', workbookOf({ A: [headings.split(';')] }), ';', ',', '\ufeff'],
-  ])('the report of %s has the dialect that its program opens', async (_, text, separator, decimalSign, mark) => {
+  ])('%s has a report in its own dialect', async (_, text, separator, decimalSign, mark) => {
     const bytes = Buffer.from(text);
     const dialect = findDialect(bytes, (await read(bytes)).detected, 'es');
     expect(dialect).toEqual({ separator, decimalSign, mark, lineEnd: '\r\n', protectsNumbers: false });
   });
 });
 
-it('a limit is told as each language writes numbers', () => {
+it('a limit is formatted as in the language', () => {
   const { en, es } = fileTexts.invalidNumber(999.99);
   expect([en, es]).toEqual([expect.stringContaining('999.99'), expect.stringContaining('999,99')]);
 });

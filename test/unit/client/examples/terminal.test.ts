@@ -21,29 +21,29 @@ async function typed(input: string, env: NodeJS.ProcessEnv = {}, language: Langu
 describe('the credentials', () => {
   const known = { PORTAL_API_KEY: 'key' };
   it.each<[string, string, NodeJS.ProcessEnv, Language, string]>([
-    ['unseen, and may be pasted both at once', 'key\rpassword\r', {}, 'en', 'API key: \nPassword: \n'],
-    ['in Spanish too', 'key\rpassword\r', {}, 'es', 'Clave de API: \nContraseña: \n'],
-    ['if the environment lacks one', 'password\r', known, 'en', 'Password: \n'],
-    ['only if the environment lacks them', '', { ...known, PORTAL_PASSWORD: 'password' }, 'en', ''],
-  ])('are asked for, %s', async (_, input, env, language, shown) => {
+    ['without echo, also if both are pasted at once', 'key\rpassword\r', {}, 'en', 'API key: \nPassword: \n'],
+    ['in Spanish', 'key\rpassword\r', {}, 'es', 'Clave de API: \nContraseña: \n'],
+    ['if one is not in the environment', 'password\r', known, 'en', 'Password: \n'],
+    ['not if both are in the environment', '', { ...known, PORTAL_PASSWORD: 'password' }, 'en', ''],
+  ])('are requested from the terminal: %s', async (_, input, env, language, shown) => {
     expect(await typed(input, env, language)).toEqual({ credentials: { apiKey: 'key', password: 'password' }, shown });
   });
 
-  it.each(['\x03', '\x04', 'key\r\x03', 'key\r\x04'])('may be refused with %j', async (input) => {
+  it.each(['\x03', '\x04', 'key\r\x03', 'key\r\x04'])('are null if the user enters %j', async (input) => {
     expect(await typed(input)).toMatchObject({ credentials: null });
   });
 
-  it('cannot be asked for where there is no terminal', async () => {
+  it('are an error without a terminal', async () => {
     const { credentials } = await typed('password\r', known, 'en', false);
     expect(credentials).toEqual(new TextError(runTexts.noTerminal('PORTAL_PASSWORD')));
   });
 
-  it('cannot be empty', async () => {
+  it('are an error if one is empty', async () => {
     expect(await typed('key\r\r')).toMatchObject({ credentials: new TextError(runTexts.isEmpty('PORTAL_PASSWORD')) });
   });
 });
 
-it('a terminal shows how far a step is, and in Spanish why it stands still, until it goes on', async () => {
+it('a terminal shows the progress of each step, and a note while the client waits', async () => {
   const terminal = { isTTY: true, columns: 120, cursorTo: () => true, clearLine: () => true, moveCursor: () => true };
   const stream = Object.assign(new PassThrough(), terminal);
   const progress = showProgress(stream as unknown as NodeJS.WriteStream, 'es');
