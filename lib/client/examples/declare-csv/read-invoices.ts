@@ -86,24 +86,21 @@ function readRow({ line, values, fault: rowError }: TableRow<Column>) {
     const isMissing = !value && requiredColumns.includes(column);
     const message = fault ?? (isMissing ? fileTexts.required : value && findError(column, value));
     if (message) errors.push({ line, column, message });
-    else if (value) declared[column] = isNumber(column) ? Number(value) : value.replaceAll(/\r\n?/g, '\n');
+    else if ('maximum' in DECLARATION_LIMITS[column] && value) declared[column] = Number(value);
+    else if (value) declared[column] = value.replaceAll(/\r\n?/g, '\n');
   }
   return { declaration: declared as Partial<Declaration>, errors };
 }
 
 /** Finds why a value cannot be sent, according to the limits of the service; null if it can be sent. */
 function findError(column: Column, value: string): Text | null {
-  if (column === 'invoice_id') {
-    return new RegExp(DECLARATION_LIMITS.invoice_id.pattern).test(value) ? null : fileTexts.digitsOnly;
-  }
   if (column === 'invoice_date') return isIsoDate(value) ? null : fileTexts.invalidDate;
-  if (isNumber(column)) return findNumberError(value, DECLARATION_LIMITS[column].maximum);
-  const { maxLength } = DECLARATION_LIMITS[column];
+  const limits = DECLARATION_LIMITS[column];
+  if ('pattern' in limits) return new RegExp(limits.pattern).test(value) ? null : fileTexts.digitsOnly;
+  if ('maximum' in limits) return findNumberError(value, limits.maximum);
   // The service counts code points; `length` of a string counts UTF-16 code units.
-  return Array.from(value).length <= maxLength ? null : fileTexts.tooLong(maxLength);
+  return Array.from(value).length <= limits.maxLength ? null : fileTexts.tooLong(limits.maxLength);
 }
-
-const isNumber = (column: Column) => column === 'amount' || column === 'tax_pct';
 
 const MAX_DECIMALS = 6;
 
