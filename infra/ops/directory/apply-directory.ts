@@ -16,7 +16,7 @@ import { type Entry, type InvalidEntry, readEntries, type Rejection } from './re
 import { DirectorySnapshot } from './snapshot.ts';
 
 /** The result of an entry; `path` is its location in the file. */
-export type AppliedEntry = ChangeResult & { readonly path: string };
+type AppliedEntry = ChangeResult & { readonly path: string };
 
 /**
  * Applies a document to the directory, and yields the result of each entry after its write. Entries that the document
@@ -137,7 +137,7 @@ async function assumeReferences(invalid: readonly InvalidEntry[], directory: Dir
 }
 
 function toErrors(error: unknown, { path }: Entry): readonly string[] {
-  if (error instanceof EntryErrors) return error.errors;
+  if (error instanceof EntryErrors) return error.message.split('\n');
   if (error instanceof ConcurrentModificationError) return [`${path}: ${error.reason}`];
   throw error;
 }

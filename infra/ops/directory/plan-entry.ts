@@ -15,15 +15,8 @@ import type { DirectorySnapshot } from './snapshot.ts';
 /** The number of characters at the end of an API key by which lists and commands identify it. */
 export const LAST_FOUR = 4;
 
-/** The errors of an entry that cannot be applied, each as `path: reason`. */
-export class EntryErrors extends OperatorError {
-  readonly errors: readonly string[];
-
-  constructor(errors: readonly string[]) {
-    super(errors.join('\n'));
-    this.errors = errors;
-  }
-}
+/** The errors of an entry that cannot be applied, each as `path: reason` on a line of the message. */
+export class EntryErrors extends OperatorError {}
 
 /** The context of planning the change of an entry; the errors of the entry are added to `errors`. */
 interface EntryContext {
@@ -40,7 +33,7 @@ export async function planEntry(
 ): Promise<DirectoryChange> {
   const errors = await findMissingReferences(entry, directory);
   const change = await planByKind(entry, { directory, errors, passwordHash });
-  if (errors.length > 0) throw new EntryErrors(errors);
+  if (errors.length > 0) throw new EntryErrors(errors.join('\n'));
   return change;
 }
 
@@ -214,7 +207,7 @@ export function markSuspended(isSuspended: boolean, since: string | undefined): 
 }
 
 /** Keeps a record suspended if a command suspended it, and returns the values of the file that are ignored. */
-export function keepSuspension<Kind extends EntityKind>(kind: Kind, record: DirectoryRecord<Kind>) {
+function keepSuspension<Kind extends EntityKind>(kind: Kind, record: DirectoryRecord<Kind>) {
   const suspension = SUSPENSIONS[kind];
   const fields = record as Attributes;
   const since = suspension && (fields[suspension.mark] as string | undefined);

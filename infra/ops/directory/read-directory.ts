@@ -41,15 +41,15 @@ export async function findSuppliers(
   return found;
 }
 
-/** Finds the tolerances of distinct suppliers; omits suppliers that do not exist. */
-export type FindTolerances = (supplierIds: Iterable<string>) => Promise<ReadonlyMap<string, Tolerance>>;
-
-/** Creates a finder that reads each supplier of a tenant once; throws an OperatorError if the tenant does not exist. */
-export async function createToleranceFinder({ records }: Ports, tenant: string): Promise<FindTolerances> {
+/**
+ * Creates a function that finds the tolerances of suppliers of a tenant, and reads each supplier once. The function
+ * omits suppliers that do not exist. Throws an OperatorError if the tenant does not exist.
+ */
+export async function createToleranceFinder({ records }: Ports, tenant: string) {
   const { tolerance: global } = await readTenant({ records }, tenant);
   const requested = new Set<string>();
   const tolerances = new Map<string, Tolerance>();
-  return async (supplierIds) => {
+  return async (supplierIds: Iterable<string>): Promise<ReadonlyMap<string, Tolerance>> => {
     const unread = [...supplierIds].filter((id) => !requested.has(id));
     for (const id of unread) requested.add(id);
     for (const supplier of await records.read(unread.map(keysIn(tenant).supplier))) {

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { hashApiKey } from '../../../lib/auth/api-keys.ts';
 import { hashPassword } from '../../../lib/auth/passwords.ts';
 import { createDirectoryRecords, type DirectoryRecords } from '../../../lib/storage/directory/directory-records.ts';
+import { createDirectoryTable } from '../../../lib/storage/directory/directory-table.ts';
 import { directoryKeys } from '../../../lib/storage/items/keys.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { allAre, apiKey, apply, company, lists, supplier, user } from '../../support/ops/apply-lists.ts';
@@ -160,5 +161,210 @@ describe('API keys', () => {
     const later = { ...lists, api_keys: [{ ...apiKey, valid_until: '2027-01-01' }] };
     expect((await run(later)).outcomes).toMatchObject({ 'tenants[0].api_keys[0]': 'changed' });
     expect(await readRecord(engine, place)).toMatchObject({ ...revoked, valid_until: '2027-01-01T23:59:59.999Z' });
+  });
+});
+
+const findLogin = async (name: string) =>
+  (await createDirectoryTable(engine.client, engine.tables.Directory).findLogin(tenant, name)).user;
+const readAccount = () => readRecord(engine, directoryKeys.account(tenant, '100'));
+
+const tolerance = { mode: 'PCT', tolerance_pct: 5, auto_approve: true };
+const full = {
+  ...lists,
+  tolerance,
+  suppliers: [{ ...supplier, tolerance }],
+  users: [{ ...user, expires_at: '2027-01-01' }],
+};
+const { username: _username, password: _password, supplier_id: _supplier, ...bareUser } = user;
+const bare = { ...lists, users: [bareUser] };
+
+describe('login names', () => {
+  it('login names move along a row of users, in the order in which they become free', async () => {
+    const named = (id: number, username: string) => ({ ...user, user_id: `${id}`, email: `${id}@x.example`, username });
+    await run({ ...lists, users: [named(1, 'a'), named(2, 'b'), named(3, 'c')] });
+    await run({ ...lists, users: [named(1, 'b'), named(2, 'c'), named(3, 'd')] });
+    const owners = await Promise.all(['a', 'b', 'c', 'd'].map(findLogin));
+    expect(owners.map((owner) => owner?.userId)).toEqual([undefined, '1', '2', '3']);
+    const again = await run({ ...lists, users: [named(1, 'b'), named(2, 'c'), named(3, 'd')] });
+    expect(again.outcomes).toMatchObject({ 'tenants[0].users[0]': 'left', 'tenants[0].users[2]': 'left' });
+  });
+
+  it('a swap of login names between two users is rejected', async () => {
+    const other = { ...user, user_id: '101', email: 'b@x.example', username: 'b' };
+    await run({ ...lists, users: [user, other] });
+    const users = [
+      { ...user, username: 'b' },
+      { ...other, username: 'ana' },
+    ];
+    expect((await run({ ...lists, users })).outcomes).toEqual({
+      'tenants[0].users[0]': ['tenants[0].users[0].username: is the login name of another user'],
+      'tenants[0].users[1]': ['tenants[0].users[1].username: is the login name of another user'],
+    });
+    expect(await findLogin('b')).toMatchObject({ userId: '101' });
+  });
+});
+
+describe('a supplier and the users who are linked to it', () => {
+  const companies = [company, { ...company, company_id: '2' }];
+  const foreign = { ...supplier, supplier_id: '20', company_id: '2' };
+  const moved = { ...supplier, company_id: '2' };
+  const second = { ...user, user_id: '101', email: 'b@x.example', username: 'b' };
+  const both = (changes: object) => [user, second].map((each) => ({ ...each, ...changes }));
+  const belongs = (index: number, field: string, text: string) =>
+    `tenants[0].users[${index}].${field}: supplier ${text}`;
+  beforeEach(() => run({ ...lists, companies, suppliers: [supplier, foreign], users: [user, second] }));
+
+  it.each([
+    [
+      'a user is linked to a supplier of another company',
+      { users: [{ ...user, supplier_id: '20' }] },
+      [belongs(0, 'supplier_id', '20 belongs to company 2, and the user to company 1')],
+    ],
+    [
+      'new users are linked to suppliers of another company, an old one and a new one',
+      {
+        suppliers: [{ ...foreign, supplier_id: '30' }],
+        users: ['20', '30'].map((id) => ({ ...bareUser, user_id: id, email: `${id}@x.example`, supplier_id: id })),
+      },
+      ['20', '30'].map((id, index) =>
+        belongs(index, 'supplier_id', `${id} belongs to company 2, and the user to company 1`),
+      ),
+    ],
+    [
+      'a user leaves the company of its supplier, which the file does not name',
+      { users: [{ ...bareUser, company_id: '2' }] },
+      [belongs(0, 'company_id', '10 belongs to company 1, and the user to company 2')],
+    ],
+    [
+      'a supplier leaves its users behind',
+      { suppliers: [moved] },
+      ['tenants[0].suppliers[0].company_id: linked users would stay in the old company: 100, 101'],
+    ],
+    [
+      'a supplier leaves a user behind whom the file names without a supplier',
+      { suppliers: [moved], users: [bareUser, { ...second, company_id: '2' }] },
+      [belongs(0, 'company_id', '10 belongs to company 2, and the user to company 1')],
+    ],
+  ])('are of one company: nothing is written when %s', async (_what, file, faults) => {
+    const before = await readUser();
+    expect(Object.values((await run(file)).outcomes).flat()).toEqual(faults);
+    expect(await readUser()).toEqual(before);
+    expect(await readRecord(engine, directoryKeys.supplier(tenant, '10'))).toMatchObject({ company_id: '1' });
+  });
+
+  it.each([
+    ['they move together', { suppliers: [moved], users: both({ company_id: '2' }) }],
+    [
+      'they move together, and the users do not name their supplier',
+      { suppliers: [moved], users: both({ company_id: '2', supplier_id: undefined }) },
+    ],
+    ['the supplier moves, and the users lose it', { suppliers: [moved], users: both({ supplier_id: null }) }],
+    ['a user leaves its supplier', { users: [{ ...user, company_id: '2', supplier_id: null }] }],
+    ['a user goes to another one', { users: [{ ...user, company_id: '2', supplier_id: '20' }] }],
+  ])('may be of another company when %s', async (_what, file) => {
+    const outcomesOf = async (options = {}) => {
+      const { 'tenants[0]': _, ...outcomes } = (await run(file, options)).outcomes;
+      return [...new Set(Object.values(outcomes))];
+    };
+    expect(await outcomesOf({ dryRun: true })).toEqual(['changed']);
+    expect(await outcomesOf()).toEqual(['changed']);
+    expect(await outcomesOf()).toEqual(['left']);
+  });
+
+  it('may be of one company again when they are of two, as a version that did not check this has left them', async () => {
+    await run({ users: both({ supplier_id: null }) });
+    expect((await run({ suppliers: [moved] })).outcomes).toMatchObject({ 'tenants[0].suppliers[0]': 'changed' });
+    await changeRecord(engine, directoryKeys.user(tenant, '100'), { supplier_id: '10' });
+    expect((await run({ suppliers: [supplier] })).outcomes).toMatchObject({ 'tenants[0].suppliers[0]': 'changed' });
+  });
+});
+
+describe('what a file does not name', () => {
+  it('stays as it is: tolerance, username, password, supplier and expiry', async () => {
+    await run(full);
+    const [before, account] = [await readUser(), await readAccount()];
+    expect(account).toHaveProperty('password_hash');
+    expect((await run(bare)).outcomes).toEqual(allAre('left'));
+    expect(await readUser()).toEqual(before);
+    expect(await readAccount()).toEqual(account);
+    expect(before).toMatchObject({ username: 'ana', supplier_id: '10', expires_at: '2027-01-01T23:59:59.999Z' });
+    const reference = { tenant, userId: '100', companyId: '1', supplierId: '10' };
+    expect(await findLogin('ana')).toEqual(reference);
+    for (const key of [directoryKeys.tenant(tenant), directoryKeys.supplier(tenant, '10')]) {
+      expect(await readRecord(engine, key)).toMatchObject({ tolerance: { mode: 'PCT', auto_approve: true } });
+    }
+  });
+
+  it('is removed by null', async () => {
+    await run(full);
+    const nothing = { username: null, password: null, supplier_id: null, expires_at: null };
+    const { outcomes } = await run({
+      ...lists,
+      tolerance: null,
+      suppliers: [{ ...supplier, tolerance: null }],
+      users: [{ ...user, ...nothing }],
+    });
+    expect(outcomes).toEqual({
+      ...allAre('changed'),
+      'tenants[0].companies[0]': 'left',
+      'tenants[0].api_keys[0]': 'left',
+    });
+    for (const name of Object.keys(nothing)) expect(await readUser()).not.toHaveProperty(name);
+    expect(await readAccount()).not.toHaveProperty('password_hash');
+    expect(await findLogin('ana')).toBeNull();
+    expect(await findLogin(user.email)).toMatchObject({ supplierId: null });
+    for (const key of [directoryKeys.tenant(tenant), directoryKeys.supplier(tenant, '10')]) {
+      expect(await readRecord(engine, key)).not.toHaveProperty('tolerance');
+    }
+    expect((await run(bare)).outcomes).toEqual(allAre('left'));
+  });
+});
+
+describe('an apply', () => {
+  const applyUser = (changes: object, options = {}) => run({ ...lists, users: [{ ...user, ...changes }] }, options);
+
+  /** Reads the cutoff of the user's tokens from its record and from its account. */
+  const tokensFrom = async () => [await readUser(), await readAccount()].map((record) => record['tokens_from']);
+  const NEVER = [undefined, undefined];
+  beforeEach(() => applyUser({}));
+
+  it.each([
+    ['creates a user', {}],
+    ['leaves the password out', { password: undefined }],
+    ['changes something else', { permissions: ['A'], license_active: false, email: 'other@x.example' }],
+  ])('that %s ends no sessions', async (_what, changes) => {
+    await applyUser(changes);
+    expect(await tokensFrom()).toEqual(NEVER);
+  });
+
+  it.each([
+    ['changes the password', { password: 'second-Secret-q7' }],
+    ['takes the password away', { password: null }],
+    ['deactivates the user', { active: false }],
+    ['does both', { password: 'second-Secret-q7', active: false }],
+  ])('that %s ends the sessions, in record and account, once', async (_what, changes) => {
+    await applyUser(changes, { dryRun: true });
+    expect(await tokensFrom()).toEqual(NEVER);
+    const before = new Date().toISOString();
+    await applyUser(changes);
+    const [ofUser, ofAccount] = await tokensFrom();
+    expect(ofAccount).toBe(ofUser);
+    expect(String(ofUser) > before).toBe(true);
+    expect((await applyUser(changes)).outcomes).toMatchObject({ 'tenants[0].users[0]': 'left' });
+    expect(await tokensFrom()).toEqual([ofUser, ofAccount]);
+  });
+
+  it('that lets the user in again, or gives it its first password, keeps the time or makes it later', async () => {
+    await applyUser({ active: false });
+    const [before] = await tokensFrom();
+    await applyUser({});
+    expect(await tokensFrom()).toEqual([before, before]);
+    await applyUser({ password: null });
+    const [without] = await tokensFrom();
+    expect(String(without) > String(before)).toBe(true);
+    await applyUser({});
+    const [again, ofAccount] = await tokensFrom();
+    expect(String(again) > String(without)).toBe(true);
+    expect(ofAccount).toBe(again);
   });
 });

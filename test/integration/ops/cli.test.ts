@@ -49,7 +49,7 @@ describe('wrong use', () => {
       'The rejected records would overwrite the input ./i.csv. Name another file with --rejects.',
     ],
     [['import-invoices', '-', '--from-line', '0', '--tenant', 't', '--local'], 'The value must be a line number.'],
-  ])('%j ends with 2 and says why', async (args, reason) => {
+  ])('%j ends with 2 and a reason', async (args, reason) => {
     expect(await ops(args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
   });
 
@@ -65,7 +65,7 @@ describe('wrong use', () => {
     expect(stderr).not.toContain('a-Secret');
   });
 
-  it('of a target that is not there ends with 2 and says so', async () => {
+  it('a command ends with 2 if no engine responds', async () => {
     const endpoint = 'http://127.0.0.1:9';
     expect(await runOps(endpoint, 'rotate-signing-key')).toEqual({
       code: 2,
@@ -76,7 +76,7 @@ describe('wrong use', () => {
 });
 
 describe('a failure on the way', () => {
-  it('ends with 3, and says what it was in one line', async () => {
+  it('a failure of a table ends a command with 3 and one line', async () => {
     portal.proxy.fail({ operation: 'BatchGetItem', how: 'error' });
     const run = await runOps(portal.proxy.engine.endpoint, 'suspend-company', 'cli.example', '1');
     expect(run).toEqual({ code: 3, stdout: '', stderr: expect.stringMatching(/^InternalServerError: .+\n$/) });
@@ -84,24 +84,12 @@ describe('a failure on the way', () => {
 });
 
 describe('help', () => {
-  it.each(commandNames)('of %s ends with 0 and shows an example', async (name) => {
-    expect(await ops([name, '--help'])).toEqual({
-      code: 0,
-      stdout: expect.stringMatching(
-        new RegExp(
-          String.raw`^Usage: npm run -s ops -- ${name} [\s\S]*\nExample:\n  \$ (.+ \| )?npm run -s ops -- ${name}`,
-        ),
-      ),
-      stderr: '',
-    });
-  });
-
-  it('is not needed to tell the version', async () => {
+  it('--version prints the version', async () => {
     const version = expect.stringMatching(/^\d+\.\d+\.\d+\n$/);
     expect(await ops(['--version'])).toEqual({ code: 0, stdout: version, stderr: '' });
   });
 
-  it('lists every command, and the exit codes', async () => {
+  it('--help lists every command and the exit codes', async () => {
     const { code, stdout } = await ops(['--help']);
     expect(code).toBe(0);
     for (const name of commandNames) expect(stdout).toContain(`  ${name} `);
