@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { EntryErrors, planEntry } from '../../../infra/ops/directory/plan-entry.ts';
 import type { Entry } from '../../../infra/ops/directory/read-entries.ts';
 import { recordChanges } from '../../../infra/ops/directory/change-directory.ts';
@@ -51,77 +51,72 @@ async function expectSoundLogins() {
 
 const { password: _password, supplier_id: _supplier, username: _username, ...plain } = user;
 
-describe('runs at once', () => {
-  it('of files that give the same names to different users leave each name to one user who carries it', async () => {
-    const ids = ['1', '2', '3'];
-    const names = ['a', 'b', 'c', 'd', 'e'];
-    // Each run gives every user other names, which other runs give to other users.
-    const runs = Array.from({ length: 5 }, (_, shift) => {
-      const named = (index: number) => names[(index + shift) % names.length] ?? '';
-      const users = ids.map((id, index) => ({
-        ...plain,
-        user_id: id,
-        email: `${named(index)}@x.example`,
-        ...(shift % 3 > 0 && { username: named(index + shift) }),
-      }));
-      return users.filter((_user, index) => index !== shift % 4);
-    });
-    await apply(engine, tenant, { companies: [company] });
-    await Promise.all(runs.map((users) => apply(proxy.engine, tenant, { users })));
-    await expectSoundLogins();
-    expect((await records('USER#')).size).toBe(3);
+it('parallel runs that give the same names to different users leave each name to one user', async () => {
+  const ids = ['1', '2', '3'];
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  // Each run gives every user other names, which other runs give to other users.
+  const runs = Array.from({ length: 5 }, (_, shift) => {
+    const named = (index: number) => names[(index + shift) % names.length] ?? '';
+    const users = ids.map((id, index) => ({
+      ...plain,
+      user_id: id,
+      email: `${named(index)}@x.example`,
+      ...(shift % 3 > 0 && { username: named(index + shift) }),
+    }));
+    return users.filter((_user, index) => index !== shift % 4);
   });
-
-  it('of the same file make one key of a name, and shown by the run that made it alone', async () => {
-    const runs = await Promise.all(Array.from({ length: 3 }, () => apply(engine, tenant, lists)));
-    expect(runs.flatMap(({ shownKeys }) => shownKeys)).toHaveLength(1);
-    expect((await records('KEY#')).size).toBe(1);
-    for (const path of Object.keys(allAre(''))) {
-      const outcomes = runs.map(({ outcomes: each }) => each[path]);
-      expect(outcomes.map(String).toSorted(), path).toEqual(['created', 'left', 'left']);
-    }
-    await expectSoundLogins();
-  });
+  await apply(engine, tenant, { companies: [company] });
+  await Promise.all(runs.map((users) => apply(proxy.engine, tenant, { users })));
+  await expectSoundLogins();
+  expect((await records('USER#')).size).toBe(3);
 });
 
-describe('an entry that loses a race', () => {
-  it('is planned again, and gives up the login names that it gave up before', async () => {
-    await apply(engine, tenant, lists);
-    proxy.conflict(1);
-    const { outcomes } = await apply(proxy.engine, tenant, { users: [{ ...user, username: 'other' }] });
-    expect(outcomes).toMatchObject({ 'tenants[0].users[0]': 'changed' });
-    expect([...(await records('LOGIN#')).keys()].toSorted()).toEqual(['ana@x.example', 'other']);
-  });
-
-  it('again and again is rejected alone, and what depends on it is not written', async () => {
-    await apply(engine, tenant, lists);
-    // As often as the first entry that writes is tried.
-    proxy.conflict(6);
-    const taker = { ...plain, user_id: '101', email: 'b@x.example', username: 'ana' };
-    const key = { ...apiKey, status: 'INACTIVE' };
-    const users = [{ ...user, username: 'other' }, taker];
-    expect((await apply(proxy.engine, tenant, { users, api_keys: [key] })).outcomes).toEqual({
-      'tenants[0]': 'left',
-      'tenants[0].users[0]': [
-        'tenants[0].users[0]: not changed, because others kept changing it; apply the file again',
-      ],
-      'tenants[0].users[1]': ['tenants[0].users[1].username: is the login name of another user'],
-      'tenants[0].api_keys[0]': 'changed',
-    });
-    await expectSoundLogins();
-  });
+it('parallel runs of one file generate one key, which only one run shows', async () => {
+  const runs = await Promise.all(Array.from({ length: 3 }, () => apply(engine, tenant, lists)));
+  expect(runs.flatMap(({ shownKeys }) => shownKeys)).toHaveLength(1);
+  expect((await records('KEY#')).size).toBe(1);
+  for (const path of Object.keys(allAre(''))) {
+    const outcomes = runs.map(({ outcomes: each }) => each[path]);
+    expect(outcomes.map(String).toSorted(), path).toEqual(['created', 'left', 'left']);
+  }
+  await expectSoundLogins();
 });
 
-describe('a user whose record and login names were read at different times', () => {
-  const renamed = { ...user, username: 'other' };
+it('an entry is planned again after a conflict, and releases its old login names', async () => {
+  await apply(engine, tenant, lists);
+  proxy.conflict(1);
+  const { outcomes } = await apply(proxy.engine, tenant, { users: [{ ...user, username: 'other' }] });
+  expect(outcomes).toMatchObject({ 'tenants[0].users[0]': 'changed' });
+  expect([...(await records('LOGIN#')).keys()].toSorted()).toEqual(['ana@x.example', 'other']);
+});
 
-  it.each([
-    ['record', 'login', user],
-    ['login', 'record', user],
-    ['record', 'login', renamed],
-    ['login', 'record', renamed],
-    ['login', 'record', { ...user, username: 'third' }],
-  ] as const)('the %s first and the %s after a change, is not written (%#)', async (first, _second, value) => {
+it('an entry with a conflict in every attempt is rejected, and entries that depend on it are not written', async () => {
+  await apply(engine, tenant, lists);
+  // As often as the first entry that writes is tried.
+  proxy.conflict(6);
+  const taker = { ...plain, user_id: '101', email: 'b@x.example', username: 'ana' };
+  const key = { ...apiKey, status: 'INACTIVE' };
+  const users = [{ ...user, username: 'other' }, taker];
+  expect((await apply(proxy.engine, tenant, { users, api_keys: [key] })).outcomes).toEqual({
+    'tenants[0]': 'left',
+    'tenants[0].users[0]': ['tenants[0].users[0]: not changed, because others kept changing it; apply the file again'],
+    'tenants[0].users[1]': ['tenants[0].users[1].username: is the login name of another user'],
+    'tenants[0].api_keys[0]': 'changed',
+  });
+  await expectSoundLogins();
+});
+
+const renamed = { ...user, username: 'other' };
+
+it.each([
+  ['record', 'login', user],
+  ['login', 'record', user],
+  ['record', 'login', renamed],
+  ['login', 'record', renamed],
+  ['login', 'record', { ...user, username: 'third' }],
+] as const)(
+  'a user is not written if its %s was read before a change and its %s after it (%#)',
+  async (first, _second, value) => {
     await apply(engine, tenant, { ...lists, users: [user] });
     const directory = createAdminPorts(engine).records;
     const keys = keysIn(tenant);
@@ -141,56 +136,52 @@ describe('a user whose record and login names were read at different times', () 
     const refused = (error: unknown) => expect(error).toBeInstanceOf(EntryErrors);
     expect(await committed.catch(refused)).not.toBe(true);
     await expectSoundLogins();
-  });
+  },
+);
+
+const at = '2026-06-01T00:00:00.000Z';
+const newcomer = { ...user, user_id: '101', email: 'b@x.example', username: 'b' };
+const inactive = { ...apiKey, key: randomUUID(), status: 'INACTIVE' };
+const companyPlace = () => directoryKeys.company(tenant, '1');
+const userPlace = () => directoryKeys.user(tenant, '100');
+const keyPlace = () => directoryKeys.apiKey(hashApiKey(inactive.key));
+const supplierPlace = () => directoryKeys.supplier(tenant, '10');
+const stopped = {
+  companies: [
+    { ...company, status: 'SUSPENDED' },
+    { ...company, company_id: '2' },
+  ],
+  users: [{ ...user, active: false }],
+};
+
+it.each([
+  ['a company that a command stops', 'company', company, companyPlace, { stopped_at: at }],
+  ['a user whom a command stops', 'user', user, userPlace, { stopped_at: at }],
+  ['a key that is revoked', 'api_key', { ...inactive, status: 'ACTIVE' }, keyPlace, { revoked_at: at }],
+  ['a user whose supplier goes to another company', 'user', newcomer, supplierPlace, { company_id: '2' }],
+] as const)('an entry is not written after a change since its plan: %s', async (_what, kind, value, place, change) => {
+  const isKey = kind === 'api_key';
+  await apply(engine, tenant, { ...lists, ...stopped, api_keys: isKey ? [inactive] : [] });
+  const directory = createAdminPorts(engine).records;
+  const entry = { kind, path: 'entry', tenant, value } as Entry;
+  const changes = recordChanges(await planEntry(entry, new DirectorySnapshot(directory)));
+  await changeRecord(engine, place(), change);
+  const [before, changed] = [await records(''), await readRecord(engine, place())];
+  expect(changes).not.toEqual([]);
+  expect(await directory.commit(changes)).toBe(false);
+  expect([await records(''), await readRecord(engine, place())]).toEqual([before, changed]);
 });
 
-describe('an entry whose plan something overtakes before its write', () => {
-  const at = '2026-06-01T00:00:00.000Z';
-  const newcomer = { ...user, user_id: '101', email: 'b@x.example', username: 'b' };
-  const inactive = { ...apiKey, key: randomUUID(), status: 'INACTIVE' };
-  const companyPlace = () => directoryKeys.company(tenant, '1');
-  const userPlace = () => directoryKeys.user(tenant, '100');
-  const keyPlace = () => directoryKeys.apiKey(hashApiKey(inactive.key));
-  const supplierPlace = () => directoryKeys.supplier(tenant, '10');
-  const stopped = {
-    companies: [
-      { ...company, status: 'SUSPENDED' },
-      { ...company, company_id: '2' },
-    ],
-    users: [{ ...user, active: false }],
-  };
-
-  it.each([
-    ['a company that a command stops', 'company', company, companyPlace, { stopped_at: at }],
-    ['a user whom a command stops', 'user', user, userPlace, { stopped_at: at }],
-    ['a key that is revoked', 'api_key', { ...inactive, status: 'ACTIVE' }, keyPlace, { revoked_at: at }],
-    ['a user whose supplier goes to another company', 'user', newcomer, supplierPlace, { company_id: '2' }],
-  ] as const)('is not written: %s', async (_what, kind, value, place, change) => {
-    const isKey = kind === 'api_key';
-    await apply(engine, tenant, { ...lists, ...stopped, api_keys: isKey ? [inactive] : [] });
-    const directory = createAdminPorts(engine).records;
-    const entry = { kind, path: 'entry', tenant, value } as Entry;
-    const changes = recordChanges(await planEntry(entry, new DirectorySnapshot(directory)));
-    await changeRecord(engine, place(), change);
-    const [before, changed] = [await records(''), await readRecord(engine, place())];
-    expect(changes).not.toEqual([]);
-    expect(await directory.commit(changes)).toBe(false);
-    expect([await records(''), await readRecord(engine, place())]).toEqual([before, changed]);
-  });
-});
-
-describe('a file of many users', () => {
-  it('is read in a few calls, and leaves what is so already without a write', async () => {
-    const users = Array.from({ length: 150 }, (_, index) => ({
-      ...plain,
-      user_id: `${1000 + index}`,
-      email: `${index}@x.example`,
-    }));
-    const file = { companies: [company], users };
-    await apply(engine, tenant, file);
-    const { outcomes } = await apply(proxy.engine, tenant, file);
-    expect(new Set(Object.values(outcomes))).toEqual(new Set(['left']));
-    expect(new Set(proxy.calls.map(({ operation }) => operation))).toEqual(new Set(['BatchGetItem']));
-    expect(proxy.calls.length).toBeLessThan(12);
-  });
+it('a file of 150 unchanged users is read in a few calls and causes no write', async () => {
+  const users = Array.from({ length: 150 }, (_, index) => ({
+    ...plain,
+    user_id: `${1000 + index}`,
+    email: `${index}@x.example`,
+  }));
+  const file = { companies: [company], users };
+  await apply(engine, tenant, file);
+  const { outcomes } = await apply(proxy.engine, tenant, file);
+  expect(new Set(Object.values(outcomes))).toEqual(new Set(['left']));
+  expect(new Set(proxy.calls.map(({ operation }) => operation))).toEqual(new Set(['BatchGetItem']));
+  expect(proxy.calls.length).toBeLessThan(12);
 });

@@ -21,147 +21,138 @@ const readUser = () => readRecord(engine, directoryKeys.user(tenant, '100'));
 const readSupplier = () => readRecord(engine, directoryKeys.supplier(tenant, '10'));
 const readCompany = (id: string) => readRecord(engine, directoryKeys.company(tenant, id));
 
-describe('applying a file', () => {
-  it('apply changes only what differs, and replaces a tolerance as a whole', async () => {
-    const tolerance = { mode: 'AMB', tolerance_pct: 5, tolerance_abs: 10.5, auto_approve: true };
-    const suppliers = [{ ...supplier, tolerance }];
-    await run({ ...lists, suppliers });
-    expect((await run({ ...lists, suppliers })).outcomes).toEqual(allAre('left'));
-    const absolute = { mode: 'ABS', tolerance_abs: 10.5, auto_approve: true };
-    const { outcomes } = await run({ ...lists, suppliers: [{ ...supplier, tolerance: absolute }] });
-    expect(outcomes).toEqual({ ...allAre('left'), 'tenants[0].suppliers[0]': 'changed' });
-    expect((await readSupplier())['tolerance']).not.toHaveProperty('tolerance_pct');
-  });
+it('apply changes only what differs, and replaces a tolerance as a whole', async () => {
+  const tolerance = { mode: 'AMB', tolerance_pct: 5, tolerance_abs: 10.5, auto_approve: true };
+  const suppliers = [{ ...supplier, tolerance }];
+  await run({ ...lists, suppliers });
+  expect((await run({ ...lists, suppliers })).outcomes).toEqual(allAre('left'));
+  const absolute = { mode: 'ABS', tolerance_abs: 10.5, auto_approve: true };
+  const { outcomes } = await run({ ...lists, suppliers: [{ ...supplier, tolerance: absolute }] });
+  expect(outcomes).toEqual({ ...allAre('left'), 'tenants[0].suppliers[0]': 'changed' });
+  expect((await readSupplier())['tolerance']).not.toHaveProperty('tolerance_pct');
+});
 
-  it('apply keeps the player ids of a user that it changes', async () => {
-    await run(lists);
-    await changeRecord(engine, directoryKeys.user(tenant, '100'), { player_ids: ['phone'] });
-    expect((await run(lists)).outcomes).toEqual(allAre('left'));
-    await run({ ...lists, users: [{ ...user, active: false }] });
-    expect(await readUser()).toMatchObject({ active: false, player_ids: ['phone'] });
-  });
+it('apply keeps the player ids of a user that it changes', async () => {
+  await run(lists);
+  await changeRecord(engine, directoryKeys.user(tenant, '100'), { player_ids: ['phone'] });
+  expect((await run(lists)).outcomes).toEqual(allAre('left'));
+  await run({ ...lists, users: [{ ...user, active: false }] });
+  expect(await readUser()).toMatchObject({ active: false, player_ids: ['phone'] });
+});
 
-  it('apply rejects a password that contains a name of its user, also if it is stored, and writes nothing', async () => {
-    const password = 'ana-at-work @x.example.org Ana@x.example';
-    const fault = 'must not contain the e-mail, user name, tenant or company of its user';
-    await run(lists);
-    const account = directoryKeys.account(tenant, '100');
-    const stored = { password_hash: await hashPassword(password) };
-    await changeRecord(engine, account, stored);
-    const companies = [{ ...company, name: 'New' }];
-    const { outcomes } = await run({ companies, users: [{ ...user, password }] });
-    expect(outcomes).toEqual({ 'tenants[0].users[0]': [`tenants[0].users[0].password: ${fault}`] });
-    expect(await readRecord(engine, account)).toMatchObject(stored);
-    expect(await readCompany('1')).toMatchObject({ name: 'Company' });
-  });
+it('apply rejects a password that contains a name of its user, also if it is stored, and writes nothing', async () => {
+  const password = 'ana-at-work @x.example.org Ana@x.example';
+  const fault = 'must not contain the e-mail, user name, tenant or company of its user';
+  await run(lists);
+  const account = directoryKeys.account(tenant, '100');
+  const stored = { password_hash: await hashPassword(password) };
+  await changeRecord(engine, account, stored);
+  const companies = [{ ...company, name: 'New' }];
+  const { outcomes } = await run({ companies, users: [{ ...user, password }] });
+  expect(outcomes).toEqual({ 'tenants[0].users[0]': [`tenants[0].users[0].password: ${fault}`] });
+  expect(await readRecord(engine, account)).toMatchObject(stored);
+  expect(await readCompany('1')).toMatchObject({ name: 'Company' });
+});
 
-  it('apply writes nothing of a file with errors, and reports each error at its entry only', async () => {
-    await run({ companies: [company] });
-    const other = { ...user, user_id: '101', email: 'b@x.example', username: 'b' };
-    const { outcomes } = await run({
-      companies: [{ ...company, company_id: '2', status: 'OFF' }],
-      suppliers: [supplier, { ...supplier, supplier_id: '11', company_id: '2' }],
-      users: [user, { ...other, supplier_id: '12', company_id: '3' }],
-    });
-    // That supplier 11 refers to the faulty company 2 is no fault of its own.
-    expect(outcomes).toEqual({
-      'tenants[0].companies[0]': ['tenants[0].companies[0].status: must be ACTIVE or SUSPENDED'],
-      'tenants[0].users[1]': [
-        'tenants[0].users[1].company_id: company 3 does not exist',
-        'tenants[0].users[1].supplier_id: supplier 12 does not exist',
-      ],
-    });
-    expect([await readSupplier(), await readUser()]).toEqual([{}, {}]);
-    // Nor is what a faulty tenant holds.
-    const ofTenant = await run({ tenant: 'BAD.example', companies: [company], suppliers: [supplier] });
-    expect(ofTenant.outcomes).toEqual({
-      'tenants[0]': [expect.stringContaining('tenants[0].tenant: must be a domain')],
-    });
+it('apply writes nothing of a file with errors, and reports each error at its entry only', async () => {
+  await run({ companies: [company] });
+  const other = { ...user, user_id: '101', email: 'b@x.example', username: 'b' };
+  const { outcomes } = await run({
+    companies: [{ ...company, company_id: '2', status: 'OFF' }],
+    suppliers: [supplier, { ...supplier, supplier_id: '11', company_id: '2' }],
+    users: [user, { ...other, supplier_id: '12', company_id: '3' }],
   });
-
-  it('apply stops between two entries after it has reported the first one', async () => {
-    const { outcomes } = await run(lists, { stopAfter: 2 });
-    expect(Object.keys(outcomes)).toEqual(['tenants[0]', 'tenants[0].companies[0]']);
-    expect(await readCompany('1')).not.toEqual({});
-    expect(await readSupplier()).toEqual({});
+  // That supplier 11 refers to the faulty company 2 is no fault of its own.
+  expect(outcomes).toEqual({
+    'tenants[0].companies[0]': ['tenants[0].companies[0].status: must be ACTIVE or SUSPENDED'],
+    'tenants[0].users[1]': [
+      'tenants[0].users[1].company_id: company 3 does not exist',
+      'tenants[0].users[1].supplier_id: supplier 12 does not exist',
+    ],
+  });
+  expect([await readSupplier(), await readUser()]).toEqual([{}, {}]);
+  // Nor is what a faulty tenant holds.
+  const ofTenant = await run({ tenant: 'BAD.example', companies: [company], suppliers: [supplier] });
+  expect(ofTenant.outcomes).toEqual({
+    'tenants[0]': [expect.stringContaining('tenants[0].tenant: must be a domain')],
   });
 });
 
-describe('the repository of the directory', () => {
-  const commit: DirectoryRecords['commit'] = (changes) =>
-    createDirectoryRecords(engine.client, engine.tables.Directory).commit(changes);
-
-  it.each([
-    ['is no longer as it was read', { ...company, name: 'Old' }],
-    ['has an attribute that was not there', { ...company, note: undefined }],
-    ['was not there', null],
-  ])('a commit writes nothing if a record, changed or only compared, %s', async (_, before) => {
-    await run(lists);
-    await changeRecord(engine, directoryKeys.company(tenant, '1'), { note: 'new' });
-    const key = { kind: 'company' as const, ids: [tenant, '1'] };
-    const added = { company_id: '2', name: 'Second', status: 'ACTIVE' } as const;
-    const addition = { key: { ...key, ids: [tenant, '2'] }, before: null, after: added };
-    const after = { ...company, name: 'New' };
-    for (const change of [{ before }, { before, after }])
-      expect(await commit([addition, { key, ...change }])).toBe(false);
-    expect([await readCompany('1'), await readCompany('2')]).toEqual([
-      expect.objectContaining({ name: 'Company' }),
-      {},
-    ]);
-    expect(await commit([addition, { key, before: company, after }])).toBe(true);
-    expect([await readCompany('1'), await readCompany('2')]).toMatchObject([{ name: 'New' }, added]);
-  });
+it('apply stops between two entries after it has reported the first one', async () => {
+  const { outcomes } = await run(lists, { stopAfter: 2 });
+  expect(Object.keys(outcomes)).toEqual(['tenants[0]', 'tenants[0].companies[0]']);
+  expect(await readCompany('1')).not.toEqual({});
+  expect(await readSupplier()).toEqual({});
 });
 
-describe('API keys', () => {
-  const placeOf = (key: string) => directoryKeys.apiKey(hashApiKey(key));
+const commit: DirectoryRecords['commit'] = (changes) =>
+  createDirectoryRecords(engine.client, engine.tables.Directory).commit(changes);
 
-  it('an API key is stored as a hash with its last 4 characters, valid from the first to the last instant', async () => {
-    const key = randomUUID();
-    await run({ ...lists, api_keys: [{ ...apiKey, key: key.toUpperCase() }] });
-    const stored = await readRecord(engine, placeOf(key));
-    expect(stored).toMatchObject({
-      tenant,
-      company_id: '1',
-      last4: key.slice(-4),
-      valid_from: '2026-01-01T00:00:00.000Z',
-      valid_until: '2026-12-31T23:59:59.999Z',
-    });
-    expect(JSON.stringify(stored)).not.toContain(key);
-  });
+it.each([
+  ['is no longer as it was read', { ...company, name: 'Old' }],
+  ['has an attribute that was not there', { ...company, note: undefined }],
+  ['was not there', null],
+])('a commit writes nothing if a record, changed or only compared, %s', async (_, before) => {
+  await run(lists);
+  await changeRecord(engine, directoryKeys.company(tenant, '1'), { note: 'new' });
+  const key = { kind: 'company' as const, ids: [tenant, '1'] };
+  const added = { company_id: '2', name: 'Second', status: 'ACTIVE' } as const;
+  const addition = { key: { ...key, ids: [tenant, '2'] }, before: null, after: added };
+  const after = { ...company, name: 'New' };
+  for (const change of [{ before }, { before, after }])
+    expect(await commit([addition, { key, ...change }])).toBe(false);
+  expect([await readCompany('1'), await readCompany('2')]).toEqual([expect.objectContaining({ name: 'Company' }), {}]);
+  expect(await commit([addition, { key, before: company, after }])).toBe(true);
+  expect([await readCompany('1'), await readCompany('2')]).toMatchObject([{ name: 'New' }, added]);
+});
 
-  it('a missing API key is generated, shown once, and found again by its company and name', async () => {
-    const { shownKeys } = await run(lists);
-    expect(shownKeys).toEqual([expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)]);
-    const again = await run({ ...lists, api_keys: [{ ...apiKey, status: 'INACTIVE' }] });
-    expect(again).toMatchObject({ outcomes: { 'tenants[0].api_keys[0]': 'changed' }, shownKeys: [] });
-    const [key = ''] = shownKeys;
-    expect(await readRecord(engine, placeOf(key))).toMatchObject({ status: 'INACTIVE', last4: key.slice(-4) });
-    const other = await run({ ...lists, api_keys: [{ ...apiKey, name: 'Second' }] });
-    expect(other).toMatchObject({ outcomes: { 'tenants[0].api_keys[0]': 'created' }, shownKeys: [expect.any(String)] });
-  });
+const placeOf = (key: string) => directoryKeys.apiKey(hashApiKey(key));
 
-  it('an API key of another tenant is rejected', async () => {
-    const keys = { ...lists, api_keys: [{ ...apiKey, key: randomUUID() }] };
-    await run(keys);
-    tenant = `t${newId()}.example`;
-    const fault = 'tenants[0].api_keys[0].key: belongs to another tenant';
-    expect((await run(keys)).outcomes).toEqual({ 'tenants[0].api_keys[0]': [fault] });
+it('an API key is stored as a hash with its last 4 characters, valid from the first to the last instant', async () => {
+  const key = randomUUID();
+  await run({ ...lists, api_keys: [{ ...apiKey, key: key.toUpperCase() }] });
+  const stored = await readRecord(engine, placeOf(key));
+  expect(stored).toMatchObject({
+    tenant,
+    company_id: '1',
+    last4: key.slice(-4),
+    valid_from: '2026-01-01T00:00:00.000Z',
+    valid_until: '2026-12-31T23:59:59.999Z',
   });
+  expect(JSON.stringify(stored)).not.toContain(key);
+});
 
-  it('apply does not activate a revoked API key [api-key/status]', async () => {
-    const { shownKeys } = await run(lists);
-    const place = placeOf(shownKeys[0] ?? '');
-    const revoked = { status: 'INACTIVE', revoked_at: '2026-06-01T00:00:00.000Z' };
-    await changeRecord(engine, place, revoked);
-    for (const entry of [apiKey, { ...apiKey, key: shownKeys[0] }]) {
-      expect(await run({ ...lists, api_keys: [entry] })).toEqual({ outcomes: allAre('left'), shownKeys: [] });
-      expect(await readRecord(engine, place)).toMatchObject(revoked);
-    }
-    const later = { ...lists, api_keys: [{ ...apiKey, valid_until: '2027-01-01' }] };
-    expect((await run(later)).outcomes).toMatchObject({ 'tenants[0].api_keys[0]': 'changed' });
-    expect(await readRecord(engine, place)).toMatchObject({ ...revoked, valid_until: '2027-01-01T23:59:59.999Z' });
-  });
+it('a missing API key is generated, shown once, and found again by its company and name', async () => {
+  const { shownKeys } = await run(lists);
+  expect(shownKeys).toEqual([expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)]);
+  const again = await run({ ...lists, api_keys: [{ ...apiKey, status: 'INACTIVE' }] });
+  expect(again).toMatchObject({ outcomes: { 'tenants[0].api_keys[0]': 'changed' }, shownKeys: [] });
+  const [key = ''] = shownKeys;
+  expect(await readRecord(engine, placeOf(key))).toMatchObject({ status: 'INACTIVE', last4: key.slice(-4) });
+  const other = await run({ ...lists, api_keys: [{ ...apiKey, name: 'Second' }] });
+  expect(other).toMatchObject({ outcomes: { 'tenants[0].api_keys[0]': 'created' }, shownKeys: [expect.any(String)] });
+});
+
+it('an API key of another tenant is rejected', async () => {
+  const keys = { ...lists, api_keys: [{ ...apiKey, key: randomUUID() }] };
+  await run(keys);
+  tenant = `t${newId()}.example`;
+  const fault = 'tenants[0].api_keys[0].key: belongs to another tenant';
+  expect((await run(keys)).outcomes).toEqual({ 'tenants[0].api_keys[0]': [fault] });
+});
+
+it('apply does not activate a revoked API key [api-key/status]', async () => {
+  const { shownKeys } = await run(lists);
+  const place = placeOf(shownKeys[0] ?? '');
+  const revoked = { status: 'INACTIVE', revoked_at: '2026-06-01T00:00:00.000Z' };
+  await changeRecord(engine, place, revoked);
+  for (const entry of [apiKey, { ...apiKey, key: shownKeys[0] }]) {
+    expect(await run({ ...lists, api_keys: [entry] })).toEqual({ outcomes: allAre('left'), shownKeys: [] });
+    expect(await readRecord(engine, place)).toMatchObject(revoked);
+  }
+  const later = { ...lists, api_keys: [{ ...apiKey, valid_until: '2027-01-01' }] };
+  expect((await run(later)).outcomes).toMatchObject({ 'tenants[0].api_keys[0]': 'changed' });
+  expect(await readRecord(engine, place)).toMatchObject({ ...revoked, valid_until: '2027-01-01T23:59:59.999Z' });
 });
 
 const findLogin = async (name: string) =>
@@ -178,30 +169,28 @@ const full = {
 const { username: _username, password: _password, supplier_id: _supplier, ...bareUser } = user;
 const bare = { ...lists, users: [bareUser] };
 
-describe('login names', () => {
-  it('login names move along a row of users, in the order in which they become free', async () => {
-    const named = (id: number, username: string) => ({ ...user, user_id: `${id}`, email: `${id}@x.example`, username });
-    await run({ ...lists, users: [named(1, 'a'), named(2, 'b'), named(3, 'c')] });
-    await run({ ...lists, users: [named(1, 'b'), named(2, 'c'), named(3, 'd')] });
-    const owners = await Promise.all(['a', 'b', 'c', 'd'].map(findLogin));
-    expect(owners.map((owner) => owner?.userId)).toEqual([undefined, '1', '2', '3']);
-    const again = await run({ ...lists, users: [named(1, 'b'), named(2, 'c'), named(3, 'd')] });
-    expect(again.outcomes).toMatchObject({ 'tenants[0].users[0]': 'left', 'tenants[0].users[2]': 'left' });
-  });
+it('login names move along a row of users, in the order in which they become free', async () => {
+  const named = (id: number, username: string) => ({ ...user, user_id: `${id}`, email: `${id}@x.example`, username });
+  await run({ ...lists, users: [named(1, 'a'), named(2, 'b'), named(3, 'c')] });
+  await run({ ...lists, users: [named(1, 'b'), named(2, 'c'), named(3, 'd')] });
+  const owners = await Promise.all(['a', 'b', 'c', 'd'].map(findLogin));
+  expect(owners.map((owner) => owner?.userId)).toEqual([undefined, '1', '2', '3']);
+  const again = await run({ ...lists, users: [named(1, 'b'), named(2, 'c'), named(3, 'd')] });
+  expect(again.outcomes).toMatchObject({ 'tenants[0].users[0]': 'left', 'tenants[0].users[2]': 'left' });
+});
 
-  it('a swap of login names between two users is rejected', async () => {
-    const other = { ...user, user_id: '101', email: 'b@x.example', username: 'b' };
-    await run({ ...lists, users: [user, other] });
-    const users = [
-      { ...user, username: 'b' },
-      { ...other, username: 'ana' },
-    ];
-    expect((await run({ ...lists, users })).outcomes).toEqual({
-      'tenants[0].users[0]': ['tenants[0].users[0].username: is the login name of another user'],
-      'tenants[0].users[1]': ['tenants[0].users[1].username: is the login name of another user'],
-    });
-    expect(await findLogin('b')).toMatchObject({ userId: '101' });
+it('a swap of login names between two users is rejected', async () => {
+  const other = { ...user, user_id: '101', email: 'b@x.example', username: 'b' };
+  await run({ ...lists, users: [user, other] });
+  const users = [
+    { ...user, username: 'b' },
+    { ...other, username: 'ana' },
+  ];
+  expect((await run({ ...lists, users })).outcomes).toEqual({
+    'tenants[0].users[0]': ['tenants[0].users[0].username: is the login name of another user'],
+    'tenants[0].users[1]': ['tenants[0].users[1].username: is the login name of another user'],
   });
+  expect(await findLogin('b')).toMatchObject({ userId: '101' });
 });
 
 describe('a supplier and the users who are linked to it', () => {
@@ -245,7 +234,7 @@ describe('a supplier and the users who are linked to it', () => {
       { suppliers: [moved], users: [bareUser, { ...second, company_id: '2' }] },
       [belongs(0, 'company_id', '10 belongs to company 2, and the user to company 1')],
     ],
-  ])('are of one company: nothing is written when %s', async (_what, file, faults) => {
+  ])('apply writes nothing when %s', async (_what, file, faults) => {
     const before = await readUser();
     expect(Object.values((await run(file)).outcomes).flat()).toEqual(faults);
     expect(await readUser()).toEqual(before);
@@ -261,7 +250,7 @@ describe('a supplier and the users who are linked to it', () => {
     ['the supplier moves, and the users lose it', { suppliers: [moved], users: both({ supplier_id: null }) }],
     ['a user leaves its supplier', { users: [{ ...user, company_id: '2', supplier_id: null }] }],
     ['a user goes to another one', { users: [{ ...user, company_id: '2', supplier_id: '20' }] }],
-  ])('may be of another company when %s', async (_what, file) => {
+  ])('a user and a supplier can change their company when %s', async (_what, file) => {
     const outcomesOf = async (options = {}) => {
       const { 'tenants[0]': _, ...outcomes } = (await run(file, options)).outcomes;
       return [...new Set(Object.values(outcomes))];
@@ -271,7 +260,7 @@ describe('a supplier and the users who are linked to it', () => {
     expect(await outcomesOf()).toEqual(['left']);
   });
 
-  it('may be of one company again when they are of two, as a version that did not check this has left them', async () => {
+  it('a supplier can return to the company of its user, as after a version without this check', async () => {
     await run({ users: both({ supplier_id: null }) });
     expect((await run({ suppliers: [moved] })).outcomes).toMatchObject({ 'tenants[0].suppliers[0]': 'changed' });
     await changeRecord(engine, directoryKeys.user(tenant, '100'), { supplier_id: '10' });
@@ -279,48 +268,46 @@ describe('a supplier and the users who are linked to it', () => {
   });
 });
 
-describe('what a file does not name', () => {
-  it('stays as it is: tolerance, username, password, supplier and expiry', async () => {
-    await run(full);
-    const [before, account] = [await readUser(), await readAccount()];
-    expect(account).toHaveProperty('password_hash');
-    expect((await run(bare)).outcomes).toEqual(allAre('left'));
-    expect(await readUser()).toEqual(before);
-    expect(await readAccount()).toEqual(account);
-    expect(before).toMatchObject({ username: 'ana', supplier_id: '10', expires_at: '2027-01-01T23:59:59.999Z' });
-    const reference = { tenant, userId: '100', companyId: '1', supplierId: '10' };
-    expect(await findLogin('ana')).toEqual(reference);
-    for (const key of [directoryKeys.tenant(tenant), directoryKeys.supplier(tenant, '10')]) {
-      expect(await readRecord(engine, key)).toMatchObject({ tolerance: { mode: 'PCT', auto_approve: true } });
-    }
-  });
-
-  it('is removed by null', async () => {
-    await run(full);
-    const nothing = { username: null, password: null, supplier_id: null, expires_at: null };
-    const { outcomes } = await run({
-      ...lists,
-      tolerance: null,
-      suppliers: [{ ...supplier, tolerance: null }],
-      users: [{ ...user, ...nothing }],
-    });
-    expect(outcomes).toEqual({
-      ...allAre('changed'),
-      'tenants[0].companies[0]': 'left',
-      'tenants[0].api_keys[0]': 'left',
-    });
-    for (const name of Object.keys(nothing)) expect(await readUser()).not.toHaveProperty(name);
-    expect(await readAccount()).not.toHaveProperty('password_hash');
-    expect(await findLogin('ana')).toBeNull();
-    expect(await findLogin(user.email)).toMatchObject({ supplierId: null });
-    for (const key of [directoryKeys.tenant(tenant), directoryKeys.supplier(tenant, '10')]) {
-      expect(await readRecord(engine, key)).not.toHaveProperty('tolerance');
-    }
-    expect((await run(bare)).outcomes).toEqual(allAre('left'));
-  });
+it('apply keeps a tolerance, username, password, supplier and expiry that the file omits', async () => {
+  await run(full);
+  const [before, account] = [await readUser(), await readAccount()];
+  expect(account).toHaveProperty('password_hash');
+  expect((await run(bare)).outcomes).toEqual(allAre('left'));
+  expect(await readUser()).toEqual(before);
+  expect(await readAccount()).toEqual(account);
+  expect(before).toMatchObject({ username: 'ana', supplier_id: '10', expires_at: '2027-01-01T23:59:59.999Z' });
+  const reference = { tenant, userId: '100', companyId: '1', supplierId: '10' };
+  expect(await findLogin('ana')).toEqual(reference);
+  for (const key of [directoryKeys.tenant(tenant), directoryKeys.supplier(tenant, '10')]) {
+    expect(await readRecord(engine, key)).toMatchObject({ tolerance: { mode: 'PCT', auto_approve: true } });
+  }
 });
 
-describe('an apply', () => {
+it('apply removes a tolerance, username, password, supplier and expiry that are null in the file', async () => {
+  await run(full);
+  const nothing = { username: null, password: null, supplier_id: null, expires_at: null };
+  const { outcomes } = await run({
+    ...lists,
+    tolerance: null,
+    suppliers: [{ ...supplier, tolerance: null }],
+    users: [{ ...user, ...nothing }],
+  });
+  expect(outcomes).toEqual({
+    ...allAre('changed'),
+    'tenants[0].companies[0]': 'left',
+    'tenants[0].api_keys[0]': 'left',
+  });
+  for (const name of Object.keys(nothing)) expect(await readUser()).not.toHaveProperty(name);
+  expect(await readAccount()).not.toHaveProperty('password_hash');
+  expect(await findLogin('ana')).toBeNull();
+  expect(await findLogin(user.email)).toMatchObject({ supplierId: null });
+  for (const key of [directoryKeys.tenant(tenant), directoryKeys.supplier(tenant, '10')]) {
+    expect(await readRecord(engine, key)).not.toHaveProperty('tolerance');
+  }
+  expect((await run(bare)).outcomes).toEqual(allAre('left'));
+});
+
+describe('apply and sessions', () => {
   const applyUser = (changes: object, options = {}) => run({ ...lists, users: [{ ...user, ...changes }] }, options);
 
   /** Reads the cutoff of the user's tokens from its record and from its account. */
@@ -332,7 +319,7 @@ describe('an apply', () => {
     ['creates a user', {}],
     ['leaves the password out', { password: undefined }],
     ['changes something else', { permissions: ['A'], license_active: false, email: 'other@x.example' }],
-  ])('that %s ends no sessions', async (_what, changes) => {
+  ])('an apply that %s ends no sessions', async (_what, changes) => {
     await applyUser(changes);
     expect(await tokensFrom()).toEqual(NEVER);
   });
@@ -342,7 +329,7 @@ describe('an apply', () => {
     ['takes the password away', { password: null }],
     ['deactivates the user', { active: false }],
     ['does both', { password: 'second-Secret-q7', active: false }],
-  ])('that %s ends the sessions, in record and account, once', async (_what, changes) => {
+  ])('an apply that %s ends the sessions once, in the record and in the account', async (_what, changes) => {
     await applyUser(changes, { dryRun: true });
     expect(await tokensFrom()).toEqual(NEVER);
     const before = new Date().toISOString();
@@ -354,7 +341,7 @@ describe('an apply', () => {
     expect(await tokensFrom()).toEqual([ofUser, ofAccount]);
   });
 
-  it('that lets the user in again, or gives it its first password, keeps the time or makes it later', async () => {
+  it('an apply that activates a user or sets its first password never makes the cutoff earlier', async () => {
     await applyUser({ active: false });
     const [before] = await tokensFrom();
     await applyUser({});

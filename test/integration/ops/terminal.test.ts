@@ -20,7 +20,7 @@ const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 const lines = (text: string) => text.replaceAll('\n', '');
 
 describe('what the data bring along', () => {
-  it('does nothing to a terminal, and is escaped in a document for scripts, which says the same', async () => {
+  it('control characters of the data are omitted for people, and escaped in the document for scripts', async () => {
     const { account, call } = await portal.newCaller();
     await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId: '77', accountName })]);
     await changeRecord(portal.engine, account.keys.user, { email: 'eve\u202emoc.latrop@' });
@@ -37,14 +37,14 @@ describe('what the data bring along', () => {
     expect(await stdoutOf('history', '--json')).toContain(String.raw`eve\u202emoc.latrop@`);
   });
 
-  it('does nothing to a terminal when it is the reason of a failure', async () => {
+  it('the error of a failure contains no control characters of an argument', async () => {
     const { code, stderr } = await runOps(portal.engine.endpoint, 'apply', 'x\u001b[2J\u202e\u009bm.yaml');
     expect(code).toBe(2);
     expect(stderr).toContain('The file x [2J m.yaml cannot be read');
     expect(lines(stderr)).not.toMatch(unseen);
   });
 
-  it('is escaped in the file of rejected records, which is imported again as it was', async () => {
+  it('control characters are escaped in the file of rejected records, which contains the record unchanged', async () => {
     const record = { invoice_id: '78', supplier_id: '1', account_name: accountName, system_amount: 1 };
     // As a program writes it that escapes only what it must.
     const file = join(directory, 'invoices.ndjson');

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readEntries } from '../../../infra/ops/directory/read-entries.ts';
 
 const company = { company_id: '1', name: 'Company', status: 'ACTIVE' };
@@ -16,90 +16,89 @@ function findErrors(lists: Record<string, unknown>): string[] {
   return rejections.flatMap(({ errors }) => errors);
 }
 
-describe('a directory file', () => {
-  it('without faults gives its entries in an order in which what is referred to comes first', () => {
-    const file = { users: [user], api_keys: [apiKey], suppliers: [supplier], companies: [company] };
-    const { entries, rejections } = readEntries({ tenants: [{ tenant: 't.example', ...file }] });
-    expect(rejections).toEqual([]);
-    const lists = ['', '.companies[0]', '.suppliers[0]', '.users[0]', '.api_keys[0]'];
-    expect(entries.map(({ path }) => path)).toEqual(lists.map((list) => `tenants[0]${list}`));
-  });
+it('readEntries returns each entry after the entries that it refers to', () => {
+  const file = { users: [user], api_keys: [apiKey], suppliers: [supplier], companies: [company] };
+  const { entries, rejections } = readEntries({ tenants: [{ tenant: 't.example', ...file }] });
+  expect(rejections).toEqual([]);
+  const lists = ['', '.companies[0]', '.suppliers[0]', '.users[0]', '.api_keys[0]'];
+  expect(entries.map(({ path }) => path)).toEqual(lists.map((list) => `tenants[0]${list}`));
+});
 
-  it.each([null, [], 'text', {}, { tenants: {} }])('that has no list of tenants (%j) cannot be used', (document) => {
+it.each([null, [], 'text', {}, { tenants: {} }])(
+  'readEntries throws an error for a document without a list of tenants: %j',
+  (document) => {
     expect(() => readEntries(document)).toThrow('The file has no list "tenants".');
-  });
+  },
+);
 
-  it('may hold null for what is optional', () => {
-    const users = [{ ...user, username: null, password: null, supplier_id: null, expires_at: null }];
-    const suppliers = [{ ...supplier, tolerance: null }];
-    expect(findErrors({ tolerance: null, suppliers, users, api_keys: [{ ...apiKey, key: null }] })).toEqual([]);
-  });
+it('an optional property can be null', () => {
+  const users = [{ ...user, username: null, password: null, supplier_id: null, expires_at: null }];
+  const suppliers = [{ ...supplier, tolerance: null }];
+  expect(findErrors({ tolerance: null, suppliers, users, api_keys: [{ ...apiKey, key: null }] })).toEqual([]);
+});
 
-  it('has every fault of an entry named with its path', () => {
-    const faulty = { ...user, user_id: 100, email: 'nobody', permissions: ['READ', ''], active: 'yes', licence: true };
-    expect(findErrors({ users: [user, null, faulty] }).toSorted()).toEqual([
-      'tenants[0].users[1]: must be an object',
-      'tenants[0].users[2].active: must be true or false',
-      'tenants[0].users[2].email: must be an e-mail address of at most 200 characters',
-      'tenants[0].users[2].licence: is not a known property',
-      'tenants[0].users[2].permissions[1]: must be a string of 1 to 200 characters',
-      'tenants[0].users[2].user_id: must be a string of 1 to 20 digits',
-    ]);
-  });
+it('each error of an entry has its path', () => {
+  const faulty = { ...user, user_id: 100, email: 'nobody', permissions: ['READ', ''], active: 'yes', licence: true };
+  expect(findErrors({ users: [user, null, faulty] }).toSorted()).toEqual([
+    'tenants[0].users[1]: must be an object',
+    'tenants[0].users[2].active: must be true or false',
+    'tenants[0].users[2].email: must be an e-mail address of at most 200 characters',
+    'tenants[0].users[2].licence: is not a known property',
+    'tenants[0].users[2].permissions[1]: must be a string of 1 to 200 characters',
+    'tenants[0].users[2].user_id: must be a string of 1 to 20 digits',
+  ]);
+});
 
-  const withLimits = (limits: object) => ({ tolerance: { ...pct, ...limits } });
-  it.each([
-    ['a list that is none', { users: {} }, 'tenants[0].users: must be a list'],
-    ['a tenant in capitals', { tenant: 'T.example' }, 'tenants[0].tenant: must be a domain of lower-case'],
-    ['a missing property', { companies: [{ company_id: '1', name: 'C' }] }, '.companies[0].status: is required'],
-    ['an id with a letter', { companies: [{ ...company, company_id: '1a' }] }, '.company_id: must be a string of 1 to'],
-    ['a key that is no UUID', { api_keys: [{ ...apiKey, key: 'k' }] }, '.key: must be a UUID'],
-    ['no such day', { users: [{ ...user, expires_at: '2026-02-30' }] }, '.expires_at: must be an ISO 8601'],
-    ['an unknown mode', withLimits({ mode: 'X' }), '.tolerance.mode: must be one of PCT, ABS, AMB'],
-    ['a limit of 7 decimals', withLimits({ tolerance_pct: 0.0000001 }), '.tolerance_pct: must be a number'],
-  ])('is faulty with %s', (_, lists, fault) => {
-    expect(findErrors(lists)).toEqual([expect.stringContaining(fault)]);
-  });
+const withLimits = (limits: object) => ({ tolerance: { ...pct, ...limits } });
+it.each([
+  ['a list that is none', { users: {} }, 'tenants[0].users: must be a list'],
+  ['a tenant in capitals', { tenant: 'T.example' }, 'tenants[0].tenant: must be a domain of lower-case'],
+  ['a missing property', { companies: [{ company_id: '1', name: 'C' }] }, '.companies[0].status: is required'],
+  ['an id with a letter', { companies: [{ ...company, company_id: '1a' }] }, '.company_id: must be a string of 1 to'],
+  ['a key that is no UUID', { api_keys: [{ ...apiKey, key: 'k' }] }, '.key: must be a UUID'],
+  ['no such day', { users: [{ ...user, expires_at: '2026-02-30' }] }, '.expires_at: must be an ISO 8601'],
+  ['an unknown mode', withLimits({ mode: 'X' }), '.tolerance.mode: must be one of PCT, ABS, AMB'],
+  ['a limit of 7 decimals', withLimits({ tolerance_pct: 0.0000001 }), '.tolerance_pct: must be a number'],
+])('readEntries rejects %s', (_, lists, fault) => {
+  expect(findErrors(lists)).toEqual([expect.stringContaining(fault)]);
+});
 
-  it.each([
-    ['PCT', { tolerance_abs: 1 }, 'tolerance_pct'],
-    ['ABS', { tolerance_pct: 1 }, 'tolerance_abs'],
-    ['AMB', { tolerance_pct: 1, tolerance_abs: null }, 'tolerance_abs'],
-  ])('must set the limit of mode %s', (mode, limits, missing) => {
-    const tolerance = { mode, auto_approve: true, ...limits };
-    const faults = ['', '.suppliers[0]'].map(
-      (of) => `tenants[0]${of}.tolerance.${missing}: is required in mode ${mode}`,
-    );
-    expect(findErrors({ tolerance, suppliers: [{ ...supplier, tolerance }] })).toEqual(faults);
-  });
+it.each([
+  ['PCT', { tolerance_abs: 1 }, 'tolerance_pct'],
+  ['ABS', { tolerance_pct: 1 }, 'tolerance_abs'],
+  ['AMB', { tolerance_pct: 1, tolerance_abs: null }, 'tolerance_abs'],
+])('a tolerance of mode %s requires its limits', (mode, limits, missing) => {
+  const tolerance = { mode, auto_approve: true, ...limits };
+  const faults = ['', '.suppliers[0]'].map((of) => `tenants[0]${of}.tolerance.${missing}: is required in mode ${mode}`);
+  expect(findErrors({ tolerance, suppliers: [{ ...supplier, tolerance }] })).toEqual(faults);
+});
 
-  const other = { ...user, user_id: '2', email: 'b@x.example' };
-  const sameKey = { ...apiKey, key: key.toUpperCase(), name: 'Other' };
-  const twice = [company, company];
-  it.each([
-    ['company', { companies: twice }, 'companies[1].company_id: is already used by tenants[0].companies[0]'],
-    ['supplier', { suppliers: [supplier, supplier] }, 'suppliers[1].supplier_id: is already used by'],
-    ['user', { users: [user, { ...other, user_id: user.user_id }] }, 'users[1].user_id: is already used by'],
-    ['e-mail', { users: [user, { ...other, email: 'A@X.example' }] }, 'users[1].email: is already used by'],
-    ['login name', { users: [user, { ...other, username: 'a@x.example' }] }, 'users[1].username: is already used by'],
-    ['key', { api_keys: [{ ...apiKey, key }, sameKey] }, 'api_keys[1].key: is already used by'],
-    ['name of a key that is left out', { api_keys: [apiKey, apiKey] }, 'api_keys[1].name: is already used by'],
-    ['name of a key, which only one of them has', { api_keys: [apiKey, { ...apiKey, key }] }, 'api_keys[1].name: is'],
-  ])('lets the first of two with the same %s stand', (_, lists, fault) => {
-    expect(findErrors(lists)).toEqual([expect.stringContaining(fault)]);
-  });
+const other = { ...user, user_id: '2', email: 'b@x.example' };
+const sameKey = { ...apiKey, key: key.toUpperCase(), name: 'Other' };
+const twice = [company, company];
+it.each([
+  ['company', { companies: twice }, 'companies[1].company_id: is already used by tenants[0].companies[0]'],
+  ['supplier', { suppliers: [supplier, supplier] }, 'suppliers[1].supplier_id: is already used by'],
+  ['user', { users: [user, { ...other, user_id: user.user_id }] }, 'users[1].user_id: is already used by'],
+  ['e-mail', { users: [user, { ...other, email: 'A@X.example' }] }, 'users[1].email: is already used by'],
+  ['login name', { users: [user, { ...other, username: 'a@x.example' }] }, 'users[1].username: is already used by'],
+  ['key', { api_keys: [{ ...apiKey, key }, sameKey] }, 'api_keys[1].key: is already used by'],
+  ['name of a key that is left out', { api_keys: [apiKey, apiKey] }, 'api_keys[1].name: is already used by'],
+  ['name of a key, which only one of them has', { api_keys: [apiKey, { ...apiKey, key }] }, 'api_keys[1].name: is'],
+])('readEntries rejects the second of two entries with the same %s', (_, lists, fault) => {
+  expect(findErrors(lists)).toEqual([expect.stringContaining(fault)]);
+});
 
-  it('a user name can be the own e-mail, ids can repeat in another tenant, and keys of a file can share a name', () => {
-    const lists = { companies: [company], users: [{ ...user, username: 'A@x.example' }] };
-    const tenants = ['t.example', 'u.example'].map((tenant) => ({ tenant, ...lists }));
-    const keys = ['a', 'b'].map((last) => ({ ...apiKey, key: `${key.slice(0, -1)}${last}` }));
-    expect(readEntries({ tenants: [...tenants, { tenant: 'v.example', api_keys: keys }] }).rejections).toEqual([]);
-  });
+it('a user name can be the own e-mail, ids can repeat in another tenant, and keys of a file can share a name', () => {
+  const lists = { companies: [company], users: [{ ...user, username: 'A@x.example' }] };
+  const tenants = ['t.example', 'u.example'].map((tenant) => ({ tenant, ...lists }));
+  const keys = ['a', 'b'].map((last) => ({ ...apiKey, key: `${key.slice(0, -1)}${last}` }));
+  expect(readEntries({ tenants: [...tenants, { tenant: 'v.example', api_keys: keys }] }).rejections).toEqual([]);
+});
 
-  it('may not end the validity of a key before it begins; a day is valid to its end', () => {
-    const faultsWith = (dates: object) => findErrors({ api_keys: [{ ...apiKey, ...dates }] });
-    const fault = 'tenants[0].api_keys[0].valid_until: is before valid_from';
-    expect(faultsWith({ valid_until: '2025-12-31' })).toEqual([fault]);
-    expect(faultsWith({ valid_from: '2026-01-01T23:00:00Z', valid_until: '2026-01-01' })).toEqual([]);
-  });
+it('the validity of a key cannot end before it begins, and includes its last day', () => {
+  const faultsWith = (dates: object) => findErrors({ api_keys: [{ ...apiKey, ...dates }] });
+  const fault = 'tenants[0].api_keys[0].valid_until: is before valid_from';
+  expect(faultsWith({ valid_until: '2025-12-31' })).toEqual([fault]);
+  expect(faultsWith({ valid_from: '2026-01-01T23:00:00Z', valid_until: '2026-01-01' })).toEqual([]);
 });
