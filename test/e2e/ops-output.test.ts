@@ -4,7 +4,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { decimal } from '../../lib/domain/money.ts';
 import { listen, localHost } from '../../infra/local/ports.ts';
 import { declareAt } from '../support/data/declare-at.ts';
@@ -44,20 +44,18 @@ function runShell(script: string): Promise<string> {
 }
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 
-describe('an export whose output is lost', () => {
-  it.each([
-    ['a file that cannot grow', '(ulimit -f 8; ops $EXPORT > out)', 'EFBIG'],
-    ['a full disk', 'ops $EXPORT > /dev/full', 'ENOSPC'],
-    ['a reader that ends', 'ops $EXPORT | true', 'EPIPE: the reader has closed the pipe'],
-  ])('to %s ends with 3 and one line, and the cursor does not move', async (_what, script, says) => {
-    writeFileSync(join(folder, 'demo.cursor'), cursor);
-    const stderr = await runShell(`EXPORT="export-declarations ${tenant} --csv --cursor-file demo.cursor"\n${script}`);
-    expect(stderr).toMatch(new RegExp(`^The output is incomplete: ${says}.*\n$`));
-    expect([read('code'), read('demo.cursor')]).toEqual(['3\n', cursor]);
-    expect(
-      readdirSync(folder).filter((name) => !['out', 'code', 'demo.cursor', 'demo.cursor.lock'].includes(name)),
-    ).toEqual([]);
-  });
+it.each([
+  ['a file that cannot grow', '(ulimit -f 8; ops $EXPORT > out)', 'EFBIG'],
+  ['a full disk', 'ops $EXPORT > /dev/full', 'ENOSPC'],
+  ['a reader that ends', 'ops $EXPORT | true', 'EPIPE: the reader has closed the pipe'],
+])('an export to %s ends with 3 and one line, and the cursor does not move', async (_what, script, says) => {
+  writeFileSync(join(folder, 'demo.cursor'), cursor);
+  const stderr = await runShell(`EXPORT="export-declarations ${tenant} --csv --cursor-file demo.cursor"\n${script}`);
+  expect(stderr).toMatch(new RegExp(`^The output is incomplete: ${says}.*\n$`));
+  expect([read('code'), read('demo.cursor')]).toEqual(['3\n', cursor]);
+  expect(
+    readdirSync(folder).filter((name) => !['out', 'code', 'demo.cursor', 'demo.cursor.lock'].includes(name)),
+  ).toEqual([]);
 });
 
 it('an export that a signal ends leaves no temporary file, and the cursor does not move', async () => {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { directoryKeys } from '../../../lib/storage/items/keys.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { apiKey, company, lists, supplier, user } from '../../support/ops/apply-lists.ts';
@@ -31,130 +31,128 @@ const applyLists = (file: object, ...options: string[]) =>
 
 const pct = { mode: 'PCT', tolerance_pct: 5, auto_approve: true };
 
-describe('apply', () => {
-  it('apply prints a line for each entry and a summary, and shows a generated key once', async () => {
-    const { code, stdout, stderr } = await applyLists(lists);
-    expect([code, stderr]).toEqual([0, '']);
-    expect(stdout.replace(UUID, 'KEY').split('\n')).toEqual([
-      `created   tenant ${tenant}`,
-      `created   company 1 of ${tenant}`,
-      `created   supplier 10 of ${tenant}`,
-      `created   user 100 (Ana@x.example) of ${tenant}`,
-      `created   API key "ERP" of company 1 of ${tenant}: KEY (shown only once)`,
-      '5 created, 0 changed, 0 left, 0 rejected',
-      '',
-    ]);
-    const again = await applyLists(lists);
-    expect(again.stdout).toContain(`left      API key "ERP" of company 1 of ${tenant}\n0 created, 0 changed, 5 left`);
-  });
+it('apply prints a line for each entry and a summary, and shows a generated key once', async () => {
+  const { code, stdout, stderr } = await applyLists(lists);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout.replace(UUID, 'KEY').split('\n')).toEqual([
+    `created   tenant ${tenant}`,
+    `created   company 1 of ${tenant}`,
+    `created   supplier 10 of ${tenant}`,
+    `created   user 100 (Ana@x.example) of ${tenant}`,
+    `created   API key "ERP" of company 1 of ${tenant}: KEY (shown only once)`,
+    '5 created, 0 changed, 0 left, 0 rejected',
+    '',
+  ]);
+  const again = await applyLists(lists);
+  expect(again.stdout).toContain(`left      API key "ERP" of company 1 of ${tenant}\n0 created, 0 changed, 5 left`);
+});
 
-  it('apply shows below a changed entry every property that changes', async () => {
-    await applyLists(lists);
-    const changes = { username: null, password: 'brand-new-q7x', permissions: [], expires_at: '2027-01-01' };
-    const after = {
-      suppliers: [{ ...supplier, tolerance: { ...pct, tolerance_abs: 10 } }],
-      users: [{ ...user, ...changes }],
-    };
-    const lines = [
-      `left      tenant ${tenant}`,
-      `changed   supplier 10 of ${tenant}`,
-      '    tolerance.mode: (none) -> PCT',
-      '    tolerance.tolerance_pct: (none) -> 5',
-      '    tolerance.tolerance_abs: (none) -> 10',
-      '    tolerance.auto_approve: (none) -> true',
-      `changed   user 100 (Ana@x.example) of ${tenant}`,
-      '    username: ana -> (none)',
-      '    permissions: READ -> (none)',
-      '    expires_at: (none) -> 2027-01-01T23:59:59.999Z',
-      '    tokens_from: (none) -> TIME',
-      '    password: changed',
-      '0 created, 2 changed, 1 left, 0 rejected',
-    ];
-    expect(timeless(await applyLists(after)).stdout).toBe(`${lines.join('\n')}\n`);
-    expect((await applyLists(after)).stdout).toContain('0 created, 0 changed, 3 left');
-  });
+it('apply shows below a changed entry every property that changes', async () => {
+  await applyLists(lists);
+  const changes = { username: null, password: 'brand-new-q7x', permissions: [], expires_at: '2027-01-01' };
+  const after = {
+    suppliers: [{ ...supplier, tolerance: { ...pct, tolerance_abs: 10 } }],
+    users: [{ ...user, ...changes }],
+  };
+  const lines = [
+    `left      tenant ${tenant}`,
+    `changed   supplier 10 of ${tenant}`,
+    '    tolerance.mode: (none) -> PCT',
+    '    tolerance.tolerance_pct: (none) -> 5',
+    '    tolerance.tolerance_abs: (none) -> 10',
+    '    tolerance.auto_approve: (none) -> true',
+    `changed   user 100 (Ana@x.example) of ${tenant}`,
+    '    username: ana -> (none)',
+    '    permissions: READ -> (none)',
+    '    expires_at: (none) -> 2027-01-01T23:59:59.999Z',
+    '    tokens_from: (none) -> TIME',
+    '    password: changed',
+    '0 created, 2 changed, 1 left, 0 rejected',
+  ];
+  expect(timeless(await applyLists(after)).stdout).toBe(`${lines.join('\n')}\n`);
+  expect((await applyLists(after)).stdout).toContain('0 created, 0 changed, 3 left');
+});
 
-  it('apply ends with 1, names all errors and writes nothing if the file has errors', async () => {
-    const users = [{ ...user, email: 'nobody', supplier_id: '10' }];
-    const file = { ...lists, suppliers: [{ ...supplier, company_id: '2' }], users };
-    const email = 'tenants[0].users[0].email: must be an e-mail address of at most 200 characters';
-    const reference = 'tenants[0].suppliers[0].company_id: company 2 does not exist';
-    expect(await applyLists(file)).toEqual({
-      code: 1,
-      stdout: '2 errors: nothing was written\n',
-      stderr: `rejected  ${email}\nrejected  ${reference}\n`,
-    });
-    const { code, stdout, stderr } = await applyLists(file, '--json');
-    expect([code, stderr]).toEqual([1, '']);
-    expect(JSON.parse(stdout)).toMatchObject({ rejected: 2, entries: [], faults: [email, reference] });
-    expect((await applyLists({ companies: [company] })).stdout).toContain('2 created');
+it('apply ends with 1, names all errors and writes nothing if the file has errors', async () => {
+  const users = [{ ...user, email: 'nobody', supplier_id: '10' }];
+  const file = { ...lists, suppliers: [{ ...supplier, company_id: '2' }], users };
+  const email = 'tenants[0].users[0].email: must be an e-mail address of at most 200 characters';
+  const reference = 'tenants[0].suppliers[0].company_id: company 2 does not exist';
+  expect(await applyLists(file)).toEqual({
+    code: 1,
+    stdout: '2 errors: nothing was written\n',
+    stderr: `rejected  ${email}\nrejected  ${reference}\n`,
   });
+  const { code, stdout, stderr } = await applyLists(file, '--json');
+  expect([code, stderr]).toEqual([1, '']);
+  expect(JSON.parse(stdout)).toMatchObject({ rejected: 2, entries: [], faults: [email, reference] });
+  expect((await applyLists({ companies: [company] })).stdout).toContain('2 created');
+});
 
-  it('apply --json prints one document', async () => {
-    const document = JSON.parse((await applyLists(lists, '--json')).stdout);
-    expect(document).toMatchObject({ created: 5, changed: 0, left: 0, rejected: 0, dry_run: false, faults: [] });
-    const created = { tenant, outcome: 'created', changes: [] };
-    expect(document.entries).toEqual([
-      { kind: 'tenant', ...created },
-      { kind: 'company', company_id: '1', ...created },
-      { kind: 'supplier', supplier_id: '10', ...created },
-      { kind: 'user', user_id: '100', email: user.email, ...created },
-      { kind: 'api_key', company_id: '1', name: 'ERP', generated_key: expect.stringMatching(UUID), ...created },
-    ]);
-    const changes = { tolerance: pct, users: [{ ...user, password: 'other-Secret-q7' }] };
-    expect(JSON.parse((await applyLists(changes, '--json')).stdout)).toMatchObject({
-      changed: 2,
-      entries: [
-        { changes: expect.arrayContaining([{ property: 'tolerance.tolerance_pct', before: null, after: 5 }]) },
-        { changes: [expect.objectContaining({ property: 'tokens_from' }), { property: 'password' }] },
-      ],
-    });
+it('apply --json prints one document', async () => {
+  const document = JSON.parse((await applyLists(lists, '--json')).stdout);
+  expect(document).toMatchObject({ created: 5, changed: 0, left: 0, rejected: 0, dry_run: false, faults: [] });
+  const created = { tenant, outcome: 'created', changes: [] };
+  expect(document.entries).toEqual([
+    { kind: 'tenant', ...created },
+    { kind: 'company', company_id: '1', ...created },
+    { kind: 'supplier', supplier_id: '10', ...created },
+    { kind: 'user', user_id: '100', email: user.email, ...created },
+    { kind: 'api_key', company_id: '1', name: 'ERP', generated_key: expect.stringMatching(UUID), ...created },
+  ]);
+  const changes = { tolerance: pct, users: [{ ...user, password: 'other-Secret-q7' }] };
+  expect(JSON.parse((await applyLists(changes, '--json')).stdout)).toMatchObject({
+    changed: 2,
+    entries: [
+      { changes: expect.arrayContaining([{ property: 'tolerance.tolerance_pct', before: null, after: 5 }]) },
+      { changes: [expect.objectContaining({ property: 'tokens_from' }), { property: 'password' }] },
+    ],
   });
+});
 
-  it('apply shows a generated key although a later entry fails', async () => {
-    // Too large to be stored.
-    const giant = { ...user, permissions: Array.from({ length: 3000 }, () => 'P'.repeat(200)) };
-    const tenants = [
-      { tenant, ...lists },
-      { tenant: `other-${tenant}`, companies: [company], suppliers: [supplier], users: [giant] },
-    ];
-    const { code, stdout } = await apply(JSON.stringify({ tenants }), '--json');
-    expect(code).toBe(3);
-    expect(JSON.parse(stdout).entries).toContainEqual(
-      expect.objectContaining({ kind: 'api_key', generated_key: expect.stringMatching(UUID) }),
-    );
-  });
-
-  it('apply never shows a password or its hash', async () => {
-    const file = (password: string) => ({ ...lists, users: [{ ...user, password }], companies: [company] });
-    const runs = [
-      await applyLists(file('first-Secret-q7')),
-      await applyLists(file('second-Secret-q7'), '--dry-run'),
-      await applyLists(file('second-Secret-q7'), '--json'),
-      await applyLists({ users: [{ ...user, password: 'third-Secret-q7', email: 'x' }] }),
-    ];
-    expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 1]);
-    for (const { stdout, stderr } of runs) expect(stdout + stderr).not.toMatch(/Secret|argon2/);
-  });
-
-  it.each([
-    ['YAML', 'tenants:\n  - tenant: a\n    x: [1, }\n', 'bad indent at line 3'],
-    ['JSON', '{\n"a": 1,\n"b" "c"}', 'at line 3, column 5'],
-    ['YAML with a repeated property', 'a: 1\na: 2\n', 'duplicate key at line 2, column 1'],
-  ])('apply names the position of an error of %s', async (_, text, reason) => {
-    expect(await apply(text)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
-  });
-
-  it.each(['*s3cret', '!!s3cret', '!!!s3cret', '!s3cret!', '"s3cret\n', '[s3cret', '|s3cret', '>s3cret'])(
-    'apply does not show the text of a file that it cannot read (%s)',
-    async (password) => {
-      const { code, stdout, stderr } = await apply(`tenants:\n  - password: ${password}\n`);
-      expect(code).not.toBe(0);
-      expect(stderr).not.toBe('');
-      expect(stdout + stderr).not.toContain('s3cret');
-    },
+it('apply shows a generated key although a later entry fails', async () => {
+  // Too large to be stored.
+  const giant = { ...user, permissions: Array.from({ length: 3000 }, () => 'P'.repeat(200)) };
+  const tenants = [
+    { tenant, ...lists },
+    { tenant: `other-${tenant}`, companies: [company], suppliers: [supplier], users: [giant] },
+  ];
+  const { code, stdout } = await apply(JSON.stringify({ tenants }), '--json');
+  expect(code).toBe(3);
+  expect(JSON.parse(stdout).entries).toContainEqual(
+    expect.objectContaining({ kind: 'api_key', generated_key: expect.stringMatching(UUID) }),
   );
 });
+
+it('apply never shows a password or its hash', async () => {
+  const file = (password: string) => ({ ...lists, users: [{ ...user, password }], companies: [company] });
+  const runs = [
+    await applyLists(file('first-Secret-q7')),
+    await applyLists(file('second-Secret-q7'), '--dry-run'),
+    await applyLists(file('second-Secret-q7'), '--json'),
+    await applyLists({ users: [{ ...user, password: 'third-Secret-q7', email: 'x' }] }),
+  ];
+  expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 1]);
+  for (const { stdout, stderr } of runs) expect(stdout + stderr).not.toMatch(/Secret|argon2/);
+});
+
+it.each([
+  ['YAML', 'tenants:\n  - tenant: a\n    x: [1, }\n', 'bad indent at line 3'],
+  ['JSON', '{\n"a": 1,\n"b" "c"}', 'at line 3, column 5'],
+  ['YAML with a repeated property', 'a: 1\na: 2\n', 'duplicate key at line 2, column 1'],
+])('apply names the position of an error of %s', async (_, text, reason) => {
+  expect(await apply(text)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
+});
+
+it.each(['*s3cret', '!!s3cret', '!!!s3cret', '!s3cret!', '"s3cret\n', '[s3cret', '|s3cret', '>s3cret'])(
+  'apply does not show the text of a file that it cannot read (%s)',
+  async (password) => {
+    const { code, stdout, stderr } = await apply(`tenants:\n  - password: ${password}\n`);
+    expect(code).not.toBe(0);
+    expect(stderr).not.toBe('');
+    expect(stdout + stderr).not.toContain('s3cret');
+  },
+);
 
 const ops = (...args: string[]) => runOps(engine.endpoint, ...args);
 const filed = () => ({ ...lists, api_keys: [{ ...apiKey, key }] });
@@ -185,61 +183,59 @@ const kinds = [
   },
 ] as const;
 
-describe('apply and suspensions', () => {
-  it.each(kinds)(
-    'a file ends the suspension of a file, and only a command ends that of a command: $kind [$rule]',
-    async ({ commands, place, suspended, suspendingFile }) => {
-      const [suspend = [], resume = []] = commands();
-      const stored = () => readRecord(engine, place());
-      await applyLists(filed());
-      await applyLists(suspendingFile());
-      expect(await stored()).toMatchObject(suspended);
-      await applyLists(filed());
-      expect(await stored()).not.toMatchObject(suspended);
-
-      await applyLists(suspendingFile());
-      expect(timeless(await ops(...suspend)).stdout).toContain('    stopped_at: (none) -> TIME\n');
-      const since = await stored();
-      expect((await ops(...suspend)).stdout).toMatch(/^left .+\n.+ is already .+\n$/);
-      for (const file of [filed(), suspendingFile(), filed()]) {
-        await applyLists(file);
-        expect(await stored()).toEqual(since);
-      }
-      await ops(...resume);
-      expect(await stored()).not.toMatchObject(suspended);
-      expect((await applyLists(filed())).stdout).toContain('0 created, 0 changed, 5 left');
-    },
-  );
-
-  it('apply reports which values of the file it ignores because of a command, and applies all others', async () => {
+it.each(kinds)(
+  'a file ends the suspension of a file, and only a command ends that of a command: $kind [$rule]',
+  async ({ commands, place, suspended, suspendingFile }) => {
+    const [suspend = [], resume = []] = commands();
+    const stored = () => readRecord(engine, place());
     await applyLists(filed());
-    await ops('suspend-company', tenant, '1');
-    await ops('deactivate-user', tenant, '100');
-    await ops('revoke-key', tenant, key.slice(-4));
-    const file = {
-      companies: [{ ...company, name: 'Renamed' }],
-      users: [user],
-      api_keys: [{ ...apiKey, key, valid_until: '2027-12-31' }],
-    };
-    const lines = [
-      `left      tenant ${tenant}`,
-      `changed   company 1 of ${tenant}`,
-      '    name: Company -> Renamed',
-      '    status: kept SUSPENDED, because suspend-company was run at TIME; to end this, run resume-company',
-      `left      user 100 (Ana@x.example) of ${tenant}`,
-      '    active: kept false, because deactivate-user was run at TIME; to end this, run activate-user',
-      `changed   API key "ERP" of company 1 of ${tenant}`,
-      '    valid_until: 2026-12-31T23:59:59.999Z -> 2027-12-31T23:59:59.999Z',
-      '    status: kept INACTIVE, because revoke-key was run at TIME; this is permanent; to issue a new key, run issue-key',
-      '0 created, 2 changed, 2 left, 0 rejected',
-      '',
-    ].join('\n');
-    expect(timeless(await applyLists(file))).toEqual({ code: 0, stdout: lines, stderr: '' });
-    const { entries } = JSON.parse((await applyLists(file, '--json')).stdout);
-    const reason = expect.stringMatching(/^deactivate-user was run at .+; to end this, run activate-user$/);
-    const kept = [{ property: 'active', value: false, reason }];
-    expect(entries[2]).toMatchObject({ outcome: 'left', changes: [], left_alone: kept });
-    const same = await applyLists({ companies: [{ ...company, name: 'Renamed', status: 'SUSPENDED' }] });
-    expect(same.stdout).not.toContain('kept');
-  });
+    await applyLists(suspendingFile());
+    expect(await stored()).toMatchObject(suspended);
+    await applyLists(filed());
+    expect(await stored()).not.toMatchObject(suspended);
+
+    await applyLists(suspendingFile());
+    expect(timeless(await ops(...suspend)).stdout).toContain('    stopped_at: (none) -> TIME\n');
+    const since = await stored();
+    expect((await ops(...suspend)).stdout).toMatch(/^left .+\n.+ is already .+\n$/);
+    for (const file of [filed(), suspendingFile(), filed()]) {
+      await applyLists(file);
+      expect(await stored()).toEqual(since);
+    }
+    await ops(...resume);
+    expect(await stored()).not.toMatchObject(suspended);
+    expect((await applyLists(filed())).stdout).toContain('0 created, 0 changed, 5 left');
+  },
+);
+
+it('apply reports which values of the file it ignores because of a command, and applies all others', async () => {
+  await applyLists(filed());
+  await ops('suspend-company', tenant, '1');
+  await ops('deactivate-user', tenant, '100');
+  await ops('revoke-key', tenant, key.slice(-4));
+  const file = {
+    companies: [{ ...company, name: 'Renamed' }],
+    users: [user],
+    api_keys: [{ ...apiKey, key, valid_until: '2027-12-31' }],
+  };
+  const lines = [
+    `left      tenant ${tenant}`,
+    `changed   company 1 of ${tenant}`,
+    '    name: Company -> Renamed',
+    '    status: kept SUSPENDED, because suspend-company was run at TIME; to end this, run resume-company',
+    `left      user 100 (Ana@x.example) of ${tenant}`,
+    '    active: kept false, because deactivate-user was run at TIME; to end this, run activate-user',
+    `changed   API key "ERP" of company 1 of ${tenant}`,
+    '    valid_until: 2026-12-31T23:59:59.999Z -> 2027-12-31T23:59:59.999Z',
+    '    status: kept INACTIVE, because revoke-key was run at TIME; this is permanent; to issue a new key, run issue-key',
+    '0 created, 2 changed, 2 left, 0 rejected',
+    '',
+  ].join('\n');
+  expect(timeless(await applyLists(file))).toEqual({ code: 0, stdout: lines, stderr: '' });
+  const { entries } = JSON.parse((await applyLists(file, '--json')).stdout);
+  const reason = expect.stringMatching(/^deactivate-user was run at .+; to end this, run activate-user$/);
+  const kept = [{ property: 'active', value: false, reason }];
+  expect(entries[2]).toMatchObject({ outcome: 'left', changes: [], left_alone: kept });
+  const same = await applyLists({ companies: [{ ...company, name: 'Renamed', status: 'SUSPENDED' }] });
+  expect(same.stdout).not.toContain('kept');
 });

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { commandNames, runCli, runOps } from '../../support/ops/run-ops.ts';
 import { useDirectory } from '../../support/setup/use-directory.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
@@ -18,81 +18,72 @@ function write(name: string, text: string): string {
 const tenantFile = write('directory.yaml', 'tenants: [{ tenant: cli.example }]');
 beforeAll(() => ops(['apply', tenantFile, '--local']));
 
-describe('wrong use', () => {
-  it.each([
-    [[], 'Usage: npm run -s ops -- [options] [command]'],
-    [['remove'], "error: unknown command 'remove'"],
-    [['apply', '--local'], "error: missing required argument 'file'"],
-    [['apply', tenantFile, tenantFile, '--local'], 'error: too many arguments'],
-    [['set-password', 't', 'u', 'as-Argument', '--local'], 'error: too many arguments'],
-    [['verify-counters', '--dry-run', '--local'], '--dry-run requires --repair. Without it, nothing is written.'],
-    [['apply', tenantFile], 'Pass one target: --local or --stack NAME.'],
-    [['apply', tenantFile, '--local', '--stack', 'prod'], 'Pass one target: --local or --stack NAME.'],
-    [['apply', tenantFile, '--local', '--region', 'eu-west-1'], '--region requires --stack.'],
-    [['apply', tenantFile, '--local', '--force'], "error: unknown option '--force'"],
-    [['apply', 'missing.yaml', '--local'], 'The file missing.yaml cannot be read: ENOENT'],
-    [['apply', write('other.yaml', 'a: 1'), '--local'], 'The file has no list "tenants".'],
-    [
-      ['import-invoices', tenantFile, '--tenant', 't', '--local'],
-      'The ending of the file is not known. Pass --format ndjson, csv or xlsx.',
-    ],
-    [['import-invoices', '-', '--local'], "error: required option '--tenant <tenant>' not specified"],
-    [['import-invoices', '-', '--tenant', 'nobody.example', '--local'], 'Tenant nobody.example does not exist.'],
-    [['import-invoices', 'missing.csv', '--tenant', 't', '--local'], 'The file missing.csv cannot be read: ENOENT'],
-    [['import-invoices', '.', '--format', 'csv', '--tenant', 't', '--local'], 'cannot be read: it is a directory'],
-    [
-      ['import-invoices', '-', '--rejects', 'no/x', '--tenant', 'cli.example', '--local'],
-      'The file no/x cannot be written: ENOENT',
-    ],
-    [
-      ['import-invoices', write('i.csv', ''), '--rejects', './i.csv', '--tenant', 't', '--local'],
-      'The rejected records would overwrite the input ./i.csv. Name another file with --rejects.',
-    ],
-    [['import-invoices', '-', '--from-line', '0', '--tenant', 't', '--local'], 'The value must be a line number.'],
-  ])('%j ends with 2 and a reason', async (args, reason) => {
-    expect(await ops(args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
-  });
+it.each([
+  [[], 'Usage: npm run -s ops -- [options] [command]'],
+  [['remove'], "error: unknown command 'remove'"],
+  [['apply', '--local'], "error: missing required argument 'file'"],
+  [['apply', tenantFile, tenantFile, '--local'], 'error: too many arguments'],
+  [['set-password', 't', 'u', 'as-Argument', '--local'], 'error: too many arguments'],
+  [['verify-counters', '--dry-run', '--local'], '--dry-run requires --repair. Without it, nothing is written.'],
+  [['apply', tenantFile], 'Pass one target: --local or --stack NAME.'],
+  [['apply', tenantFile, '--local', '--stack', 'prod'], 'Pass one target: --local or --stack NAME.'],
+  [['apply', tenantFile, '--local', '--region', 'eu-west-1'], '--region requires --stack.'],
+  [['apply', tenantFile, '--local', '--force'], "error: unknown option '--force'"],
+  [['apply', 'missing.yaml', '--local'], 'The file missing.yaml cannot be read: ENOENT'],
+  [['apply', write('other.yaml', 'a: 1'), '--local'], 'The file has no list "tenants".'],
+  [
+    ['import-invoices', tenantFile, '--tenant', 't', '--local'],
+    'The ending of the file is not known. Pass --format ndjson, csv or xlsx.',
+  ],
+  [['import-invoices', '-', '--local'], "error: required option '--tenant <tenant>' not specified"],
+  [['import-invoices', '-', '--tenant', 'nobody.example', '--local'], 'Tenant nobody.example does not exist.'],
+  [['import-invoices', 'missing.csv', '--tenant', 't', '--local'], 'The file missing.csv cannot be read: ENOENT'],
+  [['import-invoices', '.', '--format', 'csv', '--tenant', 't', '--local'], 'cannot be read: it is a directory'],
+  [
+    ['import-invoices', '-', '--rejects', 'no/x', '--tenant', 'cli.example', '--local'],
+    'The file no/x cannot be written: ENOENT',
+  ],
+  [
+    ['import-invoices', write('i.csv', ''), '--rejects', './i.csv', '--tenant', 't', '--local'],
+    'The rejected records would overwrite the input ./i.csv. Name another file with --rejects.',
+  ],
+  [['import-invoices', '-', '--from-line', '0', '--tenant', 't', '--local'], 'The value must be a line number.'],
+])('%j ends with 2 and a reason', async (args, reason) => {
+  expect(await ops(args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
+});
 
-  it.each([
-    ['set-password', 't', 'u', 'a-Secret', '--local'],
-    ['set-password', 't', 'u', '--password=a-Secret', '--local'],
-  ])('the parser does not repeat the values of %j %j %j %j %j', async (...args) => {
-    const { code, stderr } = await ops(args);
-    expect([code, stderr]).toEqual([
-      2,
-      expect.stringMatching(/^error: (too many arguments.* got 3\.|.*'--password')\n/),
-    ]);
-    expect(stderr).not.toContain('a-Secret');
-  });
+it.each([
+  ['set-password', 't', 'u', 'a-Secret', '--local'],
+  ['set-password', 't', 'u', '--password=a-Secret', '--local'],
+])('the parser does not repeat the values of %j %j %j %j %j', async (...args) => {
+  const { code, stderr } = await ops(args);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: (too many arguments.* got 3\.|.*'--password')\n/)]);
+  expect(stderr).not.toContain('a-Secret');
+});
 
-  it('a command ends with 2 if no engine responds', async () => {
-    const endpoint = 'http://127.0.0.1:9';
-    expect(await runOps(endpoint, 'rotate-signing-key')).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: `No engine responds at ${endpoint}. Start it with npm start.\n`,
-    });
+it('a command ends with 2 if no engine responds', async () => {
+  const endpoint = 'http://127.0.0.1:9';
+  expect(await runOps(endpoint, 'rotate-signing-key')).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `No engine responds at ${endpoint}. Start it with npm start.\n`,
   });
 });
 
-describe('a failure on the way', () => {
-  it('a failure of a table ends a command with 3 and one line', async () => {
-    portal.proxy.fail({ operation: 'BatchGetItem', how: 'error' });
-    const run = await runOps(portal.proxy.engine.endpoint, 'suspend-company', 'cli.example', '1');
-    expect(run).toEqual({ code: 3, stdout: '', stderr: expect.stringMatching(/^InternalServerError: .+\n$/) });
-  });
+it('a failure of a table ends a command with 3 and one line', async () => {
+  portal.proxy.fail({ operation: 'BatchGetItem', how: 'error' });
+  const run = await runOps(portal.proxy.engine.endpoint, 'suspend-company', 'cli.example', '1');
+  expect(run).toEqual({ code: 3, stdout: '', stderr: expect.stringMatching(/^InternalServerError: .+\n$/) });
 });
 
-describe('help', () => {
-  it('--version prints the version', async () => {
-    const version = expect.stringMatching(/^\d+\.\d+\.\d+\n$/);
-    expect(await ops(['--version'])).toEqual({ code: 0, stdout: version, stderr: '' });
-  });
+it('--version prints the version', async () => {
+  const version = expect.stringMatching(/^\d+\.\d+\.\d+\n$/);
+  expect(await ops(['--version'])).toEqual({ code: 0, stdout: version, stderr: '' });
+});
 
-  it('--help lists every command and the exit codes', async () => {
-    const { code, stdout } = await ops(['--help']);
-    expect(code).toBe(0);
-    for (const name of commandNames) expect(stdout).toContain(`  ${name} `);
-    expect(stdout).toContain('130 interrupted');
-  });
+it('--help lists every command and the exit codes', async () => {
+  const { code, stdout } = await ops(['--help']);
+  expect(code).toBe(0);
+  for (const name of commandNames) expect(stdout).toContain(`  ${name} `);
+  expect(stdout).toContain('130 interrupted');
 });

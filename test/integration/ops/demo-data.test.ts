@@ -1,5 +1,5 @@
 import type { SampleAccount } from '../../../lib/contracts/contract-doc.ts';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { loadDemo } from '../../../infra/start/demo.ts';
 import { hashApiKey } from '../../../lib/auth/api-keys.ts';
 import { requireActiveUser, requireApiKey, requireSupplier } from '../../../lib/auth/access-rules.ts';
@@ -34,57 +34,55 @@ async function enter(tenant: string, loginName: string, apiKey: string) {
   return { account, caller: requireSupplier(snapshot, user, tenant, 'read') };
 }
 
-describe('the demo data', () => {
-  it('the demo data contain the account that the start prints', async () => {
-    const { account, caller } = await enter(demo.tenant, demo.email, demo.apiKey);
-    const accounts = createAccountTable(engine.client, engine.tables.Directory, ACCOUNT_POLICY, 'LOGIN');
-    expect(await verifyPassword(demo.password, (await accounts.read(account, '192.0.2.1', 0)).passwordHash)).toBe(true);
-    expect(caller).toMatchObject({ scope: ana, tolerance: { mode: 'PCT', source: 'proveedor' } });
-  });
+it('the demo data contain the account that the start prints', async () => {
+  const { account, caller } = await enter(demo.tenant, demo.email, demo.apiKey);
+  const accounts = createAccountTable(engine.client, engine.tables.Directory, ACCOUNT_POLICY, 'LOGIN');
+  expect(await verifyPassword(demo.password, (await accounts.read(account, '192.0.2.1', 0)).passwordHash)).toBe(true);
+  expect(caller).toMatchObject({ scope: ana, tolerance: { mode: 'PCT', source: 'proveedor' } });
+});
 
-  it.each([
-    ['bruno@demo.example', 'ABS', 'proveedor'],
-    ['diego@demo.example', 'PCT', 'global'],
-    ['lucia@demo.example', 'PCT', 'proveedor'],
-    ['sofia', null, 'ninguna', 'sur.example', keyOf('b001')],
-  ])(
-    '%s can log in, with the tolerance %s from %s',
-    async (name, mode, source, tenant = 'demo.example', key = keyOf('a001')) => {
-      expect((await enter(tenant, name, key)).caller.tolerance).toMatchObject({ mode, source });
-    },
-  );
+it.each([
+  ['bruno@demo.example', 'ABS', 'proveedor'],
+  ['diego@demo.example', 'PCT', 'global'],
+  ['lucia@demo.example', 'PCT', 'proveedor'],
+  ['sofia', null, 'ninguna', 'sur.example', keyOf('b001')],
+])(
+  '%s can log in, with the tolerance %s from %s',
+  async (name, mode, source, tenant = 'demo.example', key = keyOf('a001')) => {
+    expect((await enter(tenant, name, key)).caller.tolerance).toMatchObject({ mode, source });
+  },
+);
 
-  it.each([
-    ['elena', 'FORBIDDEN'],
-    ['fabio', 'UNAUTHORIZED'],
-    ['gina', 'UNAUTHORIZED'],
-    ['iris', 'UNAUTHORIZED'],
-    ['jorge', 'UNAUTHORIZED'],
-    ['hugo', 'COMPANY_SUSPENDED'],
-    ['ana', 'UNAUTHORIZED', 'a002'],
-    ['ana', 'UNAUTHORIZED', 'a003'],
-  ])('%s is rejected with %s', async (name, code, key = 'a001') => {
-    await expect(enter('demo.example', `${name}@demo.example`, keyOf(key))).rejects.toMatchObject({ code });
-  });
+it.each([
+  ['elena', 'FORBIDDEN'],
+  ['fabio', 'UNAUTHORIZED'],
+  ['gina', 'UNAUTHORIZED'],
+  ['iris', 'UNAUTHORIZED'],
+  ['jorge', 'UNAUTHORIZED'],
+  ['hugo', 'COMPANY_SUSPENDED'],
+  ['ana', 'UNAUTHORIZED', 'a002'],
+  ['ana', 'UNAUTHORIZED', 'a003'],
+])('%s is rejected with %s', async (name, code, key = 'a001') => {
+  await expect(enter('demo.example', `${name}@demo.example`, keyOf(key))).rejects.toMatchObject({ code });
+});
 
-  it('the account of the demo has an invoice in every state, and more than a page of invoices', async () => {
-    const invoices = [...(await storedInvoices(engine, ana)).values()];
-    expect(invoices).toHaveLength(32);
-    expect(new Set(invoices.map((invoice) => invoice['state_code']))).toEqual(new Set(STATE_CODES));
-    expect(invoices).toContainEqual(expect.not.objectContaining({ invoice_date: expect.anything() }));
-    expect(invoices).toContainEqual(expect.objectContaining({ system_amount: 0 }));
-    expect(invoices).toContainEqual(expect.objectContaining({ attachment_filename: expect.any(String) }));
-    expect(invoices).toContainEqual(expect.objectContaining({ sort_date: '2026-08-31T03:00:00.000Z' }));
-    expect(invoices).toContainEqual(expect.objectContaining({ sort_date: '2026-09-01T01:30:00.000Z' }));
-    await rightCounters(engine, ana);
-  });
+it('the account of the demo has an invoice in every state, and more than a page of invoices', async () => {
+  const invoices = [...(await storedInvoices(engine, ana)).values()];
+  expect(invoices).toHaveLength(32);
+  expect(new Set(invoices.map((invoice) => invoice['state_code']))).toEqual(new Set(STATE_CODES));
+  expect(invoices).toContainEqual(expect.not.objectContaining({ invoice_date: expect.anything() }));
+  expect(invoices).toContainEqual(expect.objectContaining({ system_amount: 0 }));
+  expect(invoices).toContainEqual(expect.objectContaining({ attachment_filename: expect.any(String) }));
+  expect(invoices).toContainEqual(expect.objectContaining({ sort_date: '2026-08-31T03:00:00.000Z' }));
+  expect(invoices).toContainEqual(expect.objectContaining({ sort_date: '2026-09-01T01:30:00.000Z' }));
+  await rightCounters(engine, ana);
+});
 
-  it('the changes of a tester remain when the service starts again', async () => {
-    await runOps(engine.endpoint, 'revoke-key', 'demo.example', 'a001');
-    await runOps(engine.endpoint, 'set-state', 'demo.example', '9005', 'LIQ', '--reason', 'Paid');
-    const before = await storedInvoices(engine, ana);
-    expect(before.get('9005')).toMatchObject({ state_code: 'LIQ' });
-    await loadDemo(engine, 'whole');
-    expect(await storedInvoices(engine, ana)).toEqual(before);
-  });
+it('the changes of a tester remain when the service starts again', async () => {
+  await runOps(engine.endpoint, 'revoke-key', 'demo.example', 'a001');
+  await runOps(engine.endpoint, 'set-state', 'demo.example', '9005', 'LIQ', '--reason', 'Paid');
+  const before = await storedInvoices(engine, ana);
+  expect(before.get('9005')).toMatchObject({ state_code: 'LIQ' });
+  await loadDemo(engine, 'whole');
+  expect(await storedInvoices(engine, ana)).toEqual(before);
 });

@@ -227,73 +227,71 @@ it('list-keys shows the keys of all companies or of one, with their status and t
   });
 });
 
-describe('revoke-key', () => {
-  const ending = (last4: string) => `${randomUUID().slice(0, -4)}${last4}`;
-  const statusOf = async (tenant: string) => {
-    const { keys } = await json('list-keys', tenant);
-    return Object.fromEntries(
-      keys.map((key: { company_id: string; name: string; status: string }) => [
-        `${key.company_id} ${key.name}`,
-        key.status,
-      ]),
-    );
-  };
-
-  it('revoke-key revokes one of several keys with one end only if company, name or the whole key identifies it', async () => {
-    const whole = ending('abcd');
-    const tenant = await tenantWith(
-      { key: ending('abcd'), name: 'A' },
-      { key: whole, name: 'B' },
-      { key: ending('abcd'), name: 'A', company_id: '2' },
-    );
-    const unclear = await ops('revoke-key', tenant, 'ABCD');
-    expect(unclear).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: [
-        'Several keys end in abcd:',
-        '  "A" of company 1, valid until 2099-12-31T23:59:59.999Z',
-        '  "B" of company 1, valid until 2099-12-31T23:59:59.999Z',
-        '  "A" of company 2, valid until 2099-12-31T23:59:59.999Z',
-        'Pass --company C or --name N, or pass - and enter the whole key.',
-        '',
-      ].join('\n'),
-    });
-    expect((await ops('revoke-key', tenant, 'abcd', '--company', '1')).code).toBe(2);
-    expect(await statusOf(tenant)).toEqual({ '1 A': 'ACTIVE', '1 B': 'ACTIVE', '2 A': 'ACTIVE' });
-
-    expect((await ops('revoke-key', tenant, 'abcd', '--company', '2')).code).toBe(0);
-    expect(await statusOf(tenant)).toEqual({ '1 A': 'ACTIVE', '1 B': 'ACTIVE', '2 A': 'REVOKED' });
-    expect((await ops('revoke-key', tenant, 'abcd', '--company', '1', '--name', 'A')).code).toBe(0);
-    expect((await revokeWhole(tenant, ` ${whole.toUpperCase()} `)).code).toBe(0);
-    expect(await statusOf(tenant)).toEqual({ '1 A': 'REVOKED', '1 B': 'REVOKED', '2 A': 'REVOKED' });
-  });
-
-  it.each(['whole', 'abc', ''])(
-    'revoke-key rejects the argument %j with 2 and does not repeat a key',
-    async (argument) => {
-      const key = randomUUID();
-      const tenant = await tenantWith({ key });
-      const text = argument === 'whole' ? key : argument;
-      const { code, stdout, stderr } = await ops('revoke-key', tenant, text, '--json');
-      expect([code, stderr]).toEqual([2, expect.stringContaining('pass - and enter the whole key on request')]);
-      expect(stdout + stderr).not.toContain(key);
-      expect(await statusOf(tenant)).toEqual({ '1 ERP': 'ACTIVE' });
-    },
+const ending = (last4: string) => `${randomUUID().slice(0, -4)}${last4}`;
+const statusOf = async (tenant: string) => {
+  const { keys } = await json('list-keys', tenant);
+  return Object.fromEntries(
+    keys.map((key: { company_id: string; name: string; status: string }) => [
+      `${key.company_id} ${key.name}`,
+      key.status,
+    ]),
   );
+};
 
-  it('revoke-key keeps the time of the first revocation, and does not find a key of another tenant', async () => {
+it('revoke-key revokes one of several keys with one end only if company, name or the whole key identifies it', async () => {
+  const whole = ending('abcd');
+  const tenant = await tenantWith(
+    { key: ending('abcd'), name: 'A' },
+    { key: whole, name: 'B' },
+    { key: ending('abcd'), name: 'A', company_id: '2' },
+  );
+  const unclear = await ops('revoke-key', tenant, 'ABCD');
+  expect(unclear).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: [
+      'Several keys end in abcd:',
+      '  "A" of company 1, valid until 2099-12-31T23:59:59.999Z',
+      '  "B" of company 1, valid until 2099-12-31T23:59:59.999Z',
+      '  "A" of company 2, valid until 2099-12-31T23:59:59.999Z',
+      'Pass --company C or --name N, or pass - and enter the whole key.',
+      '',
+    ].join('\n'),
+  });
+  expect((await ops('revoke-key', tenant, 'abcd', '--company', '1')).code).toBe(2);
+  expect(await statusOf(tenant)).toEqual({ '1 A': 'ACTIVE', '1 B': 'ACTIVE', '2 A': 'ACTIVE' });
+
+  expect((await ops('revoke-key', tenant, 'abcd', '--company', '2')).code).toBe(0);
+  expect(await statusOf(tenant)).toEqual({ '1 A': 'ACTIVE', '1 B': 'ACTIVE', '2 A': 'REVOKED' });
+  expect((await ops('revoke-key', tenant, 'abcd', '--company', '1', '--name', 'A')).code).toBe(0);
+  expect((await revokeWhole(tenant, ` ${whole.toUpperCase()} `)).code).toBe(0);
+  expect(await statusOf(tenant)).toEqual({ '1 A': 'REVOKED', '1 B': 'REVOKED', '2 A': 'REVOKED' });
+});
+
+it.each(['whole', 'abc', ''])(
+  'revoke-key rejects the argument %j with 2 and does not repeat a key',
+  async (argument) => {
     const key = randomUUID();
     const tenant = await tenantWith({ key });
-    const other = await tenantWith();
-    expect(await revokeWhole(other, key)).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('The key does not exist'),
-    });
-    await revokeWhole(tenant, key);
-    const { keys: first } = await json('list-keys', tenant);
-    await revokeWhole(tenant, key);
-    expect((await json('list-keys', tenant)).keys).toEqual(first);
-    expect(first[0].revoked_at).toMatch(/^\d{4}-/);
+    const text = argument === 'whole' ? key : argument;
+    const { code, stdout, stderr } = await ops('revoke-key', tenant, text, '--json');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('pass - and enter the whole key on request')]);
+    expect(stdout + stderr).not.toContain(key);
+    expect(await statusOf(tenant)).toEqual({ '1 ERP': 'ACTIVE' });
+  },
+);
+
+it('revoke-key keeps the time of the first revocation, and does not find a key of another tenant', async () => {
+  const key = randomUUID();
+  const tenant = await tenantWith({ key });
+  const other = await tenantWith();
+  expect(await revokeWhole(other, key)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('The key does not exist'),
   });
+  await revokeWhole(tenant, key);
+  const { keys: first } = await json('list-keys', tenant);
+  await revokeWhole(tenant, key);
+  expect((await json('list-keys', tenant)).keys).toEqual(first);
+  expect(first[0].revoked_at).toMatch(/^\d{4}-/);
 });

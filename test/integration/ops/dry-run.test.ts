@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { ACCOUNT_POLICY } from '../../../lib/rate-limit/policies.ts';
 import { failureSetName } from '../../../lib/storage/access/account-table.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
@@ -105,29 +105,27 @@ const before: Record<string, () => Promise<unknown>> = {
   },
 };
 
-describe('--dry-run', () => {
-  it('--dry-run is an option of every command that writes', () => {
-    const reading = /^(list-|show$|history$|find-request$|summary$|simulate-|export$|export-declarations$)/;
-    const writing = commandNames.filter((name) => !reading.test(name));
-    expect(commandsWith('--dry-run').toSorted()).toEqual(writing.toSorted());
-    expect(Object.keys(commands).toSorted()).toEqual(writing.toSorted());
-  });
-
-  it.each(Object.keys(commands))(
-    '%s --dry-run writes nothing, and prints what the command prints when it writes',
-    async (name) => {
-      await before[name]?.();
-      const [args, code = 0] = commands[name]!();
-      const dry = await run(name, ...args, '--dry-run');
-      expect(dry).toMatchObject({ code, written: [] });
-      const document = await run(name, ...args, '--dry-run', '--json');
-      expect(document).toMatchObject({ code, written: [] });
-      expect(JSON.parse(document.stdout)).toMatchObject({ dry_run: true });
-      expect(document.stdout).not.toMatch(UUID);
-      const real = await run(name, ...args);
-      expect(real.code).toBe(code);
-      expect(linesOf(dry.stdout)).toEqual(linesOf(`${real.stdout}Dry run: nothing was written.\n`));
-      if (!['verify-counters', 'rotate-signing-key'].includes(name)) expect(real.written).not.toEqual([]);
-    },
-  );
+it('--dry-run is an option of every command that writes', () => {
+  const reading = /^(list-|show$|history$|find-request$|summary$|simulate-|export$|export-declarations$)/;
+  const writing = commandNames.filter((name) => !reading.test(name));
+  expect(commandsWith('--dry-run').toSorted()).toEqual(writing.toSorted());
+  expect(Object.keys(commands).toSorted()).toEqual(writing.toSorted());
 });
+
+it.each(Object.keys(commands))(
+  '%s --dry-run writes nothing, and prints what the command prints when it writes',
+  async (name) => {
+    await before[name]?.();
+    const [args, code = 0] = commands[name]!();
+    const dry = await run(name, ...args, '--dry-run');
+    expect(dry).toMatchObject({ code, written: [] });
+    const document = await run(name, ...args, '--dry-run', '--json');
+    expect(document).toMatchObject({ code, written: [] });
+    expect(JSON.parse(document.stdout)).toMatchObject({ dry_run: true });
+    expect(document.stdout).not.toMatch(UUID);
+    const real = await run(name, ...args);
+    expect(real.code).toBe(code);
+    expect(linesOf(dry.stdout)).toEqual(linesOf(`${real.stdout}Dry run: nothing was written.\n`));
+    if (!['verify-counters', 'rotate-signing-key'].includes(name)) expect(real.written).not.toEqual([]);
+  },
+);

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { PassThrough, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { runOps as run } from '../../../infra/ops/run-ops.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { declareAt } from '../../support/data/declare-at.ts';
@@ -42,64 +42,60 @@ const printing: readonly string[][] = [
   ...[[], ['--json'], ['--csv']].map((format) => ['list-invoices', tenant, ...format, '--local']),
 ];
 
-describe('an output that cannot be written completely', () => {
-  it.each(printing.map((args) => [args.join(' '), args] as const))(
-    '%s ends with 3 and one line if its output cannot be written',
-    async (_, args) => {
-      const { code, stderr } = await runOnFullDisk(...args);
-      expect([code, stderr.split('\n').filter((line) => !line.startsWith('Left out: '))]).toEqual([
-        3,
-        ['The output is incomplete: ENOSPC: no space left on device, write', ''],
-      ]);
-    },
-  );
-
-  it('export-declarations ends with 3, keeps its cursor, and prints the stack trace with --debug', async () => {
-    writeFileSync('demo.cursor', cursor);
-    const args = ['export-declarations', tenant, '--cursor-file', 'demo.cursor', '--debug', '--local'];
+it.each(printing.map((args) => [args.join(' '), args] as const))(
+  '%s ends with 3 and one line if its output cannot be written',
+  async (_, args) => {
     const { code, stderr } = await runOnFullDisk(...args);
-    expect(code).toBe(3);
-    expect(stderr).toMatch(/^The output is incomplete: ENOSPC: no space left on device, write\n[^]*\n {4}at /);
-    expect(readFileSync('demo.cursor', 'utf8')).toBe(cursor);
-    expect(readdirSync('.')).toEqual(['demo.cursor', 'demo.cursor.lock']);
-  });
+    expect([code, stderr.split('\n').filter((line) => !line.startsWith('Left out: '))]).toEqual([
+      3,
+      ['The output is incomplete: ENOSPC: no space left on device, write', ''],
+    ]);
+  },
+);
+
+it('export-declarations ends with 3, keeps its cursor, and prints the stack trace with --debug', async () => {
+  writeFileSync('demo.cursor', cursor);
+  const args = ['export-declarations', tenant, '--cursor-file', 'demo.cursor', '--debug', '--local'];
+  const { code, stderr } = await runOnFullDisk(...args);
+  expect(code).toBe(3);
+  expect(stderr).toMatch(/^The output is incomplete: ENOSPC: no space left on device, write\n[^]*\n {4}at /);
+  expect(readFileSync('demo.cursor', 'utf8')).toBe(cursor);
+  expect(readdirSync('.')).toEqual(['demo.cursor', 'demo.cursor.lock']);
 });
 
-describe('--out', () => {
-  it.each([
-    `export ${tenant}`,
-    `history ${tenant} 1`,
-    `summary ${tenant} --month 2026-08`,
-    `list-invoices ${tenant}`,
-    `list-invoices ${tenant} --csv`,
-    `list-invoices ${tenant} --json`,
-    `export-declarations ${tenant} --csv`,
-  ])('%s --out writes to the file what the command prints', async (command) => {
-    const args = command.split(' ');
-    const printed = await runOps(engine.endpoint, ...args);
-    expect(await runOps(engine.endpoint, ...args, '--out', 'out')).toEqual({ ...printed, stdout: '' });
-    expect(readFileSync('out', 'utf8')).toBe(printed.stdout);
-    expect(printed.stdout).not.toBe('');
-  });
+it.each([
+  `export ${tenant}`,
+  `history ${tenant} 1`,
+  `summary ${tenant} --month 2026-08`,
+  `list-invoices ${tenant}`,
+  `list-invoices ${tenant} --csv`,
+  `list-invoices ${tenant} --json`,
+  `export-declarations ${tenant} --csv`,
+])('%s --out writes to the file what the command prints', async (command) => {
+  const args = command.split(' ');
+  const printed = await runOps(engine.endpoint, ...args);
+  expect(await runOps(engine.endpoint, ...args, '--out', 'out')).toEqual({ ...printed, stdout: '' });
+  expect(readFileSync('out', 'utf8')).toBe(printed.stdout);
+  expect(printed.stdout).not.toBe('');
+});
 
-  it('--out with the ending .csv means --csv', async () => {
-    const { stdout } = await runOps(engine.endpoint, 'list-invoices', tenant, '--csv');
-    await runOps(engine.endpoint, 'list-invoices', tenant, '--out', 'out.csv');
-    expect(readFileSync('out.csv', 'utf8')).toBe(stdout);
-  });
+it('--out with the ending .csv means --csv', async () => {
+  const { stdout } = await runOps(engine.endpoint, 'list-invoices', tenant, '--csv');
+  await runOps(engine.endpoint, 'list-invoices', tenant, '--out', 'out.csv');
+  expect(readFileSync('out.csv', 'utf8')).toBe(stdout);
+});
 
-  it('--out keeps an existing file if the command fails', async () => {
-    writeFileSync('kept', 'kept');
-    const { code } = await runOps(engine.endpoint, 'history', tenant, '404', '--out', 'kept');
-    expect([code, readFileSync('kept', 'utf8')]).toEqual([2, 'kept']);
-    expect(readdirSync('.').filter((name) => name.endsWith('.tmp'))).toEqual([]);
-  });
+it('--out keeps an existing file if the command fails', async () => {
+  writeFileSync('kept', 'kept');
+  const { code } = await runOps(engine.endpoint, 'history', tenant, '404', '--out', 'kept');
+  expect([code, readFileSync('kept', 'utf8')]).toEqual([2, 'kept']);
+  expect(readdirSync('.').filter((name) => name.endsWith('.tmp'))).toEqual([]);
+});
 
-  it('--out cannot be the cursor file', async () => {
-    writeFileSync('same.cursor', cursor);
-    const args = ['export-declarations', tenant, '--cursor-file', 'same.cursor', '--out', './same.cursor'];
-    const { code, stderr } = await runOps(engine.endpoint, ...args);
-    expect([code, stderr]).toEqual([2, '--out and --cursor-file name the same file.\n']);
-    expect(readFileSync('same.cursor', 'utf8')).toBe(cursor);
-  });
+it('--out cannot be the cursor file', async () => {
+  writeFileSync('same.cursor', cursor);
+  const args = ['export-declarations', tenant, '--cursor-file', 'same.cursor', '--out', './same.cursor'];
+  const { code, stderr } = await runOps(engine.endpoint, ...args);
+  expect([code, stderr]).toEqual([2, '--out and --cursor-file name the same file.\n']);
+  expect(readFileSync('same.cursor', 'utf8')).toBe(cursor);
 });

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { demoAccount } from '../../../infra/openapi/sample-requests.ts';
 import { listen, localHost } from '../../../infra/local/ports.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
@@ -69,89 +69,87 @@ function onStack(args: readonly string[], input = '') {
 
 const target = ['--stack', 'Portal-prod', '--region', 'us-east-1'];
 
-describe('--stack', () => {
-  it('--stack uses the tables that the outputs of the stack name, in the region of --region', async () => {
-    const { reference, keys } = await seedAccount(engine);
-    const company = [reference.tenant, reference.companyId];
-    const { code, stderr } = await onStack(['suspend-company', ...company, '--yes', ...target]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(await readRecord(engine, keys.company)).toMatchObject({ status: 'SUSPENDED' });
-    expect(requests.at(-1)).toMatchObject({ action: 'DescribeStacks', region: 'us-east-1' });
-  });
+it('--stack uses the tables that the outputs of the stack name, in the region of --region', async () => {
+  const { reference, keys } = await seedAccount(engine);
+  const company = [reference.tenant, reference.companyId];
+  const { code, stderr } = await onStack(['suspend-company', ...company, '--yes', ...target]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(await readRecord(engine, keys.company)).toMatchObject({ status: 'SUSPENDED' });
+  expect(requests.at(-1)).toMatchObject({ action: 'DescribeStacks', region: 'us-east-1' });
+});
 
-  it('--stack rejects the password of the demo, which is published', async () => {
-    const { reference, keys, email } = await seedAccount(engine);
-    const before = await readRecord(engine, keys.account);
-    const run = await onStack(['set-password', reference.tenant, email, ...target], `${demoAccount.password}\n`);
-    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('The password is easy to guess: ') });
-    expect(await readRecord(engine, keys.account)).toEqual(before);
-  });
+it('--stack rejects the password of the demo, which is published', async () => {
+  const { reference, keys, email } = await seedAccount(engine);
+  const before = await readRecord(engine, keys.account);
+  const run = await onStack(['set-password', reference.tenant, email, ...target], `${demoAccount.password}\n`);
+  expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('The password is easy to guess: ') });
+  expect(await readRecord(engine, keys.account)).toEqual(before);
+});
 
-  it.each([
-    ['', []],
-    [' (Ana Pérez)', ['--by', 'Ana Pérez']],
-  ])('--stack records the identity of the credentials as the author of a state%s', async (name, by) => {
-    const { scope } = await seedAccount(engine);
-    const [invoice] = await seedInvoices(engine, scope, [anInvoice()]);
-    const { tenant } = scope;
-    await onStack(['set-state', tenant, invoice!.invoiceId, 'LIQ', '--reason', 'Paid', ...by, ...target]);
-    const { stdout } = await onStack(['history', tenant, invoice!.invoiceId, ...target]);
-    expect(stdout).toMatch(new RegExp(`${callerArn}${name.replaceAll(/[()]/g, String.raw`\$&`)}$`, 'm'));
-  });
+it.each([
+  ['', []],
+  [' (Ana Pérez)', ['--by', 'Ana Pérez']],
+])('--stack records the identity of the credentials as the author of a state%s', async (name, by) => {
+  const { scope } = await seedAccount(engine);
+  const [invoice] = await seedInvoices(engine, scope, [anInvoice()]);
+  const { tenant } = scope;
+  await onStack(['set-state', tenant, invoice!.invoiceId, 'LIQ', '--reason', 'Paid', ...by, ...target]);
+  const { stdout } = await onStack(['history', tenant, invoice!.invoiceId, ...target]);
+  expect(stdout).toMatch(new RegExp(`${callerArn}${name.replaceAll(/[()]/g, String.raw`\$&`)}$`, 'm'));
+});
 
-  it('--stack rotates the signing key with the function that the stack names', async () => {
-    const { code, stdout } = await onStack(['rotate-signing-key', '--json', ...target]);
-    expect({ code, result: JSON.parse(stdout) }).toEqual({ code: 0, result: { outcome: 'rotated' } });
-    expect(requests.at(-1)).toEqual({
-      action: expect.stringMatching(/\/functions\/the-rotation\/invocations/),
-      region: 'us-east-1',
-      body: '{"rotate":true,"leaked":false}',
-    });
+it('--stack rotates the signing key with the function that the stack names', async () => {
+  const { code, stdout } = await onStack(['rotate-signing-key', '--json', ...target]);
+  expect({ code, result: JSON.parse(stdout) }).toEqual({ code: 0, result: { outcome: 'rotated' } });
+  expect(requests.at(-1)).toEqual({
+    action: expect.stringMatching(/\/functions\/the-rotation\/invocations/),
+    region: 'us-east-1',
+    body: '{"rotate":true,"leaked":false}',
   });
+});
 
-  it('--stack publishes events again to the bus that the stack names, in the region of --region', async () => {
-    const { scope } = await seedAccount(engine);
-    const [invoice] = await seedInvoices(engine, scope, [anInvoice()]);
-    await onStack(['set-state', scope.tenant, invoice!.invoiceId, 'LIQ', '--reason', 'Paid', ...target]);
-    const run = await onStack(['republish-events', scope.tenant, '--since', '2026-01-01', ...target]);
-    expect(run).toEqual({ code: 0, stdout: 'Published: 0 InvoiceDeclared, 1 InvoiceStateChanged\n', stderr: '' });
-    const { action, region, body } = requests.at(-1)!;
-    expect([action, region, JSON.parse(body)]).toMatchObject([
-      'AWSEvents.PutEvents',
-      'us-east-1',
-      { Entries: [{ EventBusName: 'the-bus', DetailType: 'InvoiceStateChanged' }] },
-    ]);
-  });
+it('--stack publishes events again to the bus that the stack names, in the region of --region', async () => {
+  const { scope } = await seedAccount(engine);
+  const [invoice] = await seedInvoices(engine, scope, [anInvoice()]);
+  await onStack(['set-state', scope.tenant, invoice!.invoiceId, 'LIQ', '--reason', 'Paid', ...target]);
+  const run = await onStack(['republish-events', scope.tenant, '--since', '2026-01-01', ...target]);
+  expect(run).toEqual({ code: 0, stdout: 'Published: 0 InvoiceDeclared, 1 InvoiceStateChanged\n', stderr: '' });
+  const { action, region, body } = requests.at(-1)!;
+  expect([action, region, JSON.parse(body)]).toMatchObject([
+    'AWSEvents.PutEvents',
+    'us-east-1',
+    { Entries: [{ EventBusName: 'the-bus', DetailType: 'InvoiceStateChanged' }] },
+  ]);
+});
 
-  it('republish-events ends with 2 if the stack has no event bus', async () => {
-    const { scope } = await seedAccount(engine);
-    const args = ['republish-events', scope.tenant, '--since', '2026-01-01', ...target.with(1, 'Portal-dev')];
-    expect(await onStack(args)).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: 'The stack Portal-dev has no event bus. Deploy it with -c events=true.\n',
-    });
+it('republish-events ends with 2 if the stack has no event bus', async () => {
+  const { scope } = await seedAccount(engine);
+  const args = ['republish-events', scope.tenant, '--since', '2026-01-01', ...target.with(1, 'Portal-dev')];
+  expect(await onStack(args)).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'The stack Portal-dev has no event bus. Deploy it with -c events=true.\n',
   });
+});
 
-  it('--stack ends with 2 and names --region if no region is configured', async () => {
-    const none = { AWS_REGION: '', AWS_DEFAULT_REGION: '', AWS_CONFIG_FILE: '/dev/null' };
-    const args = ['list-tenants', '--stack', 'Portal-prod'];
-    expect(await runOpsProcess(args, { env: { ...env, ...none } })).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: 'No AWS region is configured. Pass --region R, or set AWS_REGION.\n',
-    });
+it('--stack ends with 2 and names --region if no region is configured', async () => {
+  const none = { AWS_REGION: '', AWS_DEFAULT_REGION: '', AWS_CONFIG_FILE: '/dev/null' };
+  const args = ['list-tenants', '--stack', 'Portal-prod'];
+  expect(await runOpsProcess(args, { env: { ...env, ...none } })).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'No AWS region is configured. Pass --region R, or set AWS_REGION.\n',
   });
+});
 
-  it('--stack ends with 2 and writes nothing if the stack does not exist', async () => {
-    const { reference, keys } = await seedAccount(engine);
-    const { tenant, companyId } = reference;
-    const run = await onStack(['suspend-company', tenant, companyId, ...target.with(1, 'Other')]);
-    expect(run).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: 'The outputs of the stack Other in us-east-1 cannot be read: Stack with id Other does not exist\n',
-    });
-    expect(await readRecord(engine, keys.company)).toMatchObject({ status: 'ACTIVE' });
+it('--stack ends with 2 and writes nothing if the stack does not exist', async () => {
+  const { reference, keys } = await seedAccount(engine);
+  const { tenant, companyId } = reference;
+  const run = await onStack(['suspend-company', tenant, companyId, ...target.with(1, 'Other')]);
+  expect(run).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'The outputs of the stack Other in us-east-1 cannot be read: Stack with id Other does not exist\n',
   });
+  expect(await readRecord(engine, keys.company)).toMatchObject({ status: 'ACTIVE' });
 });

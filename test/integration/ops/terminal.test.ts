@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { usePortal } from '../../support/setup/use-portal.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
 import { changeRecord } from '../../support/data/seed.ts';
@@ -19,46 +19,44 @@ const shownName = 'Seguros [2J [H  2JLa   ]0;x 4500.00 Pampa';
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 const lines = (text: string) => text.replaceAll('\n', '');
 
-describe('what the data bring along', () => {
-  it('control characters of the data are omitted for people, and escaped in the document for scripts', async () => {
-    const { account, call } = await portal.newCaller();
-    await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId: '77', accountName })]);
-    await changeRecord(portal.engine, account.keys.user, { email: 'eve\u202emoc.latrop@' });
-    await call('declare-invoice', { body: { invoice_id: '77', amount: 1050, notes: accountName } });
-    const stdoutOf = async (command: string, ...options: string[]) => {
-      const { stdout } = await runOps(portal.engine.endpoint, command, account.scope.tenant, '77', ...options);
-      expect(lines(stdout)).not.toMatch(unseen);
-      return stdout;
-    };
-    expect(await stdoutOf('show')).toContain(shownName);
-    expect(await stdoutOf('history')).toContain('evemoc.latrop@');
-    const shown = JSON.parse(await stdoutOf('show', '--json'));
-    expect(shown).toMatchObject({ account_name: accountName, declared_notes: accountName });
-    expect(await stdoutOf('history', '--json')).toContain(String.raw`eve\u202emoc.latrop@`);
-  });
+it('control characters of the data are omitted for people, and escaped in the document for scripts', async () => {
+  const { account, call } = await portal.newCaller();
+  await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId: '77', accountName })]);
+  await changeRecord(portal.engine, account.keys.user, { email: 'eve\u202emoc.latrop@' });
+  await call('declare-invoice', { body: { invoice_id: '77', amount: 1050, notes: accountName } });
+  const stdoutOf = async (command: string, ...options: string[]) => {
+    const { stdout } = await runOps(portal.engine.endpoint, command, account.scope.tenant, '77', ...options);
+    expect(lines(stdout)).not.toMatch(unseen);
+    return stdout;
+  };
+  expect(await stdoutOf('show')).toContain(shownName);
+  expect(await stdoutOf('history')).toContain('evemoc.latrop@');
+  const shown = JSON.parse(await stdoutOf('show', '--json'));
+  expect(shown).toMatchObject({ account_name: accountName, declared_notes: accountName });
+  expect(await stdoutOf('history', '--json')).toContain(String.raw`eve\u202emoc.latrop@`);
+});
 
-  it('the error of a failure contains no control characters of an argument', async () => {
-    const { code, stderr } = await runOps(portal.engine.endpoint, 'apply', 'x\u001b[2J\u202e\u009bm.yaml');
-    expect(code).toBe(2);
-    expect(stderr).toContain('The file x [2J m.yaml cannot be read');
-    expect(lines(stderr)).not.toMatch(unseen);
-  });
+it('the error of a failure contains no control characters of an argument', async () => {
+  const { code, stderr } = await runOps(portal.engine.endpoint, 'apply', 'x\u001b[2J\u202e\u009bm.yaml');
+  expect(code).toBe(2);
+  expect(stderr).toContain('The file x [2J m.yaml cannot be read');
+  expect(lines(stderr)).not.toMatch(unseen);
+});
 
-  it('control characters are escaped in the file of rejected records, which contains the record unchanged', async () => {
-    const record = { invoice_id: '78', supplier_id: '1', account_name: accountName, system_amount: 1 };
-    // As a program writes it that escapes only what it must.
-    const file = join(directory, 'invoices.ndjson');
-    writeFileSync(file, `${JSON.stringify(record)}\n{"account_name": "\u009b2J\u202e"\n`);
-    const { account } = await portal.newCaller();
-    const { code } = await runOps(portal.engine.endpoint, 'import-invoices', file, '--tenant', account.scope.tenant);
-    expect(code).toBe(1);
-    const rejected = readFileSync(`${file}.rejected.ndjson`, 'utf8');
-    expect(lines(rejected)).not.toMatch(unseen);
-    const [first, second] = rejected
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { record: unknown });
-    expect(first?.record).toEqual(record);
-    expect(second?.record).toBe('{"account_name": "\u009b2J\u202e"');
-  });
+it('control characters are escaped in the file of rejected records, which contains the record unchanged', async () => {
+  const record = { invoice_id: '78', supplier_id: '1', account_name: accountName, system_amount: 1 };
+  // As a program writes it that escapes only what it must.
+  const file = join(directory, 'invoices.ndjson');
+  writeFileSync(file, `${JSON.stringify(record)}\n{"account_name": "\u009b2J\u202e"\n`);
+  const { account } = await portal.newCaller();
+  const { code } = await runOps(portal.engine.endpoint, 'import-invoices', file, '--tenant', account.scope.tenant);
+  expect(code).toBe(1);
+  const rejected = readFileSync(`${file}.rejected.ndjson`, 'utf8');
+  expect(lines(rejected)).not.toMatch(unseen);
+  const [first, second] = rejected
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { record: unknown });
+  expect(first?.record).toEqual(record);
+  expect(second?.record).toBe('{"account_name": "\u009b2J\u202e"');
 });

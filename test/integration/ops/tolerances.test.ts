@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { IMPORTER } from '../../../lib/domain/declaration.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
@@ -67,80 +67,78 @@ const TO_REVIEW = 'AUTO_APPROVE -> REVIEW';
 const TO_APPROVAL = 'REVIEW -> AUTO_APPROVE';
 const REVIEWED = 'REVIEW -> REVIEW';
 
-describe('simulate-tolerance', () => {
-  it('simulate-tolerance shows what a lower global limit would change, with exact totals', async () => {
-    // 5 %, then 5.001 %, then 0.01 %: approved, reviewed, approved.
-    await declare(ana, '1000', [1050, 1050.01, 1000.1]);
-    // 3 %, exactly; 200 % off.
-    await declare(ana, '0.2', [0.206, 0.6]);
-    // -4 %
-    await declare(ana, '100', [96]);
-    await declare(bruno, '1000', [1040, 1]);
+it('simulate-tolerance shows what a lower global limit would change, with exact totals', async () => {
+  // 5 %, then 5.001 %, then 0.01 %: approved, reviewed, approved.
+  await declare(ana, '1000', [1050, 1050.01, 1000.1]);
+  // 3 %, exactly; 200 % off.
+  await declare(ana, '0.2', [0.206, 0.6]);
+  // -4 %
+  await declare(ana, '100', [96]);
+  await declare(bruno, '1000', [1040, 1]);
 
-    const { code, stdout, stderr } = await simulate('--mode', 'PCT', '--pct', '3');
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout.split('\n')).toEqual([
-      'Proposed: PCT 3 %, auto-approve (global)',
-      'was           would be      declarations  declared  difference',
-      'AUTO_APPROVE  REVIEW        2             1146      46',
-      'REVIEW        AUTO_APPROVE  0             0         0',
-      'AUTO_APPROVE  AUTO_APPROVE  2             1000.306  0.106',
-      'REVIEW        REVIEW        2             1050.61   50.41',
-      expect.stringMatching(/^6 declarations since \d{4}-\d\d-\d\dT[\d:.]{12}Z, 2 would change$/),
-      '2 declarations of suppliers with a tolerance of their own not affected',
-      '',
-    ]);
-  });
+  const { code, stdout, stderr } = await simulate('--mode', 'PCT', '--pct', '3');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout.split('\n')).toEqual([
+    'Proposed: PCT 3 %, auto-approve (global)',
+    'was           would be      declarations  declared  difference',
+    'AUTO_APPROVE  REVIEW        2             1146      46',
+    'REVIEW        AUTO_APPROVE  0             0         0',
+    'AUTO_APPROVE  AUTO_APPROVE  2             1000.306  0.106',
+    'REVIEW        REVIEW        2             1050.61   50.41',
+    expect.stringMatching(/^6 declarations since \d{4}-\d\d-\d\dT[\d:.]{12}Z, 2 would change$/),
+    '2 declarations of suppliers with a tolerance of their own not affected',
+    '',
+  ]);
+});
 
-  it('simulate-tolerance keeps declarations on rejected invoices in review', async () => {
-    await declare(ana, '1000', [1010, 1060], { state: 'REC' });
-    await declare(ana, '1000', [1060]);
-    expect(await outcomes('--mode', 'PCT', '--pct', '8')).toMatchObject({
-      [TO_APPROVAL]: [1, 1060, 60],
-      [REVIEWED]: [2, 2070, 70],
-    });
+it('simulate-tolerance keeps declarations on rejected invoices in review', async () => {
+  await declare(ana, '1000', [1010, 1060], { state: 'REC' });
+  await declare(ana, '1000', [1060]);
+  expect(await outcomes('--mode', 'PCT', '--pct', '8')).toMatchObject({
+    [TO_APPROVAL]: [1, 1060, 60],
+    [REVIEWED]: [2, 2070, 70],
   });
+});
 
-  it('simulate-tolerance --supplier replays the declarations of a supplier with its own tolerance', async () => {
-    await declare(ana, '1000', [1040]);
-    await declare(bruno, '1000', [1040]);
-    const rule = ['--mode', 'AMB', '--pct', '3', '--abs', '50', '--no-auto-approve'];
-    const { code, stdout } = await simulate(...rule, '--supplier', bruno.supplierId, '--json');
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({
-      tenant,
-      supplier_id: bruno.supplierId,
-      tolerance: { mode: 'AMB', tolerance_pct: 3, tolerance_abs: 50, auto_approve: false, source: 'proveedor' },
-      declarations: 1,
-      changing: 1,
-      not_affected: 0,
-    });
+it('simulate-tolerance --supplier replays the declarations of a supplier with its own tolerance', async () => {
+  await declare(ana, '1000', [1040]);
+  await declare(bruno, '1000', [1040]);
+  const rule = ['--mode', 'AMB', '--pct', '3', '--abs', '50', '--no-auto-approve'];
+  const { code, stdout } = await simulate(...rule, '--supplier', bruno.supplierId, '--json');
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    tenant,
+    supplier_id: bruno.supplierId,
+    tolerance: { mode: 'AMB', tolerance_pct: 3, tolerance_abs: 50, auto_approve: false, source: 'proveedor' },
+    declarations: 1,
+    changing: 1,
+    not_affected: 0,
   });
+});
 
-  it('simulate-tolerance replays every revision of --days or 93 days, without imported declarations', async () => {
-    await declare(ana, '1000', [1040], { at: NOW_MS - 10 * DAY_MS + HOUR_MS });
-    await declare(ana, '1000', [1041], { at: NOW_MS - 10 * DAY_MS - HOUR_MS });
-    await declare(ana, '1000', [1042], { at: NOW_MS - LIMITS.rangeDays * DAY_MS + HOUR_MS });
-    await declare(ana, '1000', [1043], { at: NOW_MS - LIMITS.rangeDays * DAY_MS - HOUR_MS });
-    await declare(ana, '1000', [1044], { by: IMPORTER });
-    const rule = ['--mode', 'PCT', '--pct', '3'];
-    expect(await outcomes(...rule, '--days', '10')).toMatchObject({ [TO_REVIEW]: [1, 1040, 40] });
-    expect(await outcomes(...rule)).toMatchObject({ [TO_REVIEW]: [3, 3123, 123] });
-    // More revisions than one read returns; all were reviewed.
-    await declare(
-      ana,
-      '1000',
-      Array.from({ length: 120 }, (_, index) => 1 + index),
-    );
-    expect(await outcomes(...rule)).toMatchObject({ [TO_REVIEW]: [3, 3123, 123], [REVIEWED]: [120, 7260, -112_740] });
-  });
+it('simulate-tolerance replays every revision of --days or 93 days, without imported declarations', async () => {
+  await declare(ana, '1000', [1040], { at: NOW_MS - 10 * DAY_MS + HOUR_MS });
+  await declare(ana, '1000', [1041], { at: NOW_MS - 10 * DAY_MS - HOUR_MS });
+  await declare(ana, '1000', [1042], { at: NOW_MS - LIMITS.rangeDays * DAY_MS + HOUR_MS });
+  await declare(ana, '1000', [1043], { at: NOW_MS - LIMITS.rangeDays * DAY_MS - HOUR_MS });
+  await declare(ana, '1000', [1044], { by: IMPORTER });
+  const rule = ['--mode', 'PCT', '--pct', '3'];
+  expect(await outcomes(...rule, '--days', '10')).toMatchObject({ [TO_REVIEW]: [1, 1040, 40] });
+  expect(await outcomes(...rule)).toMatchObject({ [TO_REVIEW]: [3, 3123, 123] });
+  // More revisions than one read returns; all were reviewed.
+  await declare(
+    ana,
+    '1000',
+    Array.from({ length: 120 }, (_, index) => 1 + index),
+  );
+  expect(await outcomes(...rule)).toMatchObject({ [TO_REVIEW]: [3, 3123, 123], [REVIEWED]: [120, 7260, -112_740] });
+});
 
-  it.each([
-    [['--mode', 'PCT', '--pct', '1.0000001'], 'a number from 0 to 999999999999.99 with at most 6 decimals'],
-    [['--mode', 'PCT', '--pct', '3', '--days', '1.5'], 'a whole number of days, from 1 to 99999'],
-  ])('simulate-tolerance rejects %j', async (args, reason) => {
-    expect(await simulate(...args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
-  });
+it.each([
+  [['--mode', 'PCT', '--pct', '1.0000001'], 'a number from 0 to 999999999999.99 with at most 6 decimals'],
+  [['--mode', 'PCT', '--pct', '3', '--days', '1.5'], 'a whole number of days, from 1 to 99999'],
+])('simulate-tolerance rejects %j', async (args, reason) => {
+  expect(await simulate(...args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
 });
 
 const ops = (...args: string[]) => runOps(portal.engine.endpoint, ...args);
@@ -151,57 +149,53 @@ async function toleranceOf(call: Invoke): Promise<unknown> {
   return body.data.tolerance;
 }
 
-describe('set-tolerance and clear-tolerance', () => {
-  it('set-tolerance and clear-tolerance change the tolerance that applies, and show the difference', async () => {
-    const { account, call } = await portal.newCaller();
-    const { supplierId } = account.scope;
-    ({ tenant } = account.scope);
-    const mine = [tenant, '--supplier', supplierId];
+it('set-tolerance and clear-tolerance change the tolerance that applies, and show the difference', async () => {
+  const { account, call } = await portal.newCaller();
+  const { supplierId } = account.scope;
+  ({ tenant } = account.scope);
+  const mine = [tenant, '--supplier', supplierId];
 
-    const global = await ops('set-tolerance', tenant, '--mode', 'PCT', '--pct', '10', '--no-auto-approve');
-    expect(global).toEqual({
-      code: 0,
-      stdout: [
-        `changed   tenant ${tenant}`,
-        '    tolerance.mode: (none) -> PCT',
-        '    tolerance.tolerance_pct: (none) -> 10',
-        '    tolerance.auto_approve: (none) -> false',
-        '',
-      ].join('\n'),
-      stderr: '',
-    });
-    const applied = { mode: 'PCT', tolerance_pct: 10, tolerance_abs: null, auto_approve: false, source: 'global' };
-    expect(await toleranceOf(call)).toEqual(applied);
-
-    const both = ['--mode', 'AMB', '--pct', '2.5', '--abs', '40', '--auto-approve'];
-    await ops('set-tolerance', ...mine, ...both);
-    const own = { mode: 'AMB', tolerance_pct: 2.5, tolerance_abs: 40, auto_approve: true, source: 'proveedor' };
-    expect(await toleranceOf(call)).toEqual(own);
-    expect((await ops('set-tolerance', ...mine, ...both)).stdout).toContain(
-      'The tolerance already has these values.\n',
-    );
-    const changed = await ops('set-tolerance', ...mine, ...both.with(3, '7.5'));
-    expect(changed.stdout).toBe(
-      `changed   supplier ${supplierId} of ${tenant}\n    tolerance.tolerance_pct: 2.5 -> 7.5\n`,
-    );
-
-    expect((await ops('clear-tolerance', ...mine)).stdout).toContain('    tolerance.mode: AMB -> (none)\n');
-    expect(await toleranceOf(call)).toEqual(applied);
-    expect((await ops('clear-tolerance', ...mine)).stdout).toContain('There is no tolerance to remove.\n');
-    await ops('clear-tolerance', tenant);
-    expect(await toleranceOf(call)).toMatchObject({ mode: null, source: 'ninguna' });
+  const global = await ops('set-tolerance', tenant, '--mode', 'PCT', '--pct', '10', '--no-auto-approve');
+  expect(global).toEqual({
+    code: 0,
+    stdout: [
+      `changed   tenant ${tenant}`,
+      '    tolerance.mode: (none) -> PCT',
+      '    tolerance.tolerance_pct: (none) -> 10',
+      '    tolerance.auto_approve: (none) -> false',
+      '',
+    ].join('\n'),
+    stderr: '',
   });
+  const applied = { mode: 'PCT', tolerance_pct: 10, tolerance_abs: null, auto_approve: false, source: 'global' };
+  expect(await toleranceOf(call)).toEqual(applied);
 
-  it.each([
-    [['--mode', 'PCT', '--pct', '5'], 'Pass --auto-approve or --no-auto-approve.'],
-    [['--pct', '5', '--auto-approve'], "required option '--mode <mode>' not specified"],
-    [['--mode', 'XYZ', '--auto-approve'], 'Allowed choices are PCT, ABS, AMB.'],
-    [['--mode', 'PCT', '--abs', '5', '--auto-approve'], '--pct is required in mode PCT.'],
-    [['--mode', 'ABS', '--abs', '1.0000001', '--auto-approve'], 'with at most 6 decimals.'],
-  ])('set-tolerance rejects a tolerance that a file could not contain (%j)', async (options, reason) => {
-    const { account, call } = await portal.newCaller();
-    const run = await ops('set-tolerance', account.scope.tenant, ...options);
-    expect(run).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
-    expect(await toleranceOf(call)).toMatchObject({ mode: null });
-  });
+  const both = ['--mode', 'AMB', '--pct', '2.5', '--abs', '40', '--auto-approve'];
+  await ops('set-tolerance', ...mine, ...both);
+  const own = { mode: 'AMB', tolerance_pct: 2.5, tolerance_abs: 40, auto_approve: true, source: 'proveedor' };
+  expect(await toleranceOf(call)).toEqual(own);
+  expect((await ops('set-tolerance', ...mine, ...both)).stdout).toContain('The tolerance already has these values.\n');
+  const changed = await ops('set-tolerance', ...mine, ...both.with(3, '7.5'));
+  expect(changed.stdout).toBe(
+    `changed   supplier ${supplierId} of ${tenant}\n    tolerance.tolerance_pct: 2.5 -> 7.5\n`,
+  );
+
+  expect((await ops('clear-tolerance', ...mine)).stdout).toContain('    tolerance.mode: AMB -> (none)\n');
+  expect(await toleranceOf(call)).toEqual(applied);
+  expect((await ops('clear-tolerance', ...mine)).stdout).toContain('There is no tolerance to remove.\n');
+  await ops('clear-tolerance', tenant);
+  expect(await toleranceOf(call)).toMatchObject({ mode: null, source: 'ninguna' });
+});
+
+it.each([
+  [['--mode', 'PCT', '--pct', '5'], 'Pass --auto-approve or --no-auto-approve.'],
+  [['--pct', '5', '--auto-approve'], "required option '--mode <mode>' not specified"],
+  [['--mode', 'XYZ', '--auto-approve'], 'Allowed choices are PCT, ABS, AMB.'],
+  [['--mode', 'PCT', '--abs', '5', '--auto-approve'], '--pct is required in mode PCT.'],
+  [['--mode', 'ABS', '--abs', '1.0000001', '--auto-approve'], 'with at most 6 decimals.'],
+])('set-tolerance rejects a tolerance that a file could not contain (%j)', async (options, reason) => {
+  const { account, call } = await portal.newCaller();
+  const run = await ops('set-tolerance', account.scope.tenant, ...options);
+  expect(run).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
+  expect(await toleranceOf(call)).toMatchObject({ mode: null });
 });

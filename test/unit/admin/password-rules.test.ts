@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { collectNames, findPasswordError } from '../../../infra/ops/directory/passwords.ts';
 
 const LENGTH = 'must have 8 to 128 characters';
@@ -11,60 +11,58 @@ const user = { user_id: '300', company_id: '40172', ...ownNames, permissions: []
 const company = { company_id: user.company_id, name: 'Grúas del Río', status: 'ACTIVE' } as const;
 const findError = (password: string) => findPasswordError(password, collectNames('surnorte.example', user, company));
 
-describe('a password', () => {
-  it.each([
-    ['has 8 characters', 'x7-Kq.2z'],
-    ['has 128 characters', 'x7-Kq.2z'.repeat(16)],
-    ['has 8 characters of two UTF-16 units each', '🦊🐻🐼🐨🐯🦁🐮🐷'],
-    ['has 128 characters of two UTF-16 units each', '🦊🐻🐼🐨🐯🦁🐮🐷'.repeat(16)],
-    ['has accents', 'Ñandú-y-carancho'],
-    ['only begins with a common one', 'password of mine'],
-    ['has a season among other words', 'verano-tranvía-lápiz-queso'],
-    ['has a word of the name of the company among others', 'grúas-tranvía-lápiz-queso'],
-  ])('is accepted when it %s', (_what, password) => {
-    expect(findError(password)).toBeNull();
-  });
+it.each([
+  ['has 8 characters', 'x7-Kq.2z'],
+  ['has 128 characters', 'x7-Kq.2z'.repeat(16)],
+  ['has 8 characters of two UTF-16 units each', '🦊🐻🐼🐨🐯🦁🐮🐷'],
+  ['has 128 characters of two UTF-16 units each', '🦊🐻🐼🐨🐯🦁🐮🐷'.repeat(16)],
+  ['has accents', 'Ñandú-y-carancho'],
+  ['only begins with a common one', 'password of mine'],
+  ['has a season among other words', 'verano-tranvía-lápiz-queso'],
+  ['has a word of the name of the company among others', 'grúas-tranvía-lápiz-queso'],
+])('a password is accepted if it %s', (_what, password) => {
+  expect(findError(password)).toBeNull();
+});
 
-  it.each([
-    ['has 7 characters', 'x7-Kq.2', LENGTH],
-    ['has 7 characters of two UTF-16 units each', '🦊🐻🐼🐨🐯🦁🐮', LENGTH],
-    ['has 129 characters', 'x'.repeat(129), LENGTH],
-    ['holds half a surrogate pair', 'x7-Kq.2z\ud83d', UNICODE],
-    ['holds what stands for bytes that are not UTF-8', 'contrase\ufffda-7', UNICODE],
+it.each([
+  ['has 7 characters', 'x7-Kq.2', LENGTH],
+  ['has 7 characters of two UTF-16 units each', '🦊🐻🐼🐨🐯🦁🐮', LENGTH],
+  ['has 129 characters', 'x'.repeat(129), LENGTH],
+  ['holds half a surrogate pair', 'x7-Kq.2z\ud83d', UNICODE],
+  ['holds what stands for bytes that are not UTF-8', 'contrase\ufffda-7', UNICODE],
 
-    ['is common', 'password', EASY],
-    ['is common in Spanish', 'riverplate', EASY],
-    ['is common, with other signs for letters', 'P4$$w0rd', EASY],
-    ['is a common one with a year', 'Password-2026!', EASY],
-    ['repeats one emoji', '🦊'.repeat(12), EASY],
-    ['repeats a few characters', 'abababababab', EASY],
-    ['is a row of the keyboard', 'qwertyuiop12', EASY],
+  ['is common', 'password', EASY],
+  ['is common in Spanish', 'riverplate', EASY],
+  ['is common, with other signs for letters', 'P4$$w0rd', EASY],
+  ['is a common one with a year', 'Password-2026!', EASY],
+  ['repeats one emoji', '🦊'.repeat(12), EASY],
+  ['repeats a few characters', 'abababababab', EASY],
+  ['is a row of the keyboard', 'qwertyuiop12', EASY],
 
-    ['is a season with a year', 'Verano2026', EASY],
-    ['is a season with its accent left out', 'OTONO.2026', EASY],
-    ['is a year with a season', '2026_Invierno', EASY],
-    ['is a season with a digit for a letter', 'V3rano2026!', EASY],
-    ['is a month in English', 'march-2026', EASY],
-    ['is a country in full-width letters', 'Ａｒｇｅｎｔｉｎａ2026', EASY],
-    ['is a country with spaces', 'Costa Rica 2026', EASY],
-    ['is a country in English', 'Spain#2026', EASY],
-    ['is that of the demo', 'Demo-2026!', EASY],
+  ['is a season with a year', 'Verano2026', EASY],
+  ['is a season with its accent left out', 'OTONO.2026', EASY],
+  ['is a year with a season', '2026_Invierno', EASY],
+  ['is a season with a digit for a letter', 'V3rano2026!', EASY],
+  ['is a month in English', 'march-2026', EASY],
+  ['is a country in full-width letters', 'Ａｒｇｅｎｔｉｎａ2026', EASY],
+  ['is a country with spaces', 'Costa Rica 2026', EASY],
+  ['is a country in English', 'Spain#2026', EASY],
+  ['is that of the demo', 'Demo-2026!', EASY],
 
-    ['contains the e-mail', 'ana.núñez@correo.example7', NAMED],
-    ['contains what stands before the @', 'xK-ana-nunez-77', NAMED],
-    ['contains the user name', 'q8-ANUNEZ-z3', NAMED],
-    ['contains the name of the tenant', 'Surnorte-x8Kq', NAMED],
-    ['contains the number of the company', 'x8Kq-40172-w', NAMED],
-    ['contains the company, letter by letter', 'g.r.u.a.s del rio', NAMED],
-    ['is a short word of a name with digits', 'rio-12345', EASY],
-  ])('is refused when it %s', (_what, password, fault) => {
-    expect(findError(password)).toBe(fault);
-  });
+  ['contains the e-mail', 'ana.núñez@correo.example7', NAMED],
+  ['contains what stands before the @', 'xK-ana-nunez-77', NAMED],
+  ['contains the user name', 'q8-ANUNEZ-z3', NAMED],
+  ['contains the name of the tenant', 'Surnorte-x8Kq', NAMED],
+  ['contains the number of the company', 'x8Kq-40172-w', NAMED],
+  ['contains the company, letter by letter', 'g.r.u.a.s del rio', NAMED],
+  ['is a short word of a name with digits', 'rio-12345', EASY],
+])('a password is rejected if it %s', (_what, password, fault) => {
+  expect(findError(password)).toBe(fault);
+});
 
-  it('is judged by a user without user name, of a company that is not known', () => {
-    const { username: _, ...nameless } = user;
-    const names = collectNames('a.example', nameless, null);
-    expect(names).toEqual(['Ana.Núñez@correo.example', 'Ana.Núñez', 'a.example', 'a', '40172']);
-    expect(findPasswordError('x7-Kq.2z', names)).toBeNull();
-  });
+it('the names of a user without a user name and a company are its e-mail, its tenant and its ids', () => {
+  const { username: _, ...nameless } = user;
+  const names = collectNames('a.example', nameless, null);
+  expect(names).toEqual(['Ana.Núñez@correo.example', 'Ana.Núñez', 'a.example', 'a', '40172']);
+  expect(findPasswordError('x7-Kq.2z', names)).toBeNull();
 });
