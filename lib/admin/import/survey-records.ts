@@ -124,10 +124,15 @@ function toFields({ value }: SourceRecord): Readonly<Partial<Record<string, unkn
   return typeof value === 'object' ? { ...value } : {};
 }
 
+// Most amounts already have this form. Their conversion would take most of the time of a survey.
+const NORMAL_DECIMAL = /^(0|[1-9]\d*)(\.\d{0,5}[1-9])?$/;
+
 /** Returns a text that is equal for records with equal values, regardless of number format and field order. */
 function normalise(value: object): string {
   return JSON.stringify(value, (name, part: unknown) => {
-    if (typeof part === 'string' && isNumberField(name) && isSignedAmount(part)) return toDecimal(part).toFixed();
+    if (typeof part === 'string' && isNumberField(name)) {
+      return !NORMAL_DECIMAL.test(part) && isSignedAmount(part) ? toDecimal(part).toFixed() : part;
+    }
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
     const fields = Object.entries(part).filter(([field]) => !IGNORED_FIELDS.includes(field));
     return Object.fromEntries(fields.toSorted(([a], [b]) => (a < b ? -1 : 1)));
