@@ -199,9 +199,16 @@ export async function importSupplier<Valid extends { readonly value: InvoiceReco
     async plan(planned) {
       const invoiceIds = planned.map(({ value }) => value.invoice_id);
       const stored = await readStored(ports, scope, invoiceIds);
-      return planned.map(({ value }, index) =>
-        planRecord(ports.invoiceWriter, scope, stored[index] as StoredInvoice, value, context),
-      );
+      return planned.map(({ value }, index): RowPlan<ImportResult> => {
+        const before = stored[index] as StoredInvoice;
+        const change = mergeRecord(before, value, context);
+        if (change && 'error' in change) return { change: null, outcome: change };
+        const error = change && findSizeError(ports.invoiceWriter, scope, change.after);
+        if (error) return { change: null, outcome: { error } };
+        const outcome = before.invoice ? 'changed' : 'created';
+        const ignoredState = findIgnoredState(before, value);
+        return { change, outcome: { outcome: change ? outcome : 'unchanged', ignoredState, change } };
+      });
     },
     report,
   });
@@ -222,22 +229,6 @@ async function readStored(
     const declaredBySupplier = Boolean(invoice?.declaration) && revisions.get(id)?.declaredBy !== IMPORTER;
     return { invoice, declaredBySupplier, zeroVariant: variants.get(id) };
   });
-}
-
-function planRecord(
-  writer: InvoiceWriter,
-  scope: SupplierScope,
-  stored: StoredInvoice,
-  record: InvoiceRecord,
-  context: MergeContext,
-): RowPlan<ImportResult> {
-  const change = mergeRecord(stored, record, context);
-  if (change && 'error' in change) return { change: null, outcome: change };
-  const error = change && findSizeError(writer, scope, change.after);
-  if (error) return { change: null, outcome: { error } };
-  const ignoredState = findIgnoredState(stored, record);
-  const outcome = stored.invoice ? 'changed' : 'created';
-  return { change, outcome: { outcome: change ? outcome : 'unchanged', ignoredState, change } };
 }
 
 /** Returns the error of an invoice that is too large to be declared later, or null. */

@@ -2,7 +2,7 @@ import { WriteRejectedError } from '../../domain/errors.ts';
 import type { SupplierScope } from '../../domain/invoice.ts';
 import { type Backoff, jitteredPause } from '../../runtime/attempts.ts';
 import { forEachConcurrent } from '../../runtime/for-each-concurrent.ts';
-import { type InvoiceChange, packTransactions, type TransactionCost } from '../../services/transactions.ts';
+import { type InvoiceChange, packTransactions } from '../../services/transactions.ts';
 import type { InvoiceWriter } from '../../composition/admin-ports.ts';
 
 /** The rejection of a row. */
@@ -23,13 +23,6 @@ export interface RowWork<Row, Outcome> {
   readonly plan: (rows: readonly Row[]) => Promise<readonly RowPlan<Outcome>[]>;
   /** Is called once for each row. */
   readonly report: (row: Row, outcome: Outcome | Rejection) => void;
-}
-
-interface Planned<Row, Outcome> {
-  readonly row: Row;
-  readonly change: InvoiceChange;
-  readonly outcome: Outcome | Rejection;
-  readonly cost: TransactionCost;
 }
 
 // More than enough halvings until each transaction contains one row.
@@ -67,42 +60,31 @@ export async function writeRows<Row, Outcome>(
   for (const row of waiting) work.report(row, { error });
 }
 
+/** Writes rows of different invoices once. Reports the rows that need no write, are written, or are rejected alone. */
 async function writeOnce<Row, Outcome>(
   writer: InvoiceWriter,
   scope: SupplierScope,
   rows: readonly Row[],
   maxWrites: number,
-  work: RowWork<Row, Outcome>,
+  { plan, report }: RowWork<Row, Outcome>,
 ): Promise<void> {
-  const plans = await work.plan(rows);
-  const planned = rows.flatMap((row, index): Planned<Row, Outcome>[] => {
+  const plans = await plan(rows);
+  const planned = rows.flatMap((row, index) => {
     const { change, outcome } = plans[index] as RowPlan<Outcome>;
     if (change) return [{ row, change, outcome, cost: writer.costOf(scope, change) }];
-    work.report(row, outcome);
+    report(row, outcome);
     return [];
   });
   const transactions = packTransactions(planned, ({ cost }) => cost, { ...writer.limits, writes: maxWrites });
-  await forEachConcurrent(transactions, writer.parallelTransactions, (part, shard) =>
-    write(writer, scope, part, shard, work),
-  );
-}
-
-/** Writes one transaction and reports its rows. If it is rejected, a row is reported only if it was the only row. */
-async function write<Row, Outcome>(
-  { commit }: InvoiceWriter,
-  scope: SupplierScope,
-  planned: readonly Planned<Row, Outcome>[],
-  shard: number,
-  { report }: RowWork<Row, Outcome>,
-): Promise<void> {
-  const changes = planned.map(({ change }) => change);
-  try {
-    const { kind } = await commit(scope, changes, shard);
-    if (kind !== 'committed') return;
-    for (const { row, outcome } of planned) report(row, outcome);
-  } catch (error) {
-    if (!(error instanceof WriteRejectedError)) throw error;
-    const [only, ...others] = planned;
-    if (only && others.length === 0) report(only.row, { error: `record: was rejected (${error.message})` });
-  }
+  await forEachConcurrent(transactions, writer.parallelTransactions, async (together, shard) => {
+    const changes = together.map(({ change }) => change);
+    try {
+      const { kind } = await writer.commit(scope, changes, shard);
+      if (kind === 'committed') for (const { row, outcome } of together) report(row, outcome);
+    } catch (error) {
+      if (!(error instanceof WriteRejectedError)) throw error;
+      const [only, ...others] = together;
+      if (only && others.length === 0) report(only.row, { error: `record: was rejected (${error.message})` });
+    }
+  });
 }
