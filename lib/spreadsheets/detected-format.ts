@@ -55,8 +55,9 @@ export function describeFormat<Field extends string>(detected: DetectedFormat<Fi
   const markTexts = { ',': texts.decimalComma, '.': texts.decimalPoint };
   const format = [
     ...('sheet' in origin
-      ? describeSheet(origin)
+      ? [texts.readSheet(origin.sheet)]
       : [texts.readAs(origin.encoding), texts.separators[origin.separator]]),
+    ...('sheet' in origin && origin.sheets > 1 ? [texts.otherSheets(origin.position, origin.sheets)] : []),
     ...(headerLine !== null ? [texts.headerLine(headerLine)] : []),
     ...style.amounts.marks.map((mark) => markTexts[mark]),
     ...(style.amounts.proof && !style.amounts.decimal ? [texts.thousandsPoint] : []),
@@ -70,8 +71,3 @@ export function describeFormat<Field extends string>(detected: DetectedFormat<Fi
   });
   return [format, columns].filter((parts) => parts.length > 0).map(toSentence);
 }
-
-const describeSheet = ({ sheet, position, sheets }: SheetOrigin): Text[] => [
-  texts.readSheet(sheet),
-  ...(sheets > 1 ? [texts.otherSheets(position, sheets)] : []),
-];

@@ -71,8 +71,19 @@ export function findHeader<Field extends string>(
  * have a heading (Nro. Factura), it is the first field that is not certainly another column.
  */
 function matchColumns<Field extends string>(headings: readonly string[], options: ColumnOptions<Field>) {
-  const { fields, map = [], leavesOutOthers = false } = options;
-  const { chosen, errors } = chooseColumns(headings, options);
+  const { fields, map = [], ignore = [], leavesOutOthers = false } = options;
+  // The columns that the user names in options.
+  const chosen = new Map<number, Field | null>();
+  const errors: Text[] = [];
+  const choose = (heading: string, field: Field | null, option: string) => {
+    const index = findHeading(headings, heading);
+    if (index === -1) errors.push(texts.notInFile(option, heading, joinQuoted(headings)));
+    else if (chosen.has(index)) errors.push(texts.namedTwice(heading));
+    else chosen.set(index, field);
+  };
+  for (const [field, heading] of map) choose(heading, field, '--map');
+  for (const heading of ignore) choose(heading, null, '--ignore');
+
   const names = Object.keys(fields) as Field[];
   const isMapped = new Set(map.map(([field]) => field));
   const normalise = leavesOutOthers ? (heading: string) => heading.normalize() : normaliseHeading;
@@ -91,22 +102,6 @@ function matchColumns<Field extends string>(headings: readonly string[], options
   const certain = new Set(candidates.flatMap((all) => (all.length === 1 ? all : [])));
   const found = candidates.map((all) => all.find((field) => all.length === 1 || !certain.has(field)) ?? all[0]);
   return { found, errors };
-}
-
-/** Finds the columns that the user names in options. */
-function chooseColumns<Field extends string>(headings: readonly string[], options: ColumnOptions<Field>) {
-  const { map = [], ignore = [] } = options;
-  const chosen = new Map<number, Field | null>();
-  const errors: Text[] = [];
-  const choose = (heading: string, field: Field | null, option: string) => {
-    const index = findHeading(headings, heading);
-    if (index === -1) errors.push(texts.notInFile(option, heading, joinQuoted(headings)));
-    else if (chosen.has(index)) errors.push(texts.namedTwice(heading));
-    else chosen.set(index, field);
-  };
-  for (const [field, heading] of map) choose(heading, field, '--map');
-  for (const heading of ignore) choose(heading, null, '--ignore');
-  return { chosen, errors };
 }
 
 // Comparisons that are tried in order: without regard to case, then to accents.

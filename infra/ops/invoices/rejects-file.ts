@@ -61,7 +61,12 @@ export class RejectedRecords {
   async close(): Promise<void> {
     try {
       if (this.#hasContent) await this.#file?.commit();
-      else if (this.#file) await removeFile(this.#path);
+      else if (this.#file) {
+        // A link to the file remains.
+        const target = await resolveLinks(this.#path);
+        const stats = await stat(target).catch(() => null);
+        if (stats?.isFile()) await rm(target);
+      }
     } catch (error) {
       const reason = describeSystemError((error as Error).cause ?? error);
       this.#failure = `The rejected records are not in ${this.#path}: ${reason}. Run the command again to get them.`;
@@ -96,13 +101,6 @@ export class RejectedRecords {
     if (interruption !== null) return EXIT.interrupted;
     return this.count > 0 ? EXIT.rejected : EXIT.done;
   }
-}
-
-/** Removes a file, but not a link to it. */
-async function removeFile(path: string): Promise<void> {
-  const target = await resolveLinks(path);
-  const stats = await stat(target).catch(() => null);
-  if (stats?.isFile()) await rm(target);
 }
 
 // A file with invented property names can have any number of reasons, of any length.

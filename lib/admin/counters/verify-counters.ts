@@ -4,7 +4,7 @@ import type { SupplierScope } from '../../domain/invoice.ts';
 import { type AttemptLimits, limitedAttempts } from '../../runtime/attempts.ts';
 import type { Fingerprint } from '../../runtime/fingerprints.ts';
 import { forEachConcurrent } from '../../runtime/for-each-concurrent.ts';
-import type { AuditedRow, MonthCounts } from '../../storage/audit/audits.ts';
+import type { AuditedRow } from '../../storage/audit/audits.ts';
 import { findSuppliers, readTenantNames } from '../../../infra/ops/directory/read-directory.ts';
 
 /** A difference from the invoices, by the names of the document for scripts. */
@@ -136,7 +136,10 @@ export async function verifyMonth(
   for await (const _ of limitedAttempts(RETRIES)) {
     const stored = await audit.read(scope, month);
     const counted = await audit.recount(scope, month, distrusted);
-    const differences = findDifferences(counted, stored.sums);
+    const differences = [...new Set([...counted.keys(), ...stored.sums.keys()])]
+      .toSorted()
+      .map((name) => ({ name, counted: counted.get(name) ?? 0, stored: stored.sums.get(name) ?? 0 }))
+      .filter((one) => one.counted !== one.stored);
     const isWrong = differences.length > 0;
     // Another writer changes rows and counters one by one. A difference is certain if it is found twice without a
     // change of the counters between. Equal sums are certain at once, because they contain the fingerprints.
@@ -155,11 +158,4 @@ export async function verifyMonth(
   }
   report({ kind: 'busy', month });
   return 0;
-}
-
-function findDifferences(counted: MonthCounts, stored: MonthCounts) {
-  return [...new Set([...counted.keys(), ...stored.keys()])]
-    .toSorted()
-    .map((name) => ({ name, counted: counted.get(name) ?? 0, stored: stored.get(name) ?? 0 }))
-    .filter((one) => one.counted !== one.stored);
 }

@@ -133,7 +133,10 @@ export function createRowAudit(client: DynamoDBDocumentClient, TableName: string
       const read = new TransactGetCommand({
         TransactItems: [{ Get: { TableName, Key } }, { Get: { TableName, Key: { pk, sk } } }],
       });
-      const responses = await client.send(read).then(({ Responses = [] }) => Responses, ignoreCancellation);
+      const { Responses: responses = [] } = await client.send(read).catch((error: unknown) => {
+        if (error instanceof TransactionCanceledException) return { Responses: null };
+        throw error;
+      });
       if (!responses) return 'busy';
       const [invoice, stored] = responses.map(({ Item }) => Item);
       const right = invoice && byKey(rowsOf(scope, toInvoice(invoice as InvoiceItem)))({ pk, sk });
@@ -161,12 +164,6 @@ function findFault(stored: object | undefined, right: object | undefined): 'miss
   if (!right) return stored ? 'stray' : null;
   if (!stored) return 'missing';
   return serialise(stored) === serialise(right) ? null : 'differing';
-}
-
-/** Returns null for the error of a transaction that met another transaction; throws every other error. */
-function ignoreCancellation(error: unknown): null {
-  if (error instanceof TransactionCanceledException) return null;
-  throw error;
 }
 
 /** Parses the id of the invoice from the sort key of a row; never empty. */
