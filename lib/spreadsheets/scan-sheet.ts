@@ -17,14 +17,6 @@ interface CellPlace {
   readonly column: number;
 }
 
-/** The contents of the XML of a sheet that the library for workbooks does not return. */
-export interface SheetScan {
-  /** Cells with an error, or with a formula without a stored value, which the library returns as empty. */
-  readonly unreadable: readonly (CellPlace & { readonly cell: UnreadableCell })[];
-  readonly merged: readonly CellRange[];
-  readonly hiddenRows: ReadonlySet<number>;
-}
-
 const PREFIX = String.raw`(?:[\w.-]*:)?`;
 const READ_ELEMENTS = 'c|row|f|v|is|mergeCell';
 /** The tag of an element that is read. It is stricter than XML: the library could read other forms differently. */
@@ -38,11 +30,12 @@ const MAX_TAG_DISTANCE = 512 * 1024;
 const CELL_NAME = /^([A-Z]{1,3})([1-9]\d{0,6})$/;
 
 /**
- * Scans the XML of a sheet. Throws a SpreadsheetError if the cells would need too much memory, and another error if the
- * XML is not as spreadsheets write it.
+ * Scans the XML of a sheet for what the library for workbooks does not return: merged cells, hidden rows, and cells with
+ * an error, or with a formula without a stored value. Throws a SpreadsheetError if the cells would need too much memory,
+ * and another error if the XML is not as spreadsheets write it.
  */
-export function scanSheet(xml: string, sheet: string): SheetScan {
-  const unreadable: (CellPlace & { cell: UnreadableCell })[] = [];
+export function scanSheet(xml: string, sheet: string) {
+  const unreadable: (CellPlace & { readonly cell: UnreadableCell })[] = [];
   const merged: CellRange[] = [];
   const hiddenRows = new Set<number>();
   let [lastRow, lastColumn] = [0, 0];
