@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import type { SupplierScope } from '../../domain/invoice.ts';
 import { idAt, listEntryOf, monthOf } from '../../domain/list-entry.ts';
-import { type Fingerprint, fingerprintOf } from '../../runtime/fingerprints.ts';
+import { fingerprintOf } from '../../runtime/fingerprints.ts';
 import { collectPages } from '../../runtime/pages.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import { byKey, type Key } from '../dynamodb/key.ts';
@@ -19,6 +19,7 @@ import { CHANGES, countEntry, counterUpdate, sumsOf } from '../items/day-counter
 import { type InvoiceItem, type InvoiceRowItem, rowsOf, toEntry, toInvoice } from '../items/invoice-items.ts';
 import {
   COUNTER_SHARDS,
+  COUNTERS,
   counterMonth,
   counterSortKey,
   invoiceIdBounds,
@@ -29,29 +30,21 @@ import {
   rowPrefix,
 } from '../items/keys.ts';
 
-// Sorts after every character that can follow a month in a sort key.
-const LAST = '~';
-
 /** The numbers of a month by name: `07PEN` counts the invoices of the 7th in state PEN, `07` is their fingerprint. */
 export type MonthCounts = ReadonlyMap<string, number>;
-
-/** The stored counters of a month: their sums, and the number of changes of each shard (0: never). */
-interface StoredCounters {
-  readonly sums: MonthCounts;
-  readonly changes: readonly number[];
-}
 
 /** Creates the auditors' repository of the day counters in Invoices; months are yyyy-mm. Strongly consistent. */
 export function createCounterAudit(client: DynamoDBDocumentClient, TableName: string) {
   return {
     /** Finds the months that have counters, oldest first. The service never deletes counters. */
     async months(scope: SupplierScope) {
-      const counters = between(invoicePartition(scope), counterSortKey('', 0), counterSortKey(LAST, 0));
+      const counters = beginningWith({ pk: invoicePartition(scope), sk: COUNTERS });
       const items = await collectPages(queryPages<Key>(client, { TableName, ...counters, ProjectionExpression: 'sk' }));
       return [...new Set(items.map(({ sk }) => counterMonth(sk)))];
     },
 
-    async read(scope: SupplierScope, month: string): Promise<StoredCounters> {
+    /** Reads the sums of the counters of a month, and the number of changes of each shard (0: never). */
+    async read(scope: SupplierScope, month: string) {
       const items = await readCounters(client, TableName, scope, month, month);
       const changes = Array.from({ length: COUNTER_SHARDS }, (_, shard) => {
         const item = items.find(({ sk }) => sk?.S === counterSortKey(month, shard));
@@ -78,7 +71,12 @@ export function createCounterAudit(client: DynamoDBDocumentClient, TableName: st
     },
 
     /** Adds to the counters; returns false and writes nothing if a counter of the month has changed since the read. */
-    async correct(scope: SupplierScope, month: string, { changes }: StoredCounters, corrections: MonthCounts) {
+    async correct(
+      scope: SupplierScope,
+      month: string,
+      { changes }: { readonly changes: readonly number[] },
+      corrections: MonthCounts,
+    ) {
       const writes = changes.map((count, shard) => {
         const update = counterUpdate(scope, month, shard, shard === 0 ? corrections : new Map());
         const unchangedCondition = {
@@ -96,13 +94,8 @@ export function createCounterAudit(client: DynamoDBDocumentClient, TableName: st
 // The prefixes of the sort keys of rows: `D#` in the list of all invoices, `S#` in the lists of states.
 const ROW_KEY = /^[DS]#/;
 
-/** A row of an invoice in a list. */
-export interface AuditedRow extends Key {
-  readonly invoiceId: string;
-  readonly month: string;
-  /** The fingerprint of its key and its attributes. */
-  readonly fingerprint: Fingerprint;
-}
+/** A row of an invoice in a list, with its month (yyyy-mm) and the fingerprint of its key and its attributes. */
+export type AuditedRow = ReturnType<typeof toAudited>;
 
 /** Creates the auditors' repository of the rows in Invoices; strongly consistent. */
 export function createRowAudit(client: DynamoDBDocumentClient, TableName: string) {
@@ -171,7 +164,7 @@ function parseInvoiceId(sortKey: string): string {
   return idAt(positionOfRow(sortKey)) || '0';
 }
 
-function toAudited(item: InvoiceRowItem): AuditedRow {
+function toAudited(item: InvoiceRowItem) {
   const { pk, sk } = item;
   const month = monthOf(positionOfRow(sk));
   return { pk, sk, invoiceId: parseInvoiceId(sk), month, fingerprint: fingerprintOf(serialise(item)) };

@@ -69,8 +69,11 @@ export const stateChangeKey = (scope: SupplierScope, invoiceId: string, version:
   sk: stateChangePrefix(invoiceId) + version.toString().padStart(VERSION_DIGITS, '0'),
 });
 
+/** The prefix of the sort keys of all day counters of a supplier. */
+export const COUNTERS = 'COUNT#';
+
 /** Builds the sort key of a shard of a month's day counters, such as `COUNT#2026-03#0`. */
-export const counterSortKey = (month: string, shard: number) => `COUNT#${month}#${shard}`;
+export const counterSortKey = (month: string, shard: number) => `${COUNTERS}${month}#${shard}`;
 
 /** Returns the month (yyyy-mm) of a sort key of day counters. */
 export const counterMonth = (sortKey: string) => sortKey.split('#')[1] ?? '';
