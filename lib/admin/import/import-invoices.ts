@@ -232,11 +232,7 @@ async function readStored(
 }
 
 /** Returns the error of an invoice that is too large to be declared later, or null. */
-function findSizeError(
-  { declarableBytes, maxBytes }: InvoiceWriter,
-  scope: SupplierScope,
-  invoice: Invoice,
-): string | null {
+function findSizeError({ declarableBytes, maxBytes }: InvoiceWriter, scope: SupplierScope, invoice: Invoice) {
   // The exact size takes long to compute. A declaration takes far less than a quarter of the limit.
   if (Buffer.byteLength(JSON.stringify(invoice)) < maxBytes / 4) return null;
   const bytes = declarableBytes(scope, invoice);

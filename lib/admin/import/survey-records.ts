@@ -35,10 +35,7 @@ interface Group {
 const NAMED_LINES = 10;
 
 /** Reads all records of a file, and finds the records that repeat or contradict others. */
-export async function surveyRecords(
-  records: AsyncIterable<SourceRecord>,
-  options: SurveyOptions = {},
-): Promise<Survey> {
+export async function surveyRecords(records: AsyncIterable<SourceRecord>, options: SurveyOptions = {}) {
   const survey = new Survey(options);
   try {
     for await (const record of records) survey.add(record);
