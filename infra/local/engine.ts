@@ -123,12 +123,8 @@ async function waitForEngine(endpoint: string, died: Promise<string>): Promise<v
 async function canConnect(endpoint: string): Promise<boolean> {
   const { protocol, hostname, port } = new URL(endpoint);
   const socket = connect(Number(port) || (protocol === 'https:' ? 443 : 80), hostname.replaceAll(/[[\]]/g, ''));
-  return once(socket, 'connect')
-    .then(
-      () => true,
-      () => false,
-    )
-    .finally(() => socket.destroy());
+  const isConnected = once(socket, 'connect').then(Boolean, () => false);
+  return isConnected.finally(() => socket.destroy());
 }
 
 async function stop(supervisor: ChildProcess): Promise<void> {

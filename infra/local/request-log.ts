@@ -5,13 +5,8 @@ import { type OutputStream, print } from '../terminal.ts';
 import type { Reply } from './replies.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
-/** The properties of a request that the log can print. */
-export interface LoggedRequest {
-  readonly requestId: string;
-  readonly method: string;
-  /** The path as the API declares it, or the requested path if the API does not declare it. */
-  readonly path: string;
-}
+/** A request in the log: `path` is the path that the API declares, or the requested path if the API declares none. */
+type LoggedRequest = Readonly<Record<'requestId' | 'method' | 'path', string>>;
 
 /** A line of a function's logger. */
 interface FunctionLine {

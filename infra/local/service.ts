@@ -75,11 +75,7 @@ export async function startService(options: ServiceOptions) {
       stack.functions.map((definition) => [definition.id, new LocalFunction(definition, surroundings)]),
     );
     cleanUps.push(() => Promise.all([...functions.values()].map((running) => running.close())));
-    const functionOf = (id: string) => {
-      const found = functions.get(id);
-      if (found === undefined) throw new Error(`The stack has no function ${id}.`);
-      return found;
-    };
+    const functionOf = (id: string) => functions.get(id)!;
 
     const prepareData = async () => {
       await createTables(endpoint, stack.tables);

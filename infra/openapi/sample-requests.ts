@@ -27,13 +27,8 @@ export interface Change {
   readonly input?: SampleInput;
 }
 
-export interface SampleOperation extends Pick<SampleCalls, 'cases'> {
-  readonly name: string;
-  /** The permission that it requires; null: none; `legacy`: an operation of the legacy route. */
-  readonly access: Contract['access'] | 'legacy';
-  /** Builds the sample request, with a change. */
-  readonly request: (change?: Change) => SampleRequest;
-}
+/** An operation with its examples, and the function that builds its sample request with a change. */
+export type SampleOperation = ReturnType<typeof toOperation>;
 
 /** The name of an endpoint of the current interface, or of an operation of the legacy route. */
 type OperationName = Exclude<ContractName, 'legacy-dispatch'> | keyof typeof LEGACY_CALLS;
@@ -66,16 +61,17 @@ export function sampleRequests(account: SampleAccount, token: string): Readonly<
 }
 
 function toOperation(
-  contract: Pick<Contract, 'name' | 'method' | 'path' | 'source'> & Pick<SampleOperation, 'access'>,
+  contract: Pick<Contract, 'name' | 'method' | 'path' | 'source'> & { readonly access: Contract['access'] | 'legacy' },
   sample: Required<Change>,
-  cases: SampleOperation['cases'],
-): SampleOperation {
+  cases: SampleCalls['cases'],
+) {
   const { name, method, path, source, access } = contract;
   return {
     name,
+    /** The permission that the operation requires; null: none; `legacy`: an operation of the legacy route. */
     access,
     cases,
-    request: ({ headers, input } = {}) => {
+    request: ({ headers, input }: Change = {}): SampleRequest => {
       const isBody = source === 'body';
       const allHeaders = { ...sample.headers, ...(isBody && { 'Content-Type': 'application/json' }), ...headers };
       const allInput = { ...sample.input, ...input };

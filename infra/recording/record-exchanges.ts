@@ -120,7 +120,7 @@ const HEADER_VALUES: Readonly<Record<string, string>> = {
 };
 
 /** Sends requests to a running service, and records the responses. */
-export class Recorder {
+class Recorder {
   readonly exchanges: Readonly<Record<Language, Exchange[]>> = { en: [], es: [] };
   readonly #url: string;
   readonly #tokens: ReadonlyMap<string, string>;

@@ -33,20 +33,14 @@ export function fileHeaders(name: string): Readonly<Record<string, string>> {
   };
 }
 
-interface ServedFile {
-  readonly type: string;
-  readonly body: string;
-  readonly etag: string;
-}
-
 /**
  * Creates a Lambda handler that serves the text files of a folder. The path parameter `file` selects the file; without
  * it, the handler redirects to index.html.
  */
 export function serveFiles(folder: string): (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult> {
-  const files = new Map<string, ServedFile>();
+  let files: ReturnType<typeof readFiles> | undefined;
   return async ({ path, requestContext, pathParameters, headers: requestHeaders }) => {
-    if (files.size === 0) readFiles(folder, files);
+    files ??= readFiles(folder);
     const name = (pathParameters?.['file'] ?? '').replace(/\/$/, '');
     const headers = { ...ANSWER_HEADERS, ...fileHeaders(name) };
     if (files.has([name, 'index.html'].filter(Boolean).join('/'))) {
@@ -64,12 +58,13 @@ export function serveFiles(folder: string): (event: APIGatewayProxyEvent) => Pro
   };
 }
 
-function readFiles(folder: string, files: Map<string, ServedFile>): void {
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const file = join(entry.parentPath, entry.name);
+function readFiles(folder: string) {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = entries.map(({ parentPath, name }) => {
+    const file = join(parentPath, name);
     const body = readFileSync(file, 'utf8');
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-    files.set(file.slice(folder.length + 1), { type: mediaTypes[extname(file)] ?? 'text/plain', body, etag });
-  }
+    return [file.slice(folder.length + 1), { type: mediaTypes[extname(file)] ?? 'text/plain', body, etag }] as const;
+  });
+  return new Map(files);
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { demoAccount } from '../../infra/openapi/sample-requests.ts';
-import { startLocalService } from '../support/service/local-service.ts';
 import { faintTexts } from './contrast.js';
 import { ReferencePages } from './reference-pages.ts';
 
@@ -82,12 +81,6 @@ it('a token that is entered is sent instead of the token of the login', async ()
   expect(await opened.send('get-invoice')).toMatchObject({ status: 401, sent: { authorization: 'Bearer abc' } });
 });
 
-it('a legacy operation sends no credentials in headers', async () => {
-  const { status, sent } = await (await pages.open()).send('WSListarFacturas');
-  expect(status).toBe(200);
-  for (const name of ['authorization', 'x-api-key', 'tenant']) expect(sent).not.toHaveProperty(name);
-});
-
 it('the address of the error codes in the document leads to their section', async () => {
   const { page } = await pages.open('#description/errors');
   const heading = page.getByRole('heading', { name: 'Errors', exact: true });
@@ -125,11 +118,4 @@ it('without JavaScript, the page leads to the guide as text', async () => {
   expect(await page.locator('noscript').boundingBox()).not.toBeNull();
   await page.getByRole('link', { name: 'Guía' }).click();
   expect(await page.locator('body').innerText()).toContain('# Cómo integrarse');
-});
-
-it('without demo data, no credentials are filled in', async () => {
-  const empty = await startLocalService({ demo: false });
-  const login = await (await pages.open('', {}, empty.url)).send('login');
-  expect(login).toMatchObject({ status: 401, sent: { tenant: '' } });
-  await empty.close();
 });

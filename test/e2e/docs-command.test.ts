@@ -19,12 +19,12 @@ describe('npm run docs', () => {
   const docs = (...words: string[]) =>
     promisify(execFile)(process.execPath, ['infra/openapi/page/build-site.ts', ...words], { cwd: clone });
 
-  it('writes the site, in folders of any name, and says where', async () => {
+  it('npm run docs writes the site into a folder of any name, and prints its name', async () => {
     expect(await docs('site año')).toEqual({ stdout: 'Written: site año (open index.html).\n', stderr: '' });
     expect(readdirSync(join(clone, 'site año'))).toContain('index.html');
   });
 
-  it('ends with 1 and a sentence where it may not write', async () => {
+  it('npm run docs ends with 1 and a sentence if the folder has other files', async () => {
     const stderr = expect.stringMatching(/^infra holds .+: nothing was written\. Name a new or an empty folder\.\n$/);
     await expect(docs('infra')).rejects.toMatchObject({ code: 1, stdout: '', stderr });
   });

@@ -29,43 +29,40 @@ describe('the reference page', () => {
     return [...links].map(([, link = '']) => new URL(link, service.url + path).pathname);
   };
 
-  it.each(['/docs/', '/docs/es/'])(
-    'is served at %s with everything that it names, and loads nothing else',
-    async (path) => {
-      const types = {
-        css: 'text/css; charset=utf-8',
-        html: 'text/html; charset=utf-8',
-        md: 'text/plain; charset=utf-8',
-        js: 'text/javascript; charset=utf-8',
-        json: 'application/json',
-        svg: 'image/svg+xml',
-        yaml: 'application/yaml',
-      };
-      const paths = [path, ...(await linked(path))];
-      expect(paths.length).toBeGreaterThan(8);
-      for (const one of paths) {
-        const { status, headers } = await read(one);
-        const name = one.endsWith('/') ? 'index.html' : one;
-        const type = types[name.split('.').at(-1) as keyof typeof types];
-        expect([one, status, headers['content-type']]).toEqual([one, 200, type]);
-        expect(headers).toMatchObject({
-          'content-security-policy': `${contentPolicy}; frame-ancestors 'none'`,
-          'cache-control': one === '/docs/scalar.js' ? 'public, max-age=31536000, immutable' : 'no-cache',
-          ...{ 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' },
-        });
-      }
-    },
-  );
+  it.each(['/docs/', '/docs/es/'])('the page at %s is served with all files that it links', async (path) => {
+    const types = {
+      css: 'text/css; charset=utf-8',
+      html: 'text/html; charset=utf-8',
+      md: 'text/plain; charset=utf-8',
+      js: 'text/javascript; charset=utf-8',
+      json: 'application/json',
+      svg: 'image/svg+xml',
+      yaml: 'application/yaml',
+    };
+    const paths = [path, ...(await linked(path))];
+    expect(paths.length).toBeGreaterThan(8);
+    for (const one of paths) {
+      const { status, headers } = await read(one);
+      const name = one.endsWith('/') ? 'index.html' : one;
+      const type = types[name.split('.').at(-1) as keyof typeof types];
+      expect([one, status, headers['content-type']]).toEqual([one, 200, type]);
+      expect(headers).toMatchObject({
+        'content-security-policy': `${contentPolicy}; frame-ancestors 'none'`,
+        'cache-control': one === '/docs/scalar.js' ? 'public, max-age=31536000, immutable' : 'no-cache',
+        ...{ 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' },
+      });
+    }
+  });
 
   it.each([
     ['/', '/docs/'],
     ['/docs', '/docs/'],
     ['/docs/es', '/docs/es/'],
-  ])('leads from %s to %s, so that its links are right', async (path, location) => {
+  ])('%s redirects to %s, so that the relative links are correct', async (path, location) => {
     expect(await read(path)).toMatchObject({ status: 302, headers: { location } });
   });
 
-  it.each(['/docs//', '/docs/reference-page.ts', '/docs/%2e%2e/docs.ts'])('does not serve %s', async (path) => {
+  it.each(['/docs//', '/docs/reference-page.ts', '/docs/%2e%2e/docs.ts'])('%s is not found', async (path) => {
     expect((await read(path)).status).toBe(404);
   });
 

@@ -17,19 +17,19 @@ describe('npm start on a terminal', () => {
   it.each([
     ['get-invoice', String.raw`GET /invoices/\{id\}`],
     ['legacy-dispatch WSDeclararFactura', 'POST /legacy/WSDeclararFactura'],
-  ] as const)('prints one line of a request: %s', async (name, call) => {
+  ] as const)('npm start prints one line for a request: %s', async (name, call) => {
     const text = await textOf(name, await service.newParts());
     expect(text).toMatch(new RegExp(String.raw`^${time} ${call} 200 \d+ ms req .{8}…\n$`));
   });
 
-  it('prints a line for what no function answers, but none for the files of a page', async () => {
+  it('npm start prints a line for a response of the gateway, but none for the files of a page', async () => {
     await send(service.url, { method: 'GET', path: '/docs', headers: {} });
     const { requestId } = await send(service.url, { method: 'GET', path: '/apidev/v1/invoces', headers: {} });
     expect(await service.textOf(requestId)).toMatch(/ GET \/invoces 404 NOT_FOUND \d+ ms req .+\n$/);
     expect(service.output()).not.toContain(' /docs');
   });
 
-  it('prints the log lines of the functions with --json-logs', { tags: 'long' }, async () => {
+  it('npm start prints the log lines of the functions with --json-logs', { tags: 'long' }, async () => {
     const asked = await start('--json-logs');
     const { requestId } = await send(asked.url, portalRequests.login(await asked.newParts()));
     expect(await asked.linesOf(requestId)).toMatchObject([{ message: 'request', status: 200 }]);
@@ -37,7 +37,7 @@ describe('npm start on a terminal', () => {
     await asked.close();
   });
 
-  it('prints where it is, and nothing of a request, with --quiet', { tags: 'long' }, async () => {
+  it('npm start prints its address, and no line for a request, with --quiet', { tags: 'long' }, async () => {
     const quiet = await start('--quiet');
     const banner = quiet.output();
     expect(banner).toMatch(/^ {2}Address +http.+$/m);

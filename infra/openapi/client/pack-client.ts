@@ -69,9 +69,8 @@ async function compile(folder: string): Promise<void> {
 
 async function npmPack(content: string, folder: string): Promise<string> {
   const packed = run('npm', ['pack', content, '--pack-destination', folder, '--json']);
-  const { stdout } = await packed.catch(({ code, stderr }: { readonly code?: unknown; readonly stderr?: string }) => {
-    const isMissing = code === 'ENOENT';
-    throw new CommandError(isMissing ? 'npm is missing. It is installed with Node.' : `npm cannot pack:\n${stderr}`);
+  const { stdout } = await packed.catch((error: Error) => {
+    throw new CommandError(`npm cannot pack: ${error.message}`);
   });
   const [{ filename }] = JSON.parse(stdout) as [{ readonly filename: string }];
   return join(folder, filename);

@@ -4,7 +4,7 @@ import { listen, localHost } from '../../../infra/local/ports.ts';
 import { readStack } from '../../../infra/local/read-stack.ts';
 import { VirtualClock } from '../../../infra/local/virtual-clock.ts';
 import type { HttpAnswer } from '../answers/contract-faults.ts';
-import { startEngine } from '../engine/engine.ts';
+import { startEngine } from '../../../infra/local/engine.ts';
 import { startEngineProxy } from '../engine/engine-proxy.ts';
 import type { Account } from '../data/seed.ts';
 import { seedSigningKey, tokenFor } from './tokens.ts';
@@ -42,11 +42,7 @@ export async function startImpatientService(timeoutSeconds: number, seed?: numbe
       new WatchedFunction({ ...definition, timeoutSeconds }, surroundings),
     ]),
   );
-  const functionOf = (id: string) => {
-    const found = functions.get(id);
-    if (found === undefined) throw new Error(`The stack has no function ${id}.`);
-    return found;
-  };
+  const functionOf = (id: string) => functions.get(id)!;
   // Loaded now, so that no request spends its time on it.
   const declaring = stack.routes.filter(({ segments }) => segments.at(-1)?.startsWith('declare'));
   await Promise.all(declaring.map(({ functionId }) => functionOf(functionId).load()));

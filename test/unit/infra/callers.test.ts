@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { hasLoopbackHost, isFromOtherOrigin, isFromPage } from '../../../infra/local/callers.ts';
 
 it.each(['localhost', 'LOCALHOST:80', 'portal.localhost:80', '127.0.0.1', '127.1.2.3:80', '[::1]:80'])(
-  'the name %s is always that of this machine',
+  'hasLoopbackHost is true for %s, which always names this machine',
   (host) => expect(hasLoopbackHost({ host })).toBe(true),
 );
 
@@ -17,7 +17,9 @@ it.each([
   '0.0.0.0:80',
   '[::2]:80',
   'localhost:80, evil.example',
-])('the name %j may be led to this machine by its owner', (host) => expect(hasLoopbackHost({ host })).toBe(false));
+])('hasLoopbackHost is false for %j, which its owner can point to this machine', (host) =>
+  expect(hasLoopbackHost({ host })).toBe(false),
+);
 
 const host = '127.0.0.1:3000';
 it.each<[origin: string | undefined, site: string | undefined, isOther: boolean]>([
@@ -32,7 +34,7 @@ it.each<[origin: string | undefined, site: string | undefined, isOther: boolean]
   ['http://evil.example', 'same-origin', true],
   ['null', undefined, true],
   ['', undefined, true],
-])('a call with the origin %j from the site %j is one of another origin: %j', (origin, site, isOther) => {
+])('a call with the origin %j from the site %j is from another origin: %j', (origin, site, isOther) => {
   const headers = { host, ...(origin !== undefined && { origin }), ...(site && { 'sec-fetch-site': site }) };
   expect(isFromOtherOrigin(headers)).toBe(isOther);
   expect(isFromPage(headers), 'programs send neither header').toBe(origin !== undefined || site !== undefined);

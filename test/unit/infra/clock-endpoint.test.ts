@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { respondToClock } from '../../../infra/local/clock-endpoint.ts';
 import { VirtualClock } from '../../../infra/local/virtual-clock.ts';
 
-/** What a clock answers to a body, or to none. */
+/** Returns the response of a clock to a body, or to a request without a body. */
 function answerTo(clock: VirtualClock, body?: string) {
   const { status, body: answer } = respondToClock(clock, body);
   return { status, answer: JSON.parse(String(answer)) as { now: string; offset_seconds: number } };
 }
 
 describe('the clock of the functions', () => {
-  it('is advanced and reset, and says so', () => {
+  it('the clock is advanced and reset, and the response contains its time', () => {
     const clock = new VirtualClock();
     const note = expect.stringMatching(/^The clock went back\. Limits .* tokens .*\.$/);
     expect(answerTo(clock, '{"advance_seconds": 61}').answer).toEqual({ now: expect.any(String), offset_seconds: 61 });
@@ -24,7 +24,7 @@ describe('the clock of the functions', () => {
     ['2031-02-28', '2031-02-28T00:00:0'],
     ['1970-01-01T00:00:00Z', '1970-01-01T00:00:0'],
     ['9999-12-31', '9999-12-31T00:00:0'],
-  ])('can be set to %s, and goes on from there', (time, now) => {
+  ])('the clock is set to %s, and continues from this time', (time, now) => {
     const clock = new VirtualClock();
     for (const body of [JSON.stringify({ set: time }), undefined])
       expect(answerTo(clock, body).answer.now).toContain(now);
@@ -45,7 +45,7 @@ describe('the clock of the functions', () => {
     ['{"set": 1785542400}', 'set must be a time such as 2026-08-01T00:00:00Z'],
     ['{"sett": "2026-08-01"}', 'sett is not known'],
     ['{"constructor": 1}', 'constructor is not known'],
-  ])('is not moved by %s, and says why', (body, message) => {
+  ])('the clock rejects %s with the reason, and is not moved', (body, message) => {
     const clock = new VirtualClock();
     const error = { code: 'VALIDATION_ERROR', message: expect.stringMatching(`^${message}`) };
     expect(answerTo(clock, body)).toEqual({ status: 400, answer: { success: false, error } });
