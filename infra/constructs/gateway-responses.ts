@@ -1,5 +1,4 @@
-import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
-import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { ANSWER_HEADERS } from '../../lib/http/answer-headers.ts';
 
 /** A response for some types: a code of the interface, and the property and the constraint that a request violates. */

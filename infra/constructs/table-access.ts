@@ -1,5 +1,4 @@
-import { Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { IGrantable } from 'aws-cdk-lib/aws-iam';
+import { Effect, type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { allowKeyUse } from './encryption-key.ts';
 import {
   type TableActions,

@@ -1,8 +1,7 @@
 /** The thread of one function: loads its bundle once, as Lambda does, and answers invocations. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { parentPort, workerData } from 'node:worker_threads';
-import type { MessagePort } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Context } from 'aws-lambda';
 import type { FunctionDefinition } from './read-stack.ts';
 import { printError } from '../terminal.ts';

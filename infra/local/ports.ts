@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo, Server } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { CommandError } from '../terminal.ts';
 
 /** The address of all local servers except the engine; no other machine can reach it. */

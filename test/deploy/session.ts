@@ -2,7 +2,7 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { expect } from 'vitest';
 import { demoAccount } from '../../infra/openapi/sample-requests.ts';
 import { readStack } from '../../infra/local/read-stack.ts';
-import { sampleEvents } from '../../infra/local/sam/sample-events.ts';
+import { sampleEvents } from '../../infra/local/sam/sam-files.ts';
 import { expectSuccess } from '../support/answers/sample-answers.ts';
 import type { DeployedStack } from './deployed-stack.ts';
 import { step } from './step.ts';

@@ -21,11 +21,9 @@ describe('local gateway', () => {
 
   it.each([
     ['an unknown path', 'GET', '/apidev/v1/nothing'],
-    ['another method of the root', 'POST', '/'],
     ['an unknown method of a known path', 'PUT', loginPath],
     ['a literal path before a variable one', 'GET', '/apidev/v1/supplier-portal/invoices/declare'],
     ['an empty path parameter', 'GET', '/apidev/v1/supplier-portal/invoices/'],
-    ['an unknown local page', 'GET', '/_local/nothing'],
     ['another method of a page', 'POST', '/docs'],
     ['another method of the clock', 'PUT', '/_local/clock'],
   ])('answers %s with 404 [codes/NOT_FOUND/path]', async (_, method, path) => {

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { expect } from 'vitest';
 import { demoAccount } from '../../../infra/openapi/sample-requests.ts';
-import { eventRequests } from '../../../infra/local/sam/sample-events.ts';
+import { eventRequests } from '../../../infra/local/sam/sam-files.ts';
 import { contracts } from '../../../infra/routes.ts';
 import { answerCheck } from './answer.ts';
 import { legacyAnswerCheck } from '../legacy/legacy-answer.ts';

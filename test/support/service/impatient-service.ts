@@ -4,7 +4,7 @@ import { listen, localHost } from '../../../infra/local/ports.ts';
 import { readStack } from '../../../infra/local/read-stack.ts';
 import { VirtualClock } from '../../../infra/local/virtual-clock.ts';
 import type { HttpAnswer } from '../answers/contract-faults.ts';
-import { startEngine } from '../../../infra/local/engine.ts';
+import { startEngine } from '../engine/engine.ts';
 import { startEngineProxy } from '../engine/engine-proxy.ts';
 import type { Account } from '../data/seed.ts';
 import { seedSigningKey, tokenFor } from './tokens.ts';
