@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError } from './errors.ts';
 import { confirm } from './confirm.ts';
 import type { ExitCode, HostProcess } from './host-process.ts';
 import { openOutFile } from './out-file.ts';

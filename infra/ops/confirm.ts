@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { read } from 'read';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError } from './errors.ts';
 import type { HostProcess } from './host-process.ts';
 import { printable } from '../../lib/runtime/printable.ts';
 import { printError } from '../terminal.ts';

@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError } from './errors.ts';
 import type { DateRange } from '../../lib/domain/date-range.ts';
 import { endOf, startOf } from '../../lib/domain/iso-date.ts';
 import { instantsOf, ZONE } from '../../lib/domain/zone.ts';

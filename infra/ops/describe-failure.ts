@@ -1,6 +1,5 @@
-import { OperatorError } from './operator-error.ts';
+import { OperatorError, OutputError } from './errors.ts';
 import { NotConfirmed } from './confirm.ts';
-import { OutputError } from './output-error.ts';
 
 const CHECK_NETWORK = 'Check the network connection and the address, then run the command again.';
 const CHECK_CREDENTIALS = 'Check the AWS credentials and their permissions.';

@@ -3,7 +3,6 @@ import type { JsonSchema } from '../../lib/contracts/contract.ts';
 import { uuid } from '../../lib/contracts/formats.ts';
 import { isAmount, isExactAmount, isPercentage, isSignedAmount } from '../../lib/domain/decimal-text.ts';
 import { isIsoDate } from '../../lib/domain/iso-date.ts';
-import { isWebAddress } from '../../lib/domain/web-address.ts';
 
 /** Returns every error of a value as `path: reason`; `path` is the location of the value (empty: the root). */
 export type FindErrors = (value: unknown, path: string) => string[];
@@ -43,4 +42,10 @@ function toReason({ keyword, parentSchema, message }: ErrorObject): string {
     default:
       return parentSchema?.['description'] ?? message ?? 'is not valid';
   }
+}
+
+/** True if a text is an address of http or https. A link with another scheme could run a script of its author. */
+function isWebAddress(text: string): boolean {
+  // A URL parser would silently skip control characters.
+  return /^https?:\/\/\P{Cc}+$/iu.test(text) && text.isWellFormed() && URL.canParse(text);
 }

@@ -6,8 +6,7 @@ import { basename, dirname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { Option } from '@commander-js/extra-typings';
-import { OperatorError } from './operator-error.ts';
-import { describeSystemError, OutputError } from './output-error.ts';
+import { describeSystemError, OperatorError, OutputError } from './errors.ts';
 
 /** The option of every command whose result can be long. */
 export const outOption = new Option(

@@ -3,7 +3,7 @@ import { fsync, WriteStream } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { OutputStream } from '../terminal.ts';
-import { describeSystemError, OutputError } from './output-error.ts';
+import { describeSystemError, OutputError } from './errors.ts';
 
 /** A stream that gets the result of a command. It keeps the first error, which process.stdout itself forgets. */
 export class ResultStream {

@@ -1,6 +1,6 @@
 import { inspect, styleText } from 'node:util';
 import { Command, CommanderError } from '@commander-js/extra-typings';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError } from './errors.ts';
 import { printable } from '../../lib/runtime/printable.ts';
 import { showsColours, styleOf } from '../styles.ts';
 import { printError } from '../terminal.ts';

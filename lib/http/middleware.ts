@@ -1,7 +1,6 @@
 // The middlewares of the chains in `functions`, in the order in which a request passes them.
 export { portalResponses, responses } from './responses.ts';
-export { loginBlock } from './login-block.ts';
-export { loginCredentials } from './login-credentials.ts';
+export { loginBlock, loginCredentials } from './login.ts';
 export { jwt, tenant } from './credentials.ts';
 export { jsonBody, pathParameters, queryParameters } from './input-readers.ts';
 export { input, parse, validInput } from './input.ts';

@@ -1,9 +1,11 @@
-import { ERROR_CODES } from '../domain/error-codes.ts';
+import { ERROR_CODES, type ErrorCode } from '../domain/error-codes.ts';
+import type { ErrorReason, PropertyFault, ServiceError } from '../domain/errors.ts';
+import { LIMITS } from '../domain/limits.ts';
+import * as texts from '../domain/texts.ts';
 import type { Success } from '../endpoints/endpoint.ts';
 import { type AnswerMiddleware, answersIn } from '../http/envelope.ts';
-import { messageOf } from './messages.ts';
 import { toLegacyNames } from './names.ts';
-import { ANSWER_NAMES } from './protocol.ts';
+import { ANSWER_NAMES, ID_FIELD } from './protocol.ts';
 
 /** Writes successes and errors in the legacy form: `Resultado {Exito, Codigo, Mensaje}` first, then the data. */
 export function resultado(): AnswerMiddleware {
@@ -34,4 +36,47 @@ function withSpanishErrors(data: object, itemErrors: Success['itemErrors']): obj
       return error ? { ...result, error: { code: error.code, message: messageOf(error) } } : result;
     }),
   };
+}
+
+const BY_CODE: Readonly<Record<ErrorCode, string>> = {
+  VALIDATION_ERROR: 'Los datos no son válidos.',
+  INVALID_DATE_RANGE:
+    'El rango de fechas no es válido: se esperan fechas ISO 8601, ' +
+    `FechaHasta no anterior a FechaDesde y ${LIMITS.rangeDays} días como máximo.`,
+  UNAUTHORIZED: texts.wrongCredentials.es,
+  TOKEN_EXPIRED: 'La autorización venció.',
+  FORBIDDEN: 'La operación no está permitida.',
+  COMPANY_SUSPENDED: texts.companySuspended.es,
+  NOT_FOUND: 'La factura no existe.',
+  RATE_LIMITED: texts.tooManyRequests.es,
+  INTERNAL_ERROR: texts.unexpected.es,
+  SERVICE_UNAVAILABLE: `${texts.userNotVerified.es} Vuelva a intentarlo en unos segundos.`,
+};
+
+const BY_REASON: Readonly<Record<ErrorReason, string>> = {
+  'inactive-user': 'El usuario no está activo.',
+  'no-supplier': 'Esta operación requiere una cuenta de prestador.',
+  'missing-permission': 'El usuario no tiene el permiso que requiere esta operación.',
+  'wrong-credentials': texts.wrongCredentials.es,
+  'malformed-authorization': texts.authorizationMalformed.es,
+  'unknown-operation': texts.unknownOperation.es,
+  'blocked-source': texts.tooManyLogins.es,
+  'account-locked': texts.tooManyLogins.es,
+  'not-written': texts.notWritten.es,
+  'unknown-outcome': texts.outcomeUnknown.es,
+};
+
+const ID_TYPE = 'debe ser un texto de dígitos o un número entero de 0 a 9007199254740991';
+
+/** Builds the Spanish message of an error; a VALIDATION_ERROR names every field and its errors. */
+export function messageOf({ code, reason, details = [] }: ServiceError): string {
+  const message = reason ? BY_REASON[reason] : BY_CODE[code];
+  return [message, ...details.flatMap(describeFault)].join(' ');
+}
+
+function describeFault({ property, constraints }: PropertyFault): string[] {
+  return Object.entries(constraints).map(([constraint, { es }]) => {
+    if (constraint === 'type' && property.endsWith(ID_FIELD)) return `${property} ${ID_TYPE}.`;
+    return es.startsWith(property) ? `${es}.` : `${property}: ${es}.`;
+  });
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { wholeDay } from '../../lib/domain/calendar.ts';
-import { planReads } from '../../lib/services/list-page.ts';
+import { planReads } from '../../lib/services/invoice-pages.ts';
 import { slicePage } from '../../lib/services/page-slices.ts';
 
 // Two days of January, one of February and three of March.

@@ -6,7 +6,7 @@ import { defineCommand, dryRunOption, EXIT, runCommand, type Session, yesOption 
 import { readSecret } from '../confirm.ts';
 import { counted } from '../counted.ts';
 import type { HostProcess } from '../host-process.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../errors.ts';
 import { changeDirectory, type ChangeResult, printResult } from './change-directory.ts';
 import { collectNames, findPasswordError, toPasswordHash } from './passwords.ts';
 import { type ChangedUser, markSuspended, planUser } from './plan-entry.ts';

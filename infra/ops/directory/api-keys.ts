@@ -11,8 +11,7 @@ import { newUuid } from '../../../lib/runtime/ids.ts';
 import { defineCommand, dryRunOption, EXIT, type ExitCode, runCommand, type Session, yesOption } from '../command.ts';
 import { readSecret } from '../confirm.ts';
 import type { HostProcess } from '../host-process.ts';
-import { OperatorError } from '../operator-error.ts';
-import { describeSystemError, OutputError } from '../output-error.ts';
+import { describeSystemError, OperatorError, OutputError } from '../errors.ts';
 import {
   changeDirectory,
   type ChangeResult,

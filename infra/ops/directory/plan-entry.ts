@@ -6,7 +6,7 @@ import { systemClock } from '../../../lib/runtime/clock.ts';
 import { newUuid } from '../../../lib/runtime/ids.ts';
 import type { RecordChange } from '../../../lib/storage/directory/directory-records.ts';
 import type { Attributes } from '../../../lib/storage/items/stored-fields.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../errors.ts';
 import type { DirectoryChange, KeptOverride } from './change-directory.ts';
 import { toRecord } from './entry-values.ts';
 import { type Entry, type EntryOf, loginNames } from './read-entries.ts';

@@ -6,7 +6,7 @@ import { effectiveTolerance, type Tolerance } from '../../../lib/domain/toleranc
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import type { DirectoryRecords, ListedKind } from '../../../lib/storage/directory/directory-records.ts';
 import type { Attributes } from '../../../lib/storage/items/stored-fields.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../errors.ts';
 import { DirectorySnapshot } from './snapshot.ts';
 
 /** An API key, with the hash that identifies it. */

@@ -15,7 +15,7 @@ import { LIMITS } from '../../../lib/domain/limits.ts';
 import { keysIn, type RecordKey, toEntityKey, toKeyText } from '../../../lib/domain/record-keys.ts';
 import { findMissingLimit } from '../../../lib/domain/tolerance.ts';
 import { compileSchema, type FindErrors } from '../find-errors.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../errors.ts';
 
 /** The lists of a tenant in a file, in an order in which an entry comes after those that it refers to. */
 export const LISTS = { companies: 'company', suppliers: 'supplier', users: 'user', api_keys: 'api_key' } as const;

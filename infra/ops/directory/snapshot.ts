@@ -10,7 +10,7 @@ import {
 import { keysIn, type RecordKey, toKeyText } from '../../../lib/domain/record-keys.ts';
 import type { DirectoryRecords, RecordChange } from '../../../lib/storage/directory/directory-records.ts';
 import type { Attributes } from '../../../lib/storage/items/stored-fields.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../errors.ts';
 
 /** A part of Directory, of which each record is read once. Planned changes can be applied to it. */
 export class DirectorySnapshot {

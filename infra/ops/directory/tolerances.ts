@@ -7,7 +7,7 @@ import { type Decimal, decimal } from '../../../lib/domain/money.ts';
 import { keysIn } from '../../../lib/domain/record-keys.ts';
 import { findMissingLimit, TOLERANCE_MODES, type ToleranceConfig } from '../../../lib/domain/tolerance.ts';
 import { defineCommand, dryRunOption, runCommand } from '../command.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../errors.ts';
 import { changeDirectory, type ChangeResult, printResult } from './change-directory.ts';
 
 /** The options of the limits of a tolerance. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
-import { OperatorError } from '../operator-error.ts';
+import { describeSystemError, OperatorError, OutputError } from '../errors.ts';
 import type { LogEntry, LoggedDeclaration } from '../../../lib/storage/invoices/declaration-log.ts';
 import type { OwnedRevision } from '../../../lib/storage/invoices/declaration-table.ts';
 import { declarationDocument, stateDeclared } from '../../../lib/contracts/history.ts';
@@ -10,7 +10,6 @@ import { lockFile } from '../../lock-file.ts';
 import { defineCommand, EXIT, type ExitCode, runCommand, type Session } from '../command.ts';
 import { readInstants, zoneOption } from '../date-options.ts';
 import { isSameFile, replaceFile, resolveLinks } from '../out-file.ts';
-import { describeSystemError, OutputError } from '../output-error.ts';
 import {
   csvOption,
   findSheetFormat,

@@ -5,7 +5,7 @@ import { extname, join } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { Option } from '@commander-js/extra-typings';
 import { type Format, FORMATS } from '../../../lib/admin/import/read-records.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../errors.ts';
 import { DECIMAL_SIGNS } from '../../../lib/spreadsheets/read-amount.ts';
 
 /** An opened file, or a copy of standard input or of a named pipe: it can be read several times. */

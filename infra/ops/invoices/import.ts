@@ -6,7 +6,7 @@ import { readRecords, type WrittenOptions } from '../../../lib/admin/import/read
 import { IMPORT_FIELDS } from '../../../lib/admin/import/record-schema.ts';
 import { InputError } from '../../../lib/admin/import/source-record.ts';
 import { type Survey, surveyRecords } from '../../../lib/admin/import/survey-records.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../errors.ts';
 import { toDecimal } from '../../../lib/domain/decimal-text.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { printableJson } from '../../../lib/runtime/printable.ts';

@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings';
 import { findSuppliers } from '../directory/read-directory.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../errors.ts';
 import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { changeTextFault } from '../../../lib/domain/invoice-state-change.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { EXIT, type ExitCode } from '../host-process.ts';
 import { openOutFile, type OutFile, resolveLinks } from '../out-file.ts';
-import { describeSystemError } from '../output-error.ts';
+import { describeSystemError } from '../errors.ts';
 import type { Output } from '../output.ts';
 import { ResultStream } from '../result-stream.ts';
 

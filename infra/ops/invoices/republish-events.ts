@@ -1,12 +1,12 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { listRecords } from '../directory/read-directory.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../errors.ts';
 import { EVENT_TYPES, type EventType } from '../../../lib/contracts/events.ts';
 import type { DateRange } from '../../../lib/domain/date-range.ts';
-import { republishEvents } from '../../../lib/events/republish-events.ts';
 import { defineCommand, dryRunOption, EXIT, type ExitCode, runCommand, type Session, stopSignal } from '../command.ts';
 import { readInstants, zoneOption } from '../date-options.ts';
 import { describeFailure } from '../describe-failure.ts';
+import { publishAgain } from './publish-again.ts';
 
 /** `republish-events`: publishes the events of a tenant again, for systems that have missed them. */
 export const republishEventsCommand = defineCommand('republish-events', {
@@ -55,7 +55,7 @@ async function republish(
   for await (const page of listRecords(ports, 'supplier', tenant)) {
     for (const { supplier_id: supplierId } of page) {
       if (supplierId < fromSupplier) continue;
-      const failure = await republishEvents(
+      const failure = await publishAgain(
         events,
         { tenant, supplierId },
         {

@@ -3,7 +3,7 @@ import { compileSchema } from '../find-errors.ts';
 import { readRecords, type RecordForm } from '../../../lib/admin/import/read-records.ts';
 import { recordSchema } from '../../../lib/admin/import/record-schema.ts';
 import { InputError, type SourceRecord } from '../../../lib/admin/import/source-record.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../errors.ts';
 import { isAmount, toDecimal } from '../../../lib/domain/decimal-text.ts';
 import { changeTextFault } from '../../../lib/domain/invoice-state-change.ts';
 import { DECISIONS, type StateCode } from '../../../lib/domain/invoice-states.ts';

@@ -1,5 +1,5 @@
 import { Argument } from '@commander-js/extra-typings';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../errors.ts';
 import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { stateChangeDocument } from '../../../lib/contracts/history.ts';
 import { withState, type StateChange, stateChangeOf } from '../../../lib/domain/invoice-state-change.ts';

@@ -1,4 +1,4 @@
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../errors.ts';
 import { createToleranceFinder } from '../directory/read-directory.ts';
 import { toInvoiceDetail } from '../../../lib/contracts/to-response.ts';
 import { EXIT, runCommand } from '../command.ts';

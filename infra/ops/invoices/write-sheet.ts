@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../errors.ts';
 import { DECISIONS } from '../../../lib/domain/invoice-states.ts';
 import { CSV_DIALECTS, type CsvCell, csvLine } from '../../../lib/spreadsheets/write-csv.ts';
 import { MAX_WORKBOOK_ROWS, type WorkbookColumn, writeWorkbook } from '../../../lib/spreadsheets/write-workbook.ts';

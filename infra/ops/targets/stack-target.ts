@@ -1,5 +1,5 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../errors.ts';
 import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { createDocumentClient } from '../../../lib/storage/dynamodb/document-client.ts';
 import type { TableName } from '../../routes.ts';
@@ -26,7 +26,7 @@ export async function openStackTarget(stack: string, region: string | undefined)
       const bus = outputs.get('EventBus');
       if (bus === undefined)
         throw new OperatorError(`The stack ${stack} has no event bus. Deploy it with -c events=true.`);
-      const { createRepublishPorts } = await import('../../../lib/composition/republish-ports.ts');
+      const { createRepublishPorts } = await import('../invoices/publish-again.ts');
       return createRepublishPorts({ client, tables, bus, settings: where });
     },
     async rotateSigningKey({ leaked }) {

@@ -6,7 +6,7 @@ import { login as validate } from '../../../lib/contracts/validators.generated.j
 import { ServiceError } from '../../../lib/domain/errors.ts';
 import * as texts from '../../../lib/domain/texts.ts';
 import { typedChain } from '../../../lib/http/chain.ts';
-import { loginBlock } from '../../../lib/http/login-block.ts';
+import { loginBlock } from '../../../lib/http/login.ts';
 import * as http from '../../../lib/http/middleware.ts';
 import type { RequestState } from '../../../lib/http/request-state.ts';
 import { LoginBlocked } from '../../../lib/rate-limit/login-guard.ts';

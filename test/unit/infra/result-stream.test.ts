@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, expect, it, vi } from 'vitest';
-import { OutputError } from '../../../infra/ops/output-error.ts';
+import { OutputError } from '../../../infra/ops/errors.ts';
 import { ResultStream } from '../../../infra/ops/result-stream.ts';
 import { useSmallDisk } from '../../support/fakes/small-disk.ts';
 

@@ -1,3 +1,8 @@
+/** The error of a command that cannot be run: wrong usage, an unusable file, or a missing entry. */
+export class OperatorError extends Error {
+  override readonly name = 'OperatorError';
+}
+
 /** The error of a disk, a pipe or a lock, with a complete message; the command ends with exit code 3. */
 export class OutputError extends Error {
   override readonly name = 'OutputError';
