@@ -14,15 +14,11 @@ const stage = DEFAULT_STAGE;
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** A synthesized stack: its folder, its template and its options. */
-export interface Assembly {
-  readonly directory: string;
-  readonly templateFile: string;
-  readonly options: readonly string[];
-}
+export type Assembly = ReturnType<typeof createAssembly>;
 
-const createAssembly = (directory: string, ...options: string[]): Assembly => {
+function createAssembly(directory: string, ...options: string[]) {
   return { directory, templateFile: join(directory, `${stackNameOf(stage)}.template.json`), options };
-};
+}
 
 /** The stack without options. */
 export const plainAssembly = createAssembly(join(root, 'cdk.out'));
@@ -35,7 +31,7 @@ export const { directory: assemblyDirectory, templateFile } = plainAssembly;
 
 const getStampFile = ({ directory }: Assembly) => join(directory, 'sources.sha256');
 const sources = ['{functions,lib,infra}/**/*.*', 'package-lock.json', 'cdk.json'];
-const notSynthesized = /^infra\/(local|openapi|ops|recording)\/|\.generated\.|\.md$/;
+const notSynthesized = /^infra[\\/](local|openapi|ops|recording)[\\/]|\.generated\.|\.md$/;
 
 // The pause between attempts while another program synthesizes into the same folder.
 const BUSY_WAIT_MS = 500;

@@ -13,15 +13,12 @@ import { publishSchemas, Schemas } from './schemas.ts';
 import { TAGS } from './tags.ts';
 
 /**
- * The texts of the document besides the operations: the contact (the `author` in package.json) and the guide in
- * Markdown.
+ * Builds the OpenAPI 3.1 document of the interface in a language: the contracts, with the exchanges as examples.
+ * `contact` is the author in package.json, and `description` is the guide in Markdown.
  */
-export type DocumentTexts = Readonly<Record<'version' | 'description', string>> & { readonly contact: object };
-
-/** Builds the OpenAPI 3.1 document of the interface in a language: the contracts, with the exchanges as examples. */
 export function openApiDocument(
   exchanges: readonly Exchange[],
-  { version, contact, description }: DocumentTexts,
+  { version, contact, description }: { version: string; contact: object; description: string },
   language: Language,
 ) {
   const isEnglish = language === 'en';

@@ -12,13 +12,10 @@ import { documentFiles, guidesWithLimits, integrationGuide } from './read-docume
 export const requestsFile = new URL('../../lib/client/examples/portal.http', import.meta.url);
 
 /** A generated file with its text. */
-export interface GeneratedFile {
-  readonly file: URL;
-  readonly text: string;
-}
+export type GeneratedFile = Awaited<ReturnType<typeof generatedFiles>>[number];
 
 /** Generates the files from the contracts and the recorded responses. */
-export async function generatedFiles(exchanges: Exchanges): Promise<GeneratedFile[]> {
+export async function generatedFiles(exchanges: Exchanges) {
   const packageText = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   const { version, author: contact } = JSON.parse(packageText) as { version: string; author: object };
   const documents = LANGUAGES.map((language) => {
