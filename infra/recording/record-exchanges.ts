@@ -180,7 +180,7 @@ class Recorder {
 
   #credentialsOf(user: string | undefined): Record<string, string> {
     if (user === undefined) return {};
-    const tenant = user.replace(/.*@/, '');
+    const tenant = tenantOf(user);
     return { tenant, Authorization: `Bearer ${this.#tokens.get(user)}`, 'X-API-Key': API_KEYS[tenant] ?? '' };
   }
 

@@ -13,11 +13,7 @@ import { ALL_ERROR_CODES } from '../../lib/domain/error-codes.ts';
 import { LANGUAGES } from '../../lib/domain/language.ts';
 import { openApi, type Pointer, schemaFaults } from '../support/answers/contract-faults.ts';
 
-interface Alternatives {
-  readonly anyOf?: readonly object[];
-}
-
-/** Every documented answer: its operation, its status, and its schema with the way to it. */
+/** Every documented response: its operation, its status, and its schema with the path to the schema. */
 const responses = Object.entries(openApi.paths).flatMap(([path, methods]) =>
   Object.entries(methods).flatMap(([method, operation]) =>
     Object.entries(operation.responses).map(([status, { content }]) => {
@@ -27,12 +23,12 @@ const responses = Object.entries(openApi.paths).flatMap(([path, methods]) =>
   ),
 );
 
-/** What is in a schema. */
+/** Returns the objects within a schema. */
 function innerSchemas(schema: object): object[] {
   return Object.values(schema).filter((value) => typeof value === 'object' && value !== null);
 }
 
-/** The schemas within this value that a generator would have to find a name for. */
+/** Returns the schemas within a value for which a generator would have to find a name. */
 function namelessIn(value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null || 'example' in value) return [];
   const { examples: _, ...parts } = value as Record<string, unknown>;
@@ -46,7 +42,7 @@ describe('the OpenAPI document', () => {
   let exchanges: readonly Exchange[];
   let files: GeneratedFile[];
   beforeAll(async () => {
-    // Whatever is answered meanwhile is held against the document, as in every test.
+    // Every response of the recording is compared with the document, as in every test.
     const recorded = await recordExchanges();
     exchanges = recorded.en;
     files = await generatedFiles(recorded);
@@ -57,15 +53,15 @@ describe('the OpenAPI document', () => {
     ['document in Spanish', documentFiles.es],
     ['requests for editors', requestsFile],
     ['schemas of the events', eventsFile],
-  ])('is up to date: what `npm run openapi` would write as the %s is committed', (_, { href }) => {
+  ])('the committed %s is equal to what `npm run openapi` writes', (_, { href }) => {
     const generated = files.find(({ file }) => file.href === href);
     expect(generated?.text).toBe(readFileSync(new URL(href), 'utf8'));
   });
 
   it.each(responses)(
-    'promises of %s nothing that has not been brought about: status %s, in each of its forms',
+    'every documented form of a response is recorded: %s, status %s',
     (operationId, status, pointer, schema) => {
-      const { anyOf: forms = [] } = schema as Alternatives;
+      const { anyOf: forms = [] } = schema as { anyOf?: readonly object[] };
       const answers = exchanges.filter((one) => one.operationId === operationId && String(one.status) === status);
       expect(answers.length).toBeGreaterThan(0);
       for (const index of forms.keys()) {
@@ -75,7 +71,7 @@ describe('the OpenAPI document', () => {
     },
   );
 
-  it('has whatever the gateway of the template can answer by itself, but for the 404 of an unknown path', () => {
+  it('the document has every response of the gateway itself, except the 404 of an unknown path', () => {
     const ofTemplate = readStack().gatewayResponses.map(({ StatusCode, ResponseTemplates }) => {
       const { error } = JSON.parse(ResponseTemplates['application/json'] ?? '{}') as { error?: { code: string } };
       return `${StatusCode} ${error?.code}`;
@@ -84,13 +80,13 @@ describe('the OpenAPI document', () => {
     expect(new Set(ofTemplate)).toEqual(new Set([...documented, '404 NOT_FOUND']));
   });
 
-  it('has a name for every object and list of values, so that generated programs have readable types', () => {
+  it('every object and enumeration has a name, so that generated programs have readable types', () => {
     const { components, paths } = openApi as unknown as { components: { schemas: object }; paths: object };
     const nameless = [...Object.values(components.schemas).flatMap(innerSchemas), paths].flatMap(namelessIn);
     expect(nameless).toEqual([]);
   });
 
-  it.each(['en', 'es'] as const)('leads from each error code to what the guide says of it (%s)', (language) => {
+  it.each(['en', 'es'] as const)('each error code links to its explanation in the guide (%s)', (language) => {
     const document = readDocument(language) as { info: { description: string }; 'x-error-codes': object[] };
     const explained = [...document.info.description.matchAll(/^- \*\*`([A-Z_]+)`\*\* \((\d+)\)$/gm)];
     const wanted = explained.map(([, code, status]) => ({
@@ -102,10 +98,13 @@ describe('the OpenAPI document', () => {
     expect(wanted.map(({ code }) => code)).toEqual(ALL_ERROR_CODES);
   });
 
-  it.each(LANGUAGES)('passes the recommended rules of Redocly in %s, without an exception', async (language) => {
-    const config = await createConfig({ extends: ['recommended'] });
-    const source = JSON.stringify(readDocument(language));
-    const problems = await lintFromString({ source, absoluteRef: fileURLToPath(documentFiles[language]), config });
-    expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
-  });
+  it.each(LANGUAGES)(
+    'the document in %s passes the recommended rules of Redocly without an exception',
+    async (language) => {
+      const config = await createConfig({ extends: ['recommended'] });
+      const source = JSON.stringify(readDocument(language));
+      const problems = await lintFromString({ source, absoluteRef: fileURLToPath(documentFiles[language]), config });
+      expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
+    },
+  );
 });
