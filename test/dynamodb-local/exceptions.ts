@@ -10,12 +10,10 @@ export const exceptions: readonly Exception[] = [
   {
     reason: 'The embedded engine is what they test: its process, and the file of its data.',
     titles: [
-      'npm start > whose engine was killed ',
-      'npm start > whose supervisor was killed ',
-      'npm start > whose service was killed ',
-      'the engine > keeps its files from others in a folder that they may look into',
-      'the engine > names the reason when it cannot open its database',
-      'npm start > says in one line that the engine ended while the data were being prepared',
+      'npm start > npm start ends and leaves no process if its ',
+      'the engine > only the owner can read the files of the engine ',
+      'the engine > startEngine rejects with the reason if the engine cannot open its database',
+      'npm start > npm start prints one line if the engine ends while the data are prepared',
       'npm start > leaves no engine behind after ',
     ],
   },
