@@ -5,7 +5,7 @@ import { printError } from '../terminal.ts';
 import { hasLoopbackHost, isFromOtherOrigin } from './callers.ts';
 import { EVENT_BRIDGE_PATH } from './local-event-bus.ts';
 import type { LocalFunction } from './local-function.ts';
-import { matchRoute, buildProxyEvent, type RouteMatch } from './proxy-event.ts';
+import { buildProxyEvent, matchRoute } from './proxy-event.ts';
 import type { StackDefinition } from './read-stack.ts';
 import { gatewayReply, type Reply, sendReply } from './replies.ts';
 import type { RequestLog } from './request-log.ts';
@@ -23,16 +23,6 @@ export interface GatewayParts {
   readonly log?: RequestLog | undefined;
 }
 
-interface Call {
-  readonly request: IncomingMessage;
-  readonly requestId: string;
-  readonly method: string;
-  /** Undefined if the body is too large. */
-  readonly body: Buffer | undefined;
-  /** Undefined if the URL is malformed. */
-  readonly url: URL | undefined;
-}
-
 /** Creates a server for the routes of the stack, as API Gateway serves them, and for the pages. */
 export function createGateway(parts: GatewayParts): Server {
   return createServer((request, response) => void serve(parts, request, response));
@@ -45,43 +35,51 @@ async function serve(parts: GatewayParts, request: IncomingMessage, response: Se
   const body = await readBody(request).catch(() => null);
   if (body === null) return;
   const { method = 'GET', url: target = '/' } = request;
-  const call = { request, requestId: randomUUID(), method, body, url: parseTarget(target) };
-  const path = call.url?.pathname ?? '';
+  const requestId = randomUUID();
+  const url = parseTarget(target);
+  const path = url?.pathname ?? '';
   const match = matchRoute(stack.routes, method, path);
-  const reply = await respond(parts, call, match).catch((error: unknown) => {
+  const respond = async () => {
+    const rejection = rejectRequest(stack, request, { requestId, url, body });
+    if (rejection !== undefined) return rejection;
+    const page = parts.pages[`${method === 'HEAD' ? 'GET' : method} ${path}`];
+    if (page !== undefined) return page(String(body));
+    if (match === undefined) return gatewayReply(stack, 'MISSING_AUTHENTICATION_TOKEN', requestId);
+    const received = {
+      ...{ requestId, method, url: url!, body: body!, receivedAt: clock.now() },
+      headers: toPairs(request.rawHeaders),
+      sourceIp: request.socket.remoteAddress ?? '',
+      protocol: `HTTP/${request.httpVersion}`,
+    };
+    const event = buildProxyEvent(received, match, stack);
+    const outcome = await parts.functionOf(match.functionId).invoke(event, requestId);
+    if ('result' in outcome) return toReply(outcome.result as APIGatewayProxyResult);
+    return gatewayReply(stack, outcome.failure === 'timeout' ? 'INTEGRATION_TIMEOUT' : 'DEFAULT_5XX', requestId);
+  };
+  const reply = await respond().catch((error: unknown) => {
     printError(error);
-    return gatewayReply(stack, 'DEFAULT_5XX', call.requestId);
+    return gatewayReply(stack, 'DEFAULT_5XX', requestId);
   });
   // The files of pages and the calls of functions to the event bus have no line in the log.
   const isShown = path.startsWith('/_local/') && path !== EVENT_BRIDGE_PATH;
   if (match !== undefined || reply.status >= 400 || isShown) {
     const shown = match !== undefined && 'id' in match.parameters ? match.resource : path;
-    log?.print({ ...call, path: shown }, reply, performance.now() - startMs);
+    log?.print({ requestId, method, path: shown }, reply, performance.now() - startMs);
   }
   // Clients compare `Date` with times in the responses of the functions.
   response.setHeader('Date', new Date(clock.now()).toUTCString());
   sendReply(response, reply);
 }
 
-/** Returns the response of a route's function, or the gateway's own response if the function fails. */
-async function invoke(parts: GatewayParts, call: Call, match: RouteMatch): Promise<Reply> {
-  const { stack, clock, functionOf } = parts;
-  const { request, requestId, method } = call;
-  const received = {
-    ...{ requestId, method, url: call.url!, body: call.body!, receivedAt: clock.now() },
-    headers: toPairs(request.rawHeaders),
-    sourceIp: request.socket.remoteAddress ?? '',
-    protocol: `HTTP/${request.httpVersion}`,
-  };
-  const outcome = await functionOf(match.functionId).invoke(buildProxyEvent(received, match, stack), requestId);
-  if ('result' in outcome) return toReply(outcome.result as APIGatewayProxyResult);
-  return gatewayReply(stack, outcome.failure === 'timeout' ? 'INTEGRATION_TIMEOUT' : 'DEFAULT_5XX', requestId);
-}
-
-/** Returns a rejection of the gateway itself, a page, or the response of a route. */
-async function respond(parts: GatewayParts, call: Call, match: RouteMatch | undefined): Promise<Reply> {
-  const { stack, pages } = parts;
-  const { request, requestId, method, body, url } = call;
+/**
+ * Returns the rejection of a request whose body is too large (undefined), whose URL is malformed (undefined), or whose
+ * caller is not allowed; undefined for any other request.
+ */
+function rejectRequest(
+  stack: StackDefinition,
+  { headers }: IncomingMessage,
+  { requestId, url, body }: { requestId: string; url: URL | undefined; body: Buffer | undefined },
+): Reply | undefined {
   const reject = (type: string) => gatewayReply(stack, type, requestId);
   if (body === undefined) return reject('REQUEST_TOO_LARGE');
   if (url === undefined) return reject('DEFAULT_4XX');
@@ -90,14 +88,9 @@ async function respond(parts: GatewayParts, call: Call, match: RouteMatch | unde
     ...reject('ACCESS_DENIED'),
     body: JSON.stringify({ success: false, error: { code: 'FORBIDDEN', message } }),
   });
-  if (!hasLoopbackHost(request.headers)) return forbid('Call this machine as localhost or 127.0.0.1.');
-  const { pathname: path } = url;
-  if (path.startsWith('/_local/') && isFromOtherOrigin(request.headers))
-    return forbid('A page of another origin may not do this.');
-
-  const page = pages[`${method === 'HEAD' ? 'GET' : method} ${path}`];
-  if (page !== undefined) return page(body.toString());
-  return match === undefined ? reject('MISSING_AUTHENTICATION_TOKEN') : invoke(parts, call, match);
+  if (!hasLoopbackHost(headers)) return forbid('Call this machine as localhost or 127.0.0.1.');
+  const isForeign = url.pathname.startsWith('/_local/') && isFromOtherOrigin(headers);
+  return isForeign ? forbid('A page of another origin may not do this.') : undefined;
 }
 
 /** Reads the body to its end, so that the client reads the response; returns undefined if it is too large. */
