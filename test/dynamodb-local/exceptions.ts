@@ -14,7 +14,7 @@ export const exceptions: readonly Exception[] = [
       'the engine > only the owner can read the files of the engine ',
       'the engine > startEngine rejects with the reason if the engine cannot open its database',
       'npm start > npm start prints one line if the engine ends while the data are prepared',
-      'npm start > leaves no engine behind after ',
+      'npm start > npm start leaves no process after ',
     ],
   },
   {

@@ -33,7 +33,7 @@ describe('local gateway', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('answers a body over 10 MiB with 400 and what was wrong', async () => {
+  it('a body over 10 MiB gets the response 400 with its details', async () => {
     const response = await post(loginPath, 'x'.repeat(10 * 1024 * 1024 + 1));
     expect(response.status).toBe(400);
     const message = 'The request body is too large.';
@@ -52,7 +52,7 @@ describe('local gateway', () => {
     const move = (body: string) => post('/_local/clock', body);
     const resetTime = async () => Number((await post(loginPath, '{}')).headers.get('x-ratelimit-reset'));
 
-    it('is the clock of the functions, and of the Date of every answer, until a fault or a reset', async () => {
+    it('a moved clock applies to the functions and to the Date of every response until it is reset', async () => {
       const before = await resetTime();
       expect((await move('{"advance_seconds": -1}')).status).toBe(400);
       await move('{"advance_seconds": 3600}');
@@ -66,14 +66,14 @@ describe('local gateway', () => {
       expect((await resetTime()) - before).toBeLessThan(60);
     });
 
-    // The last one: the login that it has refused counts on the day after.
-    it('is the clock of what `ops --local` stamps: a new password ends the tokens of before', async () => {
+    // This test is the last one, because its rejected login counts on the following day.
+    it('ops --local uses the moved clock: a new password ends the tokens that were issued before', async () => {
       const client = clientOf(service);
       await move('{"advance_seconds": 86400}');
       await client.getInvoice('9001');
       const command = ['set-password', demoAccount.tenant, demoAccount.email, '--local'];
       const setting = { env: { AWS_ENDPOINT_URL_DYNAMODB: service.endpoint }, input: 'another Passphrase 7\n' };
-      // Its clock becomes that of the whole process.
+      // The command has a process of its own, because it installs its clock in the whole process.
       expect(await runScript('infra/ops/cli.ts', command, setting)).toMatchObject({ code: 0, stderr: '' });
       await expect(client.getInvoice('9001')).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
       await move('{"reset": true}');
@@ -87,8 +87,8 @@ describe('npm start', () => {
 
   it.each([
     ['SIGTERM', (child: ChildProcess) => child.kill('SIGTERM')],
-    ['Ctrl-C that arrives twice, as it may under npm', pressCtrlC],
-  ])('leaves no engine behind after %s', { tags: 'long' }, async (_, stop) => {
+    ['Ctrl-C that arrives twice, as it can under npm', pressCtrlC],
+  ])('npm start leaves no process after %s', { tags: 'long' }, async (_, stop) => {
     const engine = await findPort(0);
     const { child, exit, ready } = start('--dynamodb-port', String(engine));
     await ready();
@@ -101,7 +101,7 @@ describe('npm start', () => {
     expect(await findPort(engine)).toBe(engine);
   });
 
-  it('leaves nothing behind that watched the sources', { tags: 'long' }, async () => {
+  it('npm start --watch leaves no process', { tags: 'long' }, async () => {
     const { child, exit, ready } = start('--watch');
     await ready();
     const tree = await processTree(child.pid ?? 0);
@@ -111,13 +111,13 @@ describe('npm start', () => {
     await expect.poll(() => survivorsOf(tree), { timeout: 5_000 }).toEqual([]);
   });
 
-  it.each(['--dynamodb-port 65536', '--data='])('refuses %s', async (options) => {
+  it.each(['--dynamodb-port 65536', '--data='])('npm start rejects %s with the usage', async (options) => {
     const { code, stdout, stderr } = await start(...options.split(' ')).exit;
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^--.+ takes .+ Usage: npm start -- .+\n$/);
   });
 
-  it('says in one line that it cannot start', async () => {
+  it('npm start prints one line if its port is not free', async () => {
     const other = createServer();
     const port = String(await listen(other, 0));
     const { code, stdout, stderr } = await start('--port', port).exit;
