@@ -5,7 +5,7 @@ import { login as validate } from '../lib/contracts/validators.generated.js';
 import { login } from '../lib/endpoints/login.ts';
 import { typedChain } from '../lib/http/chain.ts';
 import * as http from '../lib/http/middleware.ts';
-import { LOGIN_POLICY } from '../lib/rate-limit/policies.ts';
+import { LOGIN_POLICY } from '../lib/access/policies.ts';
 
 const ports = loginPorts();
 

@@ -1,7 +1,7 @@
 import { rotateSigningKeyPorts } from '../lib/composition/handler-ports.ts';
 import { systemClock } from '../lib/runtime/clock.ts';
 import { Logger } from '../lib/runtime/logger.ts';
-import { rotateSigningKey } from '../lib/services/rotate-signing-key.ts';
+import { rotateSigningKey } from '../lib/access/rotate-signing-key.ts';
 
 const ports = rotateSigningKeyPorts();
 

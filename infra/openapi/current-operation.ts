@@ -4,7 +4,7 @@ import { buildSuccessEnvelope } from '../../lib/contracts/envelopes.ts';
 import { codesIn, ERROR_CODES } from '../../lib/domain/error-codes.ts';
 import { type AccessKind, PERMISSIONS } from '../../lib/domain/directory.ts';
 import type { Language, Text } from '../../lib/domain/language.ts';
-import { PORTAL_POLICIES } from '../../lib/rate-limit/policies.ts';
+import { PORTAL_POLICIES } from '../../lib/access/policies.ts';
 import { contractDocs, type ServiceContract } from '../routes.ts';
 import { exportName } from '../validator-source.ts';
 import { json, parameterReference } from './operation.ts';

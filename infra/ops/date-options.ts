@@ -2,7 +2,7 @@ import { Option } from '@commander-js/extra-typings';
 import { OperatorError } from './errors.ts';
 import type { DateRange } from '../../lib/domain/date-range.ts';
 import { endOf, startOf } from '../../lib/domain/iso-date.ts';
-import { instantsOf, ZONE } from '../../lib/domain/zone.ts';
+import { instantsOf, ZONE } from '../../lib/client/spreadsheets/zone.ts';
 import { matching } from './command.ts';
 
 /** The option of every command with dates. */

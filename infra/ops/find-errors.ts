@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import type { JsonSchema } from '../../lib/contracts/contract.ts';
 import { uuid } from '../../lib/contracts/formats.ts';
-import { isAmount, isExactAmount, isPercentage, isSignedAmount } from '../../lib/domain/decimal-text.ts';
+import { isAmount, isExactAmount, isPercentage, isSignedAmount } from './decimal-text.ts';
 import { isIsoDate } from '../../lib/domain/iso-date.ts';
 
 /** Returns every error of a value as `path: reason`; `path` is the location of the value (empty: the root). */

@@ -1,15 +1,15 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { cachedPublicKeys } from '../auth/key-cache.ts';
-import { generateSigningKey } from '../auth/key-pairs.ts';
-import { createPasswordProofs } from '../auth/password-proofs.ts';
-import { verifyPassword } from '../auth/passwords.ts';
-import { signToken, type TokenUser, tokenVerifier } from '../auth/tokens.ts';
+import { cachedPublicKeys } from '../access/key-cache.ts';
+import { generateSigningKey } from '../access/key-pairs.ts';
+import { createPasswordProofs } from '../access/password-proofs.ts';
+import { verifyPassword } from '../access/passwords.ts';
+import { signToken, type TokenUser, tokenVerifier } from '../access/tokens.ts';
 import { orServiceUnavailable } from '../domain/errors.ts';
 import { createEventBus } from '../events/event-bus.ts';
-import { createAccountGuard } from '../rate-limit/account-guard.ts';
-import { createLoginGuard } from '../rate-limit/login-guard.ts';
-import { ACCOUNT_POLICY, LOGIN_POLICY } from '../rate-limit/policies.ts';
-import { createSlidingWindow } from '../rate-limit/sliding-window.ts';
+import { createAccountGuard } from '../access/account-guard.ts';
+import { createLoginGuard } from '../access/login-guard.ts';
+import { ACCOUNT_POLICY, LOGIN_POLICY } from '../access/policies.ts';
+import { createSlidingWindow } from '../access/sliding-window.ts';
 import { pause } from '../runtime/attempts.ts';
 import { createLruCache } from '../runtime/lru-cache.ts';
 import { systemClock } from '../runtime/clock.ts';
@@ -17,21 +17,17 @@ import { currentDeadline } from '../runtime/deadline.ts';
 import { eventBusName, tableName, tokenParties } from '../runtime/env.ts';
 import { newUuid } from '../runtime/ids.ts';
 import { recordCall } from '../runtime/usage.ts';
-import { createDayIndexes } from '../services/day-indexes.ts';
-import { createAccountTable } from '../storage/access/account-table.ts';
-import { createLoginGuardTable } from '../storage/access/login-guard-table.ts';
-import { createRateCounterTable } from '../storage/access/rate-counter-table.ts';
-import {
-  createPublicKeyReader,
-  createSigningKeyReader,
-  createSigningKeyTables,
-} from '../storage/access/signing-key-tables.ts';
-import { createDirectoryTable } from '../storage/directory/directory-table.ts';
-import { createDocumentClient } from '../storage/dynamodb/document-client.ts';
-import { createDayIndexTable } from '../storage/invoices/day-index-table.ts';
-import { createDeclarationStore } from '../storage/invoices/invoice-transaction.ts';
-import { createInvoiceRows } from '../storage/invoices/row-table.ts';
-import { createInvoiceTable } from '../storage/invoices/invoice-table.ts';
+import { createDayIndexes } from '../invoices/day-indexes.ts';
+import { createAccountTable } from '../tables/account-table.ts';
+import { createLoginGuardTable } from '../tables/login-guard-table.ts';
+import { createRateCounterTable } from '../tables/rate-counter-table.ts';
+import { createPublicKeyReader, createSigningKeyReader, createSigningKeyTables } from '../tables/signing-key-tables.ts';
+import { createDirectoryTable } from '../tables/directory-table.ts';
+import { createDocumentClient } from '../tables/dynamodb/document-client.ts';
+import { createDayIndexTable } from '../tables/day-index-table.ts';
+import { createDeclarationStore } from '../tables/invoice-transaction.ts';
+import { createInvoiceRows } from '../tables/row-table.ts';
+import { createInvoiceTable } from '../tables/invoice-table.ts';
 
 type Client = DynamoDBDocumentClient;
 

@@ -2,7 +2,7 @@ import { type BatchItem, type DeclareBatchInput, itemPath } from '../contracts/d
 import { toBatchResult } from '../contracts/to-response.ts';
 import type { DeclarationRequest, DeclarationResult } from '../domain/declaration.ts';
 import { ServiceError, validationError } from '../domain/errors.ts';
-import { declareAmounts, type DeclarationStore } from '../services/declare-amounts.ts';
+import { declareAmounts, type DeclarationStore } from '../invoices/declare-amounts.ts';
 import { declarationContext } from './declare-invoice.ts';
 import type { Endpoint } from './endpoint.ts';
 

@@ -4,8 +4,8 @@ import type { DeclarationContext } from '../domain/declaration.ts';
 import { invoiceNotFound } from '../domain/errors.ts';
 import type { Invoice } from '../domain/invoice.ts';
 import { newEntityId } from '../runtime/ids.ts';
-import type { DeclarationStore } from '../services/declare-amounts.ts';
-import { declareOnInvoice } from '../services/declare-on-invoice.ts';
+import type { DeclarationStore } from '../invoices/declare-amounts.ts';
+import { declareOnInvoice } from '../invoices/declare-on-invoice.ts';
 import type { PrefetchingEndpoint, SupplierRequest } from './endpoint.ts';
 
 /** Declares the amount of one of the caller's invoices; throws the error of a rejected declaration. */

@@ -1,4 +1,4 @@
-import type { Caller } from '../auth/access-rules.ts';
+import type { Caller } from '../access/access-rules.ts';
 import type { ServiceError } from '../domain/errors.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
 import type { Language } from '../domain/language.ts';

@@ -1,9 +1,9 @@
-import { requireActiveUser } from '../auth/access-rules.ts';
-import type { TokenUser } from '../auth/tokens.ts';
+import { requireActiveUser } from '../access/access-rules.ts';
+import type { TokenUser } from '../access/tokens.ts';
 import type { LoginInput } from '../contracts/login.ts';
 import type { User } from '../domain/directory.ts';
 import { ServiceError } from '../domain/errors.ts';
-import type { ValidCredentials } from '../services/verify-credentials.ts';
+import type { ValidCredentials } from '../access/verify-credentials.ts';
 import type { EndpointRequest, Success } from './endpoint.ts';
 
 /** Valid credentials, whose success is not recorded yet. */

@@ -1,7 +1,7 @@
 import { EventBridgeClient, type EventBridgeClientConfig, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { EVENT_SOURCE } from '../contracts/events.ts';
 import { currentDeadline } from '../runtime/deadline.ts';
-import { SigningHash } from '../storage/dynamodb/sdk-tuning.ts';
+import { SigningHash } from '../tables/dynamodb/sdk-tuning.ts';
 import type { PutEvents } from './publish-records.ts';
 
 /** Puts events onto the EventBridge bus of this name, in one attempt that ends by the deadline. */

@@ -1,8 +1,8 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { declaredEvent, type InvoiceEvent, stateChangedEvent } from '../contracts/events.ts';
-import { type HistoryItem, type RevisionItem, toRevision, toStateChange } from '../storage/items/history-items.ts';
-import { parseHistoryKey } from '../storage/items/keys.ts';
+import { type HistoryItem, type RevisionItem, toRevision, toStateChange } from '../tables/history-items.ts';
+import { parseHistoryKey } from '../tables/keys.ts';
 
 /** A record of a table's stream, as Lambda hands it on. */
 export interface StreamRecord {

@@ -1,7 +1,7 @@
-import * as rules from '../auth/access-rules.ts';
+import * as rules from '../access/access-rules.ts';
 import type { AccessKind, AccessSnapshot, UserReference } from '../domain/directory.ts';
 import { ServiceError } from '../domain/errors.ts';
-import type { Session } from '../domain/sessions.ts';
+import type { Session } from '../access/sessions.ts';
 import { tooManyRequests } from '../domain/texts.ts';
 import { addToState, type PortalMiddleware } from './chain.ts';
 import type { RequestState } from './request-state.ts';

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { rateStatus } from '../rate-limit/rate-status.ts';
+import { rateStatus } from '../access/rate-status.ts';
 import type { After, PortalMiddleware, PortalRequest } from './chain.ts';
 import type { RequestState } from './request-state.ts';
 

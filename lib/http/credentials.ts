@@ -1,4 +1,4 @@
-import type { VerifiedToken, VerifyToken } from '../auth/tokens.ts';
+import type { VerifiedToken, VerifyToken } from '../access/tokens.ts';
 import { ServiceError } from '../domain/errors.ts';
 import * as texts from '../domain/texts.ts';
 import { addToState, type After, type PortalMiddleware } from './chain.ts';

@@ -1,9 +1,9 @@
 import type { AccessKind, AccessSnapshot, UserReference } from '../domain/directory.ts';
 import { orServiceUnavailable } from '../domain/errors.ts';
-import type { Session } from '../domain/sessions.ts';
+import type { Session } from '../access/sessions.ts';
 import type { PrefetchingEndpoint } from '../endpoints/endpoint.ts';
-import { PORTAL_POLICIES, type RatePolicy } from '../rate-limit/policies.ts';
-import type { RateDecision, SlidingWindow } from '../rate-limit/sliding-window.ts';
+import { PORTAL_POLICIES, type RatePolicy } from '../access/policies.ts';
+import type { RateDecision, SlidingWindow } from '../access/sliding-window.ts';
 import type { Access, LimitDecision, WithCaller } from './access.ts';
 import { addToState, type PortalMiddleware } from './chain.ts';
 import type { Authenticated } from './credentials.ts';

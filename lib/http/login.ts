@@ -3,8 +3,8 @@ import type { LoginAccount } from '../domain/directory.ts';
 import { type ErrorReason, ServiceError } from '../domain/errors.ts';
 import { wrongLogin } from '../domain/texts.ts';
 import type { LoginCredentials } from '../endpoints/login.ts';
-import { LoginBlocked, type LoginGuard } from '../rate-limit/login-guard.ts';
-import { type CredentialPorts, verifyCredentials } from '../services/verify-credentials.ts';
+import { LoginBlocked, type LoginGuard } from '../access/login-guard.ts';
+import { type CredentialPorts, verifyCredentials } from '../access/verify-credentials.ts';
 import { addToState, type After, type PortalMiddleware } from './chain.ts';
 import type { LoginRejection, RequestState } from './request-state.ts';
 

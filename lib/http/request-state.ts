@@ -1,9 +1,9 @@
-import type { Caller } from '../auth/access-rules.ts';
+import type { Caller } from '../access/access-rules.ts';
 import type { UserReference } from '../domain/directory.ts';
 import type { Language } from '../domain/language.ts';
-import type { RateStatus } from '../rate-limit/rate-status.ts';
+import type { RateStatus } from '../access/rate-status.ts';
 import type { Logger } from '../runtime/logger.ts';
-import type { AttemptLog } from '../services/verify-credentials.ts';
+import type { AttemptLog } from '../access/verify-credentials.ts';
 
 /** The reason of a rejected login. `not-allowed`: the credentials are valid, but the user or the company may not log in. */
 export type LoginRejection = 'wrong-credentials' | 'malformed' | 'not-allowed' | 'blocked-source' | 'account-locked';

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { ERROR_CODES } from '../domain/error-codes.ts';
 import type { ServiceError } from '../domain/errors.ts';
-import { REPORTED_FAILURES } from '../rate-limit/policies.ts';
+import { REPORTED_FAILURES } from '../access/policies.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { embeddedMetrics } from '../runtime/embedded-metrics.ts';
 import { Logger } from '../runtime/logger.ts';

@@ -1,6 +1,6 @@
 import type { Contract } from '../contracts/contract.ts';
 import type { AccessKind } from '../domain/directory.ts';
-import { PORTAL_POLICIES } from '../rate-limit/policies.ts';
+import { PORTAL_POLICIES } from '../access/policies.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { type After, type Chain, groupMiddleware, type PortalGroup } from './chain.ts';
 import { type AnswerMiddleware, envelope, unexpectedErrors } from './envelope.ts';

@@ -1,6 +1,6 @@
-import { isUsableKey } from '../auth/access-rules.ts';
-import { hashApiKey } from '../auth/api-keys.ts';
-import type { VerifyWithProof } from '../auth/password-proofs.ts';
+import { isUsableKey } from '../access/access-rules.ts';
+import { hashApiKey } from '../access/api-keys.ts';
+import type { VerifyWithProof } from '../access/password-proofs.ts';
 import type { LegacyDispatchInput } from '../contracts/legacy-dispatch.ts';
 import { legacyDispatch as validate } from '../contracts/validators.generated.js';
 import type { AccessKind, ApiKey, LoginAccount } from '../domain/directory.ts';
@@ -12,7 +12,7 @@ import { headerOf } from '../http/headers.ts';
 import { countRequest, rateLimitSubject, type RequestLimiter } from '../http/load.ts';
 import type { RequestState } from '../http/request-state.ts';
 import { toDetails } from '../http/validation-details.ts';
-import { type CredentialPorts, verifyCredentials } from '../services/verify-credentials.ts';
+import { type CredentialPorts, verifyCredentials } from '../access/verify-credentials.ts';
 
 // After an unknown key, too, a user is looked up, so that it takes the same time as a known one.
 const NO_TENANT = '-';

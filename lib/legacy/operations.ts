@@ -14,10 +14,10 @@ import { addToState, type After, type PortalMiddleware } from '../http/chain.ts'
 import { withoutEmpty } from '../http/input.ts';
 import type { RequestState } from '../http/request-state.ts';
 import { toDetails } from '../http/validation-details.ts';
-import { PORTAL_POLICIES } from '../rate-limit/policies.ts';
-import { rateStatus } from '../rate-limit/rate-status.ts';
-import type { DeclarationStore } from '../services/declare-amounts.ts';
-import type { InvoiceLists } from '../services/invoice-lists.ts';
+import { PORTAL_POLICIES } from '../access/policies.ts';
+import { rateStatus } from '../access/rate-status.ts';
+import type { DeclarationStore } from '../invoices/declare-amounts.ts';
+import type { InvoiceLists } from '../invoices/invoice-lists.ts';
 import { toCurrentNames, toLegacyFault } from './names.ts';
 import { type FieldNames, LEGACY_NAMES, type LegacyNames } from './protocol.ts';
 

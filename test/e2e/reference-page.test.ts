@@ -1,6 +1,6 @@
 import { get, type IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { contentPolicy } from '../../lib/docs/serve-files.ts';
+import { contentPolicy } from '../../lib/http/serve-files.ts';
 import { useLocalService } from '../support/service/local-service.ts';
 
 interface Answer {

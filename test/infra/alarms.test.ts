@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { stackNameOf } from '../../infra/config.ts';
 import { routes } from '../../infra/routes.ts';
-import { REPORTED_FAILURES } from '../../lib/rate-limit/policies.ts';
+import { REPORTED_FAILURES } from '../../lib/access/policies.ts';
 import { namesInTableOf } from '../support/guides/readme.ts';
 import { toAlarmRows } from '../support/stack/alarm-rows.ts';
 import { everyOption, variantOf } from '../support/stack/stack-variants.ts';

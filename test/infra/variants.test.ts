@@ -2,7 +2,7 @@ import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { describe, expect, it } from 'vitest';
 import { stackNameOf, stages } from '../../infra/config.ts';
 import { routes } from '../../infra/routes.ts';
-import { PORTAL_POLICIES } from '../../lib/rate-limit/policies.ts';
+import { PORTAL_POLICIES } from '../../lib/access/policies.ts';
 import {
   resources as allOfDev,
   resourcesOfType as devResources,

@@ -10,16 +10,15 @@ import { loadStryker } from './stryker.ts';
 /** What is tried, and the share of its mutants, in percent, of which the tests must notice at least so many. */
 const WANTED: Readonly<Record<string, number>> = {
   'lib/domain': 95,
-  'lib/auth': 95,
-  'lib/rate-limit': 95,
+  'lib/access': 95,
   'lib/http': 95,
   'lib/contracts/to-response.ts': 95,
   'lib/endpoints': 90,
-  'lib/services': 90,
+  'lib/invoices': 90,
   'lib/legacy': 90,
 };
 /** The suites of test/mutants/vitest.config.ts for the places that the suite "service" does not test. */
-const SUITES = { 'lib/admin': 'commands', 'infra/ops': 'commands', 'infra/constructs': 'template' } as const;
+const SUITES = { 'infra/ops': 'commands', 'infra/constructs': 'template' } as const;
 
 const outFolder = 'cdk.out/mutants';
 
@@ -64,7 +63,7 @@ Breaks the code, one expression after the other, and runs the tests that reach i
 What has not changed since the last run, nor its tests, is not tried again. The first run installs Stryker, which is no
 package of the project, in ${outFolder}.
 
-  FOLDER|FILE…  what is broken, such as lib/domain or lib/storage/items/keys.ts;
+  FOLDER|FILE…  what is broken, such as lib/domain or lib/tables/keys.ts;
                 "${SCHEMAS}" are the limits of the requests. Without any it takes all of these:
                 ${[...Object.keys(WANTED), SCHEMAS].join(' ')}
                 These take hours and are tried only if you name them, or a part of them:

@@ -12,10 +12,10 @@ interface Suite {
 
 const suites: Readonly<Record<string, Suite>> = {
   service: {
-    include: ['test/{unit,property}/**/*.test.ts', 'test/integration/{access,endpoints,legacy,storage}/**/*.test.ts'],
+    include: ['test/{unit,property}/**/*.test.ts', 'test/integration/{access,endpoints,legacy,tables}/**/*.test.ts'],
     exclude: [
       // These reach nothing that is broken.
-      'test/unit/{client,docs,infra,test}/**',
+      'test/unit/{client,infra,test}/**',
       'test/unit/{guides,paths,shell-blocks}.test.ts',
       // These prove by volume, or by time that passes: each survivor would wait for them.
       'test/property/searches-among-writes.test.ts',
@@ -26,7 +26,7 @@ const suites: Readonly<Record<string, Suite>> = {
   },
   commands: {
     include: [
-      'test/unit/{admin,spreadsheets}/**/*.test.ts',
+      'test/unit/{ops,client/spreadsheets}/**/*.test.ts',
       'test/unit/infra/{command-line,lock-file,merge-history,ops-output,out-file,result-stream,review-sheet}.test.ts',
       'test/property/*.test.ts',
       'test/integration/ops/*.test.ts',

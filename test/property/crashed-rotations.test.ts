@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Rotation, rotateSigningKey } from '../../lib/services/rotate-signing-key.ts';
+import { type Rotation, rotateSigningKey } from '../../lib/access/rotate-signing-key.ts';
 import { type Access, SigningKeysFake } from '../support/fakes/signing-keys-fake.ts';
 
 const NOW = new Date('2026-07-01T10:00:00.000Z');

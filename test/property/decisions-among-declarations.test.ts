@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { applyDecisions, type DecisionOutcome } from '../../infra/ops/invoices/decide.ts';
+import { applyDecisions, type DecisionOutcome } from '../../infra/ops/review/decide.ts';
 import { effectiveTolerance } from '../../lib/domain/tolerance.ts';
-import { declareAmounts } from '../../lib/services/declare-amounts.ts';
+import { declareAmounts } from '../../lib/invoices/declare-amounts.ts';
 import { anInvoice } from '../support/data/seed-invoices.ts';
 import { scheduledStore } from '../support/fakes/scheduled-store.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type ExportCursor, exportDeclarations } from '../../infra/ops/invoices/export-declarations.ts';
-import type { LogEntry, LoggedDeclaration } from '../../lib/storage/invoices/declaration-log.ts';
-import type { LogPosition } from '../../lib/services/transactions.ts';
+import { type ExportCursor, exportDeclarations } from '../../infra/ops/export/export-declarations.ts';
+import type { LogEntry, LoggedDeclaration } from '../../lib/tables/declaration-log.ts';
+import type { LogPosition } from '../../lib/invoices/transactions.ts';
 import { aRevision } from '../support/data/seed-invoices.ts';
 
 const SHARDS = 3;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { importSupplier } from '../../lib/admin/import/import-invoices.ts';
+import { importSupplier } from '../../infra/ops/import/import-invoices.ts';
 import { isSystemAmountFixed } from '../../lib/domain/invoice-state-change.ts';
 import { effectiveTolerance } from '../../lib/domain/tolerance.ts';
-import { declareAmounts } from '../../lib/services/declare-amounts.ts';
+import { declareAmounts } from '../../lib/invoices/declare-amounts.ts';
 import { anInvoice } from '../support/data/seed-invoices.ts';
 import { scheduledStore } from '../support/fakes/scheduled-store.ts';
 

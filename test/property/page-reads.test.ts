@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { wholeDay } from '../../lib/domain/calendar.ts';
-import { planReads } from '../../lib/services/invoice-pages.ts';
-import { slicePage } from '../../lib/services/page-slices.ts';
+import { planReads } from '../../lib/invoices/invoice-pages.ts';
+import { slicePage } from '../../lib/invoices/page-slices.ts';
 
 // Two days of January, one of February and three of March.
 const days = ['2026-01-30', '2026-01-31', '2026-02-01', '2026-03-01', '2026-03-02', '2026-03-03'].map(Date.parse);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { DeclarationRevision } from '../../lib/domain/declaration.ts';
 import { decimal } from '../../lib/domain/money.ts';
 import { evaluateTolerance, TOLERANCE_MODES, TOLERANCE_SOURCES } from '../../lib/domain/tolerance.ts';
-import { fromRevision, type RevisionItem, toRevision } from '../../lib/storage/items/history-items.ts';
+import { fromRevision, type RevisionItem, toRevision } from '../../lib/tables/history-items.ts';
 
 const scope = { tenant: 't.example', supplierId: '10' };
 

@@ -6,8 +6,8 @@ import { withState } from '../../lib/domain/invoice-state-change.ts';
 import { STATE_CODES, stateAfter, type StateCode } from '../../lib/domain/invoice-states.ts';
 import { decimal } from '../../lib/domain/money.ts';
 import { evaluateTolerance, type Tolerance, type ToleranceOutcome } from '../../lib/domain/tolerance.ts';
-import { declareAmounts } from '../../lib/services/declare-amounts.ts';
-import { fromInvoice, toInvoice } from '../../lib/storage/items/invoice-items.ts';
+import { declareAmounts } from '../../lib/invoices/declare-amounts.ts';
+import { fromInvoice, toInvoice } from '../../lib/tables/invoice-items.ts';
 import { aStore } from '../support/fakes/memory-store.ts';
 import { anInvoice } from '../support/data/seed-invoices.ts';
 

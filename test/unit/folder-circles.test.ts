@@ -6,17 +6,16 @@ import { expect, it } from 'vitest';
 type Import = readonly [from: string, to: string];
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const IMPORT = /^(?:import|export)(?<isType> type)?\b[^;'"]*?(?:from )?'(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm;
+const IMPORT = /^(?:import|export)\b[^;'"]*?(?:from )?'(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm;
 
-/** The imports between files, those of types too: but storage may import the types of ports from the folders above. */
+/** Finds the imports between files, also of types. */
 function importsIn(folder: string): Import[] {
   const files = globSync(`${folder}/**/*.{ts,js}`, { cwd: root }).map((file) => file.replaceAll('\\', '/'));
   return files.flatMap((file) =>
-    [...readFileSync(join(root, file), 'utf8').matchAll(IMPORT)].flatMap(([, isType, named, loaded]): Import[] => {
-      const to = join(dirname(file), named ?? loaded!).replaceAll('\\', '/');
-      const isPort = isType && file.startsWith('lib/storage/') && !to.startsWith('lib/storage/');
-      return isPort ? [] : [[file, to]];
-    }),
+    [...readFileSync(join(root, file), 'utf8').matchAll(IMPORT)].map(([, named, loaded]): Import => [
+      file,
+      join(dirname(file), named ?? loaded!).replaceAll('\\', '/'),
+    ]),
   );
 }
 

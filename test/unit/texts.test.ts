@@ -3,7 +3,7 @@ import type { Language, Text } from '../../lib/domain/language.ts';
 import * as texts from '../../lib/domain/texts.ts';
 import * as http from '../../lib/http/constraint-texts.ts';
 import { pageTexts } from '../../infra/openapi/page/reference-page.ts';
-import { texts as spreadsheetTexts } from '../../lib/spreadsheets/spreadsheet-texts.ts';
+import { texts as spreadsheetTexts } from '../../lib/client/spreadsheets/spreadsheet-texts.ts';
 import { fileTexts, runTexts } from '../../lib/client/examples/declare-csv/run-texts.ts';
 import { helpTexts } from '../../lib/client/examples/declare-csv/program.ts';
 import { integrationGuide, readDocument } from '../../infra/openapi/read-document.ts';

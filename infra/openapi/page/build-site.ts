@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isConfidential } from '../../../lib/client/index.ts';
-import { contentPolicy } from '../../../lib/docs/serve-files.ts';
+import { contentPolicy } from '../../../lib/http/serve-files.ts';
 import { readOptions } from '../../command-line.ts';
 import { CommandError, endWith, print } from '../../terminal.ts';
 import { generator } from './reference-page.ts';

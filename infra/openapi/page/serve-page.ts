@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import type { SampleAccount } from '../../../lib/contracts/contract-doc.ts';
-import { fileHeaders, mediaTypes } from '../../../lib/docs/serve-files.ts';
+import { fileHeaders, mediaTypes } from '../../../lib/http/serve-files.ts';
 import { siteFiles } from './site-files.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
+import type { AdminPorts } from '../tables/admin-ports.ts';
 import type { Company } from '../../../lib/domain/directory.ts';
-import { keysIn } from '../../../lib/domain/record-keys.ts';
+import { keysIn } from '../tables/record-keys.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import { defineCommand, dryRunOption, EXIT, runCommand, type Session, yesOption } from '../command.ts';
 import { readSecret } from '../confirm.ts';

@@ -1,11 +1,11 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { isUsableKey } from '../../../lib/auth/access-rules.ts';
-import { hashApiKey } from '../../../lib/auth/api-keys.ts';
-import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
+import { isUsableKey } from '../../../lib/access/access-rules.ts';
+import { hashApiKey } from '../../../lib/access/api-keys.ts';
+import type { AdminPorts } from '../tables/admin-ports.ts';
 import { API_KEY_SCOPE, toEntity } from '../../../lib/domain/directory.ts';
 import { isIsoDate, startOf } from '../../../lib/domain/iso-date.ts';
-import { keysIn } from '../../../lib/domain/record-keys.ts';
+import { keysIn } from '../tables/record-keys.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { newUuid } from '../../../lib/runtime/ids.ts';
 import { defineCommand, dryRunOption, EXIT, type ExitCode, runCommand, type Session, yesOption } from '../command.ts';

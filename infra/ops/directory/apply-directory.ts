@@ -1,8 +1,8 @@
-import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
+import type { AdminPorts } from '../tables/admin-ports.ts';
 import type { DirectoryRecord } from '../../../lib/domain/directory-fields.ts';
-import { keysIn, type RecordKey, toEntityKey } from '../../../lib/domain/record-keys.ts';
+import { keysIn, type RecordKey, toEntityKey } from '../tables/record-keys.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
-import type { DirectoryRecords } from '../../../lib/storage/directory/directory-records.ts';
+import type { DirectoryRecords } from '../tables/directory-records.ts';
 import {
   changeDirectory,
   type ChangeResult,

@@ -9,7 +9,7 @@ import {
 } from '../../../lib/domain/directory-fields.ts';
 import { endOf, startOf } from '../../../lib/domain/iso-date.ts';
 import { decimal, isDecimal } from '../../../lib/domain/money.ts';
-import type { Attributes } from '../../../lib/storage/items/stored-fields.ts';
+import type { Attributes } from '../../../lib/tables/stored-fields.ts';
 
 /**
  * Merges an entry of a file into the stored record (null: none). A field that the entry does not contain keeps its

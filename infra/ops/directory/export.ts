@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
-import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
+import type { AdminPorts } from '../tables/admin-ports.ts';
 import type { DirectoryRecord } from '../../../lib/domain/directory-fields.ts';
-import { keysIn } from '../../../lib/domain/record-keys.ts';
+import { keysIn } from '../tables/record-keys.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import { printableJson } from '../../../lib/runtime/printable.ts';
 import { defineCommand, EXIT, runCommand } from '../command.ts';

@@ -1,8 +1,8 @@
-import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
+import type { AdminPorts } from '../tables/admin-ports.ts';
 import type { DirectoryRecord, EntityKind, ToleranceRecord } from '../../../lib/domain/directory-fields.ts';
 import { toToleranceConfig } from '../../../lib/domain/directory.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
-import type { Attributes } from '../../../lib/storage/items/stored-fields.ts';
+import type { Attributes } from '../../../lib/tables/stored-fields.ts';
 import { type CommonOptions, defineCommand, EXIT, runCommand } from '../command.ts';
 import type { ListView } from '../output.ts';
 import { limitsText } from '../tolerance-text.ts';

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type * as Core from '@zxcvbn-ts/core';
 import type * as LanguageCommon from '@zxcvbn-ts/language-common';
-import { hashPassword, verifyPassword } from '../../../lib/auth/passwords.ts';
+import { hashPassword, verifyPassword } from '../../../lib/access/passwords.ts';
 import type { DirectoryRecord } from '../../../lib/domain/directory-fields.ts';
 
 const MIN_CHARACTERS = 8;

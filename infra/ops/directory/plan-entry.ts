@@ -1,11 +1,11 @@
-import { hashApiKey } from '../../../lib/auth/api-keys.ts';
+import { hashApiKey } from '../../../lib/access/api-keys.ts';
 import type { DirectoryRecord, EntityKind } from '../../../lib/domain/directory-fields.ts';
-import { keysIn, toEntityKey } from '../../../lib/domain/record-keys.ts';
-import { nextTokenCutoff } from '../../../lib/domain/sessions.ts';
+import { keysIn, toEntityKey } from '../tables/record-keys.ts';
+import { nextTokenCutoff } from '../../../lib/access/sessions.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { newUuid } from '../../../lib/runtime/ids.ts';
-import type { RecordChange } from '../../../lib/storage/directory/directory-records.ts';
-import type { Attributes } from '../../../lib/storage/items/stored-fields.ts';
+import type { RecordChange } from '../tables/directory-records.ts';
+import type { Attributes } from '../../../lib/tables/stored-fields.ts';
 import { OperatorError } from '../errors.ts';
 import type { DirectoryChange, KeptOverride } from './change-directory.ts';
 import { toRecord } from './entry-values.ts';

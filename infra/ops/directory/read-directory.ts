@@ -1,11 +1,11 @@
-import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
+import type { AdminPorts } from '../tables/admin-ports.ts';
 import type { DirectoryRecord } from '../../../lib/domain/directory-fields.ts';
 import { type Supplier, type Tenant, toEntity, toToleranceConfig } from '../../../lib/domain/directory.ts';
-import { keysIn } from '../../../lib/domain/record-keys.ts';
+import { keysIn } from '../tables/record-keys.ts';
 import { effectiveTolerance, type Tolerance } from '../../../lib/domain/tolerance.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
-import type { DirectoryRecords, ListedKind } from '../../../lib/storage/directory/directory-records.ts';
-import type { Attributes } from '../../../lib/storage/items/stored-fields.ts';
+import type { DirectoryRecords, ListedKind } from '../tables/directory-records.ts';
+import type { Attributes } from '../../../lib/tables/stored-fields.ts';
 import { OperatorError } from '../errors.ts';
 import { DirectorySnapshot } from './snapshot.ts';
 

@@ -1,4 +1,4 @@
-import { hashApiKey } from '../../../lib/auth/api-keys.ts';
+import { hashApiKey } from '../../../lib/access/api-keys.ts';
 import type { JsonSchema } from '../../../lib/contracts/contract.ts';
 import {
   ENTITY_FIELDS,
@@ -12,7 +12,7 @@ import {
 import { API_KEY_SCOPE } from '../../../lib/domain/directory.ts';
 import { endOf, startOf } from '../../../lib/domain/iso-date.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';
-import { keysIn, type RecordKey, toEntityKey, toKeyText } from '../../../lib/domain/record-keys.ts';
+import { keysIn, type RecordKey, toEntityKey, toKeyText } from '../tables/record-keys.ts';
 import { findMissingLimit } from '../../../lib/domain/tolerance.ts';
 import { compileSchema, type FindErrors } from '../find-errors.ts';
 import { OperatorError } from '../errors.ts';

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
+import type { AdminPorts } from '../tables/admin-ports.ts';
 import { toTolerance } from '../../../lib/contracts/to-response.ts';
 import { type DeclarationRevision, IMPORTER } from '../../../lib/domain/declaration.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';

@@ -7,9 +7,9 @@ import {
   type RecordField,
   type RecordKind,
 } from '../../../lib/domain/directory-fields.ts';
-import { keysIn, type RecordKey, toKeyText } from '../../../lib/domain/record-keys.ts';
-import type { DirectoryRecords, RecordChange } from '../../../lib/storage/directory/directory-records.ts';
-import type { Attributes } from '../../../lib/storage/items/stored-fields.ts';
+import { keysIn, type RecordKey, toKeyText } from '../tables/record-keys.ts';
+import type { DirectoryRecords, RecordChange } from '../tables/directory-records.ts';
+import type { Attributes } from '../../../lib/tables/stored-fields.ts';
 import { OperatorError } from '../errors.ts';
 
 /** A part of Directory, of which each record is read once. Planned changes can be applied to it. */

@@ -1,10 +1,10 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
-import { isExactAmount } from '../../../lib/domain/decimal-text.ts';
+import type { AdminPorts } from '../tables/admin-ports.ts';
+import { isExactAmount } from '../decimal-text.ts';
 import { toToleranceRecord } from '../../../lib/domain/directory.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { type Decimal, decimal } from '../../../lib/domain/money.ts';
-import { keysIn } from '../../../lib/domain/record-keys.ts';
+import { keysIn } from '../tables/record-keys.ts';
 import { findMissingLimit, TOLERANCE_MODES, type ToleranceConfig } from '../../../lib/domain/tolerance.ts';
 import { defineCommand, dryRunOption, runCommand } from '../command.ts';
 import { OperatorError } from '../errors.ts';

@@ -1,6 +1,6 @@
 import { Argument } from '@commander-js/extra-typings';
 import { OperatorError } from '../errors.ts';
-import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
+import type { AdminPorts } from '../tables/admin-ports.ts';
 import { stateChangeDocument } from '../../../lib/contracts/history.ts';
 import { withState, type StateChange, stateChangeOf } from '../../../lib/domain/invoice-state-change.ts';
 import { canTransition, INVOICE_STATES, STATE_CODES, type StateCode } from '../../../lib/domain/invoice-states.ts';
@@ -8,7 +8,7 @@ import type { Invoice } from '../../../lib/domain/invoice.ts';
 import type { Decimal } from '../../../lib/domain/money.ts';
 import { type AttemptLimits, limitedAttempts } from '../../../lib/runtime/attempts.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
-import type { OwnedInvoice } from '../../../lib/storage/invoices/invoice-table.ts';
+import type { OwnedInvoice } from '../../../lib/tables/invoice-table.ts';
 import { dryRunOption, EXIT, matching, runCommand } from '../command.ts';
 import { byOption, defineInvoiceCommand, findInvoice, identifyAuthor, readText } from './invoice-options.ts';
 

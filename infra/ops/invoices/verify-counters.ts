@@ -1,7 +1,7 @@
-import { type Finding, verifyCounters } from '../../../lib/admin/counters/verify-counters.ts';
+import { type Finding, verifyCounters } from './audit-counters.ts';
 import { findSuppliers, readTenantNames } from '../directory/read-directory.ts';
 import { OperatorError } from '../errors.ts';
-import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
+import type { AdminPorts } from '../tables/admin-ports.ts';
 import { counted } from '../counted.ts';
 import { defineCommand, dryRunOption, EXIT, runCommand, yesOption } from '../command.ts';
 

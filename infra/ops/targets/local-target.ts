@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { OperatorError } from '../errors.ts';
-import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
+import { createAdminPorts } from '../tables/admin-ports.ts';
 import { demoAccount } from '../../openapi/sample-requests.ts';
 import { clientSettings, engineDocumentClient } from '../../local/engine-client.ts';
 import { CLOCK_HEADER } from '../../local/engine.ts';
@@ -37,7 +37,7 @@ export async function openLocalTarget(env: Readonly<Record<string, string | unde
       const response = await fetch(bus, { method: 'POST', body: '{"Entries":[]}' }).catch(() => null);
       if (!response?.ok)
         throw new OperatorError(`No event bus responds at ${bus}. Start it with npm start -- --events.`);
-      const { createRepublishPorts } = await import('../invoices/publish-again.ts');
+      const { createRepublishPorts } = await import('../tables/republish-ports.ts');
       return createRepublishPorts({ client, tables, bus: 'local', settings: clientSettings(bus) });
     },
     rotateSigningKey: ({ leaked }) => runRotation(endpoint, clock, { rotate: true, leaked }),

@@ -1,7 +1,7 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { OperatorError } from '../errors.ts';
-import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
-import { createDocumentClient } from '../../../lib/storage/dynamodb/document-client.ts';
+import { createAdminPorts } from '../tables/admin-ports.ts';
+import { createDocumentClient } from '../../../lib/tables/dynamodb/document-client.ts';
 import type { TableName } from '../../routes.ts';
 import type { Target } from './target.ts';
 
@@ -26,7 +26,7 @@ export async function openStackTarget(stack: string, region: string | undefined)
       const bus = outputs.get('EventBus');
       if (bus === undefined)
         throw new OperatorError(`The stack ${stack} has no event bus. Deploy it with -c events=true.`);
-      const { createRepublishPorts } = await import('../invoices/publish-again.ts');
+      const { createRepublishPorts } = await import('../tables/republish-ports.ts');
       return createRepublishPorts({ client, tables, bus, settings: where });
     },
     async rotateSigningKey({ leaked }) {

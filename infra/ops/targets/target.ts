@@ -1,5 +1,5 @@
-import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
-import type { RepublishPorts } from '../invoices/publish-again.ts';
+import type { AdminPorts } from '../tables/admin-ports.ts';
+import type { RepublishPorts } from '../tables/republish-ports.ts';
 
 /** The service on which a command works. */
 export interface Target {

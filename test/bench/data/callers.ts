@@ -1,9 +1,9 @@
-import { fromInteger } from '../../../lib/storage/dynamodb/numbers.ts';
+import { fromInteger } from '../../../lib/tables/dynamodb/numbers.ts';
 import type { TestEngine } from '../../support/engine/engine.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
 import { seedSigningKey, tokenFor } from '../../support/service/tokens.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
-import type { SigningKey } from '../../../lib/auth/tokens.ts';
+import type { SigningKey } from '../../../lib/access/tokens.ts';
 import type { UserReference } from '../../../lib/domain/directory.ts';
 
 /** A user with its credentials. */

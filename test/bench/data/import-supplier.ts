@@ -1,6 +1,6 @@
-import { importInvoices } from '../../../lib/admin/import/import-invoices.ts';
-import type { SourceRecord } from '../../../lib/admin/import/source-record.ts';
-import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
+import { importInvoices } from '../../../infra/ops/import/import-invoices.ts';
+import type { SourceRecord } from '../../../infra/ops/import/source-record.ts';
+import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import type { TestEngine } from '../../support/engine/engine.ts';
 

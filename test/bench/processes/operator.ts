@@ -1,8 +1,8 @@
 /** Does an operator's work for a supplier, as one command does it, and tells what it took. */
 import { engineDocumentClient } from '../../../infra/local/engine-client.ts';
 import { readStack } from '../../../infra/local/read-stack.ts';
-import { verifyCounters } from '../../../lib/admin/counters/verify-counters.ts';
-import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
+import { verifyCounters } from '../../../infra/ops/invoices/audit-counters.ts';
+import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import { importSupplier } from '../data/import-supplier.ts';
 
 const [work, endpoint = '', tenant = '', supplierId = '', count] = process.argv.slice(2);

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AccountRecord, type AccountStore, createAccountGuard } from '../../../lib/rate-limit/account-guard.ts';
-import { ACCOUNT_POLICY, LOGIN_POLICY, PORTAL_POLICIES, type RatePolicy } from '../../../lib/rate-limit/policies.ts';
-import { createAccountTable } from '../../../lib/storage/access/account-table.ts';
-import { createLoginGuardTable } from '../../../lib/storage/access/login-guard-table.ts';
-import { createRateCounterTable } from '../../../lib/storage/access/rate-counter-table.ts';
+import { type AccountRecord, type AccountStore, createAccountGuard } from '../../../lib/access/account-guard.ts';
+import { ACCOUNT_POLICY, LOGIN_POLICY, PORTAL_POLICIES, type RatePolicy } from '../../../lib/access/policies.ts';
+import { createAccountTable } from '../../../lib/tables/account-table.ts';
+import { createLoginGuardTable } from '../../../lib/tables/login-guard-table.ts';
+import { createRateCounterTable } from '../../../lib/tables/rate-counter-table.ts';
 import { newId } from '../../support/data/seed.ts';
 import { accountStoreFake, guardStoreFake, rateCountersFake } from '../../support/fakes/guard-stores.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';

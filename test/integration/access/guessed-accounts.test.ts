@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { directoryKeys } from '../../../lib/storage/items/keys.ts';
-import type { Key } from '../../../lib/storage/dynamodb/key.ts';
-import { ACCOUNT_POLICY } from '../../../lib/rate-limit/policies.ts';
+import { directoryKeys } from '../../../lib/tables/keys.ts';
+import type { Key } from '../../../lib/tables/dynamodb/key.ts';
+import { ACCOUNT_POLICY } from '../../../lib/access/policies.ts';
 import { type Account, changeRecord, newId, readRecord, seedAccount } from '../../support/data/seed.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
 import { legacyCallsOf } from '../../support/legacy/legacy.ts';

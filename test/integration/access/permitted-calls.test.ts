@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { TableName } from '../../../infra/routes.ts';
 import type { CurrentName } from '../../support/service/handlers.ts';
 import type { TestRequest } from '../../support/service/proxy-event.ts';
-import { INDEXED_ROWS } from '../../../lib/services/day-index.ts';
+import { INDEXED_ROWS } from '../../../lib/invoices/day-index.ts';
 import { legacyCallsOf } from '../../support/legacy/legacy.ts';
 import { actionsOf, isPermitted, type TableAction } from '../../support/stack/permitted-calls.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { changeRecord, newId } from '../../support/data/seed.ts';
-import { directoryKeys } from '../../../lib/storage/items/keys.ts';
+import { directoryKeys } from '../../../lib/tables/keys.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { roleOf, statementsOf } from '../../support/stack/stack-permissions.ts';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { directoryKeys } from '../../../lib/storage/items/keys.ts';
+import { directoryKeys } from '../../../lib/tables/keys.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { apiKey, company, lists, supplier, user } from '../../support/ops/apply-lists.ts';
 import { runCli, runOps, timeless } from '../../support/ops/run-ops.ts';

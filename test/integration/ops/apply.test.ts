@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { hashApiKey } from '../../../lib/auth/api-keys.ts';
-import { hashPassword } from '../../../lib/auth/passwords.ts';
-import { createDirectoryRecords, type DirectoryRecords } from '../../../lib/storage/directory/directory-records.ts';
-import { createDirectoryTable } from '../../../lib/storage/directory/directory-table.ts';
-import { directoryKeys } from '../../../lib/storage/items/keys.ts';
+import { hashApiKey } from '../../../lib/access/api-keys.ts';
+import { hashPassword } from '../../../lib/access/passwords.ts';
+import { createDirectoryRecords, type DirectoryRecords } from '../../../infra/ops/tables/directory-records.ts';
+import { createDirectoryTable } from '../../../lib/tables/directory-table.ts';
+import { directoryKeys } from '../../../lib/tables/keys.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { allAre, apiKey, apply, company, lists, supplier, user } from '../../support/ops/apply-lists.ts';
 import { changeRecord, newId, readRecord } from '../../support/data/seed.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { ACCOUNT_POLICY } from '../../../lib/rate-limit/policies.ts';
-import { failureSetName } from '../../../lib/storage/access/account-table.ts';
+import { ACCOUNT_POLICY } from '../../../lib/access/policies.ts';
+import { failureSetName } from '../../../lib/tables/account-table.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { runOps, timeless } from '../../support/ops/run-ops.ts';

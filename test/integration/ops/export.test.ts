@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { applyDirectory } from '../../../infra/ops/directory/apply-directory.ts';
-import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
+import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import { newId } from '../../support/data/seed.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { apiKey, apply, company, supplier, user } from '../../support/ops/apply-lists.ts';

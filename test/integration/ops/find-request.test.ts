@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createInvoiceTransaction } from '../../../lib/storage/invoices/invoice-transaction.ts';
+import { createInvoiceTransaction } from '../../../lib/tables/invoice-transaction.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { printedRows, runOps } from '../../support/ops/run-ops.ts';
 import { newId } from '../../support/data/seed.ts';

@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, readFileSync, rmSync, symlinkSync, wri
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { openInput } from '../../../infra/ops/invoices/import-files.ts';
+import { openInput } from '../../../infra/ops/import/import-files.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { endsAfterCtrlC, pressCtrlC } from '../../support/processes/press-ctrl-c.ts';

@@ -1,6 +1,6 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, expect, it } from 'vitest';
-import { directoryKeys } from '../../../lib/storage/items/keys.ts';
+import { directoryKeys } from '../../../lib/tables/keys.ts';
 import { changeRecord, newId } from '../../support/data/seed.ts';
 import { apiKey, apply, company, supplier, user } from '../../support/ops/apply-lists.ts';
 import { printedRows, runOps } from '../../support/ops/run-ops.ts';

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { findInvoice } from '../../../infra/ops/invoices/invoice-options.ts';
-import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
+import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { printedRows, runOps } from '../../support/ops/run-ops.ts';
 import { changeRecord, deleteRecord } from '../../support/data/seed.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
-import { type Finding, verifyMonth, verifySupplier } from '../../../lib/admin/counters/verify-counters.ts';
-import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
+import { type Finding, verifyMonth, verifySupplier } from '../../../infra/ops/invoices/audit-counters.ts';
+import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
-import type { MonthCounts } from '../../../lib/storage/audit/audits.ts';
+import type { MonthCounts } from '../../../infra/ops/tables/audits.ts';
 import { changeInvoice } from '../../support/data/change-invoice.ts';
 import { newId } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';

@@ -1,5 +1,5 @@
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
-import { createInvoiceTable } from '../../../lib/storage/invoices/invoice-table.ts';
+import { createInvoiceTable } from '../../../lib/tables/invoice-table.ts';
 import type { TestEngine } from '../engine/engine.ts';
 import { transactionOf } from './seed-invoices.ts';
 

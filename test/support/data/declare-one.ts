@@ -1,8 +1,8 @@
 import type { DeclarationContext, DeclarationRequest } from '../../../lib/domain/declaration.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
-import { declareAmounts, type DeclarationStore } from '../../../lib/services/declare-amounts.ts';
-import { createDeclarationStore } from '../../../lib/storage/invoices/invoice-transaction.ts';
+import { declareAmounts, type DeclarationStore } from '../../../lib/invoices/declare-amounts.ts';
+import { createDeclarationStore } from '../../../lib/tables/invoice-transaction.ts';
 import type { TestEngine } from '../engine/engine.ts';
 import { newId } from './seed.ts';
 

@@ -1,5 +1,5 @@
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
-import { createDeclarationTable } from '../../../lib/storage/invoices/declaration-table.ts';
+import { createDeclarationTable } from '../../../lib/tables/declaration-table.ts';
 import type { TestEngine } from '../engine/engine.ts';
 import { storedRevisions } from './stored-invoices.ts';
 

@@ -1,13 +1,13 @@
 import { changeState } from '../../../infra/ops/invoices/set-state.ts';
-import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
+import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import type { StateCode } from '../../../lib/domain/invoice-states.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { fromTolerance } from './tolerance-item.ts';
-import { createInvoiceTable } from '../../../lib/storage/invoices/invoice-table.ts';
+import { createInvoiceTable } from '../../../lib/tables/invoice-table.ts';
 import type { CurrentName } from '../service/handlers.ts';
 import type { Portal } from '../service/portal.ts';
-import type { ImportOptions } from '../../../lib/admin/import/import-invoices.ts';
+import type { ImportOptions } from '../../../infra/ops/import/import-invoices.ts';
 import { importLines } from './import-lines.ts';
 import { seedInvoices } from './seed-invoices.ts';
 import { rightCounters, storedInvoices, storedRevisions } from './stored-invoices.ts';

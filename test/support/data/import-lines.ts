@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { importInvoices, type ImportOptions } from '../../../lib/admin/import/import-invoices.ts';
-import { readRecords } from '../../../lib/admin/import/read-records.ts';
-import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
+import { importInvoices, type ImportOptions } from '../../../infra/ops/import/import-invoices.ts';
+import { readRecords } from '../../../infra/ops/import/read-records.ts';
+import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import type { TestEngine } from '../engine/engine.ts';
 
 /** Imports records, or lines of NDJSON as they stand; nobody hears of those that are rejected unless it is said. */

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { openWorkbook } from '../../../lib/spreadsheets/read-workbook.ts';
+import { openWorkbook } from '../../../lib/client/spreadsheets/read-workbook.ts';
 
 /** Reads the first sheet of a workbook: its name, and the cells of each row, of which numbers are only numbers. */
 export async function readFirstSheet(bytes: Buffer) {

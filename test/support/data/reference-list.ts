@@ -1,5 +1,5 @@
 import type { Invoice } from '../../../lib/domain/invoice.ts';
-import type { ListQuery } from '../../../lib/services/invoice-pages.ts';
+import type { ListQuery } from '../../../lib/invoices/invoice-pages.ts';
 
 /**
  * What a list answers, found by reading everything, filtering and sorting: all matching invoice ids in order, and the

@@ -1,13 +1,13 @@
 import { argon2Sync, randomBytes, randomUUID } from 'node:crypto';
 import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { hashApiKey } from '../../../lib/auth/api-keys.ts';
+import { hashApiKey } from '../../../lib/access/api-keys.ts';
 import type { DirectoryRecord, RecordKind } from '../../../lib/domain/directory-fields.ts';
 import { API_KEY_SCOPE, PERMISSIONS, type UserReference } from '../../../lib/domain/directory.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { newEntityId } from '../../../lib/runtime/ids.ts';
-import type { Key } from '../../../lib/storage/dynamodb/key.ts';
-import type { StoredNumber } from '../../../lib/storage/dynamodb/numbers.ts';
-import { directoryKeys } from '../../../lib/storage/items/keys.ts';
+import type { Key } from '../../../lib/tables/dynamodb/key.ts';
+import type { StoredNumber } from '../../../lib/tables/dynamodb/numbers.ts';
+import { directoryKeys } from '../../../lib/tables/keys.ts';
 import type { TestEngine } from '../engine/engine.ts';
 
 /** What differs from a plain account that may do everything. */

@@ -1,8 +1,8 @@
 import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
-import { rowsOf } from '../../../lib/storage/items/invoice-items.ts';
-import type { Key } from '../../../lib/storage/dynamodb/key.ts';
-import { counterSortKey, invoicePartition } from '../../../lib/storage/items/keys.ts';
+import { rowsOf } from '../../../lib/tables/invoice-items.ts';
+import type { Key } from '../../../lib/tables/dynamodb/key.ts';
+import { counterSortKey, invoicePartition } from '../../../lib/tables/keys.ts';
 import type { TestEngine } from '../engine/engine.ts';
 
 /** Changes rows and counters of a supplier behind the service's back. */

@@ -1,7 +1,7 @@
-import type { FieldSpec } from '../../../lib/spreadsheets/find-columns.ts';
-import { describeFormat } from '../../../lib/spreadsheets/detected-format.ts';
-import { readTable, type TableOptions } from '../../../lib/spreadsheets/read-table.ts';
-import { SpreadsheetError } from '../../../lib/spreadsheets/spreadsheet-error.ts';
+import type { FieldSpec } from '../../../lib/client/spreadsheets/find-columns.ts';
+import { describeFormat } from '../../../lib/client/spreadsheets/detected-format.ts';
+import { readTable, type TableOptions } from '../../../lib/client/spreadsheets/read-table.ts';
+import { SpreadsheetError } from '../../../lib/client/spreadsheets/spreadsheet-error.ts';
 
 /** One field of each kind. */
 const fields = {

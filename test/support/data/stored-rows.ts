@@ -2,12 +2,12 @@ import { expect } from 'vitest';
 import { listEntryOf } from '../../../lib/domain/list-entry.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { addFingerprints, fromSum, NO_FINGERPRINT } from '../../../lib/runtime/fingerprints.ts';
-import { entryFingerprint } from '../../../lib/storage/items/day-counters.ts';
-import { type InvoiceItem, rowsOf, toInvoice } from '../../../lib/storage/items/invoice-items.ts';
-import type { Key } from '../../../lib/storage/dynamodb/key.ts';
-import { invoicePartition } from '../../../lib/storage/items/keys.ts';
+import { entryFingerprint } from '../../../lib/tables/day-counters.ts';
+import { type InvoiceItem, rowsOf, toInvoice } from '../../../lib/tables/invoice-items.ts';
+import type { Key } from '../../../lib/tables/dynamodb/key.ts';
+import { invoicePartition } from '../../../lib/tables/keys.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
-import { scanPages } from '../../../lib/storage/dynamodb/paged-items.ts';
+import { scanPages } from '../../../lib/tables/dynamodb/paged-items.ts';
 import type { TestEngine } from '../engine/engine.ts';
 
 type Item = Key & Record<string, unknown>;

@@ -4,7 +4,7 @@ import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
 import type { StateChange } from '../../../lib/domain/invoice-state-change.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { evaluateTolerance } from '../../../lib/domain/tolerance.ts';
-import { buildDeclarationItems, fromStateChange } from '../../../lib/storage/items/history-items.ts';
+import { buildDeclarationItems, fromStateChange } from '../../../lib/tables/history-items.ts';
 
 const tolerance = { mode: 'PCT', pct: decimal(5), abs: null, autoApprove: true, source: 'proveedor' } as const;
 const scope = { tenant: 'portal.example', supplierId: '200' };

@@ -1,8 +1,8 @@
 import type { LoginAccount } from '../../../lib/domain/directory.ts';
-import type { AccountStore } from '../../../lib/rate-limit/account-guard.ts';
-import type { GuardStore } from '../../../lib/rate-limit/login-guard.ts';
-import { ACCOUNT_POLICY, type AccountPolicy, LOGIN_POLICY } from '../../../lib/rate-limit/policies.ts';
-import type { RateCounterStore } from '../../../lib/rate-limit/sliding-window.ts';
+import type { AccountStore } from '../../../lib/access/account-guard.ts';
+import type { GuardStore } from '../../../lib/access/login-guard.ts';
+import { ACCOUNT_POLICY, type AccountPolicy, LOGIN_POLICY } from '../../../lib/access/policies.ts';
+import type { RateCounterStore } from '../../../lib/access/sliding-window.ts';
 
 /** The conditions of the login guard's table, over records in memory. */
 export function guardStoreFake(): GuardStore {

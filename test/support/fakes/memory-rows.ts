@@ -2,9 +2,9 @@ import { dayOf, wholeDay } from '../../../lib/domain/calendar.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import { type ListEntry, listEntryOf, positionOf } from '../../../lib/domain/list-entry.ts';
 import { addFingerprints, type Fingerprint, subtractFingerprints } from '../../../lib/runtime/fingerprints.ts';
-import type { DayIndex } from '../../../lib/services/day-index.ts';
-import type { DayIndexStore, InvoiceRows, RowSelection } from '../../../lib/services/invoice-lists.ts';
-import { entryFingerprint } from '../../../lib/storage/items/day-counters.ts';
+import type { DayIndex } from '../../../lib/invoices/day-index.ts';
+import type { DayIndexStore, InvoiceRows, RowSelection } from '../../../lib/invoices/invoice-lists.ts';
+import { entryFingerprint } from '../../../lib/tables/day-counters.ts';
 
 /** A part of a write: as soon as it is run, readers see it. */
 export type VisibleStep = () => void;

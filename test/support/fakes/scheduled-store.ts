@@ -1,6 +1,6 @@
 import type fc from 'fast-check';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
-import type { InvoiceChange } from '../../../lib/services/transactions.ts';
+import type { InvoiceChange } from '../../../lib/invoices/transactions.ts';
 
 /** A store in memory whose reads and commits take place in the order that the scheduler of a property chooses. */
 export function scheduledStore(scheduler: fc.Scheduler, invoices: readonly Invoice[]) {

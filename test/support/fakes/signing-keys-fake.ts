@@ -1,4 +1,4 @@
-import type { KeyPair, PairWrite, RotationPorts } from '../../../lib/services/rotate-signing-key.ts';
+import type { KeyPair, PairWrite, RotationPorts } from '../../../lib/access/rotate-signing-key.ts';
 
 /** Lets an access to the tables happen: at once, later, or never when whoever wanted it has crashed. */
 export type Access = <Result>(operation: string, run: () => Result) => Promise<Result>;

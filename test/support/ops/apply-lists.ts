@@ -1,5 +1,5 @@
 import { applyDirectory } from '../../../infra/ops/directory/apply-directory.ts';
-import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
+import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import type { TestEngine } from '../engine/engine.ts';
 
 /** One entry of each kind, as a file holds them. */

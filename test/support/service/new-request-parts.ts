@@ -1,4 +1,4 @@
-import { createSigningKeyReader } from '../../../lib/storage/access/signing-key-tables.ts';
+import { createSigningKeyReader } from '../../../lib/tables/signing-key-tables.ts';
 import type { TestEngine } from '../engine/engine.ts';
 import type { RequestParts } from './portal-requests.ts';
 import { type Account, type AccountOverrides, seedAccount } from '../data/seed.ts';

@@ -1,10 +1,10 @@
 import { buildFunctionEnvironment, DEFAULT_STAGE } from '../../../infra/config.ts';
-import { generateSigningKey } from '../../../lib/auth/key-pairs.ts';
-import { type SigningKey, signToken } from '../../../lib/auth/tokens.ts';
+import { generateSigningKey } from '../../../lib/access/key-pairs.ts';
+import { type SigningKey, signToken } from '../../../lib/access/tokens.ts';
 import type { UserReference } from '../../../lib/domain/directory.ts';
 import { newUuid } from '../../../lib/runtime/ids.ts';
-import type { SigningKeyTables } from '../../../lib/services/rotate-signing-key.ts';
-import { createSigningKeyTables } from '../../../lib/storage/access/signing-key-tables.ts';
+import type { SigningKeyTables } from '../../../lib/access/rotate-signing-key.ts';
+import { createSigningKeyTables } from '../../../lib/tables/signing-key-tables.ts';
 import type { TestEngine } from '../engine/engine.ts';
 
 const environment = buildFunctionEnvironment(DEFAULT_STAGE);

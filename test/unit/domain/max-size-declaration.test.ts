@@ -5,8 +5,8 @@ import { decimal } from '../../../lib/domain/money.ts';
 import { isIsoDate } from '../../../lib/domain/iso-date.ts';
 import { withMaxSizeDeclaration } from '../../../lib/domain/max-size-declaration.ts';
 import { foldText } from '../../../lib/domain/list-entry.ts';
-import { fromInvoice } from '../../../lib/storage/items/invoice-items.ts';
-import { itemBytes } from '../../../lib/storage/dynamodb/item-size.ts';
+import { fromInvoice } from '../../../lib/tables/invoice-items.ts';
+import { itemBytes } from '../../../lib/tables/dynamodb/item-size.ts';
 import { anInvoice } from '../../support/data/seed-invoices.ts';
 
 const scope = { tenant: 't.example', supplierId: '10' };

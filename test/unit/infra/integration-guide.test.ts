@@ -9,7 +9,7 @@ import { ALL_ERROR_CODES, ERROR_CODES } from '../../../lib/domain/error-codes.ts
 import { INVOICE_STATES, isDeclarable, STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { LANGUAGES } from '../../../lib/domain/language.ts';
 import { TOLERANCE_MODES, TOLERANCE_SOURCES } from '../../../lib/domain/tolerance.ts';
-import { ACCOUNT_POLICY, LOGIN_POLICY, PORTAL_POLICIES } from '../../../lib/rate-limit/policies.ts';
+import { ACCOUNT_POLICY, LOGIN_POLICY, PORTAL_POLICIES } from '../../../lib/access/policies.ts';
 
 const guide = integrationGuide('en');
 

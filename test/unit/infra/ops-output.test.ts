@@ -1,7 +1,7 @@
 import { PassThrough, Readable, Writable } from 'node:stream';
 import * as consumers from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { FrequentReasons } from '../../../infra/ops/invoices/rejects-file.ts';
+import { FrequentReasons } from '../../../infra/ops/import/rejects-file.ts';
 import { listDocument, Output } from '../../../infra/ops/output.ts';
 import { Columns } from '../../../lib/runtime/columns.ts';
 

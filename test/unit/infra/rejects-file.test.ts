@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { RejectedRecords } from '../../../infra/ops/invoices/rejects-file.ts';
+import { RejectedRecords } from '../../../infra/ops/import/rejects-file.ts';
 import { useSmallDisk } from '../../support/fakes/small-disk.ts';
 
 let path: string;

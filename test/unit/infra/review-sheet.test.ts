@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
-import { readReviewSheet } from '../../../infra/ops/invoices/review-sheet.ts';
-import type { Format } from '../../../lib/admin/import/read-records.ts';
+import { readReviewSheet } from '../../../infra/ops/review/review-sheet.ts';
+import type { Format } from '../../../infra/ops/import/read-records.ts';
 
 const { signal } = new AbortController();
 const read = (text: string, format: Format, reason?: string) =>

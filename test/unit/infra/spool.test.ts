@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type Input, openInput } from '../../../infra/ops/invoices/import-files.ts';
+import { type Input, openInput } from '../../../infra/ops/import/import-files.ts';
 
 const openStdin = (stdin: Readable, signal = new AbortController().signal): Promise<Input> =>
   openInput('-', { format: 'csv', rejects: 'rejects' }, stdin, signal);

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { writeSheet } from '../../../infra/ops/invoices/write-sheet.ts';
+import { writeSheet } from '../../../infra/ops/review/write-sheet.ts';
 import type { Output } from '../../../infra/ops/output.ts';
 import { OperatorError } from '../../../infra/ops/errors.ts';
-import { MAX_WORKBOOK_ROWS } from '../../../lib/spreadsheets/write-workbook.ts';
+import { MAX_WORKBOOK_ROWS } from '../../../infra/ops/review/write-workbook.ts';
 
 it('a workbook with too many rows is an error that names the option, and nothing is written', async () => {
   const written: (string | Uint8Array)[] = [];

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Text } from '../../../domain/language.ts';
 import { printable } from '../../../runtime/printable.ts';
-import { describeFormat } from '../../../spreadsheets/detected-format.ts';
-import { TextError } from '../../../spreadsheets/spreadsheet-error.ts';
+import { describeFormat } from '../../spreadsheets/detected-format.ts';
+import { TextError } from '../../spreadsheets/spreadsheet-error.ts';
 import { createPortalClient, type PortalClient, type PortalClientOptions, wait } from '../../index.ts';
 import { declareLines, estimateMinutes } from './declare-lines.ts';
 import { type CommandLine, detectLanguage, formatHelp, parseCommandLine } from './program.ts';

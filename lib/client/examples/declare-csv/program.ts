@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type Language, LANGUAGES, type Text, type Texts } from '../../../domain/language.ts';
-import { TextError } from '../../../spreadsheets/spreadsheet-error.ts';
+import { TextError } from '../../spreadsheets/spreadsheet-error.ts';
 import { isConfidential } from '../../index.ts';
 import { type Column, columnNames, requiredColumns } from './read-invoices.ts';
 

@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import { Big } from 'big.js';
 import { isIsoDate } from '../../../domain/iso-date.ts';
 import type { Text } from '../../../domain/language.ts';
-import type { ColumnOptions, FieldSpec } from '../../../spreadsheets/find-columns.ts';
-import { readTable, type TableRow } from '../../../spreadsheets/read-table.ts';
-import { SpreadsheetError } from '../../../spreadsheets/spreadsheet-error.ts';
+import type { ColumnOptions, FieldSpec } from '../../spreadsheets/find-columns.ts';
+import { readTable, type TableRow } from '../../spreadsheets/read-table.ts';
+import { SpreadsheetError } from '../../spreadsheets/spreadsheet-error.ts';
 import { type Declaration, DECLARATION_LIMITS } from '../../index.ts';
 import { fileTexts } from './run-texts.ts';
 

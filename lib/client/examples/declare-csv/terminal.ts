@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Presets, SingleBar } from 'cli-progress';
 import type { Language, Text } from '../../../domain/language.ts';
-import { TextError } from '../../../spreadsheets/spreadsheet-error.ts';
+import { TextError } from '../../spreadsheets/spreadsheet-error.ts';
 import type { PortalClientOptions } from '../../index.ts';
 import { runTexts } from './run-texts.ts';
 

@@ -3,7 +3,7 @@ import { detectLanguage, formatHelp, parseCommandLine } from '../../../../lib/cl
 import { describeFailure } from '../../../../lib/client/examples/declare-csv/results.ts';
 import { PortalError } from '../../../../lib/client/index.ts';
 import type { Text } from '../../../../lib/domain/language.ts';
-import { TextError } from '../../../../lib/spreadsheets/spreadsheet-error.ts';
+import { TextError } from '../../../../lib/client/spreadsheets/spreadsheet-error.ts';
 
 it.each([
   ['es', [], 'es-AR'],

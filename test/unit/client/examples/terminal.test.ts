@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { readCredentials, showProgress } from '../../../../lib/client/examples/declare-csv/terminal.ts';
 import type { Language } from '../../../../lib/domain/language.ts';
 import { runTexts } from '../../../../lib/client/examples/declare-csv/run-texts.ts';
-import { TextError } from '../../../../lib/spreadsheets/spreadsheet-error.ts';
+import { TextError } from '../../../../lib/client/spreadsheets/spreadsheet-error.ts';
 
 /** Reads the credentials from a terminal on which a text was typed, and returns them with the output. */
 async function typed(input: string, env: NodeJS.ProcessEnv = {}, language: Language = 'en', isTTY = true) {

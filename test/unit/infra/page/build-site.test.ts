@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { buildSite } from '../../../../infra/openapi/page/build-site.ts';
 import { CommandError } from '../../../../infra/terminal.ts';
-import { contentPolicy } from '../../../../lib/docs/serve-files.ts';
+import { contentPolicy } from '../../../../lib/http/serve-files.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'docs-'));
 const plain = join(parent, 'made/for/it');

@@ -1,0 +1,247 @@
+import { readFile } from 'node:fs/promises';
+import type { AdminPorts } from '../tables/admin-ports.ts';
+import { describeSystemError, OperatorError, OutputError } from '../errors.ts';
+import type { LogEntry, LoggedDeclaration } from '../../../lib/tables/declaration-log.ts';
+import type { OwnedRevision } from '../../../lib/tables/declaration-table.ts';
+import { declarationDocument, stateDeclared } from '../../../lib/contracts/history.ts';
+import { decimal } from '../../../lib/domain/money.ts';
+import { rebatchPages } from '../../../lib/runtime/pages.ts';
+import { lockFile } from '../../lock-file.ts';
+import { defineCommand, EXIT, type ExitCode, runCommand, type Session } from '../command.ts';
+import { readInstants, zoneOption } from '../date-options.ts';
+import { isSameFile, replaceFile, resolveLinks } from '../out-file.ts';
+import {
+  csvOption,
+  findSheetFormat,
+  type FormatOptions,
+  type List,
+  printList,
+  sheetOutOption,
+  type ToCell,
+  toColumns,
+} from '../review/write-sheet.ts';
+
+const CELLS: Readonly<Record<string, ToCell<OwnedRevision>>> = {
+  supplier_id: ({ scope }) => scope.supplierId,
+  invoice_id: ({ revision }) => revision.invoiceId,
+  declaration_id: ({ revision }) => revision.declarationId,
+  revision: ({ revision }) => decimal(revision.revision),
+  declared_amount: ({ revision }) => revision.amount,
+  declared_tax_pct: ({ revision }) => revision.taxPct,
+  declared_notes: ({ revision }) => revision.notes,
+  provider_invoice_number: ({ revision }) => revision.providerInvoice.number,
+  provider_invoice_date: ({ revision }) => revision.providerInvoice.date,
+  system_amount: ({ revision }) => revision.systemAmount,
+  difference: ({ revision }) => revision.outcome.difference,
+  difference_pct: ({ revision }) => revision.outcome.differencePct,
+  within_tolerance: ({ revision }) => revision.outcome.withinTolerance,
+  action: ({ revision }) => revision.outcome.action,
+  state_code: ({ revision }) => stateDeclared(revision),
+  held_for_review: ({ revision }) => revision.requiresManualReview,
+  tolerance_mode: ({ revision }) => revision.tolerance.mode,
+  tolerance_pct: ({ revision }) => revision.tolerance.pct,
+  tolerance_abs: ({ revision }) => revision.tolerance.abs,
+  auto_approve: ({ revision }) => revision.tolerance.autoApprove,
+  tolerance_source: ({ revision }) => revision.tolerance.source,
+  declared_by: ({ revision }) => revision.declaredBy,
+  declared_at: ({ revision }) => revision.declaredAt,
+  request_id: ({ revision }) => revision.requestId,
+};
+
+/** The list of declarations. */
+export const DECLARATION_LIST: List<OwnedRevision> = {
+  name: 'Declarations',
+  columns: toColumns(CELLS),
+  toDocument: ({ scope, revision }) => ({
+    supplier_id: scope.supplierId,
+    invoice_id: revision.invoiceId,
+    ...declarationDocument(revision),
+    state_code: stateDeclared(revision),
+  }),
+};
+
+const PAGE_DECLARATIONS = 1000;
+
+/** `export-declarations`: prints the declarations since the last export, for an ERP. */
+export const exportDeclarationsCommand = defineCommand('export-declarations', {
+  summary: 'Print the declarations after a cursor. Over any number of runs, each is printed exactly once.',
+  example: 'export-declarations demo.example --since 2026-07-01 --zone -03:00 --local',
+})
+  .argument('<tenant>', 'tenant of the declarations')
+  .option('--since <cursor>', 'cursor that the last run printed, or a time')
+  .option('--cursor-file <file>', 'begin at the cursor in this file, if it exists, and replace it by the next cursor')
+  .addOption(zoneOption)
+  .addOption(csvOption)
+  .addOption(sheetOutOption)
+  .action((tenant, { cursorFile, ...options }) =>
+    runCommand(options, async (session) => {
+      if (cursorFile === undefined) return printDeclarations(tenant, options, session, null);
+      if (options.since !== undefined && isCursor(options.since)) {
+        throw new OperatorError('--since CURSOR cannot be used with --cursor-file. Omit one of them.');
+      }
+      if (options.out !== undefined && (await isSameFile(options.out, cursorFile))) {
+        throw new OperatorError('--out and --cursor-file name the same file.');
+      }
+      const target = await resolveLinks(cursorFile).catch((error: unknown) => {
+        throw new OutputError(`The cursor file ${cursorFile} cannot be written: ${describeSystemError(error)}`);
+      });
+      const releaseLock = lockCursor(`${target}.lock`);
+      try {
+        return await printDeclarations(tenant, options, session, target);
+      } finally {
+        releaseLock();
+      }
+    }),
+  );
+
+/** Takes the lock of a cursor file; throws an OutputError if another command has it, or if it cannot be written. */
+function lockCursor(path: string): () => void {
+  let release: (() => void) | null;
+  try {
+    release = lockFile(path);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new OutputError(`The lock ${path} cannot be used: ${message}. Remove it if it is not a lock.`, {
+      cause: error,
+    });
+  }
+  if (release !== null) return release;
+  throw new OutputError('Another command is running with this cursor file.');
+}
+
+/** Prints the declarations after a cursor, and replaces the cursor in its file when they are on the disk. */
+async function printDeclarations(
+  tenant: string,
+  { since, zone, ...options }: FormatOptions & { readonly since?: string; readonly zone?: string },
+  { ports, output }: Session,
+  cursorFile: string | null,
+): Promise<ExitCode> {
+  const format = findSheetFormat(options);
+  const text = since !== undefined && isCursor(since) ? since : cursorFile && (await readCursorFile(cursorFile));
+  const after = text === null ? [] : parseCursor(text, tenant);
+  // If the file cannot be replaced, for example on a full disk, nothing is printed.
+  if (cursorFile !== null && text !== null) await replaceFile(cursorFile, text);
+  // A time in --since is for the first run only.
+  const sinceMs = since === undefined || text !== null ? null : readInstants('--since', since, zone).startMs;
+
+  const { declarations, cursor } = exportDeclarations(ports, tenant, after);
+  const selected = sinceMs === null ? declarations : selectSince(declarations, sinceMs);
+  const pages = rebatchPages(selected, PAGE_DECLARATIONS);
+  const getNextCursor = () => formatCursor(tenant, cursor());
+  const end = () => ({ cursor: getNextCursor() });
+  await printList(output, pages, DECLARATION_LIST, { tenant, format, end });
+  await output.complete();
+  if (cursorFile !== null) await replaceFile(cursorFile, `${getNextCursor()}\n`);
+  output.note(`Next cursor: ${getNextCursor()}`);
+  return EXIT.done;
+}
+
+/** Reads the file of a cursor; null if it does not exist. Throws an OperatorError if it cannot be read. */
+async function readCursorFile(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new OperatorError(`The file ${path} cannot be read: ${describeSystemError(error)}`);
+  }
+}
+
+async function* selectSince(
+  transactions: AsyncIterable<readonly OwnedRevision[]>,
+  sinceMs: number,
+): AsyncGenerator<readonly OwnedRevision[], void> {
+  for await (const declarations of transactions) {
+    yield declarations.filter(({ revision }) => Date.parse(revision.declaredAt) >= sinceMs);
+  }
+}
+
+/** The position of an export in the log of a tenant: the number of the latest exported entry of each shard. */
+export type ExportCursor = readonly number[];
+
+const CURSOR = /^1:(?<tenant>[^:]+):(?<numbers>\d{1,15}(?:\.\d{1,15})*)$/;
+
+/** Formats a cursor as one word. */
+function formatCursor(tenant: string, cursor: ExportCursor): string {
+  return `1:${tenant}:${cursor.join('.')}`;
+}
+
+/** True if a text has the form of a cursor; a date does not have it. */
+const isCursor = (text: string) => /^\d+:[^:]*:/.test(text);
+
+/** Parses a cursor; throws an OperatorError if it is invalid, or the cursor of another tenant. */
+function parseCursor(text: string, tenant: string): ExportCursor {
+  const { tenant: owner, numbers } = CURSOR.exec(text.trim())?.groups ?? {};
+  if (!owner || !numbers) throw new OperatorError('The cursor is invalid: export-declarations did not print it.');
+  if (owner !== tenant) throw new OperatorError(`The cursor is of ${owner}, not of ${tenant}.`);
+  return numbers.split('.').map(Number);
+}
+
+const OF_OTHER_DATA = 'The cursor belongs to other data: it is ahead of the declarations of this service.';
+
+/**
+ * Exports the declarations of a tenant after a cursor (empty: all). Over any number of exports, each from the cursor of
+ * the one before, every declaration is exported exactly once. Throws an OperatorError for a cursor of other data.
+ */
+export function exportDeclarations(
+  { declarationLog: log }: Pick<AdminPorts, 'declarationLog'>,
+  tenant: string,
+  after: ExportCursor,
+) {
+  if (after.length > log.shards) throw new OperatorError(OF_OTHER_DATA);
+  // The entries of a shard up to `number` are exported; `next` contains the entries after it that were read.
+  const shards = Array.from({ length: log.shards }, (_, index) => {
+    return { index, number: after[index] ?? 0, latest: 0, next: [] as readonly LogEntry[] };
+  });
+  type Shard = (typeof shards)[number];
+
+  /** Reads the next entry of a shard, which must exist. */
+  async function readNext(shard: Shard): Promise<LogEntry> {
+    if (shard.next.length === 0) shard.next = await log.after(tenant, shard.index, shard.number);
+    const [entry] = shard.next;
+    if (!entry) throw new Error(`The log has no entry after ${shard.number}.`);
+    return entry;
+  }
+
+  /** Yields the entries of a shard up to a number, each after the entries of other shards that its declarations follow. */
+  async function* readUpTo(shard: Shard, number: number): AsyncGenerator<readonly LoggedDeclaration[], void> {
+    while (shard.number < number) {
+      const { declarations } = await readNext(shard);
+      for (const { follows } of declarations) {
+        const other = follows && shards[follows.shard];
+        if (other && other !== shard) yield* readUpTo(other, follows.number);
+      }
+      shard.next = shard.next.slice(1);
+      shard.number += 1;
+      yield declarations;
+    }
+  }
+
+  async function* readAll(): AsyncGenerator<readonly LoggedDeclaration[], void> {
+    await Promise.all(
+      shards.map(async (shard) => {
+        shard.latest = await log.latest(tenant, shard.index);
+        if (shard.latest < shard.number) throw new OperatorError(OF_OTHER_DATA);
+      }),
+    );
+    for (;;) {
+      const behind = shards.filter(({ number, latest }) => number < latest);
+      const next = await Promise.all(behind.map(async (shard) => ({ shard, time: getTime(await readNext(shard)) })));
+      const [first] = next.toSorted((a, b) => a.time.localeCompare(b.time));
+      if (!first) return;
+      yield* readUpTo(first.shard, first.shard.number + 1);
+    }
+  }
+
+  return {
+    /**
+     * The declarations that were committed after the cursor and before the export began, transaction by transaction:
+     * roughly in the order of their times, those of an invoice strictly in the order of its revisions. Later ones can be
+     * among them.
+     */
+    declarations: readAll(),
+    /** Returns the cursor after the declarations that were read. */
+    cursor: (): ExportCursor => shards.map(({ number }) => number),
+  };
+}
+
+const getTime = ({ declarations }: LogEntry) => declarations[0]?.revision.declaredAt ?? '';

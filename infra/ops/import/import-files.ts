@@ -1,0 +1,113 @@
+import { fstatSync, type ReadStream } from 'node:fs';
+import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { addAbortSignal, type Readable } from 'node:stream';
+import { Option } from '@commander-js/extra-typings';
+import { type Format, FORMATS } from './read-records.ts';
+import { OperatorError } from '../errors.ts';
+import { DECIMAL_SIGNS } from '../../../lib/client/spreadsheets/read-amount.ts';
+
+/** An opened file, or a copy of standard input or of a named pipe: it can be read several times. */
+export type Input = Awaited<ReturnType<typeof openInput>>;
+
+/** The option of every command that reads records from a file. */
+export const formatOption = new Option('--format <format>', 'format of the file (default: by its ending)').choices(
+  FORMATS,
+);
+
+/** The option of every command that reads amounts from a CSV. */
+export const decimalOption = new Option(
+  '--decimal <sign>',
+  'decimal sign of a CSV: comma (1.050,00) or point (1050.00)',
+).choices(DECIMAL_SIGNS);
+
+const formats: Readonly<Record<string, Format>> = {
+  '.csv': 'csv',
+  '.xlsx': 'xlsx',
+  '.ndjson': 'ndjson',
+  '.jsonl': 'ndjson',
+  // list-invoices --json
+  '.json': 'ndjson',
+};
+
+/**
+ * Opens the file to import (`-`: standard input); `signal` ends the copying of an input that is no regular file. Throws
+ * an OperatorError if the input cannot be read, if its format is not known, or if the rejected records would overwrite it.
+ */
+export async function openInput(
+  file: string,
+  { format: namedFormat, rejects: namedRejects }: { readonly format?: Format; readonly rejects?: string },
+  stdin: Readable & { readonly fd?: number },
+  signal: AbortSignal,
+  toRejectsEnding: (format: Format) => string = () => 'ndjson',
+) {
+  const isStdin = file === '-';
+  const format = namedFormat ?? (isStdin ? 'ndjson' : formats[extname(file).toLowerCase()]);
+  if (!format) throw new OperatorError('The ending of the file is not known. Pass --format ndjson, csv or xlsx.');
+  const rejectsPath = namedRejects ?? `${isStdin ? 'stdin' : file}.rejected.${toRejectsEnding(format)}`;
+  const opened = isStdin ? null : await open(file).catch((error: Error) => Promise.reject(toUnreadable(file, error)));
+  try {
+    const fd = opened?.fd ?? stdin.fd;
+    const stats = fd === undefined ? null : fstatSync(fd);
+    // Node reads a directory as an empty input.
+    if (stats?.isDirectory()) throw toUnreadable(file, new Error('it is a directory'));
+    const rejects = await stat(rejectsPath).catch(() => null);
+    if (stats && rejects?.isFile() && rejects.dev === stats.dev && rejects.ino === stats.ino) {
+      throw new OperatorError(
+        `The rejected records would overwrite the input ${rejectsPath}. Name another file with --rejects.`,
+      );
+    }
+    const handle = opened && stats?.isFile() ? opened : await copyStream(opened?.createReadStream() ?? stdin, signal);
+    return { format, rejectsPath, ...readHandle(handle, (await handle.stat()).size) };
+  } catch (error) {
+    await opened?.close();
+    throw error;
+  }
+}
+
+function toUnreadable(file: string, { message }: Error): OperatorError {
+  return new OperatorError(`${file === '-' ? 'Standard input' : `The file ${file}`} cannot be read: ${message}`);
+}
+
+/** Copies a stream to a temporary file that has no name any more. */
+async function copyStream(stream: Readable, signal: AbortSignal): Promise<FileHandle> {
+  const folder = await mkdtemp(join(tmpdir(), 'import-'));
+  let handle: FileHandle;
+  try {
+    handle = await open(join(folder, 'input'), 'wx+', 0o600);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+  try {
+    await handle.writeFile(addAbortSignal(signal, stream));
+  } catch (error) {
+    if (!signal.aborted) {
+      await handle.close();
+      const message = `The input cannot be copied to ${tmpdir()}: ${(error as Error).message}. Nothing was written.`;
+      throw new Error(message, { cause: error });
+    }
+  }
+  return handle;
+}
+
+function readHandle(handle: FileHandle, totalBytes: number) {
+  let stream: ReadStream | null = null;
+  return {
+    totalBytes,
+    /** Opens a stream from the beginning. Each stream ends at the same byte, also if a program appends to the file. */
+    openStream(): Readable {
+      stream = handle.createReadStream({ start: 0, end: Math.max(0, totalBytes - 1), autoClose: false });
+      return stream;
+    },
+    /** Returns how much of the latest stream was read. */
+    bytesRead: () => stream?.bytesRead ?? 0,
+    /** Returns true if the last line has a line end, or the input is empty. */
+    async endsWithLineEnd() {
+      // Two bytes, because in UTF-16 a zero may follow.
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, Math.max(0, totalBytes - 2));
+      return bytesRead === 0 || buffer.includes('\n') || buffer.includes('\r');
+    },
+    close: () => handle.close(),
+  };
+}

@@ -1,0 +1,107 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import {
+  CONCEPT_FIELDS,
+  type FieldSpec,
+  IMPORTED_FIELDS,
+  INVOICE_FIELDS,
+  isNumeric,
+  type SchemasOf,
+} from '../../../lib/domain/invoice-fields.ts';
+import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
+import { LIMITS } from '../../../lib/domain/limits.ts';
+
+function textUpTo(maxLength: number) {
+  return { format: 'text', maxLength, description: `must be a string of at most ${maxLength} characters` } as const;
+}
+
+/** The schemas of fields by their kinds, without types. */
+const BY_KIND = {
+  id: { pattern: `^[0-9]{1,${LIMITS.idDigits}}$`, description: `must be a string of 1 to ${LIMITS.idDigits} digits` },
+  text: textUpTo(1000),
+  date: { format: 'iso8601', description: 'must be an ISO 8601 date or date-time' },
+  'web-address': {
+    format: 'web-address',
+    maxLength: 1000,
+    description: 'must be an http or https address of at most 1000 characters',
+  },
+  amount: { format: 'amount', description: `must be a number from 0 to ${LIMITS.amountMax}` },
+  'signed-amount': { format: 'signed-amount', description: `must be a number up to ${LIMITS.amountMax}` },
+  percentage: { format: 'percentage', description: `must be a number from 0 to ${LIMITS.taxPctMax}` },
+  state: { enum: [...STATE_CODES, null], description: `must be one of ${STATE_CODES.join(', ')}` },
+} as const;
+const ID = new RegExp(BY_KIND.id.pattern);
+
+/** Derives the schemas of fields from their specifications. */
+function toSchemas<Spec extends FieldSpec>(specs: readonly Spec[]): SchemasOf<Spec, 'string'> {
+  const entries = specs.map(({ name, kind, isNullable }) => [
+    name,
+    { ...BY_KIND[kind], type: isNullable ? ['string', 'null'] : 'string' },
+  ]);
+  return Object.fromEntries(entries) as SchemasOf<Spec, 'string'>;
+}
+
+const concept = {
+  type: 'object',
+  additionalProperties: false,
+  required: CONCEPT_FIELDS.map(({ name }) => name),
+  properties: toSchemas(CONCEPT_FIELDS),
+  description: 'must be an object',
+} as const;
+
+/** The fields of a record, except for its line items. */
+const RECORD_FIELDS = [
+  { name: 'supplier_id', kind: 'id' },
+  ...INVOICE_FIELDS.filter((spec) => !('writer' in spec && spec.writer === 'service')),
+  { name: 'declared_tax_pct', kind: 'percentage', isNullable: true, writer: 'declaration' },
+] as const;
+
+/** Fields that lists and sheets of the service contain, and that an import ignores. */
+export const IGNORED_FIELDS: readonly string[] = [
+  ...INVOICE_FIELDS.flatMap((spec) => ('writer' in spec && spec.writer === 'service' ? [spec.name] : [])),
+  ...['revision', 'declared_at', 'reason', 'decision'],
+];
+
+/**
+ * The schema of an invoice to import; its numbers are strings with the original digits. An absent property keeps the
+ * stored value, null clears it.
+ */
+export const recordSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['invoice_id', 'supplier_id'],
+  properties: {
+    ...toSchemas(RECORD_FIELDS),
+    declared_notes: { ...textUpTo(LIMITS.notesLength), type: ['string', 'null'] },
+    provider_invoice_number: { ...textUpTo(LIMITS.invoiceNumberLength), type: ['string', 'null'] },
+    state_code: { ...BY_KIND.state, type: ['string', 'null'] },
+    concepts: { type: ['array', 'null'], items: concept, description: 'must be a list' },
+    ...(Object.fromEntries(IGNORED_FIELDS.map((name) => [name, {}])) as object),
+    decision: { type: 'null', description: 'is applied by the command decide, not by an import' },
+  },
+  description: 'must be an object',
+} as const;
+
+/** An invoice to import. */
+export type InvoiceRecord = FromSchema<typeof recordSchema>;
+
+/** The fields that a record must also contain if the invoice does not exist. */
+export const REQUIRED_ON_CREATE = IMPORTED_FIELDS.flatMap((spec) => ('isNullable' in spec ? [] : [spec.name]));
+
+/** True if the value has the form of an id of an invoice or a supplier. */
+export function isId(value: unknown): value is string {
+  return typeof value === 'string' && ID.test(value);
+}
+
+/** The fields that an import can set. */
+export const IMPORT_FIELDS: readonly string[] = [...RECORD_FIELDS.map(({ name }) => name), 'concepts'];
+
+/** The kinds of the fields of a record and of its line items. */
+export const FIELD_KINDS: ReadonlyMap<string, FieldSpec['kind']> = new Map(
+  [...RECORD_FIELDS, ...CONCEPT_FIELDS].map(({ name, kind }) => [name, kind]),
+);
+
+/** True if the values of a field of a record or of a line item are numbers. */
+export const isNumberField = (name: string) => isNumeric(FIELD_KINDS.get(name));
+
+/** The date fields by which lists are sorted. */
+export const SORT_DATES = ['invoice_date', 'service_call_date'] as const satisfies readonly (keyof InvoiceRecord)[];

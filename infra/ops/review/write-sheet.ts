@@ -1,0 +1,141 @@
+import { extname } from 'node:path';
+import { Option } from '@commander-js/extra-typings';
+import { OperatorError } from '../errors.ts';
+import { DECISIONS } from '../../../lib/domain/invoice-states.ts';
+import { CSV_DIALECTS, type CsvCell, csvLine } from '../../../lib/client/spreadsheets/write-csv.ts';
+import { MAX_WORKBOOK_ROWS, type WorkbookColumn, writeWorkbook } from './write-workbook.ts';
+import { printable } from '../../../lib/runtime/printable.ts';
+import { outOption } from '../out-file.ts';
+import type { Output } from '../output.ts';
+
+/** A list of entries: its columns, and the conversion of an entry to JSON. */
+export interface List<Entry> {
+  readonly name: string;
+  readonly columns: readonly Column<Entry>[];
+  readonly toDocument: (entry: Entry) => object;
+}
+
+interface Column<Entry> extends WorkbookColumn {
+  /** The heading in tables; tables omit a column without a title. */
+  readonly title?: string;
+  readonly toCell: ToCell<Entry>;
+}
+
+/** The conversion of an entry to the cell of a column. */
+export type ToCell<Entry> = (entry: Entry) => CsvCell | boolean;
+
+/** The display of the columns of all lists, by heading. A column that is not here is a text that only sheets contain. */
+const DISPLAY: Readonly<Record<string, Partial<Omit<Column<never>, 'heading' | 'toCell'>>>> = {
+  supplier_id: { title: 'supplier' },
+  invoice_id: { title: 'invoice' },
+  invoice_date: { title: 'date', kind: 'date' },
+  provider_invoice_date: { kind: 'date' },
+  revision: { title: 'revision' },
+  system_amount: { title: 'system', kind: 'amount' },
+  declared_amount: { title: 'declared', kind: 'amount' },
+  declared_tax_pct: { title: 'tax %', kind: 'percentage' },
+  difference: { title: 'difference', kind: 'amount' },
+  difference_pct: { title: '%', kind: 'percentage' },
+  tolerance_pct: { kind: 'percentage' },
+  tolerance_abs: { kind: 'amount' },
+  action: { title: 'action' },
+  state_code: { title: 'state' },
+  declared_at: { title: 'declared at', kind: 'date' },
+  decision: { isEditable: true, choices: DECISIONS },
+  reason: { isEditable: true, width: 40 },
+};
+
+/** Builds the columns of a list from their headings and cells. */
+export function toColumns<Entry>(cells: Readonly<Record<string, ToCell<Entry>>>): Column<Entry>[] {
+  return Object.entries(cells).map(([heading, toCell]) => ({ kind: 'text', ...DISPLAY[heading], heading, toCell }));
+}
+
+/** Returns the header of the table of a list, and the conversion of an entry to a row. */
+export function toTable<Entry>({ columns }: List<Entry>) {
+  const shown = columns.flatMap(({ title, toCell }) => (title === undefined ? [] : [{ title, toCell }]));
+  const toText = (cell: CsvCell | boolean) => {
+    if (cell === null) return '-';
+    return typeof cell === 'object' ? cell.toFixed() : String(cell);
+  };
+  return {
+    header: shown.map(({ title }) => title),
+    toRow: (entry: Entry) => shown.map(({ toCell }) => toText(toCell(entry))),
+  };
+}
+
+/** Prints a list in its format: a sheet, JSON that ends with the properties of `end`, or a table. */
+export async function printList<Entry>(
+  output: Output,
+  pages: AsyncIterable<readonly Entry[]>,
+  list: List<Entry>,
+  { tenant, format, end }: { tenant: string; format: SheetFormat; end: () => object },
+): Promise<void> {
+  if (format) return writeSheet(output, pages, list, format);
+  const { name, toDocument } = list;
+  await output.list({ tenant }, name.toLowerCase(), pages, { ...toTable(list), toDocument, end });
+}
+
+/**
+ * Writes a sheet as the result of a command: a CSV page by page, a workbook at the end. Throws an OperatorError if there
+ * are too many rows for a workbook.
+ */
+export async function writeSheet<Entry>(
+  output: Output,
+  pages: AsyncIterable<readonly Entry[]>,
+  { name, columns }: Pick<List<Entry>, 'name' | 'columns'>,
+  format: 'csv' | 'xlsx',
+): Promise<void> {
+  const toLine = (cells: readonly CsvCell[]) => csvLine(cells, CSV_DIALECTS.csv);
+  const toFileCell = (cell: CsvCell | boolean): CsvCell => {
+    if (typeof cell === 'boolean') return String(cell);
+    // A file keeps every text as it is stored, so that it can be imported again.
+    return typeof cell === 'string' && !output.isFile ? printable(cell) : cell;
+  };
+  const rows: (readonly CsvCell[])[] = [];
+  if (format === 'csv') output.write(toLine(columns.map(({ heading }) => heading)));
+  for await (const page of pages) {
+    const read = page.map((entry) => columns.map(({ toCell }) => toFileCell(toCell(entry))));
+    if (format === 'csv') {
+      output.write(read.map(toLine).join(''));
+      if (!(await output.canContinue())) return;
+    } else if (rows.push(...read) > MAX_WORKBOOK_ROWS) {
+      throw new OperatorError(
+        `--out: a workbook has at most ${MAX_WORKBOOK_ROWS} rows. Choose fewer by the other options, or write a .csv.`,
+      );
+    }
+  }
+  if (format === 'xlsx') output.write(await writeWorkbook(name, columns, rows));
+}
+
+/** The option --csv of a command whose result can be a sheet. */
+export const csvOption = new Option('--csv', 'write a CSV with commas and decimal points').conflicts('json');
+
+/** The option --out of a command whose result can be a sheet. */
+export const sheetOutOption = new Option(
+  '--out <file>',
+  `${outOption.description}; with the ending .xlsx a workbook for people, with .csv a CSV for programs`,
+);
+
+/** The options of a command that determine the format of its result. */
+export interface FormatOptions {
+  readonly csv?: true | undefined;
+  readonly json?: true | undefined;
+  readonly out?: string | undefined;
+}
+
+/** The format of a result; null: it is not a sheet. */
+type SheetFormat = 'csv' | 'xlsx' | null;
+
+/**
+ * Finds the format of a sheet: by its option, or by the ending of --out; null if the result is not a sheet. Throws an
+ * OperatorError if they contradict each other.
+ */
+export function findSheetFormat({ csv, json, out = '' }: FormatOptions): SheetFormat {
+  const ending = extname(out).toLowerCase();
+  if (ending === '.xlsx') {
+    if (!csv && !json) return 'xlsx';
+    const option = csv ? '--csv' : '--json';
+    throw new OperatorError(`--out: ${out} is the name of a workbook. Omit ${option}, or use another ending.`);
+  }
+  return csv || (!json && ending === '.csv') ? 'csv' : null;
+}

@@ -1,0 +1,84 @@
+import {
+  type AccessKind,
+  type AccessSnapshot,
+  API_KEY_SCOPE,
+  type ApiKey,
+  PERMISSIONS,
+  type User,
+} from '../domain/directory.ts';
+import { ServiceError } from '../domain/errors.ts';
+import type { SupplierScope } from '../domain/invoice.ts';
+import { isTokenRevoked, type Session } from './sessions.ts';
+import * as texts from '../domain/texts.ts';
+import { effectiveTolerance, type Tolerance } from '../domain/tolerance.ts';
+
+/** A request's verified user and supplier. */
+export interface Caller {
+  readonly userId: string;
+  readonly scope: SupplierScope;
+  readonly tolerance: Tolerance;
+}
+
+/** Requires, in this order, a tenant that exists, a valid API key of it, and that the company of the key is active. */
+export function requireApiKey({ tenant, apiKey, keyCompany }: AccessSnapshot, name: string, now: Date): void {
+  if (!tenant) throw new ServiceError('UNAUTHORIZED', texts.tenantInvalid);
+  if (!isUsableKey(apiKey, name, now)) throw new ServiceError('UNAUTHORIZED', texts.keyInvalid);
+  if (keyCompany?.status !== 'ACTIVE') throw companySuspended();
+}
+
+/** Requires that the companies of the user and of its supplier are active, and the user too; returns the user. */
+export function requireActiveUser({ user, userCompany, supplier, supplierCompany }: AccessSnapshot, now: Date): User {
+  if (user && userCompany?.status !== 'ACTIVE') throw companySuspended();
+  if (supplier && supplierCompany?.status !== 'ACTIVE') throw companySuspended();
+  if (!user || !isActive(user, now)) {
+    throw new ServiceError('UNAUTHORIZED', texts.userInactive, { reason: 'inactive-user' });
+  }
+  return user;
+}
+
+/** Requires that the user's sessions were not ended after the token of a session was issued. */
+export function requireOpenSession(user: User, session: Session): void {
+  if (isTokenRevoked(session, user.tokensNotBeforeMs)) throw new ServiceError('UNAUTHORIZED', texts.sessionEnded);
+}
+
+/** Requires that the user is linked to a supplier of its company and has the permission for this kind of access. */
+export function requireSupplier(snapshot: AccessSnapshot, user: User, tenant: string, kind: AccessKind): Caller {
+  const { supplier } = snapshot;
+  if (!supplier || supplier.companyId !== user.companyId) {
+    throw new ServiceError('FORBIDDEN', texts.supplierRequired, { reason: 'no-supplier' });
+  }
+  if (!user.permissions.includes(PERMISSIONS[kind])) {
+    throw new ServiceError('FORBIDDEN', texts.permissionRequired(PERMISSIONS[kind]), {
+      reason: 'missing-permission',
+    });
+  }
+  return {
+    userId: user.userId,
+    scope: { tenant, supplierId: supplier.supplierId },
+    tolerance: effectiveTolerance(supplier.tolerance, snapshot.tenant?.tolerance ?? null),
+  };
+}
+
+/** True if the key belongs to the tenant, has the scope of this service, is active, and is within its validity. */
+export function isUsableKey(key: ApiKey | null, tenant: string, now: Date): boolean {
+  return (
+    key !== null &&
+    key.tenant === tenant &&
+    key.scope === API_KEY_SCOPE &&
+    key.status === 'ACTIVE' &&
+    isWithin(key.validFrom, key.validUntil, now)
+  );
+}
+
+function isActive(user: User, now: Date): boolean {
+  const expired = user.expiresAt !== null && now.getTime() >= Date.parse(user.expiresAt);
+  return user.active && user.licenseActive && !expired && user.permissions.length > 0;
+}
+
+function isWithin(from: string, until: string, now: Date): boolean {
+  return Date.parse(from) <= now.getTime() && now.getTime() <= Date.parse(until);
+}
+
+function companySuspended(): ServiceError {
+  return new ServiceError('COMPANY_SUSPENDED', texts.companySuspended);
+}

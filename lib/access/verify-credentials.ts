@@ -1,0 +1,114 @@
+import type { AccessSnapshot, LoginAccount, User, UserReference } from '../domain/directory.ts';
+import { ServiceError, orServiceUnavailable } from '../domain/errors.ts';
+import type { BeginAccountAttempt } from './account-guard.ts';
+import type { LoginGuard } from './login-guard.ts';
+import type { RateStatus } from './rate-status.ts';
+
+/** The guards of sources and of accounts; they throw RATE_LIMITED for an attempt that they reject. */
+export interface CredentialGuards extends LoginGuard {
+  readonly beginAccountAttempt: BeginAccountAttempt;
+}
+
+/** The ports of the password check. */
+export interface CredentialPorts {
+  readonly guards: CredentialGuards;
+  readonly directory: {
+    readonly readSnapshot: (reference: UserReference, apiKeyHash: string | null) => Promise<AccessSnapshot>;
+  };
+  readonly verifyPassword: (password: string, hash: string | null) => Promise<boolean>;
+}
+
+/** The numbers of failures after a failure was counted. */
+export interface FailureCounts {
+  /** Failures of the source on this day (UTC). */
+  readonly source: number;
+  /** Failures of the account in the current window; 0 if there is no account. */
+  readonly account: number;
+}
+
+/** The fields of the log line that the check fills in, even if it then fails. */
+export interface AttemptLog {
+  /** The user of the account, if it exists. */
+  attemptedUser?: UserReference;
+  failureCounts?: FailureCounts;
+}
+
+/** Credentials to check; `source` is the address that sent them. */
+export interface Credentials {
+  readonly source: string;
+  readonly password: string;
+  readonly apiKeyHash: string | null;
+  /** Finds the account of the login name. */
+  readonly findAccount: () => Promise<LoginAccount>;
+  /** True if the other credentials match the directory. */
+  readonly matchesSnapshot: (snapshot: AccessSnapshot) => boolean;
+  readonly log: AttemptLog;
+}
+
+/** Valid credentials, whose success is not recorded yet. */
+export interface ValidCredentials {
+  readonly kind: 'valid';
+  readonly user: User;
+  readonly tenant: string;
+  readonly snapshot: AccessSnapshot;
+  /** The cutoff for the token, see Session. */
+  readonly tokensNotBeforeMs: number;
+  /** Records the success in both guards; the caller calls it before it responds. */
+  readonly recordSuccess: () => Promise<RateStatus>;
+}
+
+/** The result of the check; the guards have counted wrong credentials. */
+export type CheckedCredentials = ValidCredentials | { readonly kind: 'invalid'; readonly guard: RateStatus };
+
+// An unknown user is looked up and hashed like a known one, so that both take the same time.
+const NOBODY: UserReference = { tenant: '-', userId: '0', companyId: '0', supplierId: null };
+
+/** Checks credentials under the guards; throws RATE_LIMITED if a guard rejects the attempt. */
+export async function verifyCredentials(
+  { guards, directory, verifyPassword }: CredentialPorts,
+  { source, password, apiKeyHash, findAccount, matchesSnapshot, log }: Credentials,
+): Promise<CheckedCredentials> {
+  // A rejection waits for the account too, so that the log line names it.
+  const [begun, found] = await Promise.allSettled([guards.beginAttempt(source), findAccount()]);
+  if (found.status === 'fulfilled' && found.value.user) log.attemptedUser = found.value.user;
+  const sourceAttempt = await orServiceUnavailable(unwrapResult(begun));
+  const account = await orServiceUnavailable(unwrapResult(found));
+
+  const attempted = account.user ?? NOBODY;
+  const [snapshot, accountAttempt] = await orServiceUnavailable(
+    Promise.all([directory.readSnapshot(attempted, apiKeyHash), guards.beginAccountAttempt(account, source)]),
+  ).catch(countRejection);
+  const user = snapshot.user && matchesSnapshot(snapshot) ? snapshot.user : null;
+  const matches = await verifyPassword(password, user ? accountAttempt.passwordHash : null);
+  if (user && matches) {
+    // The cutoffs differ if sessions ended between the two reads. The token with the older one is revoked too.
+    const tokensNotBeforeMs = Math.min(user.tokensNotBeforeMs, accountAttempt.tokensNotBeforeMs);
+    return { kind: 'valid', user, tenant: attempted.tenant, snapshot, tokensNotBeforeMs, recordSuccess };
+  }
+  // The source guard is first, because a failure that it rejects must not use a slot of the account.
+  const guard = await orServiceUnavailable(sourceAttempt.recordFailure());
+  const failures = await orServiceUnavailable(accountAttempt.recordFailure());
+  log.failureCounts = { source: guard.failuresToday, account: account.user ? failures : 0 };
+  return { kind: 'invalid', guard };
+
+  /** Counts an attempt on a locked account as a failure of its source, so that the source is locked out if it repeats. */
+  async function countRejection(error: unknown): Promise<never> {
+    if (error instanceof ServiceError && error.reason === 'account-locked') {
+      const { failuresToday } = await orServiceUnavailable(sourceAttempt.recordFailure());
+      log.failureCounts = { source: failuresToday, account: 0 };
+    }
+    throw error;
+  }
+
+  async function recordSuccess(): Promise<RateStatus> {
+    const [status] = await orServiceUnavailable(
+      Promise.all([sourceAttempt.recordSuccess(), accountAttempt.recordSuccess()]),
+    );
+    return status;
+  }
+}
+
+async function unwrapResult<Value>(result: PromiseSettledResult<Value>): Promise<Value> {
+  if (result.status === 'rejected') throw result.reason as Error;
+  return result.value;
+}

@@ -1,0 +1,159 @@
+import type { Text, Texts } from '../../domain/language.ts';
+
+/** The texts about a spreadsheet in each language: its errors, and its detected format. */
+export const texts = {
+  // The file as a whole
+  oldWorkbook: {
+    en: 'The file is a workbook of Excel 97: save it as ".xlsx" or "CSV UTF-8".',
+    es: 'El archivo es un libro de Excel 97: guárdelo como ".xlsx" o "CSV UTF-8".',
+  },
+  brokenWorkbook: {
+    en: 'The file begins like a workbook (.xlsx), but cannot be read: open it in Excel and save it again.',
+    es: 'El archivo empieza como un libro de Excel (.xlsx), pero no se puede leer: ábralo en Excel y guárdelo de nuevo.',
+  },
+  largeWorkbook: (megabytes: number, unpackedMegabytes: number) => ({
+    en: `The workbook has over ${megabytes} MiB, or ${unpackedMegabytes} MiB when it is unpacked: save it as "CSV UTF-8".`,
+    es: `El libro de Excel tiene más de ${megabytes} MiB, o ${unpackedMegabytes} MiB descomprimido: guárdelo como "CSV UTF-8".`,
+  }),
+  tooManyCells: (sheet: string, cell: string, most: number) => ({
+    en: `The sheet "${sheet}" is filled up to the cell ${cell}, which is more than ${most} cells: delete what is far from the table.`,
+    es: `La hoja "${sheet}" está llena hasta la celda ${cell}, y son más de ${most} celdas: borre lo que está lejos de la tabla.`,
+  }),
+  nulCharacter: {
+    en: 'has a NUL character: this is no text file. Save it as "CSV UTF-8"',
+    es: 'tiene un carácter NUL: no es un archivo de texto. Guárdelo como "CSV UTF-8"',
+  },
+  otherBytes: (encoding: string) => ({
+    en: `has bytes that are not ${encoding}, as the rest of the file is`,
+    es: `tiene bytes que no son ${encoding}, como el resto del archivo`,
+  }),
+  unknownEncoding: (line: number) => ({
+    en: `Line ${line} has bytes that are neither UTF-8 nor Windows-1252 (MS-DOS, Macintosh?). Save it as "CSV UTF-8".`,
+    es: `La línea ${line} tiene bytes que no son UTF-8 ni Windows-1252 (¿MS-DOS, Macintosh?). Guárdelo como "CSV UTF-8".`,
+  }),
+
+  // The header
+  noHeading: (fields: string) => ({
+    en: `No heading is known. The columns are ${fields}. Map others with --map.`,
+    es: `No se conoce ningún encabezado. Las columnas son ${fields}. Asigne otras con --map.`,
+  }),
+  severalSheets: (sheets: string) => ({
+    en: `Several sheets have these headings: ${sheets}. Move the one to read to the front.`,
+    es: `Varias hojas tienen estos encabezados: ${sheets}. Mueva al principio la que se debe leer.`,
+  }),
+  placeInSheet: (sheet: string, line: number) => ({
+    en: `Sheet "${sheet}", line ${line}: `,
+    es: `Hoja "${sheet}", línea ${line}: `,
+  }),
+  placeInFile: (line: number) => ({ en: `Line ${line}: `, es: `Línea ${line}: ` }),
+  unreadableHeading: ({ en, es }: Text) => ({ en: `A heading ${en}.`, es: `Un encabezado ${es}.` }),
+  unknownHeadings: (headings: string) => ({
+    en: `These columns are not known: ${headings}. Map each with --map.`,
+    es: `No se conocen estas columnas: ${headings}. Asigne cada una con --map.`,
+  }),
+  unknownOrIgnored: (headings: string) => ({
+    en: `These columns are not known: ${headings}. Map each (--map), or leave it out (--ignore).`,
+    es: `No se conocen estas columnas: ${headings}. Asigne cada una (--map) u omítala (--ignore).`,
+  }),
+  twoHeadings: (field: string, headings: string) => ({
+    en: `More than one column may be ${field}: ${headings}. Choose one with --map.`,
+    es: `Más de una columna puede ser ${field}: ${headings}. Elija una con --map.`,
+  }),
+  missingFields: (fields: string) => ({
+    en: `The column ${fields} is missing in the headings. Name the column with --map.`,
+    es: `Falta ${fields} entre los encabezados. Indique la columna con --map.`,
+  }),
+  notInFile: (option: string, heading: string, headings: string) => ({
+    en: `${option} names the column "${heading}", which is not in the file. Its columns are ${headings}.`,
+    es: `${option} nombra la columna "${heading}", que no está en el archivo. Sus columnas son ${headings}.`,
+  }),
+  namedTwice: (heading: string) => ({
+    en: `The column "${heading}" is named more than once.`,
+    es: `La columna "${heading}" se nombra más de una vez.`,
+  }),
+
+  // A line
+  unnamedColumn: (column: number) => ({
+    en: `column ${column} has no heading, but a value here`,
+    es: `la columna ${column} no tiene encabezado, pero aquí tiene un valor`,
+  }),
+  columnCount: (count: number, wanted: number) => ({
+    en: `has ${count} columns, and the header ${wanted}`,
+    es: `tiene ${count} columnas, y el encabezado ${wanted}`,
+  }),
+  strayQuote: {
+    en: 'is no CSV: a quote is inside a cell, or a quote that is opened here is never closed',
+    es: 'no es CSV: hay comillas dentro de una celda, o las que se abren aquí nunca se cierran',
+  },
+  tooLarge: (bytes: number) => ({
+    en: `has over ${bytes} bytes, or a quote in it is never closed`,
+    es: `tiene más de ${bytes} bytes, o comillas que nunca se cierran`,
+  }),
+
+  // A cell
+  ambiguous: (text: string, one: string, other: string) => ({
+    en: `${text} may be ${one} or ${other}: write one of these`,
+    es: `${text} puede ser ${one} o ${other}: escriba una de las dos formas`,
+  }),
+  noComma: {
+    en: 'must have a decimal point; a comma may be used where semicolons separate the columns',
+    es: 'debe tener punto decimal; se admite la coma cuando las columnas se separan con punto y coma',
+  },
+  commaWanted: {
+    en: 'must be written with a decimal comma, such as 1.050,00',
+    es: 'debe escribirse con coma decimal, por ejemplo 1.050,00',
+  },
+  pointWanted: { en: 'must have a decimal point, not a comma', es: 'debe tener punto decimal, no una coma' },
+  exponent: {
+    en: 'is shortened with an E, which may have lost digits: write all of them',
+    es: 'está abreviado con una E y puede haber perdido dígitos: escríbalos todos',
+  },
+  otherStyle: (text: string, proof: { readonly text: string; readonly line: number }) => ({
+    en: `${text} is not written like ${proof.text} (line ${proof.line}): write all amounts alike`,
+    es: `${text} no está escrito como ${proof.text} (línea ${proof.line}): escriba todos los importes igual`,
+  }),
+  errorCell: (cell: string, code: string) => ({
+    en: `the cell ${cell} contains the error ${code}: correct it in the spreadsheet`,
+    es: `la celda ${cell} contiene el error ${code}: corríjalo en la planilla`,
+  }),
+  formulaWithoutValue: (cell: string) => ({
+    en: `the cell ${cell} contains a formula without a stored value: open the file in Excel and save it`,
+    es: `la celda ${cell} contiene una fórmula sin valor guardado: abra el archivo en Excel y guárdelo`,
+  }),
+  mergedCell: (cell: string, first: string) => ({
+    en: `the cell ${cell} is merged with ${first}: unmerge the cells, and fill in each`,
+    es: `la celda ${cell} está combinada con ${first}: separe las celdas y complete cada una`,
+  }),
+  notANumber: { en: 'is not a number that a spreadsheet writes', es: 'no es un número como los escribe una planilla' },
+  notADate: { en: 'is not a date', es: 'no es una fecha' },
+  otherType: {
+    number: { en: 'is a number in the workbook: make it a date', es: 'es un número en el libro: conviértalo en fecha' },
+    date: { en: 'is a date in the workbook: write it as text', es: 'es una fecha en el libro: escríbala como texto' },
+    boolean: { en: 'is TRUE or FALSE in the workbook', es: 'es VERDADERO o FALSO en el libro' },
+    digits: {
+      en: 'is a number of which the workbook may not have kept all digits: write it as text',
+      es: 'es un número del que el libro quizá no conservó todos los dígitos: escríbalo como texto',
+    },
+  },
+
+  // How the file was read
+  readAs: (encoding: string) => ({ en: `Read as ${encoding}`, es: `Leído como ${encoding}` }),
+  readSheet: (sheet: string) => ({ en: `Read from the sheet "${sheet}"`, es: `Leído de la hoja "${sheet}"` }),
+  otherSheets: (position: number, sheets: number) => ({
+    en: `sheet ${position} of ${sheets}, the others are not read`,
+    es: `hoja ${position} de ${sheets}, las otras no se leen`,
+  }),
+  headerLine: (line: number) => ({ en: `headings in line ${line}`, es: `encabezados en la línea ${line}` }),
+  hiddenRows: (count: number) => ({ en: `hidden rows read: ${count}`, es: `filas ocultas leídas: ${count}` }),
+  separators: {
+    ',': { en: 'separated by commas', es: 'separado por comas' },
+    ';': { en: 'separated by semicolons', es: 'separado por punto y coma' },
+    '\t': { en: 'separated by tabs', es: 'separado por tabulaciones' },
+  },
+  decimalComma: { en: 'decimal comma', es: 'coma decimal' },
+  decimalPoint: { en: 'decimal point', es: 'punto decimal' },
+  thousandsPoint: { en: 'points between thousands', es: 'puntos de miles' },
+  dayFirst: { en: 'dates day/month/year', es: 'fechas día/mes/año' },
+  foundIn: (field: string, heading: string) => ({ en: `${field} from "${heading}"`, es: `${field} de "${heading}"` }),
+  leftOut: (heading: string) => ({ en: `"${heading}" left out`, es: `se omite "${heading}"` }),
+} satisfies Texts;

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { ANSWER_HEADERS } from './answer-headers.ts';
+
+/** The media types of the page's files, by file extension. */
+export const mediaTypes: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+  '.yaml': 'application/yaml',
+  // Browsers show plain text, and download text/markdown.
+  '.md': 'text/plain; charset=utf-8',
+};
+
+/** The content security policy of the page: it loads and calls only its own origin. Scalar adds style elements. */
+export const contentPolicy =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; form-action 'none'";
+
+/**
+ * Returns the headers of a file of the page. A browser keeps the script of Scalar, because its address contains a hash.
+ * All other files have the same address in every version.
+ */
+export function fileHeaders(name: string): Readonly<Record<string, string>> {
+  return {
+    'Cache-Control': name === 'scalar.js' ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': `${contentPolicy}; frame-ancestors 'none'`,
+    'Referrer-Policy': 'no-referrer',
+  };
+}
+
+/**
+ * Creates a Lambda handler that serves the text files of a folder. The path parameter `file` selects the file; without
+ * it, the handler redirects to index.html.
+ */
+export function serveFiles(folder: string): (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult> {
+  let files: ReturnType<typeof readFiles> | undefined;
+  return async ({ path, requestContext, pathParameters, headers: requestHeaders }) => {
+    files ??= readFiles(folder);
+    const name = (pathParameters?.['file'] ?? '').replace(/\/$/, '');
+    const headers = { ...ANSWER_HEADERS, ...fileHeaders(name) };
+    if (files.has([name, 'index.html'].filter(Boolean).join('/'))) {
+      // The path that the client sees begins with the stage, unless the API has a domain of its own.
+      const clientPath = (requestContext.path ?? path).replace(/\/$/, '');
+      return { statusCode: 302, headers: { ...headers, Location: `${clientPath}/index.html` }, body: '' };
+    }
+    const file = files.get(name);
+    if (!file) return { statusCode: 404, headers: { ...headers, 'Content-Type': 'text/plain' }, body: 'Not found' };
+
+    const fileResponse = { ...headers, 'Content-Type': file.type, ETag: file.etag };
+    const cachedEtag = requestHeaders['If-None-Match'] ?? requestHeaders['if-none-match'];
+    if (cachedEtag === file.etag) return { statusCode: 304, headers: fileResponse, body: '' };
+    return { statusCode: 200, headers: fileResponse, body: file.body };
+  };
+}
+
+function readFiles(folder: string) {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = entries.map(({ parentPath, name }) => {
+    const file = join(parentPath, name);
+    const body = readFileSync(file, 'utf8');
+    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+    return [file.slice(folder.length + 1), { type: mediaTypes[extname(file)] ?? 'text/plain', body, etag }] as const;
+  });
+  return new Map(files);
+}

@@ -1,0 +1,150 @@
+import { CONCEPT_FIELDS, INVOICE_FIELDS, type ImportedProperties } from '../domain/invoice-fields.ts';
+import type { StateCode } from '../domain/invoice-states.ts';
+import type {
+  Concept,
+  CurrentDeclaration,
+  Invoice,
+  InvoiceRow,
+  ProviderInvoice,
+  SupplierScope,
+} from '../domain/invoice.ts';
+import { withMaxSizeDeclaration } from '../domain/max-size-declaration.ts';
+import { type ListEntry, positionOf, searchTextOf } from '../domain/list-entry.ts';
+import type { OutcomeSnapshot } from '../domain/tolerance.ts';
+import type { InvoiceChange } from '../invoices/transactions.ts';
+import { itemBytes } from './dynamodb/item-size.ts';
+import type { Key } from './dynamodb/key.ts';
+import { fromInteger, type StoredNumber, toInteger } from './dynamodb/numbers.ts';
+import { invoiceKey, positionOfRow, rowKey } from './keys.ts';
+import { type Attributes, DECIMAL, INTEGER, storedFields, toAttributes } from './stored-fields.ts';
+
+/** The attributes of a declaration, on the invoice and in its history. */
+export const declaredFields = storedFields<CurrentDeclaration>({
+  declarationId: 'declaration_id',
+  revision: ['declaration_revision', INTEGER],
+  amount: ['declared_amount', DECIMAL],
+  notes: 'declared_notes',
+  taxPct: ['declared_tax_pct', DECIMAL],
+});
+
+/** The attributes of the supplier's own invoice, on the invoice and in its declaration history. */
+export const providerInvoiceFields = storedFields<ProviderInvoice>({
+  number: 'provider_invoice_number',
+  date: 'provider_invoice_date',
+});
+
+const listedFields = storedFields<ImportedProperties & Pick<InvoiceRow, 'state'>>({
+  ...toAttributes(INVOICE_FIELDS),
+  state: 'state_code',
+});
+
+// PURE: a bundle leaves out the tables that its function does not use.
+const conceptFields = /* @__PURE__ */ storedFields<Concept>(/* @__PURE__ */ toAttributes(CONCEPT_FIELDS));
+
+const outcomeFields = /* @__PURE__ */ storedFields<OutcomeSnapshot>({
+  withinTolerance: 'within_tolerance',
+  difference: ['difference', DECIMAL],
+  action: 'action',
+  source: 'source',
+});
+
+export interface InvoiceItem extends Key, Attributes {
+  readonly declared_outcome?: Attributes;
+  readonly held_for_review?: true;
+  readonly concepts: readonly Attributes[];
+  readonly sort_date: string;
+  readonly version: StoredNumber;
+}
+
+/** Converts an invoice to its item. */
+export function fromInvoice(scope: SupplierScope, invoice: Invoice): InvoiceItem {
+  return {
+    ...invoiceKey(scope, invoice.invoiceId),
+    ...fromListed(invoice),
+    ...(invoice.declaredOutcome && { declared_outcome: outcomeFields.write(invoice.declaredOutcome) }),
+    ...(invoice.requiresManualReview && { held_for_review: true }),
+    concepts: invoice.concepts.map(conceptFields.write),
+    sort_date: invoice.sortDate,
+    version: fromInteger(invoice.version),
+  };
+}
+
+/** Converts an item to the invoice. */
+export function toInvoice(item: InvoiceItem): Invoice {
+  return {
+    ...toListed(item.sk, item),
+    concepts: item.concepts.map(conceptFields.read),
+    declaredOutcome: item.declared_outcome ? outcomeFields.read(item.declared_outcome) : null,
+    requiresManualReview: item.held_for_review ?? false,
+    sortDate: item.sort_date,
+    version: toInteger(item.version),
+  };
+}
+
+/** A stored row of a list. Rows are items of their own, so that one query reads a page. */
+export interface InvoiceRowItem extends Key, Attributes {
+  readonly invoice_id: string;
+  readonly state_code: StateCode;
+  readonly search_text: string;
+}
+
+/** Builds the rows of an invoice: one in the list of all invoices, and one in the list of its state. */
+export function rowsOf(scope: SupplierScope, invoice: Invoice): [inAll: InvoiceRowItem, inState: InvoiceRowItem] {
+  const position = positionOf(invoice);
+  const attributes = {
+    ...fromListed(invoice),
+    invoice_id: invoice.invoiceId,
+    state_code: invoice.state,
+    search_text: searchTextOf(invoice),
+  };
+  return [
+    { ...rowKey(scope, position, null), ...attributes },
+    { ...rowKey(scope, position, invoice.state), ...attributes },
+  ];
+}
+
+/** Returns the keys of the rows that an invoice no longer has after a change; `before` is null for a new invoice. */
+export function staleRowKeys(scope: SupplierScope, { before, after }: Pick<InvoiceChange, 'before' | 'after'>): Key[] {
+  if (!before) return [];
+  const position = positionOf(before);
+  const isMoved = position !== positionOf(after);
+  return [
+    ...(isMoved ? [rowKey(scope, position, null)] : []),
+    ...(isMoved || before.state !== after.state ? [rowKey(scope, position, before.state)] : []),
+  ];
+}
+
+/** Converts a row to an entry of the lists and searches. */
+export function toEntry(item: Pick<InvoiceRowItem, 'sk' | 'state_code' | 'search_text'>): ListEntry {
+  return { position: positionOfRow(item.sk), state: item.state_code, text: item.search_text };
+}
+
+/** Builds the attributes that lists show, which the invoice and its rows have; unknown values are absent. */
+function fromListed(row: InvoiceRow): Attributes {
+  const attributes = {
+    ...listedFields.write(row),
+    ...(row.declaration && declaredFields.write(row.declaration)),
+    ...providerInvoiceFields.write(row.providerInvoice),
+  };
+  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null));
+}
+
+/** Reads the fields of an invoice that lists show. */
+export function toListed(invoiceId: string, item: Attributes): InvoiceRow {
+  return {
+    invoiceId,
+    ...listedFields.read(item),
+    declaration: 'declaration_id' in item ? declaredFields.read(item) : null,
+    providerInvoice: providerInvoiceFields.read(item),
+  };
+}
+
+/**
+ * Computes the size in bytes of the largest item that an invoice can have with any declaration. The invoice can be
+ * stored if the size is at most MAX_ITEM_BYTES.
+ */
+export function declarableBytes(scope: SupplierScope, invoice: Invoice): number {
+  const declared = withMaxSizeDeclaration(invoice);
+  const items = [fromInvoice(scope, declared), ...rowsOf(scope, declared)];
+  return Math.max(...items.map(itemBytes));
+}

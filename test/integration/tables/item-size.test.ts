@@ -1,0 +1,78 @@
+import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
+import { NumberValue, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { itemBytes, MAX_ITEM_BYTES } from '../../../lib/tables/dynamodb/item-size.ts';
+import { TRANSACTION_LIMITS } from '../../../lib/tables/invoice-transaction.ts';
+import { useEngine } from '../../support/setup/use-engine.ts';
+
+const TableName = 'measured';
+const engine = useEngine();
+beforeAll(async () => {
+  await engine.client.send(
+    new CreateTableCommand({
+      TableName,
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+    }),
+  );
+});
+
+/** The item with a text added that brings it to so many bytes by our measure. */
+function filledTo(bytes: number, item: object): Record<string, unknown> {
+  return { ...item, fill: 'x'.repeat(bytes - itemBytes({ ...item, fill: '' })) };
+}
+
+const numbers = [
+  '0',
+  '1',
+  '12',
+  '123',
+  '-1',
+  '-123',
+  '1200',
+  '0.01',
+  '123456.789012',
+  '-0.5',
+  '999999999999.99',
+  '1e20',
+];
+
+describe('the size of an item', () => {
+  it.each<[string, unknown]>([
+    ['a text', 'ñ€😀'],
+    ['an empty text', ''],
+    ['null', null],
+    ['a boolean', false],
+    ['a number of JavaScript', -1234.5],
+    ...numbers.map((digits): [string, unknown] => [`the number ${digits}`, NumberValue.from(digits)]),
+    ['a list', ['ab', null, []]],
+    ['a map', { á: 'b', c: {} }],
+    ['a list of maps', [{ total: NumberValue.from('-12.345'), tax_pct: 21, text: 'Grúa' }, { open: true }]],
+  ])(
+    'is the one by which the engine judges with %s in it: the largest is taken, and one byte more is not',
+    async (_, value) => {
+      const item = { pk: '1', value };
+      await engine.client.send(new PutCommand({ TableName, Item: filledTo(MAX_ITEM_BYTES, item) }));
+      await expect(
+        engine.client.send(new PutCommand({ TableName, Item: filledTo(MAX_ITEM_BYTES + 1, item) })),
+      ).rejects.toThrow('Item size has exceeded the maximum allowed size');
+    },
+  );
+});
+
+describe('the bytes of a transaction', () => {
+  it('are those of its items: 4 MB are taken, and one byte more is not', async () => {
+    const write = (extra: number) =>
+      new TransactWriteCommand({
+        TransactItems: Array.from({ length: 16 }, (_, index) => ({
+          Put: {
+            TableName,
+            Item: filledTo(TRANSACTION_LIMITS.bytes / 16 + (index === 0 ? extra : 0), { pk: `${index}` }),
+          },
+        })),
+      });
+    await engine.client.send(write(0));
+    await expect(engine.client.send(write(1))).rejects.toThrow('aggregate size of the items in the transaction');
+  });
+});

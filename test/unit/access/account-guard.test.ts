@@ -1,0 +1,200 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createAccountGuard } from '../../../lib/access/account-guard.ts';
+import { LoginBlocked } from '../../../lib/access/login-guard.ts';
+import { ACCOUNT_POLICY } from '../../../lib/access/policies.ts';
+import { accountStoreFake } from '../../support/fakes/guard-stores.ts';
+
+const { windowMs, failuresPerSource, failuresPerWindow, periodMs, trustedSourcesPerPeriod } = ACCOUNT_POLICY;
+const user = { tenant: 'a.example', userId: '1', companyId: '2', supplierId: null };
+// An hour after the start of a window, and a day after the start of a period.
+const START_MS = 700 * periodMs + 86_400_000 + 3_600_000;
+const HOUR_MS = 3_600_000;
+
+interface Attempt {
+  readonly source: string;
+  readonly password?: 'right' | 'wrong';
+  readonly loginName?: string;
+}
+
+/** A guard with an account, and a function that makes an attempt and returns the status of its response. */
+function aGuard(store = accountStoreFake()) {
+  const time = { nowMs: START_MS };
+  const guard = createAccountGuard(store, { now: () => new Date(time.nowMs) });
+  /** Begins an attempt; the function that it returns ends the attempt. */
+  async function begin({ source, password = 'wrong', loginName = 'ana' }: Attempt): Promise<() => Promise<number>> {
+    try {
+      const attempt = await guard({ tenant: 'a.example', loginName, user }, source);
+      return async () => {
+        const written = password === 'right' ? attempt.recordSuccess() : attempt.recordFailure();
+        return written.then(() => (password === 'right' ? 200 : 401), statusOfError);
+      };
+    } catch (error) {
+      return async () => statusOfError(error);
+    }
+  }
+  const attempt = async (what: Attempt) => (await begin(what))();
+  const attempts = async (count: number, what: Attempt) => {
+    const statuses: number[] = [];
+    for (let n = 0; n < count; n++) statuses.push(await attempt(what));
+    return statuses;
+  };
+  /** Uses all slots of the account. */
+  const lock = async () => {
+    for (let n = 0; n < failuresPerWindow / failuresPerSource; n++)
+      await attempts(failuresPerSource, { source: `attacker ${n}` });
+  };
+  const recordFailure = async (source: string) =>
+    (await guard({ tenant: 'a.example', loginName: 'ana', user }, source)).recordFailure();
+  return { guard, time, begin, attempt, attempts, lock, recordFailure };
+}
+
+function statusOfError(error: unknown): number {
+  if (!(error instanceof LoginBlocked) || error.reason !== 'account-locked') throw error as Error;
+  return 429;
+}
+
+const count = (statuses: readonly number[], status: number) => statuses.filter((one) => one === status).length;
+const locked = (retryAfterSeconds: number) =>
+  expect.objectContaining({ code: 'RATE_LIMITED', reason: 'account-locked', retryAfterSeconds });
+
+describe('the guard of accounts', () => {
+  it('allows a source 10 failures of 30, and the owner still logs in from another source', async () => {
+    const { attempt, attempts } = aGuard();
+    expect(await attempts(30, { source: 'A' })).toEqual([...Array(10).fill(401), ...Array(20).fill(429)]);
+    expect(await attempt({ source: 'A', password: 'right' })).toBe(429);
+    expect(await attempt({ source: 'B', password: 'right' })).toBe(200);
+  });
+
+  it('allows all sources together exactly 100 failures in a window, then locks the account until the window ends', async () => {
+    const { time, attempt, attempts, lock, recordFailure } = aGuard();
+    await lock();
+    expect(await attempts(5, { source: 'new' })).toEqual(Array(5).fill(429));
+    await expect(recordFailure('new')).rejects.toEqual(locked((3 * HOUR_MS) / 1000));
+    time.nowMs += 3 * HOUR_MS - 1;
+    await expect(recordFailure('new')).rejects.toEqual(locked(1));
+    time.nowMs += 1;
+    expect(await recordFailure('new')).toBe(1);
+    expect(await attempt({ source: 'attacker 0', password: 'right' })).toBe(200);
+  });
+
+  it('counts the names of an account separately for a source, and together for the account', async () => {
+    const { attempts } = aGuard();
+    for (let n = 0; n < 5; n++) {
+      expect(count(await attempts(11, { source: `${n}`, loginName: 'ana' }), 401)).toBe(10);
+      expect(count(await attempts(11, { source: `${n}`, loginName: 'ana@a.example' }), 401)).toBe(10);
+    }
+    expect(await attempts(1, { source: '5', loginName: 'ana' })).toEqual([429]);
+  });
+
+  it('returns the number of failures in the window, and no more for a trusted source', async () => {
+    const { attempt, recordFailure } = aGuard();
+    await attempt({ source: 'home', password: 'right' });
+    expect([await recordFailure('A'), await recordFailure('B'), await recordFailure('home')]).toEqual([1, 2, 2]);
+  });
+
+  it('uses the slots of the window in which the attempt ends', async () => {
+    const { time, begin, attempts } = aGuard();
+    await attempts(3, { source: 'A' });
+    const end = await begin({ source: 'A' });
+    time.nowMs += 3 * HOUR_MS;
+    expect(await end()).toBe(401);
+    expect(count(await attempts(20, { source: 'A' }), 401)).toBe(9);
+  });
+});
+
+describe('a source that has logged in', () => {
+  it.each([
+    ['until the end of the next period', 2 * periodMs - 86_400_000 - HOUR_MS - 1, true],
+    ['no longer when the next period has ended', 2 * periodMs - 86_400_000 - HOUR_MS, false],
+  ])('is trusted %s: never locked out and never counted', async (_until, passedMs, isTrusted) => {
+    const { time, attempt, attempts, lock } = aGuard();
+    await attempt({ source: 'home', password: 'right' });
+    time.nowMs += passedMs;
+    await lock();
+    const statuses = await attempts(30, { source: 'home' });
+    expect(statuses).toEqual(Array(30).fill(isTrusted ? 401 : 429));
+    expect(await attempt({ source: 'home', password: 'right' })).toBe(isTrusted ? 200 : 429);
+    time.nowMs += windowMs;
+    expect(count(await attempts(11, { source: 'new' }), 401), 'its failures used no slot').toBe(10);
+  });
+
+  it('is trusted for two more periods after it logs in as a source of the previous one', async () => {
+    const { time, attempt, lock } = aGuard();
+    for (let period = 0; period < 3; period++) {
+      expect(await attempt({ source: 'home', password: 'right' })).toBe(200);
+      time.nowMs += periodMs;
+      await lock();
+    }
+    expect(await attempt({ source: 'home', password: 'right' })).toBe(200);
+  });
+
+  it('is not trusted as the 201st of a period, but logs in while it has a free slot', async () => {
+    const { time, attempt, attempts, lock } = aGuard();
+    await attempt({ source: 'of the previous period', password: 'right' });
+    time.nowMs += periodMs;
+    for (let n = 0; n < trustedSourcesPerPeriod; n++) await attempt({ source: `${n}`, password: 'right' });
+    expect(await attempts(2, { source: '201st', password: 'right' })).toEqual([200, 200]);
+    await lock();
+    expect(await attempt({ source: '201st', password: 'right' })).toBe(429);
+    expect(await attempt({ source: '199', password: 'right' })).toBe(200);
+    expect(await attempt({ source: 'of the previous period', password: 'right' })).toBe(200);
+  });
+});
+
+describe('attempts at the same time', () => {
+  it('with the right password all succeed', async () => {
+    const { begin } = aGuard();
+    const ends = await Promise.all(Array.from({ length: 20 }, () => begin({ source: 'A', password: 'right' })));
+    expect(await Promise.all(ends.map((end) => end()))).toEqual(Array(20).fill(200));
+  });
+
+  it('in any order get at most 10 failures for a source and 100 in all, and whether an attempt gets 429 does not depend on its password', async () => {
+    const attempt: fc.Arbitrary<Attempt> = fc.record({
+      source: fc.nat(14).map((n) => `${n}`),
+      password: fc.constantFrom('wrong', 'wrong', 'wrong', 'wrong', 'wrong', 'wrong', 'wrong', 'wrong', 'right'),
+    });
+    // Each attempt occurs twice in the order: where it begins and where it ends.
+    const interleavings = fc.array(attempt, { minLength: 120, maxLength: 300, size: 'max' }).chain((all) => {
+      const steps = all.flatMap((_, index) => [index, index]);
+      return fc.record({
+        all: fc.constant(all),
+        order: fc.shuffledSubarray(steps, { minLength: steps.length }),
+        flipped: fc.nat(all.length - 1),
+      });
+    });
+    async function run(all: readonly Attempt[], order: readonly number[]): Promise<number[]> {
+      const { begin } = aGuard();
+      const ends = new Map<number, () => Promise<number>>();
+      const statuses: number[] = [];
+      for (const index of order) {
+        const end = ends.get(index);
+        if (end) statuses[index] = await end();
+        else ends.set(index, await begin(all[index]!));
+      }
+      return statuses;
+    }
+    const property = fc.asyncProperty(interleavings, async ({ all, order, flipped }) => {
+      const statuses = await run(all, order);
+      const trusted = new Set(all.filter((_, index) => statuses[index] === 200).map(({ source }) => source));
+      const counted = all.filter(({ source }, index) => statuses[index] === 401 && !trusted.has(source));
+      const sources = new Set(all.map(({ source }) => source).filter((source) => !trusted.has(source)));
+      const possible = [...sources].map((source) =>
+        Math.min(failuresPerSource, all.filter((one) => one.source === source).length),
+      );
+      const expected = Math.min(
+        failuresPerWindow,
+        possible.reduce((sum, failures) => sum + failures, 0),
+      );
+      for (const source of sources)
+        expect(counted.filter((one) => one.source === source).length).toBeLessThanOrEqual(failuresPerSource);
+      if (trusted.size === 0) expect(counted.length).toBe(expected);
+      expect(counted.length).toBeLessThanOrEqual(failuresPerWindow);
+
+      const { source, password } = all[flipped]!;
+      const other = all.with(flipped, { source, password: password === 'right' ? 'wrong' : 'right' });
+      expect((await run(other, order))[flipped] === 429).toBe(statuses[flipped] === 429);
+    });
+    await fc.assert(property, { numRuns: 100 });
+  });
+});

@@ -1,0 +1,43 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createPasswordProofs, type VerifyWithProof } from '../../../lib/access/password-proofs.ts';
+
+const KEY = '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6a001';
+const OTHER_KEY = '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6a002';
+
+describe('the proof of a verified password', () => {
+  let nowMs: number;
+  let hashed: number;
+  let verify: VerifyWithProof;
+
+  beforeEach(() => {
+    nowMs = Date.parse('2026-06-01T12:00:00Z');
+    hashed = 0;
+    const verifyPassword = async (password: string, hash: string | null) => {
+      hashed++;
+      return hash === `hash of ${password}`;
+    };
+    verify = createPasswordProofs(verifyPassword, { now: () => new Date(nowMs) });
+  });
+
+  it('spares the hash for 5 minutes, and no longer', async () => {
+    for (const [passedMs, times] of [[0, 1] as const, [299_999, 1] as const, [1, 2] as const]) {
+      nowMs += passedMs;
+      expect([await verify('right', 'hash of right', KEY), hashed]).toEqual([true, times]);
+    }
+  });
+
+  it('lets no wrong password pass, nor any of a user without one, which are hashed every time', async () => {
+    await verify('right', 'hash of right', KEY);
+    for (const wrong of ['wrong', '', 'Right']) expect(await verify(wrong, 'hash of right', KEY)).toBe(false);
+    for (let time = 0; time < 2; time++) expect(await verify('right', null, KEY)).toBe(false);
+    expect(hashed).toBe(6);
+  });
+
+  it('belongs to one API key and one stored hash, so that a changed password ends it', async () => {
+    await verify('right', 'hash of right', KEY);
+    expect(await verify('right', 'hash of right', OTHER_KEY)).toBe(true);
+    expect(await verify('right', 'hash of changed', KEY)).toBe(false);
+    expect(await verify('changed', 'hash of changed', KEY)).toBe(true);
+    expect(hashed).toBe(4);
+  });
+});

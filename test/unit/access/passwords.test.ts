@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { hashPassword, verifyPassword } from '../../../lib/access/passwords.ts';
+
+// OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, 2 iterations and 1 degree of parallelism.
+const OWASP_PHC = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/;
+
+// A test vector of the reference implementation (P-H-C/phc-winner-argon2): "password" with the salt "somesalt".
+const REFERENCE = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc';
+
+describe('a password hash', () => {
+  it("is a PHC string of argon2id at OWASP's parameters, with 16 bytes of salt and 32 of tag", async () => {
+    expect(await hashPassword('Demo-2026!')).toMatch(OWASP_PHC);
+  });
+
+  it('matches its own password only, and differs each time, by its salt', async () => {
+    const hash = await hashPassword('contraseña 2026');
+    const tried = ['contraseña 2026', 'contraseña 2027', ''].map((password) => verifyPassword(password, hash));
+    expect(await Promise.all(tried)).toEqual([true, false, false]);
+    expect(await hashPassword('contraseña 2026')).not.toBe(hash);
+  });
+
+  it('of another program and with other parameters is understood', async () => {
+    expect(await verifyPassword('password', REFERENCE)).toBe(true);
+    expect(await verifyPassword('Password', REFERENCE)).toBe(false);
+  });
+
+  it.each(['', 'secret', REFERENCE.replace('argon2id', 'argon2i'), REFERENCE.replace('v=19', 'v=16')])(
+    'of an unknown kind is an error, never a match: %j',
+    async (hash) => {
+      await expect(verifyPassword('password', hash)).rejects.toThrow('not an argon2id PHC string');
+    },
+  );
+});
+
+it('a user without a password matches nothing', async () => {
+  expect([await verifyPassword('', null), await verifyPassword('anything', null)]).toEqual([false, false]);
+});

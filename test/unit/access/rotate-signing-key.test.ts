@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { rotateSigningKey } from '../../../lib/access/rotate-signing-key.ts';
+import { type Access, SigningKeysFake } from '../../support/fakes/signing-keys-fake.ts';
+
+const NOW = new Date('2026-07-01T10:00:00.000Z');
+const IN_NINETY_DAYS = '2026-09-29T10:00:00.000Z';
+
+const someKeys = { expired: NOW, retired: new Date('2026-07-01T11:00:00.000Z'), old: null };
+
+/** Rotates the key `old`, and logs the accesses to the tables. */
+async function rotate(leaked: boolean) {
+  const keys = new SigningKeysFake(someKeys, 'old');
+  const log: string[] = [];
+  const access: Access = async (operation, act) => {
+    log.push(operation);
+    return act();
+  };
+  return { outcome: await rotateSigningKey(keys.ports(access), { rotate: true, leaked, now: NOW }), log };
+}
+
+describe('the signing key', () => {
+  it('is replaced once every verifier can know the new one; the old one verifies for 90 days, the expired go', async () => {
+    const { outcome, log } = await rotate(false);
+    expect(outcome).toBe('rotated');
+    const replaced = `use new-1, end old ${IN_NINETY_DAYS}`;
+    expect(log).toEqual(['publish new-1', 'pause 2000', 'published', replaced, 'remove expired']);
+  });
+
+  it('that has leaked is replaced, and every older one stops verifying at once, the retired ones too', async () => {
+    const { outcome, log } = await rotate(true);
+    expect(outcome).toBe('rotated');
+    const now = NOW.toISOString();
+    expect(log.slice(3)).toEqual([`use new-1, end old ${now}`, `end retired ${now}`, 'remove expired']);
+  });
+});

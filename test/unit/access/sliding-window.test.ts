@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { RatePolicy } from '../../../lib/access/policies.ts';
+import { createSlidingWindow } from '../../../lib/access/sliding-window.ts';
+import { rateCountersFake } from '../../support/fakes/guard-stores.ts';
+
+const START = Date.parse('2026-05-01T10:00:00.000Z');
+const policy = { group: 'three', limit: 3, windowMs: 60_000 };
+
+function aWindow() {
+  const store = rateCountersFake();
+  const { count } = createSlidingWindow(store);
+  return {
+    store,
+    count: (ms: number, subject = 'ana', by: RatePolicy = policy) => count(subject, by, new Date(START + ms)),
+  };
+}
+
+describe('the sliding window', () => {
+  it('decides as a log of all accepted requests would [limits/sliding-window]', async () => {
+    const pause = fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom(0, 1, 10) },
+      { weight: 2, arbitrary: fc.integer({ min: 100, max: 30_000 }) },
+      { weight: 1, arbitrary: fc.constantFrom(29_999, 30_000, 59_999, 60_000, 60_001) },
+    );
+    const property = fc.asyncProperty(fc.array(pause, { minLength: 10, maxLength: 60 }), async (pauses) => {
+      const { count } = aWindow();
+      const accepted: number[] = [];
+      let ms = 0;
+      for (const pauseMs of pauses) {
+        ms += pauseMs;
+        const decision = await count(ms);
+        const before = accepted.filter((time) => time > ms - policy.windowMs);
+        const isAllowed = before.length < policy.limit;
+        if (isAllowed) accepted.push(ms);
+        const oldest = before[0] ?? ms;
+        const freeMs = oldest + policy.windowMs;
+        const resetAt = Math.ceil((START + freeMs) / 1000);
+        const status = { limit: 3, remaining: isAllowed ? 2 - before.length : 0, resetAt };
+        const retryAfterSeconds = Math.ceil((freeMs - ms) / 1000);
+        expect(decision).toEqual(
+          isAllowed ? { kind: 'allowed', status } : { kind: 'refused', status, retryAfterSeconds },
+        );
+      }
+    });
+    await fc.assert(property);
+  });
+
+  it('refuses by itself until the oldest place is free, and asks again when the clock was set back', async () => {
+    const { store, count } = aWindow();
+    for (const ms of [0, 1, 2, 3]) await count(ms);
+    expect(store.asked).toHaveLength(4);
+    const later: (readonly [ms: number, kind: string, asked: number])[] = [
+      [0, 'refused', 4],
+      [59_999, 'refused', 4],
+      [-1, 'refused', 5],
+      [60_000, 'allowed', 6],
+      [60_000, 'refused', 7],
+    ];
+    for (const [ms, kind, asked] of later) expect([(await count(ms)).kind, store.asked.length]).toEqual([kind, asked]);
+  });
+
+  it('counts each subject, group and limit apart', async () => {
+    const { store, count } = aWindow();
+    await count(0, 'eva');
+    for (const by of [policy, { ...policy, group: 'four' }, { ...policy, limit: 1 }])
+      expect(await count(0, 'ana', by)).toMatchObject({ kind: 'allowed' });
+    expect(new Set(store.asked)).toHaveLength(4);
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { MAX_RECORD_BYTES } from '../../../../lib/client/spreadsheets/read-csv.ts';
+import { texts } from '../../../../lib/client/spreadsheets/spreadsheet-texts.ts';
+import { readSheet, type Told } from '../../../support/data/spreadsheets.ts';
+
+describe('the separator of a CSV', () => {
+  it.each<[what: string, separator: string, text: string, options?: Told]>([
+    ['commas', 'commas', 'id,city\n1,Salta\n'],
+    ['semicolons', 'semicolons', 'id;city\n1;Salta\n'],
+    ['tabs', 'tabs', 'id\tcity\n1\tSalta\n'],
+    ['commas after line ends in quotes', 'commas', '"\nid;",city,"tax\r\n;"\r\n1,Salta,\r\n', { map: [['id', 'id;']] }],
+    ['the one of sep=', 'commas', 'sep=,\r\nid,city\r\n1,Salta\r\n'],
+    ['the tab of SEP= after a BOM', 'tabs', '\ufeffSEP=\t\nid\tcity\n1\tSalta\n'],
+    ['the one of the option', 'commas', 'id,city,"a;b"\n1,Salta,x\n', { separator: ',' }],
+  ])('is detected and described: %s', async (_, separator, text, options) => {
+    const { said, rows } = await readSheet(text, { leavesOutOthers: true, ...options });
+    expect(said[0]).toBe(`Read as UTF-8, separated by ${separator}.`);
+    expect(rows).toMatchObject([{ id: '1', city: 'Salta' }]);
+  });
+});
+
+describe('the records of a CSV', () => {
+  it.each(['\n', '\r\n', '\r'])('have the lines on which they begin, with the line end %j', async (end) => {
+    const lines = ['', 'id;"city', 'x"', ';;', '1;"San', '', 'Juan"', '', ' 2 ;Salta', ''];
+    const { rows } = await readSheet(lines.join(end), { trim: true, map: [['city', 'city x']] });
+    expect(rows).toEqual([
+      { line: 5, id: '1', city: `San${end}${end}Juan` },
+      { line: 9, id: '2', city: 'Salta' },
+    ]);
+  });
+
+  it('are equal wherever the chunks after the header end', async () => {
+    const header = Buffer.from('\ufeffid,city\r\n');
+    const bytes = Buffer.from('1,"Córdoba\r\n€😀"\r\n\r\n2,"a""b"\n3,Salta');
+    const whole = await readSheet(Buffer.concat([header, bytes]));
+    expect(whole.rows).toHaveLength(3);
+    for (let size = 1; size <= bytes.length; size++) {
+      const starts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => index * size);
+      expect(await readSheet([header, ...starts.map((at) => bytes.subarray(at, at + size))])).toEqual(whole);
+    }
+  });
+
+  it('can lack empty cells at their end, as Excel omits them, but not between commas, nor in the last line', async () => {
+    const text = 'id;amount;city\n1;1,5\n2;2,5;a\n3;3\n';
+    expect((await readSheet(text)).faults).toEqual([]);
+    expect((await readSheet(text.trimEnd())).faults).toEqual(['4 - has 2 columns, and the header 3']);
+    expect((await readSheet('id,amount,city\n1,1\n')).faults).toEqual(['2 - has 2 columns, and the header 3']);
+  });
+
+  it.each(['2,"open\n3,x\n', '2,a"b\n3,x\n', '2,"a"b\r\n3,x\r\n'])(
+    'are read up to a misplaced quote, with the line of its record: %j',
+    async (rest) => {
+      const { rows, faults } = await readSheet(`id,city\n1,"a\nb"\n${rest}`);
+      expect([rows.map(({ id }) => id), faults]).toEqual([['1'], [`4 ${texts.strayQuote.en}`]]);
+    },
+  );
+
+  it('are not all kept in memory if a quote is never closed', async () => {
+    let given = 0;
+    function* endless() {
+      yield 'id,city\n1,Salta\n2,"';
+      for (; given < 100; given += 1) yield `${'x'.repeat(1023)}\n`.repeat(1024);
+    }
+    const { faults } = await readSheet(endless());
+    expect(faults).toEqual([`3 has over ${MAX_RECORD_BYTES} bytes, or a quote in it is never closed`]);
+    expect(given).toBeLessThan(12);
+  });
+});
+
+const TEXT = 'Factura;city\r\n9001;Según lo acordado, ñandú €\r\n';
+const latin1 = (text: string) => Buffer.from(text.replaceAll('€', '\x80'), 'latin1');
+
+describe('the encoding of a CSV', () => {
+  it.each([
+    ['UTF-8', Buffer.from(TEXT)],
+    ['UTF-8', Buffer.from(`\ufeff${TEXT}`)],
+    ['UTF-16', Buffer.from(`\ufeff${TEXT}`, 'utf16le')],
+    ['UTF-16', Buffer.from(`\ufeff${TEXT}`, 'utf16le').swap16()],
+    ['Windows-1252', latin1(TEXT)],
+  ])('is detected and described: %s', async (encoding, bytes) => {
+    const { said, rows } = await readSheet(bytes);
+    expect(said[0]).toMatch(`Read as ${encoding},`);
+    expect(rows).toMatchObject([{ id: '9001', city: 'Según lo acordado, ñandú €' }]);
+  });
+
+  const halfAPair = Buffer.concat([Buffer.from('\ufeffid;city\n1;x\n2;', 'utf16le'), Buffer.from([0x3d, 0xd8])]);
+  const otherLater = Buffer.concat([Buffer.from('id;city\n1;'), latin1('ñ\n'), Buffer.from('2;ñ\n')]);
+  it.each([
+    ['UTF-8', Buffer.concat([Buffer.from('id;city\n1;ñ\n2;'), latin1('ñ')])],
+    ['UTF-16', halfAPair],
+    ['Windows-1252', otherLater],
+  ] as const)('rejects a cell that is not in the detected %s', async (encoding, bytes) => {
+    expect((await readSheet(bytes, { sample: 1 })).faults).toEqual([`3 city ${texts.otherBytes(encoding).en}`]);
+  });
+
+  it('can be given by an option', async () => {
+    expect((await readSheet(Buffer.from(TEXT), { encoding: 'Windows-1252' })).faults).toHaveLength(1);
+  });
+
+  it.each([
+    ['MS-DOS', 'Pe\u00a4a'],
+    ['Macintosh', '\u008e'],
+    ['no byte of Windows-1252', '\u0081'],
+  ])('is an error with the line if it is neither UTF-8 nor Windows-1252: %s', async (_, city) => {
+    const file = Buffer.from(`id;city\n1;${city}`, 'latin1');
+    await expect(readSheet(file)).rejects.toThrow(texts.unknownEncoding(2).en);
+  });
+
+  it('is an error if there are NUL characters', async () => {
+    expect((await readSheet('id;city\n1;a\0\n')).faults).toEqual([`2 city ${texts.nulCharacter.en}`]);
+    await expect(readSheet(Buffer.from('id;city\n', 'utf16le'))).rejects.toThrow('A heading has a NUL character');
+  });
+});

@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest';
+import { scanSheet } from '../../../../lib/client/spreadsheets/scan-sheet.ts';
+import { texts } from '../../../../lib/client/spreadsheets/spreadsheet-texts.ts';
+import { MAX_UNPACKED_BYTES, unpackWorkbook } from '../../../../lib/client/spreadsheets/unpack-workbook.ts';
+import { readColumn, readSheet } from '../../../support/data/spreadsheets.ts';
+import { workbookOf } from '../../../support/data/workbook.ts';
+
+const headings = '<row r="1"><c r="A1" t="str"><v>id</v></c></row>';
+const withRows = (rows: string, rest = '') => workbookOf({ Uno: `<sheetData>${headings}${rows}</sheetData>${rest}` });
+const withCell = (cell: string) => withRows(`<row r="2">${cell}</row>`);
+
+it.each([
+  ['in the last column and line', '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>', 'XFD1048576'],
+  ['with a formula', '<row r="900000"><c r="XFD900000"><f>A1</f></c></row>', 'XFD900000'],
+  ['with a text', '<row><c r="Z1000000" t="inlineStr"><is><t>x</t></is></c></row>', 'Z1000000'],
+])('a workbook with a far cell is rejected before its cells are read: %s', async (_, rows, cell) => {
+  await expect(readSheet(withRows(rows))).rejects.toThrow(texts.tooManyCells('Uno', cell, 5_000_000).en);
+});
+
+const TYPE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet';
+const toRelation = (sheet: number) => `<Relationship Id="rId1" Type="${TYPE}" Target="worksheets/sheet${sheet}.xml"/>`;
+const otherSheet = `<Relationships><!-- ${toRelation(1)} -->${toRelation(2).replaceAll('"', "'")}</Relationships>`;
+const manySheets = `<workbook><sheets>${'<sheet name="x"/>'.repeat(1001)}</sheets></workbook>`;
+const lines = Array.from({ length: 1000 }, (_, index) => index + 2);
+const rowOf = (line: number) => `<row r="${line}"><c r="A${line}"><v>1</v></c></row>`;
+const overlaps = `<mergeCells>${'<mergeCell ref="A2:A1048576"/>'.repeat(10)}</mergeCells>`;
+
+it.each([
+  ['a line that cannot exist', withRows('<row r="9999999"><c r="XFD1000000"><f>A1</f></c></row>')],
+  ['a line with too many digits', withRows('<row r="99999999999"/>')],
+  ['a line with an exponent', withRows('<row r="1e7"/>')],
+  ['a name of a cell in other quotes', withCell(`<c r='XFD1048576'><v>1</v></c>`)],
+  ['a name of a cell with a prefix', withCell('<c r="A2" x:r="XFD1048576"><v>1</v></c>')],
+  ['a name of a cell after a bracket', withCell(`<c r="A2" b="'" a='>' x:r="XFD1048576"><v>1</v></c>`)],
+  ['a name of a cell with an entity', withCell('<c r="XFD104857&#54;"><v>1</v></c>')],
+  ['a column that does not exist', withCell('<c r="XFE2"><v>1</v></c>')],
+  ['a cell without a name', withCell('<c><v>1</v></c>')],
+  [
+    'another sheet for the library than the checked one',
+    workbookOf({ Uno: [['id']], Dos: [['id'], ['1']] }, { 'xl/_rels/workbook.xml.rels': otherSheet }),
+  ],
+  ['too many sheets', workbookOf({ Uno: [['id']] }, { 'xl/workbook.xml': manySheets })],
+  ['merged cells that overlap many times', withRows(lines.map(rowOf).join(''), overlaps)],
+])('a workbook is rejected if it has %s', async (_, file) => {
+  await expect(readSheet(file)).rejects.toThrow(texts.brokenWorkbook.en);
+});
+
+it.each([
+  ['a text of a megabyte', `<x>${' '.repeat(600_000)}</x>`],
+  ['a tag that is not closed', '<x y="<x>'],
+  ['a comment that is not closed', '<!-- x>'],
+  ['a section of characters', '<![CDATA[x]]>'],
+  ['an instruction that is not closed', '<?x>'],
+])('a sheet is rejected if its XML has %s, for which the library may need minutes', (_, xml) => {
+  expect(() => scanSheet(`<sheetData>${xml}</sheetData>`, 'Uno')).toThrow('not as spreadsheets write it');
+});
+
+it('a workbook with a comment is read', async () => {
+  expect((await readSheet(withCell('<!-- x --><c r="A2" t="str"><v>1</v></c>'))).rows).toMatchObject([{ id: '1' }]);
+});
+
+it('a workbook is rejected by the sizes that its archive declares, before it is unpacked', async () => {
+  const part = { text: 'x', declaredSize: MAX_UNPACKED_BYTES };
+  const large = workbookOf({ Uno: [['id']] }, { 'xl/sharedStrings.xml': part });
+  await expect(readSheet(large)).rejects.toThrow('or 96 MiB when it is unpacked: save it as "CSV UTF-8".');
+  const ignored = workbookOf({ Uno: [['id']] }, { 'xl/media/image.png': part, 'xl/pivotCache/records1.xml': part });
+  expect((await readSheet(ignored)).faults).toEqual([]);
+});
+
+it.each([0, 5, 7])('a workbook is rejected if a part of 6 bytes has the declared size %i', async (declaredSize) => {
+  const file = workbookOf({ Uno: [['id']] }, { 'xl/sharedStrings.xml': { text: '<sst/>', declaredSize } });
+  await expect(readSheet(file)).rejects.toThrow(texts.brokenWorkbook.en);
+  // Nothing is unpacked beyond the declared size.
+  const tooLarge = expect.objectContaining({ code: 'ERR_BUFFER_TOO_LARGE' });
+  if (declaredSize < 6) expect(() => unpackWorkbook(file)).toThrow(tooLarge);
+});
+
+it('a percentage with 200,000 blanks is read, and a long amount is shortened in its error', async () => {
+  const blanks = ' '.repeat(200_000);
+  const [percent, text, decimals] = await readColumn('tax', [`21${blanks}%`, `21${blanks}x`, `2,5${blanks}%`]);
+  expect([percent?.length, text?.length, decimals?.length]).toEqual([2, 200_003, 3]);
+  const [, error] = await readColumn('amount', ['1.050,00', '1.'.repeat(100_000)]);
+  expect(error).toMatch(/^(1\.){20}… is not written like 1\.050,00 /);
+});

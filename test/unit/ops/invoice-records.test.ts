@@ -1,0 +1,192 @@
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { LIMITS } from '../../../lib/domain/limits.ts';
+import { compileSchema } from '../../../infra/ops/find-errors.ts';
+import { type Format, readRecords } from '../../../infra/ops/import/read-records.ts';
+import type { SourceRecord } from '../../../infra/ops/import/source-record.ts';
+import { recordSchema, REQUIRED_ON_CREATE } from '../../../infra/ops/import/record-schema.ts';
+
+const read = (format: Format, ...chunks: (string | Buffer)[]): Promise<SourceRecord[]> =>
+  Readable.from(readRecords(Readable.from(chunks), format)).toArray();
+
+const findErrors = compileSchema(recordSchema);
+const errorsOf = (overrides: object) =>
+  findErrors({ invoice_id: '1', supplier_id: '10', service_id: '5', system_amount: '100', ...overrides }, '');
+
+describe('NDJSON', () => {
+  it('is read line by line with the digits of its amounts, without empty lines, and each error has its line', async () => {
+    const first = '{"system_amount":123456789012.123456,"x":1}';
+    const records = await read('ndjson', `\uFEFF${first}\r\n\n`, '{"system_amount":', '1.50}\n{"a":\n{}');
+    expect(records).toEqual([
+      { line: 1, source: first, value: { system_amount: '123456789012.123456', x: 1 } },
+      { line: 3, source: '{"system_amount":1.50}', value: { system_amount: '1.50' } },
+      { line: 4, source: '"{\\"a\\":"', errors: ['record: is not valid JSON'] },
+      { line: 5, source: '{}', value: {} },
+    ]);
+  });
+
+  it('is read completely without a last line end, wherever its chunks end, and only a line feed ends a line', async () => {
+    const lines = ['{"city":"Córdoba €\ufffd😀"}', '{"city":"a\u2028b\u2029"}'];
+    const bytes = Buffer.from(`\uFEFF${lines.join('\r\n\r\n')}`);
+    for (let size = 1; size <= bytes.length; size++) {
+      const starts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => index * size);
+      const records = await read('ndjson', ...starts.map((at) => bytes.subarray(at, at + size)));
+      expect(records.map(({ line, source }) => [line, source])).toEqual([
+        [1, lines[0]],
+        [3, lines[1]],
+      ]);
+    }
+  });
+
+  it('is read up to a line that is larger than any record', async () => {
+    const records = readRecords(Readable.from(['{}\n', ...Array<string>(9).fill('x'.repeat(1024 * 1024))]), 'ndjson');
+    expect(await records.next()).toMatchObject({ value: { line: 1 } });
+    await expect(records.next()).rejects.toThrow('Line 2 has more than 8388608 bytes.');
+  });
+
+  it.each([
+    ['a Latin-1 letter', Buffer.from([0xe9])],
+    ['half a character', Buffer.from([0xe2, 0x82])],
+    ['a surrogate', Buffer.from([0xed, 0xa0, 0x80])],
+  ])('has a record rejected with bytes that are not UTF-8: %s', async (_, bytes) => {
+    const [before, after] = [Buffer.from('\ufeff{"city":"ñ\ufffd'), Buffer.from('x"}\n{}')];
+    const records = await read('ndjson', Buffer.concat([before, bytes, after]));
+    expect(records).toMatchObject([{ errors: ['record: is not UTF-8'] }, { line: 2, value: {} }]);
+    expect(JSON.parse(records[0]!.source)).toMatch(/^\{"city":"ñ\ufffd+x"\}$/);
+  });
+
+  it('is rejected in UTF-16', async () => {
+    const text = Buffer.from('\uFEFF{"invoice_id":"1"}\n', 'utf16le');
+    for (const bytes of [text, Buffer.from(text).swap16()]) {
+      await expect(read('ndjson', bytes)).rejects.toThrow('The file is in UTF-16: save it in UTF-8.');
+    }
+  });
+});
+
+it('a zone is added to the dates by which lists are sorted, and to no other field', async () => {
+  const dates = { invoice_date: '2026-08-31', service_call_date: '2026-08-31T22:30' };
+  const others = { provider_invoice_date: '2026-08-31', city: '2026-08-31' };
+  const lines = [{ ...dates, ...others }, { invoice_date: null, service_call_date: 5 }, [dates], 'x', null];
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`);
+  const records = readRecords(Readable.from(text), 'ndjson', { zone: '-03:00' });
+  const values = (await Readable.from(records).toArray()).map(({ value }) => value);
+  const zoned = { invoice_date: '2026-08-31T00:00:00-03:00', service_call_date: '2026-08-31T22:30-03:00' };
+  expect(values).toEqual([{ ...zoned, ...others }, ...lines.slice(1)]);
+});
+
+describe('the document of list-invoices --json', () => {
+  const invoices = [
+    { invoice_id: '1', concepts: [{ total: 1.5 }, {}] },
+    { invoice_id: '2', declared_notes: '  },' },
+  ];
+  const toDocument = (list: readonly object[]) =>
+    `${JSON.stringify({ tenant: 't', invoices: list, totals: { count: 2 } }, null, 2)}\n`;
+  const document = toDocument(invoices);
+
+  it('is read as its invoices, each at its last line', async () => {
+    for (const text of [document, document.replaceAll('\n', '\r\n')]) {
+      expect(await read('ndjson', text)).toMatchObject([
+        { line: 12, value: { invoice_id: '1', concepts: [{ total: '1.5' }, {}] } },
+        { line: 16, value: invoices[1] },
+      ]);
+    }
+    expect(await read('ndjson', toDocument([]))).toEqual([]);
+  });
+
+  const truncated = 'record: the document is truncated here';
+  it.each([
+    ['ends after an invoice', truncated, document.slice(0, document.indexOf('  ],'))],
+    ['ends within an invoice', truncated, document.slice(0, document.indexOf('"declared'))],
+    ['ends after its list', truncated, document.slice(0, document.indexOf('"count"'))],
+    [
+      'is another document',
+      'record: the JSON document has no list "invoices"; NDJSON has one record per line',
+      document.replace('"invoices"', '"declarations"'),
+    ],
+    ['has an invoice that is no object', 'record: is not valid JSON', document.replace('[', '[\n    x,')],
+  ])('is rejected if it %s', async (_, error, text) => {
+    expect((await read('ndjson', text)).flatMap(({ errors = [] }) => errors)).toEqual([error]);
+  });
+});
+
+describe('CSV', () => {
+  const header = 'invoice_id,supplier_id,city,concepts,system_amount';
+
+  it('is read by its header, with concepts as JSON with the digits of their amounts', async () => {
+    const records = await read('csv', `\uFEFF${header}\r\n1,10,,"[{""unit_amount"":1.10}]",123456789012.123456\r\n`);
+    const amounts = { concepts: [{ unit_amount: '1.10' }], system_amount: '123456789012.123456' };
+    const value = { invoice_id: '1', supplier_id: '10', ...amounts };
+    expect(records).toEqual([{ line: 2, source: JSON.stringify(value), value, errors: [] }]);
+  });
+
+  it('has null for the word null, and the line of each record, also after a cell with several lines', async () => {
+    const records = await read('csv', `${header}\n1,NULL,null,"null",null\n2,10,"San\nJuan",[,\n3,10,,[],\n`);
+    expect(records).toMatchObject([
+      { line: 2, value: { supplier_id: 'NULL', city: null, concepts: null, system_amount: null } },
+      { line: 3, errors: ['concepts: is not valid JSON'] },
+      { line: 5, value: { concepts: [] } },
+    ]);
+  });
+});
+
+describe('an invoice record', () => {
+  it('requires its ids, and can have computed fields, and null for optional fields', () => {
+    expect(findErrors({}, '')).toEqual(['invoice_id: is required', 'supplier_id: is required']);
+    expect(findErrors({ invoice_id: '1', supplier_id: '10' }, '')).toEqual([]);
+    expect(findErrors(7, '')).toEqual(['record: must be an object']);
+    const required: readonly string[] = [...recordSchema.required, ...REQUIRED_ON_CREATE];
+    const optional = Object.keys(recordSchema.properties).filter((name) => !required.includes(name));
+    expect(errorsOf(Object.fromEntries(optional.map((name) => [name, null])))).toEqual([]);
+    expect(errorsOf({ state_name: 'Pendiente', difference: 1.5, difference_pct: 2 })).toEqual([]);
+  });
+
+  const files = 'https://files.example';
+  const inField = (field: string, values: readonly unknown[]) => values.map((value) => ({ [field]: value }));
+  it.each([
+    ...inField('system_amount', ['0', '0.000001', '1e3', '999999999999.99', '1128.1100000000001']),
+    ...inField('attachment_url', [`${files}/A-0001.pdf?v=1#page`, 'http://files.example:8080/a b.pdf', null]),
+    ...inField('attachment_url', ['HTTPS://FILES.EXAMPLE/año']),
+  ])('is valid with %j', (overrides) => {
+    expect(errorsOf(overrides)).toEqual([]);
+  });
+
+  const tooLong = (length: number) => 'x'.repeat(length + 1);
+  // A portal shows an attachment as a link.
+  const noLinks = [
+    ...['javascript:alert(1)', 'java\nscript:alert(1)', 'data:text/html,<b>', 'ftp://files.example/a.pdf'],
+    ...['//files.example/a.pdf', 'https:files.example/a.pdf', 'https://', `${files}/a\u001b[2J.pdf`, '', 5],
+    ...[`${files}/\ud83d`, ` ${files}/a.pdf`, `${files}/${tooLong(1000)}`],
+  ];
+  it.each<[error: string, cases: readonly object[]]>([
+    ['attachment_url: must be an http or https address of at most 1000 characters', inField('attachment_url', noLinks)],
+    [
+      'system_amount: must be a number from 0 to 999999999999.99',
+      inField('system_amount', ['', '-1', '-0', '1,5', '0x10', '1000000000000', '1e99', 'NaN', null, 5]),
+    ],
+    ['invoice_id: must be a string of 1 to 20 digits', inField('invoice_id', ['A1'])],
+    ['supplier_id: must be a string of 1 to 20 digits', inField('supplier_id', [10])],
+    ['invoice_date: must be an ISO 8601 date or date-time', inField('invoice_date', ['2026-02-30'])],
+    ['state_code: must be one of PEN, ENV, APR, REV, REC, AJU, LIQ', inField('state_code', ['NON'])],
+    [
+      `declared_notes: must be a string of at most ${LIMITS.notesLength} characters`,
+      inField('declared_notes', [tooLong(LIMITS.notesLength)]),
+    ],
+    [
+      `provider_invoice_number: must be a string of at most ${LIMITS.invoiceNumberLength} characters`,
+      inField('provider_invoice_number', [tooLong(LIMITS.invoiceNumberLength)]),
+    ],
+    ['city: must be a string of at most 1000 characters', inField('city', ['a\ud800'])],
+    ['acount_name: is not a known property', inField('acount_name', ['x'])],
+    ['concepts: must be a list', inField('concepts', [{}])],
+  ])('has the error "%s" with each of %j', (error, cases) => {
+    for (const overrides of cases) expect([overrides, errorsOf(overrides)]).toEqual([overrides, [error]]);
+  });
+
+  it('has the errors of its concepts with their positions', () => {
+    const concept = { concept_id: '1', description: 'x', unit_amount: '-5', quantity: '1', tax_pct: '21', total: '-5' };
+    expect(errorsOf({ concepts: [concept, { ...concept, tax_pct: '101', total: 'x' }] })).toEqual([
+      'concepts[1].tax_pct: must be a number from 0 to 100',
+      'concepts[1].total: must be a number up to 999999999999.99',
+    ]);
+  });
+});

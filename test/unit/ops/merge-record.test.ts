@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { mergeRecord, type StoredInvoice } from '../../../infra/ops/import/merge-record.ts';
+import type { InvoiceRecord } from '../../../infra/ops/import/record-schema.ts';
+import { IMPORTER } from '../../../lib/domain/declaration.ts';
+import type { Invoice } from '../../../lib/domain/invoice.ts';
+import { decimal } from '../../../lib/domain/money.ts';
+import type { Tolerance } from '../../../lib/domain/tolerance.ts';
+
+const tolerance: Tolerance = { mode: 'PCT', pct: decimal(5), abs: null, autoApprove: true, source: 'global' };
+const now = new Date('2026-07-02T08:00:00.000Z');
+const context = { tolerance, now, requestId: 'run-1', newDeclarationId: () => '9001' };
+const force = { changedBy: 'carol', reason: 'Corrected' };
+const ids = { invoice_id: '1', supplier_id: '10' };
+const record: InvoiceRecord = { ...ids, service_id: '5', system_amount: '100.50' };
+const declared = { declared_amount: '105', declared_notes: 'tolls', provider_invoice_number: 'F-1' };
+const none: StoredInvoice = { invoice: null, declaredBySupplier: false };
+
+/** Returns the change of a record; throws its error. */
+function changeOf(stored: StoredInvoice, overrides: Partial<InvoiceRecord>, options: object = {}) {
+  const change = mergeRecord(stored, { ...record, ...overrides }, { ...context, ...options });
+  if (change && 'error' in change) throw new Error(change.error);
+  return change;
+}
+
+/** Returns the invoice that a record creates. */
+function create(overrides: Partial<InvoiceRecord> = {}): Invoice {
+  const change = changeOf(none, overrides);
+  if (!change) throw new Error('Nothing was imported.');
+  return change.after;
+}
+
+const merge = (invoice: Invoice, overrides: Partial<InvoiceRecord>, options: object = {}) =>
+  changeOf({ invoice, declaredBySupplier: false }, overrides, options);
+
+describe('a new invoice', () => {
+  it('is pending, without a declaration, of version 1 and sorted by the time of the import by default', () => {
+    const sortDate = now.toISOString();
+    const after = { state: 'PEN', declaration: null, requiresManualReview: false, concepts: [], version: 1, sortDate };
+    const expected = expect.objectContaining({ ...after, systemAmount: decimal('100.5') });
+    expect(changeOf(none, {})).toEqual({ before: null, after: expected, revisions: [] });
+  });
+
+  it('has the declaration of the record as revision 1, with the outcome under the current tolerance', () => {
+    const change = changeOf(none, { ...declared, declaration_id: '777', state_code: 'REC' });
+    const declaration = { declarationId: '777', revision: 1, amount: decimal(105), notes: 'tolls', taxPct: null };
+    const providerInvoice = { number: 'F-1', date: null };
+    expect(change?.after).toMatchObject({ state: 'REC', declaration, providerInvoice });
+    const outcome = expect.objectContaining({ withinTolerance: true, difference: decimal('4.5') });
+    const ofImport = { declaredBy: IMPORTER, declaredAt: now.toISOString(), requestId: 'run-1' };
+    const ofInvoice = { invoiceId: '1', systemAmount: decimal('100.5'), providerInvoice, requiresManualReview: false };
+    expect(change?.revisions).toEqual([
+      expect.objectContaining({ ...declaration, ...ofInvoice, ...ofImport, outcome }),
+    ]);
+  });
+
+  it.each([
+    [{ system_amount: '1' }, 'record: a new invoice requires service_id'],
+    [{ service_id: '5' }, 'record: a new invoice requires system_amount'],
+    [{ city: 'Salta' }, 'record: a new invoice requires service_id and system_amount'],
+  ])('is not created by a record that has only its ids and %j', (fields, error) => {
+    expect(mergeRecord(none, { ...ids, ...fields }, context)).toEqual({ error });
+  });
+
+  it('has the tax of its declaration, which only a record with a tax changes', () => {
+    const invoice = create({ ...declared, declared_tax_pct: '10.50' });
+    expect(invoice.declaration?.taxPct).toEqual(decimal('10.5'));
+    expect(merge(invoice, declared)).toBeNull();
+    expect(merge(invoice, { declared_tax_pct: null })?.after.declaration).toMatchObject({ taxPct: null, revision: 2 });
+  });
+});
+
+// The property imported-fields proves which fields any record changes.
+describe('a stored invoice', () => {
+  it('keeps the dates whose wall times a workbook contains, and gets the dates of other files', () => {
+    const invoice = create({ invoice_date: '2026-05-01T22:30:00-03:00' });
+    const workbook = { invoice_date: '2026-05-01T22:30:00' };
+    expect(merge(invoice, workbook, { hasWallTimes: true })).toBeNull();
+    expect(merge(invoice, workbook)?.after).toMatchObject({ invoiceDate: workbook.invoice_date });
+  });
+
+  it('has amounts without the noise of binary fractions, and the same noise changes nothing', () => {
+    const amounts = { unit_amount: '-0.00', quantity: '1.0', tax_pct: '21', total: '3.3000000000000003' };
+    const concepts = [{ concept_id: '1', description: 'x', ...amounts }];
+    const noisy = { declared_amount: '1128.1100000000001', concepts };
+    const invoice = create(noisy);
+    expect([invoice.declaration?.amount, invoice.concepts[0]?.total]).toEqual([decimal('1128.11'), decimal('3.3')]);
+    expect(merge(invoice, noisy)).toBeNull();
+  });
+
+  const LIQ = { state_code: 'LIQ' as const };
+  it.each<[what: string, before: Partial<InvoiceRecord>, fields: Partial<InvoiceRecord>, error: string]>([
+    [
+      'the amount of an approved one',
+      { state_code: 'APR' },
+      { system_amount: '99.9' },
+      'system_amount: 100.5 → 99.9, but the invoice is APR',
+    ],
+    [
+      'the amount of a declared one',
+      declared,
+      { system_amount: '1' },
+      'system_amount: 100.5 → 1, but the invoice is PEN, with 105 declared',
+    ],
+    [
+      'the declared amount of a settled one',
+      { ...declared, ...LIQ },
+      { declared_amount: '106' },
+      'declared_amount: 105 → 106, but the invoice is LIQ',
+    ],
+    [
+      'a settled one without a declaration',
+      LIQ,
+      { declared_amount: '106' },
+      'declared_amount: none → 106, but the invoice is LIQ',
+    ],
+    [
+      'amount and state of a settled one',
+      LIQ,
+      { state_code: 'REV', system_amount: '1' },
+      'system_amount: 100.5 → 1, but the invoice is LIQ; state_code: LIQ → REV, but the invoice is settled',
+    ],
+  ])('is protected without force: %s', (_, before, fields, error) => {
+    const stored = { invoice: create(before), declaredBySupplier: false };
+    const hint = '; to change it, pass --force and --reason';
+    expect(mergeRecord(stored, { ...record, ...fields }, context)).toEqual({ error: error + hint });
+    const after = changeOf(stored, fields, { force })?.after;
+    expect(after?.systemAmount).toEqual(decimal(fields.system_amount ?? '100.5'));
+    expect(after?.declaration?.amount).toEqual(
+      fields.declared_amount ? decimal('106') : stored.invoice.declaration?.amount,
+    );
+  });
+
+  it('has each change of its state in its history, by the import without a reason, or by the author of --force', () => {
+    const byImport = { from: 'PEN', to: 'LIQ', changedBy: IMPORTER, reason: null, changedAt: now.toISOString() };
+    expect(merge(create(), LIQ)?.stateChange).toMatchObject({ ...byImport, fromSystemAmount: null });
+    const amounts = { fromSystemAmount: decimal('100.5'), toSystemAmount: decimal('1') };
+    const forced = merge(create(LIQ), { state_code: 'REV', system_amount: '1' }, { force });
+    expect(forced).toMatchObject({ revisions: [], stateChange: { from: 'LIQ', to: 'REV', ...amounts, ...force } });
+  });
+});

@@ -1,0 +1,121 @@
+import { expect, it } from 'vitest';
+import { InputError, type SourceRecord } from '../../../infra/ops/import/source-record.ts';
+import { type SurveyOptions, surveyRecords } from '../../../infra/ops/import/survey-records.ts';
+
+/** Surveys records with these values on the lines from 2 on, and compares each of them with the others. */
+async function survey(values: readonly object[], options: SurveyOptions = {}) {
+  const records = values.map((value, index): SourceRecord => {
+    return { line: index + 2, source: '', value: { supplier_id: '10', system_amount: '100', ...value } };
+  });
+  const found = await surveyRecords(iterate(records), options);
+  return { found, verdicts: records.map((record) => found.checkRepetition(record)) };
+}
+
+async function* iterate(records: readonly SourceRecord[], failure?: Error): AsyncGenerator<SourceRecord> {
+  yield* records;
+  if (failure) throw failure;
+}
+
+const different = (lines: string) => ({
+  error: `invoice_id: the file contains this invoice with different values in lines ${lines}`,
+});
+const zeros = (named: string) => ({
+  error: `invoice_id: differs only in leading zeros from ${named}; to accept all ids, pass --allow-zeros`,
+});
+const one = { invoice_id: '1' };
+const two = { invoice_id: '2' };
+const changed = { invoice_id: '1', city: 'Salta' };
+const padded = ['0080101', '80101', '0080101', '080101'].map((id) => ({ invoice_id: id }));
+
+it.each<[what: string, values: readonly object[], verdicts: readonly unknown[], options?: SurveyOptions]>([
+  ['of different invoices are independent', [one, two], [null, null]],
+  [
+    'of different suppliers are independent',
+    [one, { invoice_id: '01', supplier_id: '11' }, { ...one, supplier_id: '12' }],
+    [null, null, null],
+  ],
+  ['with equal contents are imported once', [one, two, one, one], [null, null, 'repeated', 'repeated']],
+  [
+    'with different contents are all rejected, the equal ones too',
+    [one, one, two, changed],
+    [different('2, 3, 5'), different('2, 3, 5'), null, different('2, 3, 5')],
+  ],
+  [
+    'are different if one clears a field that the other omits',
+    [one, { ...one, city: null }],
+    [different('2, 3'), different('2, 3')],
+  ],
+  [
+    'are rejected even if one of them is invalid',
+    [one, { ...one, system_amount: 'x' }],
+    [different('2, 3'), different('2, 3')],
+  ],
+  [
+    'whose ids differ only in leading zeros are rejected with the other ids and their lines',
+    padded,
+    [
+      zeros('80101 (line 3) and 080101 (line 5)'),
+      zeros('0080101 (lines 2, 4) and 080101 (line 5)'),
+      zeros('80101 (line 3) and 080101 (line 5)'),
+      zeros('0080101 (lines 2, 4) and 80101 (line 3)'),
+    ],
+  ],
+  ['of ids with other zeros are independent if allowed', padded, [null, null, 'repeated', null], { allowsZeros: true }],
+  [
+    'of one invoice are imported in their order if allowed, but not with other zeros',
+    [one, changed, one, { invoice_id: '02' }, two],
+    [null, null, null, zeros('2 (line 6)'), zeros('02 (line 5)')],
+    { allowsRepeated: true },
+  ],
+  [
+    'whose ids have 20 digits are compared exactly',
+    [{ invoice_id: '12345678901234567890' }, { invoice_id: '12345678901234567891' }],
+    [null, null],
+  ],
+  [
+    'before the first imported line do not replace later equal ones',
+    [one, one, one],
+    ['repeated', null, 'repeated'],
+    { fromLine: 3 },
+  ],
+  [
+    'before the first imported line contradict later ones',
+    [one, changed],
+    [different('2, 3'), different('2, 3')],
+    { fromLine: 3 },
+  ],
+  [
+    'are compared by their values, with amounts as numbers and without computed fields',
+    [
+      { ...changed, system_amount: '100.50', state_name: 'x', concepts: [{ total: '1.0', tax_pct: '0' }] },
+      { concepts: [{ tax_pct: '0', total: '1' }], ...changed, system_amount: '100.5' },
+    ],
+    [null, 'repeated'],
+  ],
+  [
+    'are compared with their concepts',
+    ['1', '2'].map((total) => ({ ...one, concepts: [{ total }] })),
+    [different('2, 3'), different('2, 3')],
+  ],
+])('records of one file %s', async (_, values, verdicts, options) => {
+  expect((await survey(values, options)).verdicts).toEqual(verdicts);
+});
+
+it('the error of records with different values lists up to ten lines', async () => {
+  const { verdicts } = await survey(Array.from({ length: 12 }, (_, index) => ({ ...one, city: `${index}` })));
+  expect(verdicts[0]).toEqual(different('2, 3, 4, 5, 6, 7, 8, 9, 10, 11, …'));
+});
+
+it('a survey counts all records, adds up the valid amounts exactly, and ends where the file cannot be read', async () => {
+  const amounts = ['0.1', '0.2', '123456789012.000001', 'x', '-1', null];
+  const { found } = await survey(amounts.map((amount, index) => ({ invoice_id: `${index}`, system_amount: amount })));
+  expect([found.records, found.total.toFixed(), found.unreadable]).toEqual([6, '123456789012.300001', null]);
+
+  const unreadable = [
+    { line: 2, source: '', errors: ['record: is not valid JSON'] },
+    { line: 3, source: '', value: { system_amount: '1.050' }, errors: ['system_amount: may be 1050 or 1.05'] },
+    { line: 4, source: '', value: { system_amount: '7' } },
+  ];
+  const failed = await surveyRecords(iterate(unreadable, new InputError(5, 'Line 5 is no CSV.')));
+  expect([failed.records, failed.total.toFixed(), failed.unreadable?.line]).toEqual([3, '7', 5]);
+});

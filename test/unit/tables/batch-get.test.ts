@@ -1,0 +1,24 @@
+import type { BatchGetCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { expect, it } from 'vitest';
+import { batchGet } from '../../../lib/tables/dynamodb/batch-get.ts';
+
+it('batchGet reads any number of keys in calls of at most 100, at most 4 of them at a time', async () => {
+  const calls: number[] = [];
+  let [running, mostRunning] = [0, 0];
+  const client = {
+    async send({ input }: BatchGetCommand) {
+      const keys = input.RequestItems?.['T']?.Keys ?? [];
+      calls.push(keys.length);
+      running += 1;
+      mostRunning = Math.max(mostRunning, running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+      return { Responses: { T: keys } };
+    },
+  } as unknown as DynamoDBDocumentClient;
+  const keys = Array.from({ length: 750 }, (_, index) => ({ pk: 'p', sk: index }));
+  const items = await batchGet<{ readonly sk: number }>(client, 'T', keys);
+  expect(items.toSorted((a, b) => a.sk - b.sk)).toEqual(keys);
+  expect(calls.toSorted((a, b) => a - b)).toEqual([50, ...Array.from({ length: 7 }, () => 100)]);
+  expect(mostRunning).toBe(4);
+});

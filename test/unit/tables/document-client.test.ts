@@ -1,0 +1,25 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { engineEnvironment } from '../../../infra/local/engine-client.ts';
+import { createDocumentClient, withoutRetry } from '../../../lib/tables/dynamodb/document-client.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+const update = () => new UpdateCommand({ TableName: 'T', Key: { pk: 'p' } });
+
+/** How many attempts a client makes at a call that nobody answers. */
+async function attemptsAt(command: UpdateCommand): Promise<number> {
+  const nobody = engineEnvironment('http://127.0.0.1:1');
+  for (const [name, value] of Object.entries(nobody)) vi.stubEnv(name, value);
+  const onCall = vi.fn<() => void>();
+  const client = createDocumentClient({ region: 'us-east-1', onCall });
+  await expect(client.send(command)).rejects.toThrow('ECONNREFUSED');
+  return onCall.mock.calls.length;
+}
+
+describe('a document client', () => {
+  it('makes three attempts at a call, and one where the command asks for it', async () => {
+    expect(await attemptsAt(update())).toBe(3);
+    expect(await attemptsAt(withoutRetry(update()))).toBe(1);
+  });
+});
