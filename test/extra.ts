@@ -18,11 +18,11 @@ const programs: Readonly<Record<string, string>> = {
   clients: './clients/run.ts',
   deploy: './deploy/run.ts',
   'dynamodb-local': './dynamodb-local/run.ts',
-  faults: './faults/run.ts',
+  faults: './lab/faults/run.ts',
   'legacy-replay': './legacy-replay/replay.ts',
-  mutants: './mutants/run.ts',
+  mutants: './lab/mutants/run.ts',
   rules: './rules/print.ts',
-  soak: './soak/run.ts',
+  soak: './lab/soak/run.ts',
   templates: './lint/templates.ts',
 };
 

@@ -57,7 +57,7 @@ for (const { reason, titles } of exceptions) {
 async function runTests(): Promise<number | null> {
   const { AWS_ENDPOINT_URL_DYNAMODB: _, ...environment } = process.env;
   const vitest = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url));
-  const chosen = files.length > 0 ? files : ['test/integration', 'test/e2e', 'test/faults'];
+  const chosen = files.length > 0 ? files : ['test/integration', 'test/e2e', 'test/lab/faults'];
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${resultsFile}`];
   const options = ['--config', 'test/vitest.config.ts', '--testNamePattern', otherTitles, ...reporters];
   const run = spawn(process.execPath, [vitest, 'run', ...options, ...chosen], {

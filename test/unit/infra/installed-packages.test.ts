@@ -63,7 +63,7 @@ const engines = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'win32-x64'].map((
 
 describe.each([
   ['', engines],
-  ['test/mutants/', []],
+  ['test/lab/mutants/', []],
 ])('%spackage-lock.json', (project, withoutHash) => {
   const installed = Object.entries(readPackages(project)).filter(([path]) => path !== '');
 

@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { TableName } from '../../../infra/routes.ts';
+import type { Fault } from '../../support/engine/engine-faults.ts';
+import type { CurrentName } from '../../support/service/handlers.ts';
+import type { TestRequest } from '../../support/service/proxy-event.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
+import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { storedRevisions } from '../../support/data/stored-invoices.ts';
+
+const portal = useWatchedPortal();
+
+async function newSupplier() {
+  const { account, call } = await portal.newCaller();
+  const invoice = anInvoice();
+  await seedInvoices(portal.engine, account.scope, [invoice]);
+  const { invoiceId } = invoice;
+  const declaration = { invoice_id: invoiceId, amount: 1111 };
+  const requests = {
+    login: { headers: { tenant: account.scope.tenant }, body: { email: account.email, password: account.password } },
+    'list-invoices': { query: { startdate: '2026-03-01', enddate: '2026-03-31' } },
+    'get-invoice': { path: `/apidev/v1/supplier-portal/invoices/${invoiceId}` },
+    'validate-amount': { body: declaration },
+    'declare-invoice': { body: declaration },
+    'declare-batch': { body: { declarations: [declaration] } },
+  } satisfies Record<CurrentName, TestRequest>;
+  return { account, call, requests, invoiceId };
+}
+
+describe('a request whose calls are never answered', () => {
+  const TIMEOUT_MS = 3_000;
+  const hangs: readonly { name: CurrentName; table: TableName; status: number }[] = [
+    { name: 'login', table: 'Directory', status: 503 },
+    { name: 'list-invoices', table: 'Directory', status: 503 },
+    { name: 'list-invoices', table: 'Invoices', status: 500 },
+    { name: 'get-invoice', table: 'Invoices', status: 500 },
+    { name: 'validate-amount', table: 'Invoices', status: 500 },
+    { name: 'declare-invoice', table: 'Directory', status: 503 },
+    { name: 'declare-invoice', table: 'Invoices', status: 500 },
+    { name: 'declare-batch', table: 'Invoices', status: 500 },
+  ];
+  let over: PromiseWithResolvers<void>;
+  beforeEach(() => void (over = Promise.withResolvers()));
+  afterEach(async () => {
+    over.resolve();
+    await portal.proxy.untilIdle();
+  });
+
+  it('is answered half a second before Lambda would end it, at every endpoint', async () => {
+    const outcomes = hangs.map(async ({ name, table }) => {
+      const { account, call, requests } = await newSupplier();
+      const { tenant } = account.scope;
+      portal.proxy.fail({ how: 'answer-late', table, mentioning: tenant, wait: () => over.promise });
+      const endMs = performance.now() + TIMEOUT_MS;
+      const answered = call(name, { ...requests[name], remainingMs: () => endMs - performance.now() });
+      const late = sleep(TIMEOUT_MS - 500, { status: 'too late' });
+      const { status } = await Promise.race([answered, late]);
+      return { name, table, status };
+    });
+    expect(await Promise.all(outcomes)).toEqual(hangs);
+  });
+});
+
+describe('a declaration whose process is frozen, and wakes up when its time is over', { tags: 'long' }, () => {
+  /** Declares 1111; the time is over as soon as the fault has hit a call. */
+  async function declareFrozen(fault: (rival: () => Promise<unknown>) => Fault) {
+    const { account, call, requests, invoiceId } = await newSupplier();
+    const rival = () => call('declare-invoice', { body: { invoice_id: invoiceId, amount: 2222 } });
+    portal.proxy.fail({ ...fault(rival), times: 1 });
+    const remainingMs = () => (portal.proxy.hits.size > 0 ? -60_000 : 20_000);
+    await call('declare-batch', { ...requests['declare-batch'], remainingMs });
+    await portal.proxy.untilIdle();
+    const calls = portal.proxy.calls.filter(({ tables }) => tables.includes('Invoices'));
+    const revisions = await storedRevisions(portal.engine, account.scope, invoiceId);
+    return {
+      operations: calls.map(({ operation }) => operation),
+      declared: revisions.map(({ declared_amount: amount }) => amount),
+    };
+  }
+
+  const wait = async () => {};
+  const [read, write] = ['BatchGetItem', 'TransactWriteItems'] as const;
+  const late = { how: 'answer-late', operation: read, wait } as const;
+
+  it.each<[string, (rival: () => Promise<unknown>) => Fault, operations: string[], declared: number[]]>([
+    ['while its access is checked, reads nothing', () => ({ ...late, table: 'Directory' }), [], []],
+    ['while its invoices are read, writes nothing', () => ({ ...late, table: 'Invoices' }), [read], []],
+    [
+      'while it loses a race, does not try again',
+      (rival) => ({ how: 'deliver-late', operation: write, wait: rival }),
+      [read, read, write, write],
+      [2222],
+    ],
+    [
+      'between two attempts of a write, makes no other one',
+      () => ({ how: 'error', operation: write }),
+      [read, write],
+      [],
+    ],
+  ])('%s', async (_, fault, operations, declared) => {
+    expect(await declareFrozen(fault)).toEqual({ operations, declared });
+  });
+});

@@ -1,0 +1,88 @@
+import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
+import type { SupplierScope } from '../../../lib/domain/invoice.ts';
+import { foundOfRequest, writtenByRequest } from '../../support/data/declared-by-request.ts';
+import type { TestEngine } from '../../support/engine/engine.ts';
+import type { ImpatientService, Post } from '../../support/service/impatient-service.ts';
+import { newId, seedAccount } from '../../support/data/seed.ts';
+import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { storedInvoices, storedRevisions } from '../../support/data/stored-invoices.ts';
+import type { StoredInvoice } from './proof-checks.ts';
+import { SUPPLIER } from './proof-plan.ts';
+
+/** A supplier with its invoices, of which the last is settled, and what its users send. */
+export interface ProofSupplier {
+  readonly scope: SupplierScope;
+  readonly invoiceIds: readonly string[];
+  readonly posts: readonly Post[];
+}
+
+const DAY_MS = 86_400_000;
+const LANES = 8;
+
+/** Gives a tenant so many suppliers. */
+export async function seedSuppliers(
+  service: ImpatientService,
+  tenant: string,
+  count: number,
+): Promise<ProofSupplier[]> {
+  const company = { company_id: newId() };
+  const suppliers: ProofSupplier[] = [];
+  for (let place = 0; place < count; place++) {
+    const supplier = { supplier_id: newId() };
+    const users = Array.from({ length: SUPPLIER.users }, () =>
+      seedAccount(service.engine, { tenant: { tenant }, company, supplier }),
+    );
+    const accounts = await Promise.all(users);
+    const scope = { tenant, supplierId: supplier.supplier_id };
+    const invoices = Array.from({ length: SUPPLIER.invoices }, (_, index) =>
+      anInvoice({
+        invoiceDate: new Date(Date.UTC(2026, 0, 1) + index * DAY_MS).toISOString(),
+        ...(index === SUPPLIER.invoices - 1 && { state: 'LIQ' }),
+      }),
+    );
+    await seedInvoices(service.engine, scope, invoices);
+    const posts = await Promise.all(accounts.map((account) => service.postOf(account)));
+    suppliers.push({ scope, invoiceIds: invoices.map(({ invoiceId }) => invoiceId), posts });
+  }
+  return suppliers;
+}
+
+/** Reads all invoices of suppliers with their histories, past the proxy. */
+export async function readStored(engine: TestEngine, suppliers: readonly ProofSupplier[]): Promise<StoredInvoice[]> {
+  const stored: StoredInvoice[] = [];
+  await forEachConcurrent(suppliers, LANES, async ({ scope, invoiceIds }) => {
+    const invoices = await storedInvoices(engine, scope);
+    for (const id of invoiceIds) {
+      const invoice = invoices.get(id) ?? {};
+      const revisions = await storedRevisions(engine, scope, id);
+      stored.push({
+        invoice: id,
+        version: Number(invoice['version']),
+        current: 'declaration_revision' in invoice ? declared(invoice, invoice['declaration_revision']) : null,
+        history: revisions.map((revision) => declared(revision, revision['sk'])),
+      });
+    }
+  });
+  return stored;
+}
+
+function declared({ declared_notes: notes, declared_amount: amount }: Record<string, unknown>, revision: unknown) {
+  return { revision: Number(revision), notes: String(notes), amount: Number(amount) };
+}
+
+/** Finds the requests whose declarations differ from those that `find-request` finds, one sentence each. */
+export async function requestViolations(engine: TestEngine, suppliers: readonly ProofSupplier[]): Promise<string[]> {
+  const violations: string[] = [];
+  await forEachConcurrent(suppliers, LANES, async ({ scope, invoiceIds }) => {
+    for (const [requestId, written] of await writtenByRequest(engine, scope, invoiceIds)) {
+      const found = joinPlaces(await foundOfRequest(engine, requestId));
+      if (found === joinPlaces(written)) continue;
+      violations.push(`request ${requestId}: it wrote ${joinPlaces(written)}, and found is ${found}`);
+    }
+  });
+  return violations;
+}
+
+function joinPlaces(places: readonly string[]): string {
+  return places.toSorted().join(', ');
+}

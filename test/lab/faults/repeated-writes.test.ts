@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
+import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { storedRevisions } from '../../support/data/stored-invoices.ts';
+
+const portal = useWatchedPortal();
+
+async function newSupplier() {
+  const { account, call } = await portal.newCaller();
+  const { invoiceId } = anInvoice();
+  await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId })]);
+  const history = async () => {
+    const revisions = await storedRevisions(portal.engine, account.scope, invoiceId);
+    return revisions.map(({ declared_amount: amount }) => amount);
+  };
+  return { call, history, body: { invoice_id: invoiceId, amount: 1111 } };
+}
+
+describe('a declaration that is answered before its write, because its time is over', { tags: 'long' }, () => {
+  const TIMEOUT_MS = 3_000;
+  const faults = ['deliver-late', 'answer-late'] as const;
+
+  /** Declares 1111 with a write that is late, then an amount; returns the history when no call is in progress. */
+  async function declareAfter(how: (typeof faults)[number], amount: number): Promise<unknown[]> {
+    const { call, history, body } = await newSupplier();
+    const over = Promise.withResolvers<void>();
+    const endFault = portal.proxy.fail({ how, operation: 'TransactWriteItems', wait: () => over.promise });
+    const endMs = performance.now() + TIMEOUT_MS;
+    const late = await call('declare-invoice', { body, remainingMs: () => endMs - performance.now() });
+    expect(late.body.error?.message).toBe('The outcome is not known; declare again: it does no harm.');
+    endFault();
+    expect((await call('declare-invoice', { body: { ...body, amount } })).status).toBe(200);
+    over.resolve();
+    await portal.proxy.untilIdle();
+    expect(portal.proxy.hits.get(how)).toBeGreaterThan(0);
+    return history();
+  }
+
+  it.each(faults)('a repeated declaration is saved once (%s)', async (how) => {
+    expect(await declareAfter(how, 1111)).toEqual([1111]);
+  });
+
+  it.each(faults)('a later declaration is not overwritten (%s)', async (how) => {
+    expect((await declareAfter(how, 2222)).at(-1)).toBe(2222);
+  });
+});
+
+describe('a declaration that was saved, but whose response was lost', () => {
+  it.each(['conflict', 'throttled-item', 'throttle', 'error', 'refuse'] as const)(
+    'is saved once if its retry fails too (%s)',
+    async (how) => {
+      const { call, history, body } = await newSupplier();
+      portal.proxy.fail({ how: 'lose-answer', operation: 'TransactWriteItems', times: 1 });
+      portal.proxy.fail({ how, operation: 'TransactWriteItems', times: 1 });
+      const { status } = await call('declare-invoice', { body });
+      expect(portal.proxy.hits.get(how)).toBe(1);
+      expect([status, await history()]).toEqual([200, [1111]]);
+    },
+  );
+
+  it('is saved once, before the declaration of another client that arrives before its retry', async () => {
+    const { call, history, body } = await newSupplier();
+    const wait = () => call('declare-invoice', { body: { ...body, amount: 2222 } });
+    portal.proxy.fail({ how: 'lose-answer', operation: 'TransactWriteItems', times: 1 });
+    portal.proxy.fail({ how: 'deliver-late', operation: 'TransactWriteItems', times: 1, wait });
+    const { status } = await call('declare-batch', { body: { declarations: [body] } });
+    expect([status, await history()]).toEqual([200, [1111, 2222]]);
+  });
+});

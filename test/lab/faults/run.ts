@@ -1,0 +1,43 @@
+import { readOptions, parseWholeNumber } from '../../../infra/command-line.ts';
+import { synthesize } from '../../../infra/local/synthesize.ts';
+import { printTable } from '../bench/report/markdown.ts';
+import { countBy, proveDeclarations } from './proof.ts';
+
+const usage = `Usage: npm run test:extra -- faults [--declarations N] [--seed N]
+
+Declares while the engine fails in every way, and holds the answers against the tables; ends with 1 when they differ.
+
+  --declarations N  how many declarations (10000)
+  --seed N          what decides which calls fail (1)
+
+More: test/README.md`;
+
+const values = readOptions(
+  usage,
+  { declarations: { type: 'string', default: '10000' }, seed: { type: 'string', default: '1' } },
+  ({ declarations, seed }) => ({
+    declarations: parseWholeNumber('--declarations', declarations),
+    seed: parseWholeNumber('--seed', seed),
+  }),
+);
+const MOST_SHOWN = 20;
+
+await synthesize({ quiet: true });
+const startMs = performance.now();
+const proof = await proveDeclarations(values.declarations, values.seed);
+const { sent, hits, violations } = proof;
+const faults = [...hits.values()].reduce((sum, count) => sum + count, 0);
+const share = ((100 * faults) / proof.calls).toFixed(1);
+const seconds = ((performance.now() - startMs) / 1000).toFixed(0);
+
+const rowsOf = (counts: ReadonlyMap<string, number>) =>
+  [...counts].toSorted(([a], [b]) => a.localeCompare(b)).map(([name, count]) => [name, String(count)]);
+console.log(
+  `${sent.length} declarations in ${seconds} s, seed ${values.seed}: ${proof.calls} calls, ${share} % of them faulty.\n`,
+);
+printTable(['declarations told to be', ''], rowsOf(countBy(sent, ({ told }) => told)));
+printTable(['calls hit by', ''], rowsOf(hits));
+console.log(`${proof.repeated} declarations were repeated. ${proof.exports} exports were compared with the histories.`);
+for (const violation of violations.slice(0, MOST_SHOWN)) console.log(`VIOLATION ${violation}`);
+console.log(`${violations.length} violations.`);
+process.exitCode = violations.length === 0 ? 0 : 1;

@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import type { AnswerBody } from '../../support/answers/answer.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
+import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+
+const TIMEOUT_MS = 4_000;
+const MOST_CALLS = 40;
+
+const portal = useWatchedPortal();
+
+/**
+ * Declares three invoices of a new supplier in a batch: the answer, unless Lambda ends it first, and how often keys
+ * were asked for.
+ */
+async function declareThree(): Promise<{ status: number | string; body?: AnswerBody; reads: number }> {
+  const { account, call } = await portal.newCaller();
+  const invoices = await seedInvoices(portal.engine, account.scope, [anInvoice(), anInvoice(), anInvoice()]);
+  const declarations = invoices.map(({ invoiceId }) => ({ invoice_id: invoiceId, amount: 1000 }));
+  const endMs = performance.now() + TIMEOUT_MS;
+  const remainingMs = () => endMs - performance.now();
+  const answered = call('declare-batch', { body: { declarations }, remainingMs });
+  const answer = await Promise.race([answered, sleep(TIMEOUT_MS, { status: 'ended by Lambda' })]);
+  const reads = portal.proxy.calls.filter(({ operation }) => operation === 'BatchGetItem').length;
+  return { ...answer, reads };
+}
+
+describe('keys that DynamoDB leaves unprocessed', () => {
+  it.each([
+    { table: 'Directory', status: 503, code: 'SERVICE_UNAVAILABLE' },
+    { table: 'Invoices', status: 500, code: 'INTERNAL_ERROR' },
+  ] as const)(
+    'each time, in $table, are asked for again but not without end: $status',
+    { tags: 'long' },
+    async ({ table, status, code }) => {
+      portal.proxy.fail({ how: 'unprocessed', table });
+      const { reads, ...answer } = await declareThree();
+      expect(reads).toBeGreaterThan(2);
+      expect(reads).toBeLessThan(MOST_CALLS);
+      expect(answer).toMatchObject({ status, body: { error: { code } } });
+    },
+  );
+
+  it.each([
+    { how: 'unprocessed', table: 'Directory', times: 2 },
+    { how: 'unprocessed', table: 'Invoices', times: 2 },
+    { how: 'half-unprocessed', table: 'Directory', times: 3 },
+    { how: 'half-unprocessed', table: 'Invoices', times: 2 },
+  ] as const)('at first, in $table, do no harm ($how)', async (fault) => {
+    portal.proxy.fail(fault);
+    const { status, body } = await declareThree();
+    expect(portal.proxy.hits.get(fault.how)).toBe(fault.times);
+    expect([status, body?.data]).toMatchObject([200, { accepted: 3, rejected: 0 }]);
+  });
+});

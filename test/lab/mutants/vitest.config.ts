@@ -1,0 +1,80 @@
+import { env } from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { longTag } from '../../vitest.config.ts';
+
+/** Which tests notice the mutants of which code. */
+interface Suite {
+  readonly include: string[];
+  readonly exclude: string[];
+}
+
+const suites: Readonly<Record<string, Suite>> = {
+  service: {
+    include: ['test/{unit,property}/**/*.test.ts', 'test/integration/{access,endpoints,legacy,tables}/**/*.test.ts'],
+    exclude: [
+      // These reach nothing that is broken.
+      'test/unit/{client,infra,test}/**',
+      'test/unit/{guides,paths,shell-blocks}.test.ts',
+      // These prove by volume, or by time that passes: each survivor would wait for them.
+      'test/property/searches-among-writes.test.ts',
+      'test/integration/access/{ended-sessions,signing-keys}.test.ts',
+      'test/integration/endpoints/{costs,declare-races,list-cost}.test.ts',
+      'test/integration/legacy/parity.test.ts',
+    ],
+  },
+  commands: {
+    include: [
+      'test/unit/{ops,client/spreadsheets}/**/*.test.ts',
+      'test/unit/infra/{command-line,lock-file,merge-history,ops-output,out-file,result-stream,review-sheet}.test.ts',
+      'test/property/*.test.ts',
+      'test/integration/ops/*.test.ts',
+    ],
+    exclude: [
+      'test/property/{any-json,crashed-rotations,searches-among-writes,split-into-days}.test.ts',
+      'test/integration/ops/{demo-data,stack-target}.test.ts',
+    ],
+  },
+  template: {
+    include: ['test/infra/{alarms,api,events,functions,permissions,tables,variants}.test.ts'],
+    exclude: [],
+  },
+};
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const suite = suites[env['MUTANT_SUITE'] ?? 'service'];
+if (!suite) throw new Error(`There is no suite ${env['MUTANT_SUITE']}.`);
+
+// A mutant is noticed by the first failure: the quick tests come first.
+const order = ['test/unit/', 'test/property/', 'test/integration/'];
+const rank = ({ moduleId }: TestSpecification) => order.findIndex((folder) => moduleId.includes(folder));
+
+class QuickestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return files.toSorted((a, b) => rank(a) - rank(b) || a.moduleId.localeCompare(b.moduleId));
+  }
+}
+
+/**
+ * For the copy of the repository in which mutants live. Its stack was synthesized before; only the suite "template"
+ * synthesizes it from each mutant.
+ */
+export default defineConfig({
+  resolve: {
+    alias:
+      suite === suites['template']
+        ? [{ find: /^.*\/stack-template\.ts$/, replacement: `${root}/test/lab/mutants/stack-template.ts` }]
+        : [],
+  },
+  test: {
+    root,
+    ...suite,
+    setupFiles: ['test/lab/mutants/setup.ts', 'test/support/setup/fresh-environment.ts'],
+    tags: [{ ...longTag, skip: true }],
+    isolate: false,
+    sequence: { sequencer: QuickestFirst },
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
