@@ -30,7 +30,6 @@ export type TableActions = { readonly [area in TableArea]?: readonly string[] };
 /** A table, or a part of a table, to which a function has access. */
 export type TableArea = Exclude<TableName, 'Directory' | 'RateCounters'> | TablePart;
 
-/** A part of a table. */
 export type TablePart = keyof typeof tableParts;
 
 /** The condition of the access to a part of a table. */
@@ -136,7 +135,6 @@ export type ContractName = (typeof endpoints)[number]['contract']['name'];
 
 export type ServiceContract = Contract & { readonly name: ContractName };
 
-/** The contract of every endpoint. */
 export const contracts: readonly ServiceContract[] = endpoints.map(({ contract }) => contract);
 
 export const contractDocs = Object.fromEntries(

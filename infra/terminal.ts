@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { inspect, styleText } from 'node:util';
 
 /** A stream to which a program prints; it may be a terminal. */
 export type OutputStream = NodeJS.WritableStream & {
@@ -26,4 +26,21 @@ export class CommandError extends Error {}
 export function endWith(error: unknown): never {
   printError(error instanceof CommandError ? error.message : error);
   process.exit(1);
+}
+
+type Format = Parameters<typeof styleText>[0];
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** A function that styles a text, or returns it unchanged. */
+export type Style = (format: Format, text: string) => string;
+
+/** True if a stream is a terminal that shows colours; NO_COLOR switches them off. */
+export function showsColours(stream: Pick<OutputStream, 'isTTY'>, variables: Variables): boolean {
+  return stream.isTTY === true && !variables['NO_COLOR'] && variables['TERM'] !== 'dumb';
+}
+
+/** Returns the style function for a stream, which changes nothing unless the stream shows colours. */
+export function styleOf(stream: Pick<OutputStream, 'isTTY'>, variables: Variables): Style {
+  if (!showsColours(stream, variables)) return (_, text) => text;
+  return (format, text) => styleText(format, text, { validateStream: false });
 }

@@ -16,7 +16,6 @@ export interface MonitoredService extends Omit<InvoiceApi, 'url' | 'aliases'> {
   readonly events: EventPublishing | undefined;
 }
 
-/** The default period of metrics. */
 export const period = Duration.minutes(5);
 
 /** Returns a metric that the functions write for the service as a whole. */

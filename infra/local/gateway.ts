@@ -13,7 +13,6 @@ import type { VirtualClock } from './virtual-clock.ts';
 
 const maxBodyBytes = 10 * 1024 * 1024;
 
-/** The parts of a gateway. */
 export interface GatewayParts {
   readonly stack: StackDefinition;
   readonly functionOf: (id: string) => LocalFunction;

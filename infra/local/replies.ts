@@ -8,14 +8,12 @@ export interface Reply {
   readonly body: string | Buffer;
 }
 
-/** Sends a reply. */
 export function sendReply(response: ServerResponse, { status, headers, body }: Reply): void {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.statusCode = status;
   response.end(body);
 }
 
-/** Builds a reply with a JSON body. */
 export function jsonReply(status: number, value: unknown): Reply {
   const headers = { 'Content-Type': 'application/json', 'X-Content-Type-Options': 'nosniff' };
   return { status, headers, body: JSON.stringify(value) };

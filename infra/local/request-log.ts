@@ -1,6 +1,6 @@
 import { env } from 'node:process';
 import { printable } from '../../lib/runtime/printable.ts';
-import { type Style, styleOf } from '../styles.ts';
+import { type Style, styleOf } from '../terminal.ts';
 import { type OutputStream, print } from '../terminal.ts';
 import type { Reply } from './replies.ts';
 import type { VirtualClock } from './virtual-clock.ts';
@@ -41,7 +41,6 @@ export class RequestLog {
     this.#style = styleOf(stream, env);
   }
 
-  /** Prints a request with its response. */
   print({ requestId, method, path }: LoggedRequest, { status, body }: Reply, milliseconds: number): void {
     const colour = COLOURS[Math.floor(status / 100) as keyof typeof COLOURS] ?? 'red';
     const [, code = ''] = (status >= 400 && /"(?:code|Codigo)":\s*"(\w+)"/.exec(body.toString())) || [];

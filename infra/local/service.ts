@@ -43,7 +43,6 @@ export interface ServiceOptions {
   readonly requestLines?: NodeJS.WritableStream | undefined;
 }
 
-/** A running service. */
 export type LocalService = Awaited<ReturnType<typeof startService>>;
 
 /** Starts the synthesized stack on this machine: engine, tables, triggered functions, demo data and gateway. */

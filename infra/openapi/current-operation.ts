@@ -15,7 +15,6 @@ import { TAGS } from './tags.ts';
 /** An operation object of the document. */
 export type Operation = ReturnType<typeof currentOperation>;
 
-/** Builds an operation of the current interface. */
 export function currentOperation(contract: ServiceContract, schemas: Schemas) {
   const { name, tag, access, source, request } = contract;
   const { language } = schemas;

@@ -54,7 +54,6 @@ function successSchema({ response, paged }: LegacyNames['contract'], schemas: Sc
   });
 }
 
-/** Builds the schema of an error of the legacy protocol. */
 function errorSchema(code: ErrorCode, schemas: Schemas): JsonSchema {
   const { properties, ...answer } = buildLegacyError(code);
   const name = `Legacy${buildErrorName(code)}`;

@@ -51,7 +51,6 @@ export function parameterReference(name: keyof ReturnType<typeof sharedParameter
   return { $ref: `#/components/parameters/${name}` };
 }
 
-/** Builds a JSON body with this schema. */
 export function json(schema: JsonSchema): Content {
   return { 'application/json': { schema } };
 }

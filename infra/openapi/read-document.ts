@@ -8,7 +8,6 @@ export const documentFiles: Readonly<Record<Language, URL>> = {
   es: new URL('openapi.es.json', import.meta.url),
 };
 
-/** Reads the OpenAPI document in a language. */
 export function readDocument(language: Language): OpenApiDocument {
   return JSON.parse(readFileSync(documentFiles[language], 'utf8')) as OpenApiDocument;
 }

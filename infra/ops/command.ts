@@ -54,7 +54,6 @@ export function defineCommand(name: string, { summary, example }: { summary: str
     .addHelpText('after', `\nExample:\n  $ ${OPS} ${example}`);
 }
 
-/** The values of the options of all commands. */
 export interface CommonOptions extends OptionValues {
   readonly local?: true | undefined;
   readonly stack?: string | undefined;
@@ -74,8 +73,11 @@ export function stopSignal(host: HostProcess): AbortSignal {
   return stop.signal;
 }
 
-/** Opens the target of the options, runs a command on it, and stores its exit code. */
-export async function runCommand(options: CommonOptions, work: (session: Session) => Promise<ExitCode>): Promise<void> {
+/** Opens the target of the options, runs a command on it, and stores its exit code, which is 0 by default. */
+export async function runCommand(
+  options: CommonOptions,
+  work: (session: Session) => Promise<ExitCode | void>,
+): Promise<void> {
   const { invocation, dryRun = false, yes = false } = options;
   if (!invocation) throw new Error('The program did not set the invocation of the command.');
   const { host } = invocation;
@@ -84,13 +86,14 @@ export async function runCommand(options: CommonOptions, work: (session: Session
   try {
     const target = await openTarget(options, host.env);
     try {
-      invocation.exitCode = await work({
+      const exitCode = await work({
         ...(dryRun ? toDryTarget(target) : target),
         output,
         host,
         dryRun,
         confirm: async (question) => (yes || dryRun ? undefined : confirm(host, question)),
       });
+      if (exitCode !== undefined) invocation.exitCode = exitCode;
       if (dryRun) output.line('Dry run: nothing was written.');
       await output.complete();
     } finally {

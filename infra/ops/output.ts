@@ -1,6 +1,6 @@
 import { Columns } from '../../lib/runtime/columns.ts';
 import { printable, printableJson } from '../../lib/runtime/printable.ts';
-import { type Style, styleOf } from '../styles.ts';
+import { type Style, styleOf } from '../terminal.ts';
 import { type OutputStream, print, printError } from '../terminal.ts';
 import type { HostProcess } from './host-process.ts';
 import type { OutFile } from './out-file.ts';

@@ -1,6 +1,6 @@
 import { readTenantNames } from './directory/read-directory.ts';
-import { counted } from './counted.ts';
-import { defineCommand, dryRunOption, EXIT, runCommand, yesOption } from './command.ts';
+import { formatCount } from './format-count.ts';
+import { defineCommand, dryRunOption, runCommand, yesOption } from './command.ts';
 
 /** `rotate-signing-key`: creates a signing key; with --leaked, tokens of all other keys end. */
 export const rotateSigningKeyCommand = defineCommand('rotate-signing-key', {
@@ -15,7 +15,7 @@ export const rotateSigningKeyCommand = defineCommand('rotate-signing-key', {
       const leaked = options.leaked === true;
       if (leaked) {
         await confirm(async () => {
-          const tenants = counted((await readTenantNames(ports)).length, 'tenant');
+          const tenants = formatCount((await readTenantNames(ports)).length, 'tenant');
           const where = options.stack === undefined ? 'the service on this machine' : `the stack ${options.stack}`;
           return `End the sessions of every user of ${where} (${tenants})? Everyone has to log in again.`;
         });
@@ -24,6 +24,5 @@ export const rotateSigningKeyCommand = defineCommand('rotate-signing-key', {
       output.line(`The signing key was ${result.outcome}.`);
       if (leaked) output.line('Tokens of older keys end within a minute; everyone has to log in again.');
       output.document(result);
-      return EXIT.done;
     }),
   );

@@ -2,7 +2,7 @@ import { inspect, styleText } from 'node:util';
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import { OperatorError } from './errors.ts';
 import { printable } from '../../lib/runtime/printable.ts';
-import { showsColours, styleOf } from '../styles.ts';
+import { showsColours, styleOf } from '../terminal.ts';
 import { printError } from '../terminal.ts';
 import { version } from '../version.ts';
 import { EXIT, type ExitCode, type Invocation, OPS } from './command.ts';

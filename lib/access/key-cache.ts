@@ -1,13 +1,13 @@
-import { errors, importJWK, type CryptoKey, type JWK } from 'jose';
+import { errors, importJWK, type CryptoKey, type JWK, exportJWK, generateKeyPair } from 'jose';
 import { orServiceUnavailable } from '../domain/errors.ts';
 import type { FindKey } from './verified-tokens.ts';
+import type { SigningKey } from './tokens.ts';
 
 // A withdrawn key is accepted for at most this time.
 const MAX_AGE_MS = 60_000;
 // Unknown key ids cause at most one read in this time.
 const MIN_AGE_MS = 1_000;
 
-/** A public key, by its key id. */
 export type PublicJwk = JWK & { readonly kid: string };
 
 /** Finds the public key of a token's `kid`; the keys are kept for a minute, and read again for an unknown `kid`. */
@@ -38,4 +38,16 @@ export function cachedPublicKeys(read: () => Promise<readonly PublicJwk[]>, cloc
     if (!key) throw new errors.JWKSNoMatchingKey();
     return key;
   };
+}
+
+/** Generates an ES256 key pair for signing tokens. */
+export async function generateSigningKey(kid: string): Promise<{ publicKey: PublicJwk; privateKey: SigningKey }> {
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true });
+  const signingKey = { kid, privateJwk: await exportJWK(privateKey) };
+  return { publicKey: toPublicKey(signingKey), privateKey: signingKey };
+}
+
+export function toPublicKey({ kid, privateJwk }: SigningKey): PublicJwk {
+  const { d: _secret, ...publicJwk } = privateJwk;
+  return { ...publicJwk, kid, alg: 'ES256', use: 'sig' };
 }

@@ -38,7 +38,6 @@ export interface Credentials {
   readonly source: string;
   readonly password: string;
   readonly apiKeyHash: string | null;
-  /** Finds the account of the login name. */
   readonly findAccount: () => Promise<LoginAccount>;
   /** True if the other credentials match the directory. */
   readonly matchesSnapshot: (snapshot: AccessSnapshot) => boolean;

@@ -82,7 +82,6 @@ export type InvoiceStateChanged = EventOf<'InvoiceStateChanged', FromSchema<type
 /** An event of an invoice, for the ERP of the company. */
 export type InvoiceEvent = InvoiceDeclared | InvoiceStateChanged;
 
-/** Builds the event of a revision of a declaration. */
 export function declaredEvent(scope: SupplierScope, revision: DeclarationRevision): InvoiceDeclared {
   return {
     type: 'InvoiceDeclared',
@@ -95,7 +94,6 @@ export function declaredEvent(scope: SupplierScope, revision: DeclarationRevisio
   };
 }
 
-/** Builds the event of a change of state. */
 export function stateChangedEvent(scope: SupplierScope, change: StateChange): InvoiceStateChanged {
   const { version, ...changed } = stateChangeDocument(change);
   return {

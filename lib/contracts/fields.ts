@@ -127,7 +127,6 @@ export const propertyFault = closedObject({
 /** The error codes that a single batch item can return. */
 const ITEM_ERROR_CODES = ['NOT_FOUND', 'VALIDATION_ERROR', 'INTERNAL_ERROR'] as const satisfies readonly ErrorCode[];
 
-/** A batch item that failed. */
 export const failedItem = closedObject({
   invoice_id: text('Invoice of the item'),
   success: { const: false },

@@ -12,7 +12,6 @@ export const FORMAT_PATTERNS: Readonly<Record<string, string>> = {
   iso8601OrEmpty: isoDate.replace(/^\^(.*)\$$/, '^($1)?$'),
 };
 
-/** Replaces a format of FORMAT_PATTERNS by its pattern. */
 export function replaceFormat<Schema extends object>(schema: Schema & { readonly format?: string }) {
   const { format, ...rest } = schema;
   const pattern = FORMAT_PATTERNS[format ?? ''];

@@ -12,7 +12,6 @@ type Declared = Extract<DeclarationResult, { kind: 'declared' }>;
 
 type InvoiceListData = FromSchema<typeof invoiceListData>;
 
-/** Converts an invoice to a row of the list. */
 export function toInvoiceRow(row: InvoiceRow): InvoiceListData['rows'][number] {
   const { declaration, systemAmount } = row;
   const difference = declaration && differenceOf(declaration.amount, systemAmount);
@@ -39,7 +38,6 @@ export function toInvoiceRow(row: InvoiceRow): InvoiceListData['rows'][number] {
   };
 }
 
-/** Builds `data` of the detail. */
 export function toInvoiceDetail(invoice: Invoice, tolerance: Tolerance): FromSchema<typeof invoiceDetailData> {
   return { ...toInvoiceRow(invoice), concepts: invoice.concepts.map(toConcept), tolerance: toTolerance(tolerance) };
 }

@@ -89,7 +89,6 @@ export const RECORD_FIELDS = {
   listedApiKey: [{ name: 'key_hash', kind: 'text' }],
 } as const satisfies Readonly<Record<string, readonly RecordField[]>>;
 
-/** The kinds of the fields of files. */
 export type FileFieldKind =
   Exclude<FieldOf<EntityKind>, { writer: string }>['kind'] | (typeof TOLERANCE_FIELDS)[number]['kind'];
 
@@ -129,7 +128,6 @@ export type DirectoryRecord<Kind extends RecordKind, Numeric = Decimal> = Values
 /** A configured tolerance in a record. */
 export type ToleranceRecord<Numeric = Decimal> = ValuesOf<(typeof TOLERANCE_FIELDS)[number], Numeric, undefined>;
 
-/** An entity in a file. */
 export type FileValue<Kind extends EntityKind> = ValuesOf<
   Exclude<FieldOf<Kind>, { writer: string }>,
   number,

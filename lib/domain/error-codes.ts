@@ -1,5 +1,4 @@
 interface ErrorCodeRow {
-  /** HTTP status. */
   readonly status: number;
   /** True if the same request can succeed later without a change. Legacy clients get such an error with its status. */
   readonly isRetryable: boolean;
@@ -31,7 +30,6 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 /** The error codes in the order of their statuses. */
 export const ALL_ERROR_CODES = Object.keys(ERROR_CODES) as readonly ErrorCode[];
 
-/** Returns the error codes with one of these scopes. */
 export function codesIn(...scopes: ErrorCodeRow['scope'][]): readonly ErrorCode[] {
   return ALL_ERROR_CODES.filter((code) => scopes.includes(ERROR_CODES[code].scope));
 }

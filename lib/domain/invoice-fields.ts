@@ -54,7 +54,6 @@ type InvoiceSpec = (typeof INVOICE_FIELDS)[number];
 export type InvoiceField = InvoiceSpec['name'];
 export type ImportableField = Exclude<InvoiceSpec, { writer: 'service' }>['name'];
 
-/** The properties that contain fields. */
 export type PropertiesOf<Spec extends FieldSpec> = {
   readonly [F in Extract<Spec, { property: string }> as F['property']]:
     (F['kind'] extends NumericKind ? Decimal : string) | (F extends { isNullable: true } ? null : never);

@@ -14,7 +14,6 @@ export const ISO_DATE = new RegExp(
     '(?:Z|(?<sign>[+-])(?<zoneHours>[01][0-9]|2[0-3])(?::?(?<zoneMinutes>[0-5][0-9]))?)?)?$',
 );
 
-/** Milliseconds in a day. */
 export const DAY_MS = 86_400_000;
 
 // Other years have a longer form in toISOString, with which the keys of dates would not be in order.

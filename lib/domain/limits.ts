@@ -9,7 +9,6 @@ export const LIMITS = {
   pageMax: 100,
   searchLength: 120,
   batchItems: 100,
-  /** Digits of an entity id. */
   idDigits: 20,
   /** As a text, because a number could lose digits. */
   amountMax: '999999999999.99',

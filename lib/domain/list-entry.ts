@@ -13,7 +13,6 @@ export interface ListEntry {
   readonly text: string;
 }
 
-/** Builds the entry of an invoice in lists and searches. */
 export function listEntryOf(invoice: InvoiceRow & { readonly sortDate: string }): ListEntry {
   return { position: positionOf(invoice), state: invoice.state, text: searchTextOf(invoice) };
 }
@@ -25,7 +24,6 @@ export function positionOf({ sortDate, invoiceId }: { readonly sortDate: string;
   return invoiceId.startsWith('0') ? `${position}#${invoiceId}` : position;
 }
 
-/** Returns the id of the invoice at a position. */
 export function idAt(position: string): string {
   const [, digits = '', id] = position.split('#');
   return id ?? digits.replace(/^0+/, '');

@@ -8,7 +8,6 @@ export function decimal(value: number | string): Decimal {
   return new Big(value);
 }
 
-/** True if a value is a Decimal. */
 export function isDecimal(value: unknown): value is Decimal {
   return value instanceof Big;
 }

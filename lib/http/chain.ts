@@ -12,7 +12,6 @@ export interface PortalEvent<State = RequestState> extends APIGatewayProxyEvent 
 /** The response: first the endpoint's result, then the API Gateway result built from it. */
 type Result = Success | APIGatewayProxyResult;
 
-/** A request that passes the chain. */
 export type PortalRequest<State = RequestState> = Request<PortalEvent<State>, Result>;
 
 /** A Middy middleware that runs on a state with `Needs`, and after which the state has `Adds` too. */

@@ -15,7 +15,6 @@ export interface InputReader<From extends Source> {
   readonly read: (request: PortalRequest) => unknown;
 }
 
-/** Creates the reader of the parameters in the path. */
 export function pathParameters(): InputReader<'path'> {
   return {
     source: 'path',

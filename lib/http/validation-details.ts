@@ -8,7 +8,6 @@ export function faultOf(property: string, constraint: string, text: Text): Servi
   return validationError([propertyFault(property, constraint, text)]);
 }
 
-/** Creates the details of one property and constraint. */
 export function propertyFault(property: string, constraint: string, text: Text): PropertyFault {
   return { property, constraints: { [constraint]: about(property, text) } };
 }

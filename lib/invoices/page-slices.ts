@@ -28,7 +28,6 @@ export function slicePage<Segment extends { readonly count: number }>(
   return slices;
 }
 
-/** Returns the number of rows of all segments. */
 export function countRows(segments: readonly { readonly count: number }[]): number {
   return segments.reduce((sum, { count }) => sum + count, 0);
 }

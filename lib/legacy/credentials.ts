@@ -17,7 +17,6 @@ import { type CredentialPorts, verifyCredentials } from '../access/verify-creden
 // After an unknown key, too, a user is looked up, so that it takes the same time as a known one.
 const NO_TENANT = '-';
 
-/** The ports of the check of legacy credentials. */
 export interface LegacyPorts {
   readonly guards: CredentialPorts['guards'];
   readonly directory: CredentialPorts['directory'] & {

@@ -38,7 +38,6 @@ export interface LegacyStores {
   readonly declarations: DeclarationStore;
 }
 
-/** Creates the operations of the legacy protocol. */
 export function legacyOperations({ lists, invoices, declarations }: LegacyStores): LegacyOperations {
   const { WSListarFacturas, WSObtenerFactura, WSDeclararFactura, WSDeclararFacturas, WSValidarFactura } = LEGACY_NAMES;
   return {

@@ -16,7 +16,6 @@ export interface FieldNames {
 export interface LegacyNames {
   /** Permission, limit group and schemas, in the current names. */
   readonly contract: Contract & { readonly access: AccessKind };
-  /** The fields of the request. */
   readonly request: FieldNames;
 }
 

@@ -9,7 +9,6 @@ export class Columns {
     this.#alignedRight = alignedRight;
   }
 
-  /** Returns the printable lines of rows. */
   lines(rows: readonly (readonly string[])[]): string[] {
     const shown = rows.map((row) => row.map(printable));
     for (const row of shown) {

@@ -4,14 +4,12 @@ function required(name: string): string {
   return value;
 }
 
-/** Returns the physical name of a table. */
 export function tableName(
   table: 'DIRECTORY' | 'INVOICES' | 'DECLARATIONS' | 'DAY_INDEXES' | 'RATE_COUNTERS' | 'SIGNING_KEYS',
 ): string {
   return required(`${table}_TABLE`);
 }
 
-/** Returns the name of the bus to which events are published. */
 export function eventBusName(): string {
   return required('EVENT_BUS_NAME');
 }
@@ -26,7 +24,6 @@ export function logSettings(): { service: string | undefined; level: string } {
   return { service: process.env['POWERTOOLS_SERVICE_NAME'], level: process.env['POWERTOOLS_LOG_LEVEL'] ?? 'INFO' };
 }
 
-/** Returns the CloudWatch namespace of the metrics. */
 export function metricsNamespace(): string {
   return required('POWERTOOLS_METRICS_NAMESPACE');
 }

@@ -13,7 +13,6 @@ const HEX_DIGITS = 12;
 const BITS = 48;
 const MODULUS = 2 ** BITS;
 
-/** Computes the fingerprint of one text. */
 export function fingerprintOf(text: string): Fingerprint {
   return Number.parseInt(hash('sha256', text).slice(0, HEX_DIGITS), 16);
 }

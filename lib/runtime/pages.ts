@@ -5,7 +5,6 @@ export function inChunks<Item>(items: readonly Item[], size: number): Item[][] {
   );
 }
 
-/** Returns the items of all pages. */
 export async function collectPages<Item>(pages: AsyncIterable<readonly Item[]>): Promise<Item[]> {
   const items: Item[] = [];
   for await (const page of pages) items.push(...page);

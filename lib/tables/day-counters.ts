@@ -57,7 +57,6 @@ export function sumsOf(items: readonly Record<string, AttributeValue>[]): Map<st
   return sums;
 }
 
-/** Computes the fingerprint of an entry of the lists. */
 export function entryFingerprint(entry: ListEntry): Fingerprint {
   return fingerprintOf(entryText(entry));
 }

@@ -69,7 +69,6 @@ const PART_BYTES = 390_000;
 // Positions, states and searched texts do not contain this character.
 const SECTION = '\u0001';
 
-/** Converts the index of a day to its items. */
 export function fromDayIndex(scope: SupplierScope, day: string, index: DayIndex, ttlSeconds: number): DayIndexItem[] {
   const sections = [index.positions.join('\n'), index.states.join('\n'), index.texts];
   const data = zlib().zstdCompressSync(sections.join(SECTION));

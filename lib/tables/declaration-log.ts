@@ -41,7 +41,6 @@ export async function readLatestNumber(
   return item ? toInteger(item.sk) : 0;
 }
 
-/** Creates the reader of the logs of declarations. */
 export function createDeclarationLog(client: DynamoDBDocumentClient, table: string) {
   return {
     /** The number of shards of each log. */

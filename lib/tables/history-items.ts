@@ -65,7 +65,6 @@ export function fromRevision(
   };
 }
 
-/** Converts an item to the declaration. */
 export function toRevision(invoiceId: string, item: RevisionItem): DeclarationRevision {
   const outcome = outcomeFields.read(item.outcome);
   const tolerance = toleranceFields.read(item.tolerance);
@@ -136,12 +135,10 @@ const stateChangeFields = /* @__PURE__ */ storedFields<Omit<StateChange, 'invoic
   changedAt: 'changed_at',
 });
 
-/** Converts a change of state to its item. */
 export function fromStateChange(scope: SupplierScope, change: StateChange) {
   return { ...stateChangeKey(scope, change.invoiceId, change.version), ...stateChangeFields.write(change) };
 }
 
-/** Converts an item to the change of state. */
 export function toStateChange(invoiceId: string, item: Attributes): StateChange {
   return { invoiceId, ...stateChangeFields.read(item) };
 }

@@ -56,7 +56,6 @@ export interface InvoiceItem extends Key, Attributes {
   readonly version: StoredNumber;
 }
 
-/** Converts an invoice to its item. */
 export function fromInvoice(scope: SupplierScope, invoice: Invoice): InvoiceItem {
   return {
     ...invoiceKey(scope, invoice.invoiceId),
@@ -69,7 +68,6 @@ export function fromInvoice(scope: SupplierScope, invoice: Invoice): InvoiceItem
   };
 }
 
-/** Converts an item to the invoice. */
 export function toInvoice(item: InvoiceItem): Invoice {
   return {
     ...toListed(item.sk, item),
@@ -114,7 +112,6 @@ export function staleRowKeys(scope: SupplierScope, { before, after }: Pick<Invoi
   ];
 }
 
-/** Converts a row to an entry of the lists and searches. */
 export function toEntry(item: Pick<InvoiceRowItem, 'sk' | 'state_code' | 'search_text'>): ListEntry {
   return { position: positionOfRow(item.sk), state: item.state_code, text: item.search_text };
 }

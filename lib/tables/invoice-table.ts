@@ -11,7 +11,6 @@ import { isStorableId, invoiceIdBounds, invoiceKey, invoicePartition, stateChang
 import { toStateChange } from './history-items.ts';
 import type { Attributes } from './stored-fields.ts';
 
-/** An invoice and its supplier. */
 export interface OwnedInvoice {
   readonly scope: SupplierScope;
   readonly invoice: Invoice;

@@ -48,7 +48,6 @@ export const invoicePartition = ({ tenant, supplierId }: SupplierScope) => `${te
 /** True if an invoice can have the id; DynamoDB rejects keys that are too long. */
 export const isStorableId = (invoiceId: string) => invoiceId.length <= ID_DIGITS;
 
-/** Builds the primary key of an invoice. */
 export const invoiceKey = (scope: SupplierScope, invoiceId: string): Key => ({
   pk: invoicePartition(scope),
   sk: invoiceId,
@@ -90,7 +89,6 @@ export const rowKey = (scope: SupplierScope, position: string, state: StateCode 
   sk: rowPrefix(state) + position,
 });
 
-/** Returns the position of the row with a sort key. */
 export const positionOfRow = (sortKey: string) =>
   sortKey.slice(rowPrefix(sortKey.startsWith('D') ? null : 'PEN').length);
 

@@ -19,7 +19,6 @@ type StoredField<Value> = [Value] extends [string | boolean]
   ? string
   : readonly [name: string, format: NumberFormat<Value>];
 
-/** The attributes of the fields of a value. */
 type StoredFields<Value> = { readonly [Name in keyof Value]: StoredField<NonNullable<Value[Name]>> };
 
 /** Returns the attributes of the properties that contain fields: they have the names of the fields. */

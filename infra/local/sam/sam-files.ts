@@ -56,7 +56,6 @@ export function sampleEvents(stack: StackDefinition, account: SampleAccount, tok
   return [...events, rotation];
 }
 
-/** The settings of the files for SAM. */
 export interface SamSetting {
   /** The address of the running service. */
   readonly gateway: string;

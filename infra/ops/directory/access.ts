@@ -4,7 +4,7 @@ import { keysIn } from '../tables/record-keys.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import { defineCommand, dryRunOption, EXIT, runCommand, type Session, yesOption } from '../command.ts';
 import { readSecret } from '../confirm.ts';
-import { counted } from '../counted.ts';
+import { formatCount } from '../format-count.ts';
 import type { HostProcess } from '../host-process.ts';
 import { OperatorError } from '../errors.ts';
 import { changeDirectory, type ChangeResult, printResult } from './change-directory.ts';
@@ -113,7 +113,7 @@ async function askSuspension(ports: AdminPorts, tenant: string, companyId: strin
   ]);
   const unrevoked = apiKeys.filter(({ revoked_at: revokedAt }) => revokedAt === undefined);
   const counts = { supplier: suppliers.length, user: users.length, 'API key': unrevoked.length };
-  const size = Object.entries(counts).map(([noun, count]) => counted(count, noun));
+  const size = Object.entries(counts).map(([noun, count]) => formatCount(count, noun));
   return `Suspend company ${companyId} (${company.name}) of ${tenant}? The access of ${size.join(', ')} ends immediately.`;
 }
 

@@ -8,7 +8,7 @@ import { isIsoDate, startOf } from '../../../lib/domain/iso-date.ts';
 import { keysIn } from '../tables/record-keys.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { newUuid } from '../../../lib/runtime/ids.ts';
-import { defineCommand, dryRunOption, EXIT, type ExitCode, runCommand, type Session, yesOption } from '../command.ts';
+import { defineCommand, dryRunOption, EXIT, runCommand, type Session, yesOption } from '../command.ts';
 import { readSecret } from '../confirm.ts';
 import type { HostProcess } from '../host-process.ts';
 import { describeSystemError, OperatorError, OutputError } from '../errors.ts';
@@ -56,7 +56,7 @@ export const issueKeyCommand = defineCommand('issue-key', {
  * Writes a new key to a file, and only then issues it, so that no key works that nobody has. The file is removed if the
  * key was certainly not issued.
  */
-async function issueToFile({ ports, output, dryRun }: Session, newKey: NewApiKey, file: string): Promise<ExitCode> {
+async function issueToFile({ ports, output, dryRun }: Session, newKey: NewApiKey, file: string): Promise<void> {
   const key = newUuid();
   const last4 = key.slice(-LAST_FOUR);
   createSecretFile(file, key);
@@ -66,7 +66,6 @@ async function issueToFile({ ports, output, dryRun }: Session, newKey: NewApiKey
     if (!dryRun) output.line(`The key (…${last4}) is in the file ${file}.`);
     output.document({ ...result, ...(!dryRun && { last4, key_file: file }) });
     if (dryRun) rmSync(file, { force: true });
-    return EXIT.done;
   } catch (error) {
     if (dryRun || error instanceof OperatorError || error instanceof ConcurrentModificationError)
       rmSync(file, { force: true });

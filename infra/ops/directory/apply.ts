@@ -1,5 +1,5 @@
 import { defineCommand, dryRunOption, EXIT, runCommand, stopSignal } from '../command.ts';
-import { counted } from '../counted.ts';
+import { formatCount } from '../format-count.ts';
 import { applyDirectory } from './apply-directory.ts';
 import { toLines } from './change-directory.ts';
 import { readDocument } from './read-document.ts';
@@ -38,7 +38,7 @@ export const applyCommand = defineCommand('apply', {
         throw error;
       }
       const { created, changed, left, rejected } = counts;
-      if (entries.length === 0 && rejected > 0) output.line(`${counted(errors.length, 'error')}: nothing was written`);
+      if (entries.length === 0 && rejected > 0) output.line(`${formatCount(errors.length, 'error')}: nothing was written`);
       else output.line(`${created} created, ${changed} changed, ${left} left, ${rejected} rejected`);
       output.document({ ...toDocument(), interrupted: stop.aborted });
       if (stop.aborted) {

@@ -4,7 +4,6 @@ import { isDecimal } from '../../../lib/domain/money.ts';
 import { type AttemptLimits, limitedAttempts } from '../../../lib/runtime/attempts.ts';
 import type { DirectoryRecords, RecordChange } from '../tables/directory-records.ts';
 import type { Attributes } from '../../../lib/tables/stored-fields.ts';
-import { EXIT, type ExitCode } from '../host-process.ts';
 import type { Session } from '../command.ts';
 import { DirectorySnapshot } from './snapshot.ts';
 
@@ -12,7 +11,6 @@ const RETRIES: AttemptLimits = { most: 6, firstMs: 100, longestMs: 100 };
 
 /** A change of Directory that is not written yet. */
 export interface DirectoryChange {
-  /** The change of the record of an entity. */
   readonly record: RecordChange<EntityKind>;
   /** The changes and checks of other records, in the same transaction. */
   readonly others?: readonly RecordChange[];
@@ -142,12 +140,11 @@ export function printResult(
   { output, dryRun }: Pick<Session, 'output' | 'dryRun'>,
   result: ChangeResult,
   already?: string,
-): ExitCode {
+): void {
   const shown = dryRun ? { ...result, generated_key: undefined } : result;
   for (const line of toLines(shown)) output.line(line);
   if (result.outcome === 'left' && already !== undefined) output.line(already);
   output.document(shown);
-  return EXIT.done;
 }
 
 /** Returns the result of a change for people: a line, and one below it for each property that changes or is left. */

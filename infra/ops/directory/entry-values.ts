@@ -24,7 +24,6 @@ export function toRecord<Kind extends EntityKind>(
   return readFields(fields, value, stored ?? {}) as DirectoryRecord<Kind>;
 }
 
-/** Converts a record to an entry of a file. */
 export function toFileValue<Kind extends EntityKind>(kind: Kind, record: DirectoryRecord<Kind>): FileValue<Kind> {
   return writeFields(ENTITY_FIELDS[kind].filter(isFileField), record) as FileValue<Kind>;
 }

@@ -4,8 +4,8 @@ import type { DirectoryRecord } from '../../../lib/domain/directory-fields.ts';
 import { keysIn } from '../tables/record-keys.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import { printableJson } from '../../../lib/runtime/printable.ts';
-import { defineCommand, EXIT, runCommand } from '../command.ts';
-import { counted } from '../counted.ts';
+import { defineCommand, runCommand } from '../command.ts';
+import { formatCount } from '../format-count.ts';
 import { outOption } from '../out-file.ts';
 import { LISTS } from './read-entries.ts';
 import { toFileValue } from './entry-values.ts';
@@ -40,9 +40,8 @@ export const exportCommand = defineCommand('export', {
       await output.complete();
       output.note('Left out: passwords, the texts of API keys, and player ids, which logins register.');
       if (leftOut > 0) {
-        output.note(`Left out: ${counted(leftOut, 'API key')}, revoked or with a newer one of the same name.`);
+        output.note(`Left out: ${formatCount(leftOut, 'API key')}, revoked or with a newer one of the same name.`);
       }
-      return EXIT.done;
     }),
   );
 

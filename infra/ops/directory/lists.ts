@@ -3,7 +3,7 @@ import type { DirectoryRecord, EntityKind, ToleranceRecord } from '../../../lib/
 import { toToleranceConfig } from '../../../lib/domain/directory.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import type { Attributes } from '../../../lib/tables/stored-fields.ts';
-import { type CommonOptions, defineCommand, EXIT, runCommand } from '../command.ts';
+import { type CommonOptions, defineCommand, runCommand } from '../command.ts';
 import type { ListView } from '../output.ts';
 import { limitsText } from '../tolerance-text.ts';
 import { toListedValue } from './entry-values.ts';
@@ -50,7 +50,6 @@ function defineListCommand<Kind extends Exclude<EntityKind, 'tenant'>>(summary: 
     runCommand(options, async ({ ports, output }) => {
       const pages = readPages(ports, kind, tenant, company);
       await output.list({ tenant }, name, pages as AsyncIterable<readonly DirectoryRecord<Kind>[]>, toView(list));
-      return EXIT.done;
     }),
   );
 }
@@ -72,7 +71,6 @@ const listTenantsCommand = defineCommand('list-tenants', {
   runCommand(options, async ({ ports, output }) => {
     const columns = { tenant: 'tenant', tolerance: toToleranceText };
     await output.list({}, 'tenants', ports.records.tenants(), toView({ kind: 'tenant', name: 'tenants', columns }));
-    return EXIT.done;
   }),
 );
 

@@ -100,7 +100,6 @@ export interface EntryOf<Kind extends EntityKind, Value = FileValue<Kind>> {
   readonly value: Value;
 }
 
-/** A valid entry of any kind. */
 export type Entry = { [Kind in EntityKind]: EntryOf<Kind> }[EntityKind];
 
 /** An entry that is not applied, with every error as `path: reason`. */

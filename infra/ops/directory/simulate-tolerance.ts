@@ -9,7 +9,7 @@ import { type Decimal, decimal } from '../../../lib/domain/money.ts';
 import { type Action, effectiveTolerance, evaluateTolerance, type Tolerance } from '../../../lib/domain/tolerance.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
-import { defineCommand, EXIT, runCommand } from '../command.ts';
+import { defineCommand, runCommand } from '../command.ts';
 import { toleranceText } from '../tolerance-text.ts';
 import { findSuppliers } from './read-directory.ts';
 import { readTolerance, toleranceOptions } from './tolerances.ts';
@@ -87,7 +87,6 @@ export const simulateToleranceCommand = defineCommand('simulate-tolerance', {
           difference: difference.toNumber(),
         })),
       });
-      return EXIT.done;
     }),
   );
 

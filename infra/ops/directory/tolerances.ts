@@ -10,7 +10,6 @@ import { defineCommand, dryRunOption, runCommand } from '../command.ts';
 import { OperatorError } from '../errors.ts';
 import { changeDirectory, type ChangeResult, printResult } from './change-directory.ts';
 
-/** The options of the limits of a tolerance. */
 export const toleranceOptions = {
   mode: new Option('--mode <mode>', 'the kind of limit: percent, amount, or both')
     .choices(TOLERANCE_MODES)

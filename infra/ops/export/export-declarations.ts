@@ -7,7 +7,7 @@ import { declarationDocument, stateDeclared } from '../../../lib/contracts/histo
 import { decimal } from '../../../lib/domain/money.ts';
 import { rebatchPages } from '../../../lib/runtime/pages.ts';
 import { lockFile } from '../../lock-file.ts';
-import { defineCommand, EXIT, type ExitCode, runCommand, type Session } from '../command.ts';
+import { defineCommand, runCommand, type Session } from '../command.ts';
 import { readInstants, zoneOption } from '../date-options.ts';
 import { isSameFile, replaceFile, resolveLinks } from '../out-file.ts';
 import {
@@ -48,7 +48,6 @@ const CELLS: Readonly<Record<string, ToCell<OwnedRevision>>> = {
   request_id: ({ revision }) => revision.requestId,
 };
 
-/** The list of declarations. */
 export const DECLARATION_LIST: List<OwnedRevision> = {
   name: 'Declarations',
   columns: toColumns(CELLS),
@@ -115,7 +114,7 @@ async function printDeclarations(
   { since, zone, ...options }: FormatOptions & { readonly since?: string; readonly zone?: string },
   { ports, output }: Session,
   cursorFile: string | null,
-): Promise<ExitCode> {
+): Promise<void> {
   const format = findSheetFormat(options);
   const text = since !== undefined && isCursor(since) ? since : cursorFile && (await readCursorFile(cursorFile));
   const after = text === null ? [] : parseCursor(text, tenant);
@@ -133,7 +132,6 @@ async function printDeclarations(
   await output.complete();
   if (cursorFile !== null) await replaceFile(cursorFile, `${getNextCursor()}\n`);
   output.note(`Next cursor: ${getNextCursor()}`);
-  return EXIT.done;
 }
 
 /** Reads the file of a cursor; null if it does not exist. Throws an OperatorError if it cannot be read. */

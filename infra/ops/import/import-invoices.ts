@@ -35,7 +35,6 @@ export interface ImportOptions {
   readonly stop?: AbortSignal;
 }
 
-/** A record that is valid. */
 type ValidRecord = SourceRecord & { readonly value: InvoiceRecord };
 
 /** The result of a record that was not rejected. */
@@ -157,7 +156,6 @@ export function createCounts() {
   };
 }
 
-/** Adds the result of a record to the counts. */
 function addResult(counts: ImportCounts, result: RecordResult): void {
   if (result === 'repeated') counts.repeated += 1;
   else if ('errors' in result) counts.rejected += 1;
@@ -178,7 +176,6 @@ function addResult(counts: ImportCounts, result: RecordResult): void {
   }
 }
 
-/** The ports of an import. */
 export interface ImportPorts {
   readonly invoices: Pick<AdminPorts['invoices'], 'getMany'>;
   readonly declarations: Pick<AdminPorts['declarations'], 'revisions'>;

@@ -22,7 +22,7 @@ import {
   type Session,
   stopSignal,
 } from '../command.ts';
-import { counted } from '../counted.ts';
+import { formatCount } from '../format-count.ts';
 import { zoneOption } from '../date-options.ts';
 import { readDocument } from '../directory/read-document.ts';
 import { isSameFile } from '../out-file.ts';
@@ -225,7 +225,7 @@ function requireTotals(
   const errors: string[] = [];
   if (unreadable) errors.push(`${unreadable.message} The control totals need the whole file.`);
   if (expectRecords !== undefined && Number(expectRecords) !== records) {
-    errors.push(`--expect-records: expected ${expectRecords}, but the file has ${counted(records, 'record')}.`);
+    errors.push(`--expect-records: expected ${expectRecords}, but the file has ${formatCount(records, 'record')}.`);
   }
   if (expectTotal !== undefined && !total.eq(toDecimal(expectTotal))) {
     errors.push(`--expect-total: expected ${expectTotal}, but system_amount adds up to ${total.toFixed()}.`);
@@ -237,19 +237,19 @@ function requireTotals(
 function countLines(counts: ImportCounts): string[] {
   const { created, changed, unchanged, rejected, repeated, amounts, ignoredStates } = counts;
   const lines = [`${created} created, ${changed} changed, ${unchanged} unchanged, ${rejected} rejected`];
-  if (repeated > 0) lines.push(`${counted(repeated, 'repetition')} of equal records skipped`);
+  if (repeated > 0) lines.push(`${formatCount(repeated, 'repetition')} of equal records skipped`);
   if (amounts.count > 0) {
     const { before, after, absolute } = amounts;
     const net = after.minus(before);
     const sums = `${before.toFixed()} → ${after.toFixed()} in total`;
     const differences = `net ${net.gt(0) ? '+' : ''}${net.toFixed()}, absolute ${absolute.toFixed()}`;
-    lines.push(`${counted(amounts.count, 'system amount')} changed: ${sums} (${differences})`);
+    lines.push(`${formatCount(amounts.count, 'system amount')} changed: ${sums} (${differences})`);
   }
   const { count, first } = ignoredStates;
   if (count > 0) {
     const named = first.map(({ invoice_id, state_code, stays }) => `${invoice_id}: ${state_code}, stays ${stays}`);
     const names = [...named, ...(count > first.length ? ['…'] : [])].join('; ');
-    const states = `${counted(count, 'state')} ignored, because the supplier has declared (${names})`;
+    const states = `${formatCount(count, 'state')} ignored, because the supplier has declared (${names})`;
     lines.push(`${states}. To change them, run decide.`);
   }
   return lines;

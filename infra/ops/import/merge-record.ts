@@ -12,11 +12,11 @@ import { isSystemAmountFixed, stateChangeOf } from '../../../lib/domain/invoice-
 import { canTransition } from '../../../lib/domain/invoice-states.ts';
 import type { Concept, CurrentDeclaration, Invoice } from '../../../lib/domain/invoice.ts';
 import type { Decimal } from '../../../lib/domain/money.ts';
-import { recordedAtOf, sortDateOf } from './sort-date.ts';
 import { evaluateTolerance, type Tolerance } from '../../../lib/domain/tolerance.ts';
 import { hasSameWallTime } from '../../../lib/client/spreadsheets/zone.ts';
 import type { InvoiceChange } from '../../../lib/invoices/transactions.ts';
 import { type InvoiceRecord, REQUIRED_ON_CREATE } from './record-schema.ts';
+import { parseIsoDate } from '../../../lib/domain/iso-date.ts';
 
 /** The stored invoice of a record (null: it does not exist), and whether its supplier declared it in this service. */
 export interface StoredInvoice {
@@ -187,4 +187,22 @@ function findProtectionError(before: Invoice, after: Invoice): string | null {
     errors.push(`state_code: ${before.state} → ${after.state}, but the invoice is settled`);
   }
   return errors.length > 0 ? `${errors.join('; ')}; to change it, pass --force and --reason` : null;
+}
+
+/** The dates of an invoice, as they were received. */
+export type InvoiceDates = Pick<Invoice, 'invoiceDate' | 'serviceCallDate'>;
+
+/** Returns the date that orders an invoice in lists: the invoice date, the date of the service call, or `recordedAt`. */
+export function sortDateOf({ invoiceDate, serviceCallDate }: InvoiceDates, recordedAt: string): string {
+  const date = parseIsoDate(invoiceDate ?? serviceCallDate ?? '');
+  return date ? new Date(date.epochMs).toISOString() : recordedAt;
+}
+
+/**
+ * The time that stands in for the dates of an invoice without any: the time that it has kept so far; else (it is new,
+ * or it had dates) now.
+ */
+export function recordedAtOf(before: Invoice | null, now: Date): string {
+  const isKept = before && before.invoiceDate === null && before.serviceCallDate === null;
+  return isKept ? before.sortDate : now.toISOString();
 }

@@ -20,7 +20,6 @@ import { InputError, type SourceRecord } from './source-record.ts';
 /** The number of records from which the format of a table is detected. */
 const SAMPLE_RECORDS = 1000;
 
-/** The file formats that can be imported. */
 export const FORMATS = ['ndjson', 'csv', 'xlsx'] as const;
 export type Format = (typeof FORMATS)[number];
 
@@ -61,7 +60,6 @@ const toColumnKind = (field: string): FieldSpec['kind'] => {
   return kind === 'percentage' || kind === 'amount' || kind === 'date' ? kind : 'text';
 };
 
-/** The form of the records of an import. */
 const INVOICES: RecordForm = {
   fields: Object.fromEntries(
     [...IMPORT_FIELDS, ...IGNORED_FIELDS].map((field) => [
@@ -81,6 +79,8 @@ export async function* readRecords(
   format: Format,
   { form = INVOICES, zone, signal, onDetectedFormat = () => {}, ...written }: ReadOptions = {},
 ): AsyncGenerator<SourceRecord> {
+  // `addAbortSignal` would end the stream with an error before anything listens for errors.
+  if (signal?.aborted) return;
   const stream = signal ? addAbortSignal(signal, input) : input;
   try {
     const records =

@@ -81,7 +81,6 @@ export const recordSchema = {
   description: 'must be an object',
 } as const;
 
-/** An invoice to import. */
 export type InvoiceRecord = FromSchema<typeof recordSchema>;
 
 /** The fields that a record must also contain if the invoice does not exist. */
@@ -92,7 +91,6 @@ export function isId(value: unknown): value is string {
   return typeof value === 'string' && ID.test(value);
 }
 
-/** The fields that an import can set. */
 export const IMPORT_FIELDS: readonly string[] = [...RECORD_FIELDS.map(({ name }) => name), 'concepts'];
 
 /** The kinds of the fields of a record and of its line items. */

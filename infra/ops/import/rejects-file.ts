@@ -113,7 +113,6 @@ const NUMBER = /\d+/g;
 export class FrequentReasons {
   readonly #counted = new Map<string, { reason: string; records: number }>();
 
-  /** Adds the reasons of one record. */
   add(reasons: readonly string[]): void {
     const ofRecord = new Set<object>();
     for (const reason of reasons) {

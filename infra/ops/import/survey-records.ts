@@ -1,11 +1,10 @@
 import { isAmount, isSignedAmount, toDecimal } from '../decimal-text.ts';
-import { type CompactId, stripZeros, toCompactId } from './leading-zeros.ts';
+import { type CompactId, stripZeros, toCompactId } from './zero-variants.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { type Fingerprint, fingerprintOf } from '../../../lib/runtime/fingerprints.ts';
 import { IGNORED_FIELDS, isId, isNumberField } from './record-schema.ts';
 import { InputError, type SourceRecord } from './source-record.ts';
 
-/** The options of an import that a survey needs. */
 export interface SurveyOptions {
   /** The first line that is imported. Of equal records, the first record from this line on is imported. */
   readonly fromLine?: number;

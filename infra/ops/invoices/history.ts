@@ -2,7 +2,7 @@ import { declarationDocument, stateChangeDocument } from '../../../lib/contracts
 import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
 import type { StateChange } from '../../../lib/domain/invoice-state-change.ts';
 import { keysIn } from '../tables/record-keys.ts';
-import { EXIT, runCommand } from '../command.ts';
+import { runCommand } from '../command.ts';
 import { outOption } from '../out-file.ts';
 import { toleranceText } from '../tolerance-text.ts';
 import { defineInvoiceCommand, findInvoice } from './invoice-options.ts';
@@ -37,7 +37,6 @@ export const historyCommand = defineInvoiceCommand('history', {
       };
       const documents = entries.map(toDocument);
       output.document({ tenant, supplier_id: scope.supplierId, invoice_id: invoiceId, entries: documents });
-      return EXIT.done;
     }),
   );
 

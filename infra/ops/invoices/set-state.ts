@@ -9,7 +9,7 @@ import type { Decimal } from '../../../lib/domain/money.ts';
 import { type AttemptLimits, limitedAttempts } from '../../../lib/runtime/attempts.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import type { OwnedInvoice } from '../../../lib/tables/invoice-table.ts';
-import { dryRunOption, EXIT, matching, runCommand } from '../command.ts';
+import { dryRunOption, matching, runCommand } from '../command.ts';
 import { byOption, defineInvoiceCommand, findInvoice, identifyAuthor, readText } from './invoice-options.ts';
 
 /** `set-state`: changes the state of an invoice. */
@@ -45,7 +45,6 @@ export const setStateCommand = defineInvoiceCommand('set-state', {
         changed: change !== null,
         ...(change && stateChangeDocument(change)),
       });
-      return EXIT.done;
     }),
   );
 

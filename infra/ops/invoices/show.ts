@@ -1,7 +1,7 @@
 import { OperatorError } from '../errors.ts';
 import { createToleranceFinder } from '../directory/read-directory.ts';
 import { toInvoiceDetail } from '../../../lib/contracts/to-response.ts';
-import { EXIT, runCommand } from '../command.ts';
+import { runCommand } from '../command.ts';
 import { toleranceText } from '../tolerance-text.ts';
 import { defineInvoiceCommand, findInvoice } from './invoice-options.ts';
 
@@ -34,7 +34,6 @@ export const showCommand = defineInvoiceCommand('show', {
       output.table(Object.keys(first), rows);
     } else output.line('The invoice has no concepts.');
     output.document(detail);
-    return EXIT.done;
   }),
 );
 

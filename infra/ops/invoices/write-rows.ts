@@ -5,7 +5,6 @@ import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import { type InvoiceChange, packTransactions } from '../../../lib/invoices/transactions.ts';
 import type { InvoiceWriter } from '../tables/admin-ports.ts';
 
-/** The rejection of a row. */
 export interface Rejection {
   readonly error: string;
 }

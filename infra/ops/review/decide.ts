@@ -86,7 +86,6 @@ async function decide(
   return code;
 }
 
-/** The outcome of a decision. */
 export type DecisionOutcome = 'decided' | 'unchanged' | Rejection;
 
 /** The options of applying decisions; `stop` ends the writing between two transactions. */

@@ -1,7 +1,7 @@
 import { Option } from '@commander-js/extra-typings';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { rebatchPages } from '../../../lib/runtime/pages.ts';
-import { defineCommand, EXIT, runCommand } from '../command.ts';
+import { defineCommand, runCommand } from '../command.ts';
 import { readInstants, readRange, zoneOption } from '../date-options.ts';
 import { INVOICE_LIST, type ReviewedInvoice, readReviewedInvoices } from './reviewed-invoices.ts';
 import { describeSums, Sums, sumsDocument } from './summary.ts';
@@ -40,7 +40,6 @@ export const listInvoicesCommand = defineCommand('list-invoices', {
       if (!format) output.line(describeSums(sums));
       await output.complete();
       if (format) output.note(describeSums(sums));
-      return EXIT.done;
     }),
   );
 

@@ -25,7 +25,6 @@ export interface Decision {
   readonly reason: string;
 }
 
-/** A row that is rejected, with all its errors. */
 interface RejectedRow {
   readonly line: number;
   readonly row: SheetRow;

@@ -3,8 +3,8 @@ import { INVOICE_STATES, STATE_CODES } from '../../../lib/domain/invoice-states.
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { decimal, differenceOf } from '../../../lib/domain/money.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
-import { defineCommand, EXIT, matching, runCommand } from '../command.ts';
-import { counted } from '../counted.ts';
+import { defineCommand, matching, runCommand } from '../command.ts';
+import { formatCount } from '../format-count.ts';
 import { readRange, zoneOption } from '../date-options.ts';
 import { outOption } from '../out-file.ts';
 import { type ReviewedInvoice, readReviewedInvoices } from './reviewed-invoices.ts';
@@ -61,7 +61,6 @@ export const summaryCommand = defineCommand('summary', {
         })),
         totals: waitingDocument(total, now),
       });
-      return EXIT.done;
     }),
   );
 
@@ -85,7 +84,6 @@ export class Sums {
   /** The start of the longest wait (ISO 8601 UTC); null: no invoice waits. */
   waitingSince: string | null = null;
 
-  /** Adds the current amounts of an invoice. */
   add({ systemAmount, declaration, state, declaredAt, sortDate }: ReviewedInvoice): void {
     this.invoices += 1;
     this.systemAmount = this.systemAmount.plus(systemAmount);
@@ -146,7 +144,7 @@ function daysSince(time: string | null, now: Date): number | null {
 /** Describes sums in one line. */
 export function describeSums({ invoices, declared, systemAmount, declaredAmount, difference }: Sums): string {
   const amounts = `declared ${declaredAmount.toFixed()}, difference ${difference.toFixed()}`;
-  return `${counted(invoices, 'invoice')} (${declared} declared): system ${systemAmount.toFixed()}, ${amounts}`;
+  return `${formatCount(invoices, 'invoice')} (${declared} declared): system ${systemAmount.toFixed()}, ${amounts}`;
 }
 
 /** Converts sums to JSON. */

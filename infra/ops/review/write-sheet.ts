@@ -123,7 +123,6 @@ export interface FormatOptions {
   readonly out?: string | undefined;
 }
 
-/** The format of a result; null: it is not a sheet. */
 type SheetFormat = 'csv' | 'xlsx' | null;
 
 /**

@@ -10,7 +10,6 @@ import { transact } from '../../../lib/tables/dynamodb/transact.ts';
 import { directoryKeys } from '../../../lib/tables/keys.ts';
 import type { Attributes } from '../../../lib/tables/stored-fields.ts';
 
-/** The kinds of records that can be listed for a tenant. */
 export type ListedKind = 'company' | 'supplier' | 'user' | 'listedApiKey';
 
 /**
@@ -26,7 +25,6 @@ export interface RecordChange<Kind extends RecordKind = RecordKind> {
 /** The records of Directory, as operators change them. */
 export type DirectoryRecords = ReturnType<typeof createDirectoryRecords>;
 
-/** Creates the repository of the records in Directory. */
 export function createDirectoryRecords(client: DynamoDBDocumentClient, table: string) {
   return {
     /** Reads the records of any number of distinct keys, in their order, strongly consistent; null: no record. */

@@ -34,7 +34,6 @@ function buildKey<Kind extends RecordKind>(kind: Kind, ...ids: readonly string[]
   return { kind, ids };
 }
 
-/** Serialises a key as one text. */
 export function toKeyText({ kind, ids }: RecordKey): string {
   return [kind, ...ids].join('\n');
 }

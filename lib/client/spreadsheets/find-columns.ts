@@ -132,5 +132,4 @@ function normaliseHeading(heading: string): string {
     .join(' ');
 }
 
-/** Joins names in quotes. */
 export const joinQuoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');

@@ -5,7 +5,6 @@ import { texts } from './spreadsheet-texts.ts';
 export const DECIMAL_SIGNS = ['comma', 'point'] as const;
 export type DecimalSign = (typeof DECIMAL_SIGNS)[number];
 
-/** The text of a cell with its line. */
 export interface TextCell {
   readonly line: number;
   readonly text: string;

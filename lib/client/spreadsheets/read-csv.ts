@@ -2,7 +2,6 @@ import { CsvError, parse } from 'csv-parse';
 import { SpreadsheetError } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
 
-/** The separators of columns. */
 export const SEPARATORS = { comma: ',', semicolon: ';', tab: '\t' } as const;
 export type Separator = (typeof SEPARATORS)[keyof typeof SEPARATORS];
 
@@ -17,7 +16,6 @@ export interface CsvRow {
   readonly mayBeShort: boolean;
 }
 
-/** The options of reading a CSV. */
 export interface CsvOptions {
   /** The separator; by default that of a `sep=` line, or the one in the first line that has a separator. */
   readonly separator?: Separator | undefined;

@@ -1,6 +1,5 @@
 import type { Big } from 'big.js';
 
-/** The dialect in which a CSV is written. */
 export interface CsvDialect {
   /** The start of the file: a BOM, or nothing. */
   readonly mark: string;

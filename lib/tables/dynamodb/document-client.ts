@@ -45,7 +45,6 @@ export function createDocumentClient({
   return documents;
 }
 
-/** Disables the retries of a command. */
 export function withoutRetry(command: UpdateCommand): UpdateCommand {
   const instead = { name: 'retryMiddleware', step: 'finalizeRequest', priority: 'high', override: true } as const;
   command.middlewareStack.add((next) => next, instead);

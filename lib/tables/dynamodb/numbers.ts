@@ -9,7 +9,6 @@ export function fromDecimal(value: Decimal): StoredNumber {
   return NumberValue.from(value.toFixed());
 }
 
-/** Writes an integer. */
 export function fromInteger(value: number): StoredNumber {
   return NumberValue.from(value);
 }

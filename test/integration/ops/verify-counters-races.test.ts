@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
-import { type Finding, verifyMonth, verifySupplier } from '../../../infra/ops/invoices/audit-counters.ts';
+import { type Finding, verifyMonth, verifySupplier } from '../../../infra/ops/invoices/verify-counters.ts';
 import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import type { MonthCounts } from '../../../infra/ops/tables/audits.ts';

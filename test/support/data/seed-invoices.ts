@@ -1,7 +1,7 @@
 import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
 import type { CurrentDeclaration, Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
-import { sortDateOf } from '../../../infra/ops/import/sort-date.ts';
+import { sortDateOf } from '../../../infra/ops/import/merge-record.ts';
 import { evaluateTolerance, effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { createInvoiceTransaction } from '../../../lib/tables/invoice-transaction.ts';
 import type { TestEngine } from '../engine/engine.ts';

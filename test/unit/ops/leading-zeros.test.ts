@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findZeroVariants, stripZeros, toCompactId } from '../../../infra/ops/import/leading-zeros.ts';
+import { findZeroVariants, stripZeros, toCompactId } from '../../../infra/ops/import/zero-variants.ts';
 
 describe('the leading zeros of an id', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recordedAtOf, sortDateOf } from '../../../infra/ops/import/sort-date.ts';
+import { recordedAtOf, sortDateOf } from '../../../infra/ops/import/merge-record.ts';
 import { anInvoice } from '../../support/data/seed-invoices.ts';
 
 const RECORDED_AT = '2026-06-10T09:00:00.000Z';

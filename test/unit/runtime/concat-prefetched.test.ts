@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { concatPrefetched } from '../../../infra/ops/review/concat-prefetched.ts';
+import { concatPrefetched } from '../../../infra/ops/review/reviewed-invoices.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 
 /** Sources of these pages, and how many were begun so far; a page that is an error is thrown. */

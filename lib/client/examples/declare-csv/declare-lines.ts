@@ -13,14 +13,12 @@ export interface Checks {
   readonly holdReview: boolean;
 }
 
-/** The options of `declareLines`. */
 export interface DeclareOptions extends Checks {
   readonly client: PortalClient;
   readonly progress: Progress;
   readonly signal: AbortSignal;
 }
 
-/** The outcome of a line. */
 export type Outcome = keyof typeof runTexts.outcomes;
 
 /** A line with its result, which is only the outcome if no request contained the line. */

@@ -87,7 +87,6 @@ const OPTIONS = {
   ...{ report: text, map: list, ignore: list, lang: text, help: { ...flag, short: 'h' } },
 } as const;
 
-/** Formats the help. */
 export function formatHelp(language: Language): string {
   return helpTexts.help(columnNames.join(', '), requiredColumns.join(', '), LOCAL_URL)[language];
 }
@@ -135,5 +134,4 @@ function parseOptions(args: readonly string[]) {
 
 const createUsageError = (reason: Text) => new TextError(helpTexts.seeHelp(reason));
 
-/** The arguments of the command line. */
 export type CommandLine = NonNullable<ReturnType<typeof parseCommandLine>>;

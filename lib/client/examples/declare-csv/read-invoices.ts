@@ -23,7 +23,6 @@ const columns: Readonly<Record<Column, FieldSpec>> = {
   tax_pct: { kind: 'percentage', headings: ['tax %', 'vat %', 'iva %', 'alicuota', 'alicuota iva', 'porcentaje iva'] },
 };
 
-/** The names of all columns. */
 export const columnNames = Object.keys(columns) as readonly Column[];
 /** The columns that a file must have. */
 export const requiredColumns: readonly Column[] = ['invoice_id', 'amount'];

@@ -1,7 +1,7 @@
 /** Does an operator's work for a supplier, as one command does it, and tells what it took. */
 import { engineDocumentClient } from '../../../../infra/local/engine-client.ts';
 import { readStack } from '../../../../infra/local/read-stack.ts';
-import { verifyCounters } from '../../../../infra/ops/invoices/audit-counters.ts';
+import { verifyCounters } from '../../../../infra/ops/invoices/verify-counters.ts';
 import { createAdminPorts } from '../../../../infra/ops/tables/admin-ports.ts';
 import { importSupplier } from '../data/import-supplier.ts';
 
