@@ -6,7 +6,6 @@ export interface Throttling {
   readonly burst: number;
 }
 
-/** The settings of a stage of the service. */
 export interface StageConfig {
   /** The memory by function; `others` applies to functions without an entry. */
   readonly memoryMegabytes: { readonly others: number; readonly [name: string]: number };

@@ -9,7 +9,6 @@ export type OutputStream = NodeJS.WritableStream & {
 
 type Stream = Pick<NodeJS.WritableStream, 'write'>;
 
-/** Prints lines to the user. */
 export function print(text: string, stream: Stream = process.stdout): void {
   stream.write(`${text}\n`);
 }

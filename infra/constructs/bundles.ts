@@ -22,7 +22,6 @@ const neverLoaded = [
   '@smithy/credential-provider-imds',
 ];
 
-/** The options of esbuild for the bundle of a function. */
 export const bundleOptions = {
   bundle: true,
   platform: 'node',

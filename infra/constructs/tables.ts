@@ -6,7 +6,6 @@ import type { Deployment } from '../options.ts';
 import type { TableName } from '../routes.ts';
 import { createEncryptionKey } from './encryption-key.ts';
 
-/** The tables of the stack, by construct id. */
 export type Tables = Readonly<Record<TableName, Table>>;
 
 const text = AttributeType.STRING;

@@ -53,7 +53,6 @@ export class LocalFunction {
     await this.close();
   }
 
-  /** Ends the thread. */
   async close(): Promise<void> {
     const worker = await this.#worker?.catch(() => undefined);
     await worker?.terminate();

@@ -16,7 +16,6 @@ export interface ReceivedRequest {
   readonly receivedAt: number;
 }
 
-/** The route of a request. */
 export type RouteMatch = NonNullable<ReturnType<typeof matchRoute>>;
 
 /**

@@ -58,7 +58,6 @@ export type RouteDefinition = StackDefinition['routes'][number];
 /** A function that receives the records of a table's stream that match one of the patterns. */
 export type EventSource = StackDefinition['eventSources'][number];
 
-/** A table with the input with which the engine creates it. */
 export type TableDefinition = ReturnType<typeof toTableDefinition>;
 
 /** Reads a synthesized template. The name of a table is its logical id. */

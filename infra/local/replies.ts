@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { StackDefinition } from './read-stack.ts';
 
-/** A complete response. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;

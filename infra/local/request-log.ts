@@ -8,7 +8,6 @@ import type { VirtualClock } from './virtual-clock.ts';
 /** A request in the log: `path` is the path that the API declares, or the requested path if the API declares none. */
 type LoggedRequest = Readonly<Record<'requestId' | 'method' | 'path', string>>;
 
-/** A line of a function's logger. */
 interface FunctionLine {
   readonly level: string;
   readonly message: string;

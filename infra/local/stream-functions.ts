@@ -22,7 +22,6 @@ interface Shard {
   readonly ShardId: string;
 }
 
-/** The next record of a shard to read. */
 type Position = Pick<GetShardIteratorCommandInput, 'ShardIteratorType' | 'SequenceNumber'>;
 
 /** An event source with the client of its stream and the call of its function. */

@@ -23,7 +23,6 @@ function createAssembly(directory: string, ...options: string[]) {
 /** The stack without options. */
 export const plainAssembly = createAssembly(join(root, 'cdk.out'));
 
-/** The stack that publishes events. */
 export const eventsAssembly = createAssembly(join(root, 'cdk.out/events'), 'events=true');
 
 /** The folder and the template of the stack without options. */

@@ -10,9 +10,8 @@ import { exportName } from '../validator-source.ts';
 import { json, parameterReference } from './operation.ts';
 import { type Answer, errorSchema, responsesOf } from './responses.ts';
 import { type Schemas, translateDescription } from './schemas.ts';
-import { TAGS } from './tags.ts';
+import { TAGS } from './operation.ts';
 
-/** An operation object of the document. */
 export type Operation = ReturnType<typeof currentOperation>;
 
 export function currentOperation(contract: ServiceContract, schemas: Schemas) {

@@ -7,10 +7,9 @@ import { LEGACY_NAMES } from '../../lib/legacy/protocol.ts';
 import { currentOperation, type Operation } from './current-operation.ts';
 import { type Exchange, withExamples } from './examples.ts';
 import { legacyOperation } from './legacy-operation.ts';
-import { sharedParameters } from './operation.ts';
+import { sharedParameters, TAGS } from './operation.ts';
 import { headerComponents } from './responses.ts';
 import { publishSchemas, Schemas } from './schemas.ts';
-import { TAGS } from './tags.ts';
 
 /**
  * Builds the OpenAPI 3.1 document of the interface in a language: the contracts, with the exchanges as examples.

@@ -15,7 +15,6 @@ export interface Exchange {
   readonly body: unknown;
 }
 
-/** The recorded exchanges by the language that the caller prefers. */
 export type Exchanges = Readonly<Record<Language, readonly Exchange[]>>;
 
 /**

@@ -9,11 +9,10 @@ import { accessText, type Operation } from './current-operation.ts';
 import { json, sharedParameters } from './operation.ts';
 import { responsesOf } from './responses.ts';
 import type { Naming, Schemas } from './schemas.ts';
-import { TAGS } from './tags.ts';
+import { TAGS } from './operation.ts';
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 
-/** Builds an operation of the legacy protocol: an endpoint with its legacy names. */
 export function legacyOperation(name: string, { contract, request }: LegacyNames, schemas: Schemas): Operation {
   const body = schemas.define(`${name}Request`, () =>
     withFields(schemas.refer({ ...contract.request }, naming(currentToLegacy(request))), {

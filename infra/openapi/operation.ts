@@ -1,7 +1,6 @@
-import type { JsonSchema } from '../../lib/contracts/contract.ts';
-import type { Language } from '../../lib/domain/language.ts';
+import type { ContractTag, JsonSchema } from '../../lib/contracts/contract.ts';
+import type { Language, Text } from '../../lib/domain/language.ts';
 
-/** A body in the document. */
 export interface Content {
   readonly 'application/json': {
     readonly schema: JsonSchema;
@@ -46,7 +45,6 @@ export function sharedParameters(language: Language) {
   };
 }
 
-/** Refers to one of the shared parameters. */
 export function parameterReference(name: keyof ReturnType<typeof sharedParameters>): Reference {
   return { $ref: `#/components/parameters/${name}` };
 }
@@ -54,3 +52,34 @@ export function parameterReference(name: keyof ReturnType<typeof sharedParameter
 export function json(schema: JsonSchema): Content {
   return { 'application/json': { schema } };
 }
+
+export const TAGS: Readonly<Record<ContractTag, { readonly name: Text; readonly description: Text }>> = {
+  Session: {
+    name: { en: 'Session', es: 'Sesión' },
+    description: {
+      en: 'From e-mail and password to an access token.',
+      es: 'Del correo electrónico y la contraseña al token de acceso.',
+    },
+  },
+  Invoices: {
+    name: { en: 'Invoices', es: 'Facturas' },
+    description: {
+      en: 'What the service knows of the invoices of the supplier behind the token.',
+      es: 'Lo que el servicio sabe de las facturas del prestador al que pertenece el token.',
+    },
+  },
+  Declarations: {
+    name: { en: 'Declarations', es: 'Declaraciones' },
+    description: {
+      en: 'The amounts that the supplier bills, and what becomes of them.',
+      es: 'Los importes que el prestador factura y qué resulta de ellos.',
+    },
+  },
+  Legacy: {
+    name: { en: 'Legacy', es: 'Protocolo anterior' },
+    description: {
+      en: 'The same invoices, rules, permissions and limits in the form of the legacy protocol, under names of our own.',
+      es: 'Las mismas facturas, reglas, permisos y límites en la forma del protocolo anterior, con nombres nuestros.',
+    },
+  },
+};

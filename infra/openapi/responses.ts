@@ -169,7 +169,6 @@ export function responsesOf(ofFunction: readonly Answer[], schemas: Schemas) {
   );
 }
 
-/** Builds the schema of an error of the current interface. */
 export function errorSchema(code: ErrorCode, schemas: Schemas): JsonSchema {
   return schemas.refer(ERROR_ENVELOPES[code]);
 }

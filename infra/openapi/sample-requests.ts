@@ -13,7 +13,6 @@ export const demoAccount: SampleAccount = {
   password: 'Demo-2026!',
 };
 
-/** A request over HTTP. */
 export interface SampleRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;

@@ -43,7 +43,6 @@ export interface Naming {
   readonly propertyName: (name: string) => string | null;
 }
 
-/** The names of the contracts themselves. */
 const currentNaming: Naming = { prefix: '', propertyName: (name) => name };
 
 /** The schemas of the document in a language: those with a name are collected in `named`, and referred to. */

@@ -7,7 +7,6 @@ export interface PublishedKey {
   readonly expiresAt: Date | null;
 }
 
-/** A private key with its public key. */
 export interface KeyPair {
   readonly publicKey: PublicJwk;
   readonly privateKey: SigningKey;

@@ -8,19 +8,16 @@ import { type FindKey, rememberVerified } from './verified-tokens.ts';
 
 const ALGORITHM = 'ES256';
 
-/** Issuer and audience of the tokens. */
 export interface TokenParties {
   readonly issuer: string;
   readonly audience: string;
 }
 
-/** A private signing key with its key id. */
 export interface SigningKey {
   readonly kid: string;
   readonly privateJwk: JWK;
 }
 
-/** The user and the session of a verified token. */
 export interface VerifiedToken {
   readonly identity: UserReference;
   readonly session: Session;

@@ -9,7 +9,6 @@ export interface CredentialGuards extends LoginGuard {
   readonly beginAccountAttempt: BeginAccountAttempt;
 }
 
-/** The ports of the password check. */
 export interface CredentialPorts {
   readonly guards: CredentialGuards;
   readonly directory: {

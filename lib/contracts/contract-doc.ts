@@ -5,7 +5,6 @@ import type { JsonSchema } from './contract.ts';
 
 // The documentation of an endpoint is in a separate `<name>.doc.ts`, so that no bundle of a function contains it.
 
-/** The account with which sample requests are sent. */
 export interface SampleAccount {
   readonly tenant: string;
   readonly apiKey: string;

@@ -5,7 +5,6 @@ import type { AccessKind } from '../domain/directory.ts';
 /** A JSON Schema (draft-07), written `as const` so that its type can be derived from it. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** The groups of the documentation. */
 export type ContractTag = 'Session' | 'Invoices' | 'Declarations' | 'Legacy';
 
 /** The contract of an endpoint, from which the OpenAPI document, the validators and the request's type are made. */
@@ -14,7 +13,6 @@ export interface Contract {
   readonly name: string;
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** The group in the documentation. */
   readonly tag: ContractTag;
   /** The permission and the rate limit that apply; null: no token is needed. */
   readonly access: AccessKind | null;

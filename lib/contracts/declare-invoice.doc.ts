@@ -2,7 +2,6 @@ import { type ContractDoc, HEADINGS, type RecordedCase } from './contract-doc.ts
 import { declarationRequest } from './declare-invoice.ts';
 import { declarationData } from './fields.ts';
 
-/** The cases of an amount that is rejected. */
 export const REJECTED_AMOUNTS = [
   {
     code: 'VALIDATION_ERROR',

@@ -29,7 +29,6 @@ export const pageMeta = closedObject({
 /** `meta` of a response that is not a list. */
 export const emptyMeta = { type: 'object', maxProperties: 0, description: 'Empty' } as const satisfies JsonSchema;
 
-/** Builds the success envelope of an endpoint. */
 export function buildSuccessEnvelope({ response, paged }: Contract): JsonSchema {
   return closedObject({ success: { const: true }, data: response, meta: paged ? pageMeta : emptyMeta });
 }

@@ -79,7 +79,6 @@ export type InvoiceDeclared = EventOf<'InvoiceDeclared', FromSchema<typeof invoi
 /** A change of the state, or of a fixed system amount, without a declaration; `time` is ISO 8601 UTC. */
 export type InvoiceStateChanged = EventOf<'InvoiceStateChanged', FromSchema<typeof invoiceStateChanged>>;
 
-/** An event of an invoice, for the ERP of the company. */
 export type InvoiceEvent = InvoiceDeclared | InvoiceStateChanged;
 
 export function declaredEvent(scope: SupplierScope, revision: DeclarationRevision): InvoiceDeclared {

@@ -9,14 +9,12 @@ import { count, closedObject, nonEmptyString, boolean, number, numberOrNull, one
 
 const descriptions = { ...FIELD_DESCRIPTIONS, ...CONCEPT_DESCRIPTIONS };
 
-/** An invoice id in a request. */
 export const invoiceId = {
   type: 'string',
   pattern: '^[0-9]+$',
   description: descriptions.invoice_id,
 } as const;
 
-/** A submitted amount. */
 export const amount = {
   type: 'number',
   minimum: 0,
@@ -26,7 +24,6 @@ export const amount = {
   description: `Amount, rounded half-up to 6 decimals; 0, or at least ${SMALLEST_STORED}`,
 } as const;
 
-/** Derives the schemas of fields from their specifications. */
 function toSchemas<Spec extends FieldSpec>(specs: readonly Spec[]): SchemasOf<Spec> {
   const entries = specs.map(({ name, kind, isNullable }) => {
     const type = isNumeric(kind) ? 'number' : 'string';
@@ -47,7 +44,6 @@ export const invoiceRow = closedObject({
 /** A line item of an invoice. */
 export const concept = closedObject(toSchemas(CONCEPT_FIELDS));
 
-/** The tolerance that applies to a supplier. */
 export const tolerance = closedObject({
   mode: {
     type: ['string', 'null'],
@@ -106,14 +102,12 @@ export const amountCheckData = closedObject({
   ...outcomeProperties,
 });
 
-/** A batch item that was declared. */
 export const declaredItem = closedObject({
   invoice_id: text('Invoice of the item'),
   success: { const: true },
   ...declarationResultProperties,
 });
 
-/** An invalid property of a request. */
 export const propertyFault = closedObject({
   property: text('Path of the property, for example `declarations[3].amount`'),
   constraints: {

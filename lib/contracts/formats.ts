@@ -10,5 +10,4 @@ export function iso8601OrEmpty(text: string): boolean {
   return text === '' || isIsoDate(text);
 }
 
-/** A UUID of any version. */
 export const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -2,7 +2,6 @@ import { type ContractDoc, HEADINGS, type RecordedCase, type SampleCalls } from 
 import { LIMITS } from '../domain/limits.ts';
 import { legacyDispatchContract } from './legacy-dispatch.ts';
 
-/** The documentation of the legacy route. */
 export const legacyDispatchDoc = {
   summary: { en: 'Call an operation of the legacy protocol', es: 'Llamar a una operación del protocolo anterior' },
   description: {

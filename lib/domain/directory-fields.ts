@@ -134,5 +134,4 @@ export type FileValue<Kind extends EntityKind> = ValuesOf<
   null | undefined
 >;
 
-/** True if files contain the field. */
 export const isFileField = ({ writer }: RecordField): boolean => writer === undefined;

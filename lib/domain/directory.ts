@@ -1,7 +1,6 @@
 import type { DirectoryRecord, EntityKind, ToleranceRecord } from './directory-fields.ts';
 import type { ToleranceConfig } from './tolerance.ts';
 
-/** The permissions of the supplier portal. */
 export const PERMISSIONS = {
   read: 'APICLI_PORTALPROVEEDOR_READ',
   write: 'APICLI_PORTALPROVEEDOR_WRITE',

@@ -25,7 +25,6 @@ export const FIELD_DESCRIPTIONS = {
   attachment_filename: 'Original file name of the attachment',
 } satisfies Record<InvoiceField, string>;
 
-/** The descriptions of the fields of a line item. */
 export const CONCEPT_DESCRIPTIONS = {
   concept_id: 'Concept catalog id',
   description: 'Concept description',

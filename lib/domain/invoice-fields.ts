@@ -39,7 +39,6 @@ export const INVOICE_FIELDS = [
   { name: 'attachment_filename', kind: 'text', isNullable: true, property: 'attachmentFilename' },
 ] as const satisfies readonly FieldSpec[];
 
-/** The fields of a line item. */
 export const CONCEPT_FIELDS = [
   { name: 'concept_id', kind: 'text', property: 'conceptId' },
   { name: 'description', kind: 'text', property: 'description' },
@@ -75,7 +74,6 @@ export type ImportedProperties = PropertiesOf<InvoiceSpec>;
 /** The fields that are these properties. */
 export const IMPORTED_FIELDS = INVOICE_FIELDS.filter((spec) => 'property' in spec);
 
-/** True if the values of fields of this kind are numbers. */
 export function isNumeric(kind: FieldSpec['kind'] | undefined): kind is NumericKind {
   return kind === 'amount' || kind === 'signed-amount' || kind === 'percentage';
 }

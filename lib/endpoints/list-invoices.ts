@@ -6,7 +6,6 @@ import type { InvoiceLists, InvoicePage } from '../invoices/invoice-lists.ts';
 import { readInvoicePage } from '../invoices/invoice-pages.ts';
 import type { PrefetchingEndpoint } from './endpoint.ts';
 
-/** Lists the caller's invoices. */
 export function listInvoices(lists: InvoiceLists): PrefetchingEndpoint<ListInvoicesInput, InvoicePage> {
   return {
     // Searches and later pages can read many rows.

@@ -15,7 +15,6 @@ export interface Failure<Source> {
   readonly error: unknown;
 }
 
-/** The conversion of records to events, and their report. */
 export interface Publication<Source> {
   readonly put: PutEvents;
   /** Returns undefined for a record without an event; throws if it cannot be read. */

@@ -6,7 +6,6 @@ import { tooManyRequests } from '../domain/texts.ts';
 import { addToState, type PortalMiddleware } from './chain.ts';
 import type { RequestState } from './request-state.ts';
 
-/** The decision of the rate limiter on a request. */
 export type LimitDecision =
   { readonly kind: 'allowed' } | { readonly kind: 'refused'; readonly retryAfterSeconds: number };
 
@@ -17,7 +16,6 @@ export interface Access {
   readonly limit: LimitDecision;
 }
 
-/** The authorised caller of a request. */
 export interface WithCaller {
   readonly caller: rules.Caller;
 }

@@ -14,7 +14,6 @@ export interface Answer {
   readonly body: object;
 }
 
-/** The format of the responses of a surface. */
 export interface AnswerFormat {
   readonly success: (success: Success) => Answer;
   readonly error: (error: ServiceError, language: Language) => Answer;

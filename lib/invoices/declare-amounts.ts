@@ -27,7 +27,6 @@ export interface DeclarationStore {
   readonly limits: TransactionLimits;
 }
 
-/** A declaration that changes its invoice. */
 type PlannedChange = PlannedDeclaration & { readonly change: DeclarationChange };
 
 // 18 invoices, each with a revision and three rows to write or delete, the counters of 5 months, and the item of the

@@ -5,7 +5,6 @@ import type { ListEntry } from '../domain/list-entry.ts';
 import type { Fingerprint } from '../runtime/fingerprints.ts';
 import type { DayIndex } from './day-index.ts';
 
-/** The ports of lists and searches. */
 export interface InvoiceLists {
   readonly rows: InvoiceRows;
   readonly indexes: DayIndexes;

@@ -6,7 +6,6 @@ import { hash } from 'node:crypto';
  */
 export type Fingerprint = number;
 
-/** The fingerprint of an empty collection. */
 export const NO_FINGERPRINT: Fingerprint = 0;
 
 const HEX_DIGITS = 12;

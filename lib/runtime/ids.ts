@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomInt, randomUUID, createHmac } from 'node:crypto';
 
 const SEQUENCE = 1_000_000;
 
@@ -25,4 +25,9 @@ export function newUuid(): string {
 export function newUniqueTimestamp(nowMs: number): string {
   // The last digit is 1, because DynamoDB removes trailing zeros.
   return `${nowMs}.${randomInt(100_000_000).toString().padStart(8, '0')}1`;
+}
+
+/** Returns the HMAC-SHA-256 of a text with a key, as 43 characters of base64url. */
+export function hmacSha256(key: string, text: string): string {
+  return createHmac('sha256', key).update(text).digest('base64url');
 }

@@ -3,7 +3,7 @@ import { type LoginAccount, toTokensNotBeforeMs } from '../domain/directory.ts';
 import type { AccountRecord, AccountStore } from '../access/account-guard.ts';
 import type { AccountPolicy } from '../access/policies.ts';
 import { newUuid } from '../runtime/ids.ts';
-import { hmacSha256 } from '../runtime/hmac.ts';
+import { hmacSha256 } from '../runtime/ids.ts';
 import { conditionalWrite, expiresAt, updateBy, type UpdatePart } from './dynamodb/conditional-write.ts';
 import type { Key } from './dynamodb/key.ts';
 import { directoryKeys } from './keys.ts';
@@ -113,7 +113,6 @@ export function createAccountLocks(
       return readSet(Item, currentSet()).size;
     },
 
-    /** Clears the failures of the current window. */
     async clearFailures(tenant: string, userId: string) {
       const command = new UpdateCommand({
         TableName: table,

@@ -1,7 +1,7 @@
 import type { StateCode } from '../domain/invoice-states.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
 import { ID_DIGITS, monthOf } from '../domain/list-entry.ts';
-import { hmacSha256 } from '../runtime/hmac.ts';
+import { hmacSha256 } from '../runtime/ids.ts';
 import type { Key } from './dynamodb/key.ts';
 
 /** The partition of the public signing keys in Directory. */

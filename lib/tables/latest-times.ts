@@ -12,7 +12,6 @@ type Item = Readonly<Record<string, StoredNumber>>;
 export interface TimeWrite {
   /** Moves each time one position towards h00. The condition fails if the time has been added already. */
   readonly part: UpdatePart;
-  /** True if an item contains the time. */
   readonly isIn: (item: object | undefined) => boolean;
 }
 

@@ -2,7 +2,6 @@ import { type FieldSpec, isNumeric, type PropertiesOf } from '../domain/invoice-
 import type { Decimal } from '../domain/money.ts';
 import { fromDecimal, fromInteger, type StoredNumber, toDecimal, toInteger } from './dynamodb/numbers.ts';
 
-/** Attributes of an item, by name. */
 export type Attributes = Readonly<Record<string, unknown>>;
 
 /** The conversion of a number to its stored form and back. */

@@ -25,7 +25,6 @@ const TYPES: readonly (readonly [name: string, doc: string, schema: JsonSchema])
   ['InvoicePage', 'A page of a list.', invoicePage],
 ];
 
-/** The types of the client that are lists of values. */
 const ENUMS: readonly (readonly [name: string, doc: string, values: readonly string[]])[] = [
   ['StateCode', 'The code of an invoice state.', fields.invoiceRow.properties.state_code.enum],
   ['ToleranceAction', 'The action for a declared amount.', fields.toleranceOutcome.properties.action.enum],

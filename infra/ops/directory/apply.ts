@@ -38,7 +38,8 @@ export const applyCommand = defineCommand('apply', {
         throw error;
       }
       const { created, changed, left, rejected } = counts;
-      if (entries.length === 0 && rejected > 0) output.line(`${formatCount(errors.length, 'error')}: nothing was written`);
+      if (entries.length === 0 && rejected > 0)
+        output.line(`${formatCount(errors.length, 'error')}: nothing was written`);
       else output.line(`${created} created, ${changed} changed, ${left} left, ${rejected} rejected`);
       output.document({ ...toDocument(), interrupted: stop.aborted });
       if (stop.aborted) {

@@ -158,7 +158,6 @@ export type ExportCursor = readonly number[];
 
 const CURSOR = /^1:(?<tenant>[^:]+):(?<numbers>\d{1,15}(?:\.\d{1,15})*)$/;
 
-/** Formats a cursor as one word. */
 function formatCursor(tenant: string, cursor: ExportCursor): string {
   return `1:${tenant}:${cursor.join('.')}`;
 }
@@ -192,7 +191,6 @@ export function exportDeclarations(
   });
   type Shard = (typeof shards)[number];
 
-  /** Reads the next entry of a shard, which must exist. */
   async function readNext(shard: Shard): Promise<LogEntry> {
     if (shard.next.length === 0) shard.next = await log.after(tenant, shard.index, shard.number);
     const [entry] = shard.next;

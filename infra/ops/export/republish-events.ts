@@ -91,7 +91,6 @@ function readTypes(text: string): readonly EventType[] {
 /** Selects the events that are published again, and receives the result of each entry. */
 interface Republication extends Pick<Publication<HistoryItem>, 'published' | 'skipped'> {
   readonly types: readonly EventType[];
-  /** The range of the times of the entries. */
   readonly range: DateRange;
   /** Ends the publication after the current page. */
   readonly stop: AbortSignal;

@@ -6,7 +6,7 @@ import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import type { InvoiceChange } from '../../../lib/invoices/transactions.ts';
 import { createToleranceFinder } from '../directory/read-directory.ts';
 import { compileSchema } from '../find-errors.ts';
-import { readCurrentRevisions } from '../invoices/current-revisions.ts';
+import { readCurrentRevisions } from '../invoices/write-rows.ts';
 import { type Rejection, type RowPlan, writeRows } from '../invoices/write-rows.ts';
 import { createZeroVariantFinder, type FindZeroVariants } from './zero-variants.ts';
 import type { AdminPorts, InvoiceWriter } from '../tables/admin-ports.ts';
@@ -40,7 +40,6 @@ type ValidRecord = SourceRecord & { readonly value: InvoiceRecord };
 /** The result of a record that was not rejected. */
 export interface ImportResult {
   readonly outcome: 'created' | 'changed' | 'unchanged';
-  /** The state of the record, if it was not imported. */
   readonly ignoredState: IgnoredState | null;
   readonly change: InvoiceChange | null;
 }
@@ -141,7 +140,6 @@ export type ImportCounts = ReturnType<typeof createCounts>;
 /** The maximum ignored states that the summary lists. */
 const MAX_NAMED_STATES = 20;
 
-/** Creates counts of zero. */
 export function createCounts() {
   return {
     /** The line up to which all records are processed. */

@@ -255,7 +255,6 @@ function countLines(counts: ImportCounts): string[] {
   return lines;
 }
 
-/** Converts the counts to JSON. */
 function countsDocument({ lastLine, ignoredStates, amounts, ...records }: ImportCounts): object {
   const { count, ...sums } = amounts;
   const sumEntries = Object.entries(sums).map(([name, sum]) => [name, sum.toNumber()]);

@@ -31,7 +31,6 @@ const BY_KIND = {
 } as const;
 const ID = new RegExp(BY_KIND.id.pattern);
 
-/** Derives the schemas of fields from their specifications. */
 function toSchemas<Spec extends FieldSpec>(specs: readonly Spec[]): SchemasOf<Spec, 'string'> {
   const entries = specs.map(({ name, kind, isNullable }) => [
     name,
@@ -101,5 +100,4 @@ export const FIELD_KINDS: ReadonlyMap<string, FieldSpec['kind']> = new Map(
 /** True if the values of a field of a record or of a line item are numbers. */
 export const isNumberField = (name: string) => isNumeric(FIELD_KINDS.get(name));
 
-/** The date fields by which lists are sorted. */
 export const SORT_DATES = ['invoice_date', 'service_call_date'] as const satisfies readonly (keyof InvoiceRecord)[];

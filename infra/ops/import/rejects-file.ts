@@ -43,7 +43,6 @@ export class RejectedRecords {
     return rejects;
   }
 
-  /** Counts a rejected record and its errors. */
   add(errors: readonly string[]): void {
     this.count += 1;
     this.#reasons.add(errors);

@@ -21,7 +21,6 @@ type RepetitionVerdict = 'repeated' | { readonly error: string } | null;
 interface Group {
   readonly id: string;
   readonly line: number;
-  /** The fingerprint of the first record. */
   readonly contents: Fingerprint;
   /** The lines of each id; null: the file contains one record. */
   linesOfId: Map<string, number[]> | null;
@@ -47,7 +46,6 @@ export async function surveyRecords(records: AsyncIterable<SourceRecord>, option
 
 /** The result of the first reading of a file: its totals, and the records that repeat or contradict others. */
 export class Survey {
-  /** The number of records of the file. */
   records = 0;
   /** The sum of the system amounts that are valid. */
   total = decimal(0);

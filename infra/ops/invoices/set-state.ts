@@ -48,7 +48,6 @@ export const setStateCommand = defineInvoiceCommand('set-state', {
     }),
   );
 
-/** The author and the conditions of a state change. */
 interface StateChangeOptions {
   readonly changedBy: string;
   readonly reason: string;

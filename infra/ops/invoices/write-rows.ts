@@ -1,9 +1,10 @@
 import { WriteRejectedError } from '../../../lib/domain/errors.ts';
-import type { SupplierScope } from '../../../lib/domain/invoice.ts';
+import type { SupplierScope, InvoiceRow } from '../../../lib/domain/invoice.ts';
 import { type Backoff, jitteredPause } from '../../../lib/runtime/attempts.ts';
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import { type InvoiceChange, packTransactions } from '../../../lib/invoices/transactions.ts';
-import type { InvoiceWriter } from '../tables/admin-ports.ts';
+import type { InvoiceWriter, AdminPorts } from '../tables/admin-ports.ts';
+import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
 
 export interface Rejection {
   readonly error: string;
@@ -86,4 +87,17 @@ async function writeOnce<Row, Outcome>(
       if (only && others.length === 0) report(only.row, { error: `record: was rejected (${error.message})` });
     }
   });
+}
+
+/** Reads the current declarations of invoices, by invoice id. */
+export async function readCurrentRevisions(
+  declarations: Pick<AdminPorts['declarations'], 'revisions'>,
+  scope: SupplierScope,
+  invoices: readonly Pick<InvoiceRow, 'invoiceId' | 'declaration'>[],
+): Promise<ReadonlyMap<string, DeclarationRevision>> {
+  const keys = invoices.flatMap(({ invoiceId, declaration }) =>
+    declaration ? [{ invoiceId, revision: declaration.revision }] : [],
+  );
+  const revisions = await declarations.revisions(scope, keys);
+  return new Map(revisions.map((revision) => [revision.invoiceId, revision]));
 }

@@ -1,5 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
-import { readCurrentRevisions } from '../invoices/current-revisions.ts';
+import { readCurrentRevisions } from '../invoices/write-rows.ts';
 import { findSuppliers } from '../directory/read-directory.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { toInvoiceRow } from '../../../lib/contracts/to-response.ts';
@@ -130,10 +130,8 @@ const CELLS = {
 } as const satisfies Record<Exclude<InvoiceField, OmittedField>, ToCell<ReviewedInvoice>> &
   Record<string, ToCell<ReviewedInvoice>>;
 
-/** The name of a column of the review sheet. */
 export type SheetColumn = keyof typeof CELLS;
 
-/** The list of invoices; its sheet is the review sheet. */
 export const INVOICE_LIST: List<ReviewedInvoice> = {
   name: 'Invoices',
   columns: toColumns(CELLS),

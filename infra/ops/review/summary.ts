@@ -73,7 +73,6 @@ function readMonth(month: string, zone: string): DateRange {
 /** The exact sums of some invoices, and the invoices that wait for review. */
 export class Sums {
   invoices = 0;
-  /** The number of declared invoices. */
   declared = 0;
   systemAmount = decimal(0);
   declaredAmount = decimal(0);
@@ -100,7 +99,6 @@ export class Sums {
   }
 }
 
-/** The sums of some invoices, also by state. */
 class StateSums extends Sums {
   readonly #byState = new Map(STATE_CODES.map((state) => [state, new Sums()]));
 
@@ -141,13 +139,11 @@ function daysSince(time: string | null, now: Date): number | null {
   return time === null ? null : Math.max(0, Math.floor((now.getTime() - Date.parse(time)) / DAY_MS));
 }
 
-/** Describes sums in one line. */
 export function describeSums({ invoices, declared, systemAmount, declaredAmount, difference }: Sums): string {
   const amounts = `declared ${declaredAmount.toFixed()}, difference ${difference.toFixed()}`;
   return `${formatCount(invoices, 'invoice')} (${declared} declared): system ${systemAmount.toFixed()}, ${amounts}`;
 }
 
-/** Converts sums to JSON. */
 export function sumsDocument({ invoices, declared, systemAmount, declaredAmount, difference }: Sums) {
   return {
     count: invoices,

@@ -21,7 +21,6 @@ interface Column<Entry> extends WorkbookColumn {
   readonly toCell: ToCell<Entry>;
 }
 
-/** The conversion of an entry to the cell of a column. */
 export type ToCell<Entry> = (entry: Entry) => CsvCell | boolean;
 
 /** The display of the columns of all lists, by heading. A column that is not here is a text that only sheets contain. */
@@ -45,7 +44,6 @@ const DISPLAY: Readonly<Record<string, Partial<Omit<Column<never>, 'heading' | '
   reason: { isEditable: true, width: 40 },
 };
 
-/** Builds the columns of a list from their headings and cells. */
 export function toColumns<Entry>(cells: Readonly<Record<string, ToCell<Entry>>>): Column<Entry>[] {
   return Object.entries(cells).map(([heading, toCell]) => ({ kind: 'text', ...DISPLAY[heading], heading, toCell }));
 }
@@ -107,10 +105,8 @@ export async function writeSheet<Entry>(
   if (format === 'xlsx') output.write(await writeWorkbook(name, columns, rows));
 }
 
-/** The option --csv of a command whose result can be a sheet. */
 export const csvOption = new Option('--csv', 'write a CSV with commas and decimal points').conflicts('json');
 
-/** The option --out of a command whose result can be a sheet. */
 export const sheetOutOption = new Option(
   '--out <file>',
   `${outOption.description}; with the ending .xlsx a workbook for people, with .csv a CSV for programs`,

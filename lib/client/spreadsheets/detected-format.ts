@@ -6,7 +6,6 @@ import { hasDaysFirst, type Style } from './read-cell.ts';
 import type { Separator } from './read-csv.ts';
 import { texts } from './spreadsheet-texts.ts';
 
-/** The sheet of a workbook that was read. */
 interface SheetOrigin {
   readonly sheet: string;
   /** Its position among all sheets; the first is 1. */
@@ -16,7 +15,6 @@ interface SheetOrigin {
   readonly hiddenRows: number;
 }
 
-/** The format that was detected in a file. */
 export interface DetectedFormat<Field extends string> {
   readonly origin: { readonly encoding: Encoding; readonly separator: Separator } | SheetOrigin;
   /** The line of the headings if title rows precede it; null if it is the first row. */

@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import { SpreadsheetError, type UnreadableCell } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
 
-/** The character encoding of a file. */
 export type Encoding = 'UTF-8' | 'UTF-16' | 'Windows-1252';
 
 const isAscii = (cell: string) => /^\p{ASCII}*$/u.test(cell);

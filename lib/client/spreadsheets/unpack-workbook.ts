@@ -24,7 +24,6 @@ export function unpackWorkbook(archive: Buffer): ReadonlyMap<string, Buffer> {
   return new Map(entries.map((entry) => [entry.name, unpackEntry(archive, entry)]));
 }
 
-/** Creates the error of a workbook that is too large. */
 export function createSizeError(): SpreadsheetError {
   return new SpreadsheetError(texts.largeWorkbook(MAX_WORKBOOK_BYTES / MIB, MAX_UNPACKED_BYTES / MIB));
 }

@@ -24,7 +24,6 @@ export function unmarshalled(item: Record<string, AttributeValue> | undefined): 
   return item && unmarshall(item, { wrapNumbers: true });
 }
 
-/** A part of an update, or its condition. */
 export interface UpdatePart {
   readonly set?: readonly string[];
   readonly remove?: readonly string[];

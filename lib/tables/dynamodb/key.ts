@@ -4,7 +4,6 @@ export interface Key<SortKey = string> {
   readonly sk: SortKey;
 }
 
-/** Finds items by their key. */
 export function byKey<Item extends Key>(items: readonly Item[]): (key: Key) => Item | undefined {
   const textOf = ({ pk, sk }: Key) => `${pk}\n${sk}`;
   const found = new Map(items.map((item) => [textOf(item), item]));

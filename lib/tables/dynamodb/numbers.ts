@@ -13,7 +13,6 @@ export function fromInteger(value: number): StoredNumber {
   return NumberValue.from(value);
 }
 
-/** Reads a decimal with all its digits. */
 export function toDecimal(value: StoredNumber): Decimal {
   return decimal(value.toString());
 }

@@ -22,7 +22,6 @@ export async function* scanPages<Item>(client: DynamoDBDocumentClient, scan: Sca
   for await (const { Items } of paginateScan({ client }, { ...SETTINGS, ...scan })) yield (Items ?? []) as Item[];
 }
 
-/** Builds the key condition for one partition. */
 export function inPartition(pk: string) {
   return { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk } };
 }

@@ -58,7 +58,6 @@ export class SigningHash {
     this.#hash = createHashOf(this.#secret);
   }
 
-  /** Adds data. */
   update(data: Uint8Array): void {
     this.#hash.update(data);
   }

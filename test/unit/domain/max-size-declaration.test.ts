@@ -3,7 +3,7 @@ import { declarationRequest } from '../../../lib/contracts/declare-invoice.ts';
 import { declareAmount } from '../../../lib/domain/declaration.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { isIsoDate } from '../../../lib/domain/iso-date.ts';
-import { withMaxSizeDeclaration } from '../../../lib/domain/max-size-declaration.ts';
+import { withMaxSizeDeclaration } from '../../../lib/tables/invoice-items.ts';
 import { foldText } from '../../../lib/domain/list-entry.ts';
 import { fromInvoice } from '../../../lib/tables/invoice-items.ts';
 import { itemBytes } from '../../../lib/tables/dynamodb/item-size.ts';

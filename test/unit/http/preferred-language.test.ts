@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { preferredLanguage } from '../../../lib/http/preferred-language.ts';
+import { preferredLanguage } from '../../../lib/http/request.ts';
 
 describe('the language that a request prefers', () => {
   it.each([

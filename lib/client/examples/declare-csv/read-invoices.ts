@@ -8,7 +8,6 @@ import { SpreadsheetError } from '../../spreadsheets/spreadsheet-error.ts';
 import { type Declaration, DECLARATION_LIMITS } from '../../index.ts';
 import { fileTexts } from './run-texts.ts';
 
-/** The name of a column: a property of a declaration. */
 export type Column = keyof Declaration;
 
 const NOTES = 'note comment comments nota notas observacion observaciones comentario comentarios'.split(' ');

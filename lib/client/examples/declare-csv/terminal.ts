@@ -36,7 +36,6 @@ export async function readCredentials(
   }
 }
 
-/** A step that takes long. */
 type Step = keyof typeof runTexts.steps;
 
 /** The progress display, which shows one step at a time. */
