@@ -27,7 +27,6 @@ export interface FunctionAccess {
  */
 export type TableActions = { readonly [area in TableArea]?: readonly string[] };
 
-/** A table, or a part of a table, to which a function has access. */
 export type TableArea = Exclude<TableName, 'Directory' | 'RateCounters'> | TablePart;
 
 export type TablePart = keyof typeof tableParts;

@@ -42,7 +42,6 @@ const transportSecurity = {
 /** The address of the API, and the parts that can be monitored. */
 export type InvoiceApi = ReturnType<typeof createInvoiceApi>;
 
-/** Creates the REST API with one function for each route. */
 export function createInvoiceApi(scope: Construct, tables: Tables, deployment: Deployment) {
   const { stackName, domain, waf, docs, canary, gatewayLogRole } = deployment;
   const accessLogs = createLogGroup(scope, 'access-logs', deployment);

@@ -9,7 +9,6 @@ interface Entry {
   readonly Detail: string;
 }
 
-/** The path at which the gateway emulates EventBridge. */
 export const EVENT_BRIDGE_PATH = '/_local/eventbridge/';
 
 const MAX_EVENTS = 1000;

@@ -4,7 +4,6 @@ import type { CreateTableCommandInput, StreamViewType } from '@aws-sdk/client-dy
 import type { TableName } from '../routes.ts';
 import { type Assembly, plainAssembly } from './synthesize.ts';
 
-/** A response of the gateway itself. */
 interface GatewayResponse {
   readonly ResponseType: string;
   readonly StatusCode: string;

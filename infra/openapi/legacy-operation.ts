@@ -62,7 +62,6 @@ function errorSchema(code: ErrorCode, schemas: Schemas): JsonSchema {
   }));
 }
 
-/** Returns the legacy names of the fields of a request, also in lists. */
 function currentToLegacy(names: FieldNames): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(names).flatMap(([legacyName, name]) =>

@@ -9,7 +9,6 @@ import { contractDocs } from '../routes.ts';
 
 const docs = [SHARED_SCHEMAS, ...Object.values(contractDocs)];
 
-/** The names that the schemas of the contracts have in the document. */
 const SCHEMA_NAMES: ReadonlyMap<unknown, string> = new Map(
   docs.flatMap(({ schemas }) => Object.entries(schemas).map(([name, [schema]]) => [schema, name] as const)),
 );

@@ -17,7 +17,6 @@ export interface Invocation {
   exitCode: ExitCode;
 }
 
-/** The target, the output and the process of a command. */
 export interface Session extends Target {
   readonly output: Output;
   readonly host: HostProcess;

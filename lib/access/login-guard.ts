@@ -9,7 +9,6 @@ export interface GuardDecision {
   readonly kind: 'accepted' | 'rejected';
   /** The times of the latest 5 failures in Unix milliseconds, oldest first; 0 where there were fewer. */
   readonly failureTimes: readonly number[];
-  /** The number of failures on this day (UTC). */
   readonly failuresToday: number;
 }
 

@@ -54,7 +54,6 @@ export const requestLimiter = (client: Client) =>
 
 const directory = (client: Client) => createDirectoryTable(client, tableName('DIRECTORY'));
 
-/** Creates the reader of single invoices. */
 export const invoiceTable = (client: Client) => createInvoiceTable(client, tableName('INVOICES'));
 
 export const declarationStore = (client: Client) =>

@@ -2,7 +2,6 @@ import type { CONCEPT_FIELDS, ImportableField, InvoiceField } from './invoice-fi
 
 // Each language is an export of its own, so that a function's bundle has those that it uses and no others.
 
-/** The descriptions of the fields in the OpenAPI document. */
 export const FIELD_DESCRIPTIONS = {
   invoice_id: 'Invoice identifier, digits only',
   invoice_date: 'Invoice date-time, ISO 8601',

@@ -58,7 +58,6 @@ export type PropertiesOf<Spec extends FieldSpec> = {
     (F['kind'] extends NumericKind ? Decimal : string) | (F extends { isNullable: true } ? null : never);
 };
 
-/** The schemas of fields, whose numbers have this type in JSON. */
 export type SchemasOf<Spec extends FieldSpec, Numeric = 'number'> = {
   readonly [F in Spec as F['name']]: {
     readonly type: JsonType<F, F['kind'] extends NumericKind ? Numeric : 'string'>;

@@ -26,7 +26,6 @@ export interface InvoiceRow extends ImportedProperties {
   readonly providerInvoice: ProviderInvoice;
 }
 
-/** A line item of an invoice. */
 export type Concept = PropertiesOf<(typeof CONCEPT_FIELDS)[number]>;
 
 /**

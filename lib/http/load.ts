@@ -10,7 +10,6 @@ import type { Authenticated } from './credentials.ts';
 import type { Parsed } from './input.ts';
 import type { RequestState } from './request-state.ts';
 
-/** Counts requests against their limits. */
 export interface RequestLimiter {
   readonly count: (subject: string, policy: RatePolicy, now: Date) => Promise<RateDecision>;
 }

@@ -14,7 +14,6 @@ export interface DeclarationChange extends InvoiceChange {
   readonly before: Invoice;
 }
 
-/** The caller of declarations, and the function that writes them. */
 export interface DeclarationWriter {
   readonly commit: Commit<DeclarationChange>;
   readonly scope: SupplierScope;

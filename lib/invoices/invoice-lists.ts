@@ -51,7 +51,6 @@ export interface InvoiceRows {
     text: string,
     most: number,
   ) => Promise<{ count: number; rows: InvoiceRow[] }>;
-  /** Reads the entries of all rows of a range. */
   readonly entries: (scope: SupplierScope, range: DateRange) => Promise<ListEntry[]>;
   /** Reads the rows at positions, by position; positions without a row are left out. */
   readonly at: (scope: SupplierScope, positions: readonly string[]) => Promise<Map<string, SearchedRow>>;

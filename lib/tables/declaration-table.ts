@@ -9,7 +9,6 @@ import { readDeclarationKeys, type LogItem, type RevisionItem, toRevision } from
 import { declarationPartition } from './keys.ts';
 import type { RevisionKey } from './invoice-table.ts';
 
-/** A declaration and the supplier that declared it. */
 export interface OwnedRevision {
   readonly scope: SupplierScope;
   readonly revision: DeclarationRevision;

@@ -127,7 +127,6 @@ function fromListed(row: InvoiceRow): Attributes {
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null));
 }
 
-/** Reads the fields of an invoice that lists show. */
 export function toListed(invoiceId: string, item: Attributes): InvoiceRow {
   return {
     invoiceId,

@@ -15,7 +15,6 @@ import { writeWorkbook } from './write-workbook.ts';
 import type { Input } from '../import/import-files.ts';
 import { INVOICE_LIST, type SheetColumn } from './reviewed-invoices.ts';
 
-/** A row of a review sheet with its original values. */
 type SheetRow = Readonly<Partial<Record<SheetColumn, string | null>>>;
 
 /** A valid row with a decision, which is about the declaration and the amounts in the row, as far as it has them. */
@@ -62,7 +61,6 @@ const findErrors = compileSchema({
   description: 'must be an object',
 });
 
-/** A review sheet whose rows were read. */
 export type ReviewSheet = Awaited<ReturnType<typeof readReviewSheet>>;
 
 /**

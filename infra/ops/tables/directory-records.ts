@@ -22,7 +22,6 @@ export interface RecordChange<Kind extends RecordKind = RecordKind> {
   readonly after?: Attributes | null;
 }
 
-/** The records of Directory, as operators change them. */
 export type DirectoryRecords = ReturnType<typeof createDirectoryRecords>;
 
 export function createDirectoryRecords(client: DynamoDBDocumentClient, table: string) {

@@ -43,7 +43,6 @@ export function createRepublishPorts({
 
   return {
     put: createEventBus(bus, settings),
-    /** Reads the entries of a supplier that are published as events of a type. */
     entries: (scope: SupplierScope, type: EventType) =>
       type === 'InvoiceDeclared' ? readRevisions(scope) : readStateChanges(scope),
   };
