@@ -4,11 +4,7 @@ import type { WithCaller } from './access.ts';
 import { addToState, type PortalMiddleware, type PortalRequest } from './chain.ts';
 import type { InputReader, Source } from './input-readers.ts';
 import type { RequestState } from './request-state.ts';
-import { toDetails, joinFaults } from './validation-details.ts';
-import { itemPath } from '../contracts/declare-batch.ts';
-import { type DeclareInvoiceInput, toDeclarationRequest } from '../contracts/declare-invoice.ts';
-import type { ReadItem } from '../endpoints/declare-batch.ts';
-import { findBrokenText } from './unicode-text.ts';
+import { toDetails } from './validation-details.ts';
 
 /** The input of a request, or the error of an invalid one. */
 export interface Parsed<Input> {
@@ -71,14 +67,4 @@ export function withoutEmpty({ source, request }: Contract, sent: unknown): unkn
   if (source !== 'query' || typeof sent !== 'object' || sent === null) return sent;
   const { required = [] } = request as { readonly required?: readonly string[] };
   return Object.fromEntries(Object.entries(sent).filter(([name, value]) => value !== '' || required.includes(name)));
-}
-
-/** Creates the function that validates each item of a batch on its own, as declare validates its body. */
-export function batchItemReader(validate: Validator<'declare-invoice', DeclareInvoiceInput>): ReadItem {
-  return (item, index) => {
-    const path = itemPath(index);
-    const broken = findBrokenText(item, path);
-    if (validate(item) && broken.length === 0) return toDeclarationRequest(item);
-    return validationError(joinFaults([...broken, ...toDetails(validate.errors ?? [], path, path)]));
-  };
 }

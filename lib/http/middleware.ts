@@ -11,9 +11,10 @@ import { requestLog, requestState } from './request.ts';
 export { loginBlock, loginCredentials } from './login.ts';
 export { jwt, tenant } from './credentials.ts';
 export { jsonBody, pathParameters, queryParameters } from './input-readers.ts';
-export { batchItemReader, input, parse, validInput } from './input.ts';
+export { input, parse, validInput } from './input.ts';
 export { found, load, WITHOUT_PREFETCH } from './load.ts';
 export { checkAccess } from './access.ts';
+export { batchItemReader } from './batch-items.ts';
 
 /**
  * Groups what every response has: its log line, its headers with this limit (see `answerHeaders`), and its format, also

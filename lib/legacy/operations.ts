@@ -9,7 +9,7 @@ import { type Endpoint, type Success, type SupplierRequest, withoutPrefetch } fr
 import { getInvoice, type InvoiceReader } from '../endpoints/get-invoice.ts';
 import { listInvoices } from '../endpoints/list-invoices.ts';
 import { validateAmount } from '../endpoints/validate-amount.ts';
-import { batchItemReader } from '../http/input.ts';
+import { batchItemReader } from '../http/batch-items.ts';
 import { addToState, type After, type PortalMiddleware } from '../http/chain.ts';
 import { withoutEmpty } from '../http/input.ts';
 import type { RequestState } from '../http/request-state.ts';
