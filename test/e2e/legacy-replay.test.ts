@@ -27,7 +27,7 @@ function edit(file: string, change: (text: string) => string): void {
   writeFileSync(path, change(readFileSync(path, 'utf8')));
 }
 
-describe('legacy:replay', () => {
+describe('legacy-replay', () => {
   const service = useLocalService();
 
   it('ends with 0 if all responses are as recorded, with credentials from the environment', async () => {
@@ -92,7 +92,7 @@ describe('legacy:replay', () => {
   });
 });
 
-describe('legacy:replay ends with 2 and sends nothing', { tags: 'long' }, () => {
+describe('legacy-replay ends with 2 and sends nothing', { tags: 'long' }, () => {
   const nowhere = ['--address', 'http://127.0.0.1:9'];
   it.each([
     [nowhere, 'Name one folder.'],
@@ -112,7 +112,7 @@ describe('legacy:replay ends with 2 and sends nothing', { tags: 'long' }, () => 
   });
 });
 
-describe('legacy:replay with another server', { tags: 'long' }, () => {
+describe('legacy-replay with another server', { tags: 'long' }, () => {
   const against = (answer: RequestListener, ...args: string[]) => withServer(answer, (url) => replay(url, args));
 
   it('reports a response that is not JSON, and a response that is not received in time', async () => {

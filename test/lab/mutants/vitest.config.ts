@@ -20,7 +20,7 @@ const suites: Readonly<Record<string, Suite>> = {
       // These prove by volume, or by time that passes: each survivor would wait for them.
       'test/property/searches-among-writes.test.ts',
       'test/integration/access/{ended-sessions,signing-keys}.test.ts',
-      'test/integration/endpoints/{costs,declare-races,list-cost}.test.ts',
+      'test/integration/endpoints/{costs,declare-races}.test.ts',
       'test/integration/legacy/parity.test.ts',
     ],
   },
