@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { demoAccount } from '../../infra/openapi/sample-requests.ts';
@@ -15,6 +16,8 @@ import { blockAfter } from '../support/guides/readme.ts';
 import { expectSuccess, sampleNames } from '../support/answers/sample-answers.ts';
 
 const run = promisify(execFile);
+const makeImage = fileURLToPath(new URL('make-image.sh', import.meta.url));
+const isLinux = process.platform === 'linux';
 const env = { ...process.env, SAM_CLI_TELEMETRY: '0' };
 
 let service: LocalService | undefined;
@@ -24,10 +27,14 @@ let events: readonly SampleEvent[];
 beforeAll(async () => {
   service = await startLocalService({ demo: true });
   const port = Number(new URL(service.endpoint).port);
-  // Docker needs no bridge on other systems.
-  if (process.platform === 'linux') bridge = startBridge(port);
+  // On other systems, Docker needs no bridge, and SAM pulls the image of AWS.
+  if (isLinux) bridge = startBridge(port);
+  const image = isLinux ? (await run(makeImage)).stdout.trim() : undefined;
   folder = await mkdtemp(join(tmpdir(), 'sam-'));
-  events = await writeSamFiles({ gateway: service.url, dynamodb: `http://host.docker.internal:${port}` }, folder);
+  events = await writeSamFiles(
+    { gateway: service.url, dynamodb: `http://host.docker.internal:${port}`, image },
+    folder,
+  );
 });
 afterAll(async () => {
   if (bridge?.kill()) await once(bridge, 'exit');
