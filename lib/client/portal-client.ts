@@ -1,22 +1,9 @@
-import {
-  checkHeaders,
-  exchange,
-  isConfidential,
-  parseRate,
-  PortalError,
-  readResponse,
-  type Fetch,
-  type PortalRequest,
-  type Rate,
-  type RateGroup,
-  type Rates,
-  type Reply,
-  type ResponseShape,
-  type Success,
-} from './exchange.ts';
+import { checkHeaders, exchange, isConfidential, parseRate, PortalError, readResponse } from './exchange.ts';
+import type { Fetch, PortalRequest, Rate, RateGroup, Rates, Reply, ResponseShape, Success } from './exchange.ts';
 import type * as portal from './portal-data.generated.ts';
 import { REQUEST_LIMITS, RESPONSE_SHAPES as shapes } from './portal-data.generated.ts';
-import { type Wait, wait as defaultWait, withRetries, untilAborted } from './wait.ts';
+import { createSession } from './session.ts';
+import { type Wait, wait as defaultWait, withRetries } from './wait.ts';
 
 /** A language of the service's error messages. */
 export type Language = 'en' | 'es';
@@ -243,39 +230,4 @@ async function* eachInvoice(
     offset += rows.length;
     if (rows.length === 0 || offset >= total) return;
   }
-}
-
-/**
- * Creates the session of a client, which holds the token of all calls. All callers that need a token wait for the same
- * login. It is aborted if the last of these callers is aborted.
- */
-function createSession(logIn: (signal: AbortSignal) => Promise<string>) {
-  let token: string | undefined;
-  let login: ReturnType<typeof beginLogin> | undefined;
-
-  function beginLogin() {
-    const controller = new AbortController();
-    return { controller, token: logIn(controller.signal).then((value) => (token = value)), waiterCount: 0 };
-  }
-  async function awaitLogin(signal: AbortSignal | undefined): Promise<string> {
-    signal?.throwIfAborted();
-    const current = (login ??= beginLogin());
-    current.waiterCount += 1;
-    return untilAborted(current.token, signal).finally(() => {
-      current.waiterCount -= 1;
-      if (current.waiterCount > 0) return;
-      login = undefined;
-      current.controller.abort();
-    });
-  }
-  return {
-    /** Returns the token; `isNew` is true if this call had to wait for a login. */
-    async getToken(signal: AbortSignal | undefined): Promise<{ readonly value: string; readonly isNew: boolean }> {
-      return token === undefined ? { value: await awaitLogin(signal), isNew: true } : { value: token, isNew: false };
-    },
-    /** Discards a rejected token, unless another call has already replaced it. */
-    discard(rejectedToken: string): void {
-      if (token === rejectedToken) token = undefined;
-    },
-  };
 }

@@ -1,0 +1,36 @@
+import { untilAborted } from './wait.ts';
+
+/**
+ * Creates the session of a client, which holds the token of all calls. All callers that need a token wait for the same
+ * login. It is aborted if the last of these callers is aborted.
+ */
+export function createSession(logIn: (signal: AbortSignal) => Promise<string>) {
+  let token: string | undefined;
+  let login: ReturnType<typeof beginLogin> | undefined;
+
+  function beginLogin() {
+    const controller = new AbortController();
+    return { controller, token: logIn(controller.signal).then((value) => (token = value)), waiterCount: 0 };
+  }
+  async function awaitLogin(signal: AbortSignal | undefined): Promise<string> {
+    signal?.throwIfAborted();
+    const current = (login ??= beginLogin());
+    current.waiterCount += 1;
+    return untilAborted(current.token, signal).finally(() => {
+      current.waiterCount -= 1;
+      if (current.waiterCount > 0) return;
+      login = undefined;
+      current.controller.abort();
+    });
+  }
+  return {
+    /** Returns the token; `isNew` is true if this call had to wait for a login. */
+    async getToken(signal: AbortSignal | undefined): Promise<{ readonly value: string; readonly isNew: boolean }> {
+      return token === undefined ? { value: await awaitLogin(signal), isNew: true } : { value: token, isNew: false };
+    },
+    /** Discards a rejected token, unless another call has already replaced it. */
+    discard(rejectedToken: string): void {
+      if (token === rejectedToken) token = undefined;
+    },
+  };
+}
