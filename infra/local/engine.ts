@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import {
   Agent,
   createServer,
@@ -12,7 +12,7 @@ import {
 } from 'node:http';
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { env } from 'node:process';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -196,11 +196,18 @@ export function lockDataDirectory(directory: string): () => void {
 /** Creates and locks a directory. Returns the function that releases the lock, or null if another process has it. */
 function createAndLock(directory: string): (() => void) | null {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    createDirectory(resolve(directory));
     return lockFile(join(directory, 'in-use.sqlite'));
   } catch (error) {
     throw new CommandError(`${explain(error as NodeJS.ErrnoException, directory)} Use another folder: --data DIR.`);
   }
+}
+
+/** Creates a directory and its parents. Node's `recursive` option does not end if none can be created, as in /proc. */
+function createDirectory(path: string): void {
+  if (existsSync(path) && statSync(path).isDirectory()) return;
+  if (!existsSync(dirname(path))) createDirectory(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }
 
 function explain({ code, message }: NodeJS.ErrnoException, directory: string): string {

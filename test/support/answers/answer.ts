@@ -17,7 +17,7 @@ type PropertyTexts = { readonly property: string; readonly constraints: Readonly
 /** The envelope of an answer; what `data` holds is the endpoint's own. */
 export interface AnswerBody {
   readonly success: boolean;
-  // oxlint-disable-next-line typescript/no-explicit-any -- its schema has been checked, and the tests read it freely
+  // oxlint-disable-next-line typescript/no-explicit-any -- another check compares the response with its schema
   readonly data?: any;
   readonly meta?: { readonly total?: number; readonly limit?: number; readonly offset?: number };
   readonly error?: { readonly code: ErrorCode; readonly message: string; readonly details?: readonly PropertyTexts[] };

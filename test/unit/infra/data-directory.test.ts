@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
@@ -54,6 +54,14 @@ it('lockDataDirectory rejects a folder that is a file or lies in a file, with th
     expect(() => lock(name)).toThrow(words);
   }
 });
+
+it.runIf(existsSync('/proc'))(
+  'lockDataDirectory rejects a folder that the system cannot create, with the reason',
+  () => {
+    const words = /kept in \/proc\/x\/data: ENOENT: .* Use another folder: --data DIR\.$/;
+    expect(() => lockDataDirectory('/proc/x/data')).toThrow(words);
+  },
+);
 
 // An administrator can write everywhere.
 it.skipIf(process.getuid?.() === 0)('lockDataDirectory rejects a folder that cannot be written', () => {
