@@ -26,6 +26,7 @@ export default defineConfig({
     // `npm run vitest -- --coverage` measures the code that the tests run in their own process. It is a report, not a gate.
     coverage: {
       include: ['functions/**/*.ts', 'lib/**/*.ts'],
+      exclude: ['**/*.d.ts'],
       reportsDirectory: 'cdk.out/coverage',
       reporter: ['text', 'html'],
     },
