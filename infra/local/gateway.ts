@@ -71,8 +71,8 @@ async function serve(parts: GatewayParts, request: IncomingMessage, response: Se
 }
 
 /**
- * Returns the rejection of a request whose body is too large (undefined), whose URL is malformed (undefined), or whose
- * caller is not allowed; undefined for any other request.
+ * Returns the error response if the body is too large (`body` is undefined), the URL is malformed (`url` is undefined),
+ * or the caller is not allowed; returns undefined for any other request.
  */
 function rejectRequest(
   stack: StackDefinition,

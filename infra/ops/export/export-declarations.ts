@@ -231,8 +231,8 @@ export function exportDeclarations(
   return {
     /**
      * The declarations that were committed after the cursor and before the export began, transaction by transaction:
-     * roughly in the order of their times, those of an invoice strictly in the order of its revisions. Later ones can be
-     * among them.
+     * roughly in the order of their times, those of an invoice strictly in the order of its revisions. Declarations that
+     * were committed after the begin can be among them.
      */
     declarations: readAll(),
     /** Returns the cursor after the declarations that were read. */

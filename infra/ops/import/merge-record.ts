@@ -199,8 +199,8 @@ export function sortDateOf({ invoiceDate, serviceCallDate }: InvoiceDates, recor
 }
 
 /**
- * The time that stands in for the dates of an invoice without any: the time that it has kept so far; else (it is new,
- * or it had dates) now.
+ * Returns the time that orders an invoice without dates in lists: its current sort date if the stored invoice has no
+ * dates either, otherwise `now`.
  */
 export function recordedAtOf(before: Invoice | null, now: Date): string {
   const isKept = before && before.invoiceDate === null && before.serviceCallDate === null;
