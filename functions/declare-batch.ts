@@ -1,22 +1,20 @@
-import middy from '@middy/core';
 import { declarationStore, supplierPorts } from '../lib/composition/handler-ports.ts';
 import { declareBatchContract as contract } from '../lib/contracts/declare-batch.ts';
 import { declareBatch as validate, declareInvoice as validateItem } from '../lib/contracts/validators.generated.js';
 import { declareBatch } from '../lib/endpoints/declare-batch.ts';
-import { typedChain } from '../lib/http/chain.ts';
 import * as http from '../lib/http/middleware.ts';
 
 const ports = supplierPorts();
 
 /** POST /apidev/v1/supplier-portal/invoices/declare-batch */
-export const handler = typedChain(middy())
-  .useGroup(http.portalResponses(contract))
+export const handler = http
+  .portalResponses(contract)
   // Verify the token, and parse the input
   .use(http.tenant())
   .use(http.jwt(ports.verifyToken))
   .use(http.parse(http.jsonBody({ except: /^declarations\[\d+\]\./ }), contract, validate))
   // One round trip: access snapshot and rate counter
-  .use(http.load(contract.access, ports, http.WITHOUT_PREFETCH))
+  .use(http.load(contract.access, ports))
   // Access checks in the order of the interface, then the input
   .use(http.checkAccess())
   .use(http.validInput())

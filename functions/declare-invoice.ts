@@ -1,17 +1,15 @@
-import middy from '@middy/core';
 import { declarationStore, supplierPorts } from '../lib/composition/handler-ports.ts';
 import { declareInvoiceContract as contract } from '../lib/contracts/declare-invoice.ts';
 import { declareInvoice as validate } from '../lib/contracts/validators.generated.js';
 import { declareInvoice } from '../lib/endpoints/declare-invoice.ts';
-import { typedChain } from '../lib/http/chain.ts';
 import * as http from '../lib/http/middleware.ts';
 
 const ports = supplierPorts();
 const endpoint = declareInvoice(declarationStore(ports.client));
 
 /** POST /apidev/v1/supplier-portal/invoices/declare */
-export const handler = typedChain(middy())
-  .useGroup(http.portalResponses(contract))
+export const handler = http
+  .portalResponses(contract)
   // Verify the token, and parse the input
   .use(http.tenant())
   .use(http.jwt(ports.verifyToken))

@@ -1,17 +1,15 @@
-import middy from '@middy/core';
 import { invoiceTable, supplierPorts } from '../lib/composition/handler-ports.ts';
 import { getInvoiceContract as contract } from '../lib/contracts/get-invoice.ts';
 import { getInvoice as validate } from '../lib/contracts/validators.generated.js';
 import { getInvoice } from '../lib/endpoints/get-invoice.ts';
-import { typedChain } from '../lib/http/chain.ts';
 import * as http from '../lib/http/middleware.ts';
 
 const ports = supplierPorts();
 const endpoint = getInvoice(invoiceTable(ports.client));
 
 /** GET /apidev/v1/supplier-portal/invoices/{id} */
-export const handler = typedChain(middy())
-  .useGroup(http.portalResponses(contract))
+export const handler = http
+  .portalResponses(contract)
   // Verify the token, and parse the input
   .use(http.tenant())
   .use(http.jwt(ports.verifyToken))

@@ -1,17 +1,15 @@
-import middy from '@middy/core';
 import { invoiceTable, supplierPorts } from '../lib/composition/handler-ports.ts';
 import { validateAmountContract as contract } from '../lib/contracts/validate-amount.ts';
 import { validateAmount as validate } from '../lib/contracts/validators.generated.js';
 import { validateAmount } from '../lib/endpoints/validate-amount.ts';
-import { typedChain } from '../lib/http/chain.ts';
 import * as http from '../lib/http/middleware.ts';
 
 const ports = supplierPorts();
 const endpoint = validateAmount(invoiceTable(ports.client));
 
 /** POST /apidev/v1/supplier-portal/invoices/validate */
-export const handler = typedChain(middy())
-  .useGroup(http.portalResponses(contract))
+export const handler = http
+  .portalResponses(contract)
   // Verify the token, and parse the input
   .use(http.tenant())
   .use(http.jwt(ports.verifyToken))

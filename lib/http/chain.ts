@@ -23,13 +23,6 @@ export interface PortalMiddleware<Needs = RequestState, Adds = unknown> extends 
   readonly adds?: Adds;
 }
 
-/** Several middlewares that are used together, in this order. */
-export interface PortalGroup<Needs, Adds> {
-  readonly members: readonly MiddlewareObj<PortalEvent, Result>[];
-  /** Only the compiler uses this property; no group has a value here. */
-  readonly types?: (state: Needs) => Adds;
-}
-
 /** Marks in the type of the state that a middleware has run which adds nothing else, but must not be missing. */
 export type After<Name extends string> = Readonly<Record<`after ${Name}`, true>>;
 
@@ -51,8 +44,6 @@ export type ProxyHandler = (event: APIGatewayProxyEvent, context: Context) => Pr
 export interface Chain<State> {
   /** Adds a middleware. The call does not compile if the earlier ones do not add what this one needs. */
   readonly use: <Adds>(middleware: PortalMiddleware<State, Adds>) => Chain<State & Adds>;
-  /** Adds a group of middlewares, under the same rule. */
-  readonly useGroup: <Adds>(group: PortalGroup<State, Adds>) => Chain<State & Adds>;
   /** Creates the Lambda handler, which responds before Lambda's timeout and measures what each request uses. */
   readonly handler: (endpoint: (request: State) => Success | Promise<Success>) => ProxyHandler;
 }
@@ -70,10 +61,6 @@ export function typedChain<State = unknown>(engine: MiddyfiedHandler<PortalEvent
       engine.use(middleware);
       return typedChain(engine);
     },
-    useGroup({ members }) {
-      engine.use([...members]);
-      return typedChain(engine);
-    },
     handler(endpoint) {
       // The types of Middy do not contain the state that the middlewares add.
       const run = engine.handler(({ state }) => endpoint(state as State)) as unknown as ProxyHandler;
@@ -84,12 +71,4 @@ export function typedChain<State = unknown>(engine: MiddyfiedHandler<PortalEvent
         );
     },
   };
-}
-
-/** Creates a group from the middlewares that `build` adds to a chain. */
-export function groupMiddleware<Needs, State>(build: (chain: Chain<Needs>) => Chain<State>): PortalGroup<Needs, State> {
-  const members: MiddlewareObj<PortalEvent, Result>[] = [];
-  const recorder = { use: (middleware: MiddlewareObj<PortalEvent, Result>) => members.push(middleware) };
-  build(typedChain(recorder as unknown as MiddyfiedHandler<PortalEvent, Result>));
-  return { members };
 }

@@ -31,3 +31,7 @@ export interface RequestState extends AttemptLog {
   identity?: UserReference;
   caller?: Caller;
 }
+
+export interface WithCaller {
+  readonly caller: Caller;
+}

@@ -1,9 +1,8 @@
 import { addToState, type PortalMiddleware } from '../http/chain.ts';
 import { notUnicode } from '../http/constraint-texts.ts';
 import { mediaTypeOf } from '../http/headers.ts';
-import { parseBody } from '../http/json-body.ts';
 import type { RequestState } from '../http/request-state.ts';
-import { requireUnicode } from '../http/unicode-text.ts';
+import { parseBody, requireUnicode } from '../http/request-text.ts';
 import { faultOf } from '../http/validation-details.ts';
 import { ID_FIELD } from './protocol.ts';
 

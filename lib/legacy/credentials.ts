@@ -6,10 +6,9 @@ import { legacyDispatch as validate } from '../contracts/validators.generated.js
 import type { AccessKind, ApiKey, LoginAccount } from '../domain/directory.ts';
 import { ServiceError, orServiceUnavailable } from '../domain/errors.ts';
 import * as texts from '../domain/texts.ts';
-import type { Access, Identified } from '../http/access.ts';
+import { type Access, countRequest, type Identified, rateLimitSubject, type RequestLimiter } from '../http/access.ts';
 import { addToState, type PortalMiddleware } from '../http/chain.ts';
 import { headerOf } from '../http/headers.ts';
-import { countRequest, rateLimitSubject, type RequestLimiter } from '../http/load.ts';
 import type { RequestState } from '../http/request-state.ts';
 import { toDetails } from '../http/validation-details.ts';
 import { type CredentialPorts, verifyCredentials } from '../access/verify-credentials.ts';

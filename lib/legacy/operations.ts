@@ -9,9 +9,8 @@ import { type Endpoint, type Success, type SupplierRequest, withoutPrefetch } fr
 import { getInvoice, type InvoiceReader } from '../endpoints/get-invoice.ts';
 import { listInvoices } from '../endpoints/list-invoices.ts';
 import { validateAmount } from '../endpoints/validate-amount.ts';
-import { batchItemReader } from '../http/batch-items.ts';
 import { addToState, type After, type PortalMiddleware } from '../http/chain.ts';
-import { withoutEmpty } from '../http/input.ts';
+import { batchItemReader, withoutEmpty } from '../http/input.ts';
 import type { RequestState } from '../http/request-state.ts';
 import { toDetails } from '../http/validation-details.ts';
 import { PORTAL_POLICIES } from '../access/policies.ts';

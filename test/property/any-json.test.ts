@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hasTooManyValues } from '../../lib/http/json-body.ts';
+import { hasTooManyValues } from '../../lib/http/request-text.ts';
 import { brokenProperties, withBody } from '../support/answers/unicode-check.ts';
 
 const text = fc.string({ unit: 'binary' });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { hashApiKey } from '../../../lib/access/api-keys.ts';
 import type { PortalRequest } from '../../../lib/http/chain.ts';
-import { jwt } from '../../../lib/http/credentials.ts';
+import { jwt } from '../../../lib/http/access.ts';
 import { aRequest } from '../../support/service/request-state.ts';
 
 const identity = { tenant: 'a.example', userId: '77', companyId: '5', supplierId: '9' };

@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { ServiceError, validationError } from '../../../lib/domain/errors.ts';
 import * as texts from '../../../lib/domain/texts.ts';
 import type { Success } from '../../../lib/endpoints/endpoint.ts';
-import { answerHeaders } from '../../../lib/http/answer-headers.ts';
 import type { PortalRequest } from '../../../lib/http/chain.ts';
-import { envelope, unexpectedErrors } from '../../../lib/http/envelope.ts';
+import { answerHeaders, answersIn, ENVELOPE, unexpectedErrors } from '../../../lib/http/responses.ts';
 import type { RequestState } from '../../../lib/http/request-state.ts';
 import { aRequest } from '../../support/service/request-state.ts';
 
@@ -22,7 +21,7 @@ const rateHeaders = { 'X-RateLimit-Limit': '30', 'X-RateLimit-Remaining': '29', 
 /** What the middleware of an answer make of a request that has come back from the endpoint. */
 function answered(hook: 'after' | 'onError', came: { response?: Success; error?: Error }, at: RequestState) {
   const request = { ...came, event: { state: at } } as PortalRequest<never>;
-  for (const middleware of [unexpectedErrors(), envelope(), answerHeaders(null)]) middleware[hook]?.(request);
+  for (const middleware of [unexpectedErrors(), answersIn(ENVELOPE), answerHeaders(null)]) middleware[hook]?.(request);
   return { ...(request.response as APIGatewayProxyResult), error: request.error };
 }
 const successResponse = (response: Success, at: RequestState) => answered('after', { response }, at);

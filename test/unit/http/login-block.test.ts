@@ -1,11 +1,9 @@
-import middy from '@middy/core';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { loginContract } from '../../../lib/contracts/login.ts';
 import { login as validate } from '../../../lib/contracts/validators.generated.js';
 import { ServiceError } from '../../../lib/domain/errors.ts';
 import * as texts from '../../../lib/domain/texts.ts';
-import { typedChain } from '../../../lib/http/chain.ts';
 import { loginBlock } from '../../../lib/http/login.ts';
 import * as http from '../../../lib/http/middleware.ts';
 import type { RequestState } from '../../../lib/http/request-state.ts';
@@ -36,8 +34,8 @@ async function attempt(
   endpoint: (request: RequestState) => Promise<{ data: object }> = async () => ({ data: {} }),
 ) {
   const getStatus = vi.fn<(source: string) => Promise<RateStatus>>(guard);
-  const handler = typedChain(middy())
-    .useGroup(http.responses('login', LOGIN_POLICY))
+  const handler = http
+    .responses('login', LOGIN_POLICY)
     .use(loginBlock({ getStatus }, 'login'))
     .use(http.tenant())
     .use(http.input(http.jsonBody(), loginContract, validate))
