@@ -1,7 +1,6 @@
 import type { LoginAccount } from '../domain/directory.ts';
 import { LoginBlocked } from './login-guard.ts';
-import { ACCOUNT_POLICY } from './policies.ts';
-import { secondsUntil } from './rate-status.ts';
+import { ACCOUNT_POLICY, secondsUntil } from './policies.ts';
 
 const { windowMs, failuresPerSource, failuresPerWindow, trustedSourcesPerPeriod } = ACCOUNT_POLICY;
 

@@ -1,7 +1,6 @@
 import { ServiceError } from '../domain/errors.ts';
 import { tooManyLogins } from '../domain/texts.ts';
-import { LOGIN_POLICY } from './policies.ts';
-import { rateStatus, type RateStatus, secondsUntil } from './rate-status.ts';
+import { LOGIN_POLICY, rateStatus, type RateStatus, secondsUntil } from './policies.ts';
 
 /** The state of a source after a write, and whether the write was made. */
 export interface GuardDecision {

@@ -1,5 +1,4 @@
-import type { PublicJwk } from './key-cache.ts';
-import type { SigningKey } from './tokens.ts';
+import type { PublicJwk, SigningKey } from './tokens.ts';
 
 /** A published public key; `expiresAt`: the end of its trust, null while its private key is in use. */
 export interface PublishedKey {

@@ -1,6 +1,5 @@
 import { createLruCache } from '../runtime/lru-cache.ts';
-import type { RatePolicy } from './policies.ts';
-import { rateStatus, type RateStatus, secondsUntil } from './rate-status.ts';
+import { type RatePolicy, rateStatus, type RateStatus, secondsUntil } from './policies.ts';
 
 /** The store of the counters: one conditional write adds the time of a request, unless the window is full. */
 export interface RateCounterStore {

@@ -1,6 +1,6 @@
 import * as rules from '../access/access-rules.ts';
 import { PORTAL_POLICIES } from '../access/policies.ts';
-import type { Session } from '../access/sessions.ts';
+import type { Session } from '../access/access-rules.ts';
 import type { RateDecision, SlidingWindow } from '../access/sliding-window.ts';
 import type { VerifiedToken, VerifyToken } from '../access/tokens.ts';
 import type { CredentialPorts } from '../access/verify-credentials.ts';

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { hashApiKey } from '../access/api-keys.ts';
+import { hashApiKey } from '../access/access-rules.ts';
 import { uuid } from '../contracts/formats.ts';
 
 type RequestHeaders = Partial<Pick<APIGatewayProxyEvent, 'headers' | 'multiValueHeaders'>>;

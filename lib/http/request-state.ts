@@ -1,7 +1,7 @@
 import type { Caller } from '../access/access-rules.ts';
 import type { UserReference } from '../domain/directory.ts';
 import type { Language } from '../domain/language.ts';
-import type { RateStatus } from '../access/rate-status.ts';
+import type { RateStatus } from '../access/policies.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { AttemptLog } from '../access/verify-credentials.ts';
 

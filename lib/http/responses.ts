@@ -1,7 +1,6 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { PORTAL_POLICIES } from '../access/policies.ts';
-import { rateStatus } from '../access/rate-status.ts';
+import { PORTAL_POLICIES, rateStatus } from '../access/policies.ts';
 import type { Contract } from '../contracts/contract.ts';
 import { toErrorObject } from '../contracts/to-response.ts';
 import type { AccessKind } from '../domain/directory.ts';

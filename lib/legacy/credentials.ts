@@ -1,6 +1,5 @@
-import { isUsableKey } from '../access/access-rules.ts';
-import { hashApiKey } from '../access/api-keys.ts';
-import type { VerifyWithProof } from '../access/password-proofs.ts';
+import { hashApiKey, isUsableKey } from '../access/access-rules.ts';
+import type { createPasswordProofs } from '../access/passwords.ts';
 import type { LegacyDispatchInput } from '../contracts/legacy-dispatch.ts';
 import { legacyDispatch as validate } from '../contracts/validators.generated.js';
 import type { AccessKind, ApiKey, LoginAccount } from '../domain/directory.ts';
@@ -23,7 +22,7 @@ export interface LegacyPorts {
     readonly findLogin: (tenant: string, loginName: string) => Promise<LoginAccount>;
   };
   readonly limiter: RequestLimiter;
-  readonly verifyWithProof: VerifyWithProof;
+  readonly verifyWithProof: ReturnType<typeof createPasswordProofs>;
 }
 
 /** Requires the body to have a WSAutorizacion with all its fields. */

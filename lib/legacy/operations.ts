@@ -13,8 +13,7 @@ import { addToState, type After, type PortalMiddleware } from '../http/chain.ts'
 import { batchItemReader, withoutEmpty } from '../http/input.ts';
 import type { RequestState } from '../http/request-state.ts';
 import { toDetails } from '../http/validation-details.ts';
-import { PORTAL_POLICIES } from '../access/policies.ts';
-import { rateStatus } from '../access/rate-status.ts';
+import { PORTAL_POLICIES, rateStatus } from '../access/policies.ts';
 import type { DeclarationStore } from '../invoices/declare-amounts.ts';
 import type { InvoiceLists } from '../invoices/invoice-lists.ts';
 import { toCurrentNames, toLegacyFault } from './names.ts';

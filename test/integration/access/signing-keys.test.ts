@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeProtectedHeader } from 'jose';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RotationRequest } from '../../../functions/rotate-signing-key.ts';
-import { generateSigningKey } from '../../../lib/access/key-cache.ts';
+import { generateSigningKey } from '../../../lib/access/tokens.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { rotateSigningKey, type SigningKeyTables } from '../../../lib/access/rotate-signing-key.ts';
 import { createPublicKeyReader, createSigningKeyReader } from '../../../lib/tables/signing-key-tables.ts';

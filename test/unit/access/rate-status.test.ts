@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rateStatus, secondsUntil } from '../../../lib/access/rate-status.ts';
+import { rateStatus, secondsUntil } from '../../../lib/access/policies.ts';
 
 const policy = { limit: 3, windowMs: 60_000 };
 

@@ -9,9 +9,13 @@ import {
   UnsecuredJWT,
 } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { cachedPublicKeys } from '../../../lib/access/key-cache.ts';
-import { generateSigningKey, toPublicKey } from '../../../lib/access/key-cache.ts';
-import { signToken, tokenVerifier } from '../../../lib/access/tokens.ts';
+import {
+  cachedPublicKeys,
+  generateSigningKey,
+  signToken,
+  tokenVerifier,
+  toPublicKey,
+} from '../../../lib/access/tokens.ts';
 
 const NOW = new Date('2026-07-01T10:00:00.700Z');
 const ISSUED_AT = Math.floor(NOW.getTime() / 1000);

@@ -1,7 +1,6 @@
 import { type CryptoKey, importJWK, jwtVerify, SignJWT } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { generateSigningKey } from '../../../lib/access/key-cache.ts';
-import { rememberVerified } from '../../../lib/access/verified-tokens.ts';
+import { generateSigningKey, rememberVerified } from '../../../lib/access/tokens.ts';
 
 const NOW_S = 1_782_900_000;
 const MOST = 1_000;

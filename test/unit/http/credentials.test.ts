@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hashApiKey } from '../../../lib/access/api-keys.ts';
+import { hashApiKey } from '../../../lib/access/access-rules.ts';
 import type { PortalRequest } from '../../../lib/http/chain.ts';
 import { jwt } from '../../../lib/http/access.ts';
 import { aRequest } from '../../support/service/request-state.ts';

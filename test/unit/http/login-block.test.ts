@@ -8,8 +8,7 @@ import { loginBlock } from '../../../lib/http/login.ts';
 import * as http from '../../../lib/http/middleware.ts';
 import type { RequestState } from '../../../lib/http/request-state.ts';
 import { LoginBlocked } from '../../../lib/access/login-guard.ts';
-import { LOGIN_POLICY } from '../../../lib/access/policies.ts';
-import type { RateStatus } from '../../../lib/access/rate-status.ts';
+import { LOGIN_POLICY, type RateStatus } from '../../../lib/access/policies.ts';
 import { aRequest } from '../../support/service/request-state.ts';
 import { useDate } from '../../support/setup/use-date.ts';
 
