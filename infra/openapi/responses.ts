@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../lib/contracts/contract.ts';
-import { ERROR_ENVELOPES } from '../../lib/contracts/envelopes.ts';
+import { ERROR_ENVELOPES } from '../../lib/contracts/fields.doc.ts';
 import { ERROR_CODES, type ErrorCode } from '../../lib/domain/error-codes.ts';
 import type { Language, Text } from '../../lib/domain/language.ts';
 import { ANSWER_HEADERS } from '../../lib/http/responses.ts';

@@ -33,7 +33,6 @@ export interface DeclareBatchInput {
 /** Returns the path of an item in the request, for example `declarations[3]`. */
 export const itemPath = (index: number) => `declarations[${index}]`;
 
-/** POST /apidev/v1/supplier-portal/invoices/declare-batch */
 export const declareBatchContract = {
   name: 'declare-batch',
   method: 'POST',
@@ -48,6 +47,4 @@ export const declareBatchContract = {
     properties: { invoice_id: { type: 'string' } },
   }),
   response: batchData,
-  paged: false,
-  errors: [],
 } as const satisfies Contract;

@@ -50,7 +50,6 @@ function toTextChange(sent: string | null | undefined): string | null | undefine
   return sent === '' ? null : (sent ?? undefined);
 }
 
-/** POST /apidev/v1/supplier-portal/invoices/declare */
 export const declareInvoiceContract = {
   name: 'declare-invoice',
   method: 'POST',
@@ -60,6 +59,5 @@ export const declareInvoiceContract = {
   source: 'body',
   request: declarationRequest,
   response: declarationData,
-  paged: false,
   errors: ['NOT_FOUND'],
 } as const satisfies Contract;

@@ -1,10 +1,39 @@
-import { ALL_ERROR_CODES } from '../domain/error-codes.ts';
+import { ALL_ERROR_CODES, type ErrorCode } from '../domain/error-codes.ts';
 import { FIELD_DESCRIPTIONS, SPANISH_DESCRIPTIONS } from '../domain/invoice-field-texts.ts';
 import { INVOICE_FIELDS } from '../domain/invoice-fields.ts';
-import type { JsonSchema } from './contract.ts';
-import type { SchemaTexts } from './contract-doc.ts';
-import { emptyMeta, ERROR_ENVELOPES, pageMeta } from './envelopes.ts';
+import type { Contract, JsonSchema, SchemaTexts } from './contract.ts';
 import * as fields from './fields.ts';
+import { count, closedObject, nonEmptyString } from './schemas.ts';
+
+/** The error envelope of each code; only that of VALIDATION_ERROR has details. */
+export const ERROR_ENVELOPES = Object.fromEntries(
+  ALL_ERROR_CODES.map((code) => [code, buildErrorEnvelope(code)]),
+) as Readonly<Record<ErrorCode, JsonSchema>>;
+
+function buildErrorEnvelope(code: ErrorCode): JsonSchema {
+  const details = { type: 'array', minItems: 1, items: fields.propertyFault, description: 'Every invalid property' };
+  return closedObject({
+    success: { const: false },
+    error: closedObject({
+      code: { const: code },
+      message: nonEmptyString('Human-readable text'),
+      ...(code === 'VALIDATION_ERROR' && { details }),
+    }),
+  });
+}
+
+export const pageMeta = closedObject({
+  total: count('Records matching the query after filters, before paging'),
+  limit: count('Page size'),
+  offset: count('Offset applied'),
+});
+
+/** `meta` of a response that is not a list. */
+export const emptyMeta = { type: 'object', maxProperties: 0, description: 'Empty' } as const satisfies JsonSchema;
+
+export function buildSuccessEnvelope({ response, isPaged }: Contract): JsonSchema {
+  return closedObject({ success: { const: true }, data: response, meta: isPaged ? pageMeta : emptyMeta });
+}
 
 /** The names and texts of the schemas that several endpoints share. */
 export const SHARED_SCHEMAS: SchemaTexts = {

@@ -35,7 +35,6 @@ export const legacySuccess = buildResultadoSchema('OK');
 
 export const buildLegacyError = (code: ErrorCode) => closedObject({ Resultado: buildResultadoSchema(code) });
 
-/** POST /apidev/legacy/{WSName} */
 export const legacyDispatchContract = {
   name: 'legacy-dispatch',
   method: 'POST',
@@ -46,6 +45,4 @@ export const legacyDispatchContract = {
   request,
   // The data of the operation are additional properties.
   response: { type: 'object', required: ['Resultado'], properties: { Resultado: legacySuccess } },
-  paged: false,
-  errors: [],
 } as const satisfies Contract;

@@ -40,7 +40,6 @@ const request = {
 /** The query of a list; null counts as not sent. */
 export type ListInvoicesInput = FromSchema<typeof request, { keepDefaultedPropertiesOptional: true }>;
 
-/** GET /apidev/v1/supplier-portal/invoices */
 export const listInvoicesContract = {
   name: 'list-invoices',
   method: 'GET',
@@ -50,6 +49,6 @@ export const listInvoicesContract = {
   source: 'query',
   request,
   response: invoiceListData,
-  paged: true,
+  isPaged: true,
   errors: ['INVALID_DATE_RANGE'],
 } as const satisfies Contract;

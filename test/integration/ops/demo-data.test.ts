@@ -1,4 +1,4 @@
-import type { SampleAccount } from '../../../lib/contracts/contract-doc.ts';
+import type { SampleAccount } from '../../../lib/contracts/contract.ts';
 import { beforeAll, expect, it } from 'vitest';
 import { loadDemo } from '../../../infra/start/demo.ts';
 import { hashApiKey, requireActiveUser, requireApiKey, requireSupplier } from '../../../lib/access/access-rules.ts';

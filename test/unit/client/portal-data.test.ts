@@ -4,7 +4,7 @@ import type * as client from '../../../lib/client/index.ts';
 import { DECLARATION_LIMITS } from '../../../lib/client/index.ts';
 import { declareBatchContract } from '../../../lib/contracts/declare-batch.ts';
 import { type DeclareInvoiceInput, declarationRequest } from '../../../lib/contracts/declare-invoice.ts';
-import type { pageMeta } from '../../../lib/contracts/envelopes.ts';
+import type { pageMeta } from '../../../lib/contracts/fields.doc.ts';
 import type * as fields from '../../../lib/contracts/fields.ts';
 import type { ListInvoicesInput } from '../../../lib/contracts/list-invoices.ts';
 import type { ValidateAmountInput } from '../../../lib/contracts/validate-amount.ts';

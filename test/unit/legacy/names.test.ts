@@ -88,8 +88,8 @@ describe('the operations of the legacy protocol', () => {
 
   it.each(operations)('%s has a name for every field of its answer, each once in its object', (_name, { contract }) => {
     // Beside Resultado stand the data, and what a list says of its page.
-    const { response, paged }: Contract = contract;
-    const page = paged ? { total: {}, limit: {}, offset: {} } : {};
+    const { response, isPaged }: Contract = contract;
+    const page = isPaged ? { total: {}, limit: {}, offset: {} } : {};
     const schema = { ...response, properties: { ...(response['properties'] as object), ...page } };
     const isLeftOut = (field: string) => ANSWER_NAMES[field] === null;
     const shown = JSON.stringify(schema, (field, inner: unknown) => (isLeftOut(field) ? undefined : inner));
