@@ -6,16 +6,13 @@ import * as http from '../lib/http/middleware.ts';
 
 const ports = supplierPorts();
 
-/** POST /apidev/v1/supplier-portal/invoices/declare-batch */
 export const handler = http
   .portalResponses(contract)
-  // Verify the token, and parse the input
   .use(http.tenant())
   .use(http.jwt(ports.verifyToken))
   .use(http.parse(http.jsonBody({ except: /^declarations\[\d+\]\./ }), contract, validate))
   // One round trip: access snapshot and rate counter
   .use(http.load(contract.access, ports))
-  // Access checks in the order of the interface, then the input
   .use(http.checkAccess())
   .use(http.validInput())
   .handler(declareBatch(declarationStore(ports.client), http.batchItemReader(validateItem)));

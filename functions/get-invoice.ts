@@ -7,16 +7,13 @@ import * as http from '../lib/http/middleware.ts';
 const ports = supplierPorts();
 const endpoint = getInvoice(invoiceTable(ports.client));
 
-/** GET /apidev/v1/supplier-portal/invoices/{id} */
 export const handler = http
   .portalResponses(contract)
-  // Verify the token, and parse the input
   .use(http.tenant())
   .use(http.jwt(ports.verifyToken))
   .use(http.parse(http.pathParameters(), contract, validate))
   // One round trip: access snapshot, rate counter and the data of the endpoint
   .use(http.load(contract.access, ports, endpoint))
-  // Access checks in the order of the interface, then the input
   .use(http.checkAccess())
   .use(http.validInput())
   .use(http.found(endpoint))

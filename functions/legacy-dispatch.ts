@@ -7,16 +7,12 @@ import { RESULTADO } from '../lib/legacy/resultado.ts';
 
 const ports = legacyPorts();
 
-/** POST /apidev/legacy/{WSName} */
 export const handler = http
-  // Every response: log line, headers, Resultado, rejections of the login guards
   .responses('legacy-dispatch', null, RESULTADO)
   .use(http.loginBlock(ports.guards, 'legacy'))
-  // Find the operation, and verify the credentials
   .use(operation(legacyOperations(ports)))
   .use(anyBody())
   .use(wsAutorizacion(ports.guards))
   .use(credentials(ports))
-  // Access checks in the order of the interface; the operation validates its input
   .use(http.checkAccess())
   .handler((request) => request.operation.run(request));

@@ -7,9 +7,7 @@ import { LOGIN_POLICY } from '../lib/access/policies.ts';
 
 const ports = loginPorts();
 
-/** POST /apidev/v1/login */
 export const handler = http
-  // Every response: log line, headers, envelope, rejections of the login guards
   .responses(contract.name, LOGIN_POLICY)
   .use(http.loginBlock(ports.guards, 'login'))
   .use(http.tenant())

@@ -54,19 +54,20 @@ export interface AccountStore {
 }
 
 /**
- * A login attempt whose password may be checked. The caller records the outcome before it responds; both functions
- * throw LoginBlocked if other attempts have locked the account for the source meanwhile.
+ * Begins a login attempt whose password may be checked; throws LoginBlocked if the account is locked for the source. The
+ * caller records the outcome before it responds; both functions throw LoginBlocked if other attempts have locked the
+ * account for the source meanwhile.
  */
-export interface AccountAttempt {
-  readonly passwordHash: string | null;
-  readonly tokensNotBeforeMs: number;
-  readonly recordSuccess: () => Promise<void>;
-  /** Returns how many failures the account has in the current window. */
-  readonly recordFailure: () => Promise<number>;
-}
-
-/** Begins a login attempt on an account; throws LoginBlocked if the account is locked for the source. */
-export type BeginAccountAttempt = (account: LoginAccount, source: string) => Promise<AccountAttempt>;
+export type BeginAccountAttempt = (
+  account: LoginAccount,
+  source: string,
+) => Promise<
+  Pick<AccountRecord, 'passwordHash' | 'tokensNotBeforeMs'> & {
+    readonly recordSuccess: () => Promise<void>;
+    /** Returns how many failures the account has in the current window. */
+    readonly recordFailure: () => Promise<number>;
+  }
+>;
 
 /**
  * Creates the guard that limits the wrong passwords of an account, over all sources and both routes.

@@ -113,18 +113,15 @@ function invalidToken(cause?: unknown): ServiceError {
 /** Finds the published key of a key id; rejects if there is none. */
 export type FindKey = (header: { readonly kid?: string }) => Promise<CryptoKey>;
 
-/** The content of a token whose signature and claims were verified with `key`. */
-type Verified = JWTVerifyResult & { readonly key: unknown };
-
 /**
  * Creates a function that verifies a token once, and remembers its claims until it expires or its key is withdrawn or
  * replaced. A rejected token is verified again each time.
  */
 export function rememberVerified(
-  verify: (token: string, now: Date) => Promise<Verified>,
+  verify: (token: string, now: Date) => Promise<JWTVerifyResult & { readonly key: unknown }>,
   findKey: FindKey,
 ): (token: string, now: Date) => Promise<JWTPayload> {
-  const remembered = createLruCache<Verified & { readonly fromMs: number }>(1_000);
+  const remembered = createLruCache<Awaited<ReturnType<typeof verify>> & { readonly fromMs: number }>(1_000);
 
   return async (token, now) => {
     // The hash of the whole token, with its signature, so that no credentials are kept in memory.

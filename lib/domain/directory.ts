@@ -74,15 +74,6 @@ export const toEntity = {
 /** An entity, as requests use it. */
 export type Entity<Kind extends keyof typeof toEntity> = Readonly<ReturnType<(typeof toEntity)[Kind]>>;
 
-/** A tenant, with the tolerance of its suppliers that have none of their own. */
-export type Tenant = Entity<'tenant'>;
-
-/** A company; while it is suspended none of its users and keys works. */
-export type Company = Entity<'company'>;
-
-/** A supplier (prestador), the owner of invoices. */
-export type Supplier = Entity<'supplier'>;
-
 /** A user; `expiresAt` is ISO 8601. `tokensNotBeforeMs` is its cutoff, see Session. */
 export type User = Entity<'user'>;
 
@@ -103,11 +94,11 @@ export interface LoginAccount {
 
 /** Everything that decides whether a request may pass, read at one moment; null: no such record. */
 export interface AccessSnapshot {
-  readonly tenant: Tenant | null;
+  readonly tenant: Entity<'tenant'> | null;
   readonly apiKey: ApiKey | null;
-  readonly keyCompany: Company | null;
+  readonly keyCompany: Entity<'company'> | null;
   readonly user: User | null;
-  readonly userCompany: Company | null;
-  readonly supplier: Supplier | null;
-  readonly supplierCompany: Company | null;
+  readonly userCompany: Entity<'company'> | null;
+  readonly supplier: Entity<'supplier'> | null;
+  readonly supplierCompany: Entity<'company'> | null;
 }

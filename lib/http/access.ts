@@ -4,12 +4,13 @@ import type { Session } from '../access/access-rules.ts';
 import type { RateDecision, SlidingWindow } from '../access/sliding-window.ts';
 import type { VerifiedToken, VerifyToken } from '../access/tokens.ts';
 import type { CredentialPorts } from '../access/verify-credentials.ts';
+import { uuid } from '../contracts/formats.ts';
 import type { AccessKind, AccessSnapshot, UserReference } from '../domain/directory.ts';
 import { orServiceUnavailable, ServiceError } from '../domain/errors.ts';
 import * as texts from '../domain/texts.ts';
 import type { PrefetchingEndpoint } from '../endpoints/endpoint.ts';
 import { addToState, type After, type PortalMiddleware } from './chain.ts';
-import { hashApiKeyHeader, headerOf } from './headers.ts';
+import { headerOf } from './headers.ts';
 import type { Parsed } from './input.ts';
 import type { RequestState, WithCaller } from './request-state.ts';
 
@@ -40,9 +41,9 @@ export function jwt(verify: VerifyToken): PortalMiddleware<RequestState & { read
     const verified = await verify(headerOf(event, 'authorization'), name, receivedAt);
     // The log line names the user, also if the API key is missing.
     event.state.identity = verified.identity;
-    const apiKeyHash = hashApiKeyHeader(event);
-    if (apiKeyHash === null) throw new ServiceError('UNAUTHORIZED', texts.keyInvalid);
-    return { ...verified, apiKeyHash };
+    const apiKey = headerOf(event, 'x-api-key') ?? '';
+    if (!uuid.test(apiKey)) throw new ServiceError('UNAUTHORIZED', texts.keyInvalid);
+    return { ...verified, apiKeyHash: rules.hashApiKey(apiKey) };
   });
 }
 

@@ -1,6 +1,4 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { hashApiKey } from '../access/access-rules.ts';
-import { uuid } from '../contracts/formats.ts';
 
 type RequestHeaders = Partial<Pick<APIGatewayProxyEvent, 'headers' | 'multiValueHeaders'>>;
 
@@ -12,12 +10,6 @@ type RequestHeaders = Partial<Pick<APIGatewayProxyEvent, 'headers' | 'multiValue
 export function headerOf({ headers, multiValueHeaders }: RequestHeaders, name: string): string | undefined {
   const sent = [...valuesOf(headers, name), ...valuesOf(multiValueHeaders, name)].map((value) => value.trim());
   return [...new Set(sent)].join(', ') || undefined;
-}
-
-/** Returns the hash of the API key in the header X-API-Key; null if the header contains no UUID, as every API key is. */
-export function hashApiKeyHeader(event: RequestHeaders): string | null {
-  const apiKey = headerOf(event, 'x-api-key');
-  return apiKey !== undefined && uuid.test(apiKey) ? hashApiKey(apiKey) : null;
 }
 
 /** Returns all values of a request header that can be sent several times. */

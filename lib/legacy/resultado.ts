@@ -4,8 +4,7 @@ import { LIMITS } from '../domain/limits.ts';
 import * as texts from '../domain/texts.ts';
 import type { Success } from '../endpoints/endpoint.ts';
 import type { AnswerFormat } from '../http/responses.ts';
-import { toLegacyNames } from './names.ts';
-import { ANSWER_NAMES, ID_FIELD } from './protocol.ts';
+import { ANSWER_NAMES, ID_FIELD, toLegacyNames } from './protocol.ts';
 
 /** The legacy form of successes and errors: `Resultado {Exito, Codigo, Mensaje}` first, then the data. */
 export const RESULTADO: AnswerFormat = {

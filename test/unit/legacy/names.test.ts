@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Contract } from '../../../lib/contracts/contract.ts';
-import { toCurrentNames, toLegacyFault, toLegacyNames } from '../../../lib/legacy/names.ts';
-import { ANSWER_NAMES, type FieldNames, LEGACY_NAMES, type LegacyNames } from '../../../lib/legacy/protocol.ts';
+import {
+  ANSWER_NAMES,
+  type FieldNames,
+  LEGACY_NAMES,
+  type LegacyNames,
+  toCurrentNames,
+  toLegacyFault,
+  toLegacyNames,
+} from '../../../lib/legacy/protocol.ts';
 
 const names: FieldNames = {
   IdFactura: 'invoice_id',
