@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
-import { ANSWER_NAMES, type FieldNames, LEGACY_NAMES, toLegacyFault, toLegacyNames } from '../../../lib/legacy/protocol.ts';
+import {
+  ANSWER_NAMES,
+  type FieldNames,
+  LEGACY_NAMES,
+  toLegacyFault,
+  toLegacyNames,
+} from '../../../lib/legacy/protocol.ts';
 import type { Answer } from '../../support/answers/answer.ts';
 import { aDeclaration, anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { fromTolerance } from '../../support/data/tolerance-item.ts';
