@@ -9,7 +9,6 @@ import { Logger } from '../lib/runtime/logger.ts';
 const { putEvents } = publishEventsPorts();
 const logger = new Logger();
 
-/** The part of the context of Lambda that the function uses. */
 interface InvocationContext {
   getRemainingTimeInMillis(): number;
 }

@@ -1,6 +1,6 @@
 import type { Contract, JsonSchema, SampleInput } from '../../lib/contracts/contract.ts';
 import { buildSuccessEnvelope } from '../../lib/contracts/fields.doc.ts';
-import { codesIn, ERROR_CODES } from '../../lib/domain/error-codes.ts';
+import { codesIn, ERROR_CODES } from '../../lib/domain/errors.ts';
 import { type AccessKind, PERMISSIONS } from '../../lib/domain/directory.ts';
 import type { Language, Text } from '../../lib/domain/language.ts';
 import { PORTAL_POLICIES } from '../../lib/access/policies.ts';

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../lib/contracts/contract.ts';
-import { codesIn, ERROR_CODES, type ErrorCode } from '../../lib/domain/error-codes.ts';
+import { codesIn, ERROR_CODES, type ErrorCode } from '../../lib/domain/errors.ts';
 import { buildErrorName, pageMeta } from '../../lib/contracts/fields.doc.ts';
 import { legacyDispatchContract, buildLegacyError, legacySuccess } from '../../lib/contracts/legacy-dispatch.ts';
 import { ANSWER_NAMES, type FieldNames, type LegacyNames } from '../../lib/legacy/protocol.ts';

@@ -24,7 +24,6 @@ export function nextTokenCutoff(now: Date, before: string | undefined): string {
   return new Date(Math.max(now.getTime(), Date.parse(before ?? '1970')) + 1).toISOString();
 }
 
-/** A request's verified user and supplier. */
 export interface Caller {
   readonly userId: string;
   readonly scope: SupplierScope;

@@ -8,7 +8,6 @@ const { windowMs, failuresPerSource, failuresPerWindow, trustedSourcesPerPeriod 
 export interface AccountRecord {
   /** A PHC string; null if there is no password. */
   readonly passwordHash: string | null;
-  /** The cutoff for tokens, see Session. */
   readonly tokensNotBeforeMs: number;
   /** Identifies the source; differs from account to account. */
   readonly sourceHash: string;
@@ -30,7 +29,6 @@ export interface AccountRecord {
  * `failuresPerWindow` slots are used in the current window. Otherwise nothing is written.
  */
 export interface AccountStore {
-  /** Reads an account, strongly consistent. */
   readonly read: (account: LoginAccount, source: string, nowMs: number) => Promise<AccountRecord>;
   /**
    * Uses the slot, once even if the write is retried. Returns null, or the used slots if the slot is not free any more.
@@ -127,7 +125,6 @@ function findFreeSlots({ slotHash, usedSlots }: AccountRecord, nowMs: number): [
   return [first, ...others];
 }
 
-/** Creates the error of an attempt on a locked account, with the time until the current window ends. */
 function accountLocked(nowMs: number): LoginBlocked {
   const windowEndMs = (Math.floor(nowMs / windowMs) + 1) * windowMs;
   return new LoginBlocked('account-locked', secondsUntil(windowEndMs, nowMs));

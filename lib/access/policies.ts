@@ -8,7 +8,6 @@ export interface RatePolicy {
   readonly windowMs: number;
 }
 
-/** The limits of the supplier portal, per tenant and user. */
 export const PORTAL_POLICIES: Readonly<Record<AccessKind, RatePolicy>> = {
   read: { group: 'supplier-portal-read', limit: LIMITS.reads, windowMs: LIMITS.windowSeconds * 1000 },
   write: { group: 'supplier-portal-write', limit: LIMITS.writes, windowMs: LIMITS.windowSeconds * 1000 },

@@ -27,18 +27,15 @@ export interface Credentials {
   readonly password: string;
   readonly apiKeyHash: string | null;
   readonly findAccount: () => Promise<LoginAccount>;
-  /** True if the other credentials match the directory. */
   readonly matchesSnapshot: (snapshot: AccessSnapshot) => boolean;
   readonly log: AttemptLog;
 }
 
-/** Valid credentials, whose success is not recorded yet. */
 export interface ValidCredentials {
   readonly kind: 'valid';
   readonly user: User;
   readonly tenant: string;
   readonly snapshot: AccessSnapshot;
-  /** The cutoff for the token, see Session. */
   readonly tokensNotBeforeMs: number;
   /** Records the success in both guards; the caller calls it before it responds. */
   readonly recordSuccess: () => Promise<RateStatus>;

@@ -1,5 +1,5 @@
 import type { ValidateFunction } from 'ajv';
-import type { ErrorCode } from '../domain/error-codes.ts';
+import type { ErrorCode } from '../domain/errors.ts';
 import type { AccessKind } from '../domain/directory.ts';
 import type { Text } from '../domain/language.ts';
 import { LIMITS } from '../domain/limits.ts';
@@ -25,7 +25,6 @@ export interface Contract {
   readonly requestAsWhole?: JsonSchema;
   /** The maximum size of a body, if it is less than the limit of all endpoints. */
   readonly maxBodyBytes?: number;
-  /** The schema of `data`. */
   readonly response: JsonSchema;
   /** Present if `meta` describes a page of a list; otherwise `meta` is an empty object. */
   readonly isPaged?: true;
@@ -71,18 +70,14 @@ export interface SampleCalls {
 export interface SchemaTexts {
   /** The schemas by their names in the OpenAPI document. Those with a comment are types of the client, too. */
   readonly schemas: Readonly<Record<string, readonly [schema: JsonSchema, comment?: string]>>;
-  /** The Spanish of each description in the schemas. */
   readonly spanish: Readonly<Record<string, string>>;
 }
 
-/** The documentation of an endpoint, in addition to its contract. */
 export interface ContractDoc extends SampleCalls, SchemaTexts {
   readonly summary: Text;
-  /** Markdown. */
   readonly description: Text;
 }
 
-/** The headings of cases that several operations have. */
 export const HEADINGS = {
   page: { en: 'The first two invoices of three months', es: 'Las dos primeras facturas de tres meses' },
   approved: { en: 'Approved automatically', es: 'Aprobada automáticamente' },

@@ -25,12 +25,10 @@ export interface BatchItem {
   readonly invoice_id: string;
 }
 
-/** The body of a batch. Each item is validated on its own. */
 export interface DeclareBatchInput {
   readonly declarations: readonly BatchItem[];
 }
 
-/** Returns the path of an item in the request, for example `declarations[3]`. */
 export const itemPath = (index: number) => `declarations[${index}]`;
 
 export const declareBatchContract = {

@@ -33,7 +33,6 @@ export const declarationRequest = {
 
 export type DeclareInvoiceInput = FromSchema<typeof declarationRequest>;
 
-/** Converts a valid body to the request of a declaration. */
 export function toDeclarationRequest(input: DeclareInvoiceInput): DeclarationRequest {
   return {
     invoiceId: input.invoice_id,

@@ -60,7 +60,6 @@ export const invoiceStateChanged = closedObject({
   changed_at: text('When it was changed, ISO 8601 UTC'),
 });
 
-/** The schema of `detail` by the type of the event. */
 export const eventSchemas = { InvoiceDeclared: invoiceDeclared, InvoiceStateChanged: invoiceStateChanged } as const;
 
 export type EventType = keyof typeof eventSchemas;

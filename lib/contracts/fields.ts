@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../domain/error-codes.ts';
+import type { ErrorCode } from '../domain/errors.ts';
 import { CONCEPT_DESCRIPTIONS, FIELD_DESCRIPTIONS } from '../domain/invoice-field-texts.ts';
 import { CONCEPT_FIELDS, type FieldSpec, INVOICE_FIELDS, isNumeric, type SchemasOf } from '../domain/invoice-fields.ts';
 import { INVOICE_STATES, STATE_CODES } from '../domain/invoice-states.ts';
@@ -112,7 +112,6 @@ export const propertyFault = closedObject({
   },
 });
 
-/** The error codes that a single batch item can return. */
 const ITEM_ERROR_CODES = ['NOT_FOUND', 'VALIDATION_ERROR', 'INTERNAL_ERROR'] as const satisfies readonly ErrorCode[];
 
 export const failedItem = closedObject({

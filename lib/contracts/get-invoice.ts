@@ -4,7 +4,6 @@ import { invoiceDetailData, invoiceId } from './fields.ts';
 
 const request = { type: 'object', required: ['id'], properties: { id: invoiceId } } as const;
 
-/** The path parameters of a detail. */
 export type GetInvoiceInput = FromSchema<typeof request>;
 
 export const getInvoiceContract = {

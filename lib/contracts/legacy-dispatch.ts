@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../domain/error-codes.ts';
+import type { ErrorCode } from '../domain/errors.ts';
 import type { FromSchema } from 'json-schema-to-ts';
 import type { Contract } from './contract.ts';
 import { closedObject, nonEmptyString } from './schemas.ts';
@@ -22,7 +22,6 @@ const request = {
 /** The property of every legacy body; the fields of the operation are additional properties. */
 export type LegacyDispatchInput = FromSchema<typeof request>;
 
-/** Builds the schema of `Resultado` for a success or an error code. */
 function buildResultadoSchema<const Codigo extends 'OK' | ErrorCode>(code: Codigo) {
   return closedObject({
     Exito: { const: code === 'OK' },

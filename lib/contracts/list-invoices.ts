@@ -37,7 +37,6 @@ const request = {
   },
 } as const;
 
-/** The query of a list; null counts as not sent. */
 export type ListInvoicesInput = FromSchema<typeof request, { keepDefaultedPropertiesOptional: true }>;
 
 export const listInvoicesContract = {

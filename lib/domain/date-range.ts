@@ -23,7 +23,6 @@ export function parseDateRange(startDate: string, endDate: string): DateRange {
   return range;
 }
 
-/** Returns the day of an instant, yyyy-mm-dd (UTC). */
 export function dayOf(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 10);
 }

@@ -12,14 +12,12 @@ export type AccessKind = keyof typeof PERMISSIONS;
 /** The one integration scope that opens this service. */
 export const API_KEY_SCOPE = 'SUPPLIER_PORTAL';
 
-/** Converts the tolerance of a record; null if it has none. */
 export function toToleranceConfig(record: ToleranceRecord | undefined): ToleranceConfig | null {
   if (!record) return null;
   const { mode, tolerance_pct: pct = null, tolerance_abs: abs = null, auto_approve: autoApprove } = record;
   return { mode, pct, abs, autoApprove };
 }
 
-/** Converts a tolerance to that of a record; undefined if it is null. */
 export function toToleranceRecord(config: ToleranceConfig | null): ToleranceRecord | undefined {
   if (!config) return undefined;
   const { mode, pct, abs, autoApprove } = config;
@@ -71,7 +69,6 @@ export const toEntity = {
   }),
 } as const satisfies { readonly [Kind in EntityKind | 'login']: (record: DirectoryRecord<Kind>) => object };
 
-/** An entity, as requests use it. */
 export type Entity<Kind extends keyof typeof toEntity> = Readonly<ReturnType<(typeof toEntity)[Kind]>>;
 
 /** A user; `expiresAt` is ISO 8601. `tokensNotBeforeMs` is its cutoff, see Session. */

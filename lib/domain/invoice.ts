@@ -3,7 +3,6 @@ import type { StateCode } from './invoice-states.ts';
 import type { Decimal } from './money.ts';
 import type { OutcomeSnapshot } from './tolerance.ts';
 
-/** The current declaration of an invoice; the first revision is 1. */
 export interface CurrentDeclaration {
   readonly declarationId: string;
   readonly revision: number;

@@ -1,9 +1,7 @@
 import { Big } from 'big.js';
 
-/** An exact decimal number. */
 export type Decimal = Big;
 
-/** Converts a JSON number or a decimal text to a Decimal. */
 export function decimal(value: number | string): Decimal {
   return new Big(value);
 }
@@ -28,7 +26,6 @@ export function normaliseDecimal(amount: number | string): Decimal {
   return roundHalfUp(decimal(amount), KEPT_DECIMALS);
 }
 
-/** Computes declared minus system amount, exactly. */
 export function differenceOf(declared: Decimal, system: Decimal): Decimal {
   return declared.minus(system);
 }

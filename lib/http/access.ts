@@ -9,10 +9,9 @@ import type { AccessKind, AccessSnapshot, UserReference } from '../domain/direct
 import { orServiceUnavailable, ServiceError } from '../domain/errors.ts';
 import * as texts from '../domain/texts.ts';
 import type { PrefetchingEndpoint } from '../endpoints/endpoint.ts';
-import { addToState, type After, type PortalMiddleware } from './chain.ts';
+import { addToState, type After, type PortalMiddleware, type RequestState, type WithCaller } from './chain.ts';
 import { headerOf } from './headers.ts';
 import type { Parsed } from './input.ts';
-import type { RequestState, WithCaller } from './request-state.ts';
 
 const DOMAIN = /^[a-z0-9.-]{1,253}$/;
 
@@ -53,7 +52,6 @@ export interface LoadPorts extends Pick<CredentialPorts, 'directory'> {
   readonly limiter: SlidingWindow;
 }
 
-/** The data on which `checkAccess` decides, besides the credentials. */
 export interface Access {
   readonly accessKind: AccessKind;
   readonly snapshot: AccessSnapshot;
@@ -111,7 +109,6 @@ export function rateLimitSubject(
   return tokensNotBeforeMs ? `${name}#${userId}#${tokensNotBeforeMs}` : `${name}#${userId}`;
 }
 
-/** Counts the request, and sets the rate headers of the response. */
 export async function countRequest(
   limiter: RequestLimiter,
   accessKind: AccessKind,

@@ -3,10 +3,44 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type { Success } from '../endpoints/endpoint.ts';
 import { withinDeadline } from '../runtime/deadline.ts';
 import { withUsageTracking } from '../runtime/usage.ts';
-import type { RequestState } from './request-state.ts';
+import type { Caller } from '../access/access-rules.ts';
+import type { UserReference } from '../domain/directory.ts';
+import type { Language } from '../domain/language.ts';
+import type { RateStatus } from '../access/policies.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { AttemptLog } from '../access/verify-credentials.ts';
 
 export interface PortalEvent<State = RequestState> extends APIGatewayProxyEvent {
   state: State;
+}
+
+/** The reason of a rejected login. `not-allowed`: the credentials are valid, but the user or the company may not log in. */
+export type LoginRejection = 'wrong-credentials' | 'malformed' | 'not-allowed' | 'blocked-source' | 'account-locked';
+
+/**
+ * The state of a request. The optional fields are for the response and the log line, also of a request that
+ * fails early. What a later middleware needs is not optional: the type of an earlier one adds it.
+ */
+export interface RequestState extends AttemptLog {
+  readonly requestId: string;
+  readonly receivedAt: Date;
+  readonly logger: Logger;
+  readonly language: Language;
+  readonly sourceIp: string;
+  /** The values of the rate headers; null if the response has none. */
+  rate: RateStatus | null;
+  retryAfterSeconds?: number;
+  loginRejection?: LoginRejection;
+  limiterUnavailable?: true;
+  /** The last 4 characters of the API key, from the directory. */
+  apiKeyLast4?: string | undefined;
+  /** The user whose credentials were verified. */
+  identity?: UserReference;
+  caller?: Caller;
+}
+
+export interface WithCaller {
+  readonly caller: Caller;
 }
 
 /** The response: first the endpoint's result, then the API Gateway result built from it. */
@@ -37,7 +71,6 @@ export function addToState<Needs extends RequestState, Adds extends object>(
   };
 }
 
-/** A Lambda handler behind a proxy integration. */
 export type ProxyHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 /** Middlewares in an order in which each finds what it needs; `State` is what a request has after all of them. */

@@ -12,7 +12,6 @@ export function headerOf({ headers, multiValueHeaders }: RequestHeaders, name: s
   return [...new Set(sent)].join(', ') || undefined;
 }
 
-/** Returns all values of a request header that can be sent several times. */
 export function headerValues({ multiValueHeaders }: RequestHeaders, name: string): string[] {
   return valuesOf(multiValueHeaders, name);
 }

@@ -3,12 +3,11 @@ import { itemPath } from '../contracts/declare-batch.ts';
 import { type DeclareInvoiceInput, toDeclarationRequest } from '../contracts/declare-invoice.ts';
 import { validationError } from '../domain/errors.ts';
 import type { ReadItem } from '../endpoints/declare-batch.ts';
-import { addToState, type PortalMiddleware, type PortalRequest } from './chain.ts';
+import { addToState, type PortalMiddleware, type PortalRequest, type RequestState, type WithCaller } from './chain.ts';
+import { faultOf, joinFaults, toDetails } from './validation-details.ts';
 import { mediaType, notSingle } from './constraint-texts.ts';
 import { mediaTypeOf } from './headers.ts';
-import type { RequestState, WithCaller } from './request-state.ts';
 import { findBrokenText, parseBody, requireUnicode } from './request-text.ts';
-import { faultOf, joinFaults, toDetails } from './validation-details.ts';
 
 type Source = Contract['source'];
 

@@ -1,4 +1,3 @@
-// The parts of the chains in `functions`.
 export { portalResponses, responses } from './responses.ts';
 export { loginBlock, loginCredentials } from './login.ts';
 export { checkAccess, found, jwt, load, tenant } from './access.ts';

@@ -1,14 +1,12 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { ERROR_CODES } from '../domain/error-codes.ts';
-import type { ServiceError } from '../domain/errors.ts';
+import { ERROR_CODES, type ServiceError } from '../domain/errors.ts';
 import { REPORTED_FAILURES } from '../access/policies.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { embeddedMetrics } from '../runtime/embedded-metrics.ts';
 import { Logger } from '../runtime/logger.ts';
 import { currentUsage } from '../runtime/usage.ts';
-import type { After, PortalMiddleware, PortalRequest } from './chain.ts';
+import type { After, PortalMiddleware, PortalRequest, RequestState } from './chain.ts';
 import { headerValues } from './headers.ts';
-import type { RequestState } from './request-state.ts';
 import { type Language, LANGUAGES } from '../domain/language.ts';
 
 /** Begins the state of a request: its id, time, language, source and logger. */

@@ -4,13 +4,18 @@ import { PORTAL_POLICIES, rateStatus } from '../access/policies.ts';
 import type { Contract } from '../contracts/contract.ts';
 import { toErrorObject } from '../contracts/to-response.ts';
 import type { AccessKind } from '../domain/directory.ts';
-import { ERROR_CODES } from '../domain/error-codes.ts';
-import { ServiceError } from '../domain/errors.ts';
+import { ERROR_CODES, ServiceError } from '../domain/errors.ts';
 import type { Language } from '../domain/language.ts';
 import { unexpected } from '../domain/texts.ts';
 import type { Success } from '../endpoints/endpoint.ts';
-import { type After, type Chain, type PortalMiddleware, type PortalRequest, typedChain } from './chain.ts';
-import type { RequestState } from './request-state.ts';
+import {
+  type After,
+  type Chain,
+  type PortalMiddleware,
+  type PortalRequest,
+  type RequestState,
+  typedChain,
+} from './chain.ts';
 import { requestLog, requestState } from './request.ts';
 
 /**
@@ -76,19 +81,16 @@ function addHeaders({ event, response }: PortalRequest): void {
   };
 }
 
-/** A response without its headers. */
 interface Answer {
   readonly status: number;
   readonly body: object;
 }
 
-/** The form of successes and errors. */
 export interface AnswerFormat {
   readonly success: (success: Success) => Answer;
   readonly error: (error: ServiceError, language: Language) => Answer;
 }
 
-/** The envelope of the current interface. */
 export const ENVELOPE: AnswerFormat = {
   success: ({ data, meta }) => ({ status: 200, body: { success: true, data, meta: meta ?? {} } }),
   error: (error, language) => ({
@@ -97,7 +99,6 @@ export const ENVELOPE: AnswerFormat = {
   }),
 };
 
-/** Writes successes and errors in a format. */
 export function answersIn(
   format: AnswerFormat,
 ): PortalMiddleware<RequestState & After<'answerHeaders'>, After<'envelope'>> {

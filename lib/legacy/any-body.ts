@@ -1,9 +1,8 @@
-import { addToState, type PortalMiddleware } from '../http/chain.ts';
+import { addToState, type PortalMiddleware, type RequestState } from '../http/chain.ts';
 import { notUnicode } from '../http/constraint-texts.ts';
-import { mediaTypeOf } from '../http/headers.ts';
-import type { RequestState } from '../http/request-state.ts';
-import { parseBody, requireUnicode } from '../http/request-text.ts';
 import { faultOf } from '../http/validation-details.ts';
+import { mediaTypeOf } from '../http/headers.ts';
+import { parseBody, requireUnicode } from '../http/request-text.ts';
 import { ID_FIELD } from './protocol.ts';
 
 type SourceReviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown;

@@ -6,9 +6,8 @@ import type { AccessKind, ApiKey, LoginAccount } from '../domain/directory.ts';
 import { ServiceError, orServiceUnavailable } from '../domain/errors.ts';
 import * as texts from '../domain/texts.ts';
 import { type Access, countRequest, type Identified, rateLimitSubject, type RequestLimiter } from '../http/access.ts';
-import { addToState, type PortalMiddleware } from '../http/chain.ts';
+import { addToState, type PortalMiddleware, type RequestState } from '../http/chain.ts';
 import { headerOf } from '../http/headers.ts';
-import type { RequestState } from '../http/request-state.ts';
 import { toDetails } from '../http/validation-details.ts';
 import { type CredentialPorts, verifyCredentials } from '../access/verify-credentials.ts';
 
@@ -25,7 +24,6 @@ export interface LegacyPorts {
   readonly verifyWithProof: ReturnType<typeof createPasswordProofs>;
 }
 
-/** Requires the body to have a WSAutorizacion with all its fields. */
 export function wsAutorizacion(
   guards: Pick<LegacyPorts['guards'], 'beginAttempt'>,
 ): PortalMiddleware<RequestState & { readonly body: unknown }, LegacyDispatchInput> {

@@ -9,9 +9,8 @@ import { type Endpoint, type Success, type SupplierRequest, withoutPrefetch } fr
 import { getInvoice, type InvoiceReader } from '../endpoints/get-invoice.ts';
 import { listInvoices } from '../endpoints/list-invoices.ts';
 import { validateAmount } from '../endpoints/validate-amount.ts';
-import { addToState, type After, type PortalMiddleware } from '../http/chain.ts';
+import { addToState, type After, type PortalMiddleware, type RequestState } from '../http/chain.ts';
 import { batchItemReader, withoutEmpty } from '../http/input.ts';
-import type { RequestState } from '../http/request-state.ts';
 import { toDetails } from '../http/validation-details.ts';
 import { PORTAL_POLICIES, rateStatus } from '../access/policies.ts';
 import type { DeclarationStore } from '../invoices/declare-amounts.ts';
@@ -21,7 +20,6 @@ import { type FieldNames, LEGACY_NAMES, type LegacyNames, toCurrentNames, toLega
 /** A legacy request that has passed every check, with its body in legacy names. */
 export type LegacyRequest = Omit<SupplierRequest<never>, 'input'> & { readonly body: unknown };
 
-/** An operation of the legacy protocol, ready to run. */
 interface LegacyOperation extends LegacyNames {
   readonly run: (request: LegacyRequest) => Promise<Success>;
 }
@@ -32,7 +30,6 @@ interface LegacyStores {
   readonly declarations: DeclarationStore;
 }
 
-/** Creates every operation of the legacy protocol, by its WSName. */
 export function legacyOperations({ lists, invoices, declarations }: LegacyStores) {
   const names = LEGACY_NAMES;
   const declareOne = withoutPrefetch(declareInvoice(declarations));

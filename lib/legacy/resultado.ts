@@ -1,5 +1,10 @@
-import { ERROR_CODES, type ErrorCode } from '../domain/error-codes.ts';
-import type { ErrorReason, PropertyFault, ServiceError } from '../domain/errors.ts';
+import {
+  ERROR_CODES,
+  type ErrorCode,
+  type ErrorReason,
+  type PropertyFault,
+  type ServiceError,
+} from '../domain/errors.ts';
 import { LIMITS } from '../domain/limits.ts';
 import * as texts from '../domain/texts.ts';
 import type { Success } from '../endpoints/endpoint.ts';

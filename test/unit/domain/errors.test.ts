@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { ERROR_CODES } from '../../../lib/domain/error-codes.ts';
-import { ServiceError, validationError, orServiceUnavailable } from '../../../lib/domain/errors.ts';
+import { ERROR_CODES, orServiceUnavailable, ServiceError, validationError } from '../../../lib/domain/errors.ts';
 import { tooManyRequests } from '../../../lib/domain/texts.ts';
 
 it.each([

@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { ServiceError, validationError } from '../../../lib/domain/errors.ts';
 import * as texts from '../../../lib/domain/texts.ts';
 import type { Success } from '../../../lib/endpoints/endpoint.ts';
-import type { PortalRequest } from '../../../lib/http/chain.ts';
+import type { PortalRequest, RequestState } from '../../../lib/http/chain.ts';
 import { answerHeaders, answersIn, ENVELOPE, unexpectedErrors } from '../../../lib/http/responses.ts';
-import type { RequestState } from '../../../lib/http/request-state.ts';
 import { aRequest } from '../../support/service/request-state.ts';
 
 const state = aRequest({ rate: { limit: 30, remaining: 29, resetAt: 1_782_900_060 } });

@@ -6,7 +6,7 @@ import { ServiceError } from '../../../lib/domain/errors.ts';
 import * as texts from '../../../lib/domain/texts.ts';
 import { loginBlock } from '../../../lib/http/login.ts';
 import * as http from '../../../lib/http/middleware.ts';
-import type { RequestState } from '../../../lib/http/request-state.ts';
+import type { RequestState } from '../../../lib/http/chain.ts';
 import { LoginBlocked } from '../../../lib/access/login-guard.ts';
 import { LOGIN_POLICY, type RateStatus } from '../../../lib/access/policies.ts';
 import { aRequest } from '../../support/service/request-state.ts';
