@@ -104,14 +104,6 @@ describe('a token that our key has signed', () => {
     const ofEarlierVersion = { issuedAtSeconds: ISSUED_AT, tokensNotBeforeMs: undefined };
     expect(await verifyAfter(0, 'demo.example', `Bearer ${signed}`)).toEqual({ identity, session: ofEarlierVersion });
   });
-
-  it('has no supplier unless that is a text', async () => {
-    const signed = await signedWith({ claims: { supplier_id: 9 } });
-    expect(await verifyAfter(0, 'demo.example', `Bearer ${signed}`)).toEqual({
-      session,
-      identity: { ...identity, supplierId: null },
-    });
-  });
 });
 
 describe('a forged token', () => {

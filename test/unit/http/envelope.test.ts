@@ -82,9 +82,4 @@ describe('an unexpected failure', () => {
     expect(statusCode).toBe(500);
     expect(body).not.toContain('Invoices');
   });
-
-  it('is told apart from a refusal, which stays what it is', () => {
-    const refusal = new ServiceError('FORBIDDEN', texts.supplierRequired);
-    expect(errorResponse(refusal, state).error).toBe(refusal);
-  });
 });

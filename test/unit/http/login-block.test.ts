@@ -62,7 +62,7 @@ const malformed = [
 ] as const;
 
 it.each(malformed)(
-  'a malformed attempt to log in, %s, is refused with 429 and only Retry-After while its source is blocked; else it gets its own answer with what is left of the failures, or the untouched limit when the guard cannot be read [auth/rule-6/every-attempt] [auth/rule-6/headers] [rate-headers/login] [rate-headers/X-RateLimit-Remaining]',
+  'a malformed attempt to log in, %s, is refused with 429 and only Retry-After while its source is blocked; else it gets its own answer with what is left of the failures, or the untouched limit when the guard cannot be read [auth/rule-6/every-attempt] [auth/rule-6/headers] [login/tenant] [login/content-type] [rate-headers/login] [rate-headers/X-RateLimit-Remaining]',
   async (_, request, status) => {
     const error = { code: 'RATE_LIMITED', message: texts.tooManyLogins.en };
     const refused = { status: 429, error, rate: [], wait: '42', asked: ['192.0.2.1'] };
