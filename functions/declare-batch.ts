@@ -11,7 +11,6 @@ export const handler = http
   .use(http.tenant())
   .use(http.jwt(ports.verifyToken))
   .use(http.parse(http.jsonBody({ except: /^declarations\[\d+\]\./ }), contract, validate))
-  // One round trip: access snapshot and rate counter
   .use(http.load(contract.access, ports))
   .use(http.checkAccess())
   .use(http.validInput())

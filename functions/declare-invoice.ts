@@ -12,7 +12,6 @@ export const handler = http
   .use(http.tenant())
   .use(http.jwt(ports.verifyToken))
   .use(http.parse(http.jsonBody(), contract, validate))
-  // One round trip: access snapshot, rate counter and the data of the endpoint
   .use(http.load(contract.access, ports, endpoint))
   .use(http.checkAccess())
   .use(http.validInput())

@@ -70,10 +70,9 @@ export type BeginAccountAttempt = (
 /**
  * Creates the guard that limits the wrong passwords of an account, over all sources and both routes.
  *
- * In each window of 4 hours (00:00, 04:00, … UTC) a source has 10 failure slots for each login name and route, and all
- * sources together have 100 for the account. If none is free, the account is locked for the source until the window
- * ends. A source that has logged in during this or the previous period of 30 days is trusted: it is never locked out,
- * and its failures use no slot. A login name that does not exist has the same slots.
+ * In each window of 4 hours (UTC) a source has 10 failure slots for each login name and route, and all sources together
+ * have 100 for the account. If none is free, the account is locked for the source until the window ends. A trusted
+ * source is never locked out and uses no slot. A login name that does not exist has the same slots.
  *
  * Both outcomes are written on the condition that a slot of the source is still free. So parallel attempts get as many
  * responses as serial ones, and a correct password has no influence on which attempt gets a response.

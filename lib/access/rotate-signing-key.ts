@@ -11,14 +11,6 @@ export interface KeyPair {
   readonly privateKey: SigningKey;
 }
 
-/** A key that replaces others, which expire at `oldExpireAt`. */
-export interface Replacement extends KeyPair {
-  /** The expiry with which the new key was published. */
-  readonly publishedUntil: Date;
-  readonly old: readonly PublicJwk[];
-  readonly oldExpireAt: Date;
-}
-
 /** The result of activating a pair; `refused`: the keys have changed since they were read, and nothing was written. */
 export interface PairWrite {
   readonly kind: 'written' | 'refused';
@@ -33,7 +25,9 @@ export interface SigningKeyTables {
   /** Publishes and activates a pair in one transaction; refused if there is an active key. */
   useFirst(pair: KeyPair): Promise<PairWrite>;
   /** Activates a published pair and sets the end of the old keys, in one transaction; refused if a key has changed. */
-  replace(replacement: Replacement): Promise<PairWrite>;
+  replace(
+    pair: KeyPair & { readonly publishedUntil: Date; readonly old: readonly PublicJwk[]; readonly oldExpireAt: Date },
+  ): Promise<PairWrite>;
   /** Sets an earlier end of a public key. It never sets a later one, and never restores a removed key. */
   end(publicKey: PublicJwk, expiresAt: Date): Promise<void>;
   removeExpired(publicKey: PublicJwk, now: Date): Promise<void>;

@@ -88,14 +88,8 @@ export const HEADINGS = {
     es: `Un rango de más de ${LIMITS.rangeDays} días`,
   },
   settled: { en: 'A settled invoice', es: 'Una factura liquidada' },
-  notUnicode: {
-    en: 'Half a character: text that is no Unicode',
-    es: 'Medio carácter: texto que no es Unicode',
-  },
-  othersInvoice: {
-    en: "Another supplier's invoice, or none",
-    es: 'Una factura de otro prestador, o que no existe',
-  },
+  notUnicode: { en: 'Half a character: text that is no Unicode', es: 'Medio carácter: texto que no es Unicode' },
+  othersInvoice: { en: "Another supplier's invoice, or none", es: 'Una factura de otro prestador, o que no existe' },
   inactiveUser: { en: 'The user is not active', es: 'El usuario no está activo' },
   suspended: { en: 'The company account is suspended', es: 'La cuenta de la empresa está suspendida' },
 } as const satisfies Readonly<Record<string, Text>>;

@@ -39,11 +39,9 @@ export function percentageRatio(difference: Decimal, system: Decimal): { numerat
   return { numerator: decimal(difference.eq(0) ? 0 : 100), denominator: decimal(1) };
 }
 
-const PERCENTAGE_DECIMALS = 4;
-
 // A separate constructor, because big.js keeps the precision of quotients in the constructor.
 const Percentage = Big();
-Percentage.DP = PERCENTAGE_DECIMALS;
+Percentage.DP = 4;
 Percentage.RM = Big.roundHalfUp;
 
 /** Computes the difference as a percentage of the system amount, rounded half-up to 4 decimals for display. */

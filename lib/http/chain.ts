@@ -84,9 +84,6 @@ export interface Chain<State> {
 /**
  * Wraps Middy's chain so that a wrong order does not compile. A request passes the middlewares from the top to the
  * endpoint, and its response or error passes them from the bottom to the top.
- *
- * @example
- * typedChain(middy()).use(requestState('get-invoice')).use(requestLog()).handler(endpoint)
  */
 export function typedChain<State = unknown>(engine: MiddyfiedHandler<PortalEvent, Result>): Chain<State> {
   return {

@@ -12,17 +12,14 @@ export function headerOf({ headers, multiValueHeaders }: RequestHeaders, name: s
   return [...new Set(sent)].join(', ') || undefined;
 }
 
-export function headerValues({ multiValueHeaders }: RequestHeaders, name: string): string[] {
-  return valuesOf(multiValueHeaders, name);
-}
-
 /** Returns the media type of a body in lower case, without parameters; undefined if there is none, or several. */
 export function mediaTypeOf(event: RequestHeaders): string | undefined {
   const [type, others] = headerOf(event, 'content-type')?.split(',') ?? [];
   return others === undefined ? type?.split(';')[0]?.trim().toLowerCase() : undefined;
 }
 
-function valuesOf(headers: RequestHeaders['headers' | 'multiValueHeaders'] | null, name: string): string[] {
+/** Returns all values of a request header, whatever the case of its name. */
+export function valuesOf(headers: RequestHeaders['headers' | 'multiValueHeaders'] | null, name: string): string[] {
   const entries = Object.entries(headers ?? {}).filter(([key]) => key.toLowerCase() === name);
   return entries.flatMap(([, values = []]) => values);
 }
