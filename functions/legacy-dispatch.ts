@@ -1,7 +1,6 @@
 import { legacyPorts } from '../lib/composition/handler-ports.ts';
 import * as http from '../lib/http/middleware.ts';
-import { credentials, wsAutorizacion } from '../lib/legacy/credentials.ts';
-import { anyBody } from '../lib/legacy/any-body.ts';
+import { anyBody, credentials, wsAutorizacion } from '../lib/legacy/credentials.ts';
 import { legacyOperations, operation } from '../lib/legacy/operations.ts';
 import { RESULTADO } from '../lib/legacy/resultado.ts';
 

@@ -18,7 +18,6 @@ export interface AccountRecord {
   readonly slotHash: string;
   /** The failure slots that are used in the current window: a slotHash and the number of the slot. */
   readonly usedSlots: ReadonlySet<string>;
-  /** The sources that have logged in, in the current and in the previous period. */
   readonly trustedSources: Readonly<Record<'current' | 'previous', ReadonlySet<string>>>;
   /** The attributes that no decision needs any more; the next write removes them. */
   readonly obsoleteAttributes: readonly string[];

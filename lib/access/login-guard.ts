@@ -15,7 +15,6 @@ export interface GuardDecision {
 export interface GuardStore {
   /** Reads the times of the latest failures, strongly consistent. */
   readFailureTimes(source: string): Promise<readonly number[]>;
-  /** Checks that the source is not locked out. */
   recordSuccess(source: string, nowMs: number): Promise<GuardDecision>;
   /** Adds a failure, once even if the write is retried. */
   recordFailure(source: string, nowMs: number): Promise<GuardDecision>;

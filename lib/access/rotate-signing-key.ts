@@ -18,9 +18,7 @@ export interface PairWrite {
 
 /** The store of the keys. It can put a private key into use, but cannot read one. */
 export interface SigningKeyTables {
-  /** Reads all public keys, also expired ones. */
   published(): Promise<PublishedKey[]>;
-  /** Publishes the public key of a new pair. */
   publish(publicKey: PublicJwk, expiresAt: Date): Promise<void>;
   /** Publishes and activates a pair in one transaction; refused if there is an active key. */
   useFirst(pair: KeyPair): Promise<PairWrite>;

@@ -171,7 +171,6 @@ export function cachedPublicKeys(read: () => Promise<readonly PublicJwk[]>, cloc
   };
 }
 
-/** Generates an ES256 key pair for signing tokens. */
 export async function generateSigningKey(kid: string): Promise<{ publicKey: PublicJwk; privateKey: SigningKey }> {
   const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
   const signingKey = { kid, privateJwk: await exportJWK(privateKey) };

@@ -7,15 +7,13 @@ import { LIMITS } from '../domain/limits.ts';
 /** A JSON Schema (draft-07), written `as const` so that its type can be derived from it. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-export type ContractTag = 'Session' | 'Invoices' | 'Declarations' | 'Legacy';
-
 /** The contract of an endpoint, from which the OpenAPI document, the validators and the request's type are made. */
 export interface Contract {
   /** The file name of its function and its endpoint, and the name of its route. */
   readonly name: string;
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  readonly tag: ContractTag;
+  readonly tag: 'Session' | 'Invoices' | 'Declarations' | 'Legacy';
   /** The permission and the rate limit that apply; null: no token is needed. */
   readonly access: AccessKind | null;
   /** The part of the request that contains the input; the whole input is one object. */
@@ -23,7 +21,6 @@ export interface Contract {
   readonly request: JsonSchema;
   /** The schema of the whole request if it is less strict than `request`, because items are validated one by one. */
   readonly requestAsWhole?: JsonSchema;
-  /** The maximum size of a body, if it is less than the limit of all endpoints. */
   readonly maxBodyBytes?: number;
   readonly response: JsonSchema;
   /** Present if `meta` describes a page of a list; otherwise `meta` is an empty object. */
@@ -61,7 +58,6 @@ export interface RecordedCase extends Text {
   readonly user?: string;
 }
 
-/** A sample request to an operation on the demo data, and the examples that are recorded with it. */
 export interface SampleCalls {
   readonly sample: SampleInput | ((account: SampleAccount) => SampleInput);
   readonly cases: readonly RecordedCase[];

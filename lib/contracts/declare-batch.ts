@@ -21,13 +21,9 @@ function buildBatchSchema<const Item extends JsonSchema>(items: Item) {
 }
 
 /** An item that names its invoice. Its other properties are not validated yet. */
-export interface BatchItem {
-  readonly invoice_id: string;
-}
+export type BatchItem = { readonly invoice_id: string };
 
-export interface DeclareBatchInput {
-  readonly declarations: readonly BatchItem[];
-}
+export type DeclareBatchInput = { readonly declarations: readonly BatchItem[] };
 
 export const itemPath = (index: number) => `declarations[${index}]`;
 

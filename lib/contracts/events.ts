@@ -141,7 +141,6 @@ export function stateDeclared({ declaredBy, outcome }: DeclarationRevision): Sta
   return declaredBy === IMPORTER ? null : stateAfter(outcome.action);
 }
 
-/** Converts a change of state, or of a fixed system amount; `version` is that of the invoice after the change. */
 export function stateChangeDocument(change: StateChange) {
   return {
     from_state: change.from,

@@ -6,7 +6,6 @@ import * as fields from './fields.ts';
 import { count, closedObject, nonEmptyString } from './schemas.ts';
 import { ISO_DATE } from '../domain/iso-date.ts';
 
-/** The error envelope of each code; only that of VALIDATION_ERROR has details. */
 export const ERROR_ENVELOPES = Object.fromEntries(
   ALL_ERROR_CODES.map((code) => [code, buildErrorEnvelope(code)]),
 ) as Readonly<Record<ErrorCode, JsonSchema>>;
@@ -35,7 +34,6 @@ export function buildSuccessEnvelope({ response, isPaged }: Contract): JsonSchem
   return closedObject({ success: { const: true }, data: response, meta: isPaged ? pageMeta : emptyMeta });
 }
 
-/** The names and texts of the schemas that several endpoints share. */
 export const SHARED_SCHEMAS: SchemaTexts = {
   schemas: {
     InvoiceRow: [fields.invoiceRow, 'An invoice in a list.'],

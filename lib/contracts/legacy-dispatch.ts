@@ -19,7 +19,6 @@ const request = {
   },
 } as const;
 
-/** The property of every legacy body; the fields of the operation are additional properties. */
 export type LegacyDispatchInput = FromSchema<typeof request>;
 
 function buildResultadoSchema<const Codigo extends 'OK' | ErrorCode>(code: Codigo) {

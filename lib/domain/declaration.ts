@@ -15,7 +15,6 @@ export interface DeclarationRequest {
   readonly taxPct?: number | undefined;
 }
 
-/** One immutable entry of an invoice's declaration history. */
 export interface DeclarationRevision extends CurrentDeclaration {
   readonly invoiceId: string;
   readonly providerInvoice: ProviderInvoice;

@@ -34,7 +34,6 @@ export function codesIn(...scopes: ErrorCodeRow['scope'][]): readonly ErrorCode[
   return ALL_ERROR_CODES.filter((code) => scopes.includes(ERROR_CODES[code].scope));
 }
 
-/** One invalid property, with a message for each constraint that it violates. */
 export interface PropertyFault {
   readonly property: string;
   readonly constraints: Readonly<Record<string, Text>>;

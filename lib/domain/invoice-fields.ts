@@ -15,7 +15,6 @@ export interface FieldSpec {
   readonly property?: string;
 }
 
-/** The fields of an invoice in a list, in the order of the interface. Their texts are in invoice-field-texts.ts. */
 export const INVOICE_FIELDS = [
   { name: 'invoice_id', kind: 'id' },
   { name: 'invoice_date', kind: 'date', isNullable: true, property: 'invoiceDate' },

@@ -31,7 +31,6 @@ export function canTransition(from: StateCode, to: StateCode): boolean {
   return from !== 'LIQ' || to === 'LIQ';
 }
 
-/** True if an amount can be declared in this state: in every state but LIQ (settled). */
 export function isDeclarable(state: StateCode): boolean {
   return state !== 'LIQ';
 }

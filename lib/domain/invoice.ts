@@ -11,7 +11,6 @@ export interface CurrentDeclaration {
   readonly taxPct: Decimal | null;
 }
 
-/** The supplier's own invoice for the service, declared or imported; null where it is not known. */
 export interface ProviderInvoice {
   readonly number: string | null;
   readonly date: string | null;

@@ -4,7 +4,6 @@ import { type Decimal, differenceOf, differencePct, percentageRatio } from './mo
 export const TOLERANCE_MODES = ['PCT', 'ABS', 'AMB'] as const;
 export type ToleranceMode = (typeof TOLERANCE_MODES)[number];
 
-/** The configuration that a tolerance was taken from. */
 export const TOLERANCE_SOURCES = ['proveedor', 'global', 'ninguna'] as const;
 export type ToleranceSource = (typeof TOLERANCE_SOURCES)[number];
 
@@ -48,7 +47,6 @@ export function effectiveTolerance(supplier: ToleranceConfig | null, tenant: Tol
   return NONE;
 }
 
-/** Returns the first limit that the mode requires and that is not set, or null if none is missing. */
 export function findMissingLimit(
   mode: ToleranceMode,
   pct: Decimal | number | null | undefined,

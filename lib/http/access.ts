@@ -59,7 +59,6 @@ export interface Access {
   readonly limit: RateDecision | { readonly kind: 'allowed' };
 }
 
-/** A read of the endpoint that started before the caller was authorised; null if it has not started. */
 interface Prefetched<Found> {
   readonly prefetch: { readonly supplierId: string; readonly found: Promise<Found> } | null;
 }

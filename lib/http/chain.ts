@@ -32,9 +32,7 @@ export interface RequestState extends AttemptLog {
   retryAfterSeconds?: number;
   loginRejection?: LoginRejection;
   limiterUnavailable?: true;
-  /** The last 4 characters of the API key, from the directory. */
   apiKeyLast4?: string | undefined;
-  /** The user whose credentials were verified. */
   identity?: UserReference;
   caller?: Caller;
 }

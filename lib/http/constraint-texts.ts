@@ -67,7 +67,6 @@ export const FORMAT_TEXTS: Readonly<Record<string, Text>> = {
   uuid: { en: 'must be a UUID', es: 'debe ser un UUID' },
 };
 
-/** Removes null, which allows a property that is not sent. */
 function notNull(values: readonly (string | null)[]): (string | null)[] {
   return values.filter((value) => value !== null && value !== 'null');
 }

@@ -77,7 +77,6 @@ export function batchItemReader(validate: Validator<'declare-invoice', DeclareIn
   };
 }
 
-/** The input of a request, or the error of an invalid one. */
 export interface Parsed<Input> {
   readonly parsed: { readonly input: Input } | { readonly error: unknown };
 }
@@ -97,7 +96,6 @@ export function parse<Name extends string, From extends Source, Input>(
   });
 }
 
-/** Adds the input of an authorised caller; throws the error that `parse` kept. */
 export function validInput<Input>(): PortalMiddleware<
   RequestState & WithCaller & Parsed<Input>,
   { readonly input: Input }

@@ -56,7 +56,6 @@ const MESSAGES: Readonly<Partial<Record<ErrorCode | ErrorReason, string>>> = {
 
 const ID_TYPE = 'debe ser un texto de dígitos o un número entero de 0 a 9007199254740991';
 
-/** Builds the Spanish message of an error; a VALIDATION_ERROR names every field and its errors. */
 function messageOf({ code, reason, text, details = [] }: ServiceError): string {
   return [MESSAGES[reason ?? code] ?? text.es, ...details.flatMap(describeFault)].join(' ');
 }
