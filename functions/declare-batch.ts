@@ -1,23 +1,17 @@
-import middy from '@middy/core';
 import { declarationStore, supplierPorts } from '../lib/composition/handler-ports.ts';
 import { declareBatchContract as contract } from '../lib/contracts/declare-batch.ts';
 import { declareBatch as validate, declareInvoice as validateItem } from '../lib/contracts/validators.generated.js';
 import { declareBatch } from '../lib/endpoints/declare-batch.ts';
-import { typedChain } from '../lib/http/chain.ts';
 import * as http from '../lib/http/middleware.ts';
 
 const ports = supplierPorts();
 
-/** POST /apidev/v1/supplier-portal/invoices/declare-batch */
-export const handler = typedChain(middy())
-  .useGroup(http.portalResponses(contract))
-  // Verify the token, and parse the input
+export const handler = http
+  .portalResponses(contract)
   .use(http.tenant())
   .use(http.jwt(ports.verifyToken))
   .use(http.parse(http.jsonBody({ except: /^declarations\[\d+\]\./ }), contract, validate))
-  // One round trip: access snapshot and rate counter
-  .use(http.load(contract.access, ports, http.WITHOUT_PREFETCH))
-  // Access checks in the order of the interface, then the input
+  .use(http.load(contract.access, ports))
   .use(http.checkAccess())
   .use(http.validInput())
   .handler(declareBatch(declarationStore(ports.client), http.batchItemReader(validateItem)));

@@ -1,18 +1,14 @@
-import middy from '@middy/core';
 import { loginPorts } from '../lib/composition/handler-ports.ts';
 import { loginContract as contract } from '../lib/contracts/login.ts';
 import { login as validate } from '../lib/contracts/validators.generated.js';
 import { login } from '../lib/endpoints/login.ts';
-import { typedChain } from '../lib/http/chain.ts';
 import * as http from '../lib/http/middleware.ts';
 import { LOGIN_POLICY } from '../lib/access/policies.ts';
 
 const ports = loginPorts();
 
-/** POST /apidev/v1/login */
-export const handler = typedChain(middy())
-  // Every response: log line, headers, envelope, rejections of the login guards
-  .useGroup(http.responses(contract.name, LOGIN_POLICY))
+export const handler = http
+  .responses(contract.name, LOGIN_POLICY)
   .use(http.loginBlock(ports.guards, 'login'))
   .use(http.tenant())
   .use(http.input(http.jsonBody({ maxBytes: contract.maxBodyBytes }), contract, validate))

@@ -9,16 +9,14 @@ import { Logger } from '../lib/runtime/logger.ts';
 const { putEvents } = publishEventsPorts();
 const logger = new Logger();
 
-/** The part of the context of Lambda that the function uses. */
-interface InvocationContext {
-  getRemainingTimeInMillis(): number;
-}
-
 /**
  * Publishes the events of the entries that the histories have gained, and skips entries that cannot be read. Returns
  * the record from which Lambda must retry, if there is one.
  */
-export async function handler({ Records: records }: { Records: readonly StreamRecord[] }, context: InvocationContext) {
+export async function handler(
+  { Records: records }: { Records: readonly StreamRecord[] },
+  context: { getRemainingTimeInMillis(): number },
+) {
   const failure = await withinDeadline(
     () => context.getRemainingTimeInMillis(),
     () =>

@@ -1,24 +1,18 @@
-import middy from '@middy/core';
 import { invoiceTable, supplierPorts } from '../lib/composition/handler-ports.ts';
 import { validateAmountContract as contract } from '../lib/contracts/validate-amount.ts';
 import { validateAmount as validate } from '../lib/contracts/validators.generated.js';
 import { validateAmount } from '../lib/endpoints/validate-amount.ts';
-import { typedChain } from '../lib/http/chain.ts';
 import * as http from '../lib/http/middleware.ts';
 
 const ports = supplierPorts();
 const endpoint = validateAmount(invoiceTable(ports.client));
 
-/** POST /apidev/v1/supplier-portal/invoices/validate */
-export const handler = typedChain(middy())
-  .useGroup(http.portalResponses(contract))
-  // Verify the token, and parse the input
+export const handler = http
+  .portalResponses(contract)
   .use(http.tenant())
   .use(http.jwt(ports.verifyToken))
   .use(http.parse(http.jsonBody(), contract, validate))
-  // One round trip: access snapshot, rate counter and the data of the endpoint
   .use(http.load(contract.access, ports, endpoint))
-  // Access checks in the order of the interface, then the input
   .use(http.checkAccess())
   .use(http.validInput())
   .use(http.found(endpoint))

@@ -1,5 +1,4 @@
-import type { Contract } from '../lib/contracts/contract.ts';
-import type { ContractDoc } from '../lib/contracts/contract-doc.ts';
+import type { Contract, ContractDoc } from '../lib/contracts/contract.ts';
 import { declareBatchDoc } from '../lib/contracts/declare-batch.doc.ts';
 import { declareBatchContract } from '../lib/contracts/declare-batch.ts';
 import { declareInvoiceDoc } from '../lib/contracts/declare-invoice.doc.ts';

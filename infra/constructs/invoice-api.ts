@@ -28,7 +28,7 @@ import { publishDocs } from './published-docs.ts';
 import { createFunction, createLogGroup } from './service-function.ts';
 import type { Tables } from './tables.ts';
 import { addWebAcl } from './web-acl.ts';
-import { ANSWER_HEADERS } from '../../lib/http/answer-headers.ts';
+import { ANSWER_HEADERS } from '../../lib/http/responses.ts';
 
 /**
  * TLS 1.2 or newer, with forward secrecy, and only for the host name of the TLS handshake. By default, a regional API

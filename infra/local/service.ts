@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import type { SampleAccount } from '../../lib/contracts/contract-doc.ts';
+import type { SampleAccount } from '../../lib/contracts/contract.ts';
 import { docsPages } from '../openapi/page/serve-page.ts';
 import type { TableName } from '../routes.ts';
 import { findEngine, startEngine } from './engine.ts';

@@ -1,16 +1,14 @@
-import type { SampleInput } from '../../lib/contracts/contract-doc.ts';
-import type { Contract, JsonSchema } from '../../lib/contracts/contract.ts';
-import { buildSuccessEnvelope } from '../../lib/contracts/envelopes.ts';
-import { codesIn, ERROR_CODES } from '../../lib/domain/error-codes.ts';
+import type { Contract, JsonSchema, SampleInput } from '../../lib/contracts/contract.ts';
+import { buildSuccessEnvelope } from '../../lib/contracts/fields.doc.ts';
+import { codesIn, ERROR_CODES } from '../../lib/domain/errors.ts';
 import { type AccessKind, PERMISSIONS } from '../../lib/domain/directory.ts';
 import type { Language, Text } from '../../lib/domain/language.ts';
 import { PORTAL_POLICIES } from '../../lib/access/policies.ts';
 import { contractDocs, type ServiceContract } from '../routes.ts';
 import { exportName } from '../validator-source.ts';
-import { json, parameterReference } from './operation.ts';
+import { json, parameterReference, TAGS } from './operation.ts';
 import { type Answer, errorSchema, responsesOf } from './responses.ts';
 import { type Schemas, translateDescription } from './schemas.ts';
-import { TAGS } from './operation.ts';
 
 export type Operation = ReturnType<typeof currentOperation>;
 
@@ -49,7 +47,7 @@ export function accessText(access: AccessKind, language: Language): string {
 }
 
 function buildResponses(contract: Contract, schemas: Schemas): Answer[] {
-  const { name, access, errors } = contract;
+  const { name, access, errors = [] } = contract;
   const success = schemas.define(`${exportName(`-${name}`)}Answer`, () =>
     schemas.refer(buildSuccessEnvelope(contract)),
   );

@@ -1,4 +1,4 @@
-import { ERROR_CODES } from '../../lib/domain/error-codes.ts';
+import { ERROR_CODES } from '../../lib/domain/errors.ts';
 import { demoAccount } from './sample-requests.ts';
 import type { Language } from '../../lib/domain/language.ts';
 import { contracts } from '../routes.ts';

@@ -1,15 +1,13 @@
 import type { JsonSchema } from '../../lib/contracts/contract.ts';
-import { codesIn, ERROR_CODES, type ErrorCode } from '../../lib/domain/error-codes.ts';
-import { pageMeta } from '../../lib/contracts/envelopes.ts';
-import { buildErrorName } from '../../lib/contracts/fields.doc.ts';
+import { codesIn, ERROR_CODES, type ErrorCode } from '../../lib/domain/errors.ts';
+import { buildErrorName, pageMeta } from '../../lib/contracts/fields.doc.ts';
 import { legacyDispatchContract, buildLegacyError, legacySuccess } from '../../lib/contracts/legacy-dispatch.ts';
 import { ANSWER_NAMES, type FieldNames, type LegacyNames } from '../../lib/legacy/protocol.ts';
 import { contractDocs, type ContractName } from '../routes.ts';
 import { accessText, type Operation } from './current-operation.ts';
-import { json, sharedParameters } from './operation.ts';
+import { json, sharedParameters, TAGS } from './operation.ts';
 import { responsesOf } from './responses.ts';
 import type { Naming, Schemas } from './schemas.ts';
-import { TAGS } from './operation.ts';
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 
@@ -20,7 +18,7 @@ export function legacyOperation(name: string, { contract, request }: LegacyNames
     }),
   );
   const success = schemas.define(`${name}Answer`, () => successSchema(contract, schemas));
-  const errors = [...codesIn('all', 'supplier'), ...contract.errors].map((code) => {
+  const errors = [...codesIn('all', 'supplier'), ...(contract.errors ?? [])].map((code) => {
     const { status, isRetryable } = ERROR_CODES[code];
     return { status: isRetryable ? status : 200, kind: code, schema: errorSchema(code, schemas) };
   });
@@ -42,9 +40,9 @@ export function legacyOperation(name: string, { contract, request }: LegacyNames
 }
 
 /** Builds the schema of a success: `Resultado`, the data of the endpoint, and the page of a list. */
-function successSchema({ response, paged }: LegacyNames['contract'], schemas: Schemas): JsonSchema {
+function successSchema({ response, isPaged }: LegacyNames['contract'], schemas: Schemas): JsonSchema {
   const { properties, required } = response as { properties: Properties; required: readonly string[] };
-  const page = paged && {
+  const page = isPaged && {
     properties: { ...properties, ...pageMeta.properties },
     required: [...required, ...pageMeta.required],
   };

@@ -1,4 +1,4 @@
-import type { ContractTag, JsonSchema } from '../../lib/contracts/contract.ts';
+import type { Contract, JsonSchema } from '../../lib/contracts/contract.ts';
 import type { Language, Text } from '../../lib/domain/language.ts';
 
 export interface Content {
@@ -53,7 +53,7 @@ export function json(schema: JsonSchema): Content {
   return { 'application/json': { schema } };
 }
 
-export const TAGS: Readonly<Record<ContractTag, { readonly name: Text; readonly description: Text }>> = {
+export const TAGS: Readonly<Record<Contract['tag'], { readonly name: Text; readonly description: Text }>> = {
   Session: {
     name: { en: 'Session', es: 'Sesión' },
     description: {

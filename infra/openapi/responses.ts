@@ -1,8 +1,8 @@
 import type { JsonSchema } from '../../lib/contracts/contract.ts';
-import { ERROR_ENVELOPES } from '../../lib/contracts/envelopes.ts';
-import { ERROR_CODES, type ErrorCode } from '../../lib/domain/error-codes.ts';
+import { ERROR_ENVELOPES } from '../../lib/contracts/fields.doc.ts';
+import { ERROR_CODES, type ErrorCode } from '../../lib/domain/errors.ts';
 import type { Language, Text } from '../../lib/domain/language.ts';
-import { ANSWER_HEADERS } from '../../lib/http/answer-headers.ts';
+import { ANSWER_HEADERS } from '../../lib/http/responses.ts';
 import { json, type Reference } from './operation.ts';
 import type { Schemas } from './schemas.ts';
 

@@ -1,5 +1,4 @@
-import type { Contract } from '../../lib/contracts/contract.ts';
-import type { SampleAccount, SampleCalls, SampleInput } from '../../lib/contracts/contract-doc.ts';
+import type { Contract, SampleAccount, SampleCalls, SampleInput } from '../../lib/contracts/contract.ts';
 import { LEGACY_CALLS } from '../../lib/contracts/legacy-dispatch.doc.ts';
 import { legacyDispatchContract } from '../../lib/contracts/legacy-dispatch.ts';
 import { contractDocs, type ContractName, contracts } from '../routes.ts';

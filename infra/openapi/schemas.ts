@@ -1,7 +1,6 @@
 import type { JsonSchema } from '../../lib/contracts/contract.ts';
-import { SHARED_SCHEMAS } from '../../lib/contracts/fields.doc.ts';
+import { replaceFormat, SHARED_SCHEMAS } from '../../lib/contracts/fields.doc.ts';
 import * as fields from '../../lib/contracts/fields.ts';
-import { replaceFormat } from '../../lib/contracts/format-patterns.ts';
 import { INVOICE_STATES, STATE_CODES } from '../../lib/domain/invoice-states.ts';
 import type { Language } from '../../lib/domain/language.ts';
 import { ACTIONS, TOLERANCE_MODES, TOLERANCE_SOURCES } from '../../lib/domain/tolerance.ts';

@@ -1,4 +1,4 @@
-import { HEADINGS, type RecordedCase } from '../../lib/contracts/contract-doc.ts';
+import { HEADINGS, type RecordedCase } from '../../lib/contracts/contract.ts';
 import { LIMITS } from '../../lib/domain/limits.ts';
 import { demoAccount, type SampleOperation } from '../openapi/sample-requests.ts';
 

@@ -4,7 +4,7 @@ import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { endSessions, setUserActive } from '../ops/directory/access.ts';
 import { createAdminPorts } from '../ops/tables/admin-ports.ts';
-import type { RecordedCase } from '../../lib/contracts/contract-doc.ts';
+import type { RecordedCase } from '../../lib/contracts/contract.ts';
 import { type Language, LANGUAGES } from '../../lib/domain/language.ts';
 import { LIMITS } from '../../lib/domain/limits.ts';
 import { SIGNING_KEY } from '../../lib/tables/keys.ts';

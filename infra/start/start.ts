@@ -2,7 +2,7 @@ import { env } from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 import { readOptions } from '../command-line.ts';
 import { parsePort } from '../local/ports.ts';
-import type { SampleAccount } from '../../lib/contracts/contract-doc.ts';
+import type { SampleAccount } from '../../lib/contracts/contract.ts';
 import { type DemoEngine, type LocalService, type ServiceOptions, startService } from '../local/service.ts';
 import { endWith, print, printError } from '../terminal.ts';
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type AccessKind,
   type AccessSnapshot,
@@ -8,11 +9,21 @@ import {
 } from '../domain/directory.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
-import { isTokenRevoked, type Session } from './sessions.ts';
 import * as texts from '../domain/texts.ts';
 import { effectiveTolerance, type Tolerance } from '../domain/tolerance.ts';
 
-/** A request's verified user and supplier. */
+/** The session of a token; `tokensNotBeforeMs` is absent in tokens of version 1.0.0. */
+export interface Session {
+  readonly issuedAtSeconds: number;
+  /** The cutoff of its user when the token was issued, in Unix milliseconds; 0 if no session had been ended. */
+  readonly tokensNotBeforeMs: number | undefined;
+}
+
+/** Returns the cutoff (ISO 8601) that ends all sessions of a user at `now`; it is later than `now` and `before`. */
+export function nextTokenCutoff(now: Date, before: string | undefined): string {
+  return new Date(Math.max(now.getTime(), Date.parse(before ?? '1970')) + 1).toISOString();
+}
+
 export interface Caller {
   readonly userId: string;
   readonly scope: SupplierScope;
@@ -37,8 +48,14 @@ export function requireActiveUser({ user, userCompany, supplier, supplierCompany
 }
 
 /** Requires that the user's sessions were not ended after the token of a session was issued. */
-export function requireOpenSession(user: User, session: Session): void {
-  if (isTokenRevoked(session, user.tokensNotBeforeMs)) throw new ServiceError('UNAUTHORIZED', texts.sessionEnded);
+export function requireOpenSession(
+  { tokensNotBeforeMs: cutoffMs }: Pick<User, 'tokensNotBeforeMs'>,
+  { issuedAtSeconds, tokensNotBeforeMs }: Session,
+): void {
+  // A token without the claim is one of an earlier version, which compared times.
+  const isRevoked =
+    tokensNotBeforeMs === undefined ? issuedAtSeconds * 1000 < cutoffMs : tokensNotBeforeMs !== cutoffMs;
+  if (isRevoked) throw new ServiceError('UNAUTHORIZED', texts.sessionEnded);
 }
 
 /** Requires that the user is linked to a supplier of its company and has the permission for this kind of access. */
@@ -81,4 +98,9 @@ function isWithin(from: string, until: string, now: Date): boolean {
 
 function companySuspended(): ServiceError {
   return new ServiceError('COMPANY_SUSPENDED', texts.companySuspended);
+}
+
+/** Computes the SHA-256 of an API key in hex, which is stored. A key is a random UUID, so the hash needs no salt. */
+export function hashApiKey(key: string): string {
+  return createHash('sha256').update(key.toLowerCase()).digest('hex');
 }

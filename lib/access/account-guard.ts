@@ -1,7 +1,6 @@
 import type { LoginAccount } from '../domain/directory.ts';
 import { LoginBlocked } from './login-guard.ts';
-import { ACCOUNT_POLICY } from './policies.ts';
-import { secondsUntil } from './rate-status.ts';
+import { ACCOUNT_POLICY, secondsUntil } from './policies.ts';
 
 const { windowMs, failuresPerSource, failuresPerWindow, trustedSourcesPerPeriod } = ACCOUNT_POLICY;
 
@@ -9,7 +8,6 @@ const { windowMs, failuresPerSource, failuresPerWindow, trustedSourcesPerPeriod 
 export interface AccountRecord {
   /** A PHC string; null if there is no password. */
   readonly passwordHash: string | null;
-  /** The cutoff for tokens, see Session. */
   readonly tokensNotBeforeMs: number;
   /** Identifies the source; differs from account to account. */
   readonly sourceHash: string;
@@ -20,7 +18,6 @@ export interface AccountRecord {
   readonly slotHash: string;
   /** The failure slots that are used in the current window: a slotHash and the number of the slot. */
   readonly usedSlots: ReadonlySet<string>;
-  /** The sources that have logged in, in the current and in the previous period. */
   readonly trustedSources: Readonly<Record<'current' | 'previous', ReadonlySet<string>>>;
   /** The attributes that no decision needs any more; the next write removes them. */
   readonly obsoleteAttributes: readonly string[];
@@ -31,7 +28,6 @@ export interface AccountRecord {
  * `failuresPerWindow` slots are used in the current window. Otherwise nothing is written.
  */
 export interface AccountStore {
-  /** Reads an account, strongly consistent. */
   readonly read: (account: LoginAccount, source: string, nowMs: number) => Promise<AccountRecord>;
   /**
    * Uses the slot, once even if the write is retried. Returns null, or the used slots if the slot is not free any more.
@@ -55,27 +51,27 @@ export interface AccountStore {
 }
 
 /**
- * A login attempt whose password may be checked. The caller records the outcome before it responds; both functions
- * throw LoginBlocked if other attempts have locked the account for the source meanwhile.
+ * Begins a login attempt whose password may be checked; throws LoginBlocked if the account is locked for the source. The
+ * caller records the outcome before it responds; both functions throw LoginBlocked if other attempts have locked the
+ * account for the source meanwhile.
  */
-export interface AccountAttempt {
-  readonly passwordHash: string | null;
-  readonly tokensNotBeforeMs: number;
-  readonly recordSuccess: () => Promise<void>;
-  /** Returns how many failures the account has in the current window. */
-  readonly recordFailure: () => Promise<number>;
-}
-
-/** Begins a login attempt on an account; throws LoginBlocked if the account is locked for the source. */
-export type BeginAccountAttempt = (account: LoginAccount, source: string) => Promise<AccountAttempt>;
+export type BeginAccountAttempt = (
+  account: LoginAccount,
+  source: string,
+) => Promise<
+  Pick<AccountRecord, 'passwordHash' | 'tokensNotBeforeMs'> & {
+    readonly recordSuccess: () => Promise<void>;
+    /** Returns how many failures the account has in the current window. */
+    readonly recordFailure: () => Promise<number>;
+  }
+>;
 
 /**
  * Creates the guard that limits the wrong passwords of an account, over all sources and both routes.
  *
- * In each window of 4 hours (00:00, 04:00, … UTC) a source has 10 failure slots for each login name and route, and all
- * sources together have 100 for the account. If none is free, the account is locked for the source until the window
- * ends. A source that has logged in during this or the previous period of 30 days is trusted: it is never locked out,
- * and its failures use no slot. A login name that does not exist has the same slots.
+ * In each window of 4 hours (UTC) a source has 10 failure slots for each login name and route, and all sources together
+ * have 100 for the account. If none is free, the account is locked for the source until the window ends. A trusted
+ * source is never locked out and uses no slot. A login name that does not exist has the same slots.
  *
  * Both outcomes are written on the condition that a slot of the source is still free. So parallel attempts get as many
  * responses as serial ones, and a correct password has no influence on which attempt gets a response.
@@ -127,7 +123,6 @@ function findFreeSlots({ slotHash, usedSlots }: AccountRecord, nowMs: number): [
   return [first, ...others];
 }
 
-/** Creates the error of an attempt on a locked account, with the time until the current window ends. */
 function accountLocked(nowMs: number): LoginBlocked {
   const windowEndMs = (Math.floor(nowMs / windowMs) + 1) * windowMs;
   return new LoginBlocked('account-locked', secondsUntil(windowEndMs, nowMs));

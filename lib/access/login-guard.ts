@@ -1,7 +1,6 @@
 import { ServiceError } from '../domain/errors.ts';
 import { tooManyLogins } from '../domain/texts.ts';
-import { LOGIN_POLICY } from './policies.ts';
-import { rateStatus, type RateStatus, secondsUntil } from './rate-status.ts';
+import { LOGIN_POLICY, rateStatus, type RateStatus, secondsUntil } from './policies.ts';
 
 /** The state of a source after a write, and whether the write was made. */
 export interface GuardDecision {
@@ -12,34 +11,24 @@ export interface GuardDecision {
   readonly failuresToday: number;
 }
 
-/** The status after a failure, with the number of failures of the source on this day (UTC). */
-export interface FailureStatus extends RateStatus {
-  readonly failuresToday: number;
-}
-
 /** The store of the source guard. It makes no write while the source is locked out. */
 export interface GuardStore {
   /** Reads the times of the latest failures, strongly consistent. */
   readFailureTimes(source: string): Promise<readonly number[]>;
-  /** Checks that the source is not locked out. */
   recordSuccess(source: string, nowMs: number): Promise<GuardDecision>;
   /** Adds a failure, once even if the write is retried. */
   recordFailure(source: string, nowMs: number): Promise<GuardDecision>;
 }
 
-/**
- * A login attempt whose password may be checked. The caller records the outcome before it responds; both functions
- * throw LoginBlocked if other attempts have locked the source out meanwhile.
- */
-export interface LoginAttempt {
-  recordSuccess(): Promise<RateStatus>;
-  recordFailure(): Promise<FailureStatus>;
-}
-
-/** The guard of source addresses. Both functions throw LoginBlocked during a lockout. */
+/** The guard of source addresses. All its functions throw LoginBlocked during a lockout. */
 export interface LoginGuard {
-  readonly beginAttempt: (source: string) => Promise<LoginAttempt>;
   readonly getStatus: (source: string) => Promise<RateStatus>;
+  /** Begins an attempt whose password may be checked. The caller records the outcome before it responds. */
+  readonly beginAttempt: (source: string) => Promise<{
+    readonly recordSuccess: () => Promise<RateStatus>;
+    /** Returns also the number of failures of the source on this day (UTC). */
+    readonly recordFailure: () => Promise<RateStatus & Pick<GuardDecision, 'failuresToday'>>;
+  }>;
 }
 
 /** The error of an attempt that is rejected: its source is locked out, or its account is locked for the source. */
@@ -68,7 +57,7 @@ export function createLoginGuard(store: GuardStore, clock: { now(): Date }): Log
     return rateStatus(LOGIN_POLICY, failureTimes, nowMs);
   }
 
-  async function record(outcome: 'recordSuccess' | 'recordFailure', source: string): Promise<FailureStatus> {
+  async function record(outcome: 'recordSuccess' | 'recordFailure', source: string) {
     const nowMs = clock.now().getTime();
     const { kind, failureTimes, failuresToday } = await store[outcome](source, nowMs);
     if (kind === 'rejected') throw lockedOut(failureTimes, nowMs);

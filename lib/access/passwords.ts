@@ -1,5 +1,6 @@
-import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { argon2, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { createLruCache } from '../runtime/lru-cache.ts';
 
 const deriveKey = promisify(argon2);
 
@@ -52,4 +53,33 @@ function toPhc(salt: Buffer, tag: Buffer): string {
 
 function base64(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '');
+}
+
+const PROOF_LIFETIME_MS = 300_000;
+const MAX_PROOFS = 1_000;
+
+/**
+ * Creates a function that remembers for 5 minutes that a password was verified, for callers that send it with every
+ * request.
+ *
+ * A proof is an HMAC of the password with the API key of the caller. The key is not kept, and without its 122 random
+ * bits a proof reveals nothing about the password. A proof belongs to one stored hash, so it ends when the password
+ * changes. Whether the user is active is checked elsewhere.
+ */
+export function createPasswordProofs(
+  verify: typeof verifyPassword,
+  clock: { now(): Date },
+): (password: string, hash: string | null, apiKey: string) => Promise<boolean> {
+  const proofs = createLruCache<{ readonly digest: Buffer; readonly expiresMs: number }>(MAX_PROOFS);
+
+  return async (password, hash, apiKey) => {
+    if (hash === null) return verify(password, hash);
+    const nowMs = clock.now().getTime();
+    const digest = createHmac('sha256', apiKey).update(hash).update(password).digest();
+    const proof = proofs.get(hash);
+    if (proof && nowMs < proof.expiresMs && timingSafeEqual(proof.digest, digest)) return true;
+    if (!(await verify(password, hash))) return false;
+    proofs.set(hash, { digest, expiresMs: nowMs + PROOF_LIFETIME_MS });
+    return true;
+  };
 }

@@ -8,47 +8,32 @@ export interface RatePolicy {
   readonly windowMs: number;
 }
 
-/** The limits of the supplier portal, per tenant and user. */
 export const PORTAL_POLICIES: Readonly<Record<AccessKind, RatePolicy>> = {
   read: { group: 'supplier-portal-read', limit: LIMITS.reads, windowMs: LIMITS.windowSeconds * 1000 },
   write: { group: 'supplier-portal-write', limit: LIMITS.writes, windowMs: LIMITS.windowSeconds * 1000 },
 };
 
-/** `limit` failed logins within `windowMs` lock their source out for `lockoutMs`. */
-export interface LoginPolicy {
-  readonly limit: number;
-  readonly windowMs: number;
-  readonly lockoutMs: number;
-}
-
-/** The brute-force protection of the login. */
-export const LOGIN_POLICY: LoginPolicy = {
+/** The brute-force protection of the login: `limit` failures within `windowMs` lock their source out for `lockoutMs`. */
+export const LOGIN_POLICY = {
   limit: LIMITS.loginFailures,
   windowMs: LIMITS.loginWindowSeconds * 1000,
   lockoutMs: LIMITS.loginLockoutSeconds * 1000,
 };
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
-/** The limits of the failed logins of an account. They apply to sources that have not logged in to it before. */
-export interface AccountPolicy {
+/**
+ * The limits of the failed logins of an account, on both routes together. They apply to sources that have not logged in
+ * to it before.
+ */
+export const ACCOUNT_POLICY = {
   /** Failures are counted in windows of this length, aligned to 00:00 UTC. */
-  readonly windowMs: number;
-  /** The limit for each login name and route, above that of LOGIN_POLICY: a source can try again after that lockout. */
-  readonly failuresPerSource: number;
-  readonly failuresPerWindow: number;
-  /** A source that logs in is trusted in this period and in the next one. */
-  readonly periodMs: number;
-  readonly trustedSourcesPerPeriod: number;
-}
-
-/** The limits of the failed logins of an account, on both routes together. */
-export const ACCOUNT_POLICY: AccountPolicy = {
   windowMs: LIMITS.accountWindowHours * HOUR_MS,
-  failuresPerSource: LIMITS.accountFailuresPerSource,
-  failuresPerWindow: LIMITS.accountFailures,
-  periodMs: LIMITS.trustedDays * DAY_MS,
+  /** The limit for each login name and route, above that of LOGIN_POLICY: a source can try again after that lockout. */
+  failuresPerSource: LIMITS.accountFailuresPerSource as number,
+  failuresPerWindow: LIMITS.accountFailures as number,
+  /** A source that logs in is trusted in this period and in the next one. */
+  periodMs: LIMITS.trustedDays * 24 * HOUR_MS,
   trustedSourcesPerPeriod: 200,
 };
 
@@ -58,3 +43,30 @@ export const ACCOUNT_POLICY: AccountPolicy = {
  * some dozens of failures by mistake.
  */
 export const REPORTED_FAILURES = { account: 50, source: 100 } as const;
+
+/** The values of the X-RateLimit-* headers; `resetAt` is a Unix time in seconds. */
+export interface RateStatus {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetAt: number;
+}
+
+/** Computes the status at `nowMs` of a window with requests at `times`, both in Unix milliseconds. */
+export function rateStatus(
+  { limit, windowMs }: { limit: number; windowMs: number },
+  times: readonly number[],
+  nowMs: number,
+): RateStatus {
+  const inside = times.filter((time) => time > nowMs - windowMs);
+  const oldestMs = inside.length > 0 ? Math.min(...inside) : nowMs;
+  return {
+    limit,
+    remaining: Math.max(0, limit - inside.length),
+    resetAt: Math.ceil((oldestMs + windowMs) / 1000),
+  };
+}
+
+/** Computes the whole seconds from `nowMs` until `untilMs`, at least 1. */
+export function secondsUntil(untilMs: number, nowMs: number): number {
+  return Math.max(1, Math.ceil((untilMs - nowMs) / 1000));
+}

@@ -1,5 +1,4 @@
-import type { PublicJwk } from './key-cache.ts';
-import type { SigningKey } from './tokens.ts';
+import type { PublicJwk, SigningKey } from './tokens.ts';
 
 /** A published public key; `expiresAt`: the end of its trust, null while its private key is in use. */
 export interface PublishedKey {
@@ -12,14 +11,6 @@ export interface KeyPair {
   readonly privateKey: SigningKey;
 }
 
-/** A key that replaces others, which expire at `oldExpireAt`. */
-export interface Replacement extends KeyPair {
-  /** The expiry with which the new key was published. */
-  readonly publishedUntil: Date;
-  readonly old: readonly PublicJwk[];
-  readonly oldExpireAt: Date;
-}
-
 /** The result of activating a pair; `refused`: the keys have changed since they were read, and nothing was written. */
 export interface PairWrite {
   readonly kind: 'written' | 'refused';
@@ -27,14 +18,14 @@ export interface PairWrite {
 
 /** The store of the keys. It can put a private key into use, but cannot read one. */
 export interface SigningKeyTables {
-  /** Reads all public keys, also expired ones. */
   published(): Promise<PublishedKey[]>;
-  /** Publishes the public key of a new pair. */
   publish(publicKey: PublicJwk, expiresAt: Date): Promise<void>;
   /** Publishes and activates a pair in one transaction; refused if there is an active key. */
   useFirst(pair: KeyPair): Promise<PairWrite>;
   /** Activates a published pair and sets the end of the old keys, in one transaction; refused if a key has changed. */
-  replace(replacement: Replacement): Promise<PairWrite>;
+  replace(
+    pair: KeyPair & { readonly publishedUntil: Date; readonly old: readonly PublicJwk[]; readonly oldExpireAt: Date },
+  ): Promise<PairWrite>;
   /** Sets an earlier end of a public key. It never sets a later one, and never restores a removed key. */
   end(publicKey: PublicJwk, expiresAt: Date): Promise<void>;
   removeExpired(publicKey: PublicJwk, now: Date): Promise<void>;

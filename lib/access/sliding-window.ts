@@ -1,16 +1,14 @@
 import { createLruCache } from '../runtime/lru-cache.ts';
-import type { RatePolicy } from './policies.ts';
-import { rateStatus, type RateStatus, secondsUntil } from './rate-status.ts';
+import { type RatePolicy, rateStatus, type RateStatus, secondsUntil } from './policies.ts';
 
 /** The store of the counters: one conditional write adds the time of a request, unless the window is full. */
 export interface RateCounterStore {
-  add(key: string, policy: RatePolicy, nowMs: number): Promise<AddResult>;
-}
-
-/** The result of a write; `times`: the times of the allowed requests in Unix milliseconds, oldest first. */
-export interface AddResult {
-  readonly kind: 'added' | 'full';
-  readonly times: readonly number[];
+  /** Returns the times of the allowed requests in Unix milliseconds, oldest first. */
+  add(
+    key: string,
+    policy: RatePolicy,
+    nowMs: number,
+  ): Promise<{ readonly kind: 'added' | 'full'; readonly times: readonly number[] }>;
 }
 
 /** The decision on a request, with the values of its rate headers. */

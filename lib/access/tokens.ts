@@ -1,12 +1,28 @@
-import { errors, importJWK, jwtVerify, type JWK, SignJWT } from 'jose';
-import { ServiceError } from '../domain/errors.ts';
+import { hash } from 'node:crypto';
+import {
+  type CryptoKey,
+  errors,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type JWK,
+  type JWTPayload,
+  jwtVerify,
+  type JWTVerifyResult,
+  SignJWT,
+} from 'jose';
+import { orServiceUnavailable, ServiceError } from '../domain/errors.ts';
 import type { UserReference } from '../domain/directory.ts';
 import { LIMITS } from '../domain/limits.ts';
-import type { Session } from './sessions.ts';
+import type { Session } from './access-rules.ts';
 import * as texts from '../domain/texts.ts';
-import { type FindKey, rememberVerified } from './verified-tokens.ts';
+import { createLruCache } from '../runtime/lru-cache.ts';
 
 const ALGORITHM = 'ES256';
+// A withdrawn key is accepted for at most this time.
+const MAX_AGE_MS = 60_000;
+// Unknown key ids cause at most one read in this time.
+const MIN_AGE_MS = 1_000;
 
 export interface TokenParties {
   readonly issuer: string;
@@ -92,4 +108,76 @@ function verifyJwt(token: string, findKey: FindKey, { issuer, audience }: TokenP
 
 function invalidToken(cause?: unknown): ServiceError {
   return new ServiceError('UNAUTHORIZED', texts.tokenInvalid, { cause });
+}
+
+/** Finds the published key of a key id; rejects if there is none. */
+export type FindKey = (header: { readonly kid?: string }) => Promise<CryptoKey>;
+
+/**
+ * Creates a function that verifies a token once, and remembers its claims until it expires or its key is withdrawn or
+ * replaced. A rejected token is verified again each time.
+ */
+export function rememberVerified(
+  verify: (token: string, now: Date) => Promise<JWTVerifyResult & { readonly key: unknown }>,
+  findKey: FindKey,
+): (token: string, now: Date) => Promise<JWTPayload> {
+  const remembered = createLruCache<Awaited<ReturnType<typeof verify>> & { readonly fromMs: number }>(1_000);
+
+  return async (token, now) => {
+    // The hash of the whole token, with its signature, so that no credentials are kept in memory.
+    const id = hash('sha256', token);
+    const known = remembered.get(id);
+    if (known && holdsAt(known, now) && (await findKey(known.protectedHeader)) === known.key) return known.payload;
+    const verified = await verify(token, now);
+    remembered.set(id, { ...verified, fromMs: now.getTime() });
+    return verified.payload;
+  };
+}
+
+/** True if the times of a verified token are still valid: `exp`, and `nbf` if the clock was set back. */
+function holdsAt({ payload: { exp = 0 }, fromMs }: { payload: JWTPayload; fromMs: number }, now: Date): boolean {
+  return fromMs <= now.getTime() && Math.floor(now.getTime() / 1000) < exp;
+}
+
+export type PublicJwk = JWK & { readonly kid: string };
+
+/** Finds the public key of a token's `kid`; the keys are kept for a minute, and read again for an unknown `kid`. */
+export function cachedPublicKeys(read: () => Promise<readonly PublicJwk[]>, clock: { now(): Date }): FindKey {
+  let keys = new Map<string, { readonly jwk: string; readonly key: CryptoKey }>();
+  // The age counts from the time of the request, because a late response can be out of date.
+  let askedAtMs = Number.NEGATIVE_INFINITY;
+
+  async function refresh(): Promise<typeof keys> {
+    const nowMs = clock.now().getTime();
+    const jwks = await orServiceUnavailable(read());
+    keys = new Map(await Promise.all(jwks.map(async (jwk) => [jwk.kid, await imported(jwk)] as const)));
+    askedAtMs = nowMs;
+    return keys;
+  }
+
+  /** Returns the same object for the same key, because verified tokens are remembered with it. */
+  async function imported(jwk: PublicJwk): Promise<{ readonly jwk: string; readonly key: CryptoKey }> {
+    const text = JSON.stringify(jwk);
+    const known = keys.get(jwk.kid);
+    return known?.jwk === text ? known : { jwk: text, key: (await importJWK(jwk, ALGORITHM)) as CryptoKey };
+  }
+
+  return async ({ kid = '' }) => {
+    const ageMs = Math.abs(clock.now().getTime() - askedAtMs);
+    const isOld = ageMs > MAX_AGE_MS || (!keys.has(kid) && ageMs > MIN_AGE_MS);
+    const key = (isOld ? await refresh() : keys).get(kid)?.key;
+    if (!key) throw new errors.JWKSNoMatchingKey();
+    return key;
+  };
+}
+
+export async function generateSigningKey(kid: string): Promise<{ publicKey: PublicJwk; privateKey: SigningKey }> {
+  const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
+  const signingKey = { kid, privateJwk: await exportJWK(privateKey) };
+  return { publicKey: toPublicKey(signingKey), privateKey: signingKey };
+}
+
+export function toPublicKey({ kid, privateJwk }: SigningKey): PublicJwk {
+  const { d: _secret, ...publicJwk } = privateJwk;
+  return { ...publicJwk, kid, alg: ALGORITHM, use: 'sig' };
 }

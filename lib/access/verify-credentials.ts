@@ -2,34 +2,23 @@ import type { AccessSnapshot, LoginAccount, User, UserReference } from '../domai
 import { ServiceError, orServiceUnavailable } from '../domain/errors.ts';
 import type { BeginAccountAttempt } from './account-guard.ts';
 import type { LoginGuard } from './login-guard.ts';
-import type { RateStatus } from './rate-status.ts';
-
-/** The guards of sources and of accounts; they throw RATE_LIMITED for an attempt that they reject. */
-export interface CredentialGuards extends LoginGuard {
-  readonly beginAccountAttempt: BeginAccountAttempt;
-}
+import type { RateStatus } from './policies.ts';
 
 export interface CredentialPorts {
-  readonly guards: CredentialGuards;
+  /** The guards of sources and of accounts; they throw RATE_LIMITED for an attempt that they reject. */
+  readonly guards: LoginGuard & { readonly beginAccountAttempt: BeginAccountAttempt };
   readonly directory: {
     readonly readSnapshot: (reference: UserReference, apiKeyHash: string | null) => Promise<AccessSnapshot>;
   };
   readonly verifyPassword: (password: string, hash: string | null) => Promise<boolean>;
 }
 
-/** The numbers of failures after a failure was counted. */
-export interface FailureCounts {
-  /** Failures of the source on this day (UTC). */
-  readonly source: number;
-  /** Failures of the account in the current window; 0 if there is no account. */
-  readonly account: number;
-}
-
 /** The fields of the log line that the check fills in, even if it then fails. */
 export interface AttemptLog {
   /** The user of the account, if it exists. */
   attemptedUser?: UserReference;
-  failureCounts?: FailureCounts;
+  /** Failures of the source on this day (UTC), and of the account in the current window; 0 if there is no account. */
+  failureCounts?: { readonly source: number; readonly account: number };
 }
 
 /** Credentials to check; `source` is the address that sent them. */
@@ -38,34 +27,28 @@ export interface Credentials {
   readonly password: string;
   readonly apiKeyHash: string | null;
   readonly findAccount: () => Promise<LoginAccount>;
-  /** True if the other credentials match the directory. */
   readonly matchesSnapshot: (snapshot: AccessSnapshot) => boolean;
   readonly log: AttemptLog;
 }
 
-/** Valid credentials, whose success is not recorded yet. */
 export interface ValidCredentials {
   readonly kind: 'valid';
   readonly user: User;
   readonly tenant: string;
   readonly snapshot: AccessSnapshot;
-  /** The cutoff for the token, see Session. */
   readonly tokensNotBeforeMs: number;
   /** Records the success in both guards; the caller calls it before it responds. */
   readonly recordSuccess: () => Promise<RateStatus>;
 }
 
-/** The result of the check; the guards have counted wrong credentials. */
-export type CheckedCredentials = ValidCredentials | { readonly kind: 'invalid'; readonly guard: RateStatus };
-
 // An unknown user is looked up and hashed like a known one, so that both take the same time.
 const NOBODY: UserReference = { tenant: '-', userId: '0', companyId: '0', supplierId: null };
 
-/** Checks credentials under the guards; throws RATE_LIMITED if a guard rejects the attempt. */
+/** Checks credentials under the guards, which count wrong ones; throws RATE_LIMITED if a guard rejects the attempt. */
 export async function verifyCredentials(
   { guards, directory, verifyPassword }: CredentialPorts,
   { source, password, apiKeyHash, findAccount, matchesSnapshot, log }: Credentials,
-): Promise<CheckedCredentials> {
+): Promise<ValidCredentials | { readonly kind: 'invalid'; readonly guard: RateStatus }> {
   // A rejection waits for the account too, so that the log line names it.
   const [begun, found] = await Promise.allSettled([guards.beginAttempt(source), findAccount()]);
   if (found.status === 'fulfilled' && found.value.user) log.attemptedUser = found.value.user;

@@ -1,9 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { cachedPublicKeys } from '../access/key-cache.ts';
-import { generateSigningKey } from '../access/key-cache.ts';
-import { createPasswordProofs } from '../access/password-proofs.ts';
-import { verifyPassword } from '../access/passwords.ts';
-import { signToken, type TokenUser, tokenVerifier } from '../access/tokens.ts';
+import { cachedPublicKeys, generateSigningKey, signToken, type TokenUser, tokenVerifier } from '../access/tokens.ts';
+import { createPasswordProofs, verifyPassword } from '../access/passwords.ts';
 import { orServiceUnavailable } from '../domain/errors.ts';
 import { createEventBus } from '../events/event-bus.ts';
 import { createAccountGuard } from '../access/account-guard.ts';

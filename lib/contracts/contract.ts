@@ -1,11 +1,11 @@
 import type { ValidateFunction } from 'ajv';
-import type { ErrorCode } from '../domain/error-codes.ts';
+import type { ErrorCode } from '../domain/errors.ts';
 import type { AccessKind } from '../domain/directory.ts';
+import type { Text } from '../domain/language.ts';
+import { LIMITS } from '../domain/limits.ts';
 
 /** A JSON Schema (draft-07), written `as const` so that its type can be derived from it. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
-
-export type ContractTag = 'Session' | 'Invoices' | 'Declarations' | 'Legacy';
 
 /** The contract of an endpoint, from which the OpenAPI document, the validators and the request's type are made. */
 export interface Contract {
@@ -13,7 +13,7 @@ export interface Contract {
   readonly name: string;
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  readonly tag: ContractTag;
+  readonly tag: 'Session' | 'Invoices' | 'Declarations' | 'Legacy';
   /** The permission and the rate limit that apply; null: no token is needed. */
   readonly access: AccessKind | null;
   /** The part of the request that contains the input; the whole input is one object. */
@@ -21,17 +21,71 @@ export interface Contract {
   readonly request: JsonSchema;
   /** The schema of the whole request if it is less strict than `request`, because items are validated one by one. */
   readonly requestAsWhole?: JsonSchema;
-  /** The maximum size of a body, if it is less than the limit of all endpoints. */
   readonly maxBodyBytes?: number;
-  /** The schema of `data`. */
   readonly response: JsonSchema;
-  /** True if `meta` describes a page of a list; otherwise `meta` is an empty object. */
-  readonly paged: boolean;
+  /** Present if `meta` describes a page of a list; otherwise `meta` is an empty object. */
+  readonly isPaged?: true;
   /** The error codes that it returns in addition to those of all endpoints of its kind. */
-  readonly errors: readonly ErrorCode[];
+  readonly errors?: readonly ErrorCode[];
 }
 
 /** The validator of a contract; its type has the contract's name, so that no other contract accepts it. */
 export interface Validator<Name extends string, Input> extends ValidateFunction<Input> {
   readonly contract: Name;
 }
+
+// The documentation of an endpoint is in a separate `<name>.doc.ts`, so that no bundle of a function contains it.
+
+export interface SampleAccount {
+  readonly tenant: string;
+  readonly apiKey: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+/** The properties of an input. A property that is undefined is not sent. */
+export type SampleInput = Readonly<Record<string, unknown>>;
+
+/** An example of a response: its heading, and how its request differs from the sample request. */
+export interface RecordedCase extends Text {
+  /** The error code of the response. The recording fails for a response with another code. */
+  readonly code: 'OK' | ErrorCode;
+  /** The key of the example in the document. It must be unique in its operation. By default `success`, or the code. */
+  readonly name?: string;
+  readonly input?: SampleInput;
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  /** The e-mail address of the demo user that sends the request, if it is not the sample account. */
+  readonly user?: string;
+}
+
+export interface SampleCalls {
+  readonly sample: SampleInput | ((account: SampleAccount) => SampleInput);
+  readonly cases: readonly RecordedCase[];
+}
+
+export interface SchemaTexts {
+  /** The schemas by their names in the OpenAPI document. Those with a comment are types of the client, too. */
+  readonly schemas: Readonly<Record<string, readonly [schema: JsonSchema, comment?: string]>>;
+  readonly spanish: Readonly<Record<string, string>>;
+}
+
+export interface ContractDoc extends SampleCalls, SchemaTexts {
+  readonly summary: Text;
+  readonly description: Text;
+}
+
+export const HEADINGS = {
+  page: { en: 'The first two invoices of three months', es: 'Las dos primeras facturas de tres meses' },
+  approved: { en: 'Approved automatically', es: 'Aprobada automáticamente' },
+  someDeclared: { en: 'One declared, one failed', es: 'Una declarada, una fallida' },
+  invalidId: { en: 'An id that is not a number', es: 'Un id que no es un número' },
+  longRange: {
+    en: `A range of more than ${LIMITS.rangeDays} days`,
+    es: `Un rango de más de ${LIMITS.rangeDays} días`,
+  },
+  settled: { en: 'A settled invoice', es: 'Una factura liquidada' },
+  notUnicode: { en: 'Half a character: text that is no Unicode', es: 'Medio carácter: texto que no es Unicode' },
+  othersInvoice: { en: "Another supplier's invoice, or none", es: 'Una factura de otro prestador, o que no existe' },
+  inactiveUser: { en: 'The user is not active', es: 'El usuario no está activo' },
+  suspended: { en: 'The company account is suspended', es: 'La cuenta de la empresa está suspendida' },
+} as const satisfies Readonly<Record<string, Text>>;

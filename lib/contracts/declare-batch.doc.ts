@@ -1,5 +1,5 @@
 import { LIMITS } from '../domain/limits.ts';
-import { type ContractDoc, HEADINGS } from './contract-doc.ts';
+import { type ContractDoc, HEADINGS } from './contract.ts';
 import { declareBatchContract } from './declare-batch.ts';
 import { declareInvoiceDoc } from './declare-invoice.doc.ts';
 import { batchData, declaredItem, failedItem } from './fields.ts';

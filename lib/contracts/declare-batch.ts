@@ -21,19 +21,12 @@ function buildBatchSchema<const Item extends JsonSchema>(items: Item) {
 }
 
 /** An item that names its invoice. Its other properties are not validated yet. */
-export interface BatchItem {
-  readonly invoice_id: string;
-}
+export type BatchItem = { readonly invoice_id: string };
 
-/** The body of a batch. Each item is validated on its own. */
-export interface DeclareBatchInput {
-  readonly declarations: readonly BatchItem[];
-}
+export type DeclareBatchInput = { readonly declarations: readonly BatchItem[] };
 
-/** Returns the path of an item in the request, for example `declarations[3]`. */
 export const itemPath = (index: number) => `declarations[${index}]`;
 
-/** POST /apidev/v1/supplier-portal/invoices/declare-batch */
 export const declareBatchContract = {
   name: 'declare-batch',
   method: 'POST',
@@ -48,6 +41,4 @@ export const declareBatchContract = {
     properties: { invoice_id: { type: 'string' } },
   }),
   response: batchData,
-  paged: false,
-  errors: [],
 } as const satisfies Contract;

@@ -1,4 +1,4 @@
-import { type ContractDoc, HEADINGS, type RecordedCase } from './contract-doc.ts';
+import { type ContractDoc, HEADINGS, type RecordedCase } from './contract.ts';
 import { declarationRequest } from './declare-invoice.ts';
 import { declarationData } from './fields.ts';
 

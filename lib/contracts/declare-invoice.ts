@@ -33,7 +33,6 @@ export const declarationRequest = {
 
 export type DeclareInvoiceInput = FromSchema<typeof declarationRequest>;
 
-/** Converts a valid body to the request of a declaration. */
 export function toDeclarationRequest(input: DeclareInvoiceInput): DeclarationRequest {
   return {
     invoiceId: input.invoice_id,
@@ -50,7 +49,6 @@ function toTextChange(sent: string | null | undefined): string | null | undefine
   return sent === '' ? null : (sent ?? undefined);
 }
 
-/** POST /apidev/v1/supplier-portal/invoices/declare */
 export const declareInvoiceContract = {
   name: 'declare-invoice',
   method: 'POST',
@@ -60,6 +58,5 @@ export const declareInvoiceContract = {
   source: 'body',
   request: declarationRequest,
   response: declarationData,
-  paged: false,
   errors: ['NOT_FOUND'],
 } as const satisfies Contract;

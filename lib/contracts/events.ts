@@ -1,11 +1,11 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { type DeclarationRevision, IMPORTER } from '../domain/declaration.ts';
 import type { StateChange } from '../domain/invoice-state-change.ts';
-import { STATE_CODES } from '../domain/invoice-states.ts';
+import { STATE_CODES, stateAfter, type StateCode } from '../domain/invoice-states.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
 import { invoiceId, invoiceRow, tolerance, toleranceOutcome } from './fields.ts';
-import { declarationDocument, stateChangeDocument, stateDeclared } from './history.ts';
 import { closedObject, boolean, number, numberOrNull, oneOf, text, textOrNull } from './schemas.ts';
+import { toTolerance } from './to-response.ts';
 
 export const EVENT_SOURCE = 'supplier-portal-invoices';
 
@@ -17,8 +17,8 @@ const scopeProperties = {
   invoice_id: invoiceId,
 } as const;
 
-const { properties: row } = invoiceRow;
-const { properties: outcome } = toleranceOutcome;
+const { properties: rowSchemas } = invoiceRow;
+const { properties: outcomeSchemas } = toleranceOutcome;
 
 /** `detail` of InvoiceDeclared: a revision of the declaration of an invoice. */
 export const invoiceDeclared = closedObject({
@@ -27,14 +27,14 @@ export const invoiceDeclared = closedObject({
   revision: { type: 'integer', minimum: 1, description: 'Increases by one each time the invoice is declared' },
   declared_amount: number('Amount declared'),
   declared_tax_pct: numberOrNull('Tax percentage declared'),
-  declared_notes: row.declared_notes,
-  provider_invoice_number: row.provider_invoice_number,
-  provider_invoice_date: row.provider_invoice_date,
+  declared_notes: rowSchemas.declared_notes,
+  provider_invoice_number: rowSchemas.provider_invoice_number,
+  provider_invoice_date: rowSchemas.provider_invoice_date,
   system_amount: number('Amount calculated by the system, when it was declared'),
-  within_tolerance: outcome.within_tolerance,
+  within_tolerance: outcomeSchemas.within_tolerance,
   difference: number('Declared minus system amount'),
-  difference_pct: outcome.difference_pct,
-  action: outcome.action,
+  difference_pct: outcomeSchemas.difference_pct,
+  action: outcomeSchemas.action,
   held_for_review: boolean('True if it was sent to review because the company had rejected or adjusted the invoice'),
   tolerance,
   declared_by: text(`Id of the user; ${IMPORTER}: it was created by an import of the company`),
@@ -60,25 +60,21 @@ export const invoiceStateChanged = closedObject({
   changed_at: text('When it was changed, ISO 8601 UTC'),
 });
 
-/** The schema of `detail` by the type of the event. */
 export const eventSchemas = { InvoiceDeclared: invoiceDeclared, InvoiceStateChanged: invoiceStateChanged } as const;
 
 export type EventType = keyof typeof eventSchemas;
 
 export const EVENT_TYPES = Object.keys(eventSchemas) as readonly EventType[];
 
-interface EventOf<Type extends EventType, Detail> {
+/** An event; `time` is ISO 8601 UTC. */
+interface EventOf<Type extends EventType> {
   readonly type: Type;
   readonly time: string;
-  readonly detail: Detail;
+  readonly detail: FromSchema<(typeof eventSchemas)[Type]>;
 }
 
-/** A revision of a declaration; `time` is ISO 8601 UTC. */
-export type InvoiceDeclared = EventOf<'InvoiceDeclared', FromSchema<typeof invoiceDeclared>>;
-
-/** A change of the state, or of a fixed system amount, without a declaration; `time` is ISO 8601 UTC. */
-export type InvoiceStateChanged = EventOf<'InvoiceStateChanged', FromSchema<typeof invoiceStateChanged>>;
-
+export type InvoiceDeclared = EventOf<'InvoiceDeclared'>;
+export type InvoiceStateChanged = EventOf<'InvoiceStateChanged'>;
 export type InvoiceEvent = InvoiceDeclared | InvoiceStateChanged;
 
 export function declaredEvent(scope: SupplierScope, revision: DeclarationRevision): InvoiceDeclared {
@@ -114,4 +110,46 @@ function buildScopeFields(type: EventType, { tenant, supplierId }: SupplierScope
     supplier_id: supplierId,
     invoice_id: invoice,
   } as const;
+}
+
+/** Converts a declaration to JSON for scripts and other systems, with the property names of the interface. */
+export function declarationDocument(revision: DeclarationRevision) {
+  const { outcome } = revision;
+  return {
+    declaration_id: revision.declarationId,
+    revision: revision.revision,
+    declared_amount: revision.amount.toNumber(),
+    declared_notes: revision.notes,
+    declared_tax_pct: revision.taxPct && revision.taxPct.toNumber(),
+    provider_invoice_number: revision.providerInvoice.number,
+    provider_invoice_date: revision.providerInvoice.date,
+    system_amount: revision.systemAmount.toNumber(),
+    within_tolerance: outcome.withinTolerance,
+    difference: outcome.difference.toNumber(),
+    difference_pct: outcome.differencePct.toNumber(),
+    action: outcome.action,
+    held_for_review: revision.requiresManualReview,
+    tolerance: toTolerance(revision.tolerance),
+    declared_by: revision.declaredBy,
+    declared_at: revision.declaredAt,
+    request_id: revision.requestId,
+  };
+}
+
+/** Returns the state that a declaration caused; null for an imported one, whose record contains the state itself. */
+export function stateDeclared({ declaredBy, outcome }: DeclarationRevision): StateCode | null {
+  return declaredBy === IMPORTER ? null : stateAfter(outcome.action);
+}
+
+export function stateChangeDocument(change: StateChange) {
+  return {
+    from_state: change.from,
+    to_state: change.to,
+    from_system_amount: change.fromSystemAmount && change.fromSystemAmount.toNumber(),
+    to_system_amount: change.toSystemAmount && change.toSystemAmount.toNumber(),
+    changed_by: change.changedBy,
+    reason: change.reason,
+    changed_at: change.changedAt,
+    version: change.version,
+  };
 }

@@ -1,12 +1,39 @@
-import { ALL_ERROR_CODES } from '../domain/error-codes.ts';
+import { ALL_ERROR_CODES, type ErrorCode } from '../domain/errors.ts';
 import { FIELD_DESCRIPTIONS, SPANISH_DESCRIPTIONS } from '../domain/invoice-field-texts.ts';
 import { INVOICE_FIELDS } from '../domain/invoice-fields.ts';
-import type { JsonSchema } from './contract.ts';
-import type { SchemaTexts } from './contract-doc.ts';
-import { emptyMeta, ERROR_ENVELOPES, pageMeta } from './envelopes.ts';
+import type { Contract, JsonSchema, SchemaTexts } from './contract.ts';
 import * as fields from './fields.ts';
+import { count, closedObject, nonEmptyString } from './schemas.ts';
+import { ISO_DATE } from '../domain/iso-date.ts';
 
-/** The names and texts of the schemas that several endpoints share. */
+export const ERROR_ENVELOPES = Object.fromEntries(
+  ALL_ERROR_CODES.map((code) => [code, buildErrorEnvelope(code)]),
+) as Readonly<Record<ErrorCode, JsonSchema>>;
+
+function buildErrorEnvelope(code: ErrorCode): JsonSchema {
+  const details = { type: 'array', minItems: 1, items: fields.propertyFault, description: 'Every invalid property' };
+  return closedObject({
+    success: { const: false },
+    error: closedObject({
+      code: { const: code },
+      message: nonEmptyString('Human-readable text'),
+      ...(code === 'VALIDATION_ERROR' && { details }),
+    }),
+  });
+}
+
+export const pageMeta = closedObject({
+  total: count('Records matching the query after filters, before paging'),
+  limit: count('Page size'),
+  offset: count('Offset applied'),
+});
+
+export const emptyMeta = { type: 'object', maxProperties: 0, description: 'Empty' } as const satisfies JsonSchema;
+
+export function buildSuccessEnvelope({ response, isPaged }: Contract): JsonSchema {
+  return closedObject({ success: { const: true }, data: response, meta: isPaged ? pageMeta : emptyMeta });
+}
+
 export const SHARED_SCHEMAS: SchemaTexts = {
   schemas: {
     InvoiceRow: [fields.invoiceRow, 'An invoice in a list.'],
@@ -27,7 +54,6 @@ export const SHARED_SCHEMAS: SchemaTexts = {
     'Amount, rounded half-up to 6 decimals; 0, or at least 0.0000005':
       'Importe, redondeado a 6 decimales (la mitad, hacia arriba); 0, o como mínimo 0.0000005',
 
-    // Envelopes
     Empty: 'Vacío',
     'Human-readable text': 'Texto legible para personas',
     'Every invalid property': 'Cada propiedad que no es válida',
@@ -40,7 +66,6 @@ export const SHARED_SCHEMAS: SchemaTexts = {
     'Page size': 'Tamaño de la página',
     'Offset applied': 'Desplazamiento aplicado',
 
-    // Invoices
     ...Object.fromEntries(INVOICE_FIELDS.map(({ name }) => [FIELD_DESCRIPTIONS[name], SPANISH_DESCRIPTIONS[name]])),
     'Concept catalog id': 'Id del concepto en el catálogo',
     'Concept description': 'Descripción del concepto',
@@ -49,7 +74,6 @@ export const SHARED_SCHEMAS: SchemaTexts = {
     'Tax percentage applied': 'Porcentaje de impuesto aplicado',
     'Line total': 'Total del concepto',
 
-    // Tolerance and declarations
     'PCT: percentage; ABS: absolute; AMB: both limits must hold; null: none applies':
       'PCT: porcentual; ABS: absoluta; AMB: deben cumplirse ambos límites; null: no se aplica ninguna',
     'Allowed percentage difference': 'Diferencia porcentual permitida',
@@ -77,4 +101,22 @@ export const SHARED_SCHEMAS: SchemaTexts = {
 export function buildErrorName(code: string): string {
   const words = code.replace(/_ERROR$/, '').split('_');
   return [...words, 'ERROR'].map((word) => word.slice(0, 1) + word.slice(1).toLowerCase()).join('');
+}
+
+// Not every language supports named groups in patterns.
+const isoDate = ISO_DATE.source.replaceAll(/\?<\w+>/g, '').replaceAll('(?:', '(');
+
+/**
+ * The patterns that documents contain in place of the custom formats of this service. The service accepts every text
+ * that matches, except a day that does not exist (2026-02-30) and an instant outside the years 0 to 9999.
+ */
+export const FORMAT_PATTERNS: Readonly<Record<string, string>> = {
+  iso8601: isoDate,
+  iso8601OrEmpty: isoDate.replace(/^\^(.*)\$$/, '^($1)?$'),
+};
+
+export function replaceFormat<Schema extends object>(schema: Schema & { readonly format?: string }) {
+  const { format, ...rest } = schema;
+  const pattern = FORMAT_PATTERNS[format ?? ''];
+  return pattern === undefined ? schema : { ...rest, pattern };
 }

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../domain/error-codes.ts';
+import type { ErrorCode } from '../domain/errors.ts';
 import { CONCEPT_DESCRIPTIONS, FIELD_DESCRIPTIONS } from '../domain/invoice-field-texts.ts';
 import { CONCEPT_FIELDS, type FieldSpec, INVOICE_FIELDS, isNumeric, type SchemasOf } from '../domain/invoice-fields.ts';
 import { INVOICE_STATES, STATE_CODES } from '../domain/invoice-states.ts';
@@ -41,7 +41,6 @@ export const invoiceRow = closedObject({
   state_code: oneOf(STATE_CODES, descriptions.state_code),
 });
 
-/** A line item of an invoice. */
 export const concept = closedObject(toSchemas(CONCEPT_FIELDS));
 
 export const tolerance = closedObject({
@@ -56,7 +55,7 @@ export const tolerance = closedObject({
   source: oneOf(TOLERANCE_SOURCES, 'Where the tolerance comes from: the supplier, the tenant, or nowhere'),
 });
 
-const outcomeProperties = {
+export const toleranceOutcome = closedObject({
   within_tolerance: boolean('True if the amount is within tolerance'),
   difference: number('Declared (or submitted) minus system amount'),
   difference_pct: number('Difference as a percentage of the system amount, 4 decimals'),
@@ -66,12 +65,9 @@ const outcomeProperties = {
     TOLERANCE_SOURCES,
     'Where the applied tolerance comes from: the supplier, the tenant, or nowhere',
   ),
-} as const;
+});
 
-/** The result of comparing an amount with the tolerance. */
-export const toleranceOutcome = closedObject(outcomeProperties);
-
-const declarationResultProperties = {
+export const declarationData = closedObject({
   declaration_id: text('Declaration identifier; the same when the invoice is declared again'),
   declared_amount: number('Amount now declared'),
   state_id: {
@@ -80,7 +76,7 @@ const declarationResultProperties = {
     description: `Resulting state: ${STATE_CODES.map((code) => `${INVOICE_STATES[code].id} ${code}`).join(', ')}`,
   },
   tolerance: toleranceOutcome,
-} as const;
+});
 
 export const invoiceListData = closedObject({
   rows: { type: 'array', items: invoiceRow, description: 'The page, newest first' },
@@ -93,19 +89,17 @@ export const invoiceDetailData = closedObject({
   tolerance,
 });
 
-export const declarationData = closedObject(declarationResultProperties);
-
 export const amountCheckData = closedObject({
   invoice_id: text('Invoice checked'),
   system_amount: number('Amount calculated by the system'),
   declared_amount: number('The submitted amount'),
-  ...outcomeProperties,
+  ...toleranceOutcome.properties,
 });
 
 export const declaredItem = closedObject({
   invoice_id: text('Invoice of the item'),
   success: { const: true },
-  ...declarationResultProperties,
+  ...declarationData.properties,
 });
 
 export const propertyFault = closedObject({
@@ -118,7 +112,6 @@ export const propertyFault = closedObject({
   },
 });
 
-/** The error codes that a single batch item can return. */
 const ITEM_ERROR_CODES = ['NOT_FOUND', 'VALIDATION_ERROR', 'INTERNAL_ERROR'] as const satisfies readonly ErrorCode[];
 
 export const failedItem = closedObject({

@@ -1,4 +1,4 @@
-import { type ContractDoc, HEADINGS } from './contract-doc.ts';
+import { type ContractDoc, HEADINGS } from './contract.ts';
 import { invoiceDetailData } from './fields.ts';
 
 export const getInvoiceDoc = {

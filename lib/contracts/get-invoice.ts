@@ -4,10 +4,8 @@ import { invoiceDetailData, invoiceId } from './fields.ts';
 
 const request = { type: 'object', required: ['id'], properties: { id: invoiceId } } as const;
 
-/** The path parameters of a detail. */
 export type GetInvoiceInput = FromSchema<typeof request>;
 
-/** GET /apidev/v1/supplier-portal/invoices/{id} */
 export const getInvoiceContract = {
   name: 'get-invoice',
   method: 'GET',
@@ -17,6 +15,5 @@ export const getInvoiceContract = {
   source: 'path',
   request,
   response: invoiceDetailData,
-  paged: false,
   errors: ['NOT_FOUND'],
 } as const satisfies Contract;

@@ -1,4 +1,4 @@
-import { type ContractDoc, HEADINGS, type RecordedCase, type SampleCalls } from './contract-doc.ts';
+import { type ContractDoc, HEADINGS, type RecordedCase, type SampleCalls } from './contract.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { legacyDispatchContract } from './legacy-dispatch.ts';
 

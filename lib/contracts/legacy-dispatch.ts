@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../domain/error-codes.ts';
+import type { ErrorCode } from '../domain/errors.ts';
 import type { FromSchema } from 'json-schema-to-ts';
 import type { Contract } from './contract.ts';
 import { closedObject, nonEmptyString } from './schemas.ts';
@@ -19,10 +19,8 @@ const request = {
   },
 } as const;
 
-/** The property of every legacy body; the fields of the operation are additional properties. */
 export type LegacyDispatchInput = FromSchema<typeof request>;
 
-/** Builds the schema of `Resultado` for a success or an error code. */
 function buildResultadoSchema<const Codigo extends 'OK' | ErrorCode>(code: Codigo) {
   return closedObject({
     Exito: { const: code === 'OK' },
@@ -35,7 +33,6 @@ export const legacySuccess = buildResultadoSchema('OK');
 
 export const buildLegacyError = (code: ErrorCode) => closedObject({ Resultado: buildResultadoSchema(code) });
 
-/** POST /apidev/legacy/{WSName} */
 export const legacyDispatchContract = {
   name: 'legacy-dispatch',
   method: 'POST',
@@ -46,6 +43,4 @@ export const legacyDispatchContract = {
   request,
   // The data of the operation are additional properties.
   response: { type: 'object', required: ['Resultado'], properties: { Resultado: legacySuccess } },
-  paged: false,
-  errors: [],
 } as const satisfies Contract;

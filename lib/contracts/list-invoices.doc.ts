@@ -1,5 +1,5 @@
 import { LIMITS } from '../domain/limits.ts';
-import { type ContractDoc, HEADINGS } from './contract-doc.ts';
+import { type ContractDoc, HEADINGS } from './contract.ts';
 import { invoiceListData } from './fields.ts';
 import { listInvoicesContract } from './list-invoices.ts';
 

@@ -37,10 +37,8 @@ const request = {
   },
 } as const;
 
-/** The query of a list; null counts as not sent. */
 export type ListInvoicesInput = FromSchema<typeof request, { keepDefaultedPropertiesOptional: true }>;
 
-/** GET /apidev/v1/supplier-portal/invoices */
 export const listInvoicesContract = {
   name: 'list-invoices',
   method: 'GET',
@@ -50,6 +48,6 @@ export const listInvoicesContract = {
   source: 'query',
   request,
   response: invoiceListData,
-  paged: true,
+  isPaged: true,
   errors: ['INVALID_DATE_RANGE'],
 } as const satisfies Contract;

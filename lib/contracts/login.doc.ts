@@ -1,5 +1,5 @@
 import { LIMITS } from '../domain/limits.ts';
-import { type ContractDoc, HEADINGS } from './contract-doc.ts';
+import { type ContractDoc, HEADINGS } from './contract.ts';
 import { loginContract } from './login.ts';
 
 export const loginDoc = {

@@ -20,7 +20,6 @@ const request = {
 
 export type LoginInput = FromSchema<typeof request>;
 
-/** POST /apidev/v1/login */
 export const loginContract = {
   name: 'login',
   method: 'POST',
@@ -32,6 +31,4 @@ export const loginContract = {
   // The body is parsed before its sender is authenticated.
   maxBodyBytes: LIMITS.loginBodyBytes,
   response: closedObject({ authorization: nonEmptyString('Access token (JWT)') }),
-  paged: false,
-  errors: [],
 } as const satisfies Contract;

@@ -8,7 +8,6 @@ export const boolean = (description: string) => ({ type: 'boolean', description 
 export const textOrNull = (description: string) => ({ type: ['string', 'null'], description }) as const;
 export const numberOrNull = (description: string) => ({ type: ['number', 'null'], description }) as const;
 
-/** Builds the schema of an enumeration of texts. */
 export const oneOf = <const Texts extends readonly string[]>(texts: Texts, description: string) =>
   ({ type: 'string', enum: texts, description }) as const;
 

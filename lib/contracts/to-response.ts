@@ -42,18 +42,16 @@ export function toInvoiceDetail(invoice: Invoice, tolerance: Tolerance): FromSch
   return { ...toInvoiceRow(invoice), concepts: invoice.concepts.map(toConcept), tolerance: toTolerance(tolerance) };
 }
 
-/** Converts a tolerance to the object in list and detail. */
 export function toTolerance(tolerance: Tolerance): InvoiceListData['tolerance'] {
   return {
     mode: tolerance.mode,
-    tolerance_pct: toNumber(tolerance.pct),
-    tolerance_abs: toNumber(tolerance.abs),
+    tolerance_pct: tolerance.pct && tolerance.pct.toNumber(),
+    tolerance_abs: tolerance.abs && tolerance.abs.toNumber(),
     auto_approve: tolerance.autoApprove,
     source: tolerance.source,
   };
 }
 
-/** Builds `data` of declare, which is also part of a successful batch item. */
 export function toDeclarationResult({ declaration, outcome, state }: Declared): FromSchema<typeof declarationData> {
   return {
     declaration_id: declaration.declarationId,
@@ -86,7 +84,6 @@ export function toBatchResult(invoiceId: string, result: DeclarationResult, lang
     : { invoice_id: invoiceId, success: false, error: toErrorObject(result.error, language) };
 }
 
-/** Builds `data` of validate. */
 export function toAmountCheck(
   { invoiceId, systemAmount }: Invoice,
   declaredAmount: Decimal,
@@ -120,8 +117,4 @@ function toConcept(concept: Concept): FromSchema<typeof invoiceDetailData>['conc
     tax_pct: concept.taxPct.toNumber(),
     total: concept.total.toNumber(),
   };
-}
-
-function toNumber(value: Decimal | null): number | null {
-  return value && value.toNumber();
 }

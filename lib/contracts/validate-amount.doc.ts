@@ -1,4 +1,4 @@
-import type { ContractDoc } from './contract-doc.ts';
+import type { ContractDoc } from './contract.ts';
 import { REJECTED_AMOUNTS } from './declare-invoice.doc.ts';
 import { amountCheckData } from './fields.ts';
 import { validateAmountContract } from './validate-amount.ts';

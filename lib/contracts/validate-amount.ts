@@ -10,7 +10,6 @@ const request = {
 
 export type ValidateAmountInput = FromSchema<typeof request>;
 
-/** POST /apidev/v1/supplier-portal/invoices/validate */
 export const validateAmountContract = {
   name: 'validate-amount',
   method: 'POST',
@@ -20,6 +19,5 @@ export const validateAmountContract = {
   source: 'body',
   request,
   response: amountCheckData,
-  paged: false,
   errors: ['NOT_FOUND'],
 } as const satisfies Contract;

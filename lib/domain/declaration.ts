@@ -15,7 +15,6 @@ export interface DeclarationRequest {
   readonly taxPct?: number | undefined;
 }
 
-/** One immutable entry of an invoice's declaration history. */
 export interface DeclarationRevision extends CurrentDeclaration {
   readonly invoiceId: string;
   readonly providerInvoice: ProviderInvoice;
@@ -32,7 +31,6 @@ export interface DeclarationRevision extends CurrentDeclaration {
 /** The author, in the histories, of declarations and changes of state that came with an import. */
 export const IMPORTER = 'import';
 
-/** The author, the time and the tolerance of a declaration. */
 export interface DeclarationContext {
   readonly tolerance: Tolerance;
   readonly userId: string;
@@ -41,7 +39,6 @@ export interface DeclarationContext {
   readonly newDeclarationId: () => string;
 }
 
-/** An invoice after a declaration, with the declaration and its outcome. */
 export interface DeclaredInvoice {
   readonly invoice: Invoice;
   readonly declaration: CurrentDeclaration;
@@ -50,7 +47,6 @@ export interface DeclaredInvoice {
   readonly revision: DeclarationRevision | null;
 }
 
-/** The result of one declaration; a declaration that changes nothing has the stored values. */
 export type DeclarationResult =
   | ({ readonly kind: 'declared'; readonly state: StateCode } & Pick<DeclaredInvoice, 'declaration' | 'outcome'>)
   | { readonly kind: 'rejected'; readonly error: ServiceError };
@@ -67,7 +63,6 @@ export function evaluateDeclaration(invoice: Invoice, amount: Decimal, tolerance
   return isReviewRequired(invoice) ? { ...outcome, action: 'REVIEW' } : outcome;
 }
 
-/** Applies a declaration to an invoice; throws VALIDATION_ERROR for a settled one. */
 export function declareAmount(
   invoice: Invoice,
   request: DeclarationRequest,

@@ -6,7 +6,6 @@ export interface RecordField {
   readonly name: string;
   /** The kind of its values. A `start-date` or `end-date` of a file is stored as the first or last instant of a day. */
   readonly kind: string;
-  /** The values of a `choice`. */
   readonly choices?: readonly string[];
   /** True if the field can be absent; a file removes it with null. */
   readonly isOptional?: true;
@@ -54,7 +53,6 @@ export const ENTITY_FIELDS = {
     { name: 'license_active', kind: 'flag' },
     { name: 'expires_at', kind: 'end-date', isOptional: true },
     { name: 'tokens_from', kind: 'time', isOptional: true, writer: 'service' },
-    // The push-notification player ids.
     { name: 'player_ids', kind: 'texts', isOptional: true, writer: 'login' },
   ],
   api_key: [
@@ -125,7 +123,6 @@ export type DirectoryRecord<Kind extends RecordKind, Numeric = Decimal> = Values
   undefined
 >;
 
-/** A configured tolerance in a record. */
 export type ToleranceRecord<Numeric = Decimal> = ValuesOf<(typeof TOLERANCE_FIELDS)[number], Numeric, undefined>;
 
 export type FileValue<Kind extends EntityKind> = ValuesOf<

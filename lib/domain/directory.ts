@@ -12,14 +12,12 @@ export type AccessKind = keyof typeof PERMISSIONS;
 /** The one integration scope that opens this service. */
 export const API_KEY_SCOPE = 'SUPPLIER_PORTAL';
 
-/** Converts the tolerance of a record; null if it has none. */
 export function toToleranceConfig(record: ToleranceRecord | undefined): ToleranceConfig | null {
   if (!record) return null;
   const { mode, tolerance_pct: pct = null, tolerance_abs: abs = null, auto_approve: autoApprove } = record;
   return { mode, pct, abs, autoApprove };
 }
 
-/** Converts a tolerance to that of a record; undefined if it is null. */
 export function toToleranceRecord(config: ToleranceConfig | null): ToleranceRecord | undefined {
   if (!config) return undefined;
   const { mode, pct, abs, autoApprove } = config;
@@ -71,17 +69,7 @@ export const toEntity = {
   }),
 } as const satisfies { readonly [Kind in EntityKind | 'login']: (record: DirectoryRecord<Kind>) => object };
 
-/** An entity, as requests use it. */
 export type Entity<Kind extends keyof typeof toEntity> = Readonly<ReturnType<(typeof toEntity)[Kind]>>;
-
-/** A tenant, with the tolerance of its suppliers that have none of their own. */
-export type Tenant = Entity<'tenant'>;
-
-/** A company; while it is suspended none of its users and keys works. */
-export type Company = Entity<'company'>;
-
-/** A supplier (prestador), the owner of invoices. */
-export type Supplier = Entity<'supplier'>;
 
 /** A user; `expiresAt` is ISO 8601. `tokensNotBeforeMs` is its cutoff, see Session. */
 export type User = Entity<'user'>;
@@ -103,11 +91,11 @@ export interface LoginAccount {
 
 /** Everything that decides whether a request may pass, read at one moment; null: no such record. */
 export interface AccessSnapshot {
-  readonly tenant: Tenant | null;
+  readonly tenant: Entity<'tenant'> | null;
   readonly apiKey: ApiKey | null;
-  readonly keyCompany: Company | null;
+  readonly keyCompany: Entity<'company'> | null;
   readonly user: User | null;
-  readonly userCompany: Company | null;
-  readonly supplier: Supplier | null;
-  readonly supplierCompany: Company | null;
+  readonly userCompany: Entity<'company'> | null;
+  readonly supplier: Entity<'supplier'> | null;
+  readonly supplierCompany: Entity<'company'> | null;
 }

@@ -1,8 +1,39 @@
-import type { ErrorCode } from './error-codes.ts';
 import type { Text } from './language.ts';
 import * as texts from './texts.ts';
 
-/** One invalid property, with a message for each constraint that it violates. */
+interface ErrorCodeRow {
+  readonly status: number;
+  /** True if the same request can succeed later without a change. Legacy clients get such an error with its status. */
+  readonly isRetryable: boolean;
+  /** Operations that return the code: all, those of a supplier, those with a token, or those whose contract names it. */
+  readonly scope: 'all' | 'supplier' | 'token' | 'contract';
+  readonly metric: 'ClientErrors' | 'RateLimited' | 'InternalErrors' | 'ServiceUnavailable';
+}
+
+const clientError = { isRetryable: false, metric: 'ClientErrors' } as const;
+
+/** Every error code of the interface. Its text is where the error is thrown; its legacy text is in `lib/legacy`. */
+export const ERROR_CODES = {
+  VALIDATION_ERROR: { status: 400, scope: 'all', ...clientError },
+  INVALID_DATE_RANGE: { status: 400, scope: 'contract', ...clientError },
+  UNAUTHORIZED: { status: 401, scope: 'all', ...clientError },
+  TOKEN_EXPIRED: { status: 401, scope: 'token', ...clientError },
+  FORBIDDEN: { status: 403, scope: 'supplier', ...clientError },
+  COMPANY_SUSPENDED: { status: 403, scope: 'all', ...clientError },
+  NOT_FOUND: { status: 404, scope: 'contract', ...clientError },
+  RATE_LIMITED: { status: 429, isRetryable: true, scope: 'all', metric: 'RateLimited' },
+  INTERNAL_ERROR: { status: 500, isRetryable: true, scope: 'all', metric: 'InternalErrors' },
+  SERVICE_UNAVAILABLE: { status: 503, isRetryable: true, scope: 'all', metric: 'ServiceUnavailable' },
+} as const satisfies Readonly<Record<string, ErrorCodeRow>>;
+
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+export const ALL_ERROR_CODES = Object.keys(ERROR_CODES) as readonly ErrorCode[];
+
+export function codesIn(...scopes: ErrorCodeRow['scope'][]): readonly ErrorCode[] {
+  return ALL_ERROR_CODES.filter((code) => scopes.includes(ERROR_CODES[code].scope));
+}
+
 export interface PropertyFault {
   readonly property: string;
   readonly constraints: Readonly<Record<string, Text>>;
@@ -57,7 +88,6 @@ export class WriteRejectedError extends Error {
   }
 }
 
-/** Creates a VALIDATION_ERROR that names every invalid property. */
 export function validationError(details: readonly PropertyFault[]): ServiceError {
   const properties = details.map(({ property }) => property).join(', ');
   return new ServiceError('VALIDATION_ERROR', texts.invalidRequest(properties), { details });

@@ -2,7 +2,6 @@ import type { Decimal } from './money.ts';
 
 type NumericKind = 'amount' | 'signed-amount' | 'percentage';
 
-/** The specification of a field, from which the code derives its handling. */
 export interface FieldSpec {
   readonly name: string;
   readonly kind: NumericKind | 'id' | 'text' | 'date' | 'web-address' | 'state';
@@ -16,7 +15,6 @@ export interface FieldSpec {
   readonly property?: string;
 }
 
-/** The fields of an invoice in a list, in the order of the interface. Their texts are in invoice-field-texts.ts. */
 export const INVOICE_FIELDS = [
   { name: 'invoice_id', kind: 'id' },
   { name: 'invoice_date', kind: 'date', isNullable: true, property: 'invoiceDate' },
@@ -67,10 +65,8 @@ export type SchemasOf<Spec extends FieldSpec, Numeric = 'number'> = {
 
 type JsonType<F extends FieldSpec, Type> = F extends { isNullable: true } ? readonly [Type, 'null'] : Type;
 
-/** The properties of an invoice that are stored and returned as an import writes them. */
 export type ImportedProperties = PropertiesOf<InvoiceSpec>;
 
-/** The fields that are these properties. */
 export const IMPORTED_FIELDS = INVOICE_FIELDS.filter((spec) => 'property' in spec);
 
 export function isNumeric(kind: FieldSpec['kind'] | undefined): kind is NumericKind {

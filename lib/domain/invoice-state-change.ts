@@ -13,7 +13,6 @@ export interface StateChange {
   readonly to: StateCode;
   /** The system amount before the change; null if the change left the amount as it was. */
   readonly fromSystemAmount: Decimal | null;
-  /** The system amount after the change; null if the change left the amount as it was. */
   readonly toSystemAmount: Decimal | null;
   readonly changedBy: string;
   readonly reason: string | null;
@@ -28,7 +27,6 @@ export function changeTextFault(text: string): string | null {
   return text.length > MAX_TEXT ? `must have at most ${MAX_TEXT} characters` : null;
 }
 
-/** The author, the time and the reason of a change of state. */
 export interface StateChangeContext {
   readonly changedBy: string;
   readonly reason: string | null;

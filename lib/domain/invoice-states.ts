@@ -1,6 +1,5 @@
 import type { Action } from './tolerance.ts';
 
-/** The states of an invoice by state_code, with state_id and state_name. */
 export const INVOICE_STATES = {
   PEN: { id: 1, name: 'Pendiente' },
   ENV: { id: 2, name: 'Enviada' },
@@ -13,10 +12,8 @@ export const INVOICE_STATES = {
 
 export type StateCode = keyof typeof INVOICE_STATES;
 
-/** The codes of all states, in the order of their ids. */
 export const STATE_CODES = Object.keys(INVOICE_STATES) as StateCode[];
 
-/** Returns the state of an invoice after a declaration with this action. */
 export function stateAfter(action: Action): StateCode {
   return action === 'AUTO_APPROVE' ? 'APR' : 'REV';
 }
@@ -34,7 +31,6 @@ export function canTransition(from: StateCode, to: StateCode): boolean {
   return from !== 'LIQ' || to === 'LIQ';
 }
 
-/** True if an amount can be declared in this state: in every state but LIQ (settled). */
 export function isDeclarable(state: StateCode): boolean {
   return state !== 'LIQ';
 }

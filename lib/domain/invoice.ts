@@ -3,7 +3,6 @@ import type { StateCode } from './invoice-states.ts';
 import type { Decimal } from './money.ts';
 import type { OutcomeSnapshot } from './tolerance.ts';
 
-/** The current declaration of an invoice; the first revision is 1. */
 export interface CurrentDeclaration {
   readonly declarationId: string;
   readonly revision: number;
@@ -12,7 +11,6 @@ export interface CurrentDeclaration {
   readonly taxPct: Decimal | null;
 }
 
-/** The supplier's own invoice for the service, declared or imported; null where it is not known. */
 export interface ProviderInvoice {
   readonly number: string | null;
   readonly date: string | null;

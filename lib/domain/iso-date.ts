@@ -43,7 +43,6 @@ function parseDay(day: string): number | null {
   return new Date(epochMs).toISOString().startsWith(day) ? epochMs : null;
 }
 
-/** True for the text of an ISO 8601 date or date-time that exists. */
 export function isIsoDate(text: string): boolean {
   return parseIsoDate(text) !== null;
 }

@@ -1,4 +1,3 @@
-/** The languages of the service's texts; English is the default. */
 export const LANGUAGES = ['en', 'es'] as const;
 
 export type Language = (typeof LANGUAGES)[number];

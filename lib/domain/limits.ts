@@ -3,7 +3,6 @@
  * documents and guides derive from this table: after a change, run `npm run generate` and `npm run openapi`.
  */
 export const LIMITS = {
-  /** The longest range of a list. */
   rangeDays: 93,
   pageDefault: 25,
   pageMax: 100,
@@ -18,9 +17,7 @@ export const LIMITS = {
   playerIdLength: 200,
   bodyBytes: 1_048_576,
   loginBodyBytes: 16_384,
-  /** Names and values of a JSON body. */
   bodyValues: 10_000,
-  /** Requests of a user in any window. */
   reads: 30,
   writes: 10,
   windowSeconds: 60,

@@ -2,9 +2,7 @@ import type { DateRange } from './date-range.ts';
 import type { InvoiceField } from './invoice-fields.ts';
 import type { InvoiceRow } from './invoice.ts';
 import type { StateCode } from './invoice-states.ts';
-
-/** The most digits that an invoice id has. */
-export const ID_DIGITS = 20;
+import { LIMITS } from './limits.ts';
 
 /** The entry of an invoice in lists and searches: `position` orders it, and searches look in the folded `text`. */
 export interface ListEntry {
@@ -19,7 +17,7 @@ export function listEntryOf(invoice: InvoiceRow & { readonly sortDate: string })
 
 /** Builds the position of an invoice in a list: date, then id. Positions are unique and sort as texts, oldest first. */
 export function positionOf({ sortDate, invoiceId }: { readonly sortDate: string; readonly invoiceId: string }): string {
-  const position = `${sortDate}#${invoiceId.padStart(ID_DIGITS, '0')}`;
+  const position = `${sortDate}#${invoiceId.padStart(LIMITS.idDigits, '0')}`;
   // 7 and 007 are two invoices.
   return invoiceId.startsWith('0') ? `${position}#${invoiceId}` : position;
 }
@@ -35,7 +33,6 @@ export function positionsBetween({ startMs, endMs }: DateRange): { first: string
   return { first: `${new Date(startMs).toISOString()}#`, last: `${new Date(endMs).toISOString()}$` };
 }
 
-/** Returns the month (yyyy-mm) of a sort date or a position. */
 export function monthOf(date: string): string {
   return date.slice(0, 7);
 }

@@ -1,9 +1,7 @@
 import { Big } from 'big.js';
 
-/** An exact decimal number. */
 export type Decimal = Big;
 
-/** Converts a JSON number or a decimal text to a Decimal. */
 export function decimal(value: number | string): Decimal {
   return new Big(value);
 }
@@ -28,7 +26,6 @@ export function normaliseDecimal(amount: number | string): Decimal {
   return roundHalfUp(decimal(amount), KEPT_DECIMALS);
 }
 
-/** Computes declared minus system amount, exactly. */
 export function differenceOf(declared: Decimal, system: Decimal): Decimal {
   return declared.minus(system);
 }
@@ -42,11 +39,9 @@ export function percentageRatio(difference: Decimal, system: Decimal): { numerat
   return { numerator: decimal(difference.eq(0) ? 0 : 100), denominator: decimal(1) };
 }
 
-const PERCENTAGE_DECIMALS = 4;
-
 // A separate constructor, because big.js keeps the precision of quotients in the constructor.
 const Percentage = Big();
-Percentage.DP = PERCENTAGE_DECIMALS;
+Percentage.DP = 4;
 Percentage.RM = Big.roundHalfUp;
 
 /** Computes the difference as a percentage of the system amount, rounded half-up to 4 decimals for display. */

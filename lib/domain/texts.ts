@@ -60,10 +60,7 @@ export const endInvalid: Text = {
   en: 'enddate is not a valid ISO 8601 date.',
   es: 'enddate no es una fecha ISO 8601 válida.',
 };
-export const endBeforeStart: Text = {
-  en: 'enddate is before startdate.',
-  es: 'enddate es anterior a startdate.',
-};
+export const endBeforeStart: Text = { en: 'enddate is before startdate.', es: 'enddate es anterior a startdate.' };
 export const rangeTooLong = (days: number): Text => ({
   en: `The range may not exceed ${days} days.`,
   es: `El rango no puede superar los ${days} días.`,

@@ -1,10 +1,9 @@
-import { decimal, type Decimal, differenceOf, differencePct, percentageRatio } from './money.ts';
+import { type Decimal, differenceOf, differencePct, percentageRatio } from './money.ts';
 
 /** The limit of a tolerance is a percentage (PCT), an absolute amount (ABS), or both (AMB, "ambos"). */
 export const TOLERANCE_MODES = ['PCT', 'ABS', 'AMB'] as const;
 export type ToleranceMode = (typeof TOLERANCE_MODES)[number];
 
-/** The configuration that a tolerance was taken from. */
 export const TOLERANCE_SOURCES = ['proveedor', 'global', 'ninguna'] as const;
 export type ToleranceSource = (typeof TOLERANCE_SOURCES)[number];
 
@@ -16,7 +15,6 @@ export interface ToleranceConfig {
   readonly autoApprove: boolean;
 }
 
-/** The tolerance that applies to a supplier. */
 export interface Tolerance extends Omit<ToleranceConfig, 'mode'> {
   readonly mode: ToleranceMode | null;
   readonly source: ToleranceSource;
@@ -43,14 +41,12 @@ export type OutcomeSnapshot = Pick<ToleranceOutcome, 'withinTolerance' | 'differ
 
 const NONE: Tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' };
 
-/** Returns the tolerance of the supplier, else that of the tenant, else none. */
 export function effectiveTolerance(supplier: ToleranceConfig | null, tenant: ToleranceConfig | null): Tolerance {
   if (supplier) return { ...supplier, source: 'proveedor' };
   if (tenant) return { ...tenant, source: 'global' };
   return NONE;
 }
 
-/** Returns the first limit that the mode requires and that is not set, or null if none is missing. */
 export function findMissingLimit(
   mode: ToleranceMode,
   pct: Decimal | number | null | undefined,
@@ -61,7 +57,6 @@ export function findMissingLimit(
   return null;
 }
 
-/** Compares a declared amount with the system amount under a tolerance. */
 export function evaluateTolerance(declared: Decimal, system: Decimal, tolerance: Tolerance): ToleranceOutcome {
   const difference = differenceOf(declared, system);
   const withinTolerance = isWithin(difference, system, tolerance);
@@ -88,24 +83,10 @@ export function isSameOutcome(one: OutcomeSnapshot | null, other: OutcomeSnapsho
 }
 
 function isWithin(difference: Decimal, system: Decimal, { mode, pct, abs }: Tolerance): boolean {
-  switch (mode) {
-    case 'PCT':
-      return isWithinPct(difference, system, pct);
-    case 'ABS':
-      return isWithinAbs(difference, abs);
-    case 'AMB':
-      return isWithinPct(difference, system, pct) && isWithinAbs(difference, abs);
-    case null:
-      return difference.eq(0);
-  }
-}
-
-// Cross-multiplied, because a quotient would have to be rounded before it could be compared.
-function isWithinPct(difference: Decimal, system: Decimal, limit: Decimal | null): boolean {
+  if (mode === null) return difference.eq(0);
+  // Cross-multiplied, because a quotient would have to be rounded before it could be compared.
   const { numerator, denominator } = percentageRatio(difference, system);
-  return numerator.abs().lte(denominator.abs().times(limit ?? decimal(0)));
-}
-
-function isWithinAbs(difference: Decimal, limit: Decimal | null): boolean {
-  return difference.abs().lte(limit ?? decimal(0));
+  const isWithinPct = mode === 'ABS' || numerator.abs().lte(denominator.abs().times(pct ?? 0));
+  const isWithinAbs = mode === 'PCT' || difference.abs().lte(abs ?? 0);
+  return isWithinPct && isWithinAbs;
 }

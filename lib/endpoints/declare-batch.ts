@@ -41,7 +41,6 @@ export function declareBatch(store: DeclarationStore, readItem: ReadItem): Endpo
   };
 }
 
-/** Names the properties of an error by their paths in the request. */
 function withItemPath(error: ServiceError, index: number): ServiceError {
   if (!error.details) return error;
   return validationError(

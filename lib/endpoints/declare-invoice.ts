@@ -24,7 +24,6 @@ export function declareInvoice(store: DeclarationStore): PrefetchingEndpoint<Dec
   };
 }
 
-/** Builds the context of a declaration: its author, time and tolerance. */
 export function declarationContext(request: SupplierRequest<unknown>): DeclarationContext {
   const { caller, requestId, receivedAt: now } = request;
   const { tolerance, userId } = caller;

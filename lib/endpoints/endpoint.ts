@@ -4,16 +4,13 @@ import type { SupplierScope } from '../domain/invoice.ts';
 import type { Language } from '../domain/language.ts';
 import type { Logger } from '../runtime/logger.ts';
 
-/** The properties of a request that every endpoint can use. */
 export interface EndpointRequest {
   readonly requestId: string;
   readonly receivedAt: Date;
   readonly logger: Logger;
-  /** The language of messages that the caller prefers. */
   readonly language: Language;
 }
 
-/** A request of an authorised caller, with its valid input. */
 export type SupplierRequest<Input> = EndpointRequest & { readonly caller: Caller; readonly input: Input };
 
 /** The result of an endpoint; a list has `meta`, and a batch has in `itemErrors` the error of each item, or null. */

@@ -6,15 +6,9 @@ import { ServiceError } from '../domain/errors.ts';
 import type { ValidCredentials } from '../access/verify-credentials.ts';
 import type { EndpointRequest, Success } from './endpoint.ts';
 
-/** Valid credentials, whose success is not recorded yet. */
-export interface LoginCredentials extends Omit<ValidCredentials, 'recordSuccess'> {
-  readonly recordSuccess: () => Promise<void>;
-}
-
-/** A request with valid credentials and its valid input. */
 export interface LoginRequest extends EndpointRequest {
   readonly input: LoginInput;
-  readonly credentials: LoginCredentials;
+  readonly credentials: Omit<ValidCredentials, 'recordSuccess'> & { readonly recordSuccess: () => Promise<void> };
 }
 
 export interface LoginPorts {
@@ -29,41 +23,26 @@ const MAX_PLAYER_IDS = 10;
 /** Issues a token for valid credentials; throws UNAUTHORIZED or COMPANY_SUSPENDED if the user is not active. */
 export function login(ports: LoginPorts): (request: LoginRequest) => Promise<Success> {
   return async (request) => {
-    const { credentials, input, receivedAt } = request;
+    const { credentials, input, logger, receivedAt } = request;
+    const { snapshot, tenant, user, tokensNotBeforeMs } = credentials;
+    const issueToken = async () => {
+      requireActiveUser(snapshot, receivedAt);
+      return ports.signToken({ ...user, tenant, tokensNotBeforeMs }, receivedAt);
+    };
     // The guards record the success before a rejection of the user is thrown: the password was valid.
-    const [issued] = await Promise.all([
-      issueToken(ports, credentials, receivedAt).catch(returnRejection),
-      credentials.recordSuccess(),
-    ]);
+    const [issued] = await Promise.all([issueToken().catch(returnRejection), credentials.recordSuccess()]);
     if (issued instanceof ServiceError) throw issued;
-    if (input.playerid) await storePlayerId(ports, request, input.playerid);
+    if (input.playerid) {
+      // The login succeeds also if this fails.
+      await ports.directory.addPlayerId(tenant, user, input.playerid, MAX_PLAYER_IDS).catch((error: unknown) => {
+        logger.warn('The player id could not be stored.', { error });
+      });
+    }
     return { data: { authorization: issued } };
   };
-}
-
-async function issueToken(
-  { signToken }: LoginPorts,
-  { snapshot, tenant, user, tokensNotBeforeMs }: LoginCredentials,
-  now: Date,
-): Promise<string> {
-  requireActiveUser(snapshot, now);
-  return signToken({ ...user, tenant, tokensNotBeforeMs }, now);
 }
 
 function returnRejection(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   throw error;
-}
-
-/** Stores the player id; the login succeeds also if this fails. */
-async function storePlayerId(
-  { directory }: LoginPorts,
-  { credentials: { tenant, user }, logger }: LoginRequest,
-  playerId: string,
-): Promise<void> {
-  try {
-    await directory.addPlayerId(tenant, user, playerId, MAX_PLAYER_IDS);
-  } catch (error) {
-    logger.warn('The player id could not be stored.', { error });
-  }
 }

@@ -7,7 +7,6 @@ import { normaliseDecimal } from '../domain/money.ts';
 import type { PrefetchingEndpoint } from './endpoint.ts';
 import type { InvoiceReader } from './get-invoice.ts';
 
-/** Checks an amount against the caller's tolerance without saving it; throws the errors of declaring it. */
 export function validateAmount(invoices: InvoiceReader): PrefetchingEndpoint<ValidateAmountInput, Invoice | null> {
   return {
     canPrefetch: () => true,

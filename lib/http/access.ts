@@ -1,23 +1,129 @@
 import * as rules from '../access/access-rules.ts';
+import { PORTAL_POLICIES } from '../access/policies.ts';
+import type { Session } from '../access/access-rules.ts';
+import type { RateDecision, SlidingWindow } from '../access/sliding-window.ts';
+import type { VerifiedToken, VerifyToken } from '../access/tokens.ts';
+import type { CredentialPorts } from '../access/verify-credentials.ts';
+import { uuid } from '../contracts/formats.ts';
 import type { AccessKind, AccessSnapshot, UserReference } from '../domain/directory.ts';
-import { ServiceError } from '../domain/errors.ts';
-import type { Session } from '../access/sessions.ts';
-import { tooManyRequests } from '../domain/texts.ts';
-import { addToState, type PortalMiddleware } from './chain.ts';
-import type { RequestState } from './request-state.ts';
+import { orServiceUnavailable, ServiceError } from '../domain/errors.ts';
+import * as texts from '../domain/texts.ts';
+import type { PrefetchingEndpoint } from '../endpoints/endpoint.ts';
+import { addToState, type After, type PortalMiddleware, type RequestState, type WithCaller } from './chain.ts';
+import { headerOf } from './headers.ts';
+import type { Parsed } from './input.ts';
 
-export type LimitDecision =
-  { readonly kind: 'allowed' } | { readonly kind: 'refused'; readonly retryAfterSeconds: number };
+const DOMAIN = /^[a-z0-9.-]{1,253}$/;
 
-/** The data on which `checkAccess` decides, besides the credentials. */
+/** Requires the tenant header to name a domain, in any case; whether there is such a tenant is checked later. */
+export function tenant(): PortalMiddleware<RequestState & After<'unexpectedErrors'>, { readonly tenant: string }> {
+  return addToState(({ event }) => {
+    const name = headerOf(event, 'tenant')?.toLowerCase();
+    if (!name) throw new ServiceError('UNAUTHORIZED', texts.tenantRequired);
+    if (!DOMAIN.test(name)) throw new ServiceError('UNAUTHORIZED', texts.tenantInvalid);
+    return { tenant: name };
+  });
+}
+
+/** The user and the session of the token, and the hash of an API key that is not yet verified. */
+interface Authenticated extends VerifiedToken {
+  readonly apiKeyHash: string;
+}
+
+/**
+ * Requires a valid access token (JWT) of the request's tenant, and a text that can be an API key: without both
+ * credentials, a request does not count against the rate limit of the user.
+ */
+export function jwt(verify: VerifyToken): PortalMiddleware<RequestState & { readonly tenant: string }, Authenticated> {
+  return addToState(async ({ event }) => {
+    const { tenant: name, receivedAt } = event.state;
+    const verified = await verify(headerOf(event, 'authorization'), name, receivedAt);
+    // The log line names the user, also if the API key is missing.
+    event.state.identity = verified.identity;
+    const apiKey = headerOf(event, 'x-api-key') ?? '';
+    if (!uuid.test(apiKey)) throw new ServiceError('UNAUTHORIZED', texts.keyInvalid);
+    return { ...verified, apiKeyHash: rules.hashApiKey(apiKey) };
+  });
+}
+
+export type RequestLimiter = Pick<SlidingWindow, 'count'>;
+
+export interface LoadPorts extends Pick<CredentialPorts, 'directory'> {
+  readonly limiter: SlidingWindow;
+}
+
 export interface Access {
   readonly accessKind: AccessKind;
   readonly snapshot: AccessSnapshot;
-  readonly limit: LimitDecision;
+  /** Without the `status` of a decision if the limiter could not be reached. */
+  readonly limit: RateDecision | { readonly kind: 'allowed' };
 }
 
-export interface WithCaller {
-  readonly caller: rules.Caller;
+interface Prefetched<Found> {
+  readonly prefetch: { readonly supplierId: string; readonly found: Promise<Found> } | null;
+}
+
+/**
+ * Reads the access snapshot, counts the request, and starts the read of the endpoint, in one round trip. The endpoint
+ * reads the data of the supplier in the token; its result is used only if the snapshot has the same supplier. It does
+ * not start for an invalid input, for a request that is certainly over its limit, or if it could be expensive.
+ */
+export function load<Input, Found>(
+  accessKind: AccessKind,
+  { directory, limiter }: LoadPorts,
+  endpoint?: Pick<PrefetchingEndpoint<Input, Found>, 'canPrefetch' | 'read'>,
+): PortalMiddleware<RequestState & Authenticated & Parsed<Input>, Access & Prefetched<Found>> {
+  return addToState(async ({ event: { state } }) => {
+    const { identity, session, apiKeyHash, parsed, receivedAt } = state;
+    const { tenant: name, supplierId } = identity;
+    const subject = rateLimitSubject(identity, session);
+    const isFull = limiter.isKnownFull(subject, PORTAL_POLICIES[accessKind], receivedAt);
+    const prefetch =
+      endpoint && supplierId !== null && 'input' in parsed && endpoint.canPrefetch(parsed.input) && !isFull
+        ? { supplierId, found: endpoint.read({ tenant: name, supplierId }, parsed.input) }
+        : null;
+    // If the request is rejected, nothing awaits this promise. Without the catch, a failed read would be an unhandled
+    // rejection.
+    prefetch?.found.catch(() => undefined);
+
+    const snapshotRead = orServiceUnavailable(directory.readSnapshot(identity, apiKeyHash));
+    // Both are awaited, so that the response to a failed read has the rate headers too.
+    const [[snapshot], limit] = await Promise.all([
+      Promise.allSettled([snapshotRead]),
+      countRequest(limiter, accessKind, subject, state),
+    ]);
+    if (snapshot.status === 'rejected') throw snapshot.reason as Error;
+    return { accessKind, snapshot: snapshot.value, limit, prefetch };
+  });
+}
+
+/**
+ * Returns the subject of the counter of a user's requests, such as `demo.example#77`. After an end of sessions it has
+ * the cutoff too: requests with a token that is revoked then do not use up the limit of the sessions that are open.
+ */
+export function rateLimitSubject(
+  { tenant: name, userId }: UserReference,
+  { tokensNotBeforeMs }: Pick<Session, 'tokensNotBeforeMs'>,
+): string {
+  return tokensNotBeforeMs ? `${name}#${userId}#${tokensNotBeforeMs}` : `${name}#${userId}`;
+}
+
+export async function countRequest(
+  limiter: RequestLimiter,
+  accessKind: AccessKind,
+  subject: string,
+  state: RequestState,
+): Promise<Access['limit']> {
+  try {
+    const decision = await limiter.count(subject, PORTAL_POLICIES[accessKind], state.receivedAt);
+    state.rate = decision.status;
+    return decision;
+  } catch (error) {
+    // The request is accepted without its counter: the limit protects the service, not the data.
+    state.limiterUnavailable = true;
+    state.logger.warn('The rate limiter could not be reached.', { error });
+    return { kind: 'allowed' };
+  }
 }
 
 /** The user of a request; `session` is null on the legacy route, where each request has its password. */
@@ -39,8 +145,22 @@ export function checkAccess(): PortalMiddleware<RequestState & Identified & Acce
     if (session) rules.requireOpenSession(user, session);
     if (limit.kind === 'refused') {
       state.retryAfterSeconds = limit.retryAfterSeconds;
-      throw new ServiceError('RATE_LIMITED', tooManyRequests);
+      throw new ServiceError('RATE_LIMITED', texts.tooManyRequests);
     }
     return { caller: rules.requireSupplier(snapshot, user, identity.tenant, accessKind) };
+  });
+}
+
+/** Adds what the endpoint reads for a valid input: the prefetched result if it is of the caller's supplier, else a new read. */
+export function found<Input, Found>({
+  read,
+}: Pick<PrefetchingEndpoint<Input, Found>, 'read'>): PortalMiddleware<
+  RequestState & WithCaller & Prefetched<Found> & { readonly input: Input },
+  { readonly found: Found }
+> {
+  return addToState(async ({ event: { state } }) => {
+    const { prefetch, caller, input } = state;
+    const isOfCaller = prefetch !== null && prefetch.supplierId === caller.scope.supplierId;
+    return { found: await (isOfCaller ? prefetch.found : read(caller.scope, input)) };
   });
 }

@@ -3,10 +3,42 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type { Success } from '../endpoints/endpoint.ts';
 import { withinDeadline } from '../runtime/deadline.ts';
 import { withUsageTracking } from '../runtime/usage.ts';
-import type { RequestState } from './request-state.ts';
+import type { Caller } from '../access/access-rules.ts';
+import type { UserReference } from '../domain/directory.ts';
+import type { Language } from '../domain/language.ts';
+import type { RateStatus } from '../access/policies.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { AttemptLog } from '../access/verify-credentials.ts';
 
 export interface PortalEvent<State = RequestState> extends APIGatewayProxyEvent {
   state: State;
+}
+
+/** The reason of a rejected login. `not-allowed`: the credentials are valid, but the user or the company may not log in. */
+export type LoginRejection = 'wrong-credentials' | 'malformed' | 'not-allowed' | 'blocked-source' | 'account-locked';
+
+/**
+ * The state of a request. The optional fields are for the response and the log line, also of a request that
+ * fails early. What a later middleware needs is not optional: the type of an earlier one adds it.
+ */
+export interface RequestState extends AttemptLog {
+  readonly requestId: string;
+  readonly receivedAt: Date;
+  readonly logger: Logger;
+  readonly language: Language;
+  readonly sourceIp: string;
+  /** The values of the rate headers; null if the response has none. */
+  rate: RateStatus | null;
+  retryAfterSeconds?: number;
+  loginRejection?: LoginRejection;
+  limiterUnavailable?: true;
+  apiKeyLast4?: string | undefined;
+  identity?: UserReference;
+  caller?: Caller;
+}
+
+export interface WithCaller {
+  readonly caller: Caller;
 }
 
 /** The response: first the endpoint's result, then the API Gateway result built from it. */
@@ -23,13 +55,6 @@ export interface PortalMiddleware<Needs = RequestState, Adds = unknown> extends 
   readonly adds?: Adds;
 }
 
-/** Several middlewares that are used together, in this order. */
-export interface PortalGroup<Needs, Adds> {
-  readonly members: readonly MiddlewareObj<PortalEvent, Result>[];
-  /** Only the compiler uses this property; no group has a value here. */
-  readonly types?: (state: Needs) => Adds;
-}
-
 /** Marks in the type of the state that a middleware has run which adds nothing else, but must not be missing. */
 export type After<Name extends string> = Readonly<Record<`after ${Name}`, true>>;
 
@@ -44,15 +69,12 @@ export function addToState<Needs extends RequestState, Adds extends object>(
   };
 }
 
-/** A Lambda handler behind a proxy integration. */
 export type ProxyHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 /** Middlewares in an order in which each finds what it needs; `State` is what a request has after all of them. */
 export interface Chain<State> {
   /** Adds a middleware. The call does not compile if the earlier ones do not add what this one needs. */
   readonly use: <Adds>(middleware: PortalMiddleware<State, Adds>) => Chain<State & Adds>;
-  /** Adds a group of middlewares, under the same rule. */
-  readonly useGroup: <Adds>(group: PortalGroup<State, Adds>) => Chain<State & Adds>;
   /** Creates the Lambda handler, which responds before Lambda's timeout and measures what each request uses. */
   readonly handler: (endpoint: (request: State) => Success | Promise<Success>) => ProxyHandler;
 }
@@ -60,18 +82,11 @@ export interface Chain<State> {
 /**
  * Wraps Middy's chain so that a wrong order does not compile. A request passes the middlewares from the top to the
  * endpoint, and its response or error passes them from the bottom to the top.
- *
- * @example
- * typedChain(middy()).use(requestState('get-invoice')).use(requestLog()).handler(endpoint)
  */
 export function typedChain<State = unknown>(engine: MiddyfiedHandler<PortalEvent, Result>): Chain<State> {
   return {
     use(middleware) {
       engine.use(middleware);
-      return typedChain(engine);
-    },
-    useGroup({ members }) {
-      engine.use([...members]);
       return typedChain(engine);
     },
     handler(endpoint) {
@@ -84,12 +99,4 @@ export function typedChain<State = unknown>(engine: MiddyfiedHandler<PortalEvent
         );
     },
   };
-}
-
-/** Creates a group from the middlewares that `build` adds to a chain. */
-export function groupMiddleware<Needs, State>(build: (chain: Chain<Needs>) => Chain<State>): PortalGroup<Needs, State> {
-  const members: MiddlewareObj<PortalEvent, Result>[] = [];
-  const recorder = { use: (middleware: MiddlewareObj<PortalEvent, Result>) => members.push(middleware) };
-  build(typedChain(recorder as unknown as MiddyfiedHandler<PortalEvent, Result>));
-  return { members };
 }

@@ -1,7 +1,6 @@
 import type { Text } from '../domain/language.ts';
 import { SMALLEST_STORED } from '../domain/money.ts';
 
-/** The parameters of a validation error; each keyword has some of them. */
 export interface FaultParams {
   readonly limit: number;
   readonly type: string | readonly string[];
@@ -10,7 +9,6 @@ export interface FaultParams {
   readonly format: string;
 }
 
-// The names of the types of JSON in Spanish.
 const TYPES: Readonly<Record<string, string>> = {
   string: 'un texto',
   number: 'un número',
@@ -69,7 +67,6 @@ export const FORMAT_TEXTS: Readonly<Record<string, Text>> = {
   uuid: { en: 'must be a UUID', es: 'debe ser un UUID' },
 };
 
-/** Removes null, which allows a property that is not sent. */
 function notNull(values: readonly (string | null)[]): (string | null)[] {
   return values.filter((value) => value !== null && value !== 'null');
 }

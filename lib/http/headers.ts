@@ -1,6 +1,4 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { hashApiKey } from '../access/api-keys.ts';
-import { uuid } from '../contracts/formats.ts';
 
 type RequestHeaders = Partial<Pick<APIGatewayProxyEvent, 'headers' | 'multiValueHeaders'>>;
 
@@ -14,24 +12,14 @@ export function headerOf({ headers, multiValueHeaders }: RequestHeaders, name: s
   return [...new Set(sent)].join(', ') || undefined;
 }
 
-/** Returns the hash of the API key in the header X-API-Key; null if the header contains no UUID, as every API key is. */
-export function hashApiKeyHeader(event: RequestHeaders): string | null {
-  const apiKey = headerOf(event, 'x-api-key');
-  return apiKey !== undefined && uuid.test(apiKey) ? hashApiKey(apiKey) : null;
-}
-
-/** Returns all values of a request header that can be sent several times. */
-export function headerValues({ multiValueHeaders }: RequestHeaders, name: string): string[] {
-  return valuesOf(multiValueHeaders, name);
-}
-
 /** Returns the media type of a body in lower case, without parameters; undefined if there is none, or several. */
 export function mediaTypeOf(event: RequestHeaders): string | undefined {
   const [type, others] = headerOf(event, 'content-type')?.split(',') ?? [];
   return others === undefined ? type?.split(';')[0]?.trim().toLowerCase() : undefined;
 }
 
-function valuesOf(headers: RequestHeaders['headers' | 'multiValueHeaders'] | null, name: string): string[] {
+/** Returns all values of a request header, whatever the case of its name. */
+export function valuesOf(headers: RequestHeaders['headers' | 'multiValueHeaders'] | null, name: string): string[] {
   const entries = Object.entries(headers ?? {}).filter(([key]) => key.toLowerCase() === name);
   return entries.flatMap(([, values = []]) => values);
 }

@@ -1,17 +1,85 @@
 import type { Contract, Validator } from '../contracts/contract.ts';
+import { itemPath } from '../contracts/declare-batch.ts';
+import { type DeclareInvoiceInput, toDeclarationRequest } from '../contracts/declare-invoice.ts';
 import { validationError } from '../domain/errors.ts';
-import type { WithCaller } from './access.ts';
-import { addToState, type PortalMiddleware, type PortalRequest } from './chain.ts';
-import type { InputReader, Source } from './input-readers.ts';
-import type { RequestState } from './request-state.ts';
-import { toDetails } from './validation-details.ts';
+import type { ReadItem } from '../endpoints/declare-batch.ts';
+import { addToState, type PortalMiddleware, type PortalRequest, type RequestState, type WithCaller } from './chain.ts';
+import { faultOf, joinFaults, toDetails } from './validation-details.ts';
+import { mediaType, notSingle } from './constraint-texts.ts';
+import { mediaTypeOf } from './headers.ts';
+import { findBrokenText, parseBody, requireUnicode } from './request-text.ts';
 
-/** The input of a request, or the error of an invalid one. */
+type Source = Contract['source'];
+
+/** Reads the input of a request from one source, and requires its text to be Unicode; throws VALIDATION_ERROR. */
+interface InputReader<From extends Source> {
+  readonly source: From;
+  readonly read: (request: PortalRequest) => unknown;
+}
+
+export function pathParameters(): InputReader<'path'> {
+  return {
+    source: 'path',
+    read({ event }) {
+      requireUnicode(event);
+      return event.pathParameters ?? {};
+    },
+  };
+}
+
+/**
+ * Creates the reader of the parameters in the query, each of which may be sent once; the text of an integer becomes its
+ * number, which the schema can validate.
+ */
+export function queryParameters({ request }: Contract): InputReader<'query'> {
+  const integers = Object.entries((request['properties'] ?? {}) as Record<string, { type?: string | string[] }>)
+    .filter(([, { type }]) => type?.includes('integer'))
+    .map(([name]) => name);
+
+  return {
+    source: 'query',
+    read({ event }) {
+      requireUnicode(event);
+      const parameters = Object.entries(event.multiValueQueryStringParameters ?? {}).map(([name, values = []]) => {
+        const [value = '', ...others] = values;
+        if (others.length > 0) throw faultOf(name, 'single', notSingle);
+        return [name, integers.includes(name) && /^-?\d{1,20}$/.test(value) ? Number(value) : value];
+      });
+      return Object.fromEntries(parameters);
+    },
+  };
+}
+
+/**
+ * Creates the reader of a body that is sent as `application/json`. Properties that match `except` may contain text that
+ * is not Unicode; they are validated later, because they do not make the whole request invalid.
+ */
+export function jsonBody({ maxBytes, except }: { maxBytes?: number; except?: RegExp } = {}): InputReader<'body'> {
+  return {
+    source: 'body',
+    read(request) {
+      requireUnicode(request.event, except);
+      if (mediaTypeOf(request.event) !== 'application/json') {
+        throw faultOf('Content-Type', 'mediaType', mediaType);
+      }
+      return parseBody(request, maxBytes);
+    },
+  };
+}
+
+/** Creates the function that validates each item of a batch on its own, as declare validates its body. */
+export function batchItemReader(validate: Validator<'declare-invoice', DeclareInvoiceInput>): ReadItem {
+  return (item, index) => {
+    const path = itemPath(index);
+    const broken = findBrokenText(item, path);
+    if (validate(item) && broken.length === 0) return toDeclarationRequest(item);
+    return validationError(joinFaults([...broken, ...toDetails(validate.errors ?? [], path, path)]));
+  };
+}
+
 export interface Parsed<Input> {
   readonly parsed: { readonly input: Input } | { readonly error: unknown };
 }
-
-type ReadInput<Input> = (request: PortalRequest) => Input;
 
 /** Reads and validates the input, but keeps the error of an invalid one until the caller is authorised. */
 export function parse<Name extends string, From extends Source, Input>(
@@ -19,17 +87,15 @@ export function parse<Name extends string, From extends Source, Input>(
   contract: Contract & { readonly name: Name; readonly source: From },
   validate: Validator<NoInfer<Name>, Input>,
 ): PortalMiddleware<RequestState, Parsed<Input>> {
-  const readInput = inputReader(reader, contract, validate);
   return addToState((request) => {
     try {
-      return { parsed: { input: readInput(request) } };
+      return { parsed: { input: readInput(request, reader, contract, validate) } };
     } catch (error) {
       return { parsed: { error } };
     }
   });
 }
 
-/** Adds the input of an authorised caller; throws the error that `parse` kept. */
 export function validInput<Input>(): PortalMiddleware<
   RequestState & WithCaller & Parsed<Input>,
   { readonly input: Input }
@@ -46,20 +112,18 @@ export function input<Name extends string, From extends Source, Input>(
   contract: Contract & { readonly name: Name; readonly source: From },
   validate: Validator<NoInfer<Name>, Input>,
 ): PortalMiddleware<RequestState, { readonly input: Input }> {
-  const readInput = inputReader(reader, contract, validate);
-  return addToState((request) => ({ input: readInput(request) }));
+  return addToState((request) => ({ input: readInput(request, reader, contract, validate) }));
 }
 
-function inputReader<Input>(
+function readInput<Input>(
+  request: PortalRequest,
   { read, source }: InputReader<Source>,
   contract: Contract,
   validate: Validator<string, Input>,
-): ReadInput<Input> {
-  return (request) => {
-    const sent: unknown = withoutEmpty(contract, read(request));
-    if (!validate(sent)) throw validationError(toDetails(validate.errors ?? [], source));
-    return sent;
-  };
+): Input {
+  const sent: unknown = withoutEmpty(contract, read(request));
+  if (!validate(sent)) throw validationError(toDetails(validate.errors ?? [], source));
+  return sent;
 }
 
 /** Returns an input without the empty parameters of a query, which count as not sent. A required one stays. */

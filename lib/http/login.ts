@@ -2,16 +2,13 @@ import type { LoginInput } from '../contracts/login.ts';
 import type { LoginAccount } from '../domain/directory.ts';
 import { type ErrorReason, ServiceError } from '../domain/errors.ts';
 import { wrongLogin } from '../domain/texts.ts';
-import type { LoginCredentials } from '../endpoints/login.ts';
+import type { LoginRequest } from '../endpoints/login.ts';
 import { LoginBlocked, type LoginGuard } from '../access/login-guard.ts';
 import { type CredentialPorts, verifyCredentials } from '../access/verify-credentials.ts';
-import { addToState, type After, type PortalMiddleware } from './chain.ts';
-import type { LoginRejection, RequestState } from './request-state.ts';
+import { addToState, type After, type LoginRejection, type PortalMiddleware, type RequestState } from './chain.ts';
 
-/** The ports of the check of e-mail and password. */
 export interface LoginCredentialPorts extends CredentialPorts {
   readonly directory: CredentialPorts['directory'] & {
-    /** Finds the account of an e-mail or username. */
     readonly findLogin: (tenant: string, loginName: string) => Promise<LoginAccount>;
   };
 }
@@ -21,7 +18,7 @@ export function loginCredentials(
   ports: LoginCredentialPorts,
 ): PortalMiddleware<
   RequestState & { readonly tenant: string; readonly input: LoginInput },
-  { readonly credentials: LoginCredentials }
+  Pick<LoginRequest, 'credentials'>
 > {
   return addToState(async ({ event: { state } }) => {
     const { tenant, input, sourceIp } = state;

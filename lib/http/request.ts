@@ -1,14 +1,12 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { ERROR_CODES } from '../domain/error-codes.ts';
-import type { ServiceError } from '../domain/errors.ts';
+import { ERROR_CODES, type ServiceError } from '../domain/errors.ts';
 import { REPORTED_FAILURES } from '../access/policies.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { embeddedMetrics } from '../runtime/embedded-metrics.ts';
 import { Logger } from '../runtime/logger.ts';
 import { currentUsage } from '../runtime/usage.ts';
-import type { After, PortalMiddleware, PortalRequest } from './chain.ts';
-import { headerValues } from './headers.ts';
-import type { RequestState } from './request-state.ts';
+import type { After, PortalMiddleware, PortalRequest, RequestState } from './chain.ts';
+import { valuesOf } from './headers.ts';
 import { type Language, LANGUAGES } from '../domain/language.ts';
 
 /** Begins the state of a request: its id, time, language, source and logger. */
@@ -19,7 +17,7 @@ export function requestState(endpoint: string): PortalMiddleware<unknown, Reques
       event.state = {
         requestId,
         receivedAt: systemClock.now(),
-        language: preferredLanguage(headerValues(event, 'accept-language').join()),
+        language: preferredLanguage(valuesOf(event.multiValueHeaders, 'accept-language').join()),
         sourceIp: identity.sourceIp,
         logger: new Logger({ request_id: requestId, endpoint }),
         rate: null,
@@ -85,11 +83,6 @@ function watched({
   };
 }
 
-interface Range {
-  readonly tag: string;
-  readonly quality: number;
-}
-
 // A language range with an optional weight (RFC 9110, 12.5.4), without surrounding blanks.
 const RANGE = /^(\*|[a-z]{1,8}(?:-[a-z\d]{1,8})*)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/;
 
@@ -110,7 +103,7 @@ export function preferredLanguage(header: string): Language {
   return languages[0] ?? 'en';
 }
 
-function readRange(text: string): Range[] {
+function readRange(text: string) {
   const [, tag, weight = '1'] = RANGE.exec(text.trim()) ?? [];
   return tag === undefined ? [] : [{ tag, quality: Number(weight) }];
 }

@@ -8,12 +8,8 @@ export function faultOf(property: string, constraint: string, text: Text): Servi
   return validationError([propertyFault(property, constraint, text)]);
 }
 
-export function propertyFault(property: string, constraint: string, text: Text): PropertyFault {
-  return { property, constraints: { [constraint]: about(property, text) } };
-}
-
-function about(property: string, { en, es }: Text): Text {
-  return { en: `${property} ${en}`, es: `${property} ${es}` };
+export function propertyFault(property: string, constraint: string, { en, es }: Text): PropertyFault {
+  return { property, constraints: { [constraint]: { en: `${property} ${en}`, es: `${property} ${es}` } } };
 }
 
 /**

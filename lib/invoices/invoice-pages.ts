@@ -1,5 +1,4 @@
-import { isSameMonth, newestMonth, splitIntoDays } from '../domain/calendar.ts';
-import type { DateRange } from '../domain/date-range.ts';
+import { type DateRange, isSameMonth, newestMonth, splitIntoDays } from '../domain/date-range.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
 import type { StateCode } from '../domain/invoice-states.ts';
 import { foldText } from '../domain/list-entry.ts';

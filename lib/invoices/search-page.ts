@@ -1,5 +1,4 @@
-import { isSameMonth, wholeDay } from '../domain/calendar.ts';
-import type { DateRange } from '../domain/date-range.ts';
+import { type DateRange, isSameMonth, wholeDay } from '../domain/date-range.ts';
 import type { InvoiceRow } from '../domain/invoice.ts';
 import { attempts } from '../runtime/attempts.ts';
 import { findPositions, INDEXED_ROWS, isCurrentIndex } from './day-index.ts';

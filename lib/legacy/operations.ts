@@ -9,52 +9,42 @@ import { type Endpoint, type Success, type SupplierRequest, withoutPrefetch } fr
 import { getInvoice, type InvoiceReader } from '../endpoints/get-invoice.ts';
 import { listInvoices } from '../endpoints/list-invoices.ts';
 import { validateAmount } from '../endpoints/validate-amount.ts';
-import { batchItemReader } from '../http/batch-items.ts';
-import { addToState, type After, type PortalMiddleware } from '../http/chain.ts';
-import { withoutEmpty } from '../http/input.ts';
-import type { RequestState } from '../http/request-state.ts';
+import { addToState, type After, type PortalMiddleware, type RequestState } from '../http/chain.ts';
+import { batchItemReader, withoutEmpty } from '../http/input.ts';
 import { toDetails } from '../http/validation-details.ts';
-import { PORTAL_POLICIES } from '../access/policies.ts';
-import { rateStatus } from '../access/rate-status.ts';
+import { PORTAL_POLICIES, rateStatus } from '../access/policies.ts';
 import type { DeclarationStore } from '../invoices/declare-amounts.ts';
 import type { InvoiceLists } from '../invoices/invoice-lists.ts';
-import { toCurrentNames, toLegacyFault } from './names.ts';
-import { type FieldNames, LEGACY_NAMES, type LegacyNames } from './protocol.ts';
+import { type FieldNames, LEGACY_NAMES, type LegacyNames, toCurrentNames, toLegacyFault } from './protocol.ts';
 
 /** A legacy request that has passed every check, with its body in legacy names. */
 export type LegacyRequest = Omit<SupplierRequest<never>, 'input'> & { readonly body: unknown };
 
-/** An operation of the legacy protocol, ready to run. */
-export interface LegacyOperation extends LegacyNames {
+interface LegacyOperation extends LegacyNames {
   readonly run: (request: LegacyRequest) => Promise<Success>;
 }
 
-/** Every operation of the legacy protocol, by its WSName. */
-export type LegacyOperations = Readonly<Record<string, LegacyOperation>>;
-
-export interface LegacyStores {
+interface LegacyStores {
   readonly lists: InvoiceLists;
   readonly invoices: InvoiceReader;
   readonly declarations: DeclarationStore;
 }
 
-export function legacyOperations({ lists, invoices, declarations }: LegacyStores): LegacyOperations {
-  const { WSListarFacturas, WSObtenerFactura, WSDeclararFactura, WSDeclararFacturas, WSValidarFactura } = LEGACY_NAMES;
+export function legacyOperations({ lists, invoices, declarations }: LegacyStores) {
+  const names = LEGACY_NAMES;
+  const declareOne = withoutPrefetch(declareInvoice(declarations));
+  const declareAll = declareBatch(declarations, batchItemReader(validators.declareInvoice));
   return {
-    WSListarFacturas: runnable(WSListarFacturas, validators.listInvoices, withoutPrefetch(listInvoices(lists))),
-    WSObtenerFactura: runnable(WSObtenerFactura, validators.getInvoice, withoutPrefetch(getInvoice(invoices))),
-    WSDeclararFactura: runnable(
-      WSDeclararFactura,
-      validators.declareInvoice,
-      withoutPrefetch(declareInvoice(declarations)),
+    WSListarFacturas: runnable(names.WSListarFacturas, validators.listInvoices, withoutPrefetch(listInvoices(lists))),
+    WSObtenerFactura: runnable(names.WSObtenerFactura, validators.getInvoice, withoutPrefetch(getInvoice(invoices))),
+    WSDeclararFactura: runnable(names.WSDeclararFactura, validators.declareInvoice, declareOne),
+    WSDeclararFacturas: runnable(names.WSDeclararFacturas, validators.declareBatch, declareAll),
+    WSValidarFactura: runnable(
+      names.WSValidarFactura,
+      validators.validateAmount,
+      withoutPrefetch(validateAmount(invoices)),
     ),
-    WSDeclararFacturas: runnable(
-      WSDeclararFacturas,
-      validators.declareBatch,
-      declareBatch(declarations, batchItemReader(validators.declareInvoice)),
-    ),
-    WSValidarFactura: runnable(WSValidarFactura, validators.validateAmount, withoutPrefetch(validateAmount(invoices))),
-  } satisfies Record<keyof typeof LEGACY_NAMES, LegacyOperation>;
+  } satisfies Record<keyof typeof names, LegacyOperation>;
 }
 
 /**
@@ -62,7 +52,7 @@ export function legacyOperations({ lists, invoices, declarations }: LegacyStores
  * rate headers show.
  */
 export function operation(
-  operations: LegacyOperations,
+  operations: Readonly<Record<string, LegacyOperation>>,
 ): PortalMiddleware<
   RequestState & After<'unexpectedErrors'>,
   { readonly operation: LegacyOperation; readonly accessKind: AccessKind }

@@ -1,30 +1,32 @@
-import { ERROR_CODES, type ErrorCode } from '../domain/error-codes.ts';
-import type { ErrorReason, PropertyFault, ServiceError } from '../domain/errors.ts';
+import {
+  ERROR_CODES,
+  type ErrorCode,
+  type ErrorReason,
+  type PropertyFault,
+  type ServiceError,
+} from '../domain/errors.ts';
 import { LIMITS } from '../domain/limits.ts';
 import * as texts from '../domain/texts.ts';
 import type { Success } from '../endpoints/endpoint.ts';
-import { type AnswerMiddleware, answersIn } from '../http/envelope.ts';
-import { toLegacyNames } from './names.ts';
-import { ANSWER_NAMES, ID_FIELD } from './protocol.ts';
+import type { AnswerFormat } from '../http/responses.ts';
+import { ANSWER_NAMES, ID_FIELD, toLegacyNames } from './protocol.ts';
 
-/** Writes successes and errors in the legacy form: `Resultado {Exito, Codigo, Mensaje}` first, then the data. */
-export function resultado(): AnswerMiddleware {
-  return answersIn({
-    success({ data, meta, itemErrors }) {
-      const answer = toLegacyNames({ ...withSpanishErrors(data, itemErrors), ...meta }, ANSWER_NAMES) as object;
-      const Resultado = { Exito: true, Codigo: 'OK', Mensaje: 'Operación realizada.' };
-      return { status: 200, body: { Resultado, ...answer } };
-    },
-    error(error) {
-      const { status, isRetryable } = ERROR_CODES[error.code];
-      return {
-        // Legacy clients read the body. Their gateways need the status of an error that is worth a retry.
-        status: error.reason === 'unknown-operation' || isRetryable ? status : 200,
-        body: { Resultado: { Exito: false, Codigo: error.code, Mensaje: messageOf(error) } },
-      };
-    },
-  });
-}
+/** The legacy form of successes and errors: `Resultado {Exito, Codigo, Mensaje}` first, then the data. */
+export const RESULTADO: AnswerFormat = {
+  success({ data, meta, itemErrors }) {
+    const answer = toLegacyNames({ ...withSpanishErrors(data, itemErrors), ...meta }, ANSWER_NAMES) as object;
+    const Resultado = { Exito: true, Codigo: 'OK', Mensaje: 'Operación realizada.' };
+    return { status: 200, body: { Resultado, ...answer } };
+  },
+  error(error) {
+    const { status, isRetryable } = ERROR_CODES[error.code];
+    return {
+      // Legacy clients read the body. Their gateways need the status of an error that is worth a retry.
+      status: error.reason === 'unknown-operation' || isRetryable ? status : 200,
+      body: { Resultado: { Exito: false, Codigo: error.code, Mensaje: messageOf(error) } },
+    };
+  },
+};
 
 function withSpanishErrors(data: object, itemErrors: Success['itemErrors']): object {
   if (!itemErrors) return data;
@@ -38,40 +40,24 @@ function withSpanishErrors(data: object, itemErrors: Success['itemErrors']): obj
   };
 }
 
-const BY_CODE: Readonly<Record<ErrorCode, string>> = {
+// The messages of codes and reasons whose text on this route differs from that of the error.
+const MESSAGES: Readonly<Partial<Record<ErrorCode | ErrorReason, string>>> = {
   VALIDATION_ERROR: 'Los datos no son válidos.',
   INVALID_DATE_RANGE:
     'El rango de fechas no es válido: se esperan fechas ISO 8601, ' +
     `FechaHasta no anterior a FechaDesde y ${LIMITS.rangeDays} días como máximo.`,
   UNAUTHORIZED: texts.wrongCredentials.es,
-  TOKEN_EXPIRED: 'La autorización venció.',
-  FORBIDDEN: 'La operación no está permitida.',
-  COMPANY_SUSPENDED: texts.companySuspended.es,
   NOT_FOUND: 'La factura no existe.',
-  RATE_LIMITED: texts.tooManyRequests.es,
-  INTERNAL_ERROR: texts.unexpected.es,
   SERVICE_UNAVAILABLE: `${texts.userNotVerified.es} Vuelva a intentarlo en unos segundos.`,
-};
-
-const BY_REASON: Readonly<Record<ErrorReason, string>> = {
   'inactive-user': 'El usuario no está activo.',
   'no-supplier': 'Esta operación requiere una cuenta de prestador.',
   'missing-permission': 'El usuario no tiene el permiso que requiere esta operación.',
-  'wrong-credentials': texts.wrongCredentials.es,
-  'malformed-authorization': texts.authorizationMalformed.es,
-  'unknown-operation': texts.unknownOperation.es,
-  'blocked-source': texts.tooManyLogins.es,
-  'account-locked': texts.tooManyLogins.es,
-  'not-written': texts.notWritten.es,
-  'unknown-outcome': texts.outcomeUnknown.es,
 };
 
 const ID_TYPE = 'debe ser un texto de dígitos o un número entero de 0 a 9007199254740991';
 
-/** Builds the Spanish message of an error; a VALIDATION_ERROR names every field and its errors. */
-export function messageOf({ code, reason, details = [] }: ServiceError): string {
-  const message = reason ? BY_REASON[reason] : BY_CODE[code];
-  return [message, ...details.flatMap(describeFault)].join(' ');
+function messageOf({ code, reason, text, details = [] }: ServiceError): string {
+  return [MESSAGES[reason ?? code] ?? text.es, ...details.flatMap(describeFault)].join(' ');
 }
 
 function describeFault({ property, constraints }: PropertyFault): string[] {

@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type LoginAccount, toTokensNotBeforeMs } from '../domain/directory.ts';
 import type { AccountRecord, AccountStore } from '../access/account-guard.ts';
-import type { AccountPolicy } from '../access/policies.ts';
+import type { ACCOUNT_POLICY } from '../access/policies.ts';
 import { newUuid } from '../runtime/ids.ts';
 import { hmacSha256 } from '../runtime/ids.ts';
 import { conditionalWrite, expiresAt, updateBy, type UpdatePart } from './dynamodb/conditional-write.ts';
@@ -15,7 +15,7 @@ const OLD_FORMAT = /^(?:[hkuv](?:\d\d|_pause)|failures(?:_from)?|source_.*)$/;
 const LAST_WRITE = 'f_last';
 
 /** Returns the attribute of the failure slots of the window that contains a time, such as f_124687. */
-export const failureSetName = (nowMs: number, { windowMs }: Pick<AccountPolicy, 'windowMs'>) =>
+export const failureSetName = (nowMs: number, { windowMs }: Pick<typeof ACCOUNT_POLICY, 'windowMs'>) =>
   `f_${Math.floor(nowMs / windowMs)}`;
 
 /** Returns the members of a string set of an item; a set that is absent is empty. */
@@ -33,7 +33,7 @@ export const readSet = (item: object, name: string): ReadonlySet<string> =>
 export function createAccountTable(
   client: DynamoDBDocumentClient,
   table: string,
-  policy: Pick<AccountPolicy, 'windowMs' | 'failuresPerWindow' | 'periodMs'>,
+  policy: Pick<typeof ACCOUNT_POLICY, 'windowMs' | 'failuresPerWindow' | 'periodMs'>,
   surface: 'LOGIN' | 'LEGACY',
 ): AccountStore {
   const { windowMs, failuresPerWindow, periodMs } = policy;
@@ -101,7 +101,7 @@ export function createAccountTable(
 export function createAccountLocks(
   client: DynamoDBDocumentClient,
   table: string,
-  policy: Pick<AccountPolicy, 'windowMs'>,
+  policy: Pick<typeof ACCOUNT_POLICY, 'windowMs'>,
   clock: { now(): Date },
 ) {
   const currentSet = () => failureSetName(clock.now().getTime(), policy);

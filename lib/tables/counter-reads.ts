@@ -1,7 +1,6 @@
 import { type AttributeValue, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { DateRange } from '../domain/date-range.ts';
-import { dayOf, wholeDay } from '../domain/calendar.ts';
+import { type DateRange, dayOf, wholeDay } from '../domain/date-range.ts';
 import type { StateCode } from '../domain/invoice-states.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
 import { monthOf } from '../domain/list-entry.ts';

@@ -1,6 +1,7 @@
 import type { StateCode } from '../domain/invoice-states.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
-import { ID_DIGITS, monthOf } from '../domain/list-entry.ts';
+import { LIMITS } from '../domain/limits.ts';
+import { monthOf } from '../domain/list-entry.ts';
 import { hmacSha256 } from '../runtime/ids.ts';
 import type { Key } from './dynamodb/key.ts';
 
@@ -46,7 +47,7 @@ export const directoryKeys = {
 export const invoicePartition = ({ tenant, supplierId }: SupplierScope) => `${tenant}#${supplierId}`;
 
 /** True if an invoice can have the id; DynamoDB rejects keys that are too long. */
-export const isStorableId = (invoiceId: string) => invoiceId.length <= ID_DIGITS;
+export const isStorableId = (invoiceId: string) => invoiceId.length <= LIMITS.idDigits;
 
 export const invoiceKey = (scope: SupplierScope, invoiceId: string): Key => ({
   pk: invoicePartition(scope),

@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { GuardDecision, GuardStore } from '../access/login-guard.ts';
-import type { LoginPolicy } from '../access/policies.ts';
+import type { LOGIN_POLICY } from '../access/policies.ts';
 import { conditionalWrite, expiresAt, updateBy, type UpdatePart } from './dynamodb/conditional-write.ts';
 import { afterMs, addTime, readInteger, readTimes, timeName, type TimeWrite } from './latest-times.ts';
 
@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000;
 export function createLoginGuardTable(
   client: DynamoDBDocumentClient,
   table: string,
-  { limit, windowMs, lockoutMs }: LoginPolicy,
+  { limit, windowMs, lockoutMs }: typeof LOGIN_POLICY,
   surface: 'LOGIN' | 'LEGACY',
 ): GuardStore {
   const keyOf = (source: string) => ({ pk: `${surface}#${source}` });

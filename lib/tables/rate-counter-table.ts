@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { AddResult, RateCounterStore } from '../access/sliding-window.ts';
+import type { RateCounterStore } from '../access/sliding-window.ts';
 import { conditionalWrite, expiresAt, updateBy, type UpdatePart } from './dynamodb/conditional-write.ts';
 import { withoutRetry } from './dynamodb/document-client.ts';
 import { addTime, afterMs, readTimes } from './latest-times.ts';
@@ -13,7 +13,7 @@ export function createRateCounterTable(client: DynamoDBDocumentClient, table: st
         conditions: ['(attribute_not_exists(h00) OR h00 < :windowStart)'],
         values: { ':windowStart': afterMs(nowMs - windowMs) },
       };
-      const write = async (time: UpdatePart): Promise<AddResult> => {
+      const write = async (time: UpdatePart): ReturnType<RateCounterStore['add']> => {
         const input = updateBy(table, { pk: key }, [isFree, time, expiresAt(nowMs + windowMs)]);
         // No retries, because a request is accepted if it cannot be counted.
         const command = withoutRetry(new UpdateCommand({ ...input, ReturnValues: 'ALL_NEW' }));

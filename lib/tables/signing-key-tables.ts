@@ -6,8 +6,7 @@ import {
   type PutCommandInput,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import type { PublicJwk } from '../access/key-cache.ts';
-import type { SigningKey } from '../access/tokens.ts';
+import type { PublicJwk, SigningKey } from '../access/tokens.ts';
 import { collectPages } from '../runtime/pages.ts';
 import type { PairWrite, PublishedKey, SigningKeyTables } from '../access/rotate-signing-key.ts';
 import { conditionalWrite } from './dynamodb/conditional-write.ts';

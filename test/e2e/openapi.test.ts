@@ -9,7 +9,7 @@ import { documentFiles, readDocument } from '../../infra/openapi/read-document.t
 import { GATEWAY_ANSWERS } from '../../infra/openapi/responses.ts';
 import { type GeneratedFile, generatedFiles, requestsFile } from '../../infra/openapi/generated-files.ts';
 import { recordExchanges } from '../../infra/recording/record-exchanges.ts';
-import { ALL_ERROR_CODES } from '../../lib/domain/error-codes.ts';
+import { ALL_ERROR_CODES } from '../../lib/domain/errors.ts';
 import { LANGUAGES } from '../../lib/domain/language.ts';
 import { openApi, type Pointer, schemaFaults } from '../support/answers/contract-faults.ts';
 

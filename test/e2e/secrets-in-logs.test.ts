@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { SampleRequest } from '../../infra/openapi/sample-requests.ts';
-import { hashApiKey } from '../../lib/access/api-keys.ts';
+import { hashApiKey } from '../../lib/access/access-rules.ts';
 import { createSigningKeyReader } from '../../lib/tables/signing-key-tables.ts';
 import { type LoggedService, startLoggedService } from '../support/service/logged-service.ts';
 import { portalRequests, requestNames, send } from '../support/service/portal-requests.ts';

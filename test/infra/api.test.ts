@@ -1,4 +1,4 @@
-import { ERROR_CODES, type ErrorCode } from '../../lib/domain/error-codes.ts';
+import { ERROR_CODES, type ErrorCode } from '../../lib/domain/errors.ts';
 import { describe, expect, it } from 'vitest';
 import { readStack } from '../../infra/local/read-stack.ts';
 import { routes } from '../../infra/routes.ts';

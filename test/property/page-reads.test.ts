@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { wholeDay } from '../../lib/domain/calendar.ts';
+import { wholeDay } from '../../lib/domain/date-range.ts';
 import { planReads } from '../../lib/invoices/invoice-pages.ts';
 import { slicePage } from '../../lib/invoices/page-slices.ts';
 

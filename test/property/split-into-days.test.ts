@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { DateRange } from '../../lib/domain/date-range.ts';
-import { newestMonth, splitIntoDays, wholeDay } from '../../lib/domain/calendar.ts';
+import { type DateRange, newestMonth, splitIntoDays, wholeDay } from '../../lib/domain/date-range.ts';
 import { DAY_MS } from '../../lib/domain/iso-date.ts';
 
 const [MIN_MS, MAX_MS] = [Date.parse('0000-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')];

@@ -2,15 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { stringify } from 'yaml';
-import type { SampleAccount } from '../../../lib/contracts/contract-doc.ts';
+import type { SampleAccount } from '../../../lib/contracts/contract.ts';
 import { readOptions } from '../../command-line.ts';
 import { endWith, print } from '../../terminal.ts';
 import { engineEnvironment } from '../engine-client.ts';
-import { demoAccount, sampleOperations, type SampleRequest } from '../../openapi/sample-requests.ts';
+import { demoAccount, logIn, sampleOperations, type SampleRequest } from '../../openapi/sample-requests.ts';
 import { buildProxyEvent, matchRoute } from '../proxy-event.ts';
 import { readStack, type StackDefinition } from '../read-stack.ts';
 import { assemblyDirectory, synthesize, templateFile } from '../synthesize.ts';
-import { logIn } from '../../openapi/sample-requests.ts';
 
 const USAGE = `Usage: npm run sam:events -- [--gateway URL] [--dynamodb URL] [--image NAME]
 

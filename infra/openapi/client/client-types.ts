@@ -1,10 +1,8 @@
-import { ALL_ERROR_CODES, ERROR_CODES } from '../../../lib/domain/error-codes.ts';
+import { ALL_ERROR_CODES, ERROR_CODES } from '../../../lib/domain/errors.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import type { Contract, JsonSchema } from '../../../lib/contracts/contract.ts';
-import { pageMeta } from '../../../lib/contracts/envelopes.ts';
-import { SHARED_SCHEMAS } from '../../../lib/contracts/fields.doc.ts';
+import { pageMeta, replaceFormat, SHARED_SCHEMAS } from '../../../lib/contracts/fields.doc.ts';
 import * as fields from '../../../lib/contracts/fields.ts';
-import { replaceFormat } from '../../../lib/contracts/format-patterns.ts';
 import { contractDocs, contracts } from '../../routes.ts';
 import { exportName } from '../../validator-source.ts';
 
@@ -62,9 +60,9 @@ export function generateClientTypes(): string {
 function buildResponseShapes() {
   const current: readonly Contract[] = contracts.filter(({ tag }) => tag !== 'Legacy');
   return Object.fromEntries(
-    current.map(({ name, response, paged }) => [
+    current.map(({ name, response, isPaged }) => [
       exportName(name),
-      { data: toShape(response), meta: paged ? toShape(pageMeta) : {} },
+      { data: toShape(response), meta: isPaged ? toShape(pageMeta) : {} },
     ]),
   );
 }

@@ -1,4 +1,4 @@
-import type { SampleAccount } from '../../../lib/contracts/contract-doc.ts';
+import type { SampleAccount } from '../../../lib/contracts/contract.ts';
 import type { Language, Text } from '../../../lib/domain/language.ts';
 import type { OpenApiDocument } from '../document.ts';
 import type { Operation } from '../current-operation.ts';

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import type { SampleAccount } from '../../../lib/contracts/contract-doc.ts';
+import type { SampleAccount } from '../../../lib/contracts/contract.ts';
 import { fileHeaders, mediaTypes } from '../../../lib/http/serve-files.ts';
 import { siteFiles } from './site-files.ts';
 

@@ -1,5 +1,5 @@
 import type { AdminPorts } from '../tables/admin-ports.ts';
-import type { Company } from '../../../lib/domain/directory.ts';
+import type { Entity } from '../../../lib/domain/directory.ts';
 import { keysIn } from '../tables/record-keys.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import { defineCommand, dryRunOption, EXIT, runCommand, type Session, yesOption } from '../command.ts';
@@ -122,7 +122,7 @@ function setCompanyStatus(
   { records }: AdminPorts,
   tenant: string,
   companyId: string,
-  status: Company['status'],
+  status: Entity<'company'>['status'],
 ): Promise<ChangeResult> {
   const key = keysIn(tenant).company(companyId);
   return changeDirectory(records, async (directory) => {

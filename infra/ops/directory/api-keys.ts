@@ -1,7 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { isUsableKey } from '../../../lib/access/access-rules.ts';
-import { hashApiKey } from '../../../lib/access/api-keys.ts';
+import { hashApiKey, isUsableKey } from '../../../lib/access/access-rules.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { API_KEY_SCOPE, toEntity } from '../../../lib/domain/directory.ts';
 import { isIsoDate, startOf } from '../../../lib/domain/iso-date.ts';

@@ -1,7 +1,6 @@
-import { hashApiKey } from '../../../lib/access/api-keys.ts';
+import { hashApiKey, nextTokenCutoff } from '../../../lib/access/access-rules.ts';
 import type { DirectoryRecord, EntityKind } from '../../../lib/domain/directory-fields.ts';
 import { keysIn, toEntityKey } from '../tables/record-keys.ts';
-import { nextTokenCutoff } from '../../../lib/access/sessions.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { newUuid } from '../../../lib/runtime/ids.ts';
 import type { RecordChange } from '../tables/directory-records.ts';

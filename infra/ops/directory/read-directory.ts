@@ -1,6 +1,6 @@
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import type { DirectoryRecord } from '../../../lib/domain/directory-fields.ts';
-import { type Supplier, type Tenant, toEntity, toToleranceConfig } from '../../../lib/domain/directory.ts';
+import { type Entity, toEntity, toToleranceConfig } from '../../../lib/domain/directory.ts';
 import { keysIn } from '../tables/record-keys.ts';
 import { effectiveTolerance, type Tolerance } from '../../../lib/domain/tolerance.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
@@ -20,7 +20,7 @@ export async function readTenantNames({ records }: Ports): Promise<string[]> {
 }
 
 /** Reads a tenant; throws an OperatorError if it does not exist. */
-export async function readTenant({ records }: Ports, name: string): Promise<Tenant> {
+export async function readTenant({ records }: Ports, name: string): Promise<Entity<'tenant'>> {
   const directory = new DirectorySnapshot(records);
   return toEntity.tenant(await directory.getExisting(keysIn(name).tenant));
 }
@@ -30,7 +30,7 @@ export async function findSuppliers(
   { records }: Ports,
   tenant: string,
   supplierIds: string | readonly string[] = [],
-): Promise<Supplier[]> {
+): Promise<Entity<'supplier'>[]> {
   await readTenant({ records }, tenant);
   const suppliers = (await collectPages(records.pages('supplier', tenant))).map(toEntity.supplier);
   const requested = new Set([supplierIds].flat());

@@ -1,4 +1,4 @@
-import { hashApiKey } from '../../../lib/access/api-keys.ts';
+import { hashApiKey } from '../../../lib/access/access-rules.ts';
 import type { JsonSchema } from '../../../lib/contracts/contract.ts';
 import {
   ENTITY_FIELDS,

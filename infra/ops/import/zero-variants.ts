@@ -1,6 +1,6 @@
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
-import { ID_DIGITS } from '../../../lib/domain/list-entry.ts';
+import { LIMITS } from '../../../lib/domain/limits.ts';
 
 // Integers of more digits are not exact as numbers.
 const EXACT_DIGITS = 15;
@@ -13,7 +13,7 @@ export function stripZeros(id: string): string {
 /** Returns all other ids that differ from an id only in leading zeros, the shortest first. */
 export function findZeroVariants(id: string): string[] {
   const digits = stripZeros(id);
-  const lengths = Array.from({ length: ID_DIGITS + 1 - digits.length }, (_, zeros) => digits.length + zeros);
+  const lengths = Array.from({ length: LIMITS.idDigits + 1 - digits.length }, (_, zeros) => digits.length + zeros);
   return lengths.map((length) => digits.padStart(length, '0')).filter((variant) => variant !== id);
 }
 

@@ -1,4 +1,4 @@
-import { declarationDocument, stateChangeDocument } from '../../../lib/contracts/history.ts';
+import { declarationDocument, stateChangeDocument } from '../../../lib/contracts/events.ts';
 import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
 import type { StateChange } from '../../../lib/domain/invoice-state-change.ts';
 import { keysIn } from '../tables/record-keys.ts';

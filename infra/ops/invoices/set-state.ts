@@ -1,7 +1,7 @@
 import { Argument } from '@commander-js/extra-typings';
 import { OperatorError } from '../errors.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
-import { stateChangeDocument } from '../../../lib/contracts/history.ts';
+import { stateChangeDocument } from '../../../lib/contracts/events.ts';
 import { withState, type StateChange, stateChangeOf } from '../../../lib/domain/invoice-state-change.ts';
 import { canTransition, INVOICE_STATES, STATE_CODES, type StateCode } from '../../../lib/domain/invoice-states.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AccountRecord, type AccountStore, createAccountGuard } from '../../../lib/access/account-guard.ts';
-import { ACCOUNT_POLICY, LOGIN_POLICY, PORTAL_POLICIES, type RatePolicy } from '../../../lib/access/policies.ts';
+import type { AccountRecord, AccountStore } from '../../../lib/access/account-guard.ts';
+import { LOGIN_POLICY, PORTAL_POLICIES, type RatePolicy } from '../../../lib/access/policies.ts';
 import { createAccountTable } from '../../../lib/tables/account-table.ts';
 import { createLoginGuardTable } from '../../../lib/tables/login-guard-table.ts';
 import { createRateCounterTable } from '../../../lib/tables/rate-counter-table.ts';
@@ -120,15 +120,4 @@ describe('like its store in memory decides, and remembers, whatever comes when',
       8,
     );
   });
-});
-
-it('300 attempts with a wrong password at once from 60 sources get exactly 100 failures of an account', async () => {
-  const store = createAccountTable(engine.client, engine.tables.Directory, ACCOUNT_POLICY, 'LOGIN');
-  const guard = createAccountGuard(store, { now: () => new Date(START) });
-  const account = { tenant: 'guards.example', loginName: newId(), user: null };
-  const failures = await Promise.allSettled(
-    Array.from({ length: 300 }, async (_, n) => (await guard(account, `${n % 60}`)).recordFailure()),
-  );
-  expect(failures.filter(({ status }) => status === 'fulfilled')).toHaveLength(100);
-  expect((await store.read(account, '', START)).usedSlots.size).toBe(100);
 });

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { decodeProtectedHeader } from 'jose';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RotationRequest } from '../../../functions/rotate-signing-key.ts';
-import { generateSigningKey } from '../../../lib/access/key-cache.ts';
+import { generateSigningKey } from '../../../lib/access/tokens.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { rotateSigningKey, type SigningKeyTables } from '../../../lib/access/rotate-signing-key.ts';
 import { createPublicKeyReader, createSigningKeyReader } from '../../../lib/tables/signing-key-tables.ts';
@@ -44,18 +43,6 @@ describe('a rotation of the signing key', () => {
     const { status, body } = await invoke('get-invoice', { path, headers: headersOf(account, token) });
     return [status, body.error?.code];
   }
-
-  it('leaves the tokens of the old key valid until they expire, and is followed at once', async () => {
-    const old = await logIn();
-    expect(await rotate({ rotate: true })).toEqual({ outcome: 'rotated' });
-    const next = await logIn();
-    expect(decodeProtectedHeader(next).kid).not.toBe(decodeProtectedHeader(old).kid);
-    expect([await use(old), await use(next)]).toEqual([accepted, accepted]);
-    at(3_599);
-    expect(await use(old)).toEqual(accepted);
-    at(3_600);
-    expect([await use(old), await use(next)]).toEqual([[401, 'TOKEN_EXPIRED'], accepted]);
-  });
 
   it('because of a leak ends the tokens of the old key: at once for a new process, after a minute for a warm one', async () => {
     const leaked = await logIn();

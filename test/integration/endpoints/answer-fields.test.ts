@@ -32,24 +32,13 @@ const bare = anInvoice({
 /** The answers to a caller with both invoices: the list, and the details. */
 let list: Fields;
 let details: Fields[];
-/** What declaring 1025.01 of 1000 under 2.5 % and 100 answers: by itself, and as the only item of a batch. */
-let declared: Fields[];
-/** What checking 975.1 of 1000.10 answers. */
-let checked: Fields;
 
 beforeAll(async () => {
   const tolerance = { mode: 'AMB', pct: decimal('2.5'), abs: decimal('100'), autoApprove: true } as const;
   const { account, call } = await portal.newCaller({ supplier: { tolerance: fromTolerance(tolerance) } });
-  const declaration = aDeclaration({ declarationId: '9002' });
-  const april = anInvoice({ invoiceId: '1003', invoiceDate: '2026-04-01', declaration });
-  await seedInvoices(portal.engine, account.scope, [whole, bare, april]);
+  await seedInvoices(portal.engine, account.scope, [whole, bare]);
   list = await listOf(call);
   details = [await detailOf(call, '1001'), await detailOf(call, '1002')];
-  checked = (await call('validate-amount', { body: { invoice_id: '1001', amount: 975.1 } })).body.data;
-  const body = { invoice_id: '1003', amount: 1025.01 };
-  const single = await call('declare-invoice', { body });
-  const batch = await call('declare-batch', { body: { declarations: [body] } });
-  declared = [single.body.data, batch.body.data.results[0]];
 });
 
 const listOf = async (call: Invoke): Promise<Fields> => (await call('list-invoices', { query: march })).body.data;
@@ -121,30 +110,5 @@ describe('the tolerance of list and detail', () => {
     const declaration = await call('declare-invoice', { body });
     const outcome = { within_tolerance: true, action: 'REVIEW', config_source: 'global' };
     expect([check.body.data, declaration.body.data.tolerance]).toMatchObject([outcome, outcome]);
-  });
-});
-
-describe('the result of a declaration, and of an item of a batch', () => {
-  it.each([
-    ['declaration_id', '9002'],
-    ['declared_amount', 1025.01],
-    ['state_id', 4],
-    ['tolerance', expect.objectContaining({ within_tolerance: false })],
-  ])('has %s [declaration-result/$0]', (field, value) => {
-    expect(declared.map((result) => result[field])).toEqual([value, value]);
-  });
-});
-
-describe('the tolerance outcome of declare and batch, and of validate', () => {
-  it.each([
-    ['within_tolerance', false, true],
-    ['difference', 25.01, -25],
-    ['difference_pct', 2.501, -2.4998],
-    ['difference_abs', 25.01, 25],
-    ['action', 'REVIEW', 'AUTO_APPROVE'],
-    ['config_source', 'proveedor', 'proveedor'],
-  ])('has %s: %j, and %j of an amount that is only checked [tolerance-outcome/$0]', (field, value, valueChecked) => {
-    const outcomes = declared.map(({ tolerance }) => (tolerance as Fields)[field]);
-    expect([...outcomes, checked[field]]).toEqual([value, value, valueChecked]);
   });
 });

@@ -3,7 +3,6 @@ import { LIMITS } from '../../../lib/domain/limits.ts';
 import { expectFault } from '../../support/answers/answer.ts';
 import { newId } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import { errorOf, legacyCallsOf } from '../../support/legacy/legacy.ts';
 import type { CurrentName } from '../../support/service/handlers.ts';
 import type { TestRequest } from '../../support/service/proxy-event.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
@@ -57,43 +56,6 @@ describe('an invalid request', () => {
       expect(Number(limit) - Number(remaining)).toBe(isLogin ? 0 : 1);
     },
   );
-
-  it.each<[operation: string, message: string, fields: object, request?: TestRequest]>([
-    ['WSListarFacturas', 'Busqueda debe ser un texto Unicode bien formado.', { Busqueda: half }],
-    ['WSObtenerFactura', 'otro debe ser un texto Unicode bien formado.', {}, { query: { otro: '\uFFFD' } }],
-    ['WSDeclararFactura', 'Otro.a[0] debe ser un texto Unicode bien formado.', { Otro: { a: [half] } }],
-    ['WSValidarFactura', 'body debe ser un texto Unicode bien formado.', {}, { body: latin1 }],
-    ['WSDeclararFacturas', 'body no debe tener más de 10000 nombres y valores.', {}, { body: tooManyValues }],
-  ])('a legacy call %s with an invalid text or body reads only its source: %s', async (operation, message, ...sent) => {
-    const { account } = await portal.newCaller();
-    const answer = await legacyCallsOf(portal.invoke, account)(operation, ...sent);
-    expect(errorOf(answer)).toEqual([200, 'VALIDATION_ERROR', `Los datos no son válidos. ${message}`]);
-    expect(listCalls()).toEqual(GUARD_READ);
-  });
-
-  it('a caller who is not allowed gets no error about the body', async () => {
-    const { call } = await portal.newCaller({ user: { permissions: ['APICLI_PORTALPROVEEDOR_READ'] } });
-    const bodies: TestRequest[] = [{ body: '{' }, { body: 'x'.repeat(1_048_577) }, { body: tooManyValues }, textBody];
-    for (const { body, headers } of [...bodies, { body: { notes: half }, headers: {} }]) {
-      const withoutToken = { body, headers: { ...headers, authorization: 'Bearer a.b.c' } };
-      expect((await call('declare-invoice', withoutToken)).body.error?.code).toBe('UNAUTHORIZED');
-      expect((await call('declare-invoice', { body, ...(headers && { headers }) })).body.error?.code).toBe('FORBIDDEN');
-    }
-  });
-
-  it.each([
-    ['tenant', 't\ud83d.example', 'The tenant is not valid.'],
-    ['authorization', 'Bearer a\uFFFD.b.c', 'The access token is missing or invalid.'],
-    ['x-api-key', 'key \ud83d', 'The API key is missing or not valid.'],
-  ])('a header %s with half a character is rejected, and is in no key of a table', async (name, value, message) => {
-    const { call } = await portal.newCaller();
-    const inputs: string[] = [];
-    portal.proxy.watch = (_, input) => void inputs.push(JSON.stringify(input));
-    const { status, body } = await call('get-invoice', { path: `${invoices}/1`, headers: { [name]: value } });
-    portal.proxy.watch = () => undefined;
-    expect([status, body.error?.message]).toEqual([401, message]);
-    expect(inputs.filter((input) => /\uFFFD|\\ud83d/.test(input))).toEqual([]);
-  });
 });
 
 describe('a valid body', () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { LIMITS } from '../../../lib/domain/limits.ts';
 import { fromInvoice } from '../../../lib/tables/invoice-items.ts';
 import { itemBytes, MAX_ITEM_BYTES } from '../../../lib/tables/dynamodb/item-size.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
@@ -19,31 +18,6 @@ async function callerWithInvoices(invoices: readonly ReturnType<typeof anInvoice
 }
 
 describe('a batch of declarations', () => {
-  it('a batch with an item that is no object, or without a text as invoice_id, is rejected and nothing is written [declare-batch/rule-2] [error-envelope/always-details]', async () => {
-    const invoice = anInvoice();
-    const { declare, stored } = await callerWithInvoices([invoice]);
-    portal.proxy.reset();
-
-    const { status, body } = await declare([
-      { invoice_id: invoice.invoiceId, amount: 1 },
-      { invoice_id: 'x', amount: -1 },
-      { invoice_id: 7, amount: 1 },
-      { amount: 1 },
-      'not an item',
-    ]);
-
-    expect(status).toBe(400);
-    const named = body.error?.details?.map(({ property, constraints }) => [property, Object.keys(constraints)]);
-    expect(Object.fromEntries(named ?? [])).toEqual({
-      'declarations[2].invoice_id': ['type'],
-      'declarations[3].invoice_id': ['required'],
-      'declarations[4]': ['type'],
-    });
-    const calls = portal.proxy.calls.filter(({ tables }) => tables.includes('Invoices'));
-    expect((await stored()).get(invoice.invoiceId)).toMatchObject({ version: 1, state_code: 'PEN' });
-    expect(calls).toEqual([]);
-  });
-
   it('a batch returns one entry per item in the submitted order, and rejects only absent, foreign, settled and invalid items [service/rule-1] [service/declare] [errors/rule-5] [envelope/data-object] [envelope/meta-object] [declare-batch/results] [declare-batch/accepted] [declare-batch/rejected] [declare-batch/entry] [declare-batch/entry-declared] [declare-batch/entry-failed] [declare-batch/rule-1]', async () => {
     const [first, settled, last] = [anInvoice(), anInvoice({ state: 'LIQ' }), anInvoice()];
     const { account, declare, stored } = await callerWithInvoices([first, settled, last]);
@@ -127,20 +101,5 @@ describe('a batch with large invoices', () => {
       error: { code: 'INTERNAL_ERROR', message: 'The declaration could not be written.' },
     });
     expect((await stored()).get(full.invoiceId)).toMatchObject({ version: 1 });
-  });
-
-  it('a batch of 100 invoices of 210 KB is declared in transactions of at most 4 MB', { tags: 'long' }, async () => {
-    const invoices = Array.from({ length: LIMITS.batchItems }, () => withConcepts(10, 20_900));
-    const { account, declare } = await callerWithInvoices([]);
-    for (let first = 0; first < LIMITS.batchItems; first += 10) {
-      await seedInvoices(portal.engine, account.scope, invoices.slice(first, first + 10));
-    }
-    const { body } = await declare(invoices.map(({ invoiceId }) => ({ invoice_id: invoiceId, amount: 1 })));
-    expect(body.data).toMatchObject({ accepted: LIMITS.batchItems, rejected: 0 });
-    // 4 transactions of 25, as there are of small ones, would be refused, and 8 halves follow; one that is slow may be
-    // repeated.
-    const writes = portal.proxy.calls.filter(({ operation }) => operation === 'TransactWriteItems');
-    expect(writes.length).toBeGreaterThanOrEqual(6);
-    expect(writes.length).toBeLessThan(12);
   });
 });

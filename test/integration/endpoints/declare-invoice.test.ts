@@ -23,7 +23,7 @@ async function callerWithInvoice(overrides: Parameters<typeof anInvoice>[0] = {}
 }
 
 describe('declare-invoice', () => {
-  it('declare-invoice returns id, amount, state and tolerance outcome, and an empty meta [service/declare] [declare-invoice/response] [envelope/data-object] [envelope/meta-object]', async () => {
+  it('declare-invoice returns id, amount, state and tolerance outcome, and an empty meta [service/declare] [declare-invoice/response] [declaration-result/declaration_id] [declaration-result/declared_amount] [declaration-result/state_id] [declaration-result/tolerance] [tolerance-outcome/within_tolerance] [tolerance-outcome/difference] [tolerance-outcome/difference_pct] [tolerance-outcome/difference_abs] [tolerance-outcome/action] [tolerance-outcome/config_source] [envelope/data-object] [envelope/meta-object]', async () => {
     const { declare, stored } = await callerWithInvoice({ systemAmount: decimal('1000') });
     const { body } = await declare({ amount: 1049.99 });
     expect(body).toEqual({

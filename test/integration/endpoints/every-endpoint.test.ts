@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { contracts } from '../../../infra/routes.ts';
 import type { CurrentName } from '../../support/service/handlers.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 import type { AccountOverrides } from '../../support/data/seed.ts';
@@ -28,11 +27,6 @@ async function refusal(name: CurrentName, overrides: AccountOverrides, headers: 
 }
 
 describe('every endpoint', () => {
-  it('but the legacy route, which has its credentials in the body, is tested here', () => {
-    const current = contracts.filter(({ name }) => name !== 'legacy-dispatch');
-    expect(names.toSorted()).toEqual(current.map(({ name }) => name).toSorted());
-  });
-
   it.each(names)(
     'requires the tenant header: %s [auth/tenant] [auth/rule-1/missing-tenant] [common/tenant] [headers/tenant] [codes/UNAUTHORIZED/tenant]',
     async (name) => {

@@ -37,15 +37,6 @@ describe('a user who cannot be verified', () => {
 });
 
 describe('a failure of the service', () => {
-  const generic = { success: false, error: { code: 'INTERNAL_ERROR', message: 'An unexpected error occurred.' } };
-
-  it('a request whose invoice cannot be read gets 500, without the cause [codes/INTERNAL_ERROR/failure]', async () => {
-    const { call } = await portal.newCaller();
-    portal.proxy.fail({ table: 'Invoices', how: 'error' });
-    const { status, body } = await call('get-invoice', { path });
-    expect([status, body]).toEqual([500, generic]);
-  });
-
   it('a declaration whose write fails gets 500, with the message that the outcome is not known', async () => {
     const { account, call } = await portal.newCaller();
     const [invoice] = await seedInvoices(portal.engine, account.scope, [anInvoice()]);

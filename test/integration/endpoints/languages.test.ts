@@ -3,7 +3,6 @@ import type { Text } from '../../../lib/domain/language.ts';
 import * as texts from '../../../lib/domain/texts.ts';
 import type { Answer } from '../../support/answers/answer.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import { errorOf, legacyCallsOf } from '../../support/legacy/legacy.ts';
 import type { CurrentName } from '../../support/service/handlers.ts';
 import type { TestRequest } from '../../support/service/proxy-event.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
@@ -59,11 +58,4 @@ it('the errors of a batch, and of the fields of its items, are in the preferred 
     { error: { code: 'NOT_FOUND', message: texts.invoiceNotFound.es } },
     { error: invalid(3, { pattern: digits }) },
   ]);
-});
-
-it('the legacy route responds in Spanish, whatever language a request prefers', async () => {
-  const { account } = await newCaller();
-  const call = legacyCallsOf(portal.invoke, account);
-  const answer = await call('WSObtenerFactura', { IdFactura: '7' }, { headers: { 'accept-language': 'en' } });
-  expect(errorOf(answer)).toEqual([200, 'NOT_FOUND', 'La factura no existe.']);
 });

@@ -141,3 +141,29 @@ describe('the list of invoices', () => {
     }
   });
 });
+
+describe('the parameters of a list', () => {
+  it('list-invoices names all invalid parameters, and does not check the range [list-invoices/rule-1] [error-envelope/always-details] [codes/VALIDATION_ERROR] [codes/VALIDATION_ERROR/missing] [codes/VALIDATION_ERROR/range] [codes/VALIDATION_ERROR/type]', async () => {
+    const { list } = await callerWith([]);
+    const invalid = { startdate: undefined, enddate: '', limit: 101, offset: 'ten', status: 'pen' };
+    const { status, body } = await list({ ...invalid, search: 's'.repeat(121) });
+    const named = body.error?.details?.map(({ property, constraints }) => [property, ...Object.keys(constraints)]);
+    expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(named?.map((names) => names.join(' ')).toSorted()).toEqual([
+      ...['enddate minLength', 'limit maximum', 'offset type', 'search maxLength', 'startdate required', 'status enum'],
+    ]);
+  });
+
+  it('list-invoices ignores unknown parameters, such as a generic sort [list-invoices/rule-5]', async () => {
+    const { list } = await callerWith(['2026-03-02', '2026-03-03'].map((invoiceDate) => ({ invoiceDate })));
+    const sorted = await list({ sort: 'invoice_date', sort_by: 'city' });
+    expect(sorted.body).toEqual((await list()).body);
+    expect(sorted.body.data.rows).toHaveLength(2);
+  });
+
+  it('list-invoices rejects a range that ends before its start [list-invoices/rule-3] [codes/INVALID_DATE_RANGE]', async () => {
+    const { list } = await callerWith([]);
+    const { status, body } = await list({ startdate: '2026-03-02', enddate: '2026-03-01' });
+    expect([status, body.error?.code]).toEqual([400, 'INVALID_DATE_RANGE']);
+  });
+});

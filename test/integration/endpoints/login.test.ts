@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Answer, expectFault } from '../../support/answers/answer.ts';
+import { type Answer } from '../../support/answers/answer.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 import { type Account, changeRecord, newId, readRecord, seedAccount } from '../../support/data/seed.ts';
 import { parties } from '../../support/service/tokens.ts';
@@ -70,16 +70,6 @@ describe('a login', () => {
     expect(errorOf(await login(account, {}, stranger.scope.tenant))).toEqual(WRONG);
     await changeRecord(portal.engine, account.keys.account, { password_hash: undefined });
     expect(errorOf(await login(account))).toEqual(WRONG);
-  });
-
-  it('a login needs the tenant header and the Content-Type application/json [login/tenant] [login/content-type]', async () => {
-    const account = await seedAccount(portal.engine);
-    const { email, password, scope } = account;
-    const withoutTenant = await portal.invoke('login', { body: { email, password } });
-    expect(errorOf(withoutTenant)).toEqual([401, 'UNAUTHORIZED', 'The tenant header is required.']);
-    const headers = { tenant: scope.tenant, 'content-type': 'text/plain' };
-    const ofOtherType = await portal.invoke('login', { headers, body: { email, password } });
-    expectFault(ofOtherType, 'Content-Type', 'mediaType');
   });
 
   it('a login of an inactive user gets 401, also with the right password, until the user is active; no failure is counted [auth/rule-2/login] [auth/rule-2/deactivated]', async () => {

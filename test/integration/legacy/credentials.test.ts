@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AccountOverrides, changeRecord, deleteRecord, newId, seedAccount } from '../../support/data/seed.ts';
+import { type AccountOverrides, deleteRecord, newId, seedAccount } from '../../support/data/seed.ts';
 import { errorOf, legacyCallsOf, type LegacyRequest } from '../../support/legacy/legacy.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 
@@ -58,15 +58,6 @@ describe('wrong credentials', () => {
       expect(await errorTo({ ...request, sourceIp: newId() })).toEqual(WRONG);
     }
     await deleteRecord(portal.engine, account.keys.tenant);
-    expect(await errorTo()).toEqual(WRONG);
-  });
-
-  it('are told in the same message for an inactive key, an inactive user and a user without a password', async () => {
-    const ofInactiveKey = await newCaller({ apiKey: { status: 'INACTIVE' } });
-    expect(await ofInactiveKey.errorTo()).toEqual(WRONG);
-    const { account, errorTo } = await newCaller({ user: { active: false } });
-    expect(await errorTo({ authorization: { Password: 'wrong' } })).toEqual(WRONG);
-    await changeRecord(portal.engine, account.keys.account, { password_hash: undefined });
     expect(await errorTo()).toEqual(WRONG);
   });
 });

@@ -4,7 +4,7 @@ import { costOf } from '../../support/engine/engine-proxy.ts';
 import { type LegacyCall, type LegacyRequest, legacyCallsOf } from '../../support/legacy/legacy.ts';
 import type { LegacyAnswer } from '../../support/legacy/legacy-answer.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
-import { newId, seedAccount } from '../../support/data/seed.ts';
+import { newId } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { useDate } from '../../support/setup/use-date.ts';
 
@@ -40,17 +40,6 @@ async function fail(call: LegacyCall, times: number): Promise<void> {
 }
 
 describe('the rate limit of both surfaces', () => {
-  it('is one for all keys: exactly 10 of 20 writes sent to both at once pass [limits/write] [auth/rule-8]', async () => {
-    const { account, call, legacy } = await newCaller();
-    const { apiKey: Guid } = await seedAccount(portal.engine, { tenant: { tenant: account.scope.tenant } });
-    const current = () => call('declare-invoice', { body: { invoice_id: '4711', amount: 1 } });
-    const answers: Sent[] = await Promise.all(
-      Array.from({ length: 20 }, (_, n): Promise<Sent> => (n % 2 === 0 ? current() : write(legacy))),
-    );
-    expect(answers.filter(({ status }) => status !== 429)).toHaveLength(10);
-    expect([(await current()).status, (await write(legacy, { authorization: { Guid } })).status]).toEqual([429, 429]);
-  });
-
   it('counts every legacy operation in the group of its counterpart [limits/read] [limits/write]', async () => {
     const { call, legacy } = await newCaller();
     const shown = [
@@ -64,18 +53,6 @@ describe('the rate limit of both surfaces', () => {
     ].map((answer) => rateOf(answer).slice(0, 2).join());
     const left = (limit: number, counts: number[]) => counts.map((count) => `${limit},${limit - count}`);
     expect(shown).toEqual([...left(LIMITS.reads, [1, 2, 3, 4]), ...left(LIMITS.writes, [1, 2, 3])]);
-  });
-
-  it('refuses with 429, a Spanish Resultado, the rate headers and the seconds to wait [codes/RATE_LIMITED/wait]', async () => {
-    const { legacy } = await newCaller();
-    for (let time = 0; time < 10; time++) await write(legacy);
-    at(1.5);
-    const refused = await write(legacy);
-    expect([refused.status, ...rateOf(refused)]).toEqual([429, '10', '0', String(START / 1000 + 60), '59']);
-    const Mensaje = 'Demasiadas solicitudes. Vuelva a intentarlo después de los segundos indicados en Retry-After.';
-    expect(refused.body).toEqual({ Resultado: { Exito: false, Codigo: 'RATE_LIMITED', Mensaje } });
-    at(60);
-    expect(codeOf(await write(legacy))).toBe('NOT_FOUND');
   });
 });
 

@@ -97,18 +97,6 @@ describe('an invoice that is absent or of another supplier', () => {
   });
 });
 
-describe('a legacy declaration that fails', () => {
-  it('says that an outcome is not known, and that to declare again does no harm, by itself and in a batch', async () => {
-    const { call } = await newCaller([{ invoiceId: '4711' }]);
-    portal.proxy.fail({ operation: 'TransactWriteItems', how: 'error' });
-    const Mensaje = 'No se sabe si la declaración quedó registrada; declare de nuevo: no causa problemas.';
-    expect(errorOf(await call('WSDeclararFactura', declaration))).toEqual([500, 'INTERNAL_ERROR', Mensaje]);
-    const { status, body } = await call('WSDeclararFacturas', { Declaraciones: [declaration] });
-    const failed = { IdFactura: '4711', Exito: false, Error: { Codigo: 'INTERNAL_ERROR', Mensaje } };
-    expect([status, body['Resultados']]).toEqual([200, [failed]]);
-  });
-});
-
 describe('an operation that does not exist', () => {
   it('is 404 with a Resultado, whatever the body holds, and touches no table [legacy-dispatch/route] [codes/NOT_FOUND/path]', async () => {
     const { call } = await newCaller();

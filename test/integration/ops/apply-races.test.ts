@@ -6,7 +6,7 @@ import type { Entry } from '../../../infra/ops/directory/read-entries.ts';
 import { recordChanges } from '../../../infra/ops/directory/change-directory.ts';
 import { keysIn, type RecordKey } from '../../../infra/ops/tables/record-keys.ts';
 import { DirectorySnapshot } from '../../../infra/ops/directory/snapshot.ts';
-import { hashApiKey } from '../../../lib/access/api-keys.ts';
+import { hashApiKey } from '../../../lib/access/access-rules.ts';
 import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import { directoryKeys } from '../../../lib/tables/keys.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';

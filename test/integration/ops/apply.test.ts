@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { hashApiKey } from '../../../lib/access/api-keys.ts';
+import { hashApiKey } from '../../../lib/access/access-rules.ts';
 import { hashPassword } from '../../../lib/access/passwords.ts';
 import { createDirectoryRecords, type DirectoryRecords } from '../../../infra/ops/tables/directory-records.ts';
 import { createDirectoryTable } from '../../../lib/tables/directory-table.ts';

@@ -1,8 +1,7 @@
-import type { SampleAccount } from '../../../lib/contracts/contract-doc.ts';
+import type { SampleAccount } from '../../../lib/contracts/contract.ts';
 import { beforeAll, expect, it } from 'vitest';
 import { loadDemo } from '../../../infra/start/demo.ts';
-import { hashApiKey } from '../../../lib/access/api-keys.ts';
-import { requireActiveUser, requireApiKey, requireSupplier } from '../../../lib/access/access-rules.ts';
+import { hashApiKey, requireActiveUser, requireApiKey, requireSupplier } from '../../../lib/access/access-rules.ts';
 import { verifyPassword } from '../../../lib/access/passwords.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { ACCOUNT_POLICY } from '../../../lib/access/policies.ts';

@@ -21,7 +21,6 @@ const suites: Readonly<Record<string, Suite>> = {
       'test/property/searches-among-writes.test.ts',
       'test/integration/access/{ended-sessions,signing-keys}.test.ts',
       'test/integration/endpoints/{costs,declare-races}.test.ts',
-      'test/integration/legacy/parity.test.ts',
     ],
   },
   commands: {
@@ -32,7 +31,7 @@ const suites: Readonly<Record<string, Suite>> = {
       'test/integration/ops/*.test.ts',
     ],
     exclude: [
-      'test/property/{any-json,crashed-rotations,searches-among-writes,split-into-days}.test.ts',
+      'test/property/{crashed-rotations,searches-among-writes,split-into-days}.test.ts',
       'test/integration/ops/{demo-data,stack-target}.test.ts',
     ],
   },

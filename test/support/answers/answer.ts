@@ -1,4 +1,4 @@
-import { ERROR_CODES, type ErrorCode } from '../../../lib/domain/error-codes.ts';
+import { ERROR_CODES, type ErrorCode } from '../../../lib/domain/errors.ts';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { expect } from 'vitest';
 import type { Contract } from '../../../lib/contracts/contract.ts';

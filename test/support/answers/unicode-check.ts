@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ServiceError } from '../../../lib/domain/errors.ts';
-import { requireUnicode } from '../../../lib/http/unicode-text.ts';
+import { requireUnicode } from '../../../lib/http/request-text.ts';
 
 /** The properties of an event that the check of its text names; none when all of it is well-formed. */
 export function brokenProperties(event: Partial<APIGatewayProxyEvent>): readonly string[] {

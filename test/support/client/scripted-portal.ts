@@ -1,4 +1,4 @@
-import { ERROR_CODES, type ErrorCode } from '../../../lib/domain/error-codes.ts';
+import { ERROR_CODES, type ErrorCode } from '../../../lib/domain/errors.ts';
 import type { Fetch, PortalErrorCode, PortalRequest } from '../../../lib/client/exchange.ts';
 import { createPortalClient, type PortalClientOptions } from '../../../lib/client/portal-client.ts';
 import { RESPONSE_SHAPES } from '../../../lib/client/portal-data.generated.ts';

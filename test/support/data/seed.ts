@@ -1,6 +1,6 @@
 import { argon2Sync, randomBytes, randomUUID } from 'node:crypto';
 import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { hashApiKey } from '../../../lib/access/api-keys.ts';
+import { hashApiKey } from '../../../lib/access/access-rules.ts';
 import type { DirectoryRecord, RecordKind } from '../../../lib/domain/directory-fields.ts';
 import { API_KEY_SCOPE, PERMISSIONS, type UserReference } from '../../../lib/domain/directory.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';

@@ -1,7 +1,7 @@
 import type { LoginAccount } from '../../../lib/domain/directory.ts';
 import type { AccountStore } from '../../../lib/access/account-guard.ts';
 import type { GuardStore } from '../../../lib/access/login-guard.ts';
-import { ACCOUNT_POLICY, type AccountPolicy, LOGIN_POLICY } from '../../../lib/access/policies.ts';
+import { ACCOUNT_POLICY, LOGIN_POLICY } from '../../../lib/access/policies.ts';
 import type { RateCounterStore } from '../../../lib/access/sliding-window.ts';
 
 /** The conditions of the login guard's table, over records in memory. */
@@ -33,7 +33,7 @@ export function accountStoreFake({
   windowMs,
   failuresPerWindow,
   periodMs,
-}: Pick<AccountPolicy, 'windowMs' | 'failuresPerWindow' | 'periodMs'> = ACCOUNT_POLICY): AccountStore {
+}: Pick<typeof ACCOUNT_POLICY, 'windowMs' | 'failuresPerWindow' | 'periodMs'> = ACCOUNT_POLICY): AccountStore {
   const sets = new Map<string, Set<string>>();
   const ownerOf = ({ loginName, user }: LoginAccount) => user?.userId ?? `nobody ${loginName}`;
   const setOf = (account: LoginAccount, kind: 'f' | 's', number: number) => {

@@ -1,4 +1,4 @@
-import { dayOf, wholeDay } from '../../../lib/domain/calendar.ts';
+import { dayOf, wholeDay } from '../../../lib/domain/date-range.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import { type ListEntry, listEntryOf, positionOf } from '../../../lib/domain/list-entry.ts';
 import { addFingerprints, type Fingerprint, subtractFingerprints } from '../../../lib/runtime/fingerprints.ts';

@@ -1,4 +1,4 @@
-import type { RequestState } from '../../../lib/http/request-state.ts';
+import type { RequestState } from '../../../lib/http/chain.ts';
 import { Logger } from '../../../lib/runtime/logger.ts';
 
 /** The state of a request as the pipeline begins it, with what the middleware of a test would have added. */

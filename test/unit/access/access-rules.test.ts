@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
+  hashApiKey,
+  nextTokenCutoff,
   requireActiveUser,
   requireApiKey,
   requireOpenSession,
   requireSupplier,
 } from '../../../lib/access/access-rules.ts';
-import { hashApiKey } from '../../../lib/access/api-keys.ts';
 import { type AccessSnapshot, type ApiKey, PERMISSIONS, type User } from '../../../lib/domain/directory.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 
@@ -106,12 +107,29 @@ it('an API key is hashed with SHA-256, whatever the case of its letters', () => 
     expect(hashApiKey(key)).toBe(hash);
 });
 
-it('requireOpenSession throws UNAUTHORIZED for a token of another cutoff, and accepts one of the current cutoff', () => {
-  const session = { issuedAtSeconds: 0, tokensNotBeforeMs: 0 };
-  expect(() => requireOpenSession(user, session)).not.toThrow();
-  expect(() => requireOpenSession({ ...user, tokensNotBeforeMs: 1 }, session)).toThrow(
-    error('UNAUTHORIZED', 'The session has ended. Log in again.'),
-  );
+describe('the sessions of a user', () => {
+  it.each([
+    ['no earlier end', undefined, '2026-07-01T10:00:00.001Z'],
+    ['an earlier end', '2026-07-01T09:00:00.000Z', '2026-07-01T10:00:00.001Z'],
+    ['an earlier end in the same millisecond', '2026-07-01T10:00:00.001Z', '2026-07-01T10:00:00.002Z'],
+    ['a clock that was set back after the earlier end', '2026-07-01T11:00:00.000Z', '2026-07-01T11:00:00.001Z'],
+  ])('end with a cutoff after now and after the earlier cutoff: %s', (_case, before, expected) => {
+    expect(nextTokenCutoff(NOW, before)).toBe(expected);
+  });
+
+  const nowMs = NOW.getTime();
+  it.each([
+    ['was issued with an earlier cutoff', nowMs, nowMs - 1, true],
+    ['was issued with the current cutoff, whatever its time of issue', nowMs + 1, nowMs + 1, false],
+    ['was issued with a later cutoff', nowMs, nowMs + 1, true],
+    ['is of version 1.0.0 and was issued at the cutoff', nowMs, undefined, false],
+    ['is of version 1.0.0 and was issued before the cutoff', nowMs + 1, undefined, true],
+  ])('are checked for a token that %s [codes/UNAUTHORIZED/token]', (_case, cutoffMs, tokensNotBeforeMs, isRevoked) => {
+    const check = () =>
+      requireOpenSession({ tokensNotBeforeMs: cutoffMs }, { issuedAtSeconds: nowMs / 1000, tokensNotBeforeMs });
+    if (!isRevoked) expect(check).not.toThrow();
+    else expect(check).toThrow(error('UNAUTHORIZED', 'The session has ended. Log in again.'));
+  });
 });
 
 it('a user who logs in needs no API key', () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createPasswordProofs, type VerifyWithProof } from '../../../lib/access/password-proofs.ts';
+import { createPasswordProofs } from '../../../lib/access/passwords.ts';
 
 const KEY = '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6a001';
 const OTHER_KEY = '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6a002';
@@ -7,7 +7,7 @@ const OTHER_KEY = '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6a002';
 describe('the proof of a verified password', () => {
   let nowMs: number;
   let hashed: number;
-  let verify: VerifyWithProof;
+  let verify: ReturnType<typeof createPasswordProofs>;
 
   beforeEach(() => {
     nowMs = Date.parse('2026-06-01T12:00:00Z');

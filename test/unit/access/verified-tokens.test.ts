@@ -1,10 +1,8 @@
 import { type CryptoKey, importJWK, jwtVerify, SignJWT } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { generateSigningKey } from '../../../lib/access/key-cache.ts';
-import { rememberVerified } from '../../../lib/access/verified-tokens.ts';
+import { generateSigningKey, rememberVerified } from '../../../lib/access/tokens.ts';
 
 const NOW_S = 1_782_900_000;
-const MOST = 1_000;
 const [pair, other] = await Promise.all([generateSigningKey('key'), generateSigningKey('key')]);
 const publicKey = (await importJWK(pair.publicKey, 'ES256')) as CryptoKey;
 const otherKey = (await importJWK(other.publicKey, 'ES256')) as CryptoKey;
@@ -68,14 +66,4 @@ describe('a verified token', () => {
       expect(checks).toEqual([token, forged.join('.')]);
     },
   );
-});
-
-describe('what is remembered', () => {
-  it('is no token that was refused: it is checked each time, and takes nobody’s place', async () => {
-    const forged = `${token.slice(0, -6)}AAAAAA`;
-    await claimsAfter(0);
-    for (let time = 0; time < MOST; time++) await expect(claimsAfter(0, forged)).rejects.toThrow();
-    await claimsAfter(0);
-    expect(checks).toEqual([token, ...Array<string>(MOST).fill(forged)]);
-  });
 });

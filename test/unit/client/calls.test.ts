@@ -1,8 +1,15 @@
-import { ALL_ERROR_CODES, ERROR_CODES, type ErrorCode } from '../../../lib/domain/error-codes.ts';
+import { ALL_ERROR_CODES, ERROR_CODES, type ErrorCode } from '../../../lib/domain/errors.ts';
 import { describe, expect, it } from 'vitest';
 import type { PortalError } from '../../../lib/client/exchange.ts';
-import type { Step } from '../../support/client/scripted-portal.ts';
-import { exactSuccess, failure, scriptedPortal, success, times, token } from '../../support/client/scripted-portal.ts';
+import {
+  exactSuccess,
+  failure,
+  scriptedPortal,
+  type Step,
+  success,
+  times,
+  token,
+} from '../../support/client/scripted-portal.ts';
 
 const ok = () => success({ invoice_id: '1' });
 const page = (status: number) => new Response('<html>', { status });

@@ -1,9 +1,14 @@
-import type { ErrorCode } from '../../../lib/domain/error-codes.ts';
+import type { ErrorCode } from '../../../lib/domain/errors.ts';
 import { inspect } from 'node:util';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { PortalError } from '../../../lib/client/exchange.ts';
-import type { SentRequest, Step } from '../../support/client/scripted-portal.ts';
-import { credentials, failure, scriptedPortal } from '../../support/client/scripted-portal.ts';
+import {
+  credentials,
+  failure,
+  scriptedPortal,
+  type SentRequest,
+  type Step,
+} from '../../support/client/scripted-portal.ts';
 
 /** Never responds; rejects when the request is aborted. */
 function unanswered({ signal }: SentRequest): Promise<Response> {

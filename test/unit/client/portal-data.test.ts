@@ -4,12 +4,11 @@ import type * as client from '../../../lib/client/index.ts';
 import { DECLARATION_LIMITS } from '../../../lib/client/index.ts';
 import { declareBatchContract } from '../../../lib/contracts/declare-batch.ts';
 import { type DeclareInvoiceInput, declarationRequest } from '../../../lib/contracts/declare-invoice.ts';
-import type { pageMeta } from '../../../lib/contracts/envelopes.ts';
+import { FORMAT_PATTERNS, type pageMeta } from '../../../lib/contracts/fields.doc.ts';
 import type * as fields from '../../../lib/contracts/fields.ts';
 import type { ListInvoicesInput } from '../../../lib/contracts/list-invoices.ts';
 import type { ValidateAmountInput } from '../../../lib/contracts/validate-amount.ts';
-import { FORMAT_PATTERNS } from '../../../lib/contracts/format-patterns.ts';
-import type { ErrorCode } from '../../../lib/domain/error-codes.ts';
+import type { ErrorCode } from '../../../lib/domain/errors.ts';
 import type { StateCode } from '../../../lib/domain/invoice-states.ts';
 import type { Action } from '../../../lib/domain/tolerance.ts';
 

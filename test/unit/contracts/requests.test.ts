@@ -95,7 +95,7 @@ describe('the validator of a request', () => {
 describe('the validator of a batch', () => {
   const batchOf = (...declarations: unknown[]) => isValid('declareBatch', { declarations });
 
-  it('takes 1 to 100 declarations, in a list [declare-batch/declarations] [limits/declarations]', () => {
+  it('takes 1 to 100 declarations, in a list [declare-batch/declarations] [declare-batch/rule-2] [limits/declarations]', () => {
     const lists = [0, 1, 100, 101].map((length) => batchOf(...Array.from({ length }, () => valid.declareInvoice)));
     expect(lists).toEqual([false, true, true, false]);
     expect(isValid('declareBatch', { declarations: valid.declareInvoice })).toBe(false);

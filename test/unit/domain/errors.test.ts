@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { ERROR_CODES } from '../../../lib/domain/error-codes.ts';
-import { ServiceError, validationError, orServiceUnavailable } from '../../../lib/domain/errors.ts';
+import { ERROR_CODES, orServiceUnavailable, ServiceError } from '../../../lib/domain/errors.ts';
 import { tooManyRequests } from '../../../lib/domain/texts.ts';
 
 it.each([
@@ -16,18 +15,6 @@ it.each([
   ['SERVICE_UNAVAILABLE', 503],
 ] as const)('error codes have their HTTP status: %s, %i [codes/$0]', (code, status) => {
   expect(ERROR_CODES[code].status).toBe(status);
-});
-
-it('a validation error carries every fault and names their properties', () => {
-  const constraints = { required: { en: 'is required', es: 'es obligatorio' } };
-  const details = ['limit', 'startdate'].map((property) => ({ property, constraints }));
-  expect(validationError(details)).toMatchObject({
-    name: 'ServiceError',
-    code: 'VALIDATION_ERROR',
-    message: 'Invalid request: limit, startdate.',
-    text: { es: 'Solicitud no válida: limit, startdate.' },
-    details,
-  });
 });
 
 it('while a user is verified a failure to read is SERVICE_UNAVAILABLE, with its cause for the log; a refusal stays what it is [auth/rule-5/unavailable]', async () => {

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { decimal, normaliseDecimal } from '../../../lib/domain/money.ts';
 import {
-  evaluateTolerance,
   effectiveTolerance,
-  isSameOutcome,
+  evaluateTolerance,
   findMissingLimit,
+  isSameOutcome,
+  type Tolerance,
+  type ToleranceConfig,
+  type ToleranceMode,
+  type ToleranceOutcome,
 } from '../../../lib/domain/tolerance.ts';
-import type { Tolerance, ToleranceConfig, ToleranceMode, ToleranceOutcome } from '../../../lib/domain/tolerance.ts';
 import vectors from '../../fixtures/tolerance-vectors.json' with { type: 'json' };
 
 const decimalOrNull = (text: string | null) => (text === null ? null : decimal(text));

@@ -3,7 +3,7 @@ import { LIMITS } from '../../../lib/domain/limits.ts';
 import { declareInvoice } from '../../../lib/contracts/validators.generated.js';
 import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { declareBatch } from '../../../lib/endpoints/declare-batch.ts';
-import { batchItemReader } from '../../../lib/http/batch-items.ts';
+import { batchItemReader } from '../../../lib/http/input.ts';
 import { anInvoice } from '../../support/data/seed-invoices.ts';
 import { aStore, type Obstacle } from '../../support/fakes/memory-store.ts';
 import { aRequest } from '../../support/service/request-state.ts';

@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { eventPublishing, publishedDocs, signingKeyRotation } from '../../../infra/routes.ts';
+import { contracts, eventPublishing, publishedDocs, signingKeyRotation } from '../../../infra/routes.ts';
 import type { Contract } from '../../../lib/contracts/contract.ts';
-import { contracts } from '../../../infra/routes.ts';
 import { LEGACY_NAMES } from '../../../lib/legacy/protocol.ts';
 import { openApi } from '../../support/answers/contract-faults.ts';
 

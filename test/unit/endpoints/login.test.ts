@@ -103,23 +103,4 @@ describe('a login', () => {
     }
     expect(logged).toEqual([['The player id could not be stored.', { error: new Error('no table') }]]);
   });
-
-  it('of an unknown user takes the same path as one with a wrong password: same reads, same check, same answer', async () => {
-    const refusal = expect.objectContaining({
-      ...{ code: 'UNAUTHORIZED', message: 'Invalid email or password.', reason: 'wrong-credentials' },
-    });
-    // A username is a login name too, but not here.
-    for (const [email, password, read, hash, account] of [
-      ['ana@demo.example', 'guess', '77', 'hash of secret', 1],
-      ['nobody@demo.example', 'guess', '0', null, 0],
-      ['ana', 'secret', '77', null, 1],
-    ] as const) {
-      const { answer, log, request } = attempt({ email, password });
-      await expect(answer).rejects.toEqual(refusal);
-      expect(log).toEqual([`read the user ${read}`, `check a password against ${hash}`]);
-      const failureCounts = { account, source: 1 };
-      expect(request).toMatchObject({ rate: WRONG, failureCounts });
-      expect(request).not.toHaveProperty('identity');
-    }
-  });
 });

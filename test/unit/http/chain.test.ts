@@ -1,10 +1,8 @@
-import middy from '@middy/core';
 import { describe, expect, it, vi } from 'vitest';
 import { validateAmountContract as contract } from '../../../lib/contracts/validate-amount.ts';
 import { validateAmount as validate } from '../../../lib/contracts/validators.generated.js';
 import { validateAmount } from '../../../lib/endpoints/validate-amount.ts';
-import { typedChain } from '../../../lib/http/chain.ts';
-import type { LoadPorts } from '../../../lib/http/load.ts';
+import type { LoadPorts } from '../../../lib/http/access.ts';
 import * as http from '../../../lib/http/middleware.ts';
 
 // The log line names the metrics' namespace, which a function has in its environment.
@@ -15,7 +13,7 @@ const token = http.jwt(() => Promise.reject(new Error('no key')));
 const parsed = http.parse(http.jsonBody(), contract, validate);
 const loaded = http.load('read', {} as LoadPorts, endpoint);
 
-const begin = () => typedChain(middy()).useGroup(http.responses('test', null));
+const begin = () => http.responses('test', null);
 const identify = () => begin().use(http.tenant()).use(token);
 const authorise = () => identify().use(parsed).use(loaded).use(http.checkAccess());
 

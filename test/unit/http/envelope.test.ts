@@ -3,10 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { ServiceError, validationError } from '../../../lib/domain/errors.ts';
 import * as texts from '../../../lib/domain/texts.ts';
 import type { Success } from '../../../lib/endpoints/endpoint.ts';
-import { answerHeaders } from '../../../lib/http/answer-headers.ts';
-import type { PortalRequest } from '../../../lib/http/chain.ts';
-import { envelope, unexpectedErrors } from '../../../lib/http/envelope.ts';
-import type { RequestState } from '../../../lib/http/request-state.ts';
+import type { PortalRequest, RequestState } from '../../../lib/http/chain.ts';
+import { answerHeaders, answersIn, ENVELOPE, unexpectedErrors } from '../../../lib/http/responses.ts';
 import { aRequest } from '../../support/service/request-state.ts';
 
 const state = aRequest({ rate: { limit: 30, remaining: 29, resetAt: 1_782_900_060 } });
@@ -22,7 +20,7 @@ const rateHeaders = { 'X-RateLimit-Limit': '30', 'X-RateLimit-Remaining': '29', 
 /** What the middleware of an answer make of a request that has come back from the endpoint. */
 function answered(hook: 'after' | 'onError', came: { response?: Success; error?: Error }, at: RequestState) {
   const request = { ...came, event: { state: at } } as PortalRequest<never>;
-  for (const middleware of [unexpectedErrors(), envelope(), answerHeaders(null)]) middleware[hook]?.(request);
+  for (const middleware of [unexpectedErrors(), answersIn(ENVELOPE), answerHeaders(null)]) middleware[hook]?.(request);
   return { ...(request.response as APIGatewayProxyResult), error: request.error };
 }
 const successResponse = (response: Success, at: RequestState) => answered('after', { response }, at);
@@ -83,10 +81,5 @@ describe('an unexpected failure', () => {
     expect(error).toMatchObject({ code: 'INTERNAL_ERROR', message: 'An unexpected error occurred.', cause });
     expect(statusCode).toBe(500);
     expect(body).not.toContain('Invoices');
-  });
-
-  it('is told apart from a refusal, which stays what it is', () => {
-    const refusal = new ServiceError('FORBIDDEN', texts.supplierRequired);
-    expect(errorResponse(refusal, state).error).toBe(refusal);
   });
 });

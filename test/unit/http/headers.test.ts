@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { headerOf, headerValues, mediaTypeOf } from '../../../lib/http/headers.ts';
+import { headerOf, mediaTypeOf, valuesOf } from '../../../lib/http/headers.ts';
 
 describe('a request header', () => {
   it.each(['X-API-Key', 'x-api-key', 'X-Api-Key'])('is found whatever the case of its name: %s', (name) => {
@@ -23,9 +23,8 @@ describe('a request header', () => {
 
   it('has all its values, in the order in which they were sent, where it may be sent several times [error-envelope/message]', () => {
     const multiValueHeaders = { 'Accept-Language': ['fr', 'es'], Accept: ['*/*'], 'accept-language': ['de'] };
-    expect(headerValues({ multiValueHeaders }, 'accept-language')).toEqual(['fr', 'es', 'de']);
-    for (const none of [{}, null])
-      expect(headerValues({ multiValueHeaders: none } as never, 'accept-language')).toEqual([]);
+    expect(valuesOf(multiValueHeaders, 'accept-language')).toEqual(['fr', 'es', 'de']);
+    for (const none of [{}, null]) expect(valuesOf(none, 'accept-language')).toEqual([]);
   });
 
   it.each([

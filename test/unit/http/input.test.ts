@@ -5,8 +5,7 @@ import { declareInvoiceContract } from '../../../lib/contracts/declare-invoice.t
 import { getInvoiceContract } from '../../../lib/contracts/get-invoice.ts';
 import { listInvoicesContract } from '../../../lib/contracts/list-invoices.ts';
 import { declareInvoice, getInvoice, listInvoices } from '../../../lib/contracts/validators.generated.js';
-import { jsonBody, pathParameters, queryParameters } from '../../../lib/http/input-readers.ts';
-import { input } from '../../../lib/http/input.ts';
+import { input, jsonBody, pathParameters, queryParameters } from '../../../lib/http/input.ts';
 
 type Middleware = Pick<MiddlewareObj<Partial<APIGatewayProxyEvent> & { state: object }>, 'before'>;
 

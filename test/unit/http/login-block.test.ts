@@ -1,17 +1,14 @@
-import middy from '@middy/core';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { loginContract } from '../../../lib/contracts/login.ts';
 import { login as validate } from '../../../lib/contracts/validators.generated.js';
 import { ServiceError } from '../../../lib/domain/errors.ts';
 import * as texts from '../../../lib/domain/texts.ts';
-import { typedChain } from '../../../lib/http/chain.ts';
 import { loginBlock } from '../../../lib/http/login.ts';
 import * as http from '../../../lib/http/middleware.ts';
-import type { RequestState } from '../../../lib/http/request-state.ts';
+import type { RequestState } from '../../../lib/http/chain.ts';
 import { LoginBlocked } from '../../../lib/access/login-guard.ts';
-import { LOGIN_POLICY } from '../../../lib/access/policies.ts';
-import type { RateStatus } from '../../../lib/access/rate-status.ts';
+import { LOGIN_POLICY, type RateStatus } from '../../../lib/access/policies.ts';
 import { aRequest } from '../../support/service/request-state.ts';
 import { useDate } from '../../support/setup/use-date.ts';
 
@@ -36,8 +33,8 @@ async function attempt(
   endpoint: (request: RequestState) => Promise<{ data: object }> = async () => ({ data: {} }),
 ) {
   const getStatus = vi.fn<(source: string) => Promise<RateStatus>>(guard);
-  const handler = typedChain(middy())
-    .useGroup(http.responses('login', LOGIN_POLICY))
+  const handler = http
+    .responses('login', LOGIN_POLICY)
     .use(loginBlock({ getStatus }, 'login'))
     .use(http.tenant())
     .use(http.input(http.jsonBody(), loginContract, validate))
@@ -65,7 +62,7 @@ const malformed = [
 ] as const;
 
 it.each(malformed)(
-  'a malformed attempt to log in, %s, is refused with 429 and only Retry-After while its source is blocked; else it gets its own answer with what is left of the failures, or the untouched limit when the guard cannot be read [auth/rule-6/every-attempt] [auth/rule-6/headers] [rate-headers/login] [rate-headers/X-RateLimit-Remaining]',
+  'a malformed attempt to log in, %s, is refused with 429 and only Retry-After while its source is blocked; else it gets its own answer with what is left of the failures, or the untouched limit when the guard cannot be read [auth/rule-6/every-attempt] [auth/rule-6/headers] [login/tenant] [login/content-type] [rate-headers/login] [rate-headers/X-RateLimit-Remaining]',
   async (_, request, status) => {
     const error = { code: 'RATE_LIMITED', message: texts.tooManyLogins.en };
     const refused = { status: 429, error, rate: [], wait: '42', asked: ['192.0.2.1'] };

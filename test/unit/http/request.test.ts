@@ -1,10 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import type { ErrorCode } from '../../../lib/domain/error-codes.ts';
-import { ServiceError } from '../../../lib/domain/errors.ts';
+import { type ErrorCode, ServiceError } from '../../../lib/domain/errors.ts';
 import { unexpected, wrongLogin } from '../../../lib/domain/texts.ts';
-import type { PortalRequest } from '../../../lib/http/chain.ts';
-import type { RequestState } from '../../../lib/http/request-state.ts';
+import type { PortalRequest, RequestState } from '../../../lib/http/chain.ts';
 import type { Logger } from '../../../lib/runtime/logger.ts';
 import { useDate } from '../../support/setup/use-date.ts';
 import { aRequest } from '../../support/service/request-state.ts';

@@ -5,7 +5,7 @@ import { declarationRequest } from '../../../lib/contracts/declare-invoice.ts';
 import { declareBatchContract } from '../../../lib/contracts/declare-batch.ts';
 import { listInvoicesContract } from '../../../lib/contracts/list-invoices.ts';
 import { loginContract } from '../../../lib/contracts/login.ts';
-import { ALL_ERROR_CODES, ERROR_CODES } from '../../../lib/domain/error-codes.ts';
+import { ALL_ERROR_CODES, ERROR_CODES } from '../../../lib/domain/errors.ts';
 import { INVOICE_STATES, isDeclarable, STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { LANGUAGES } from '../../../lib/domain/language.ts';
 import { TOLERANCE_MODES, TOLERANCE_SOURCES } from '../../../lib/domain/tolerance.ts';

@@ -1,4 +1,4 @@
-import { ALL_ERROR_CODES } from '../../../lib/domain/error-codes.ts';
+import { ALL_ERROR_CODES } from '../../../lib/domain/errors.ts';
 import { describe, expect, it } from 'vitest';
 import { contracts } from '../../../infra/routes.ts';
 import { invoiceDetailData } from '../../../lib/contracts/fields.ts';

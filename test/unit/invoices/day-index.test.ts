@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { wholeDay } from '../../../lib/domain/calendar.ts';
+import { wholeDay } from '../../../lib/domain/date-range.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { positionOf } from '../../../lib/domain/list-entry.ts';
 import { findPositions, makeDayIndex } from '../../../lib/invoices/day-index.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wholeDay } from '../../../lib/domain/calendar.ts';
+import { wholeDay } from '../../../lib/domain/date-range.ts';
 import { positionOf } from '../../../lib/domain/list-entry.ts';
 import { makeDayIndex } from '../../../lib/invoices/day-index.ts';
 import type { InvoiceRows, SearchedRow } from '../../../lib/invoices/invoice-lists.ts';

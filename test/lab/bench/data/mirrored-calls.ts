@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { hashApiKey } from '../../../../lib/access/api-keys.ts';
+import { hashApiKey } from '../../../../lib/access/access-rules.ts';
 import type { EngineCall } from '../../../support/engine/engine-calls.ts';
 import type { Callers } from './callers.ts';
 

@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
-import { toPublicKey } from '../../../../lib/access/key-cache.ts';
+import { toPublicKey } from '../../../../lib/access/tokens.ts';
 import type { TestEngine } from '../../../support/engine/engine.ts';
 import { parties } from '../../../support/service/tokens.ts';
 import type { Callers } from './callers.ts';

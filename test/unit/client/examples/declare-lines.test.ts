@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { DeclareOptions, Run } from '../../../../lib/client/examples/declare-csv/declare-lines.ts';
-import { declareLines } from '../../../../lib/client/examples/declare-csv/declare-lines.ts';
+import {
+  declareLines,
+  type DeclareOptions,
+  type Run,
+} from '../../../../lib/client/examples/declare-csv/declare-lines.ts';
 import type { Fetch } from '../../../../lib/client/exchange.ts';
 import { createPortalClient } from '../../../../lib/client/portal-client.ts';
 import type { Declaration } from '../../../../lib/client/portal-data.generated.ts';
-import type { ErrorCode } from '../../../../lib/domain/error-codes.ts';
+import type { ErrorCode } from '../../../../lib/domain/errors.ts';
 import { LIMITS } from '../../../../lib/domain/limits.ts';
 import { credentials, failure, success } from '../../../support/client/scripted-portal.ts';
 

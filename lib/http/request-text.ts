@@ -1,9 +1,11 @@
 import { isUtf8 } from 'node:buffer';
+import jsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { type PropertyFault, validationError } from '../domain/errors.ts';
-import { notUnicode } from './constraint-texts.ts';
-import { hasTooManyValues, isTooLarge, stripBom } from './json-body.ts';
-import { propertyBelow, propertyFault } from './validation-details.ts';
+import { LIMITS } from '../domain/limits.ts';
+import type { PortalEvent, PortalRequest } from './chain.ts';
+import * as texts from './constraint-texts.ts';
+import { faultOf, propertyBelow, propertyFault } from './validation-details.ts';
 
 // A body can have ten thousand errors, and a name as long as the body.
 const MAX_FAULTS = 100;
@@ -15,7 +17,7 @@ const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
 /**
  * Requires all text of a request to be well-formed Unicode; throws VALIDATION_ERROR (constraint `unicode`). Properties
- * that match `except` are validated later, because they do not make the whole request invalid.
+ * that match `except` are validated later, because they do not make the whole request invalid. Decodes the body.
  */
 export function requireUnicode(event: APIGatewayProxyEvent, except?: RegExp): void {
   const properties = new Set(brokenParameters(event));
@@ -41,12 +43,11 @@ function isBroken(text = ''): boolean {
   return !text.isWellFormed() || text.includes('\uFFFD');
 }
 
-/** Finds the invalid texts of a body. A body that is too large or is no JSON is rejected later, by its reader. */
+/** Finds the invalid texts of a body. A body that is too large or is no JSON is rejected by `parseBody`. */
 function brokenInBody(event: APIGatewayProxyEvent): Iterable<string> {
   if (isTooLarge(event)) return [];
   const text = decodeText(event);
   if (text === undefined) return ['body'];
-  // The body is not decoded again later.
   event.body = text;
   event.isBase64Encoded = false;
   // In well-formed text, only an escape can produce half a surrogate pair.
@@ -90,5 +91,55 @@ function shortened(name: string): string {
 }
 
 function unicodeFault(name: string): PropertyFault {
-  return propertyFault(name.toWellFormed(), 'unicode', notUnicode);
+  return propertyFault(name.toWellFormed(), 'unicode', texts.notUnicode);
+}
+
+// Its own check would accept application/problem+json too, and reads the header in two spellings only.
+const parser = jsonBodyParser<PortalEvent>({ disableContentTypeCheck: true });
+
+/** Parses a body that `requireUnicode` has decoded, without a check of its Content-Type; throws VALIDATION_ERROR. */
+export function parseBody(request: PortalRequest, maxBytes: number = LIMITS.bodyBytes): unknown {
+  const { event } = request;
+  if (isTooLarge(event, maxBytes)) throw faultOf('body', 'maxBytes', texts.tooLarge(maxBytes));
+  event.body = stripBom(event.body ?? '');
+  if (hasTooManyValues(event.body)) throw faultOf('body', 'maxValues', texts.tooManyValues(LIMITS.bodyValues));
+  try {
+    parser.before?.(request);
+  } catch (error) {
+    // Without the error of the parser, which contains the body. Only the rejection of a reserved key has no message.
+    const { data, message } = (error as Error).cause as { readonly data: string; readonly message?: string };
+    throw message === undefined
+      ? faultOf(data, 'reserved', texts.reservedName)
+      : faultOf('body', 'json', texts.notJson);
+  }
+  return event.body;
+}
+
+function isTooLarge({ body, isBase64Encoded }: APIGatewayProxyEvent, maxBytes: number = LIMITS.bodyBytes): boolean {
+  return Buffer.byteLength(body ?? '', isBase64Encoded ? 'base64' : 'utf8') > maxBytes;
+}
+
+/** Removes the BOM of a body; it counts for the size of the body. */
+function stripBom(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}
+
+/**
+ * True if a JSON text has more than `most` names and values. It counts the characters that precede each of them outside
+ * of texts: commas, colons and opening brackets.
+ */
+export function hasTooManyValues(json: string, most: number = LIMITS.bodyValues): boolean {
+  let values = 0;
+  let isInText = false;
+  for (let index = 0; index < json.length; index++) {
+    const character = json[index];
+    if (isInText) {
+      if (character === '\\') index++;
+      else if (character === '"') isInText = false;
+    } else if (character === '"') isInText = true;
+    else if (character === ',' || character === ':' || character === '[' || character === '{') {
+      if (++values > most) return true;
+    }
+  }
+  return false;
 }
