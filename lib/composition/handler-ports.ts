@@ -17,7 +17,7 @@ import { currentDeadline } from '../runtime/deadline.ts';
 import { eventBusName, tableName, tokenParties } from '../runtime/env.ts';
 import { newUuid } from '../runtime/ids.ts';
 import { recordCall } from '../runtime/usage.ts';
-import { createDayIndexes } from '../invoices/day-indexes.ts';
+import type { InvoiceLists } from '../invoices/invoice-lists.ts';
 import { createAccountTable } from '../tables/account-table.ts';
 import { createLoginGuardTable } from '../tables/login-guard-table.ts';
 import { createRateCounterTable } from '../tables/rate-counter-table.ts';
@@ -73,12 +73,12 @@ export function supplierPorts(client = serviceClient()) {
 // Some 300,000 entries, in a function of 1,024 MB.
 const CACHE_BYTES = 96 * 1024 * 1024;
 
-/** Creates the reader of the lists of invoices, with the indexes of days. */
-export function invoiceLists(client: Client) {
-  const rows = createInvoiceRows(client, tableName('INVOICES'));
-  const store = createDayIndexTable(client, tableName('DAY_INDEXES'), systemClock);
-  return { rows, indexes: createDayIndexes(rows, store, createLruCache(CACHE_BYTES)) };
-}
+/** Creates the sources of the lists of invoices, with the indexes of days. */
+export const invoiceLists = (client: Client): InvoiceLists => ({
+  rows: createInvoiceRows(client, tableName('INVOICES')),
+  indexes: createDayIndexTable(client, tableName('DAY_INDEXES'), systemClock),
+  memory: createLruCache(CACHE_BYTES),
+});
 
 export const loginPorts = (client = serviceClient()) => ({
   directory: directory(client),

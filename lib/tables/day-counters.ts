@@ -1,4 +1,6 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, QueryCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { dayOf, wholeDay } from '../domain/calendar.ts';
 import type { StateCode } from '../domain/invoice-states.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
 import { entryText, type ListEntry, listEntryOf, monthOf } from '../domain/list-entry.ts';
@@ -11,9 +13,10 @@ import {
   subtractFingerprints,
   toSummand,
 } from '../runtime/fingerprints.ts';
+import type { CountedDay, RowSelection } from '../invoices/invoice-lists.ts';
 import type { InvoiceChange } from '../invoices/transactions.ts';
 import type { Key } from './dynamodb/key.ts';
-import { COUNTER_SHARDS, counterSortKey, invoicePartition } from './keys.ts';
+import { COUNTER_SHARDS, counterMonth, counterSortKey, invoicePartition } from './keys.ts';
 
 /** The attribute that counts the updates of a counter item, by which an audit notices that the item has changed. */
 export const CHANGES = 'changes';
@@ -115,4 +118,54 @@ export function counterUpdate(
     ExpressionAttributeNames: Object.fromEntries(added.map(([name], index) => [`#c${index}`, name])),
     ExpressionAttributeValues: Object.fromEntries(added.map(([, delta], index) => [`:d${index}`, delta])),
   };
+}
+
+/** Reads the counter items of some months (yyyy-mm) in the form in which they come (see sumsOf). */
+export async function readCounters(
+  client: DynamoDBDocumentClient,
+  table: string,
+  scope: SupplierScope,
+  firstMonth: string,
+  lastMonth: string,
+): Promise<Record<string, AttributeValue>[]> {
+  const { Items = [] } = await client.send(
+    new QueryCommand({
+      TableName: table,
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+      ExpressionAttributeValues: {
+        ':pk': { S: invoicePartition(scope) },
+        ':first': { S: counterSortKey(firstMonth, 0) },
+        ':last': { S: counterSortKey(lastMonth, COUNTER_SHARDS - 1) },
+      },
+      ConsistentRead: true,
+      Limit: 100,
+    }),
+  );
+  return Items;
+}
+
+/** Counts the invoices (of one state, or of all) of each day in a range of whole days. */
+export async function readDayCounts(
+  client: DynamoDBDocumentClient,
+  table: string,
+  { scope, range, state }: RowSelection,
+): Promise<CountedDay[]> {
+  const [first, last] = [dayOf(range.startMs), dayOf(range.endMs)];
+  const items = await readCounters(client, table, scope, monthOf(first), monthOf(last));
+  const days = new Map<string, { count: number; countInAll: number; fingerprint: Fingerprint }>();
+  for (const [month, ofMonth] of Map.groupBy(items, ({ sk }) => counterMonth(sk?.S ?? ''))) {
+    for (const [name, sum] of sumsOf(ofMonth)) {
+      const day = `${month}-${name.slice(0, DAY_DIGITS)}`;
+      if (day < first || day > last) continue;
+      const found = days.get(day) ?? { count: 0, countInAll: 0, fingerprint: NO_FINGERPRINT };
+      days.set(day, found);
+      const counted = name.slice(DAY_DIGITS);
+      if (counted === '') found.fingerprint = sum;
+      else {
+        found.countInAll += sum;
+        if (!state || counted === state) found.count += sum;
+      }
+    }
+  }
+  return [...days].map(([day, sums]) => ({ day, range: wholeDay(Date.parse(day)), ...sums }));
 }

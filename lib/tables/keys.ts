@@ -92,10 +92,10 @@ export const rowKey = (scope: SupplierScope, position: string, state: StateCode 
 export const positionOfRow = (sortKey: string) =>
   sortKey.slice(rowPrefix(sortKey.startsWith('D') ? null : 'PEN').length);
 
-/** Builds the primary key of a part of the index of a supplier's day (yyyy-mm-dd). */
-export const dayIndexKey = (scope: SupplierScope, day: string, part: number): Key => ({
+/** Builds the primary key of the index of a supplier's day (yyyy-mm-dd). */
+export const dayIndexKey = (scope: SupplierScope, day: string): Key => ({
   pk: invoicePartition(scope),
-  sk: `${day}#${part}`,
+  sk: `${day}#0`,
 });
 
 /** Builds the partition of an invoice's declaration history; the sort key is the revision. */

@@ -14,8 +14,7 @@ import { byKey, type Key } from '../../../lib/tables/dynamodb/key.ts';
 import { toDecimal } from '../../../lib/tables/dynamodb/numbers.ts';
 import { beginningWith, between, inPartition, queryPages } from '../../../lib/tables/dynamodb/paged-items.ts';
 import { transact } from '../../../lib/tables/dynamodb/transact.ts';
-import { readCounters } from '../../../lib/tables/counter-reads.ts';
-import { CHANGES, countEntry, counterUpdate, sumsOf } from '../../../lib/tables/day-counters.ts';
+import { CHANGES, countEntry, counterUpdate, readCounters, sumsOf } from '../../../lib/tables/day-counters.ts';
 import {
   type InvoiceItem,
   type InvoiceRowItem,

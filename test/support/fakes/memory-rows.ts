@@ -2,8 +2,7 @@ import { dayOf, wholeDay } from '../../../lib/domain/calendar.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import { type ListEntry, listEntryOf, positionOf } from '../../../lib/domain/list-entry.ts';
 import { addFingerprints, type Fingerprint, subtractFingerprints } from '../../../lib/runtime/fingerprints.ts';
-import type { DayIndex } from '../../../lib/invoices/day-index.ts';
-import type { DayIndexStore, InvoiceRows, RowSelection } from '../../../lib/invoices/invoice-lists.ts';
+import type { DayIndex, DayIndexStore, InvoiceRows, RowSelection } from '../../../lib/invoices/invoice-lists.ts';
 import { entryFingerprint } from '../../../lib/tables/day-counters.ts';
 
 /** A part of a write: as soon as it is run, readers see it. */
@@ -61,15 +60,13 @@ export function memoryRows(invoices: readonly Invoice[], turn: Turn) {
       await turn('a count');
       return selected(selection).length;
     },
-    async read(selection, most, from = 'newest') {
+    async read(selection, most) {
       await turn('rows');
-      const all = selected(selection);
-      return from === 'newest' ? all.slice(0, most) : all.slice(-most);
+      return selected(selection).slice(0, most);
     },
-    async search(selection, text, most) {
+    async search(selection, text) {
       await turn('a search');
-      const found = selected(selection).filter((invoice) => listEntryOf(invoice).text.includes(text));
-      return { count: found.length, rows: found.slice(0, most) };
+      return selected(selection).filter((invoice) => listEntryOf(invoice).text.includes(text));
     },
     async entries(scope, range): Promise<ListEntry[]> {
       await turn('the entries of a day');
