@@ -2,7 +2,7 @@ import { publishEventsPorts } from '../lib/composition/handler-ports.ts';
 import { eventOf, type StreamRecord } from '../lib/events/history-records.ts';
 import { type Failure, publishRecords } from '../lib/events/publish-records.ts';
 import { systemClock } from '../lib/runtime/clock.ts';
-import { withinDeadline } from '../lib/runtime/deadline.ts';
+import { withinDeadline } from '../lib/runtime/request-scope.ts';
 import { embeddedMetrics } from '../lib/runtime/embedded-metrics.ts';
 import { Logger } from '../lib/runtime/logger.ts';
 

@@ -13,10 +13,8 @@ import { createSlidingWindow } from '../access/sliding-window.ts';
 import { pause } from '../runtime/attempts.ts';
 import { createLruCache } from '../runtime/lru-cache.ts';
 import { systemClock } from '../runtime/clock.ts';
-import { currentDeadline } from '../runtime/deadline.ts';
 import { eventBusName, tableName, tokenParties } from '../runtime/env.ts';
 import { newUuid } from '../runtime/ids.ts';
-import { recordCall } from '../runtime/usage.ts';
 import type { InvoiceLists } from '../invoices/invoice-lists.ts';
 import { createAccountTable } from '../tables/account-table.ts';
 import { createLoginGuardTable } from '../tables/login-guard-table.ts';
@@ -34,7 +32,7 @@ type Client = DynamoDBDocumentClient;
 // The ports of all functions, over the tables named in the environment. A bundle contains only the ports that its
 // function imports.
 
-/** Creates the ports of the rotation of the signing key. Its calls have no deadline: no request waits for them. */
+/** Creates the ports of the rotation of the signing key. */
 export const rotateSigningKeyPorts = () => ({
   tables: createSigningKeyTables(createDocumentClient(), {
     directory: tableName('DIRECTORY'),
@@ -45,9 +43,6 @@ export const rotateSigningKeyPorts = () => ({
 });
 
 export const publishEventsPorts = () => ({ putEvents: createEventBus(eventBusName()) });
-
-/** Creates the document client of a function. Its calls end by the deadline of the request, and add to its usage. */
-export const serviceClient = () => createDocumentClient({ onCall: recordCall, deadlineOf: currentDeadline });
 
 export const requestLimiter = (client: Client) =>
   createSlidingWindow(createRateCounterTable(client, tableName('RATE_COUNTERS')));
@@ -60,7 +55,7 @@ export const declarationStore = (client: Client) =>
   createDeclarationStore(client, { invoices: tableName('INVOICES'), declarations: tableName('DECLARATIONS') });
 
 /** Creates the ports that check the access to a supplier endpoint, with the client for the ports of the endpoint. */
-export function supplierPorts(client = serviceClient()) {
+export function supplierPorts(client = createDocumentClient()) {
   const readPublicKeys = createPublicKeyReader(client, tableName('DIRECTORY'), systemClock);
   return {
     client,
@@ -80,7 +75,7 @@ export const invoiceLists = (client: Client): InvoiceLists => ({
   memory: createLruCache(CACHE_BYTES),
 });
 
-export const loginPorts = (client = serviceClient()) => ({
+export const loginPorts = (client = createDocumentClient()) => ({
   directory: directory(client),
   guards: credentialGuards(client, 'LOGIN'),
   verifyPassword,
@@ -88,7 +83,7 @@ export const loginPorts = (client = serviceClient()) => ({
 });
 
 /** Creates the ports of the legacy route, which serves every endpoint. */
-export const legacyPorts = (client = serviceClient()) => ({
+export const legacyPorts = (client = createDocumentClient()) => ({
   directory: directory(client),
   limiter: requestLimiter(client),
   guards: credentialGuards(client, 'LEGACY'),

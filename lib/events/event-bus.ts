@@ -1,6 +1,6 @@
 import { EventBridgeClient, type EventBridgeClientConfig, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { EVENT_SOURCE } from '../contracts/events.ts';
-import { currentDeadline } from '../runtime/deadline.ts';
+import { currentDeadline } from '../runtime/request-scope.ts';
 import { SigningHash } from '../tables/dynamodb/sdk-tuning.ts';
 import type { PutEvents } from './publish-records.ts';
 

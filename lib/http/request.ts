@@ -5,7 +5,7 @@ import { REPORTED_FAILURES } from '../access/policies.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { embeddedMetrics } from '../runtime/embedded-metrics.ts';
 import { Logger } from '../runtime/logger.ts';
-import { currentUsage } from '../runtime/usage.ts';
+import { currentUsage } from '../runtime/request-scope.ts';
 import type { After, PortalMiddleware, PortalRequest } from './chain.ts';
 import { headerValues } from './headers.ts';
 import type { RequestState } from './request-state.ts';

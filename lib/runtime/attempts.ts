@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { currentDeadline } from './deadline.ts';
+import { currentDeadline } from './request-scope.ts';
 
 /** The upper bounds of the back-off: of the first wait, and of the longest wait. */
 export interface Backoff {

@@ -2,7 +2,7 @@ import { DynamoDBServiceException, TransactionCanceledException } from '@aws-sdk
 import type { DynamoDBDocumentClient, TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { WriteRejectedError } from '../domain/errors.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
-import { DeadlineError } from '../runtime/deadline.ts';
+import { DeadlineError } from '../runtime/request-scope.ts';
 import { newUuid } from '../runtime/ids.ts';
 import { attempts } from '../runtime/attempts.ts';
 import type { DeclarationStore } from '../invoices/declare-amounts.ts';

@@ -1,7 +1,6 @@
 import { type ConsumedCapacity, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, type UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type Deadline, DeadlineError } from '../../runtime/deadline.ts';
-import type { DatabaseCall } from '../../runtime/usage.ts';
+import { currentDeadline, DeadlineError, recordCall } from '../../runtime/request-scope.ts';
 import { tuneClient, tunedSettings } from './sdk-tuning.ts';
 
 const MAX_SOCKETS = 256;
@@ -9,18 +8,9 @@ const READS = /Get|Query|Scan/;
 
 /**
  * Creates a document client with fixed attempts and timeouts. It returns numbers as NumberValue, never as binary
- * floats. The default region is that of the environment. `onCall` is called after every attempt. `deadlineOf` returns the
- * deadline of the current request.
+ * floats. Calls for a request end by its deadline, and add to its usage. The default region is that of the environment.
  */
-export function createDocumentClient({
-  onCall,
-  deadlineOf,
-  ...where
-}: {
-  onCall?: (call: DatabaseCall) => void;
-  deadlineOf?: () => Deadline | undefined;
-  region?: string;
-} = {}): DynamoDBDocumentClient {
+export function createDocumentClient(where: { region?: string } = {}): DynamoDBDocumentClient {
   const client = new DynamoDBClient({
     ...where,
     maxAttempts: 3,
@@ -36,12 +26,12 @@ export function createDocumentClient({
     },
   });
   tuneClient(client);
-  if (onCall) meterCalls(client, onCall);
+  meterCalls(client);
   const documents = DynamoDBDocumentClient.from(client, {
     marshallOptions: { removeUndefinedValues: true },
     unmarshallOptions: { wrapNumbers: true },
   });
-  if (deadlineOf) endByDeadline(documents, deadlineOf);
+  endByDeadline(documents);
   return documents;
 }
 
@@ -52,19 +42,19 @@ export function withoutRetry(command: UpdateCommand): UpdateCommand {
 }
 
 /** Ends every call of a client, with its retries, by the deadline of its request; no attempt begins after that. */
-function endByDeadline(client: DynamoDBDocumentClient, deadlineOf: () => Deadline | undefined): void {
-  const isLate = (deadline: Deadline | undefined) => deadline !== undefined && deadline.remainingMs() <= 0;
+function endByDeadline(client: DynamoDBDocumentClient): void {
+  const isLate = () => (currentDeadline()?.remainingMs() ?? 1) <= 0;
 
   const send = client.send.bind(client) as (command: unknown, options?: object) => Promise<unknown>;
   client.send = (async (command: unknown, options?: object) => {
-    const deadline = deadlineOf();
-    if (isLate(deadline)) throw new DeadlineError({ callBegun: false });
+    if (isLate()) throw new DeadlineError({ callBegun: false });
+    const deadline = currentDeadline();
     return send(command, deadline ? { ...options, abortSignal: deadline.signal } : options);
   }) as typeof client.send;
 
   client.middlewareStack.add(
     (next) => async (args) => {
-      if (isLate(deadlineOf())) throw new DeadlineError({ callBegun: true });
+      if (isLate()) throw new DeadlineError({ callBegun: true });
       return next(args);
     },
     // Inside the retries: a process may have been frozen between two attempts.
@@ -72,10 +62,8 @@ function endByDeadline(client: DynamoDBDocumentClient, deadlineOf: () => Deadlin
   );
 }
 
-/**
- * Calls `record` for every attempt at a call, with the capacity that DynamoDB reports. A failed attempt reports none.
- */
-export function meterCalls({ middlewareStack }: DynamoDBClient, record: (call: DatabaseCall) => void): void {
+/** Records every attempt at a call, with the capacity that DynamoDB reports. A failed attempt reports none. */
+export function meterCalls({ middlewareStack }: DynamoDBClient): void {
   middlewareStack.add(
     (next) => (args) => next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } }),
     { step: 'initialize', name: 'askForCapacity' },
@@ -91,7 +79,7 @@ export function meterCalls({ middlewareStack }: DynamoDBClient, record: (call: D
           return result;
         } finally {
           const [readUnits, writeUnits] = READS.test(commandName) ? [units, 0] : [0, units];
-          record({ startMs, endMs: performance.now(), readUnits, writeUnits });
+          recordCall({ startMs, endMs: performance.now(), readUnits, writeUnits });
         }
       },
     // Inside the retries: each attempt is a call.

@@ -22,7 +22,7 @@ import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 function listProcess({ endpoint, tables }: TestEngine): InvoiceLists {
   const calls = engineClient(endpoint);
   // Asks the engine for the capacity of each call.
-  meterCalls(calls, () => undefined);
+  meterCalls(calls);
   const client = DynamoDBDocumentClient.from(calls, { unmarshallOptions: { wrapNumbers: true } });
   return {
     rows: createInvoiceRows(client, tables.Invoices),

@@ -7,7 +7,7 @@ import { changeState } from '../../../infra/ops/invoices/set-state.ts';
 import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { eventOf } from '../../../lib/events/history-records.ts';
-import { withinDeadline } from '../../../lib/runtime/deadline.ts';
+import { withinDeadline } from '../../../lib/runtime/request-scope.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import { scanPages } from '../../../lib/tables/dynamodb/paged-items.ts';
 import { declareAt } from '../../support/data/declare-at.ts';

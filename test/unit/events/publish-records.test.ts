@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventOf, type StreamRecord } from '../../../lib/events/history-records.ts';
 import { type BusEntry, callsOf, publishRecords } from '../../../lib/events/publish-records.ts';
-import { withinDeadline } from '../../../lib/runtime/deadline.ts';
+import { withinDeadline } from '../../../lib/runtime/request-scope.ts';
 import { revisionRecord, streamRecord } from '../../support/data/stream-records.ts';
 
 /** A revision of an invoice, as `a2`: the second one of invoice a. The records are numbered from 1. */

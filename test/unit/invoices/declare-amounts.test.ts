@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { WriteRejectedError } from '../../../lib/domain/errors.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
-import { withinDeadline } from '../../../lib/runtime/deadline.ts';
+import { withinDeadline } from '../../../lib/runtime/request-scope.ts';
 import { declareAmounts } from '../../../lib/invoices/declare-amounts.ts';
 import type { DeclarationChange } from '../../../lib/invoices/declare-amounts.ts';
 import { aStore } from '../../support/fakes/memory-store.ts';
