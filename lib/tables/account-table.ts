@@ -4,8 +4,8 @@ import type { AccountRecord, AccountStore } from '../access/account-guard.ts';
 import type { AccountPolicy } from '../access/policies.ts';
 import { newUuid } from '../runtime/ids.ts';
 import { hmacSha256 } from '../runtime/ids.ts';
-import { conditionalWrite, expiresAt, updateBy, type UpdatePart } from './dynamodb/conditional-write.ts';
-import type { Key } from './dynamodb/key.ts';
+import { conditionalWrite, expiresAt, updateBy, type UpdatePart } from './dynamodb/writes.ts';
+import type { Key } from './dynamodb/reads.ts';
 import { directoryKeys } from './keys.ts';
 
 /** Attributes of the guard that counted by login name and API key until November 2026. */

@@ -15,7 +15,7 @@ import {
 } from '../runtime/fingerprints.ts';
 import type { CountedDay, RowSelection } from '../invoices/invoice-lists.ts';
 import type { InvoiceChange } from '../invoices/transactions.ts';
-import type { Key } from './dynamodb/key.ts';
+import type { Key } from './dynamodb/reads.ts';
 import { COUNTER_SHARDS, counterMonth, counterSortKey, invoicePartition } from './keys.ts';
 
 /** The attribute that counts the updates of a counter item, by which an audit notices that the item has changed. */

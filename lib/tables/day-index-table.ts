@@ -2,8 +2,7 @@ import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { StateCode } from '../domain/invoice-states.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { DayIndex, DayIndexStore } from '../invoices/invoice-lists.ts';
-import { batchGet } from './dynamodb/batch-get.ts';
-import type { Key } from './dynamodb/key.ts';
+import { batchGet, type Key } from './dynamodb/reads.ts';
 import { fromInteger, type StoredNumber, toInteger } from './dynamodb/numbers.ts';
 import { dayIndexKey } from './keys.ts';
 

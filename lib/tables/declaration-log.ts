@@ -1,10 +1,8 @@
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { attempts } from '../runtime/attempts.ts';
 import type { LogPosition } from '../invoices/transactions.ts';
-import { batchGet } from './dynamodb/batch-get.ts';
-import type { Key } from './dynamodb/key.ts';
+import { batchGet, inPartition, type Key } from './dynamodb/reads.ts';
 import { type StoredNumber, toInteger } from './dynamodb/numbers.ts';
-import { inPartition } from './dynamodb/paged-items.ts';
 import { readDeclarationKeys, type LogItem, readLogPosition, type RevisionItem } from './history-items.ts';
 import { LOG_SHARDS, logPartition } from './keys.ts';
 import { type OwnedRevision, toOwnedRevision } from './declaration-table.ts';

@@ -3,7 +3,7 @@ import type { StateChange } from '../domain/invoice-state-change.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
 import type { Tolerance, ToleranceOutcome } from '../domain/tolerance.ts';
 import type { LogPosition } from '../invoices/transactions.ts';
-import type { Key } from './dynamodb/key.ts';
+import type { Key } from './dynamodb/reads.ts';
 import { fromInteger, type StoredNumber } from './dynamodb/numbers.ts';
 import { declaredFields, providerInvoiceFields } from './invoice-items.ts';
 import { declarationPartition, invoicePartition, logPartition, stateChangeKey } from './keys.ts';

@@ -15,8 +15,8 @@ import type {
   TransactionLimits,
 } from '../invoices/transactions.ts';
 import { itemBytes } from './dynamodb/item-size.ts';
-import type { Key } from './dynamodb/key.ts';
-import { transact } from './dynamodb/transact.ts';
+import type { Key } from './dynamodb/reads.ts';
+import { transact } from './dynamodb/writes.ts';
 import { countedMonths, counterUpdates } from './day-counters.ts';
 import { buildDeclarationItems, fromRevision, fromStateChange } from './history-items.ts';
 import { fromInvoice, type InvoiceItem, staleRowKeys, rowsOf, toInvoice } from './invoice-items.ts';

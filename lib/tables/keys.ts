@@ -2,7 +2,7 @@ import type { StateCode } from '../domain/invoice-states.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
 import { ID_DIGITS, monthOf } from '../domain/list-entry.ts';
 import { hmacSha256 } from '../runtime/ids.ts';
-import type { Key } from './dynamodb/key.ts';
+import type { Key } from './dynamodb/reads.ts';
 
 /** The partition of the public signing keys in Directory. */
 export const JWKS_PARTITION = 'JWKS';

@@ -2,8 +2,7 @@ import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamod
 import { monthOf, positionsBetween } from '../domain/list-entry.ts';
 import { collectPages } from '../runtime/pages.ts';
 import type { InvoiceRows, RowSelection } from '../invoices/invoice-lists.ts';
-import { batchGet } from './dynamodb/batch-get.ts';
-import { between, PAGE_ITEMS, queryPages } from './dynamodb/paged-items.ts';
+import { batchGet, between, PAGE_ITEMS, queryPages } from './dynamodb/reads.ts';
 import { readDayCounts } from './day-counters.ts';
 import { type InvoiceRowItem, toEntry, toListed } from './invoice-items.ts';
 import { positionOfRow, rowKey, rowPartition, rowPrefix } from './keys.ts';

@@ -10,10 +10,9 @@ import type { PublicJwk } from '../access/key-cache.ts';
 import type { SigningKey } from '../access/tokens.ts';
 import { collectPages } from '../runtime/pages.ts';
 import type { PairWrite, PublishedKey, SigningKeyTables } from '../access/rotate-signing-key.ts';
-import { conditionalWrite } from './dynamodb/conditional-write.ts';
+import { conditionalWrite, transact } from './dynamodb/writes.ts';
 import { type StoredNumber, toInteger } from './dynamodb/numbers.ts';
-import { inPartition, queryPages } from './dynamodb/paged-items.ts';
-import { transact } from './dynamodb/transact.ts';
+import { inPartition, queryPages } from './dynamodb/reads.ts';
 import { directoryKeys, JWKS_PARTITION, SIGNING_KEY } from './keys.ts';
 
 /** Creates the reader of the public keys in Directory that have not expired. */

@@ -9,7 +9,7 @@ import { decimal } from '../../../lib/domain/money.ts';
 import { eventOf } from '../../../lib/events/history-records.ts';
 import { withinDeadline } from '../../../lib/runtime/request-scope.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
-import { scanPages } from '../../../lib/tables/dynamodb/paged-items.ts';
+import { scanPages } from '../../../lib/tables/dynamodb/reads.ts';
 import { declareAt } from '../../support/data/declare-at.ts';
 import { newId } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';

@@ -4,10 +4,9 @@ import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { addFingerprints, fromSum, NO_FINGERPRINT } from '../../../lib/runtime/fingerprints.ts';
 import { entryFingerprint } from '../../../lib/tables/day-counters.ts';
 import { type InvoiceItem, rowsOf, toInvoice } from '../../../lib/tables/invoice-items.ts';
-import type { Key } from '../../../lib/tables/dynamodb/key.ts';
+import { type Key, scanPages } from '../../../lib/tables/dynamodb/reads.ts';
 import { invoicePartition } from '../../../lib/tables/keys.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
-import { scanPages } from '../../../lib/tables/dynamodb/paged-items.ts';
 import type { TestEngine } from '../engine/engine.ts';
 
 type Item = Key & Record<string, unknown>;
