@@ -5,7 +5,7 @@ import { createPasswordProofs } from '../access/password-proofs.ts';
 import { verifyPassword } from '../access/passwords.ts';
 import { signToken, type TokenUser, tokenVerifier } from '../access/tokens.ts';
 import { orServiceUnavailable } from '../domain/errors.ts';
-import { createEventBus } from '../events/event-bus.ts';
+import { createEventBus } from '../events/publish-records.ts';
 import { createAccountGuard } from '../access/account-guard.ts';
 import { createLoginGuard } from '../access/login-guard.ts';
 import { ACCOUNT_POLICY, LOGIN_POLICY } from '../access/policies.ts';

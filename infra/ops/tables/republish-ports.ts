@@ -2,7 +2,7 @@ import type { EventBridgeClientConfig } from '@aws-sdk/client-eventbridge';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { EventType } from '../../../lib/contracts/events.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
-import { createEventBus } from '../../../lib/events/event-bus.ts';
+import { createEventBus } from '../../../lib/events/publish-records.ts';
 import { batchGet, beginningWith, queryPages } from '../../../lib/tables/dynamodb/reads.ts';
 import { type StoredNumber, toInteger } from '../../../lib/tables/dynamodb/numbers.ts';
 import type { HistoryItem } from '../../../lib/tables/history-items.ts';
