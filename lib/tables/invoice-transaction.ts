@@ -66,13 +66,7 @@ export function createInvoiceTransaction(
   return async (scope, changes, shard) => {
     const revisions = changes.flatMap((change) => change.revisions);
     const writes: Writes = [
-      ...changes.flatMap((change) => [
-        putInvoice(tables.invoices, scope, change),
-        ...moveRows(tables.invoices, scope, change),
-      ]),
-      ...changes.flatMap(({ stateChange }) =>
-        stateChange ? [putEntry(tables.invoices, fromStateChange(scope, stateChange))] : [],
-      ),
+      ...changes.flatMap((change) => buildWrites(tables.invoices, scope, change)),
       ...counterUpdates(scope, changes, shard).map((update) => ({ Update: { TableName: tables.invoices, ...update } })),
     ];
     if (revisions.length === 0) return writeAll(client, writes);
@@ -131,25 +125,19 @@ function isRefusal(error: unknown): error is Error {
   return error instanceof DynamoDBServiceException && error.name === 'ValidationException';
 }
 
-function putInvoice(table: string, scope: SupplierScope, { before, after }: InvoiceChange) {
+/** Builds the writes of an invoice, its rows and its state history. */
+function buildWrites(TableName: string, scope: SupplierScope, change: InvoiceChange): Writes {
+  const { before, after, stateChange } = change;
   const unchanged = before
     ? { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': before.version } }
     : { ConditionExpression: 'attribute_not_exists(pk)' };
-  return {
-    Put: {
-      TableName: table,
-      Item: fromInvoice(scope, after),
-      ...unchanged,
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
-    },
-  };
-}
-
-// Rows need no conditions, because the condition on the invoice protects them too.
-function moveRows(TableName: string, scope: SupplierScope, { before, after }: InvoiceChange) {
+  const invoice = { TableName, Item: fromInvoice(scope, after), ...unchanged };
   return [
-    ...staleRowKeys(scope, { before, after }).map((Key) => ({ Delete: { TableName, Key } })),
+    { Put: { ...invoice, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } },
+    // Rows need no conditions, because the condition on the invoice protects them too.
+    ...staleRowKeys(scope, change).map((Key) => ({ Delete: { TableName, Key } })),
     ...rowsOf(scope, after).map((Item) => ({ Put: { TableName, Item } })),
+    ...(stateChange ? [putEntry(TableName, fromStateChange(scope, stateChange))] : []),
   ];
 }
 
@@ -171,13 +159,9 @@ const LATE_POSITION: LogPosition = { shard: LOG_SHARDS, number: 9_999_999_999 };
 
 /** Computes the part of a transaction that the change of an invoice needs, with its histories. */
 export function costOfChange(scope: SupplierScope, change: InvoiceChange): TransactionCost {
-  const items = [
-    fromInvoice(scope, change.after),
-    ...rowsOf(scope, change.after),
-    ...staleRowKeys(scope, change),
-    ...change.revisions.map((revision) => fromRevision(scope, revision, LATE_POSITION)),
-    ...(change.stateChange ? [fromStateChange(scope, change.stateChange)] : []),
-  ];
+  const revisions = change.revisions.map((revision) => fromRevision(scope, revision, LATE_POSITION));
+  const written = buildWrites('', scope, change).map(({ Put, Delete }) => Put?.Item ?? Delete?.Key ?? {});
+  const items = [...written, ...revisions];
   return {
     writes: items.length,
     bytes: items.reduce((sum, item) => sum + itemBytes(item), 0),

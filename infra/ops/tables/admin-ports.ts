@@ -5,8 +5,7 @@ import { systemClock } from '../../../lib/runtime/clock.ts';
 import { createAccountLocks } from '../../../lib/tables/account-table.ts';
 import { createCounterAudit, createRowAudit } from './audits.ts';
 import { createDirectoryRecords } from './directory-records.ts';
-import { createDeclarationLog } from '../../../lib/tables/declaration-log.ts';
-import { createDeclarationTable } from '../../../lib/tables/declaration-table.ts';
+import { createDeclarationLog, createDeclarationTable } from '../../../lib/tables/declaration-table.ts';
 import {
   createInvoiceTable,
   createStateHistory,

@@ -1,12 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import type { LogEntry } from '../../../lib/tables/declaration-log.ts';
-import type { OwnedRevision } from '../../../lib/tables/declaration-table.ts';
+import { createDeclarationLog, type LogEntry, type OwnedRevision } from '../../../lib/tables/declaration-table.ts';
 import type { DeclarationContext } from '../../../lib/domain/declaration.ts';
 import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { type DeclarationStore, declareAmounts } from '../../../lib/invoices/declare-amounts.ts';
-import { createDeclarationLog } from '../../../lib/tables/declaration-log.ts';
 import { buildDeclarationItems } from '../../../lib/tables/history-items.ts';
 import { foundOfRequest, writtenByRequest } from '../../support/data/declared-by-request.ts';
 import { declarationStore, declareOne } from '../../support/data/declare-one.ts';
