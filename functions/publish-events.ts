@@ -3,8 +3,7 @@ import { eventOf, type StreamRecord } from '../lib/events/history-records.ts';
 import { type Failure, publishRecords } from '../lib/events/publish-records.ts';
 import { systemClock } from '../lib/runtime/clock.ts';
 import { withinDeadline } from '../lib/runtime/request-scope.ts';
-import { embeddedMetrics } from '../lib/runtime/embedded-metrics.ts';
-import { Logger } from '../lib/runtime/logger.ts';
+import { embeddedMetrics, Logger } from '../lib/runtime/logger.ts';
 
 const { putEvents } = publishEventsPorts();
 const logger = new Logger();

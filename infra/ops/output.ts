@@ -1,5 +1,4 @@
-import { Columns } from '../../lib/runtime/columns.ts';
-import { printable, printableJson } from '../../lib/runtime/printable.ts';
+import { Columns, printable, printableJson } from '../../lib/runtime/printable.ts';
 import { type Style, styleOf } from '../terminal.ts';
 import { type OutputStream, print, printError } from '../terminal.ts';
 import type { HostProcess } from './host-process.ts';

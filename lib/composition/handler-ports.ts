@@ -13,7 +13,7 @@ import { createSlidingWindow } from '../access/sliding-window.ts';
 import { pause } from '../runtime/attempts.ts';
 import { createLruCache } from '../runtime/lru-cache.ts';
 import { systemClock } from '../runtime/clock.ts';
-import { eventBusName, tableName, tokenParties } from '../runtime/env.ts';
+import { requireVariable, tableName, tokenParties } from '../runtime/env.ts';
 import { newUuid } from '../runtime/ids.ts';
 import type { InvoiceLists } from '../invoices/invoice-lists.ts';
 import { createAccountTable } from '../tables/account-table.ts';
@@ -41,7 +41,7 @@ export const rotateSigningKeyPorts = () => ({
   pause,
 });
 
-export const publishEventsPorts = () => ({ putEvents: createEventBus(eventBusName()) });
+export const publishEventsPorts = () => ({ putEvents: createEventBus(requireVariable('EVENT_BUS_NAME')) });
 
 export const requestLimiter = (client: Client) =>
   createSlidingWindow(createRateCounterTable(client, tableName('RATE_COUNTERS')));
