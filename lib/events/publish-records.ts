@@ -2,7 +2,7 @@ import { EventBridgeClient, type EventBridgeClientConfig, PutEventsCommand } fro
 import { EVENT_SOURCE, type InvoiceEvent } from '../contracts/events.ts';
 import { attempts } from '../runtime/attempts.ts';
 import { currentDeadline } from '../runtime/request-scope.ts';
-import { SigningHash } from '../tables/dynamodb/sdk-tuning.ts';
+import { SigningHash } from '../tables/dynamodb/document-client.ts';
 
 /** An event as it goes onto the bus; `detail` is JSON. */
 export interface BusEntry extends Pick<InvoiceEvent, 'type' | 'time'> {

@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { randomBelow } from '../runtime/ids.ts';
+import { randomInt } from '../runtime/ids.ts';
 import { createLruCache } from '../runtime/lru-cache.ts';
 import type { LogPosition } from '../invoices/transactions.ts';
 import { LOG_SHARDS } from './keys.ts';
@@ -19,7 +19,7 @@ const REMEMBERED_TENANTS = 1000;
  */
 export function createSequenceAllocator(client: DynamoDBDocumentClient, table: string) {
   const logs = createLruCache<TenantLog>(REMEMBERED_TENANTS);
-  const first = randomBelow(LOG_SHARDS);
+  const first = randomInt(LOG_SHARDS);
   function findLog(tenant: string): TenantLog {
     const free = Array.from({ length: LOG_SHARDS }, (_, index) => (first + index) % LOG_SHARDS);
     const log = logs.get(tenant) ?? { free, latest: new Map<number, number>() };
@@ -42,7 +42,7 @@ export function createSequenceAllocator(client: DynamoDBDocumentClient, table: s
     acquire(tenant: string) {
       const log = findLog(tenant);
       const free = log.free.pop();
-      const shard = free ?? randomBelow(LOG_SHARDS);
+      const shard = free ?? randomInt(LOG_SHARDS);
       return {
         /** Returns the next sequence number that this process knows; another process may have used it meanwhile. */
         next: async (): Promise<LogPosition> => ({ shard, number: (await latestIn(tenant, log, shard)) + 1 }),

@@ -1,9 +1,8 @@
 import { dayOf, wholeDay } from '../../../lib/domain/calendar.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
-import { type ListEntry, listEntryOf, positionOf } from '../../../lib/domain/list-entry.ts';
-import { addFingerprints, type Fingerprint, subtractFingerprints } from '../../../lib/runtime/fingerprints.ts';
+import { entryText, type ListEntry, listEntryOf, positionOf } from '../../../lib/domain/list-entry.ts';
+import { addFingerprints, type Fingerprint, fingerprintOf } from '../../../lib/runtime/fingerprints.ts';
 import type { DayIndex, DayIndexStore, InvoiceRows, RowSelection } from '../../../lib/invoices/invoice-lists.ts';
-import { entryFingerprint } from '../../../lib/tables/day-counters.ts';
 
 /** A part of a write: as soon as it is run, readers see it. */
 export type VisibleStep = () => void;
@@ -19,9 +18,9 @@ export function memoryRows(invoices: readonly Invoice[], turn: Turn) {
   function count(invoice: Invoice, by: 1 | -1): void {
     const day = dayOf(Date.parse(invoice.sortDate));
     const { counts, fingerprint } = days.get(day) ?? { counts: new Map<string, number>(), fingerprint: 0 };
-    const change = by === 1 ? addFingerprints : subtractFingerprints;
+    const ofInvoice = fingerprintOf(entryText(listEntryOf(invoice)));
     counts.set(invoice.state, (counts.get(invoice.state) ?? 0) + by);
-    days.set(day, { counts, fingerprint: change(fingerprint, entryFingerprint(listEntryOf(invoice))) });
+    days.set(day, { counts, fingerprint: addFingerprints(fingerprint, by * ofInvoice) });
   }
 
   /** The steps in which the change of an invoice (null: there is none yet) becomes visible. */
