@@ -1,6 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { cachedPublicKeys } from '../access/key-cache.ts';
-import { generateSigningKey } from '../access/key-cache.ts';
+import { cachedPublicKeys, generateSigningKey } from '../access/key-cache.ts';
 import { createPasswordProofs } from '../access/password-proofs.ts';
 import { verifyPassword } from '../access/passwords.ts';
 import { signToken, type TokenUser, tokenVerifier } from '../access/tokens.ts';
@@ -43,7 +42,7 @@ export const rotateSigningKeyPorts = () => ({
 
 export const publishEventsPorts = () => ({ putEvents: createEventBus(requireVariable('EVENT_BUS_NAME')) });
 
-export const requestLimiter = (client: Client) =>
+const requestLimiter = (client: Client) =>
   createSlidingWindow(createRateCounterTable(client, tableName('RATE_COUNTERS')));
 
 const directory = (client: Client) => createDirectoryTable(client, tableName('DIRECTORY'));

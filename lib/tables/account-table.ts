@@ -2,8 +2,8 @@ import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk
 import { type LoginAccount, toTokensNotBeforeMs } from '../domain/directory.ts';
 import type { AccountRecord, AccountStore } from '../access/account-guard.ts';
 import type { AccountPolicy } from '../access/policies.ts';
-import { newUuid } from '../runtime/ids.ts';
-import { hmacSha256 } from '../runtime/ids.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { hmacSha256, newUuid } from '../runtime/ids.ts';
 import { conditionalWrite, expiresAt, updateBy, type UpdatePart } from './dynamodb/writes.ts';
 import type { Key } from './dynamodb/reads.ts';
 import { directoryKeys } from './keys.ts';
@@ -102,9 +102,8 @@ export function createAccountLocks(
   client: DynamoDBDocumentClient,
   table: string,
   policy: Pick<AccountPolicy, 'windowMs'>,
-  clock: { now(): Date },
 ) {
-  const currentSet = () => failureSetName(clock.now().getTime(), policy);
+  const currentSet = () => failureSetName(systemClock.now().getTime(), policy);
   return {
     /** Counts the failures of the current window, strongly consistent. */
     async countFailures(tenant: string, userId: string) {

@@ -3,7 +3,7 @@ import type { StateCode } from '../domain/invoice-states.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { DayIndex, DayIndexStore } from '../invoices/invoice-lists.ts';
 import { batchGet, type Key } from './dynamodb/reads.ts';
-import { fromInteger, type StoredNumber, toInteger } from './dynamodb/numbers.ts';
+import { fromInteger, type StoredNumber, toInteger } from './dynamodb/values.ts';
 import { dayIndexKey } from './keys.ts';
 
 // Longer than a search of a finished month is likely to be repeated.

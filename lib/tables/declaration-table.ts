@@ -2,9 +2,11 @@ import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb
 import type { DeclarationRevision } from '../domain/declaration.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
 import { attempts } from '../runtime/attempts.ts';
+import { randomInt } from '../runtime/ids.ts';
+import { createLruCache } from '../runtime/lru-cache.ts';
 import { collectPages } from '../runtime/pages.ts';
 import type { LogPosition } from '../invoices/transactions.ts';
-import { type StoredNumber, toInteger } from './dynamodb/numbers.ts';
+import { type StoredNumber, toInteger } from './dynamodb/values.ts';
 import { batchGet, inPartition, type Key, queryPages } from './dynamodb/reads.ts';
 import { type LogItem, readDeclarationKeys, readLogPosition, type RevisionItem, toRevision } from './history-items.ts';
 import type { RevisionKey } from './invoice-table.ts';
@@ -17,15 +19,14 @@ export interface OwnedRevision {
 
 /** Creates the reader of declaration histories, strongly consistent. */
 export function createDeclarationTable(client: DynamoDBDocumentClient, table: string) {
-  const query = <Item>(pk: string) => collectPages(queryPages<Item>(client, { TableName: table, ...inPartition(pk) }));
   const read = async (keys: readonly Key<number>[]) =>
     (await batchGet<RevisionItem & Key<unknown>>(client, table, keys)).map(toOwnedRevision);
 
   return {
     /** Reads all declarations of an invoice, oldest first. */
     async history(scope: SupplierScope, invoiceId: string) {
-      const items = await query<RevisionItem>(declarationPartition(scope, invoiceId));
-      return items.map((item) => toRevision(invoiceId, item));
+      const query = { TableName: table, ...inPartition(declarationPartition(scope, invoiceId)) };
+      return (await collectPages(queryPages<RevisionItem>(client, query))).map((item) => toRevision(invoiceId, item));
     },
 
     /** Reads the declarations of distinct keys, in any order; omits declarations that do not exist. */
@@ -76,9 +77,6 @@ export interface LoggedDeclaration extends OwnedRevision {
   readonly follows: LogPosition | null;
 }
 
-/** The log of all declarations of a tenant: in a shard, an entry is written only after the entries before it. */
-export type DeclarationLog = ReturnType<typeof createDeclarationLog>;
-
 type StoredRevision = RevisionItem & Key<StoredNumber>;
 
 /** Reads the number of the latest entry in a shard of a tenant's log, strongly consistent; 0 if there is none. */
@@ -95,6 +93,7 @@ export async function readLatestNumber(
   return item ? toInteger(item.sk) : 0;
 }
 
+/** Creates the reader of the log of all declarations of a tenant: in a shard, an entry is written only after the entries before it. */
 export function createDeclarationLog(client: DynamoDBDocumentClient, table: string) {
   return {
     /** The number of shards of each log. */
@@ -153,4 +152,54 @@ async function readEntries(
     });
   }
   return entries;
+}
+
+/** The free shards of a tenant's log in this process, and the numbers of their latest entries. */
+interface TenantLog {
+  readonly free: number[];
+  readonly latest: Map<number, number>;
+}
+
+const REMEMBERED_TENANTS = 1000;
+
+/**
+ * Creates the allocator of a process, which assigns sequence numbers in the logs of tenants to transactions. Each
+ * process begins with another shard.
+ */
+export function createSequenceAllocator(client: DynamoDBDocumentClient, table: string) {
+  const logs = createLruCache<TenantLog>(REMEMBERED_TENANTS);
+  const first = randomInt(LOG_SHARDS);
+  function findLog(tenant: string): TenantLog {
+    const free = Array.from({ length: LOG_SHARDS }, (_, index) => (first + index) % LOG_SHARDS);
+    const log = logs.get(tenant) ?? { free, latest: new Map<number, number>() };
+    logs.set(tenant, log);
+    return log;
+  }
+  async function latestIn(tenant: string, { latest }: TenantLog, shard: number) {
+    const known = latest.get(shard) ?? (await readLatestNumber(client, table, tenant, shard));
+    latest.set(shard, known);
+    return known;
+  }
+
+  return {
+    /** Reads the next numbers for the given number of transactions, which then need no read of their own. */
+    async prepare(tenant: string, transactions: number): Promise<void> {
+      const log = findLog(tenant);
+      await Promise.all(log.free.slice(-transactions).map((shard) => latestIn(tenant, log, shard)));
+    },
+    /** Reserves a shard that no other transaction of this process uses. */
+    acquire(tenant: string) {
+      const log = findLog(tenant);
+      const free = log.free.pop();
+      const shard = free ?? randomInt(LOG_SHARDS);
+      return {
+        /** Returns the next sequence number that this process knows; another process may have used it meanwhile. */
+        next: async (): Promise<LogPosition> => ({ shard, number: (await latestIn(tenant, log, shard)) + 1 }),
+        /** Stores the number of the latest entry; null if it must be read again. */
+        setLatest: (latest: number | null) =>
+          void (latest === null ? log.latest.delete(shard) : log.latest.set(shard, latest)),
+        release: () => void (free !== undefined && log.free.push(free)),
+      };
+    },
+  };
 }

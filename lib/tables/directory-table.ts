@@ -10,7 +10,7 @@ import {
 import { attempts } from '../runtime/attempts.ts';
 import { batchGet, byKey, type Key } from './dynamodb/reads.ts';
 import { conditionalWrite } from './dynamodb/writes.ts';
-import { readNumbers } from './dynamodb/numbers.ts';
+import { readNumbers } from './dynamodb/values.ts';
 import { directoryKeys } from './keys.ts';
 
 /** Creates the repository of Directory. Its reads are strongly consistent; nothing is cached between requests. */

@@ -4,7 +4,7 @@ import type { SupplierScope } from '../domain/invoice.ts';
 import type { Tolerance, ToleranceOutcome } from '../domain/tolerance.ts';
 import type { LogPosition } from '../invoices/transactions.ts';
 import type { Key } from './dynamodb/reads.ts';
-import { fromInteger, type StoredNumber } from './dynamodb/numbers.ts';
+import { fromInteger, type StoredNumber } from './dynamodb/values.ts';
 import { declaredFields, providerInvoiceFields } from './invoice-items.ts';
 import { declarationPartition, invoicePartition, logPartition, stateChangeKey } from './keys.ts';
 import { type Attributes, DECIMAL, INTEGER, storedFields } from './stored-fields.ts';

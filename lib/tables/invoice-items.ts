@@ -11,9 +11,8 @@ import type {
 import { type ListEntry, positionOf, searchTextOf } from '../domain/list-entry.ts';
 import type { OutcomeSnapshot } from '../domain/tolerance.ts';
 import type { InvoiceChange } from '../invoices/transactions.ts';
-import { itemBytes } from './dynamodb/item-size.ts';
+import { fromInteger, itemBytes, type StoredNumber, toInteger } from './dynamodb/values.ts';
 import type { Key } from './dynamodb/reads.ts';
-import { fromInteger, type StoredNumber, toInteger } from './dynamodb/numbers.ts';
 import { invoiceKey, positionOfRow, rowKey } from './keys.ts';
 import { type Attributes, DECIMAL, INTEGER, storedFields, toAttributes } from './stored-fields.ts';
 

@@ -3,7 +3,7 @@ import type { StateChange } from '../domain/invoice-state-change.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 import { inChunks, collectPages } from '../runtime/pages.ts';
 import { batchGet, beginningWith, between, type Key, MAX_KEYS, queryPages } from './dynamodb/reads.ts';
-import { type StoredNumber, toInteger } from './dynamodb/numbers.ts';
+import { type StoredNumber, toInteger } from './dynamodb/values.ts';
 import { type InvoiceItem, toInvoice } from './invoice-items.ts';
 import { isStorableId, invoiceIdBounds, invoiceKey, invoicePartition, stateChangePrefix } from './keys.ts';
 import { toStateChange } from './history-items.ts';

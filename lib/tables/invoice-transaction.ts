@@ -14,7 +14,7 @@ import type {
   TransactionCost,
   TransactionLimits,
 } from '../invoices/transactions.ts';
-import { itemBytes } from './dynamodb/item-size.ts';
+import { itemBytes } from './dynamodb/values.ts';
 import type { Key } from './dynamodb/reads.ts';
 import { transact } from './dynamodb/writes.ts';
 import { countedMonths, counterUpdates } from './day-counters.ts';
@@ -22,7 +22,7 @@ import { buildDeclarationItems, fromRevision, fromStateChange } from './history-
 import { fromInvoice, type InvoiceItem, staleRowKeys, rowsOf, toInvoice } from './invoice-items.ts';
 import { COUNTER_SHARDS, isLogKey, LOG_SHARDS } from './keys.ts';
 import { createInvoiceTable } from './invoice-table.ts';
-import { createSequenceAllocator } from './sequence-allocator.ts';
+import { createSequenceAllocator } from './declaration-table.ts';
 
 /** The number of transactions of one supplier that can run in parallel without a conflict at a counter. */
 export const PARALLEL_TRANSACTIONS = COUNTER_SHARDS;
@@ -43,9 +43,8 @@ export function createDeclarationStore(client: DynamoDBDocumentClient, tables: W
     async getMany(scope, invoiceIds) {
       const transactions = Math.ceil(invoiceIds.length / DECLARED_TOGETHER);
       // It runs in parallel with the read. If it fails, the transaction reads the numbers itself.
-      const prepared = numbers.prepare(scope.tenant, transactions).catch(() => undefined);
-      const invoices = await getMany(scope, invoiceIds);
-      await prepared;
+      const prepare = numbers.prepare(scope.tenant, transactions).catch(() => undefined);
+      const [invoices] = await Promise.all([getMany(scope, invoiceIds), prepare]);
       return invoices;
     },
     commit: createInvoiceTransaction(client, tables, numbers),

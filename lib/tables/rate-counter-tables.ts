@@ -4,7 +4,7 @@ import type { LoginPolicy } from '../access/policies.ts';
 import type { AddResult, RateCounterStore } from '../access/sliding-window.ts';
 import { newUniqueTimestamp } from '../runtime/ids.ts';
 import { withoutRetry } from './dynamodb/document-client.ts';
-import { type StoredNumber, toInteger } from './dynamodb/numbers.ts';
+import { type StoredNumber, toInteger } from './dynamodb/values.ts';
 import { conditionalWrite, expiresAt, updateBy, type UpdatePart } from './dynamodb/writes.ts';
 
 // Both stores keep the latest times of an item in RateCounters: h00, h01, …, oldest first, in Unix milliseconds.
@@ -130,9 +130,7 @@ function readInteger(item: object | undefined, name: string): number {
 }
 
 /** Returns a number above every stored time of this millisecond. */
-function afterMs(timeMs: number): number {
-  return timeMs + 1;
-}
+const afterMs = (timeMs: number) => timeMs + 1;
 
 function timeNames(size: number): string[] {
   return Array.from({ length: size }, (_, position) => `h${position.toString().padStart(2, '0')}`);

@@ -18,7 +18,7 @@ import {
   type Key,
   queryPages,
 } from '../../../lib/tables/dynamodb/reads.ts';
-import { toDecimal } from '../../../lib/tables/dynamodb/numbers.ts';
+import { toDecimal } from '../../../lib/tables/dynamodb/values.ts';
 import { transact } from '../../../lib/tables/dynamodb/writes.ts';
 import { CHANGES, countEntry, counterUpdate, readCounters, sumsOf } from '../../../lib/tables/day-counters.ts';
 import {

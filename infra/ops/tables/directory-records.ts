@@ -3,7 +3,7 @@ import type { DirectoryRecord, RecordKind } from '../../../lib/domain/directory-
 import type { RecordKey } from './record-keys.ts';
 import { batchGet, beginningWith, byKey, type Key, queryPages, scanPages } from '../../../lib/tables/dynamodb/reads.ts';
 import { transact, updateBy, type UpdatePart } from '../../../lib/tables/dynamodb/writes.ts';
-import { readNumbers, writeNumbers } from '../../../lib/tables/dynamodb/numbers.ts';
+import { readNumbers, writeNumbers } from '../../../lib/tables/dynamodb/values.ts';
 import { directoryKeys } from '../../../lib/tables/keys.ts';
 import type { Attributes } from '../../../lib/tables/stored-fields.ts';
 

@@ -4,7 +4,7 @@ import type { EventType } from '../../../lib/contracts/events.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { createEventBus } from '../../../lib/events/publish-records.ts';
 import { batchGet, beginningWith, queryPages } from '../../../lib/tables/dynamodb/reads.ts';
-import { type StoredNumber, toInteger } from '../../../lib/tables/dynamodb/numbers.ts';
+import { type StoredNumber, toInteger } from '../../../lib/tables/dynamodb/values.ts';
 import type { HistoryItem } from '../../../lib/tables/history-items.ts';
 import { revisionKeys } from '../../../lib/tables/invoice-table.ts';
 import { declarationPartition, invoicePartition, STATE_CHANGES } from '../../../lib/tables/keys.ts';

@@ -67,18 +67,17 @@ export function expiresAt(timeMs: number): UpdatePart {
 }
 
 /** The result of a transaction: everything was written, or nothing because of a conflict with other writes. */
-export type TransactionOutcome = { readonly kind: 'committed' } | Conflict;
-
-/** The conflict of a transaction with other writes. */
-export interface Conflict {
-  readonly kind: 'conflict';
-  /** True if a condition failed; false if another transaction or a throttled table prevented the write. */
-  readonly conditionFailed: boolean;
-  /** The current items of the failed conditions, for writes that request them. */
-  readonly current: readonly object[];
-  /** The number of times that the client sent the transaction. */
-  readonly attempts: number;
-}
+type TransactionOutcome =
+  | { readonly kind: 'committed' }
+  | {
+      readonly kind: 'conflict';
+      /** True if a condition failed; false if another transaction or a throttled table prevented the write. */
+      readonly conditionFailed: boolean;
+      /** The current items of the failed conditions, for writes that request them. */
+      readonly current: readonly object[];
+      /** The number of times that the client sent the transaction. */
+      readonly attempts: number;
+    };
 
 // A condition failed, or another transaction is writing the item at this moment.
 const CONFLICTS = new Set(['ConditionalCheckFailed', 'TransactionConflict']);

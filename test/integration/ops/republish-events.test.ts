@@ -6,7 +6,7 @@ import { findInvoice } from '../../../infra/ops/invoices/invoice-options.ts';
 import { changeState } from '../../../infra/ops/invoices/set-state.ts';
 import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import { decimal } from '../../../lib/domain/money.ts';
-import { eventOf } from '../../../lib/events/history-records.ts';
+import { eventOf } from '../../../lib/events/publish-records.ts';
 import { withinDeadline } from '../../../lib/runtime/request-scope.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import { scanPages } from '../../../lib/tables/dynamodb/reads.ts';

@@ -1,7 +1,7 @@
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { NumberValue, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { itemBytes, MAX_ITEM_BYTES } from '../../../lib/tables/dynamodb/item-size.ts';
+import { itemBytes, MAX_ITEM_BYTES } from '../../../lib/tables/dynamodb/values.ts';
 import { TRANSACTION_LIMITS } from '../../../lib/tables/invoice-transaction.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 

@@ -6,7 +6,7 @@ import { API_KEY_SCOPE, PERMISSIONS, type UserReference } from '../../../lib/dom
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { newEntityId } from '../../../lib/runtime/ids.ts';
 import type { Key } from '../../../lib/tables/dynamodb/reads.ts';
-import type { StoredNumber } from '../../../lib/tables/dynamodb/numbers.ts';
+import type { StoredNumber } from '../../../lib/tables/dynamodb/values.ts';
 import { directoryKeys } from '../../../lib/tables/keys.ts';
 import type { TestEngine } from '../engine/engine.ts';
 

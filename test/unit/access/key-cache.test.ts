@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cachedPublicKeys } from '../../../lib/access/key-cache.ts';
-import { generateSigningKey } from '../../../lib/access/key-cache.ts';
+import { cachedPublicKeys, generateSigningKey } from '../../../lib/access/key-cache.ts';
 
 const [first, second] = await Promise.all([generateSigningKey('first'), generateSigningKey('second')]);
 const ONE_MINUTE_MS = 60_000;

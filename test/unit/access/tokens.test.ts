@@ -9,8 +9,7 @@ import {
   UnsecuredJWT,
 } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { cachedPublicKeys } from '../../../lib/access/key-cache.ts';
-import { generateSigningKey, toPublicKey } from '../../../lib/access/key-cache.ts';
+import { cachedPublicKeys, generateSigningKey, toPublicKey } from '../../../lib/access/key-cache.ts';
 import { signToken, tokenVerifier } from '../../../lib/access/tokens.ts';
 
 const NOW = new Date('2026-07-01T10:00:00.700Z');

@@ -3,7 +3,7 @@ import { declarationRequest } from '../../../lib/contracts/declare-invoice.ts';
 import { declareAmount } from '../../../lib/domain/declaration.ts';
 import { foldText } from '../../../lib/domain/list-entry.ts';
 import { decimal } from '../../../lib/domain/money.ts';
-import { itemBytes } from '../../../lib/tables/dynamodb/item-size.ts';
+import { itemBytes } from '../../../lib/tables/dynamodb/values.ts';
 import { declarableBytes, fromInvoice, MAX_DECLARATION_BYTES, rowsOf } from '../../../lib/tables/invoice-items.ts';
 import { anInvoice } from '../../support/data/seed-invoices.ts';
 

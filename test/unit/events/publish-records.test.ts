@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { eventOf, type StreamRecord } from '../../../lib/events/history-records.ts';
-import { type BusEntry, callsOf, publishRecords } from '../../../lib/events/publish-records.ts';
+import {
+  type BusEntry,
+  callsOf,
+  eventOf,
+  publishRecords,
+  type StreamRecord,
+} from '../../../lib/events/publish-records.ts';
 import { withinDeadline } from '../../../lib/runtime/request-scope.ts';
 import { revisionRecord, streamRecord } from '../../support/data/stream-records.ts';
 

@@ -4,8 +4,7 @@ import { expect, it } from 'vitest';
 import { positionOf } from '../../../lib/domain/list-entry.ts';
 import { makeDayIndex } from '../../../lib/invoices/day-indexes.ts';
 import { createDayIndexTable } from '../../../lib/tables/day-index-table.ts';
-import { itemBytes, MAX_ITEM_BYTES } from '../../../lib/tables/dynamodb/item-size.ts';
-import { fromInteger } from '../../../lib/tables/dynamodb/numbers.ts';
+import { fromInteger, itemBytes, MAX_ITEM_BYTES } from '../../../lib/tables/dynamodb/values.ts';
 
 const scope = { tenant: 't'.repeat(253), supplierId: '9'.repeat(20) };
 const day = '2026-03-01';
