@@ -1,7 +1,7 @@
-import { dayOf, wholeDay } from '../../../lib/domain/calendar.ts';
+import { wholeDay } from '../../../lib/domain/calendar.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
-import { entryText, type ListEntry, listEntryOf, positionOf } from '../../../lib/domain/list-entry.ts';
-import { addFingerprints, type Fingerprint, fingerprintOf } from '../../../lib/runtime/fingerprints.ts';
+import { type ListEntry, listEntryOf, positionOf } from '../../../lib/domain/list-entry.ts';
+import { makeDayIndex } from '../../../lib/invoices/day-indexes.ts';
 import type { DayIndex, DayIndexStore, InvoiceRows, RowSelection } from '../../../lib/invoices/invoice-lists.ts';
 
 /** A part of a write: as soon as it is run, readers see it. */
@@ -13,23 +13,16 @@ export type Turn = (call: string) => Promise<void>;
 /** Rows and day counters in memory, for one supplier, which each call reads at one moment. */
 export function memoryRows(invoices: readonly Invoice[], turn: Turn) {
   const rows = new Map<string, Invoice>();
-  const days = new Map<string, { counts: Map<string, number>; fingerprint: Fingerprint }>();
-
-  function count(invoice: Invoice, by: 1 | -1): void {
-    const day = dayOf(Date.parse(invoice.sortDate));
-    const { counts, fingerprint } = days.get(day) ?? { counts: new Map<string, number>(), fingerprint: 0 };
-    const ofInvoice = fingerprintOf(entryText(listEntryOf(invoice)));
-    counts.set(invoice.state, (counts.get(invoice.state) ?? 0) + by);
-    days.set(day, { counts, fingerprint: addFingerprints(fingerprint, by * ofInvoice) });
-  }
+  // The invoices that the counters count.
+  const counted = new Map<string, Invoice>();
 
   /** The steps in which the change of an invoice (null: there is none yet) becomes visible. */
   function stepsOf(before: Invoice | null, after: Invoice): VisibleStep[] {
     const leaves = before && positionOf(before) !== positionOf(after);
     return [
       () => {
-        if (before) count(before, -1);
-        count(after, 1);
+        if (before) counted.delete(positionOf(before));
+        counted.set(positionOf(after), after);
       },
       () => void rows.set(positionOf(after), after),
       ...(leaves ? [() => void rows.delete(positionOf(before))] : []),
@@ -46,13 +39,12 @@ export function memoryRows(invoices: readonly Invoice[], turn: Turn) {
   const port: InvoiceRows = {
     async dayCounts({ range, state }) {
       await turn('the counters');
-      return [...days].flatMap(([day, { counts, fingerprint }]) => {
+      return [...Map.groupBy(counted.values(), ({ sortDate }) => sortDate.slice(0, 10))].flatMap(([day, all]) => {
         const whole = wholeDay(Date.parse(day));
         if (whole.startMs < range.startMs || whole.endMs > range.endMs) return [];
-        const sum = (of: (name: string) => boolean) =>
-          [...counts].reduce((total, [name, more]) => (of(name) ? total + more : total), 0);
-        const selectedRows = sum((name) => !state || name === state);
-        return [{ day, range: whole, count: selectedRows, countInAll: sum(() => true), fingerprint }];
+        const count = all.filter((invoice) => !state || invoice.state === state).length;
+        const { fingerprint } = makeDayIndex(all.map(listEntryOf));
+        return [{ day, range: whole, count, countInAll: all.length, fingerprint }];
       });
     },
     async count(selection) {
