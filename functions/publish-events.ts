@@ -1,10 +1,8 @@
 import { publishEventsPorts } from '../lib/composition/handler-ports.ts';
-import { eventOf, type StreamRecord } from '../lib/events/history-records.ts';
-import { type Failure, publishRecords } from '../lib/events/publish-records.ts';
+import { eventOf, type Failure, publishRecords, type StreamRecord } from '../lib/events/publish-records.ts';
 import { systemClock } from '../lib/runtime/clock.ts';
-import { withinDeadline } from '../lib/runtime/deadline.ts';
-import { embeddedMetrics } from '../lib/runtime/embedded-metrics.ts';
-import { Logger } from '../lib/runtime/logger.ts';
+import { withinDeadline } from '../lib/runtime/request-scope.ts';
+import { embeddedMetrics, Logger } from '../lib/runtime/logger.ts';
 
 const { putEvents } = publishEventsPorts();
 const logger = new Logger();

@@ -7,12 +7,13 @@ import {
   LogQueryWidget,
   MathExpression,
   Stats,
+  type Alarm,
+  type IMetric,
+  type IWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Alarm, IMetric, IWidget } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
-import { period, serviceMetric, throttleEvents } from './service-metrics.ts';
-import type { MonitoredService } from './service-metrics.ts';
+import { period, serviceMetric, throttleEvents, type MonitoredService } from './service-metrics.ts';
 
 const size = { width: 8, height: 6 };
 

@@ -1,7 +1,6 @@
 import { env } from 'node:process';
 import { printable } from '../../lib/runtime/printable.ts';
-import { type Style, styleOf } from '../terminal.ts';
-import { type OutputStream, print } from '../terminal.ts';
+import { type Style, styleOf, type OutputStream, print } from '../terminal.ts';
 import type { Reply } from './replies.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 

@@ -1,7 +1,5 @@
-import { Columns } from '../../lib/runtime/columns.ts';
-import { printable, printableJson } from '../../lib/runtime/printable.ts';
-import { type Style, styleOf } from '../terminal.ts';
-import { type OutputStream, print, printError } from '../terminal.ts';
+import { Columns, printable, printableJson } from '../../lib/runtime/printable.ts';
+import { type Style, styleOf, type OutputStream, print, printError } from '../terminal.ts';
 import type { HostProcess } from './host-process.ts';
 import type { OutFile } from './out-file.ts';
 import { ResultStream } from './result-stream.ts';

@@ -1,5 +1,19 @@
-import { checkHeaders, exchange, isConfidential, parseRate, PortalError, readResponse } from './exchange.ts';
-import type { Fetch, PortalRequest, Rate, RateGroup, Rates, Reply, ResponseShape, Success } from './exchange.ts';
+import {
+  checkHeaders,
+  exchange,
+  isConfidential,
+  parseRate,
+  PortalError,
+  readResponse,
+  type Fetch,
+  type PortalRequest,
+  type Rate,
+  type RateGroup,
+  type Rates,
+  type Reply,
+  type ResponseShape,
+  type Success,
+} from './exchange.ts';
 import type * as portal from './portal-data.generated.ts';
 import { REQUEST_LIMITS, RESPONSE_SHAPES as shapes } from './portal-data.generated.ts';
 import { createSession } from './session.ts';

@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { cachedPublicKeys, generateSigningKey, signToken, type TokenUser, tokenVerifier } from '../access/tokens.ts';
 import { createPasswordProofs, verifyPassword } from '../access/passwords.ts';
 import { orServiceUnavailable } from '../domain/errors.ts';
-import { createEventBus } from '../events/event-bus.ts';
+import { createEventBus } from '../events/publish-records.ts';
 import { createAccountGuard } from '../access/account-guard.ts';
 import { createLoginGuard } from '../access/login-guard.ts';
 import { ACCOUNT_POLICY, LOGIN_POLICY } from '../access/policies.ts';
@@ -10,14 +10,11 @@ import { createSlidingWindow } from '../access/sliding-window.ts';
 import { pause } from '../runtime/attempts.ts';
 import { createLruCache } from '../runtime/lru-cache.ts';
 import { systemClock } from '../runtime/clock.ts';
-import { currentDeadline } from '../runtime/deadline.ts';
-import { eventBusName, tableName, tokenParties } from '../runtime/env.ts';
+import { requireVariable, tableName, tokenParties } from '../runtime/env.ts';
 import { newUuid } from '../runtime/ids.ts';
-import { recordCall } from '../runtime/usage.ts';
-import { createDayIndexes } from '../invoices/day-indexes.ts';
+import type { InvoiceLists } from '../invoices/invoice-lists.ts';
 import { createAccountTable } from '../tables/account-table.ts';
-import { createLoginGuardTable } from '../tables/login-guard-table.ts';
-import { createRateCounterTable } from '../tables/rate-counter-table.ts';
+import { createLoginGuardTable, createRateCounterTable } from '../tables/rate-counter-tables.ts';
 import { createPublicKeyReader, createSigningKeyReader, createSigningKeyTables } from '../tables/signing-key-tables.ts';
 import { createDirectoryTable } from '../tables/directory-table.ts';
 import { createDocumentClient } from '../tables/dynamodb/document-client.ts';
@@ -31,7 +28,7 @@ type Client = DynamoDBDocumentClient;
 // The ports of all functions, over the tables named in the environment. A bundle contains only the ports that its
 // function imports.
 
-/** Creates the ports of the rotation of the signing key. Its calls have no deadline: no request waits for them. */
+/** Creates the ports of the rotation of the signing key. */
 export const rotateSigningKeyPorts = () => ({
   tables: createSigningKeyTables(createDocumentClient(), {
     directory: tableName('DIRECTORY'),
@@ -41,12 +38,9 @@ export const rotateSigningKeyPorts = () => ({
   pause,
 });
 
-export const publishEventsPorts = () => ({ putEvents: createEventBus(eventBusName()) });
+export const publishEventsPorts = () => ({ putEvents: createEventBus(requireVariable('EVENT_BUS_NAME')) });
 
-/** Creates the document client of a function. Its calls end by the deadline of the request, and add to its usage. */
-export const serviceClient = () => createDocumentClient({ onCall: recordCall, deadlineOf: currentDeadline });
-
-export const requestLimiter = (client: Client) =>
+const requestLimiter = (client: Client) =>
   createSlidingWindow(createRateCounterTable(client, tableName('RATE_COUNTERS')));
 
 const directory = (client: Client) => createDirectoryTable(client, tableName('DIRECTORY'));
@@ -57,7 +51,7 @@ export const declarationStore = (client: Client) =>
   createDeclarationStore(client, { invoices: tableName('INVOICES'), declarations: tableName('DECLARATIONS') });
 
 /** Creates the ports that check the access to a supplier endpoint, with the client for the ports of the endpoint. */
-export function supplierPorts(client = serviceClient()) {
+export function supplierPorts(client = createDocumentClient()) {
   const readPublicKeys = createPublicKeyReader(client, tableName('DIRECTORY'), systemClock);
   return {
     client,
@@ -70,14 +64,14 @@ export function supplierPorts(client = serviceClient()) {
 // Some 300,000 entries, in a function of 1,024 MB.
 const CACHE_BYTES = 96 * 1024 * 1024;
 
-/** Creates the reader of the lists of invoices, with the indexes of days. */
-export function invoiceLists(client: Client) {
-  const rows = createInvoiceRows(client, tableName('INVOICES'));
-  const store = createDayIndexTable(client, tableName('DAY_INDEXES'), systemClock);
-  return { rows, indexes: createDayIndexes(rows, store, createLruCache(CACHE_BYTES)) };
-}
+/** Creates the sources of the lists of invoices, with the indexes of days. */
+export const invoiceLists = (client: Client): InvoiceLists => ({
+  rows: createInvoiceRows(client, tableName('INVOICES')),
+  indexes: createDayIndexTable(client, tableName('DAY_INDEXES'), systemClock),
+  memory: createLruCache(CACHE_BYTES),
+});
 
-export const loginPorts = (client = serviceClient()) => ({
+export const loginPorts = (client = createDocumentClient()) => ({
   directory: directory(client),
   guards: credentialGuards(client, 'LOGIN'),
   verifyPassword,
@@ -85,7 +79,7 @@ export const loginPorts = (client = serviceClient()) => ({
 });
 
 /** Creates the ports of the legacy route, which serves every endpoint. */
-export const legacyPorts = (client = serviceClient()) => ({
+export const legacyPorts = (client = createDocumentClient()) => ({
   directory: directory(client),
   limiter: requestLimiter(client),
   guards: credentialGuards(client, 'LEGACY'),

@@ -4,8 +4,7 @@ import type { DeclarationContext } from '../domain/declaration.ts';
 import { invoiceNotFound } from '../domain/errors.ts';
 import type { Invoice } from '../domain/invoice.ts';
 import { newEntityId } from '../runtime/ids.ts';
-import type { DeclarationStore } from '../invoices/declare-amounts.ts';
-import { declareOnInvoice } from '../invoices/declare-on-invoice.ts';
+import { type DeclarationStore, declareOnInvoice } from '../invoices/declare-amounts.ts';
 import type { PrefetchingEndpoint, SupplierRequest } from './endpoint.ts';
 
 /** Declares the amount of one of the caller's invoices; throws the error of a rejected declaration. */
@@ -16,8 +15,8 @@ export function declareInvoice(store: DeclarationStore): PrefetchingEndpoint<Dec
     async respond(request) {
       const { caller, input, found: invoice } = request;
       if (!invoice) throw invoiceNotFound();
-      const writer = { commit: store.commit, scope: caller.scope, context: declarationContext(request) };
-      const { result } = await declareOnInvoice(writer, { invoice, request: toDeclarationRequest(input) });
+      const declaration = toDeclarationRequest(input);
+      const result = await declareOnInvoice(store, caller.scope, invoice, declaration, declarationContext(request));
       if (result.kind === 'rejected') throw result.error;
       return { data: toDeclarationResult(result) };
     },

@@ -2,8 +2,8 @@ import type { ListInvoicesInput } from '../contracts/list-invoices.ts';
 import { toInvoiceRow, toTolerance } from '../contracts/to-response.ts';
 import { parseDateRange } from '../domain/date-range.ts';
 import { LIMITS } from '../domain/limits.ts';
-import type { InvoiceLists, InvoicePage } from '../invoices/invoice-lists.ts';
-import { readInvoicePage } from '../invoices/invoice-pages.ts';
+import type { InvoiceLists } from '../invoices/invoice-lists.ts';
+import { type InvoicePage, readInvoicePage } from '../invoices/invoice-pages.ts';
 import type { PrefetchingEndpoint } from './endpoint.ts';
 
 export function listInvoices(lists: InvoiceLists): PrefetchingEndpoint<ListInvoicesInput, InvoicePage> {

@@ -1,5 +1,41 @@
-import { EVENT_SOURCE, type InvoiceEvent } from '../contracts/events.ts';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient, type EventBridgeClientConfig, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { declaredEvent, EVENT_SOURCE, type InvoiceEvent, stateChangedEvent } from '../contracts/events.ts';
 import { attempts } from '../runtime/attempts.ts';
+import { currentDeadline } from '../runtime/request-scope.ts';
+import { SigningHash } from '../tables/dynamodb/document-client.ts';
+import { type HistoryItem, type RevisionItem, toRevision, toStateChange } from '../tables/history-items.ts';
+import { parseHistoryKey } from '../tables/keys.ts';
+
+/** A record of a table's stream, as Lambda hands it on. */
+export interface StreamRecord {
+  readonly eventName?: string;
+  readonly dynamodb?: {
+    readonly Keys?: Record<string, AttributeValue>;
+    readonly NewImage?: Record<string, AttributeValue>;
+    readonly SequenceNumber?: string;
+  };
+}
+
+/** Returns the event of an entry that a history has gained; undefined for any other record. Throws as `toEvent` does. */
+export function eventOf({ eventName, dynamodb }: StreamRecord): InvoiceEvent | undefined {
+  if (eventName !== 'INSERT' || dynamodb?.NewImage === undefined) return undefined;
+  return toEvent(unmarshall(dynamodb.NewImage, { wrapNumbers: true }) as HistoryItem);
+}
+
+/** Converts an entry of a history to its event; undefined for any other item. Throws if the entry cannot be read. */
+export function toEvent({ pk, sk, ...item }: HistoryItem): InvoiceEvent | undefined {
+  const owner = parseHistoryKey(pk, typeof sk === 'string' ? sk : null);
+  if (owner === undefined) return undefined;
+  const { history, scope, invoiceId } = owner;
+  const event =
+    history === 'states'
+      ? stateChangedEvent(scope, toStateChange(invoiceId, item))
+      : declaredEvent(scope, toRevision(invoiceId, item as unknown as RevisionItem));
+  if (Number.isNaN(Date.parse(event.time))) throw new Error('The entry has no valid time.');
+  return event;
+}
 
 /** An event as it goes onto the bus; `detail` is JSON. */
 export interface BusEntry extends Pick<InvoiceEvent, 'type' | 'time'> {
@@ -43,37 +79,25 @@ export async function publishRecords<Source>(
   records: readonly Source[],
   publication: Publication<Source>,
 ): Promise<Failure<Source> | null> {
-  const { messages, unreadable } = readMessages(records, publication.toEvent);
-  const failure = await putInOrder(messages, publication);
-  // The retry of a batch begins at the failed record, and reports the records after it.
-  const end = failure ? records.indexOf(failure.record) : records.length;
-  for (const skipped of unreadable) if (records.indexOf(skipped.record) < end) publication.skipped(skipped);
-  return failure;
-}
-
-function readMessages<Source>(records: readonly Source[], toEvent: Publication<Source>['toEvent']) {
   const messages: Message<Source>[] = [];
   const unreadable: Failure<Source>[] = [];
   for (const record of records) {
     try {
-      const event = toEvent(record);
+      const event = publication.toEvent(record);
       if (event) messages.push({ record, event, entry: { ...event, detail: JSON.stringify(event.detail) } });
     } catch (error) {
       unreadable.push({ record, error });
     }
   }
-  return { messages, unreadable };
-}
-
-async function putInOrder<Source>(
-  messages: readonly Message<Source>[],
-  publication: Publication<Source>,
-): Promise<Failure<Source> | null> {
+  let failure: Failure<Source> | null = null;
   for (const call of callsOf(messages)) {
-    const failure = await putAll(call, publication);
-    if (failure !== null) return failure;
+    failure = await putAll(call, publication);
+    if (failure) break;
   }
-  return null;
+  // The retry of a batch begins at the failed record, and reports the records after it.
+  const end = failure ? records.indexOf(failure.record) : records.length;
+  for (const skipped of unreadable) if (records.indexOf(skipped.record) < end) publication.skipped(skipped);
+  return failure;
 }
 
 /**
@@ -124,4 +148,31 @@ async function putAll<Source>(
   }
   const [first] = left;
   return first ? { record: first.record, error } : null;
+}
+
+/** Puts events onto the EventBridge bus of this name, in one attempt that ends by the deadline. */
+export function createEventBus(name: string, settings: EventBridgeClientConfig = {}): PutEvents {
+  const client = new EventBridgeClient({
+    maxAttempts: 1,
+    sha256: SigningHash,
+    requestHandler: { connectionTimeout: 3_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
+    ...settings,
+  });
+  return async (entries) => {
+    const command = new PutEventsCommand({
+      Entries: entries.map(({ type, time, detail }) => ({
+        EventBusName: name,
+        Source: EVENT_SOURCE,
+        DetailType: type,
+        Time: new Date(time),
+        Detail: detail,
+      })),
+    });
+    const abortSignal = currentDeadline()?.signal;
+    const { Entries: results = [] } = await client.send(command, { ...(abortSignal && { abortSignal }) });
+    return entries.map((_, index) => {
+      const { EventId: id, ErrorCode: code = 'NoAnswer' } = results[index] ?? {};
+      return id === undefined ? code : null;
+    });
+  };
 }

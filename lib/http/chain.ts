@@ -1,8 +1,8 @@
 import type { MiddlewareObj, MiddyfiedHandler, Request } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Success } from '../endpoints/endpoint.ts';
-import { withinDeadline } from '../runtime/deadline.ts';
-import { withUsageTracking } from '../runtime/usage.ts';
+import { withinDeadline } from '../runtime/request-scope.ts';
+
 import type { Caller } from '../access/access-rules.ts';
 import type { UserReference } from '../domain/directory.ts';
 import type { Language } from '../domain/language.ts';
@@ -95,7 +95,7 @@ export function typedChain<State = unknown>(engine: MiddyfiedHandler<PortalEvent
       return (event, context) =>
         withinDeadline(
           () => context.getRemainingTimeInMillis(),
-          () => withUsageTracking(() => run(event, context)),
+          () => run(event, context),
         );
     },
   };

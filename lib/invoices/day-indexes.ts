@@ -1,57 +1,56 @@
 import type { SupplierScope } from '../domain/invoice.ts';
-import type { LruCache } from '../runtime/lru-cache.ts';
+import { entryText, type ListEntry } from '../domain/list-entry.ts';
+import { addFingerprints, fingerprintOf, NO_FINGERPRINT } from '../runtime/fingerprints.ts';
 import { forEachConcurrent } from '../runtime/for-each-concurrent.ts';
-import { estimateBytes, type DayIndex, isCurrentIndex, makeDayIndex } from './day-index.ts';
-import type { CountedDay, DayIndexes, DayIndexStore, InvoiceRows } from './invoice-lists.ts';
+import type { CountedDay, DayIndex, InvoiceLists } from './invoice-lists.ts';
+
+/** The minimum number of rows of a day that gets an index. */
+export const INDEXED_ROWS = 50;
 
 const PARALLEL_READS = 8;
 
-/** Creates the reader of indexes: from the memory of the process, from the store, or from the rows. */
-export function createDayIndexes(
-  rows: Pick<InvoiceRows, 'entries'>,
-  store: DayIndexStore,
-  memory: LruCache<DayIndex>,
-): DayIndexes {
-  const keyOf = ({ tenant, supplierId }: SupplierScope, day: string) => `${tenant}#${supplierId}#${day}`;
-  const remember = (scope: SupplierScope, { day }: CountedDay, index: DayIndex) =>
-    memory.set(keyOf(scope, day), index, estimateBytes(index));
+/**
+ * Reads an index of each day, by day: from memory, from the store, or else built from the current rows. A new index is
+ * exact unless the rows changed after the day was counted (see `isCurrentIndex`).
+ */
+export async function readDayIndexes(
+  { rows, indexes, memory }: InvoiceLists,
+  scope: SupplierScope,
+  days: readonly CountedDay[],
+): Promise<Map<string, DayIndex | undefined>> {
+  const keyOf = ({ day }: CountedDay) => `${scope.tenant}#${scope.supplierId}#${day}`;
+  const found = new Map(days.map((day) => [day.day, memory.get(keyOf(day))]));
+  const unknown = days.filter((day) => !isCurrentIndex(found.get(day.day), day));
+  if (unknown.length === 0) return found;
+  const unknownDays = unknown.map(({ day }) => day);
+  const stored = await indexes.read(scope, unknownDays).catch(() => new Map<string, DayIndex>());
+  await forEachConcurrent(unknown, PARALLEL_READS, async (day) => {
+    const kept = stored.get(day.day);
+    const index = isCurrentIndex(kept, day) ? kept : makeDayIndex(await rows.entries(scope, day.range));
+    found.set(day.day, index);
+    if (!isCurrentIndex(index, day)) return;
+    memory.set(keyOf(day), index, estimateBytes(index));
+    // If the write fails, other processes read the rows of the day themselves.
+    if (index !== kept) await indexes.write(scope, day.day, index).catch(() => undefined);
+  });
+  return found;
+}
 
-  function remembered(scope: SupplierScope, day: CountedDay): DayIndex | undefined {
-    const index = memory.get(keyOf(scope, day.day));
-    return isCurrentIndex(index, day) ? index : undefined;
-  }
+/** True if an index contains exactly the entries of a day that were counted. */
+export function isCurrentIndex(index: DayIndex | undefined, day: Pick<DayIndex, 'fingerprint'>): index is DayIndex {
+  return index?.fingerprint === day.fingerprint;
+}
 
-  async function make(scope: SupplierScope, day: CountedDay): Promise<DayIndex> {
-    const index = makeDayIndex(await rows.entries(scope, day.range));
-    if (isCurrentIndex(index, day)) {
-      remember(scope, day, index);
-      // If the write fails, other processes read the rows of the day themselves.
-      await store.write(scope, day.day, index).catch(() => undefined);
-    }
-    return index;
-  }
+/** Builds the index of a day from its entries, newest first. */
+export function makeDayIndex(entries: readonly ListEntry[]): DayIndex {
+  const fingerprints = entries.map((entry) => fingerprintOf(entryText(entry)));
+  return { fingerprint: fingerprints.reduce(addFingerprints, NO_FINGERPRINT), entries };
+}
 
-  return {
-    async read(scope, days) {
-      const indexes = new Map<string, DayIndex>();
-      const unknown = days.filter((day) => {
-        const index = remembered(scope, day);
-        if (index) indexes.set(day.day, index);
-        return !index;
-      });
-      if (unknown.length === 0) return indexes;
-      const stored = await store
-        .read(
-          scope,
-          unknown.map(({ day }) => day),
-        )
-        .catch(() => new Map<string, DayIndex>());
-      await forEachConcurrent(unknown, PARALLEL_READS, async (day) => {
-        const index = stored.get(day.day);
-        if (isCurrentIndex(index, day)) remember(scope, day, index);
-        indexes.set(day.day, isCurrentIndex(index, day) ? index : await make(scope, day));
-      });
-      return indexes;
-    },
-  };
+// An entry, and a position of 45 characters.
+const BYTES_PER_ENTRY = 200;
+
+/** Estimates the bytes of memory that an index uses. */
+function estimateBytes({ entries }: DayIndex): number {
+  return entries.reduce((sum, { text }) => sum + 2 * text.length + BYTES_PER_ENTRY, 0);
 }

@@ -1,37 +1,68 @@
-import type { DeclarationContext, DeclarationRequest, DeclarationResult } from '../domain/declaration.ts';
-import { invoiceNotFound, WriteRejectedError } from '../domain/errors.ts';
+import {
+  declareAmount,
+  type DeclarationContext,
+  type DeclarationRequest,
+  type DeclarationResult,
+} from '../domain/declaration.ts';
+import { invoiceNotFound, ServiceError, WriteRejectedError } from '../domain/errors.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
+import * as texts from '../domain/texts.ts';
 import { attempts } from '../runtime/attempts.ts';
 import {
-  type DeclarationChange,
-  type DeclarationWriter,
-  declareOnInvoice,
-  firstShard,
-  planDeclaration,
-  type PlannedDeclaration,
-  rejectAsNotWritten,
-  rejectWrite,
-  type Submission,
-  type SubmissionResult,
-} from './declare-on-invoice.ts';
-import { type Commit, packTransactions, type TransactionCost, type TransactionLimits } from './transactions.ts';
+  type Commit,
+  type InvoiceChange,
+  packTransactions,
+  type TransactionCost,
+  type TransactionLimits,
+} from './transactions.ts';
 
-/** Invoices by their ids; those that do not exist are left out. */
-export type InvoicesById = Map<string, Invoice>;
+export interface DeclarationChange extends InvoiceChange {
+  readonly before: Invoice;
+}
 
 /** Reads invoices and writes their declarations; `costOf` and `limits`: how much one transaction takes. */
 export interface DeclarationStore {
-  getMany(scope: SupplierScope, invoiceIds: readonly string[]): Promise<InvoicesById>;
+  /** Reads invoices by their ids; those that do not exist are left out. */
+  getMany(scope: SupplierScope, invoiceIds: readonly string[]): Promise<Map<string, Invoice>>;
   readonly commit: Commit<DeclarationChange>;
   readonly costOf: (scope: SupplierScope, change: DeclarationChange) => TransactionCost;
   readonly limits: TransactionLimits;
 }
 
-type PlannedChange = PlannedDeclaration & { readonly change: DeclarationChange };
+interface DeclarationWriter {
+  readonly commit: DeclarationStore['commit'];
+  readonly scope: SupplierScope;
+  readonly context: DeclarationContext;
+}
+
+/**
+ * A declaration on an invoice as it was read. `change`: what it writes (null: nothing). `after` and `result`: the invoice
+ * after the declaration and its result, if the change is written.
+ */
+interface DeclarationPlan {
+  readonly request: DeclarationRequest;
+  readonly before: Invoice;
+  readonly change: DeclarationChange | null;
+  readonly after: Invoice;
+  readonly result: DeclarationResult;
+}
 
 // 18 invoices, each with a revision and three rows to write or delete, the counters of 5 months, and the item of the
 // request: a batch of 100 is 6 transactions in parallel.
 const MAX_WRITES = 96;
+
+/** Declares an amount on an invoice. Writes the change only if the invoice has not changed since it was read. */
+export async function declareOnInvoice(
+  { commit }: Pick<DeclarationStore, 'commit'>,
+  scope: SupplierScope,
+  invoice: Invoice,
+  request: DeclarationRequest,
+  context: DeclarationContext,
+): Promise<DeclarationResult> {
+  const plan = planDeclaration(invoice, request, context);
+  const [written = plan] = await writeTogether({ commit, scope, context }, [plan], firstShard([plan]));
+  return written.result;
+}
 
 /**
  * Declares amounts independently of each other, as `declareOnInvoice` does for one invoice. The amounts of one invoice
@@ -49,86 +80,101 @@ export async function declareAmounts(
   const requestsByInvoice = [...Map.groupBy(requests, ({ invoiceId }) => invoiceId).values()];
   const rounds = Math.max(...requestsByInvoice.map(({ length }) => length));
   for (let round = 0; round < rounds; round++) {
-    const submissions = requestsByInvoice.flatMap((own): Submission[] => {
+    const plans = requestsByInvoice.flatMap((own) => {
       const request = own[round];
       const invoice = request && invoices.get(request.invoiceId);
-      return invoice ? [{ invoice, request }] : [];
+      return invoice ? planDeclaration(invoice, request, context) : [];
     });
-    for (const { invoice, request, result } of await declareOnInvoices(store, scope, submissions, context)) {
-      invoices.set(invoice.invoiceId, invoice);
+    for (const { request, after, result } of await writePlans(store, scope, plans, context)) {
+      invoices.set(after.invoiceId, after);
       results.set(request, result);
     }
   }
   return requests.map((request) => results.get(request) ?? { kind: 'rejected', error: invoiceNotFound() });
 }
 
-/** Declares on different invoices, in as few transactions as possible, in parallel. The results are in any order. */
-async function declareOnInvoices(
-  store: DeclarationStore,
-  scope: SupplierScope,
-  submissions: readonly Submission[],
-  context: DeclarationContext,
-): Promise<SubmissionResult[]> {
-  const plans = submissions.map((submission) => planDeclaration(submission, context));
-  const changes = plans.filter((plan): plan is PlannedChange => plan.change !== null);
-  const unchanged = plans.flatMap(({ change, planned }) => (change ? [] : [planned]));
-  const limits = { ...store.limits, writes: MAX_WRITES };
-  const groups = packTransactions(changes, ({ change }) => store.costOf(scope, change), limits);
-  const shard = changes[0] ? firstShard(changes[0].change.before) : 0;
-  return [...unchanged, ...(await declareGroups({ commit: store.commit, scope, context }, groups, shard))];
+/** Decides what a declaration changes. Writes nothing. */
+function planDeclaration(before: Invoice, request: DeclarationRequest, context: DeclarationContext): DeclarationPlan {
+  try {
+    const { invoice: after, declaration, outcome, revision } = declareAmount(before, request, context);
+    const result = { kind: 'declared', declaration, outcome, state: after.state } as const;
+    return { request, before, change: revision && { before, after, revisions: [revision] }, after, result };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { request, before, change: null, after: before, result: { kind: 'rejected', error } };
+  }
 }
 
-async function declareGroups(
+/** Writes plans for different invoices, in as few transactions as possible, in parallel. Returns them in any order. */
+async function writePlans(
+  { commit, costOf, limits }: DeclarationStore,
+  scope: SupplierScope,
+  plans: readonly DeclarationPlan[],
+  context: DeclarationContext,
+): Promise<DeclarationPlan[]> {
+  const changing = plans.flatMap((plan) => (plan.change ? { ...plan, cost: costOf(scope, plan.change) } : []));
+  const groups = packTransactions(changing, ({ cost }) => cost, { ...limits, writes: MAX_WRITES });
+  const written = await writeGroups({ commit, scope, context }, groups, firstShard(plans));
+  return [...plans.filter(({ change }) => !change), ...written];
+}
+
+async function writeGroups(
   writer: DeclarationWriter,
-  groups: readonly (readonly PlannedChange[])[],
+  groups: readonly (readonly DeclarationPlan[])[],
   shard: number,
-): Promise<SubmissionResult[]> {
-  const written = groups.map((group, position) => declareGroup(writer, group, shard + position));
-  return (await Promise.all(written)).flat();
+): Promise<DeclarationPlan[]> {
+  return (await Promise.all(groups.map((group, index) => writeTogether(writer, group, shard + index)))).flat();
 }
 
 /**
- * Writes a group in one transaction. After a conflict, each changed invoice is declared alone, and the rest together.
- * If the store rejects the group, or is contended twice, the halves of the group are written separately.
+ * Writes the changes of a group in one transaction. After a conflict, it evaluates the declarations again with the
+ * current invoices. If the store rejects the group, or after two conflicts, the halves are written separately. Returns
+ * the plans with their final results.
  */
-async function declareGroup(
+async function writeTogether(
   writer: DeclarationWriter,
-  group: readonly PlannedChange[],
+  group: readonly DeclarationPlan[],
   shard: number,
-): Promise<SubmissionResult[]> {
-  const [only, ...others] = group;
-  if (only && others.length === 0) return [await declareOnInvoice(writer, only.submission, shard)];
-  const changes = group.map(({ change }) => change);
+): Promise<readonly DeclarationPlan[]> {
+  const { commit, scope, context } = writer;
+  let plans = group;
   for await (const round of attempts()) {
+    const changes = plans.flatMap(({ change }) => change ?? []);
+    if (changes.length === 0) return plans;
     try {
-      const outcome = await writer.commit(writer.scope, changes, shard + round);
-      if (outcome.kind === 'committed') return group.map(({ planned }) => planned);
-      if (outcome.current.length > 0) return await declareAfterConflict(writer, group, outcome.current, shard);
-      if (round === 1) continue;
+      const outcome = await commit(scope, changes, shard + round);
+      if (outcome.kind === 'committed') return plans;
+      const current = new Map(outcome.current.map((invoice) => [invoice.invoiceId, invoice]));
+      plans = plans.map((plan) => {
+        const invoice = current.get(plan.before.invoiceId);
+        return invoice ? planDeclaration(invoice, plan.request, context) : plan;
+      });
+      if (round === 1 || plans.length === 1) continue;
     } catch (cause) {
-      if (!(cause instanceof WriteRejectedError)) return group.map(({ submission }) => rejectWrite(submission, cause));
+      if (plans.length === 1 || !(cause instanceof WriteRejectedError)) return rejectChanges(plans, cause);
     }
-    const middle = Math.ceil(group.length / 2);
-    return declareGroups(writer, [group.slice(0, middle), group.slice(middle)], shard);
+    const middle = Math.ceil(plans.length / 2);
+    return writeGroups(writer, [plans.slice(0, middle), plans.slice(middle)], shard);
   }
-  return group.map(({ submission }) => rejectAsNotWritten(submission, new Error('The tables are busy.')));
+  return rejectChanges(plans, new WriteRejectedError(new Error('Others kept changing the invoices.')));
 }
 
-async function declareAfterConflict(
-  writer: DeclarationWriter,
-  group: readonly PlannedChange[],
-  current: readonly Invoice[],
-  shard: number,
-): Promise<SubmissionResult[]> {
-  const currentById = new Map(current.map((invoice) => [invoice.invoiceId, invoice]));
-  const others = group.filter(({ change }) => !currentById.has(change.before.invoiceId));
-  const changed = group.flatMap(({ submission: { request } }) => {
-    const invoice = currentById.get(request.invoiceId);
-    return invoice ? { invoice, request } : [];
+/** Returns the shard of the day counters to begin with: one for each day, so that a day is counted in few shards. */
+function firstShard([first]: readonly DeclarationPlan[]): number {
+  return Number(first?.before.sortDate.slice(8, 10) ?? 0);
+}
+
+/** Rejects changes with INTERNAL_ERROR after a failed write; the error states whether the write may still succeed. */
+function rejectChanges(plans: readonly DeclarationPlan[], cause: unknown): DeclarationPlan[] {
+  const isRejected = cause instanceof WriteRejectedError;
+  const error = isRejected
+    ? new ServiceError('INTERNAL_ERROR', texts.notWritten, { reason: 'not-written', cause })
+    : new ServiceError('INTERNAL_ERROR', texts.outcomeUnknown, { reason: 'unknown-outcome', cause });
+  return plans.map((plan) => {
+    if (!plan.change) return plan;
+    // Without an outcome, the invoice equals no later declaration: the next one is written in any case, so that a late
+    // write cannot replace it.
+    const after = isRejected ? plan.before : { ...plan.before, declaredOutcome: null };
+    return { ...plan, after, result: { kind: 'rejected', error } };
   });
-  const results = await Promise.all([
-    ...changed.map(async (submission, position) => [await declareOnInvoice(writer, submission, shard + position)]),
-    ...(others.length > 0 ? [declareGroup(writer, others, shard + changed.length)] : []),
-  ]);
-  return results.flat();
 }

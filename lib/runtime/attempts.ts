@@ -1,5 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import { currentDeadline } from './deadline.ts';
+import { currentDeadline } from './request-scope.ts';
+
+export const pause = async (ms: number): Promise<void> => setTimeout(ms);
 
 /** The upper bounds of the back-off: of the first wait, and of the longest wait. */
 export interface Backoff {
@@ -18,11 +20,6 @@ export function jitteredMs(repetition: number, { firstMs, longestMs }: Backoff):
 /** Waits before a retry (1 is the first one) for the time of `jitteredMs`. */
 export async function jitteredPause(repetition: number, backoff: Backoff): Promise<void> {
   await pause(jitteredMs(repetition, backoff));
-}
-
-/** Waits for a time in milliseconds. */
-export async function pause(ms: number): Promise<void> {
-  await setTimeout(ms);
 }
 
 const BACKOFF: Backoff = { firstMs: 20, longestMs: 500 };

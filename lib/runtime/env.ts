@@ -1,4 +1,5 @@
-function required(name: string): string {
+/** Returns the value of an environment variable; throws if it is not set. */
+export function requireVariable(name: string): string {
   const value = process.env[name];
   if (!value) throw new Error(`The environment variable ${name} is not set.`);
   return value;
@@ -7,23 +8,15 @@ function required(name: string): string {
 export function tableName(
   table: 'DIRECTORY' | 'INVOICES' | 'DECLARATIONS' | 'DAY_INDEXES' | 'RATE_COUNTERS' | 'SIGNING_KEYS',
 ): string {
-  return required(`${table}_TABLE`);
-}
-
-export function eventBusName(): string {
-  return required('EVENT_BUS_NAME');
+  return requireVariable(`${table}_TABLE`);
 }
 
 /** Returns the issuer and the audience that tokens must contain. */
 export function tokenParties(): { issuer: string; audience: string } {
-  return { issuer: required('TOKEN_ISSUER'), audience: required('TOKEN_AUDIENCE') };
+  return { issuer: requireVariable('TOKEN_ISSUER'), audience: requireVariable('TOKEN_AUDIENCE') };
 }
 
 /** Returns the name of the service in log lines, and the lowest level that is written. */
 export function logSettings(): { service: string | undefined; level: string } {
   return { service: process.env['POWERTOOLS_SERVICE_NAME'], level: process.env['POWERTOOLS_LOG_LEVEL'] ?? 'INFO' };
-}
-
-export function metricsNamespace(): string {
-  return required('POWERTOOLS_METRICS_NAMESPACE');
 }

@@ -16,14 +16,9 @@ export function fingerprintOf(text: string): Fingerprint {
   return Number.parseInt(hash('sha256', text).slice(0, HEX_DIGITS), 16);
 }
 
-/** Computes the fingerprint of two collections together. */
-export function addFingerprints(one: Fingerprint, other: Fingerprint): Fingerprint {
-  return (one + other) % MODULUS;
-}
-
-/** Computes the fingerprint of a collection without a part of it. */
-export function subtractFingerprints(whole: Fingerprint, part: Fingerprint): Fingerprint {
-  return (whole - part + MODULUS) % MODULUS;
+/** Computes the fingerprint of two collections together, or, if the other one is negative, of one without the other. */
+export function addFingerprints(one: Fingerprint, other: number): Fingerprint {
+  return (one + other + MODULUS) % MODULUS;
 }
 
 /** Converts a fingerprint to a summand, which is negative if that has fewer digits. */

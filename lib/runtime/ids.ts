@@ -1,4 +1,6 @@
-import { randomInt, randomUUID, createHmac } from 'node:crypto';
+import { createHmac, randomInt } from 'node:crypto';
+
+export { randomInt, randomUUID as newUuid } from 'node:crypto';
 
 const SEQUENCE = 1_000_000;
 
@@ -9,16 +11,6 @@ let sequence = randomInt(SEQUENCE);
 export function newEntityId(now: Date): string {
   sequence = (sequence + 1) % SEQUENCE;
   return `${now.getTime()}${sequence.toString().padStart(6, '0')}`;
-}
-
-/** Returns a random integer from 0 to `end` - 1. */
-export function randomBelow(end: number): number {
-  return randomInt(end);
-}
-
-/** Creates a random UUID, for keys and tokens. */
-export function newUuid(): string {
-  return randomUUID();
 }
 
 /** Creates a time in milliseconds with nine random decimals, which identifies one write and sorts as a time. */

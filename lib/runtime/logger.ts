@@ -1,4 +1,4 @@
-import { logSettings } from './env.ts';
+import { logSettings, requireVariable } from './env.ts';
 
 /** The attributes of a log line; `error`: the thrown value. */
 export type LogAttributes = Readonly<Record<string, unknown>> & { readonly error?: unknown };
@@ -53,4 +53,14 @@ function describe(thrown: unknown, causes = 0): unknown {
     stack,
     cause: cause instanceof Error && causes < MAX_CAUSES ? describe(cause, causes + 1) : undefined,
   };
+}
+
+/**
+ * Builds the members by which a log line carries metrics of the service as a whole, in CloudWatch's embedded metric
+ * format; the dimension's value is a member of the line itself.
+ */
+export function embeddedMetrics(values: Readonly<Record<string, number>>, now: Date): object {
+  const Metrics = Object.keys(values).map((Name) => ({ Name, Unit: 'Count' }));
+  const directive = { Namespace: requireVariable('POWERTOOLS_METRICS_NAMESPACE'), Dimensions: [['service']], Metrics };
+  return { _aws: { Timestamp: now.getTime(), CloudWatchMetrics: [directive] }, ...values };
 }

@@ -1,12 +1,10 @@
-/** The memory of a process. If it is full, it removes the values that were not used for the longest time. */
-export interface LruCache<Value> {
-  readonly get: (key: string) => Value | undefined;
-  /** Stores a value, and replaces an earlier one of the key; a value that is larger than the cache is not stored. */
-  readonly set: (key: string, value: Value, size?: number) => void;
-}
+export type LruCache<Value> = ReturnType<typeof createLruCache<Value>>;
 
-/** Creates a cache whose values have a total size of at most `maxSize`, in values or in any other unit of `size`. */
-export function createLruCache<Value>(maxSize: number): LruCache<Value> {
+/**
+ * Creates a cache whose values have a total size of at most `maxSize`, in values or in any other unit of `size`. If it
+ * is full, it removes the values that were not used for the longest time.
+ */
+export function createLruCache<Value>(maxSize: number) {
   // A map keeps the order in which its keys were set.
   const entries = new Map<string, { readonly value: Value; readonly size: number }>();
   let totalSize = 0;
@@ -15,14 +13,15 @@ export function createLruCache<Value>(maxSize: number): LruCache<Value> {
     entries.delete(key);
   };
   return {
-    get(key) {
+    get(key: string): Value | undefined {
       const found = entries.get(key);
       if (!found) return undefined;
       entries.delete(key);
       entries.set(key, found);
       return found.value;
     },
-    set(key, value, size = 1) {
+    /** Stores a value, and replaces an earlier one of the key; a value that is larger than the cache is not stored. */
+    set(key: string, value: Value, size = 1): void {
       remove(key);
       if (size > maxSize) return;
       entries.set(key, { value, size });

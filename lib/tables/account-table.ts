@@ -2,10 +2,10 @@ import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk
 import { type LoginAccount, toTokensNotBeforeMs } from '../domain/directory.ts';
 import type { AccountRecord, AccountStore } from '../access/account-guard.ts';
 import type { ACCOUNT_POLICY } from '../access/policies.ts';
-import { newUuid } from '../runtime/ids.ts';
-import { hmacSha256 } from '../runtime/ids.ts';
-import { conditionalWrite, expiresAt, updateBy, type UpdatePart } from './dynamodb/conditional-write.ts';
-import type { Key } from './dynamodb/key.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { hmacSha256, newUuid } from '../runtime/ids.ts';
+import { conditionalWrite, expiresAt, updateBy, type UpdatePart } from './dynamodb/writes.ts';
+import type { Key } from './dynamodb/reads.ts';
 import { directoryKeys } from './keys.ts';
 
 /** Attributes of the guard that counted by login name and API key until November 2026. */
@@ -102,9 +102,8 @@ export function createAccountLocks(
   client: DynamoDBDocumentClient,
   table: string,
   policy: Pick<typeof ACCOUNT_POLICY, 'windowMs'>,
-  clock: { now(): Date },
 ) {
-  const currentSet = () => failureSetName(clock.now().getTime(), policy);
+  const currentSet = () => failureSetName(systemClock.now().getTime(), policy);
   return {
     /** Counts the failures of the current window, strongly consistent. */
     async countFailures(tenant: string, userId: string) {

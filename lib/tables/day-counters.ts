@@ -1,4 +1,6 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, QueryCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { dayOf, wholeDay } from '../domain/date-range.ts';
 import type { StateCode } from '../domain/invoice-states.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
 import { entryText, type ListEntry, listEntryOf, monthOf } from '../domain/list-entry.ts';
@@ -8,12 +10,11 @@ import {
   fingerprintOf,
   fromSum,
   NO_FINGERPRINT,
-  subtractFingerprints,
   toSummand,
 } from '../runtime/fingerprints.ts';
+import type { CountedDay, RowSelection } from '../invoices/invoice-lists.ts';
 import type { InvoiceChange } from '../invoices/transactions.ts';
-import type { Key } from './dynamodb/key.ts';
-import { COUNTER_SHARDS, counterSortKey, invoicePartition } from './keys.ts';
+import { COUNTER_SHARDS, counterMonth, counterSortKey, invoicePartition } from './keys.ts';
 
 /** The attribute that counts the updates of a counter item, by which an audit notices that the item has changed. */
 export const CHANGES = 'changes';
@@ -22,14 +23,6 @@ type CountedChange = Pick<InvoiceChange, 'before' | 'after'>;
 
 const DAY_DIGITS = 2;
 const COUNTER_OR_DAY = /^\d\d(?:[A-Z]{3})?$/;
-
-/** The update that adds to one month's counters, as part of the transaction that changes the invoices. */
-export interface CounterUpdate {
-  readonly Key: Key;
-  readonly UpdateExpression: string;
-  readonly ExpressionAttributeNames: Record<string, string>;
-  readonly ExpressionAttributeValues: Record<string, number>;
-}
 
 /** Builds the name of a counter: the attribute 07PEN counts the invoices of the 7th that are in state PEN. */
 export function counterName(date: string, state: StateCode): string {
@@ -57,21 +50,13 @@ export function sumsOf(items: readonly Record<string, AttributeValue>[]): Map<st
   return sums;
 }
 
-export function entryFingerprint(entry: ListEntry): Fingerprint {
-  return fingerprintOf(entryText(entry));
-}
-
 /** Returns the months (yyyy-mm) whose counters a change updates. */
 export function countedMonths(change: CountedChange): string[] {
   return [...new Set(movesOf(change).map(({ entry }) => monthOf(entry.position)))];
 }
 
-/** The counter updates for invoices that change, merged by month. Any whole number chooses a shard. */
-export function counterUpdates(
-  scope: SupplierScope,
-  changes: readonly CountedChange[],
-  shard: number,
-): CounterUpdate[] {
+/** Builds the updates of the counters for invoices that change, one for each month. `shard` can be any whole number. */
+export function counterUpdates(scope: SupplierScope, changes: readonly CountedChange[], shard: number) {
   const months = Map.groupBy(changes.flatMap(movesOf), ({ entry }) => monthOf(entry.position));
   return [...months].map(([month, moves]) => {
     const sums = new Map<string, number>();
@@ -84,9 +69,9 @@ export function counterUpdates(
 /** Adds an entry of the lists to sums of counters and fingerprints, or (-1) subtracts it. */
 export function countEntry(sums: Map<string, number>, entry: ListEntry, by: 1 | -1): void {
   const [counter, day] = [counterName(entry.position, entry.state), dayName(entry.position)];
-  const add = by === 1 ? addFingerprints : subtractFingerprints;
+  const fingerprint = fingerprintOf(entryText(entry));
   sums.set(counter, (sums.get(counter) ?? 0) + by);
-  sums.set(day, add(sums.get(day) ?? NO_FINGERPRINT, entryFingerprint(entry)));
+  sums.set(day, addFingerprints(sums.get(day) ?? NO_FINGERPRINT, by * fingerprint));
 }
 
 /** Returns the entry that leaves the lists and the one that enters them; none if the change has no effect on lists. */
@@ -102,12 +87,7 @@ function movesOf({ before, after }: CountedChange): { entry: ListEntry; by: 1 | 
 }
 
 /** Builds the update that adds to the counters of one month. `shard` can be any whole number. */
-export function counterUpdate(
-  scope: SupplierScope,
-  month: string,
-  shard: number,
-  deltas: ReadonlyMap<string, number>,
-): CounterUpdate {
+export function counterUpdate(scope: SupplierScope, month: string, shard: number, deltas: ReadonlyMap<string, number>) {
   const added: [name: string, delta: number][] = [...[...deltas].filter(([, delta]) => delta !== 0), [CHANGES, 1]];
   return {
     Key: { pk: invoicePartition(scope), sk: counterSortKey(month, shard % COUNTER_SHARDS) },
@@ -115,4 +95,54 @@ export function counterUpdate(
     ExpressionAttributeNames: Object.fromEntries(added.map(([name], index) => [`#c${index}`, name])),
     ExpressionAttributeValues: Object.fromEntries(added.map(([, delta], index) => [`:d${index}`, delta])),
   };
+}
+
+/** Reads the counter items of some months (yyyy-mm) in the form in which they come (see sumsOf). */
+export async function readCounters(
+  client: DynamoDBDocumentClient,
+  table: string,
+  scope: SupplierScope,
+  firstMonth: string,
+  lastMonth: string,
+): Promise<Record<string, AttributeValue>[]> {
+  const { Items = [] } = await client.send(
+    new QueryCommand({
+      TableName: table,
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+      ExpressionAttributeValues: {
+        ':pk': { S: invoicePartition(scope) },
+        ':first': { S: counterSortKey(firstMonth, 0) },
+        ':last': { S: counterSortKey(lastMonth, COUNTER_SHARDS - 1) },
+      },
+      ConsistentRead: true,
+      Limit: 100,
+    }),
+  );
+  return Items;
+}
+
+/** Counts the invoices (of one state, or of all) of each day in a range of whole days. */
+export async function readDayCounts(
+  client: DynamoDBDocumentClient,
+  table: string,
+  { scope, range, state }: RowSelection,
+): Promise<CountedDay[]> {
+  const [first, last] = [dayOf(range.startMs), dayOf(range.endMs)];
+  const items = await readCounters(client, table, scope, monthOf(first), monthOf(last));
+  const days = new Map<string, { count: number; countInAll: number; fingerprint: Fingerprint }>();
+  for (const [month, ofMonth] of Map.groupBy(items, ({ sk }) => counterMonth(sk?.S ?? ''))) {
+    for (const [name, sum] of sumsOf(ofMonth)) {
+      const day = `${month}-${name.slice(0, DAY_DIGITS)}`;
+      if (day < first || day > last) continue;
+      const found = days.get(day) ?? { count: 0, countInAll: 0, fingerprint: NO_FINGERPRINT };
+      days.set(day, found);
+      const counted = name.slice(DAY_DIGITS);
+      if (counted === '') found.fingerprint = sum;
+      else {
+        found.countInAll += sum;
+        if (!state || counted === state) found.count += sum;
+      }
+    }
+  }
+  return [...days].map(([day, sums]) => ({ day, range: wholeDay(Date.parse(day)), ...sums }));
 }

@@ -8,10 +8,9 @@ import {
   type UserReference,
 } from '../domain/directory.ts';
 import { attempts } from '../runtime/attempts.ts';
-import { batchGet } from './dynamodb/batch-get.ts';
-import { conditionalWrite } from './dynamodb/conditional-write.ts';
-import { byKey, type Key } from './dynamodb/key.ts';
-import { readNumbers } from './dynamodb/numbers.ts';
+import { batchGet, byKey, type Key } from './dynamodb/reads.ts';
+import { conditionalWrite } from './dynamodb/writes.ts';
+import { readNumbers } from './dynamodb/values.ts';
 import { directoryKeys } from './keys.ts';
 
 /** Creates the repository of Directory. Its reads are strongly consistent; nothing is cached between requests. */

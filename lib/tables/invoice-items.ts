@@ -11,13 +11,10 @@ import type {
 import { type ListEntry, positionOf, searchTextOf } from '../domain/list-entry.ts';
 import type { OutcomeSnapshot } from '../domain/tolerance.ts';
 import type { InvoiceChange } from '../invoices/transactions.ts';
-import { itemBytes } from './dynamodb/item-size.ts';
-import type { Key } from './dynamodb/key.ts';
-import { fromInteger, type StoredNumber, toInteger } from './dynamodb/numbers.ts';
+import { fromInteger, itemBytes, type StoredNumber, toInteger } from './dynamodb/values.ts';
+import type { Key } from './dynamodb/reads.ts';
 import { invoiceKey, positionOfRow, rowKey } from './keys.ts';
 import { type Attributes, DECIMAL, INTEGER, storedFields, toAttributes } from './stored-fields.ts';
-import { LIMITS } from '../domain/limits.ts';
-import { decimal } from '../domain/money.ts';
 
 /** The attributes of a declaration, on the invoice and in its history. */
 export const declaredFields = storedFields<CurrentDeclaration>({
@@ -136,40 +133,17 @@ export function toListed(invoiceId: string, item: Attributes): InvoiceRow {
   };
 }
 
+/** More bytes than the largest declaration adds to an item of an invoice. */
+export const MAX_DECLARATION_BYTES = 10_000;
+
 /**
- * Computes the size in bytes of the largest item that an invoice can have with any declaration. The invoice can be
- * stored if the size is at most MAX_ITEM_BYTES.
+ * Computes the maximum size in bytes of the items of an invoice with any declaration. The invoice can be stored if the
+ * size is at most MAX_ITEM_BYTES.
  */
 export function declarableBytes(scope: SupplierScope, invoice: Invoice): number {
-  const declared = withMaxSizeDeclaration(invoice);
-  const items = [fromInvoice(scope, declared), ...rowsOf(scope, declared)];
-  return Math.max(...items.map(itemBytes));
+  const undeclared = { ...invoice, declaration: null, declaredOutcome: null, providerInvoice: NO_PROVIDER_INVOICE };
+  const items = [fromInvoice(scope, undeclared), ...rowsOf(scope, undeclared)];
+  return Math.max(...items.map(itemBytes)) + MAX_DECLARATION_BYTES;
 }
 
-/** Returns the invoice with the largest declaration that is possible, after the maximum number of revisions. */
-export function withMaxSizeDeclaration(invoice: Invoice): Invoice {
-  return {
-    ...invoice,
-    declaration: {
-      declarationId: invoice.declaration?.declarationId ?? '9'.repeat(19),
-      revision: 9_999_999_999,
-      amount: decimal('999999999998.999999'),
-      notes: '\u{10ffff}'.repeat(LIMITS.notesLength),
-      taxPct: decimal('99.999999'),
-    },
-    providerInvoice: {
-      // The number is stored and, folded, searched. This character has the most bytes when it is folded.
-      number: '\u{16d6a}'.repeat(LIMITS.invoiceNumberLength),
-      date: '2000-01-01T00:00:00.123456789+00:00',
-    },
-    declaredOutcome: {
-      withinTolerance: false,
-      difference: decimal('-999999999998.999999'),
-      // The attribute of a manual review is longer than the longest action.
-      action: 'REVIEW',
-      source: 'proveedor',
-    },
-    requiresManualReview: true,
-    version: 9_999_999_999,
-  };
-}
+const NO_PROVIDER_INVOICE: ProviderInvoice = { number: null, date: null };

@@ -2,7 +2,7 @@ import { DynamoDBServiceException, TransactionCanceledException } from '@aws-sdk
 import type { DynamoDBDocumentClient, TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { WriteRejectedError } from '../domain/errors.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
-import { DeadlineError } from '../runtime/deadline.ts';
+import { DeadlineError } from '../runtime/request-scope.ts';
 import { newUuid } from '../runtime/ids.ts';
 import { attempts } from '../runtime/attempts.ts';
 import type { DeclarationStore } from '../invoices/declare-amounts.ts';
@@ -14,15 +14,15 @@ import type {
   TransactionCost,
   TransactionLimits,
 } from '../invoices/transactions.ts';
-import { itemBytes } from './dynamodb/item-size.ts';
-import type { Key } from './dynamodb/key.ts';
-import { transact } from './dynamodb/transact.ts';
+import { itemBytes } from './dynamodb/values.ts';
+import type { Key } from './dynamodb/reads.ts';
+import { transact } from './dynamodb/writes.ts';
 import { countedMonths, counterUpdates } from './day-counters.ts';
 import { buildDeclarationItems, fromRevision, fromStateChange } from './history-items.ts';
 import { fromInvoice, type InvoiceItem, staleRowKeys, rowsOf, toInvoice } from './invoice-items.ts';
 import { COUNTER_SHARDS, isLogKey, LOG_SHARDS } from './keys.ts';
 import { createInvoiceTable } from './invoice-table.ts';
-import { createSequenceAllocator } from './sequence-allocator.ts';
+import { createSequenceAllocator } from './declaration-table.ts';
 
 /** The number of transactions of one supplier that can run in parallel without a conflict at a counter. */
 export const PARALLEL_TRANSACTIONS = COUNTER_SHARDS;
@@ -43,9 +43,8 @@ export function createDeclarationStore(client: DynamoDBDocumentClient, tables: W
     async getMany(scope, invoiceIds) {
       const transactions = Math.ceil(invoiceIds.length / DECLARED_TOGETHER);
       // It runs in parallel with the read. If it fails, the transaction reads the numbers itself.
-      const prepared = numbers.prepare(scope.tenant, transactions).catch(() => undefined);
-      const invoices = await getMany(scope, invoiceIds);
-      await prepared;
+      const prepare = numbers.prepare(scope.tenant, transactions).catch(() => undefined);
+      const [invoices] = await Promise.all([getMany(scope, invoiceIds), prepare]);
       return invoices;
     },
     commit: createInvoiceTransaction(client, tables, numbers),
@@ -66,13 +65,7 @@ export function createInvoiceTransaction(
   return async (scope, changes, shard) => {
     const revisions = changes.flatMap((change) => change.revisions);
     const writes: Writes = [
-      ...changes.flatMap((change) => [
-        putInvoice(tables.invoices, scope, change),
-        ...moveRows(tables.invoices, scope, change),
-      ]),
-      ...changes.flatMap(({ stateChange }) =>
-        stateChange ? [putEntry(tables.invoices, fromStateChange(scope, stateChange))] : [],
-      ),
+      ...changes.flatMap((change) => buildWrites(tables.invoices, scope, change)),
       ...counterUpdates(scope, changes, shard).map((update) => ({ Update: { TableName: tables.invoices, ...update } })),
     ];
     if (revisions.length === 0) return writeAll(client, writes);
@@ -131,25 +124,19 @@ function isRefusal(error: unknown): error is Error {
   return error instanceof DynamoDBServiceException && error.name === 'ValidationException';
 }
 
-function putInvoice(table: string, scope: SupplierScope, { before, after }: InvoiceChange) {
+/** Builds the writes of an invoice, its rows and its state history. */
+function buildWrites(TableName: string, scope: SupplierScope, change: InvoiceChange): Writes {
+  const { before, after, stateChange } = change;
   const unchanged = before
     ? { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': before.version } }
     : { ConditionExpression: 'attribute_not_exists(pk)' };
-  return {
-    Put: {
-      TableName: table,
-      Item: fromInvoice(scope, after),
-      ...unchanged,
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
-    },
-  };
-}
-
-// Rows need no conditions, because the condition on the invoice protects them too.
-function moveRows(TableName: string, scope: SupplierScope, { before, after }: InvoiceChange) {
+  const invoice = { TableName, Item: fromInvoice(scope, after), ...unchanged };
   return [
-    ...staleRowKeys(scope, { before, after }).map((Key) => ({ Delete: { TableName, Key } })),
+    { Put: { ...invoice, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } },
+    // Rows need no conditions, because the condition on the invoice protects them too.
+    ...staleRowKeys(scope, change).map((Key) => ({ Delete: { TableName, Key } })),
     ...rowsOf(scope, after).map((Item) => ({ Put: { TableName, Item } })),
+    ...(stateChange ? [putEntry(TableName, fromStateChange(scope, stateChange))] : []),
   ];
 }
 
@@ -171,13 +158,9 @@ const LATE_POSITION: LogPosition = { shard: LOG_SHARDS, number: 9_999_999_999 };
 
 /** Computes the part of a transaction that the change of an invoice needs, with its histories. */
 export function costOfChange(scope: SupplierScope, change: InvoiceChange): TransactionCost {
-  const items = [
-    fromInvoice(scope, change.after),
-    ...rowsOf(scope, change.after),
-    ...staleRowKeys(scope, change),
-    ...change.revisions.map((revision) => fromRevision(scope, revision, LATE_POSITION)),
-    ...(change.stateChange ? [fromStateChange(scope, change.stateChange)] : []),
-  ];
+  const revisions = change.revisions.map((revision) => fromRevision(scope, revision, LATE_POSITION));
+  const written = buildWrites('', scope, change).map(({ Put, Delete }) => Put?.Item ?? Delete?.Key ?? {});
+  const items = [...written, ...revisions];
   return {
     writes: items.length,
     bytes: items.reduce((sum, item) => sum + itemBytes(item), 0),

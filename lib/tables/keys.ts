@@ -3,7 +3,7 @@ import type { SupplierScope } from '../domain/invoice.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { monthOf } from '../domain/list-entry.ts';
 import { hmacSha256 } from '../runtime/ids.ts';
-import type { Key } from './dynamodb/key.ts';
+import type { Key } from './dynamodb/reads.ts';
 
 /** The partition of the public signing keys in Directory. */
 export const JWKS_PARTITION = 'JWKS';
@@ -93,10 +93,10 @@ export const rowKey = (scope: SupplierScope, position: string, state: StateCode 
 export const positionOfRow = (sortKey: string) =>
   sortKey.slice(rowPrefix(sortKey.startsWith('D') ? null : 'PEN').length);
 
-/** Builds the primary key of a part of the index of a supplier's day (yyyy-mm-dd). */
-export const dayIndexKey = (scope: SupplierScope, day: string, part: number): Key => ({
+/** Builds the primary key of the index of a supplier's day (yyyy-mm-dd). */
+export const dayIndexKey = (scope: SupplierScope, day: string): Key => ({
   pk: invoicePartition(scope),
-  sk: `${day}#${part}`,
+  sk: `${day}#0`,
 });
 
 /** Builds the partition of an invoice's declaration history; the sort key is the revision. */

@@ -9,10 +9,9 @@ import {
 import type { PublicJwk, SigningKey } from '../access/tokens.ts';
 import { collectPages } from '../runtime/pages.ts';
 import type { PairWrite, PublishedKey, SigningKeyTables } from '../access/rotate-signing-key.ts';
-import { conditionalWrite } from './dynamodb/conditional-write.ts';
-import { type StoredNumber, toInteger } from './dynamodb/numbers.ts';
-import { inPartition, queryPages } from './dynamodb/paged-items.ts';
-import { transact } from './dynamodb/transact.ts';
+import { conditionalWrite, transact } from './dynamodb/writes.ts';
+import { type StoredNumber, toInteger } from './dynamodb/values.ts';
+import { inPartition, queryPages } from './dynamodb/reads.ts';
 import { directoryKeys, JWKS_PARTITION, SIGNING_KEY } from './keys.ts';
 
 /** Creates the reader of the public keys in Directory that have not expired. */
@@ -68,17 +67,17 @@ export function createSigningKeyTables(
     replace: ({ publicKey, privateKey, publishedUntil, old, oldExpireAt }) =>
       write([
         putPrivate(privateKey),
-        { Put: putPublic(publicKey, ifEnd('#ttl = :moment', publishedUntil)) },
-        ...old.map((key) => ({ Put: putPublic(key, ifInUse, oldExpireAt) })),
+        { Put: putPublic(publicKey, ifTtl('#ttl = :moment', publishedUntil)) },
+        ...old.map((key) => ({ Put: putPublic(key, ifTtl(IN_USE), oldExpireAt) })),
       ]),
 
     async end(publicKey, expiresAt) {
-      await put(putPublic(publicKey, ifEnd('#ttl > :moment', expiresAt), expiresAt));
+      await put(putPublic(publicKey, ifTtl('#ttl > :moment', expiresAt), expiresAt));
     },
 
     async removeExpired(publicKey, now) {
       const Key = directoryKeys.publicKey(publicKey.kid);
-      const expired = ifEnd('attribute_not_exists(pk) OR #ttl <= :moment', now);
+      const expired = ifTtl('attribute_not_exists(pk) OR #ttl <= :moment', now);
       await client.send(new DeleteCommand({ TableName: tables.directory, Key, ...expired }));
     },
   };
@@ -89,21 +88,15 @@ type Condition = Pick<
   'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
 >;
 
+const IN_USE = 'attribute_exists(pk) AND attribute_not_exists(#ttl)';
 const ifAbsent: Condition = { ConditionExpression: 'attribute_not_exists(pk)' };
 
-const ifInUse: Condition = {
-  ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(#ttl)',
+// A comparison fails for an absent item, so that no removed key is restored.
+const ifTtl = (ConditionExpression: string, moment?: Date): Condition => ({
+  ConditionExpression,
   ExpressionAttributeNames: { '#ttl': 'ttl' },
-};
-
-// The condition fails for an absent item, so that no removed key is restored.
-function ifEnd(ConditionExpression: string, moment: Date): Condition {
-  return {
-    ConditionExpression,
-    ExpressionAttributeNames: { '#ttl': 'ttl' },
-    ExpressionAttributeValues: { ':moment': toTtl(moment) },
-  };
-}
+  ...(moment && { ExpressionAttributeValues: { ':moment': toTtl(moment) } }),
+});
 
 /** Converts a time to Unix seconds, rounded down, so that a key that expires now is invalid at once. */
 function toTtl(moment: Date): number {

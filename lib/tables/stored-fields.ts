@@ -1,6 +1,6 @@
 import { type FieldSpec, isNumeric, type PropertiesOf } from '../domain/invoice-fields.ts';
 import type { Decimal } from '../domain/money.ts';
-import { fromDecimal, fromInteger, type StoredNumber, toDecimal, toInteger } from './dynamodb/numbers.ts';
+import { fromDecimal, fromInteger, type StoredNumber, toDecimal, toInteger } from './dynamodb/values.ts';
 
 export type Attributes = Readonly<Record<string, unknown>>;
 

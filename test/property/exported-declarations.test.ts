@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type ExportCursor, exportDeclarations } from '../../infra/ops/export/export-declarations.ts';
-import type { LogEntry, LoggedDeclaration } from '../../lib/tables/declaration-log.ts';
+import type { LogEntry, LoggedDeclaration } from '../../lib/tables/declaration-table.ts';
 import type { LogPosition } from '../../lib/invoices/transactions.ts';
 import { aRevision } from '../support/data/seed-invoices.ts';
 

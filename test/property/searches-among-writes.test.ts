@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseDateRange } from '../../lib/domain/date-range.ts';
 import type { Invoice } from '../../lib/domain/invoice.ts';
 import { createLruCache } from '../../lib/runtime/lru-cache.ts';
-import { createDayIndexes } from '../../lib/invoices/day-indexes.ts';
-import type { DayIndexStore, InvoiceLists, InvoiceRows } from '../../lib/invoices/invoice-lists.ts';
+import type { DayIndex, InvoiceLists } from '../../lib/invoices/invoice-lists.ts';
 import { type ListQuery, readInvoicePage } from '../../lib/invoices/invoice-pages.ts';
 import { referenceList } from '../support/data/reference-list.ts';
 import { anInvoice } from '../support/data/seed-invoices.ts';
@@ -52,10 +51,6 @@ const asked = (some: Partial<ListQuery>): ListQuery => ({
   ...some,
 });
 
-function listsOf(rows: InvoiceRows, store: DayIndexStore): InvoiceLists {
-  return { rows, indexes: createDayIndexes(rows, store, createLruCache(1_000_000)) };
-}
-
 async function answerOf(lists: InvoiceLists, some: Partial<ListQuery>) {
   const { rows, total } = await readInvoicePage(lists, scope, asked(some));
   return { ids: rows.map(({ invoiceId }) => invoiceId), total };
@@ -73,7 +68,7 @@ describe('a search among writes in any order', () => {
           let isMeasured = false;
           const turn: Turn = async (call) => void (isMeasured && (await scheduler.schedule(Promise.resolve(), call)));
           const { port, stepsOf } = memoryRows(INVOICES, turn);
-          const lists = listsOf(port, memoryIndexes(turn));
+          const lists = { rows: port, indexes: memoryIndexes(turn), memory: createLruCache<DayIndex>(1_000_000) };
           if (isWarm) await answerOf(lists, some);
           isMeasured = true;
 
@@ -108,8 +103,8 @@ describe('a search among writes in any order', () => {
           let isMeasured = true;
           const turn: Turn = async (call) => void (isMeasured && (await scheduler.schedule(Promise.resolve(), call)));
           const { port, stepsOf } = memoryRows(INVOICES, turn);
-          const store = memoryIndexes(turn);
-          const lists = listsOf(port, store);
+          const stored = { rows: port, indexes: memoryIndexes(turn) };
+          const lists = { ...stored, memory: createLruCache<DayIndex>(1_000_000) };
           let current = INVOICES;
           const writers = changes.flatMap(({ position, becomes }) => {
             const before = current[position] as Invoice;
@@ -123,7 +118,7 @@ describe('a search among writes in any order', () => {
           isMeasured = false;
           const expected = referenceList(current, asked(some));
           expect(await answerOf(lists, some)).toEqual(expected);
-          expect(await answerOf(listsOf(port, store), some)).toEqual(expected);
+          expect(await answerOf({ ...stored, memory: createLruCache(1_000_000) }, some)).toEqual(expected);
         },
       ),
       { numRuns: 100 },

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { describeSystemError, OperatorError, OutputError } from '../errors.ts';
-import type { LogEntry, LoggedDeclaration } from '../../../lib/tables/declaration-log.ts';
-import type { OwnedRevision } from '../../../lib/tables/declaration-table.ts';
+import type { LogEntry, LoggedDeclaration, OwnedRevision } from '../../../lib/tables/declaration-table.ts';
 import { declarationDocument, stateDeclared } from '../../../lib/contracts/events.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { rebatchPages } from '../../../lib/runtime/pages.ts';

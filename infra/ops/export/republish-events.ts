@@ -7,8 +7,7 @@ import { defineCommand, dryRunOption, EXIT, type ExitCode, runCommand, type Sess
 import { readInstants, zoneOption } from '../date-options.ts';
 import { describeFailure } from '../describe-failure.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
-import { toEvent } from '../../../lib/events/history-records.ts';
-import { type Failure, type Publication, publishRecords } from '../../../lib/events/publish-records.ts';
+import { type Failure, type Publication, publishRecords, toEvent } from '../../../lib/events/publish-records.ts';
 import type { HistoryItem } from '../../../lib/tables/history-items.ts';
 import type { RepublishPorts } from '../tables/republish-ports.ts';
 

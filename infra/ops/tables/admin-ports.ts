@@ -1,12 +1,10 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { ACCOUNT_POLICY } from '../../../lib/access/policies.ts';
-import { systemClock } from '../../../lib/runtime/clock.ts';
 import { createAccountLocks } from '../../../lib/tables/account-table.ts';
 import { createCounterAudit, createRowAudit } from './audits.ts';
 import { createDirectoryRecords } from './directory-records.ts';
-import { createDeclarationLog } from '../../../lib/tables/declaration-log.ts';
-import { createDeclarationTable } from '../../../lib/tables/declaration-table.ts';
+import { createDeclarationLog, createDeclarationTable } from '../../../lib/tables/declaration-table.ts';
 import {
   createInvoiceTable,
   createStateHistory,
@@ -16,7 +14,7 @@ import {
 import { createDeclarationStore, PARALLEL_TRANSACTIONS } from '../../../lib/tables/invoice-transaction.ts';
 import { type ListedMonth, listedInvoices } from './listed-invoices.ts';
 import { declarableBytes } from '../../../lib/tables/invoice-items.ts';
-import { MAX_ITEM_BYTES } from '../../../lib/tables/dynamodb/item-size.ts';
+import { MAX_ITEM_BYTES } from '../../../lib/tables/dynamodb/values.ts';
 
 /** The data of an installation, as the use cases of operators read and write them. */
 export type AdminPorts = ReturnType<typeof createAdminPorts>;
@@ -39,7 +37,7 @@ export function createAdminPorts({
   const { commit, costOf, limits } = createDeclarationStore(client, { invoices: Invoices, declarations: Declarations });
   return {
     records: createDirectoryRecords(client, Directory),
-    accountLocks: createAccountLocks(client, Directory, ACCOUNT_POLICY, systemClock),
+    accountLocks: createAccountLocks(client, Directory, ACCOUNT_POLICY),
     invoices: { getMany, getOfEach },
     invoiceWriter: {
       commit,

@@ -9,13 +9,18 @@ import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { idAt, listEntryOf, monthOf } from '../../../lib/domain/list-entry.ts';
 import { fingerprintOf } from '../../../lib/runtime/fingerprints.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
-import { batchGet } from '../../../lib/tables/dynamodb/batch-get.ts';
-import { byKey, type Key } from '../../../lib/tables/dynamodb/key.ts';
-import { toDecimal } from '../../../lib/tables/dynamodb/numbers.ts';
-import { beginningWith, between, inPartition, queryPages } from '../../../lib/tables/dynamodb/paged-items.ts';
-import { transact } from '../../../lib/tables/dynamodb/transact.ts';
-import { readCounters } from '../../../lib/tables/counter-reads.ts';
-import { CHANGES, countEntry, counterUpdate, sumsOf } from '../../../lib/tables/day-counters.ts';
+import {
+  batchGet,
+  beginningWith,
+  between,
+  byKey,
+  inPartition,
+  type Key,
+  queryPages,
+} from '../../../lib/tables/dynamodb/reads.ts';
+import { toDecimal } from '../../../lib/tables/dynamodb/values.ts';
+import { transact } from '../../../lib/tables/dynamodb/writes.ts';
+import { CHANGES, countEntry, counterUpdate, readCounters, sumsOf } from '../../../lib/tables/day-counters.ts';
 import {
   type InvoiceItem,
   type InvoiceRowItem,

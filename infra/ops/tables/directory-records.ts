@@ -1,12 +1,9 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { DirectoryRecord, RecordKind } from '../../../lib/domain/directory-fields.ts';
 import type { RecordKey } from './record-keys.ts';
-import { batchGet } from '../../../lib/tables/dynamodb/batch-get.ts';
-import { updateBy, type UpdatePart } from '../../../lib/tables/dynamodb/conditional-write.ts';
-import { byKey, type Key } from '../../../lib/tables/dynamodb/key.ts';
-import { readNumbers, writeNumbers } from '../../../lib/tables/dynamodb/numbers.ts';
-import { beginningWith, queryPages, scanPages } from '../../../lib/tables/dynamodb/paged-items.ts';
-import { transact } from '../../../lib/tables/dynamodb/transact.ts';
+import { batchGet, beginningWith, byKey, type Key, queryPages, scanPages } from '../../../lib/tables/dynamodb/reads.ts';
+import { transact, updateBy, type UpdatePart } from '../../../lib/tables/dynamodb/writes.ts';
+import { readNumbers, writeNumbers } from '../../../lib/tables/dynamodb/values.ts';
 import { directoryKeys } from '../../../lib/tables/keys.ts';
 import type { Attributes } from '../../../lib/tables/stored-fields.ts';
 

@@ -3,7 +3,7 @@ import type { DateRange } from '../../../lib/domain/date-range.ts';
 import type { StateCode } from '../../../lib/domain/invoice-states.ts';
 import type { InvoiceRow, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { positionsBetween } from '../../../lib/domain/list-entry.ts';
-import { between, queryPages } from '../../../lib/tables/dynamodb/paged-items.ts';
+import { between, queryPages } from '../../../lib/tables/dynamodb/reads.ts';
 import { type InvoiceRowItem, toListed } from '../../../lib/tables/invoice-items.ts';
 import { positionOfRow, rowPartition, rowPrefix } from '../../../lib/tables/keys.ts';
 

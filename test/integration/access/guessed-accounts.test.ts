@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { directoryKeys } from '../../../lib/tables/keys.ts';
-import type { Key } from '../../../lib/tables/dynamodb/key.ts';
+import type { Key } from '../../../lib/tables/dynamodb/reads.ts';
 import { ACCOUNT_POLICY } from '../../../lib/access/policies.ts';
 import { type Account, changeRecord, newId, readRecord, seedAccount } from '../../support/data/seed.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';

@@ -5,7 +5,6 @@ import { parseDateRange } from '../../../lib/domain/date-range.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { createLruCache } from '../../../lib/runtime/lru-cache.ts';
-import { createDayIndexes } from '../../../lib/invoices/day-indexes.ts';
 import type { InvoiceLists } from '../../../lib/invoices/invoice-lists.ts';
 import { type ListQuery, readInvoicePage } from '../../../lib/invoices/invoice-pages.ts';
 import { meterCalls } from '../../../lib/tables/dynamodb/document-client.ts';
@@ -23,11 +22,13 @@ import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 function listProcess({ endpoint, tables }: TestEngine): InvoiceLists {
   const calls = engineClient(endpoint);
   // Asks the engine for the capacity of each call.
-  meterCalls(calls, () => undefined);
+  meterCalls(calls);
   const client = DynamoDBDocumentClient.from(calls, { unmarshallOptions: { wrapNumbers: true } });
-  const rows = createInvoiceRows(client, tables.Invoices);
-  const store = createDayIndexTable(client, tables.DayIndexes, systemClock);
-  return { rows, indexes: createDayIndexes(rows, store, createLruCache(10_000_000)) };
+  return {
+    rows: createInvoiceRows(client, tables.Invoices),
+    indexes: createDayIndexTable(client, tables.DayIndexes, systemClock),
+    memory: createLruCache(10_000_000),
+  };
 }
 
 const DAYS = ['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02'];

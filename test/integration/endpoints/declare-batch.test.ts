@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fromInvoice } from '../../../lib/tables/invoice-items.ts';
-import { itemBytes, MAX_ITEM_BYTES } from '../../../lib/tables/dynamodb/item-size.ts';
+import { itemBytes, MAX_ITEM_BYTES } from '../../../lib/tables/dynamodb/values.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { storedInvoices } from '../../support/data/stored-invoices.ts';

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { LIMITS } from '../../../lib/domain/limits.ts';
 import { declaringSupplier } from '../../support/data/declaring-supplier.ts';
 import { anInvoice } from '../../support/data/seed-invoices.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
@@ -36,16 +35,5 @@ describe('a declaration that changes nothing', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
     expect(new Set(answers.map(({ data }) => JSON.stringify(data))).size).toBe(1);
     expect((await stored()).revisions[0]).toHaveLength(1);
-  });
-
-  it('a repeated batch gets the first response, and writes nothing', async () => {
-    const invoices = Array.from({ length: LIMITS.batchItems }, () => anInvoice());
-    const { declareAll, stored } = await declaringSupplier(portal, ...invoices);
-    const amounts = invoices.map((_, at) => 1000 + at);
-    const first = await declareAll(amounts);
-    expect(first.data).toMatchObject({ accepted: LIMITS.batchItems, rejected: 0 });
-    const before = await stored();
-    expect((await declareAll(amounts)).data).toEqual(first.data);
-    expect(await stored()).toEqual(before);
   });
 });

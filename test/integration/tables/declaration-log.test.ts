@@ -1,15 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import type { LogEntry } from '../../../lib/tables/declaration-log.ts';
-import type { OwnedRevision } from '../../../lib/tables/declaration-table.ts';
+import { createDeclarationLog, type LogEntry, type OwnedRevision } from '../../../lib/tables/declaration-table.ts';
 import type { DeclarationContext } from '../../../lib/domain/declaration.ts';
 import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { type DeclarationStore, declareAmounts } from '../../../lib/invoices/declare-amounts.ts';
-import { createDeclarationLog } from '../../../lib/tables/declaration-log.ts';
 import { buildDeclarationItems } from '../../../lib/tables/history-items.ts';
 import { foundOfRequest, writtenByRequest } from '../../support/data/declared-by-request.ts';
-import { declarationStore, declareOne } from '../../support/data/declare-one.ts';
+import { declarationStore } from '../../support/data/declare-one.ts';
 import { newId } from '../../support/data/seed.ts';
 import { anInvoice, aRevision, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
@@ -91,22 +89,6 @@ describe('what a request declared is found', () => {
     expect(await written()).toHaveLength(ids.length);
     expect(await found()).toEqual(await written());
     expect(await entries()).toHaveLength(count);
-  });
-
-  it('when it lost a race, and what the other one declared is found apart', async () => {
-    const { scope, ids, store, declare, found, written } = await aSupplier(10);
-    const rival = contextOf(newId());
-    await declare(ids, {
-      ...store,
-      async getMany(...read) {
-        const invoices = await store.getMany(...read);
-        await declareOne(store, scope, { invoiceId: '4', amount: 77 }, rival);
-        return invoices;
-      },
-    });
-    expect(await written()).toContain(`${scope.supplierId} 4 2`);
-    expect(await found()).toEqual(await written());
-    expect(await foundOfRequest(portal.engine, rival.requestId)).toEqual([`${scope.supplierId} 4 1`]);
   });
 
   it('when two suppliers declare invoices of the same ids under the same request id, one of them twice', async () => {

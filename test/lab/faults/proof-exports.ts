@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { type ExportCursor, exportDeclarations } from '../../../infra/ops/export/export-declarations.ts';
-import { createDeclarationLog } from '../../../lib/tables/declaration-log.ts';
+import { createDeclarationLog } from '../../../lib/tables/declaration-table.ts';
 import type { TestEngine } from '../../support/engine/engine.ts';
 import type { StoredInvoice } from './proof-checks.ts';
 

@@ -5,8 +5,8 @@ import type { DirectoryRecord, RecordKind } from '../../../lib/domain/directory-
 import { API_KEY_SCOPE, PERMISSIONS, type UserReference } from '../../../lib/domain/directory.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { newEntityId } from '../../../lib/runtime/ids.ts';
-import type { Key } from '../../../lib/tables/dynamodb/key.ts';
-import type { StoredNumber } from '../../../lib/tables/dynamodb/numbers.ts';
+import type { Key } from '../../../lib/tables/dynamodb/reads.ts';
+import type { StoredNumber } from '../../../lib/tables/dynamodb/values.ts';
 import { directoryKeys } from '../../../lib/tables/keys.ts';
 import type { TestEngine } from '../engine/engine.ts';
 

@@ -1,7 +1,7 @@
 import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { rowsOf } from '../../../lib/tables/invoice-items.ts';
-import type { Key } from '../../../lib/tables/dynamodb/key.ts';
+import type { Key } from '../../../lib/tables/dynamodb/reads.ts';
 import { counterSortKey, invoicePartition } from '../../../lib/tables/keys.ts';
 import type { TestEngine } from '../engine/engine.ts';
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
-import { inPartition, queryPages } from '../../../lib/tables/dynamodb/paged-items.ts';
+import { inPartition, queryPages } from '../../../lib/tables/dynamodb/reads.ts';
 import { declarationPartition, invoicePartition, stateChangePrefix } from '../../../lib/tables/keys.ts';
 import type { TestEngine } from '../engine/engine.ts';
 import { expectRightRows } from './stored-rows.ts';

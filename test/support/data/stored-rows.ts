@@ -2,12 +2,11 @@ import { expect } from 'vitest';
 import { listEntryOf } from '../../../lib/domain/list-entry.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { addFingerprints, fromSum, NO_FINGERPRINT } from '../../../lib/runtime/fingerprints.ts';
-import { entryFingerprint } from '../../../lib/tables/day-counters.ts';
+import { makeDayIndex } from '../../../lib/invoices/day-indexes.ts';
 import { type InvoiceItem, rowsOf, toInvoice } from '../../../lib/tables/invoice-items.ts';
-import type { Key } from '../../../lib/tables/dynamodb/key.ts';
+import { type Key, scanPages } from '../../../lib/tables/dynamodb/reads.ts';
 import { invoicePartition } from '../../../lib/tables/keys.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
-import { scanPages } from '../../../lib/tables/dynamodb/paged-items.ts';
 import type { TestEngine } from '../engine/engine.ts';
 
 type Item = Key & Record<string, unknown>;
@@ -46,8 +45,7 @@ export async function expectRightRows(engine: TestEngine, scope: SupplierScope):
   }
   const dueFingerprints = new Map<string, number>();
   for (const [day, of] of Map.groupBy(invoices, ({ sortDate }) => sortDate.slice(0, 10))) {
-    const each = of.map((invoice) => entryFingerprint(listEntryOf(invoice)));
-    dueFingerprints.set(day, each.reduce(addFingerprints, NO_FINGERPRINT));
+    dueFingerprints.set(day, makeDayIndex(of.map(listEntryOf)).fingerprint);
   }
   const stored = [...fingerprints].filter(([, fingerprint]) => fingerprint !== NO_FINGERPRINT);
   expect(Object.fromEntries(stored)).toEqual(Object.fromEntries(dueFingerprints));

@@ -1,6 +1,6 @@
 import type { ToleranceRecord } from '../../../lib/domain/directory-fields.ts';
 import type { ToleranceConfig } from '../../../lib/domain/tolerance.ts';
-import { fromDecimal, type StoredNumber } from '../../../lib/tables/dynamodb/numbers.ts';
+import { fromDecimal, type StoredNumber } from '../../../lib/tables/dynamodb/values.ts';
 
 /** The stored form of a configured tolerance. */
 export function fromTolerance(config: ToleranceConfig): ToleranceRecord<StoredNumber> {

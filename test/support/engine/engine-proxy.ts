@@ -7,8 +7,7 @@ import type { TableName } from '../../../infra/routes.ts';
 import { engineDocumentClient } from '../../../infra/local/engine-client.ts';
 import type { TestEngine } from './engine.ts';
 import { type EngineCall, longestChain, tablesIn, totalUnits, unitsOf } from './engine-calls.ts';
-import { createFaults, type Fault } from './engine-faults.ts';
-import { type EngineAnswer, faultyAnswer } from './fault-answers.ts';
+import { createFaults, type EngineAnswer, type Fault, faultyAnswer } from './engine-faults.ts';
 import { seededRandom } from '../data/seeded-random.ts';
 
 /** An HTTP proxy in front of the engine that counts what goes through it, and that can fail. */

@@ -1,10 +1,8 @@
-import { dayOf, wholeDay } from '../../../lib/domain/date-range.ts';
+import { wholeDay } from '../../../lib/domain/date-range.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import { type ListEntry, listEntryOf, positionOf } from '../../../lib/domain/list-entry.ts';
-import { addFingerprints, type Fingerprint, subtractFingerprints } from '../../../lib/runtime/fingerprints.ts';
-import type { DayIndex } from '../../../lib/invoices/day-index.ts';
-import type { DayIndexStore, InvoiceRows, RowSelection } from '../../../lib/invoices/invoice-lists.ts';
-import { entryFingerprint } from '../../../lib/tables/day-counters.ts';
+import { makeDayIndex } from '../../../lib/invoices/day-indexes.ts';
+import type { DayIndex, DayIndexStore, InvoiceRows, RowSelection } from '../../../lib/invoices/invoice-lists.ts';
 
 /** A part of a write: as soon as it is run, readers see it. */
 export type VisibleStep = () => void;
@@ -15,23 +13,16 @@ export type Turn = (call: string) => Promise<void>;
 /** Rows and day counters in memory, for one supplier, which each call reads at one moment. */
 export function memoryRows(invoices: readonly Invoice[], turn: Turn) {
   const rows = new Map<string, Invoice>();
-  const days = new Map<string, { counts: Map<string, number>; fingerprint: Fingerprint }>();
-
-  function count(invoice: Invoice, by: 1 | -1): void {
-    const day = dayOf(Date.parse(invoice.sortDate));
-    const { counts, fingerprint } = days.get(day) ?? { counts: new Map<string, number>(), fingerprint: 0 };
-    const change = by === 1 ? addFingerprints : subtractFingerprints;
-    counts.set(invoice.state, (counts.get(invoice.state) ?? 0) + by);
-    days.set(day, { counts, fingerprint: change(fingerprint, entryFingerprint(listEntryOf(invoice))) });
-  }
+  // The invoices that the counters count.
+  const counted = new Map<string, Invoice>();
 
   /** The steps in which the change of an invoice (null: there is none yet) becomes visible. */
   function stepsOf(before: Invoice | null, after: Invoice): VisibleStep[] {
     const leaves = before && positionOf(before) !== positionOf(after);
     return [
       () => {
-        if (before) count(before, -1);
-        count(after, 1);
+        if (before) counted.delete(positionOf(before));
+        counted.set(positionOf(after), after);
       },
       () => void rows.set(positionOf(after), after),
       ...(leaves ? [() => void rows.delete(positionOf(before))] : []),
@@ -48,28 +39,25 @@ export function memoryRows(invoices: readonly Invoice[], turn: Turn) {
   const port: InvoiceRows = {
     async dayCounts({ range, state }) {
       await turn('the counters');
-      return [...days].flatMap(([day, { counts, fingerprint }]) => {
+      return [...Map.groupBy(counted.values(), ({ sortDate }) => sortDate.slice(0, 10))].flatMap(([day, all]) => {
         const whole = wholeDay(Date.parse(day));
         if (whole.startMs < range.startMs || whole.endMs > range.endMs) return [];
-        const sum = (of: (name: string) => boolean) =>
-          [...counts].reduce((total, [name, more]) => (of(name) ? total + more : total), 0);
-        const selectedRows = sum((name) => !state || name === state);
-        return [{ day, range: whole, count: selectedRows, countInAll: sum(() => true), fingerprint }];
+        const count = all.filter((invoice) => !state || invoice.state === state).length;
+        const { fingerprint } = makeDayIndex(all.map(listEntryOf));
+        return [{ day, range: whole, count, countInAll: all.length, fingerprint }];
       });
     },
     async count(selection) {
       await turn('a count');
       return selected(selection).length;
     },
-    async read(selection, most, from = 'newest') {
+    async read(selection, most) {
       await turn('rows');
-      const all = selected(selection);
-      return from === 'newest' ? all.slice(0, most) : all.slice(-most);
+      return selected(selection).slice(0, most);
     },
-    async search(selection, text, most) {
+    async search(selection, text) {
       await turn('a search');
-      const found = selected(selection).filter((invoice) => listEntryOf(invoice).text.includes(text));
-      return { count: found.length, rows: found.slice(0, most) };
+      return selected(selection).filter((invoice) => listEntryOf(invoice).text.includes(text));
     },
     async entries(scope, range): Promise<ListEntry[]> {
       await turn('the entries of a day');

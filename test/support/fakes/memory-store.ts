@@ -1,6 +1,5 @@
 import type { Invoice } from '../../../lib/domain/invoice.ts';
-import type { DeclarationStore } from '../../../lib/invoices/declare-amounts.ts';
-import type { DeclarationChange } from '../../../lib/invoices/declare-on-invoice.ts';
+import type { DeclarationStore, DeclarationChange } from '../../../lib/invoices/declare-amounts.ts';
 
 /** What happens to a transaction before it is written. */
 export type Obstacle = (changes: readonly DeclarationChange[]) => Promise<void> | 'lost' | undefined;

@@ -9,7 +9,7 @@ import {
 import { CONCEPT_FIELDS, type FieldSpec, IMPORTED_FIELDS, INVOICE_FIELDS } from '../../../lib/domain/invoice-fields.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
-import { fromDecimal } from '../../../lib/tables/dynamodb/numbers.ts';
+import { fromDecimal } from '../../../lib/tables/dynamodb/values.ts';
 import { toInvoice, toListed, fromInvoice, rowsOf } from '../../../lib/tables/invoice-items.ts';
 import { storedFields, toAttributes } from '../../../lib/tables/stored-fields.ts';
 import { aDeclaration, anInvoice } from '../../support/data/seed-invoices.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { eventsDocument, eventsFile } from '../../../infra/openapi/events-document.ts';
 import { EVENT_SOURCE } from '../../../lib/contracts/events.ts';
 import { decimal } from '../../../lib/domain/money.ts';
-import { eventOf, type StreamRecord } from '../../../lib/events/history-records.ts';
+import { eventOf, type StreamRecord } from '../../../lib/events/publish-records.ts';
 import { declaredItems, revisionRecord, stateRecord, streamRecord } from '../../support/data/stream-records.ts';
 
 const isValid = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(eventsDocument());

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { engineEnvironment } from '../../../infra/local/engine-client.ts';
-import type { StreamRecord } from '../../../lib/events/history-records.ts';
+import type { StreamRecord } from '../../../lib/events/publish-records.ts';
 import { revisionRecord, streamRecord } from '../../support/data/stream-records.ts';
 import { startFakeEventBus } from '../../support/fakes/fake-event-bus.ts';
 import { useStarted } from '../../support/setup/use-started.ts';

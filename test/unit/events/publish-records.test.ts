@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { eventOf, type StreamRecord } from '../../../lib/events/history-records.ts';
-import { type BusEntry, callsOf, publishRecords } from '../../../lib/events/publish-records.ts';
-import { withinDeadline } from '../../../lib/runtime/deadline.ts';
+import {
+  type BusEntry,
+  callsOf,
+  eventOf,
+  publishRecords,
+  type StreamRecord,
+} from '../../../lib/events/publish-records.ts';
+import { withinDeadline } from '../../../lib/runtime/request-scope.ts';
 import { revisionRecord, streamRecord } from '../../support/data/stream-records.ts';
 
 /** A revision of an invoice, as `a2`: the second one of invoice a. The records are numbered from 1. */
@@ -69,22 +74,10 @@ describe('the records of a batch', () => {
   });
 
   it.each([
-    ['a record that cannot be read is skipped, and those after it are published', {}, ['a1 b1 c1'], ['3'], undefined],
-    [
-      'a record that cannot be read is reported once, when no retry begins before it',
-      { b1: 1000 },
-      ['a1 b1 c1', 'b1'],
-      [],
-      '2',
-    ],
-    [
-      'a record that cannot be read is reported before a failure that follows it',
-      { c1: 1000 },
-      ['a1 b1 c1', 'c1'],
-      ['3'],
-      '4',
-    ],
-  ])('%s', async (_, refusals, calls, skipped, from) => {
+    ['is skipped, and those after it are published', {}, ['a1 b1 c1'], ['3'], undefined],
+    ['is reported once, when no retry begins before it', { b1: 1000 }, ['a1 b1 c1', 'b1'], [], '2'],
+    ['is reported before a failure that follows it', { c1: 1000 }, ['a1 b1 c1', 'c1'], ['3'], '4'],
+  ])('a record that cannot be read %s', async (_, refusals, calls, skipped, from) => {
     const result = await publish(records('a1 b1 ! c1'), refusals);
     expect([[...new Set(result.calls)], result.skipped, result.from]).toEqual([calls, skipped, from]);
   });

@@ -11,7 +11,7 @@ vi.hoisted(() => vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'test'));
 // As in a process that has just begun.
 vi.resetModules();
 const { requestLog } = await import('../../../lib/http/request.ts');
-const { withUsageTracking, recordCall } = await import('../../../lib/runtime/usage.ts');
+const { withinDeadline, recordCall } = await import('../../../lib/runtime/request-scope.ts');
 
 const now = new Date('2026-07-01T10:00:00.000Z');
 const user = { tenant: 'a.example', userId: '77', companyId: '5', supplierId: '9' };
@@ -29,14 +29,16 @@ function lineOf(state: Partial<RequestState>, status = 200, error: ServiceError 
   const write = (level: string) => (message: string, line: object) =>
     lines.push({ level, message, line: line as Line });
   const logger = { info: write('INFO'), error: write('ERROR') } as unknown as Logger;
-  withUsageTracking(() => {
+  const work = async () => {
     recordCall({ startMs: 0, endMs: 1, readUnits: 2, writeUnits: 0.5 });
     recordCall({ startMs: 0, endMs: 2, readUnits: 1, writeUnits: 0 });
     const event = { state: { ...aRequest(state, new Date(now.getTime() - 12)), logger } };
     const request = { event, response: { statusCode: status } as APIGatewayProxyResult, error } as PortalRequest;
     const { after, onError } = requestLog();
     (error ? onError : after)?.(request);
-  });
+  };
+  // It has written the line when it returns.
+  void withinDeadline(() => 9_000, work);
   expect(lines).toHaveLength(1);
   expect(lines[0]?.message).toBe('request');
   return lines[0]?.line as Line;

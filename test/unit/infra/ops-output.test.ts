@@ -3,7 +3,7 @@ import * as consumers from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { FrequentReasons } from '../../../infra/ops/import/rejects-file.ts';
 import { listDocument, Output } from '../../../infra/ops/output.ts';
-import { Columns } from '../../../lib/runtime/columns.ts';
+import { Columns } from '../../../lib/runtime/printable.ts';
 
 const ESCAPE = '\u001b';
 

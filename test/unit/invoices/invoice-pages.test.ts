@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDateRange } from '../../../lib/domain/date-range.ts';
+import type { InvoiceRow } from '../../../lib/domain/invoice.ts';
 import { createLruCache } from '../../../lib/runtime/lru-cache.ts';
-import { createDayIndexes } from '../../../lib/invoices/day-indexes.ts';
-import type { DayIndexStore, InvoiceRows } from '../../../lib/invoices/invoice-lists.ts';
+import type { DayIndex, DayIndexStore, InvoiceRows } from '../../../lib/invoices/invoice-lists.ts';
 import { type ListQuery, readInvoicePage } from '../../../lib/invoices/invoice-pages.ts';
 import { referenceList } from '../../support/data/reference-list.ts';
 import { anInvoice } from '../../support/data/seed-invoices.ts';
@@ -27,21 +27,24 @@ const INVOICES = Object.entries(ROWS_OF).flatMap(([day, rows]) =>
 );
 
 /** The lists of processes that share what they leave in a store; `calls` are those to the rows and to the store. */
-function processes(store: Partial<DayIndexStore> = {}, rowsPort: Partial<InvoiceRows> = {}) {
+function processes(
+  store: Partial<DayIndexStore> = {},
+  rowsPort: (port: InvoiceRows) => Partial<InvoiceRows> = () => ({}),
+) {
   const calls: string[] = [];
   const noted = async (call: string) => void calls.push(call);
   const memory = memoryRows(INVOICES, noted);
-  const port = { ...memory.port, ...rowsPort };
+  const port = { ...memory.port, ...rowsPort(memory.port) };
   const shared = { ...memoryIndexes(noted), ...store };
   function newProcess() {
-    const lists = { rows: port, indexes: createDayIndexes(port, shared, createLruCache(1_000_000)) };
+    const lists = { rows: port, indexes: shared, memory: createLruCache<DayIndex>(1_000_000) };
     return async (query: ListQuery) => {
       calls.length = 0;
       const { rows, total } = await readInvoicePage(lists, scope, query);
       return { ids: rows.map(({ invoiceId }) => invoiceId), total };
     };
   }
-  return { calls, newProcess, stepsOf: memory.stepsOf };
+  return { calls, newProcess };
 }
 
 const asked = (some: Partial<ListQuery> = {}): ListQuery => ({
@@ -93,8 +96,28 @@ describe('a page of a list', () => {
 
   it('of a search is returned after 4 attempts if the days change each time', async () => {
     const some = { search: 'senal' };
-    const { calls, newProcess } = processes({}, { entries: async () => [] });
+    const { calls, newProcess } = processes({}, () => ({ entries: async () => [] }));
     await newProcess()(asked(some));
     expect(calls.filter((call) => call === 'the counters')).toHaveLength(4);
   });
+
+  it.each(['text', 'state'])(
+    'of a search is searched again if a row has another %s than in the index',
+    async (what) => {
+      let isChanged = false;
+      const { calls, newProcess } = processes({}, (port) => ({
+        async at(...keys) {
+          const found = await port.at(...keys);
+          const [[position, { row, text }]] = [...found] as [[string, { row: InvoiceRow; text: string }]];
+          const changed = what === 'text' ? { row, text: 'grua' } : { row: { ...row, state: 'REC' as const }, text };
+          if (!isChanged) found.set(position, changed);
+          isChanged = true;
+          return found;
+        },
+      }));
+      const some = asked({ search: 'senal', state: 'PEN' });
+      expect(await newProcess()(some)).toEqual(referenceList(INVOICES, some));
+      expect(calls.filter((call) => call === 'the counters')).toHaveLength(2);
+    },
+  );
 });

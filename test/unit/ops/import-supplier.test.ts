@@ -5,7 +5,7 @@ import { WriteRejectedError } from '../../../lib/domain/errors.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import type { CommitOutcome } from '../../../lib/invoices/transactions.ts';
 import { declarableBytes } from '../../../lib/tables/invoice-items.ts';
-import { MAX_ITEM_BYTES } from '../../../lib/tables/dynamodb/item-size.ts';
+import { MAX_ITEM_BYTES } from '../../../lib/tables/dynamodb/values.ts';
 import * as transactions from '../../../lib/tables/invoice-transaction.ts';
 
 const scope = { tenant: 't.example', supplierId: '10' };

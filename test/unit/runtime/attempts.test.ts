@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { withinDeadline } from '../../../lib/runtime/deadline.ts';
+import { withinDeadline } from '../../../lib/runtime/request-scope.ts';
 import { attempts, jitteredMs } from '../../../lib/runtime/attempts.ts';
 
 afterEach(() => vi.restoreAllMocks());

@@ -21,5 +21,5 @@ it.each<[string, Steps, (string | undefined)[]]>([
     if (typeof step === 'string') cache.get(step);
     else cache.set(step[0], step.join(' '), step[1]);
   }
-  expect(['a', 'b', 'c'].map(cache.get)).toEqual(remembered);
+  expect(['a', 'b', 'c'].map((key) => cache.get(key))).toEqual(remembered);
 });

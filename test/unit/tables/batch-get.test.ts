@@ -1,6 +1,6 @@
 import type { BatchGetCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, it } from 'vitest';
-import { batchGet } from '../../../lib/tables/dynamodb/batch-get.ts';
+import { batchGet } from '../../../lib/tables/dynamodb/reads.ts';
 
 it('batchGet reads any number of keys in calls of at most 100, at most 4 of them at a time', async () => {
   const calls: number[] = [];

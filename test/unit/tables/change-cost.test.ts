@@ -5,7 +5,7 @@ import { stateChangeOf } from '../../../lib/domain/invoice-state-change.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { CHANGES, counterName, counterUpdates, dayName } from '../../../lib/tables/day-counters.ts';
 import { fromInvoice, rowsOf } from '../../../lib/tables/invoice-items.ts';
-import { itemBytes } from '../../../lib/tables/dynamodb/item-size.ts';
+import { itemBytes } from '../../../lib/tables/dynamodb/values.ts';
 import { counterSortKey, invoicePartition } from '../../../lib/tables/keys.ts';
 import { buildDeclarationItems } from '../../../lib/tables/history-items.ts';
 import { costOfChange, TRANSACTION_LIMITS } from '../../../lib/tables/invoice-transaction.ts';

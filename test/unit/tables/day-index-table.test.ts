@@ -1,35 +1,46 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import type { BatchGetCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, it } from 'vitest';
 import { positionOf } from '../../../lib/domain/list-entry.ts';
-import { makeDayIndex } from '../../../lib/invoices/day-index.ts';
-import { fromDayIndex, toDayIndex } from '../../../lib/tables/day-index-table.ts';
-import { itemBytes, MAX_ITEM_BYTES } from '../../../lib/tables/dynamodb/item-size.ts';
+import { makeDayIndex } from '../../../lib/invoices/day-indexes.ts';
+import { createDayIndexTable } from '../../../lib/tables/day-index-table.ts';
+import { fromInteger, itemBytes, MAX_ITEM_BYTES } from '../../../lib/tables/dynamodb/values.ts';
 
 const scope = { tenant: 't'.repeat(253), supplierId: '9'.repeat(20) };
-const entries = (count: number) =>
-  Array.from({ length: count }, (_, at) => ({
-    position: positionOf({ sortDate: '2026-03-01T00:00:00.000Z', invoiceId: `${at}` }),
-    state: 'PEN' as const,
-    text: `ñ${randomBytes(150).toString('hex')}\n\n\n${at}`,
-  }));
-const index = makeDayIndex(entries(4000));
-const stored = () => fromDayIndex(scope, '2026-03-01', index, 1_800_000_000);
+const day = '2026-03-01';
+const indexOf = (count: number) =>
+  makeDayIndex(
+    Array.from({ length: count }, (_, at) => ({
+      position: positionOf({ sortDate: '2026-03-01T00:00:00.000Z', invoiceId: `${at}` }),
+      state: at % 2 === 0 ? 'PEN' : 'REV',
+      text: `ñ${randomBytes(150).toString('hex')}\n\n\n${at}`,
+    })),
+  );
 
-describe('the stored index of a day', () => {
-  it('is in as many parts as it takes, each of which fits an item, and comes back from them in any order', () => {
-    const parts = stored();
-    expect(parts.length).toBeGreaterThan(1);
-    for (const { data, ...part } of parts)
-      expect(itemBytes(part) + 'data'.length + data.length).toBeLessThanOrEqual(MAX_ITEM_BYTES);
-    expect(toDayIndex(parts.toReversed())).toEqual(index);
-  });
+/** Writes an index, and returns the stored items with the index that is read from them after a change. */
+async function store(index: ReturnType<typeof indexOf>, change: object = {}) {
+  const items: object[] = [];
+  const client = {
+    send: async ({ input }: PutCommand | BatchGetCommand) => {
+      if ('Item' in input) items.push(input.Item ?? {});
+      return { Responses: { T: items.map((item) => ({ ...item, ...change })) } };
+    },
+  } as unknown as DynamoDBDocumentClient;
+  const table = createDayIndexTable(client, 'T', { now: () => new Date() });
+  await table.write(scope, day, index);
+  return { items: items as { readonly data: Uint8Array }[], read: (await table.read(scope, [day])).get(day) };
+}
 
-  it('is none when a part is missing, of another copy, or of another format', () => {
-    const [first, ...others] = stored();
-    const [otherFirst] = stored();
-    if (!first || !otherFirst) throw new Error('There are parts.');
-    for (const heads of [[], [otherFirst], [{ ...first, format: '2' }]])
-      expect(toDayIndex([...heads, ...others])).toBeNull();
-    expect(toDayIndex([])).toBeNull();
-  });
+it('the index of a day is read as it was written, if it fits an item', async () => {
+  const index = indexOf(2000);
+  const { items, read } = await store(index);
+  const [{ data, ...item }] = items as [{ readonly data: Uint8Array }];
+  expect(data.length).toBeGreaterThan(250_000);
+  expect(itemBytes(item) + data.length + 1000).toBeLessThan(MAX_ITEM_BYTES);
+  expect(read).toEqual(index);
+  expect((await store(indexOf(4000))).items).toEqual([]);
+});
+
+it.each([{ format: '2' }, { parts: fromInteger(2) }])('an index of another format is not read: %j', async (change) => {
+  expect((await store(indexOf(1), change)).read).toBeUndefined();
 });

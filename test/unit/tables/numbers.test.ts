@@ -1,6 +1,6 @@
 import { NumberValue } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { fromInteger, toInteger } from '../../../lib/tables/dynamodb/numbers.ts';
+import { fromInteger, toInteger } from '../../../lib/tables/dynamodb/values.ts';
 
 describe('a stored integer', () => {
   it.each([0, 1, -1, 1_777_630_058_000, Number.MAX_SAFE_INTEGER])('is read as it was written: %d', (value) => {

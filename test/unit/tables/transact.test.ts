@@ -1,7 +1,7 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { transact } from '../../../lib/tables/dynamodb/transact.ts';
+import { transact } from '../../../lib/tables/dynamodb/writes.ts';
 
 function cancelledFor(codes: readonly (string | undefined)[]) {
   const cancelled = new TransactionCanceledException({

@@ -1,8 +1,7 @@
 import { open, stat, writeFile } from 'node:fs/promises';
 import { Big } from 'big.js';
 import type { Language, Text } from '../../../domain/language.ts';
-import { Columns } from '../../../runtime/columns.ts';
-import { printable } from '../../../runtime/printable.ts';
+import { Columns, printable } from '../../../runtime/printable.ts';
 import type { DetectedFormat } from '../../spreadsheets/detected-format.ts';
 import { TextError } from '../../spreadsheets/spreadsheet-error.ts';
 import { type CsvCell, type CsvDialect, csvLine } from '../../spreadsheets/write-csv.ts';

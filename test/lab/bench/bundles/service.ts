@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { engineEnvironment } from '../../../../infra/local/engine-client.ts';
 import { readStack } from '../../../../infra/local/read-stack.ts';
 import { synthesize } from '../../../../infra/local/synthesize.ts';
-import { routes, signingKeyRotation } from '../../../../infra/routes.ts';
-import type { ContractName } from '../../../../infra/routes.ts';
+import { routes, signingKeyRotation, type ContractName } from '../../../../infra/routes.ts';
 import type { Bundle } from '../processes/cold.ts';
 import { startWarm, type WarmProcess } from '../processes/warm.ts';
 

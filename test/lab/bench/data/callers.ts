@@ -1,4 +1,4 @@
-import { fromInteger } from '../../../../lib/tables/dynamodb/numbers.ts';
+import { fromInteger } from '../../../../lib/tables/dynamodb/values.ts';
 import type { TestEngine } from '../../../support/engine/engine.ts';
 import { newId, seedAccount } from '../../../support/data/seed.ts';
 import { seedSigningKey, tokenFor } from '../../../support/service/tokens.ts';

@@ -5,8 +5,12 @@ import { parse } from 'csv-parse/sync';
 import { expect, it } from 'vitest';
 import type { LineResult } from '../../../../lib/client/examples/declare-csv/declare-lines.ts';
 import type { InvoiceLine } from '../../../../lib/client/examples/declare-csv/read-invoices.ts';
-import { checkReportFile, formatReport, writeReport } from '../../../../lib/client/examples/declare-csv/results.ts';
-import { formatSummary } from '../../../../lib/client/examples/declare-csv/results.ts';
+import {
+  checkReportFile,
+  formatReport,
+  writeReport,
+  formatSummary,
+} from '../../../../lib/client/examples/declare-csv/results.ts';
 
 const tolerance = { action: 'AUTO_APPROVE', difference: -0.000001, difference_pct: -1.5 } as const;
 

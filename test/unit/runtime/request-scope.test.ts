@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { currentDeadline, type Deadline, withinDeadline } from '../../../lib/runtime/deadline.ts';
+import {
+  currentDeadline,
+  currentUsage,
+  type Deadline,
+  recordCall,
+  withinDeadline,
+} from '../../../lib/runtime/request-scope.ts';
 
 const within = <Result>(ms: number, work: () => Promise<Result>) => withinDeadline(() => ms, work);
 const remainingMs = async () => currentDeadline()?.remainingMs();
@@ -45,5 +51,34 @@ describe('the deadline of a request', () => {
     const later = () => new Promise((resolve) => setTimeout(resolve, 5)).then(remainingMs);
     expect(await Promise.all([within(3_000, later), within(7_000, later)])).toEqual([2_000, 6_000]);
     expect(currentDeadline()).toBeUndefined();
+  });
+});
+
+const call = (startMs: number, endMs: number, units = {}) =>
+  recordCall({ startMs, endMs, readUnits: 0, writeUnits: 0, ...units });
+
+describe('the usage of a request', () => {
+  it('is the sum of its calls and their units, and parallel calls are one round trip', async () => {
+    const usage = await within(9_000, async () => {
+      call(0, 10, { readUnits: 1.5 });
+      call(1, 12, { readUnits: 2 });
+      call(11, 20, { writeUnits: 7 });
+      call(11, 21);
+      return currentUsage();
+    });
+    expect(usage).toMatchObject({ calls: 4, roundTrips: 2, readUnits: 3.5, writeUnits: 7 });
+  });
+
+  it('is its own for each request, and a call outside of a request is not counted', async () => {
+    const request = async (calls: number) => {
+      for (let done = 0; done < calls; done++) {
+        await Promise.resolve();
+        call(done, done + 1);
+      }
+      return currentUsage().calls;
+    };
+    expect(await Promise.all([1, 4, 2].map((calls) => within(9_000, () => request(calls))))).toEqual([1, 4, 2]);
+    call(0, 1);
+    expect(() => currentUsage()).toThrow('withinDeadline()');
   });
 });

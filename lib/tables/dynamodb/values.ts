@@ -37,3 +37,33 @@ function mapParts(value: unknown, map: (part: unknown) => unknown): unknown {
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, map(part)]));
 }
+
+/** The most bytes that an item may have, by DynamoDB's measure. */
+export const MAX_ITEM_BYTES = 409_600;
+
+/** Computes the size of an item in bytes, as DynamoDB measures it. */
+export function itemBytes(item: object): number {
+  return Object.entries(item).reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + valueBytes(value), 0);
+}
+
+const COLLECTION_BYTES = 3;
+const ELEMENT_BYTES = 1;
+
+function valueBytes(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (value === null || typeof value === 'boolean') return 1;
+  if (typeof value === 'number') return numberBytes(`${value}`);
+  if (value instanceof NumberValue) return numberBytes(value.toString());
+  if (Array.isArray(value)) {
+    return value.reduce((sum: number, element) => sum + ELEMENT_BYTES + valueBytes(element), COLLECTION_BYTES);
+  }
+  if (typeof value === 'object') return COLLECTION_BYTES + ELEMENT_BYTES * Object.keys(value).length + itemBytes(value);
+  throw new TypeError(`Items of this service contain no ${typeof value}.`);
+}
+
+/** Computes the size of a number: one byte, one more for each two significant digits, and one for a sign. */
+function numberBytes(text: string): number {
+  const [mantissa = ''] = text.toLowerCase().split('e');
+  const digits = mantissa.replace(/[-.]/g, '').replace(/^0+/, '').replace(/0+$/, '');
+  return 1 + Math.ceil(digits.length / 2) + (text.startsWith('-') ? 1 : 0);
+}
