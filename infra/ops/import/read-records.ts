@@ -2,8 +2,12 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import { FIELD_HEADINGS } from '../../../lib/domain/invoice-field-texts.ts';
 import { dateInZone } from '../../../lib/client/spreadsheets/zone.ts';
 import type { FieldSpec } from '../../../lib/client/spreadsheets/find-columns.ts';
-import type { DetectedFormat } from '../../../lib/client/spreadsheets/detected-format.ts';
-import { readTable, type TableOptions, type TableRow } from '../../../lib/client/spreadsheets/read-table.ts';
+import {
+  type DetectedFormat,
+  readTable,
+  type TableOptions,
+  type TableRow,
+} from '../../../lib/client/spreadsheets/read-table.ts';
 import { ColumnsError, type Hint, SpreadsheetError } from '../../../lib/client/spreadsheets/spreadsheet-error.ts';
 import { parseExactJson, readNdjson } from './read-ndjson.ts';
 import {

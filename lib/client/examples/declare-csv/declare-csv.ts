@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Text } from '../../../domain/language.ts';
 import { printable } from '../../../runtime/printable.ts';
-import { describeFormat } from '../../spreadsheets/detected-format.ts';
+import { describeFormat } from '../../spreadsheets/read-table.ts';
 import { TextError } from '../../spreadsheets/spreadsheet-error.ts';
 import { createPortalClient, type PortalClient, type PortalClientOptions, wait } from '../../index.ts';
 import { declareLines, estimateMinutes } from './declare-lines.ts';

@@ -3,7 +3,7 @@ import { Big } from 'big.js';
 import type { Language, Text } from '../../../domain/language.ts';
 import { Columns } from '../../../runtime/columns.ts';
 import { printable } from '../../../runtime/printable.ts';
-import type { DetectedFormat } from '../../spreadsheets/detected-format.ts';
+import type { DetectedFormat } from '../../spreadsheets/read-table.ts';
 import { TextError } from '../../spreadsheets/spreadsheet-error.ts';
 import { type CsvCell, type CsvDialect, csvLine } from '../../spreadsheets/write-csv.ts';
 import { PortalError } from '../../index.ts';
@@ -79,7 +79,7 @@ export function findDialect(
     // Only programs such as Excel write a BOM or another encoding than UTF-8.
     mark: hasBom || origin.encoding !== 'UTF-8' ? BOM : '',
     separator: origin.separator,
-    decimalSign: style.amounts.marks.includes(',') ? ',' : '.',
+    decimalSign: style.marks.includes(',') ? ',' : '.',
   };
 }
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_WORKBOOK_BYTES } from '../../../../lib/client/spreadsheets/unpack-workbook.ts';
+import { MAX_WORKBOOK_BYTES } from '../../../../lib/client/spreadsheets/read-workbook.ts';
 import { texts } from '../../../../lib/client/spreadsheets/spreadsheet-texts.ts';
 import { readSheet } from '../../../support/data/spreadsheets.ts';
 import { type WorkbookCell, workbookOf } from '../../../support/data/workbook.ts';
