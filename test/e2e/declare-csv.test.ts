@@ -142,12 +142,10 @@ describe('npm run declare-csv', () => {
     expect(rowsOf(report)).toHaveLength(5);
   });
 
-  it('prints how long many lines take, and why it stopped if the service does not respond', async () => {
-    const many = Array.from({ length: 2000 }, (_, index) => `${index + 1},1\n`).join('');
-    const run = await runDeclareCsv(nowhere, [write('many.csv', `invoice_id,amount\n${many}`), '--hold-review']);
+  it('prints why it stopped if the service does not respond', async () => {
+    const run = await runDeclareCsv(nowhere, [one, '--hold-review']);
     expect(run).toMatchObject({ code: 1, stdout: expect.stringContaining('Stopped: NETWORK_ERROR: ') });
-    expect(run.stdout).toMatch(/^Not declared +2000 /m);
-    expect(run.stderr).toContain('2000 invoices take about 67 min');
+    expect(run.stdout).toMatch(/^Not declared +1 /m);
   });
 
   it('sends nothing of a file with errors, and prints each error with its line and column', async () => {
@@ -158,7 +156,7 @@ describe('npm run declare-csv', () => {
       stdout: `Read as UTF-8, separated by semicolons, decimal comma.
 Nothing was sent: ${file} has 4 errors.
 line 3, amount: 1.050 may be 1050 or 1,0500: write one of these
-line 3, tax_pct: must be at most 100
+line 3, tax_pct: must be a number from 0 to 100, with digits and at most one decimal mark only
 line 3, invoice_id: is already in line 2
 line 4: has 4 columns, and the header 3
 `,

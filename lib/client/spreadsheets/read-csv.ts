@@ -42,7 +42,8 @@ export async function openCsv(first: Buffer, others: AsyncIterable<Buffer>, opti
   // Cells are decoded one by one, so the characters of these texts are bytes.
   const toByteText = (piece: Buffer) =>
     (decoder ? Buffer.from(decoder.decode(piece, { stream: true })) : piece).toString('latin1');
-  const head = toByteText(first).replace(UTF8_BOM, '');
+  const text = toByteText(first);
+  const head = text.replace(UTF8_BOM, '');
   const named = SEPARATOR_LINE.exec(head);
   const separator = options.separator ?? findSeparator(named?.[1] ?? head);
   async function* pieces() {
@@ -68,7 +69,7 @@ export async function openCsv(first: Buffer, others: AsyncIterable<Buffer>, opti
     if (failure) throw failure;
     for await (const row of rows) yield toRow(row);
   }
-  return { origin: { encoding, separator } as const, sample: sample.map(toRow), rest: rest() };
+  return { origin: { encoding, separator, hasBom: head !== text }, sample: sample.map(toRow), rest: rest() };
 }
 
 async function* parseRows(pieces: AsyncIterable<string>, delimiter: Separator, trim: boolean): AsyncGenerator<ByteRow> {
