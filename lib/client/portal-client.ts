@@ -1,9 +1,9 @@
 import { checkHeaders, exchange, isConfidential, parseRate, PortalError, readResponse } from './exchange.ts';
-import type { Fetch, PortalRequest, Rate, RateGroup, Rates, Reply, ResponseShape, Success } from './exchange.ts';
+import { wait as defaultWait, withRetries } from './exchange.ts';
+import type { Fetch, PortalRequest, Rate, RateGroup, Rates, Reply, ResponseShape, Success, Wait } from './exchange.ts';
 import type * as portal from './portal-data.generated.ts';
 import { REQUEST_LIMITS, RESPONSE_SHAPES as shapes } from './portal-data.generated.ts';
 import { createSession } from './session.ts';
-import { type Wait, wait as defaultWait, withRetries } from './wait.ts';
 
 /** A language of the service's error messages. */
 export type Language = 'en' | 'es';
