@@ -8,7 +8,7 @@ import {
   type TableOptions,
   type TableRow,
 } from '../../../lib/client/spreadsheets/read-table.ts';
-import { ColumnsError, type Hint, SpreadsheetError } from '../../../lib/client/spreadsheets/spreadsheet-error.ts';
+import { ColumnsError, type Fault, SpreadsheetError } from '../../../lib/client/spreadsheets/spreadsheet-error.ts';
 import { parseExactJson, readNdjson } from './read-ndjson.ts';
 import {
   FIELD_KINDS,
@@ -52,7 +52,7 @@ export interface RecordForm {
 
 const OWN_COLUMNS = ['supplier_id', 'invoice_id', 'revision'];
 
-const HINTS: Readonly<Record<Hint, string>> = {
+const HINTS: Readonly<Record<NonNullable<Fault['hint']>, string>> = {
   encoding: '; pass --encoding',
   decimal: '; or pass --decimal comma or --decimal point',
   dates: '; or pass --day-first',

@@ -31,10 +31,8 @@ export function findColumns<Field extends string>(
   place: Text | null,
 ): readonly (Field | null)[] {
   const throwAll = (all: readonly Text[]) => {
-    if (all.length === 0) return;
-    const join = (language: Language) => all.map((text) => text[language]).join(' ');
-    const prefix = place ?? { en: '', es: '' };
-    throw new ColumnsError({ en: prefix.en + join('en'), es: prefix.es + join('es') });
+    const join = (language: Language) => (place?.[language] ?? '') + all.map((text) => text[language]).join(' ');
+    if (all.length > 0) throw new ColumnsError({ en: join('en'), es: join('es') });
   };
   const names = Object.keys(options.fields) as Field[];
   const { found, errors } = matchColumns(headings, options);
