@@ -76,8 +76,3 @@ describe('a file of invoices', () => {
     });
   });
 });
-
-it('a limit is formatted as in the language', () => {
-  const { en, es } = fileTexts.invalidNumber(999.99);
-  expect([en, es]).toEqual([expect.stringContaining('999.99'), expect.stringContaining('999,99')]);
-});
