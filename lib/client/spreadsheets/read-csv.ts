@@ -4,8 +4,8 @@ import { SpreadsheetError, type UnreadableCell } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
 
 export const SEPARATORS = { comma: ',', semicolon: ';', tab: '\t' } as const;
-export type Separator = (typeof SEPARATORS)[keyof typeof SEPARATORS];
-export type Encoding = 'UTF-8' | 'UTF-16' | 'Windows-1252';
+type Separator = (typeof SEPARATORS)[keyof typeof SEPARATORS];
+type Encoding = 'UTF-8' | 'UTF-16' | 'Windows-1252';
 
 /** The options of reading a CSV; its separator and its encoding are detected by default. */
 export interface CsvOptions {
@@ -28,7 +28,7 @@ const NOT_WRITTEN = /[^\0-\u007f\u00a0¡§¨©ª«®°±²³´·º»¼½¾¿À-�
 
 /**
  * Opens a CSV: returns the rows from which its format is detected, and an iterator of the other rows, which throws a
- * SpreadsheetError at the first malformed row. The first piece must contain the header; its bytes show the encoding.
+ * SpreadsheetError at the first malformed row. The first piece contains the header, and its bytes show the encoding.
  */
 export async function openCsv(first: Buffer, others: AsyncIterable<Buffer>, options: CsvOptions) {
   const utf16 = findUtf16Label(first);

@@ -40,7 +40,7 @@ export async function readTable<Field extends string>(
   input: AsyncIterable<Buffer | string>,
   options: TableOptions<Field>,
 ): Promise<{ readonly detected: DetectedFormat<Field>; readonly rows: AsyncGenerator<TableRow<Field>> }> {
-  const pieces = toBuffers(input);
+  const pieces = toPieces(input);
   const { value: first = Buffer.alloc(0) } = await pieces.next();
   const open = isWorkbook(first) ? openSheet : openCsv;
   const { origin, sample, rest } = await open(first, pieces, options);
@@ -82,8 +82,21 @@ export async function readTable<Field extends string>(
   }
 }
 
-async function* toBuffers(input: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer, undefined> {
-  for await (const piece of input) if (piece.length > 0) yield Buffer.from(piece as Buffer);
+/** The minimum size of a piece: the first one contains the header, and shows the encoding. */
+const PIECE_BYTES = 1024 * 1024;
+
+async function* toPieces(input: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer, undefined> {
+  let buffers: Buffer[] = [];
+  let size = 0;
+  for await (const part of input) {
+    const buffer = Buffer.from(part as Buffer);
+    buffers.push(buffer);
+    size += buffer.length;
+    if (size < PIECE_BYTES) continue;
+    yield Buffer.concat(buffers);
+    [buffers, size] = [[], 0];
+  }
+  if (size > 0) yield Buffer.concat(buffers);
 }
 
 function readHeading(cell: SourceRow['cells'][number]): string {
