@@ -1,4 +1,9 @@
-import type { ErrorCode, PropertyFault } from './portal-data.generated.ts';
+import {
+  type ErrorCode,
+  type PropertyFault,
+  type RESPONSE_SHAPES,
+  RETRYABLE_STATUSES,
+} from './portal-data.generated.ts';
 
 /**
  * The code of an error: a code of the service, NETWORK_ERROR without a response, or INVALID_RESPONSE if the response is
@@ -7,13 +12,8 @@ import type { ErrorCode, PropertyFault } from './portal-data.generated.ts';
 export type PortalErrorCode = ErrorCode | 'NETWORK_ERROR' | 'INVALID_RESPONSE' | (string & Record<never, never>);
 
 /** The properties of a PortalError. */
-export interface PortalFailure {
-  readonly code: PortalErrorCode;
-  readonly message: string;
-  readonly status: number | null;
-  readonly requestId: string | null;
-  readonly details?: readonly PropertyFault[] | undefined;
-}
+export type PortalFailure = Pick<PortalError, 'code' | 'message' | 'status' | 'requestId'> &
+  Partial<Pick<PortalError, 'details'>>;
 
 /** The error of a failed call. It contains no credentials; `message` and `details` of a response are not changed. */
 export class PortalError extends Error {
@@ -66,7 +66,10 @@ export async function exchange(
     // The service never redirects. With a redirect of another server, `fetch` would send the API key to its target.
     const response = await fetch(url, { ...request, redirect: 'manual', signal: abortOrTimeout });
     headers = response.headers;
-    return { status: response.status, headers, body: parseJson(await response.text()) };
+    const text = await response.text();
+    // A complete body that is not JSON is of another server, which is not a NETWORK_ERROR.
+    const body: unknown = await new Response(text).json().catch(() => undefined);
+    return { status: response.status, headers, body };
   } catch (error) {
     signal?.throwIfAborted();
     const message = timeout.aborted ? `No response within ${timeoutMs} ms.` : `No response${formatSystemCode(error)}.`;
@@ -74,18 +77,51 @@ export async function exchange(
   }
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Returns the system code of an error, without its message, which can quote headers and addresses. */
 function formatSystemCode(error: unknown): string {
   const code = (error as { readonly cause?: { readonly code?: unknown } } | null)?.cause?.code;
   return typeof code === 'string' && /^[A-Z_]+$/.test(code) ? ` (${code})` : '';
+}
+
+/** A function that waits, also for a fraction of a second; it throws the signal's reason as soon as it is aborted. */
+export type Wait = (seconds: number, signal?: AbortSignal) => Promise<void>;
+
+/** Waits with a timer. */
+export const wait: Wait = async (seconds, signal) => {
+  const { promise: elapsed, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, seconds * 1000);
+  await untilAborted(elapsed, signal).finally(() => clearTimeout(timer));
+};
+
+/** Awaits a promise; throws the signal's reason as soon as it is aborted. */
+export async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+  if (!signal) return promise;
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason as Error);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort);
+  // The race also handles the rejection of `promise`, which would be unhandled if the signal is already aborted.
+  return Promise.race([aborted, promise]).finally(() => signal.removeEventListener('abort', abort));
+}
+
+const MAX_RETRIES = 4;
+
+/**
+ * Sends a request, retries it after a response with status 429, 500 or 503, and returns the last response. The back-off
+ * is 1, 2, 4 and 8 seconds, or the Retry-After of a 429.
+ */
+export async function withRetries(send: () => Promise<Reply>, pause: (seconds: number) => Promise<void>) {
+  for (let retries = 0; ; retries++) {
+    const reply = await send();
+    if (retries === MAX_RETRIES || !RETRYABLE_STATUSES.includes(reply.status)) return reply;
+    await pause(parseRetryAfter(reply) ?? 2 ** retries);
+  }
+}
+
+/** Returns the seconds in the Retry-After of a 429; undefined for a date, or for more seconds than a timer accepts. */
+function parseRetryAfter({ status, headers }: Reply): number | undefined {
+  const retryAfter = headers.get('Retry-After') ?? '';
+  return status === 429 && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : undefined;
 }
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
@@ -136,16 +172,8 @@ export interface Success<Data, Meta = object> {
   readonly meta: Meta;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/** The required properties of a part of a response, each with its JSON types, such as `string null`. */
-type Shape = Readonly<Record<string, string>>;
-
-/** The required properties of a successful response. */
-export interface ResponseShape {
-  readonly data: Shape;
-  readonly meta: Shape;
-}
+/** The required properties of a successful response, each with its JSON types, such as `string null`. */
+export type ResponseShape = (typeof RESPONSE_SHAPES)[keyof typeof RESPONSE_SHAPES];
 
 /** Returns the content of a success that has the shape; else throws the error of the service, or INVALID_RESPONSE. */
 export function readResponse<Data, Meta = object>(
@@ -166,7 +194,7 @@ export function readResponse<Data, Meta = object>(
 }
 
 /** Describes the first property that is missing or of another type; undefined if the value has the shape. */
-function findMismatch(path: string, value: unknown, shape: Shape): string | undefined {
+function findMismatch(path: string, value: unknown, shape: Readonly<Record<string, string>>): string | undefined {
   if (!isObject(value)) return `: ${path} must be object`;
   const mismatch = Object.entries(shape).find(([name, types]) => !types.split(' ').includes(getJsonType(value[name])));
   return mismatch && `: ${path}.${mismatch[0]} must be ${mismatch[1].replace(' ', ' or ')}`;
@@ -177,6 +205,6 @@ function getJsonType(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-function isObject(value: unknown): value is Fields {
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return getJsonType(value) === 'object';
 }

@@ -1,14 +1,6 @@
 /** The exports of the client of the Supplier Portal Invoice Service. */
 export { type Fetch, isConfidential, PortalError, type PortalErrorCode, type PortalFailure } from './exchange.ts';
-export type { Rate, RateGroup, Rates } from './exchange.ts';
-export {
-  type CallOptions,
-  createPortalClient,
-  type Language,
-  type PortalClient,
-  type PortalClientOptions,
-  type ResponseInfo,
-} from './portal-client.ts';
+export { type Rate, type RateGroup, type Rates, type Wait, wait } from './exchange.ts';
+export * from './portal-client.ts';
 export type * from './portal-data.generated.ts';
 export { DECLARATION_LIMITS, REQUEST_LIMITS } from './portal-data.generated.ts';
-export { type Wait, wait } from './wait.ts';

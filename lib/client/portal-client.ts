@@ -5,6 +5,8 @@ import {
   parseRate,
   PortalError,
   readResponse,
+  wait as defaultWait,
+  withRetries,
   type Fetch,
   type PortalRequest,
   type Rate,
@@ -13,11 +15,11 @@ import {
   type Reply,
   type ResponseShape,
   type Success,
+  type Wait,
 } from './exchange.ts';
 import type * as portal from './portal-data.generated.ts';
 import { REQUEST_LIMITS, RESPONSE_SHAPES as shapes } from './portal-data.generated.ts';
 import { createSession } from './session.ts';
-import { type Wait, wait as defaultWait, withRetries } from './wait.ts';
 
 /** A language of the service's error messages. */
 export type Language = 'en' | 'es';

@@ -25,7 +25,7 @@ const nowhere = 'http://127.0.0.1:1';
 const service = useLocalService();
 beforeEach(() => moveClock(service.url, 61));
 
-function write(name: string, content: string | Buffer): string {
+function write(name: string, content: string): string {
   const path = join(directory, name);
   writeFileSync(path, content);
   return path;
@@ -56,9 +56,7 @@ function against(
   return withServer(answerAsJson, (url) => runDeclareCsv(url, args, setting));
 }
 const success = (data: object) => [200, successBody(data)] as const;
-const isLogin = ({ url = '' }: IncomingMessage) => url.endsWith('/login');
 const token = success({ authorization: 'token' });
-const approved = { action: 'AUTO_APPROVE', difference: 0, difference_pct: 0 };
 
 describe('npm run declare-csv', () => {
   it('declares with --hold-review only lines that are approved automatically, and reports every line', async () => {
@@ -103,16 +101,11 @@ describe('npm run declare-csv', () => {
     expect(run).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Declaring 1 of 1$/m) });
   });
 
-  it('ends with 1 if the outcome of a line is unknown', async () => {
-    const run = await against((request) => (isLogin(request) ? token : success({ ...approved, results: [] })), [one]);
-    expect(run).toMatchObject({ code: 1, stdout: expect.stringMatching(/^Not known if declared: .* 1 +2480\.40$/m) });
-  });
-
-  it('removes control characters from the messages of the service', { tags: 'long' }, async () => {
+  it('ends with 1 if the service rejects the login, and prints no control character of its message', async () => {
     const error = { code: 'UNAUTHORIZED', message: 'No\u001b[2J\u009b2J \u202ewonk\u2028.' };
-    const { stdout, stderr } = await against(() => [401, { success: false, error }], [sample]);
+    const { code, stdout } = await against(() => [401, { success: false, error }], [one]);
+    expect(code).toBe(1);
     expect(stdout).toContain('Stopped: UNAUTHORIZED: No [2J 2J wonk .\n');
-    expect((stdout + stderr).replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
   });
 
   it.each([
@@ -142,36 +135,22 @@ describe('npm run declare-csv', () => {
     expect(rowsOf(report)).toHaveLength(5);
   });
 
-  it('prints how long many lines take, and why it stopped if the service does not respond', async () => {
-    const many = Array.from({ length: 2000 }, (_, index) => `${index + 1},1\n`).join('');
-    const run = await runDeclareCsv(nowhere, [write('many.csv', `invoice_id,amount\n${many}`), '--hold-review']);
-    expect(run).toMatchObject({ code: 1, stdout: expect.stringContaining('Stopped: NETWORK_ERROR: ') });
-    expect(run.stdout).toMatch(/^Not declared +2000 /m);
-    expect(run.stderr).toContain('2000 invoices take about 67 min');
-  });
-
   it('sends nothing of a file with errors, and prints each error with its line and column', async () => {
-    const file = write('faults.csv', 'invoice_id;amount;tax_pct\n9013;0,01;21\n9013;1.050;101\nA1;1;2;3\n');
+    const file = write('faults.csv', 'invoice_id;amount\n9013;0,01\n9013;1.050\nA1;1;2\n');
     expect(await runDeclareCsv(nowhere, [file])).toEqual({
       code: 1,
       stderr: '',
       stdout: `Read as UTF-8, separated by semicolons, decimal comma.
-Nothing was sent: ${file} has 4 errors.
+Nothing was sent: ${file} has 3 errors.
 line 3, amount: 1.050 may be 1050 or 1,0500: write one of these
-line 3, tax_pct: must be at most 100
 line 3, invoice_id: is already in line 2
-line 4: has 4 columns, and the header 3
+line 4: has 3 columns, and the header 2
 `,
     });
   });
 
   it.each([
     [[sample, '--url', 'x'], 'error: La opción --url debe empezar con https://', { LANG: 'es_AR.UTF-8' }],
-    [
-      [write('libro.csv', Buffer.from('504b0304', 'hex'))],
-      'The file begins like a workbook (.xlsx), but cannot be read',
-    ],
-    [[join(directory, 'absent.csv')], 'absent.csv cannot be read: ENOENT: there is no such file or folder'],
     [[one, '--report', one], 'error: The report '],
   ])('ends with 2 for %j', async (args, message, env: Readonly<Record<string, string>> = {}) => {
     const run = await runDeclareCsv(nowhere, args, { env });

@@ -6,7 +6,7 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import { Option } from '@commander-js/extra-typings';
 import { type Format, FORMATS } from './read-records.ts';
 import { OperatorError } from '../errors.ts';
-import { DECIMAL_SIGNS } from '../../../lib/client/spreadsheets/read-amount.ts';
+import { DECIMAL_SIGNS } from '../../../lib/client/spreadsheets/read-cell.ts';
 
 /** An opened file, or a copy of standard input or of a named pipe: it can be read several times. */
 export type Input = Awaited<ReturnType<typeof openInput>>;

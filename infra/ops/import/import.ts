@@ -10,7 +10,7 @@ import { OperatorError } from '../errors.ts';
 import { toDecimal } from '../decimal-text.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { printableJson } from '../../../lib/runtime/printable.ts';
-import { describeFormat } from '../../../lib/client/spreadsheets/detected-format.ts';
+import { describeFormat } from '../../../lib/client/spreadsheets/read-table.ts';
 import { SEPARATORS } from '../../../lib/client/spreadsheets/read-csv.ts';
 import {
   defineCommand,

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { findUtf16Label } from '../../../lib/client/spreadsheets/encoding.ts';
+import { findUtf16Label } from '../../../lib/client/spreadsheets/read-csv.ts';
 import { isNumberField } from './record-schema.ts';
 import { InputError, type SourceRecord } from './source-record.ts';
 

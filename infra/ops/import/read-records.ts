@@ -2,9 +2,13 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import { FIELD_HEADINGS } from '../../../lib/domain/invoice-field-texts.ts';
 import { dateInZone } from '../../../lib/client/spreadsheets/zone.ts';
 import type { FieldSpec } from '../../../lib/client/spreadsheets/find-columns.ts';
-import type { DetectedFormat } from '../../../lib/client/spreadsheets/detected-format.ts';
-import { readTable, type TableOptions, type TableRow } from '../../../lib/client/spreadsheets/read-table.ts';
-import { ColumnsError, type Hint, SpreadsheetError } from '../../../lib/client/spreadsheets/spreadsheet-error.ts';
+import {
+  type DetectedFormat,
+  readTable,
+  type TableOptions,
+  type TableRow,
+} from '../../../lib/client/spreadsheets/read-table.ts';
+import { ColumnsError, type Fault, SpreadsheetError } from '../../../lib/client/spreadsheets/spreadsheet-error.ts';
 import { parseExactJson, readNdjson } from './read-ndjson.ts';
 import {
   FIELD_KINDS,
@@ -48,7 +52,7 @@ export interface RecordForm {
 
 const OWN_COLUMNS = ['supplier_id', 'invoice_id', 'revision'];
 
-const HINTS: Readonly<Record<Hint, string>> = {
+const HINTS: Readonly<Record<NonNullable<Fault['hint']>, string>> = {
   encoding: '; pass --encoding',
   decimal: '; or pass --decimal comma or --decimal point',
   dates: '; or pass --day-first',

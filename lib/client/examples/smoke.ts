@@ -20,30 +20,30 @@ const getDateDaysAgo = (days: number) => new Date(Date.now() - days * 86_400_000
 
 let step = '';
 const print = (text: string) => void process.stdout.write(`${text}\n`);
-const report = (result: string) => print(`${step}: ${result}`);
 
 async function testService(portal: PortalClient): Promise<void> {
   step = 'log in';
   await portal.login();
-  report('the credentials are valid');
+  print(`${step}: the credentials are valid`);
 
   step = 'list invoices';
   const range = { startdate: getDateDaysAgo(RANGE_DAYS), enddate: getDateDaysAgo(0) };
   const { rows, total, limit } = await portal.listInvoices({ ...range, limit: 10 });
   if (rows.length !== Math.min(total, limit)) throw new Error(`The response contains ${rows.length} of ${total} rows.`);
-  report(`${total} in the last ${RANGE_DAYS} days`);
+  print(`${step}: ${total} in the last ${RANGE_DAYS} days`);
 
   step = 'check an amount';
   const declarable = rows.find(({ state_code }) => state_code !== 'LIQ');
   const check = declarable && (await portal.validateAmount({ invoice_id: declarable.invoice_id, amount: 1 }));
-  if (check) report(`1.00 on ${check.invoice_id} would result in ${check.action}; nothing was saved`);
-  else report('skipped, because no invoice in the list can be declared');
+  if (check) print(`${step}: 1.00 on ${check.invoice_id} would result in ${check.action}; nothing was saved`);
+  else print(`${step}: skipped, because no invoice in the list can be declared`);
 
   step = 'get NOT_FOUND for an unknown invoice';
   const failure = await portal.getInvoice('0').catch((error: unknown) => error);
   if (!(failure instanceof PortalError)) throw new Error('The service returned an invoice that cannot exist.');
   if (failure.code !== 'NOT_FOUND') throw failure;
-  report('NOT_FOUND, with a request id');
+  print(`${step}: NOT_FOUND, with a request id`);
+  print('The service works.');
 }
 
 function createClientFromOptions(): PortalClient {
@@ -62,16 +62,12 @@ function describeError(error: unknown): string {
   return `${code}${status === null ? '' : ` (${status})`}: ${message}${request}`;
 }
 
-if (process.argv.includes('--help')) print(usage);
-else {
-  try {
-    await testService(createClientFromOptions());
-    print('The service works.');
-  } catch (error) {
-    const isInvalidUsage = step === '';
-    const end = isInvalidUsage ? `\n${usage.split('\n')[0]}\n` : '\n';
-    const start = isInvalidUsage ? '' : `The service does not work: could not ${step}. `;
-    process.stderr.write(start + describeError(error) + end);
-    process.exitCode = isInvalidUsage ? 2 : 1;
-  }
+try {
+  if (process.argv.includes('--help')) print(usage);
+  else await testService(createClientFromOptions());
+} catch (error) {
+  const message = describeError(error);
+  const usageError = `${message}\n${usage.split('\n')[0]}\n`;
+  process.stderr.write(step ? `The service does not work: could not ${step}. ${message}\n` : usageError);
+  process.exitCode = step ? 1 : 2;
 }

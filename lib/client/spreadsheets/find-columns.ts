@@ -1,11 +1,11 @@
 import type { Language, Text } from '../../domain/language.ts';
+import { type FieldKind, type SourceRow, toText } from './read-cell.ts';
 import { ColumnsError } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
 
 /** The kind of a field's values, and further headings that its column can have. */
 export interface FieldSpec {
-  /** `display`: the cell is only shown to people, so no content of it is an error. */
-  readonly kind: 'text' | 'amount' | 'percentage' | 'date' | 'display';
+  readonly kind: FieldKind;
   readonly headings?: readonly string[];
 }
 
@@ -31,10 +31,8 @@ export function findColumns<Field extends string>(
   place: Text | null,
 ): readonly (Field | null)[] {
   const throwAll = (all: readonly Text[]) => {
-    if (all.length === 0) return;
-    const join = (language: Language) => all.map((text) => text[language]).join(' ');
-    const prefix = place ?? { en: '', es: '' };
-    throw new ColumnsError({ en: prefix.en + join('en'), es: prefix.es + join('es') });
+    const join = (language: Language) => (place?.[language] ?? '') + all.map((text) => text[language]).join(' ');
+    if (all.length > 0) throw new ColumnsError({ en: join('en'), es: join('es') });
   };
   const names = Object.keys(options.fields) as Field[];
   const { found, errors } = matchColumns(headings, options);
@@ -54,12 +52,15 @@ export function findColumns<Field extends string>(
   return found as readonly (Field | null)[];
 }
 
+/** The number of rows in which the header is searched: title rows may precede it. */
+const MAX_HEADER_ROWS = 20;
+
 /** Finds the header among rows: the first row with all required fields, else the first row with the most fields. */
-export function findHeader<Field extends string>(
-  rows: readonly (readonly string[])[],
-  options: ColumnOptions<Field>,
-): { readonly index: number; readonly isComplete: boolean } {
-  const known = rows.map((headings) => new Set(matchColumns(headings, options).found.filter((field) => field)));
+export function findHeader<Field extends string>(rows: readonly SourceRow[], options: ColumnOptions<Field>) {
+  const known = rows.slice(0, MAX_HEADER_ROWS).map(({ cells }) => {
+    const headings = cells.map((cell) => toText(cell).trim());
+    return new Set(matchColumns(headings, options).found.filter((field) => field));
+  });
   const complete = known.findIndex((fields) => options.required.every((field) => fields.has(field)));
   if (complete !== -1) return { index: complete, isComplete: true };
   const sizes = known.map(({ size }) => size);

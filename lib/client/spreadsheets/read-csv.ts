@@ -1,89 +1,89 @@
 import { CsvError, parse } from 'csv-parse';
-import { SpreadsheetError } from './spreadsheet-error.ts';
+import type { SourceRow } from './read-cell.ts';
+import { SpreadsheetError, type UnreadableCell } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
 
 export const SEPARATORS = { comma: ',', semicolon: ';', tab: '\t' } as const;
-export type Separator = (typeof SEPARATORS)[keyof typeof SEPARATORS];
+type Separator = (typeof SEPARATORS)[keyof typeof SEPARATORS];
+type Encoding = 'UTF-8' | 'UTF-16' | 'Windows-1252';
 
-/** A record that is not empty, with its first line (from 1), and its cells, whose characters are bytes. */
-export interface CsvRow {
-  readonly line: number;
-  readonly cells: readonly string[];
-  /**
-   * True if cells at the end of the row may be missing, because Excel omits empty ones. Between commas, a row may instead
-   * lack the quotes around a decimal comma, and the last record of a truncated file usually has no line end.
-   */
-  readonly mayBeShort: boolean;
-}
-
+/** The options of reading a CSV; its separator and its encoding are detected by default. */
 export interface CsvOptions {
-  /** The separator; by default that of a `sep=` line, or the one in the first line that has a separator. */
   readonly separator?: Separator | undefined;
+  readonly encoding?: Encoding | undefined;
   /** True if white space around unquoted cells is removed. */
   readonly trim?: boolean | undefined;
+  /** The number of rows from which the format is detected; by default all rows. */
+  readonly sample?: number | undefined;
 }
 
 /** The maximum size of a record, which is kept in memory; an invoice that can be stored is much smaller. */
-export const MAX_RECORD_BYTES = 8 * 1024 * 1024;
+const MAX_RECORD_BYTES = 8 * 1024 * 1024;
 
-const UTF8_BOM = /^\u00ef\u00bb\u00bf/;
+const UTF8_BOM = Buffer.from('\ufeff');
 // A first line with which Excel names the separator.
 const SEPARATOR_LINE = /^"?sep=([,;\t])"?(?=[\r\n]|$)/i;
+// Characters that people do not write in Windows-1252. A file in another encoding shows them: `Pe¤a`, `Garc¡a`.
+const NOT_WRITTEN = /[^\0-\u007f\u00a0¡§¨©ª«®°±²³´·º»¼½¾¿À-ÿ€‘’“”•–—…™]|\p{L}[¡¿]\p{L}/u;
 
 /**
- * Reads a CSV as a stream: its separator, and its rows up to the first malformed one. The first piece must contain the
- * header. `utf16` is the label of its encoding if it is UTF-16.
+ * Opens a CSV: returns the rows from which its format is detected, and an iterator of the other rows, which throws a
+ * SpreadsheetError at the first malformed row. The first piece contains the header, and its bytes show the encoding.
  */
-export async function readCsv(
-  input: AsyncIterable<Buffer>,
-  utf16: string | undefined,
-  { separator: chosen, trim = false }: CsvOptions,
-): Promise<{ readonly separator: Separator; readonly rows: AsyncGenerator<CsvRow> }> {
-  const pieces = toByteTexts(input, utf16);
-  const { value: first = '' } = await pieces.next();
-  const head = first.replace(UTF8_BOM, '');
+export async function openCsv(first: Buffer, others: AsyncIterable<Buffer>, options: CsvOptions) {
+  const utf16 = findUtf16Label(first);
+  const encoding = utf16 ? 'UTF-16' : (options.encoding ?? findEncoding(first));
+  const decoder = new TextDecoder(utf16 ?? encoding);
+  const head = decoder.decode(first, { stream: true });
   const named = SEPARATOR_LINE.exec(head);
-  const separator = chosen ?? findSeparator(named?.[1] ?? head);
-  const rows = parseRows(prepend(head, pieces), separator, trim);
-  if (named) await rows.next();
-  return { separator, rows };
-}
-
-/** Yields an item before others. */
-export async function* prepend<Item>(first: Item, others: AsyncIterable<Item>): AsyncGenerator<Item, undefined> {
-  yield first;
-  yield* others;
-}
-
-/** Converts a file to texts whose characters are its bytes; converts UTF-16 to UTF-8 before. */
-async function* toByteTexts(
-  input: AsyncIterable<Buffer>,
-  utf16: string | undefined,
-): AsyncGenerator<string, undefined> {
-  const decoder = utf16 === undefined ? null : new TextDecoder(utf16);
-  for await (const bytes of input) {
-    yield (decoder ? Buffer.from(decoder.decode(bytes, { stream: true })) : bytes).toString('latin1');
+  const separator = options.separator ?? findSeparator(named?.[1] ?? head);
+  async function* pieces() {
+    yield head;
+    for await (const piece of others) yield decoder.decode(piece, { stream: true });
+    yield decoder.decode();
   }
-  // Flushes half a character of UTF-16 at the end.
-  if (decoder) yield Buffer.from(decoder.decode()).toString('latin1');
+  const rows = parseRows(pieces(), separator, encoding, options.trim ?? false);
+  const { sample: size = Infinity } = options;
+  const sample: SourceRow[] = [];
+  let failure: unknown;
+  try {
+    if (named) await rows.next();
+    for (let next = await rows.next(); !next.done; next = await rows.next()) if (sample.push(next.value) > size) break;
+  } catch (error) {
+    failure = error;
+  }
+  async function* rest() {
+    // An error follows the rows that precede it.
+    if (failure) throw failure;
+    yield* rows;
+  }
+  const hasBom = first.subarray(0, UTF8_BOM.length).equals(UTF8_BOM);
+  return { origin: { encoding, separator, hasBom } as const, sample, rest: rest() };
 }
 
-async function* parseRows(pieces: AsyncIterable<string>, delimiter: string, trim: boolean): AsyncGenerator<CsvRow> {
-  const rows: CsvRow[] = [];
+async function* parseRows(
+  pieces: AsyncIterable<string>,
+  delimiter: Separator,
+  encoding: Encoding,
+  trim: boolean,
+): AsyncGenerator<SourceRow> {
+  const rows: SourceRow[] = [];
+  // Excel omits empty cells at the end of a row. Between commas, a row may instead lack the quotes around a decimal
+  // comma, and the last record of a truncated file usually has no line end.
   const mayBeShort = delimiter !== ',';
   let [lastLine, end] = [0, ''];
   const parser = parse({
     delimiter,
     trim,
-    // One character for one byte, so that every cell can be decoded by itself.
-    encoding: 'latin1',
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     max_record_size: MAX_RECORD_BYTES,
     on_record(cells: string[]) {
       const line = lastLine + 1;
       lastLine = line + cells.reduce((count, cell) => count + cell.split(/\r\n?|\n/).length - 1, 0);
-      if (cells.some((cell) => cell.trim() !== '')) rows.push({ line, cells, mayBeShort });
+      if (cells.some((cell) => cell.trim() !== '')) {
+        rows.push({ line, cells: cells.map((cell) => checkCell(cell, encoding)), mayBeShort });
+      }
       return null;
     },
   });
@@ -93,7 +93,7 @@ async function* parseRows(pieces: AsyncIterable<string>, delimiter: string, trim
   for await (const piece of pieces) {
     if (piece === '') continue;
     end = piece.slice(-1);
-    failure = await new Promise((resolve) => parser.write(Buffer.from(piece, 'latin1'), resolve));
+    failure = await new Promise((resolve) => parser.write(piece, resolve));
     if (failure) break;
     yield* rows.splice(0, rows.length - 1);
   }
@@ -101,10 +101,7 @@ async function* parseRows(pieces: AsyncIterable<string>, delimiter: string, trim
   const last = failure || /[\r\n]/.test(end) ? undefined : rows.pop();
   yield* rows;
   if (last) yield { ...last, mayBeShort: false };
-  if (failure instanceof CsvError) {
-    const isTooLarge = failure.code === 'CSV_MAX_RECORD_SIZE';
-    throw new SpreadsheetError(isTooLarge ? texts.tooLarge(MAX_RECORD_BYTES) : texts.strayQuote, lastLine + 1);
-  }
+  if (failure instanceof CsvError) throw new SpreadsheetError(texts.strayQuote, lastLine + 1);
   if (failure) throw failure;
 }
 
@@ -113,4 +110,29 @@ function findSeparator(head: string): Separator {
   const lines = head.replaceAll(/"[^"]*("|$)/g, '').split(/[\r\n]+/);
   const line = lines.find((text) => /[;\t,]/.test(text));
   return ([';', '\t'] as const).find((mark) => line?.includes(mark)) ?? ',';
+}
+
+/** Finds the label for TextDecoder of a file in UTF-16; undefined without a BOM of UTF-16. */
+export function findUtf16Label(bytes: Buffer): string | undefined {
+  const bom = bytes.toString('latin1', 0, 2);
+  if (bom === '\xff\xfe') return 'utf-16le';
+  return bom === '\xfe\xff' ? 'utf-16be' : undefined;
+}
+
+/** Finds the encoding of the first bytes of a file; throws a SpreadsheetError for an unknown encoding. */
+function findEncoding(bytes: Buffer): Encoding {
+  // The bytes may end within a character. If some characters are valid UTF-8, the file is UTF-8: invalid bytes mean
+  // that it is damaged or joined from two.
+  const utf8 = new TextDecoder().decode(bytes, { stream: true });
+  if (!utf8.includes('\ufffd') || /[^\0-\u007f\ufffd]/.test(utf8)) return 'UTF-8';
+  const text = new TextDecoder('windows-1252').decode(bytes);
+  const unknown = NOT_WRITTEN.exec(text);
+  if (!unknown) return 'Windows-1252';
+  throw new SpreadsheetError(texts.unknownEncoding(text.slice(0, unknown.index).split(/\r\n?|\n/).length));
+}
+
+/** Returns a cell, or its error if it contains characters that stand for bytes of another encoding. */
+function checkCell(cell: string, encoding: Encoding): string | UnreadableCell {
+  if (cell.includes('\0')) return { fault: texts.nulCharacter, value: cell };
+  return cell.includes('\ufffd') ? { fault: texts.otherBytes(encoding), hint: 'encoding', value: cell } : cell;
 }

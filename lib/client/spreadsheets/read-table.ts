@@ -1,35 +1,35 @@
-import type { Text } from '../../domain/language.ts';
-import { decodeCell, type Encoding, findEncoding, findUtf16Label } from './encoding.ts';
-import { type ColumnOptions, findColumns, findHeader, joinQuoted } from './find-columns.ts';
-import { type DetectedFormat, findStyle } from './detected-format.ts';
-import type { DecimalSign } from './read-amount.ts';
-import { readCell } from './read-cell.ts';
-import { type CsvOptions, type CsvRow, prepend, readCsv } from './read-csv.ts';
-import { isWorkbook, openWorkbook, type SheetRow, type TypedCell } from './read-workbook.ts';
-import { type Fault, SpreadsheetError, type UnreadableCell } from './spreadsheet-error.ts';
+import type { Language, Text } from '../../domain/language.ts';
+import { type ColumnOptions, findColumns, findHeader } from './find-columns.ts';
+import { findStyle, readCell, type SourceRow, type Style, type StyleOptions, toText } from './read-cell.ts';
+import { type CsvOptions, openCsv } from './read-csv.ts';
+import { isWorkbook, openSheet } from './read-workbook.ts';
+import { type Fault, SpreadsheetError } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
 
 /** The columns that a command expects, and the options of its user; the format without an option is detected. */
-export interface TableOptions<Field extends string> extends ColumnOptions<Field>, CsvOptions {
-  readonly encoding?: Encoding | undefined;
-  readonly decimal?: DecimalSign | undefined;
-  readonly dayFirst?: boolean | undefined;
-  /** The number of rows from which the format is detected; by default all rows. */
-  readonly sample?: number;
+export interface TableOptions<Field extends string> extends ColumnOptions<Field>, CsvOptions, StyleOptions {
   /** The content of a cell that means null. */
   readonly nullWord?: string;
 }
-
-/** The value of a cell, or its text with an error. */
-type CellValue = { readonly value: string | null } & Partial<Fault>;
 
 /** A row of a table: the values of its cells by field, without empty cells, or an error of the whole row. */
 export interface TableRow<Field extends string> {
   readonly line: number;
   /** The texts of all cells, also of unreadable ones. */
   readonly cells: readonly string[];
-  readonly values: ReadonlyMap<Field, CellValue>;
+  /** The value of each cell, or its text with an error. */
+  readonly values: ReadonlyMap<Field, { readonly value: string | null } & Partial<Fault>>;
   readonly fault?: Text;
+}
+
+export interface DetectedFormat<Field extends string> {
+  readonly origin: Awaited<ReturnType<typeof openCsv | typeof openSheet>>['origin'];
+  /** The line of the headings if title rows precede it; null if it is the first row. */
+  readonly headerLine: number | null;
+  readonly headings: readonly string[];
+  /** The field of the column under each heading; null: the column is ignored. */
+  readonly fields: readonly (Field | null)[];
+  readonly style: Style;
 }
 
 /**
@@ -40,20 +40,23 @@ export async function readTable<Field extends string>(
   input: AsyncIterable<Buffer | string>,
   options: TableOptions<Field>,
 ): Promise<{ readonly detected: DetectedFormat<Field>; readonly rows: AsyncGenerator<TableRow<Field>> }> {
-  const pieces = toBuffers(input);
+  const pieces = toPieces(input);
   const { value: first = Buffer.alloc(0) } = await pieces.next();
-  const all = prepend(first, pieces);
-  const source = isWorkbook(first) ? openSheet(all, options) : openCsv(all, findUtf16Label(first), options);
-  const { origin, sample, headerIndex, rest = [] } = await source;
-  const header = sample[headerIndex] ?? { line: 1, cells: [] };
-  const headerLine = headerIndex > 0 ? header.line : null;
+  const open = isWorkbook(first) ? openSheet : openCsv;
+  const { origin, sample, rest } = await open(first, pieces, options);
+  const { index } = findHeader(sample, options);
+  const header = sample[index] ?? { line: 1, cells: [] };
   const headings = header.cells.map(readHeading);
   const linePlace = header.line === 1 ? null : texts.placeInFile(header.line);
   const place = 'sheet' in origin ? texts.placeInSheet(origin.sheet, header.line) : linePlace;
   const fields = findColumns(headings, options, place);
-  const body = sample.slice(headerIndex + 1);
-  const style = findStyle(origin, fields, options.fields, body.slice(0, options.sample), options);
-  return { detected: { origin, headerLine, headings, fields, style }, rows: readRows() };
+  const kinds = fields.map((field) => field && options.fields[field].kind);
+  const body = sample.slice(index + 1);
+  // Spreadsheet programs never separate columns by commas if decimals have a comma.
+  const mayHaveComma = !('separator' in origin && origin.separator === ',');
+  const style = findStyle(kinds, body.slice(0, options.sample), { ...options, mayHaveComma });
+  const detected = { origin, headerLine: index > 0 ? header.line : null, headings, fields, style };
+  return { detected, rows: readRows() };
 
   async function* readRows() {
     for (const row of body) yield readRow(row);
@@ -61,101 +64,67 @@ export async function readTable<Field extends string>(
   }
 
   function readRow({ line, cells, mayBeShort }: SourceRow): TableRow<Field> {
-    const shown = cells.map((cell) => (typeof cell === 'string' ? cell : cell.value));
-    const values = new Map<Field, CellValue>();
+    const shown = cells.map(toText);
+    const values = new Map<Field, { value: string | null } & Partial<Fault>>();
     const row = { line, cells: shown, values };
     if (cells.length > fields.length || (cells.length < fields.length && !mayBeShort)) {
       return { ...row, fault: texts.columnCount(cells.length, fields.length) };
     }
-    const unnamed = headings.findIndex((heading, index) => heading === '' && (shown[index] ?? '') !== '');
+    const unnamed = headings.findIndex((heading, column) => heading === '' && (shown[column] ?? '') !== '');
     if (unnamed !== -1 && !options.leavesOutOthers) return { ...row, fault: texts.unnamedColumn(unnamed + 1) };
-    for (const [index, cell] of cells.entries()) {
-      const field = fields[index];
+    for (const [column, cell] of cells.entries()) {
+      const field = fields[column];
       if (!field || cell === '') continue;
       const reading = cell === options.nullWord ? { value: null } : readCell(cell, options.fields[field].kind, style);
-      values.set(field, { value: shown[index] ?? '', ...reading });
+      values.set(field, { value: shown[column] ?? '', ...reading });
     }
     return row;
   }
 }
 
+/** The minimum size of a piece: the first one contains the header, and shows the encoding. */
+const PIECE_BYTES = 1024 * 1024;
+
+async function* toPieces(input: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer, undefined> {
+  let buffers: Buffer[] = [];
+  let size = 0;
+  for await (const part of input) {
+    const buffer = Buffer.from(part as Buffer);
+    buffers.push(buffer);
+    size += buffer.length;
+    if (size < PIECE_BYTES) continue;
+    yield Buffer.concat(buffers);
+    [buffers, size] = [[], 0];
+  }
+  if (size > 0) yield Buffer.concat(buffers);
+}
+
 function readHeading(cell: SourceRow['cells'][number]): string {
-  if (typeof cell === 'string') return cell.trim();
   // An empty heading with an error is covered by a merged cell.
-  if (!('fault' in cell) || cell.value === '') return cell.value;
+  if (typeof cell === 'string' || !('fault' in cell) || cell.value === '') return toText(cell).trim();
   throw new SpreadsheetError(texts.unreadableHeading(cell.fault));
 }
 
-async function* toBuffers(input: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer, undefined> {
-  for await (const piece of input) if (piece.length > 0) yield Buffer.from(piece as Buffer);
-}
-
-/** A row of a file before its fields are read. */
-interface SourceRow extends Omit<CsvRow, 'cells'> {
-  readonly cells: readonly (string | TypedCell | UnreadableCell)[];
-}
-
-/** An opened file: the rows from which its format is detected, the index of the header in them, and the other rows. */
-interface Source {
-  readonly origin: DetectedFormat<string>['origin'];
-  readonly sample: readonly SourceRow[];
-  readonly headerIndex: number;
-  readonly rest?: AsyncIterable<SourceRow>;
-}
-
-/** Opens the first sheet of a workbook that has a header with all required fields; else the first one. */
-async function openSheet(input: AsyncIterable<Buffer>, options: TableOptions<string>): Promise<Source> {
-  const sheets = await openWorkbook(input);
-  const searched: ({ sheet: string; position: number; rows: SheetRow[] } & ReturnType<typeof findHeader>)[] = [];
-  for (const [index, { name, readRows }] of sheets.slice(0, MAX_SEARCHED_SHEETS).entries()) {
-    const rows = await readRows();
-    const header = findHeader(readHeadingRows(rows), options);
-    searched.push({ sheet: name, position: index + 1, rows, ...header });
-    if (index === 0 && header.isComplete) break;
-  }
-  const complete = searched.filter(({ isComplete }) => isComplete);
-  if (complete.length > 1) {
-    throw new SpreadsheetError(texts.severalSheets(joinQuoted(complete.map(({ sheet }) => sheet))));
-  }
-  const { sheet = '', position = 1, rows = [], index: headerIndex = 0 } = complete[0] ?? searched[0] ?? {};
-  const hiddenRows = rows.slice(headerIndex + 1).filter(({ isHidden }) => isHidden).length;
-  const origin = { sheet, position, sheets: sheets.length, hiddenRows };
-  return { origin, headerIndex, sample: rows.map((row) => ({ ...row, mayBeShort: true })) };
-}
-
-/** The number of rows in which the header is searched: title rows may precede it. */
-const MAX_HEADER_ROWS = 20;
-const MAX_SEARCHED_SHEETS = 20;
-
-function readHeadingRows(rows: readonly Pick<SourceRow, 'cells'>[]): string[][] {
-  return rows
-    .slice(0, MAX_HEADER_ROWS)
-    .map(({ cells }) => cells.map((cell) => (typeof cell === 'string' ? cell : cell.value).trim()));
-}
-
-/** Opens a CSV, and reads the rows from which its format is detected. */
-async function openCsv(
-  input: AsyncIterable<Buffer>,
-  utf16: string | undefined,
-  options: TableOptions<string>,
-): Promise<Source> {
-  const { separator, rows } = await readCsv(input, utf16, options);
-  const { sample: size = Infinity } = options;
-  const first: CsvRow[] = [];
-  let failure: unknown;
-  try {
-    for (let next = await rows.next(); !next.done; next = await rows.next()) if (first.push(next.value) > size) break;
-  } catch (error) {
-    // Thrown by `rest`, after the rows that precede the error.
-    failure = error;
-  }
-  const encoding = utf16 ? 'UTF-16' : (options.encoding ?? findEncoding(first));
-  const toRow = (row: CsvRow): SourceRow => ({ ...row, cells: row.cells.map((cell) => decodeCell(cell, encoding)) });
-  async function* rest() {
-    if (failure) throw failure;
-    for await (const row of rows) yield toRow(row);
-  }
-  const sample = first.map(toRow);
-  const { index: headerIndex } = findHeader(readHeadingRows(sample), options);
-  return { origin: { encoding, separator }, sample, headerIndex, rest: rest() };
+/** Describes the detected format in one or two lines, so that the user can recognise a wrong detection. */
+export function describeFormat<Field extends string>(detected: DetectedFormat<Field>, language: Language): string[] {
+  const { origin, headerLine, headings, fields, style } = detected;
+  const toSentence = (parts: readonly Text[]) => `${parts.map((text) => text[language]).join(', ')}.`;
+  const markTexts = { ',': texts.decimalComma, '.': texts.decimalPoint };
+  const format = [
+    ...('sheet' in origin
+      ? [texts.readSheet(origin.sheet)]
+      : [texts.readAs(origin.encoding), texts.separators[origin.separator]]),
+    ...('sheet' in origin && origin.sheets > 1 ? [texts.otherSheets(origin.position, origin.sheets)] : []),
+    ...(headerLine !== null ? [texts.headerLine(headerLine)] : []),
+    ...style.marks.map((mark) => markTexts[mark]),
+    ...(style.proof && !style.decimal ? [texts.thousandsPoint] : []),
+    ...(style.dayFirst ? [texts.dayFirst] : []),
+    ...('sheet' in origin && origin.hiddenRows > 0 ? [texts.hiddenRows(origin.hiddenRows)] : []),
+  ];
+  const columns = headings.flatMap((heading, index) => {
+    const field = fields[index];
+    if (field) return field === heading ? [] : [texts.foundIn(field, heading)];
+    return heading === '' ? [] : [texts.leftOut(heading)];
+  });
+  return [format, columns].filter((parts) => parts.length > 0).map(toSentence);
 }

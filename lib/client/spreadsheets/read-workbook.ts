@@ -1,29 +1,23 @@
 import { Big } from 'big.js';
-import { zipSync } from 'fflate';
-import { readSheet as readSheetData } from 'read-excel-file/universal';
+import { strToU8, unzipSync, zipSync } from 'fflate';
+import readAllSheets, { readSheet } from 'read-excel-file/universal';
+import { type ColumnOptions, findHeader, joinQuoted } from './find-columns.ts';
+import type { SourceRow, TypedCell } from './read-cell.ts';
 import { cellName, type CellRange, MAX_CELLS, scanSheet } from './scan-sheet.ts';
 import { SpreadsheetError, type UnreadableCell } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
-import { createSizeError, MAX_WORKBOOK_BYTES, unpackWorkbook } from './unpack-workbook.ts';
 
-/** A cell of a workbook that is not a text: an exact number, a date of ISO 8601, or TRUE or FALSE. */
-export interface TypedCell {
-  readonly type: 'number' | 'date' | 'boolean';
-  readonly value: string;
-  /** A number as it is written in the file. */
-  readonly written?: string;
-}
-
-/** A row of a sheet that is not empty; the first line of the sheet is 1. */
-export interface SheetRow {
-  readonly line: number;
-  readonly cells: readonly (string | TypedCell | UnreadableCell)[];
-  readonly isHidden: boolean;
-}
-
-type Cell = SheetRow['cells'][number];
-
-const SHARED_PARTS = ['xl/workbook.xml', 'xl/_rels/workbook.xml.rels'];
+const MIB = 1024 * 1024;
+/** The maximum size of a workbook, which is read as a whole. */
+export const MAX_WORKBOOK_BYTES = 32 * MIB;
+/** The maximum size of the parts of a workbook that are read, after decompression. */
+export const MAX_UNPACKED_BYTES = 96 * MIB;
+/** The maximum size of the list of sheets: the time that the library takes for it grows with its square. */
+const MAX_LIST_BYTES = MIB;
+const LIST_PARTS = ['xl/workbook.xml', 'xl/_rels/workbook.xml.rels'];
+/** The parts that contain text. A pivot cache is never read and can be larger than the sheets. */
+const TEXT_PART = /^xl\/(?!pivotCache\/).*\.xml(?:\.rels)?$/;
+const MAX_SEARCHED_SHEETS = 20;
 /** A number as spreadsheets write it: Excel writes at most 17 digits, and shortens with an exponent. */
 const NUMBER = /^-?\d{1,20}(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?$/;
 
@@ -34,28 +28,52 @@ export function isWorkbook(bytes: Buffer): boolean {
   return start === 'PK\x03\x04';
 }
 
+/** Opens the first sheet of a workbook that has a header with all required fields; else the first one. */
+export async function openSheet(first: Buffer, others: AsyncIterable<Buffer>, options: ColumnOptions<string>) {
+  const sheets = await openWorkbook(first, others);
+  const searched = [];
+  for (const [index, { name, readRows }] of sheets.slice(0, MAX_SEARCHED_SHEETS).entries()) {
+    const rows = await readRows();
+    searched.push({ sheet: name, position: index + 1, rows, ...findHeader(rows, options) });
+    if (index === 0 && searched[0]?.isComplete) break;
+  }
+  const complete = searched.filter(({ isComplete }) => isComplete);
+  if (complete.length > 1) {
+    throw new SpreadsheetError(texts.severalSheets(joinQuoted(complete.map(({ sheet }) => sheet))));
+  }
+  const { sheet = '', position = 1, rows: sample = [], index = 0 } = complete[0] ?? searched[0] ?? {};
+  /** The number of hidden rows below the header. They are read like all others. */
+  const hiddenRows = sample.slice(index + 1).filter(({ isHidden }) => isHidden).length;
+  return { origin: { sheet, position, sheets: sheets.length, hiddenRows }, sample, rest: [] };
+}
+
 /**
  * Opens a workbook (.xlsx), and returns its sheets. Opening and reading throw a SpreadsheetError if a part is damaged,
  * too large, or not as spreadsheets write it.
  */
-export async function openWorkbook(input: AsyncIterable<Buffer>) {
-  const pieces: Buffer[] = [];
-  let size = 0;
-  for await (const piece of input) {
+export async function openWorkbook(first: Buffer, others: AsyncIterable<Buffer>) {
+  const pieces = [first];
+  let size = first.length;
+  for await (const piece of others) {
     pieces.push(piece);
     size += piece.length;
-    if (size > MAX_WORKBOOK_BYTES) throw createSizeError();
+    if (size > MAX_WORKBOOK_BYTES) break;
   }
-  return orBrokenWorkbook(() => {
+  if (size > MAX_WORKBOOK_BYTES) throw createSizeError();
+  return orBrokenWorkbook(async () => {
     const parts = unpackWorkbook(Buffer.concat(pieces));
-    return listSheets(parts).map((sheet) => ({
-      name: sheet.name,
-      readRows: () => orBrokenWorkbook(() => readRows(parts, sheet)),
-    }));
+    const sheets = await listSheets(parts);
+    const names = sheets.map(({ part }) => part);
+    return sheets.map(({ name, part, position }) => {
+      // The library receives no other sheet than the one that was scanned.
+      const ofSheet = Object.entries(parts).filter(([other]) => other === part || !names.includes(other));
+      const read = () => readSheetRows(name, parts[part], Object.fromEntries(ofSheet), position);
+      return { name, readRows: () => orBrokenWorkbook(read) };
+    });
   });
 }
 
-async function orBrokenWorkbook<Result>(read: () => Result | Promise<Result>): Promise<Result> {
+async function orBrokenWorkbook<Result>(read: () => Promise<Result>): Promise<Result> {
   try {
     return await read();
   } catch (error) {
@@ -63,28 +81,63 @@ async function orBrokenWorkbook<Result>(read: () => Result | Promise<Result>): P
   }
 }
 
-type Parts = ReturnType<typeof unpackWorkbook>;
-type Sheet = ReturnType<typeof listSheets>[number];
+type Parts = Readonly<Record<string, Uint8Array>>;
 
-async function readRows(parts: Parts, { name, path, position, bytes }: Sheet): Promise<SheetRow[]> {
-  const scan = scanSheet(bytes.toString('latin1'), name);
-  // The library receives no other sheet than the one that was scanned.
-  const others = [...parts].filter(([part, content]) => SHARED_PARTS.includes(part) || !content.includes('sheetData'));
-  const checked = zipSync(Object.fromEntries([...others, [path, bytes]]), { level: 0 });
-  const data = await readSheetData(checked.buffer, position, { trim: false, parseNumber: toNumberCell });
+/** Unpacks the text parts of a workbook by name. Nothing is unpacked beyond the size that the archive declares. */
+function unpackWorkbook(archive: Buffer): Parts {
+  let total = 0;
+  return unzipSync(archive, {
+    filter({ name, size, originalSize }) {
+      if (!TEXT_PART.test(name)) return false;
+      // A part that is not compressed is unpacked with its packed size.
+      total += Math.max(size, originalSize);
+      if (total > MAX_UNPACKED_BYTES) throw createSizeError();
+      return true;
+    },
+  });
+}
+
+function createSizeError(): SpreadsheetError {
+  return new SpreadsheetError(texts.largeWorkbook(MAX_WORKBOOK_BYTES / MIB, MAX_UNPACKED_BYTES / MIB));
+}
+
+/** Builds an archive in memory for the library, which opens nothing else. */
+const toArchive = (parts: Parts) => zipSync(parts, { level: 0 }).buffer;
+
+/**
+ * Lists the sheets of a workbook with their positions, without those that are charts. The library reads the names from a
+ * workbook in which each part contains only its number, so that it cannot read another part than the one listed here.
+ */
+async function listSheets(parts: Parts) {
+  const names = Object.keys(parts);
+  const toStub = (index: number) => strToU8(`<sheetData><row r="1"><c r="A1"><v>${index}</v></c></row></sheetData>`);
+  const stubs = names.map((name, index): [string, Uint8Array] => [name, toStub(index)]);
+  const lists = LIST_PARTS.flatMap((name) => (parts[name] ? [[name, parts[name]] as const] : []));
+  if (lists.some(([, { length }]) => length > MAX_LIST_BYTES)) throw new Error('There are too many sheets.');
+  const sheets = await readAllSheets(toArchive(Object.fromEntries([...stubs, ...lists])));
+  return sheets.flatMap(({ sheet: name, data }: { sheet: string; data?: unknown[][] }, index) => {
+    const part = names[Number(data?.[0]?.[0])];
+    return part === undefined ? [] : [{ name, part, position: index + 1 }];
+  });
+}
+
+async function readSheetRows(name: string, sheet: Uint8Array | undefined, parts: Parts, position: number) {
+  const scan = scanSheet(Buffer.from(sheet ?? []).toString('latin1'), name);
+  const data = await readSheet(toArchive(parts), position, { trim: false, parseNumber: toNumberCell });
   const rows: Cell[][] = data.map((cells) => cells.map(toCell));
   for (const { row, column, cell } of scan.unreadable) (rows[row - 1] ??= [])[column - 1] = cell;
   const width = rows.reduce((widest, cells) => Math.max(widest, cells.length), 0);
   const filled = rows.flatMap((cells, index) => {
-    const filledCells = Array.from({ length: width }, (_, column) => cells[column] ?? '');
-    const row = { line: index + 1, cells: filledCells, isHidden: scan.hiddenRows.has(index + 1) };
-    return cells.some(isFilled) ? [row] : [];
+    if (!cells.some((cell) => typeof cell !== 'string' || cell.trim() !== '')) return [];
+    const line = index + 1;
+    const all = Array.from({ length: width }, (_, column) => cells[column] ?? '');
+    return [{ line, cells: all, mayBeShort: true, isHidden: scan.hiddenRows.has(line) }];
   });
   markMergedCells(new Map(filled.map(({ line, cells }) => [line, cells])), scan.merged);
   return filled;
 }
 
-const isFilled = (cell: Cell) => typeof cell !== 'string' || cell.trim() !== '';
+type Cell = SourceRow['cells'][number];
 
 function toCell(value: unknown): Cell {
   if (typeof value === 'boolean') return { type: 'boolean', value: String(value) };
@@ -125,39 +178,4 @@ function markMergedCells(rows: ReadonlyMap<number, Cell[]>, merged: readonly Cel
       if ((left -= 1) < 0) throw new Error('Merged cells overlap.');
     }
   }
-}
-
-/** The maximum number of sheets; Excel itself has no limit. */
-const MAX_SHEETS = 1000;
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-
-/** Lists the sheets of a workbook with their positions (the first is 1), without those that are charts. */
-function listSheets(parts: Parts) {
-  const relations = readElements(parts, 'xl/_rels/workbook.xml.rels', 'Relationship');
-  const targets = new Map(relations.map((attributes) => [attributes.get('Id'), attributes.get('Target') ?? '']));
-  return readElements(parts, 'xl/workbook.xml', 'sheet').flatMap((attributes, index) => {
-    const target = targets.get(attributes.get('id')) ?? '';
-    const path = target.startsWith('/') ? target.slice(1) : `xl/${target}`;
-    const bytes = parts.get(path);
-    if (!bytes?.includes('sheetData')) return [];
-    return [{ name: attributes.get('name') ?? '', path, position: index + 1, bytes }];
-  });
-}
-
-/** Reads the attributes of all elements with a name, without the prefixes of their names. */
-function readElements(parts: Parts, path: string, element: string): Map<string, string>[] {
-  const xml = parts.get(path)?.toString() ?? '';
-  const found = [...xml.matchAll(new RegExp(`<(?:[\\w.-]*:)?${element}\\s([^<>]*)>`, 'g'))];
-  if (found.length > MAX_SHEETS) throw new Error('There are too many sheets.');
-  return found.map(([, attributes = '']) => {
-    const pairs = attributes.matchAll(/(?:[\w.-]+:)?([\w.-]+)="([^"]*)"/g);
-    return new Map([...pairs].map(([, name = '', value = '']) => [name, decodeEntities(value)]));
-  });
-}
-
-function decodeEntities(text: string): string {
-  return text.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/gi, (entity, digits, hex, name: string) => {
-    if (name) return ENTITIES[name] ?? entity;
-    return String.fromCodePoint(digits ? Number(digits) : parseInt(hex, 16));
-  });
 }

@@ -6,16 +6,9 @@ import { texts } from './spreadsheet-texts.ts';
 export const MAX_CELLS = 5_000_000;
 const [MAX_ROWS, MAX_COLUMNS] = [1_048_576, 16_384];
 
-/** A range of cells; rows and columns begin with 1. */
-export interface CellRange {
-  readonly first: CellPlace;
-  readonly last: CellPlace;
-}
-
-interface CellPlace {
-  readonly row: number;
-  readonly column: number;
-}
+/** The place of a cell; rows and columns begin with 1. */
+type CellPlace = Readonly<Record<'row' | 'column', number>>;
+export type CellRange = Readonly<Record<'first' | 'last', CellPlace>>;
 
 const PREFIX = String.raw`(?:[\w.-]*:)?`;
 const READ_ELEMENTS = 'c|row|f|v|is|mergeCell';
@@ -42,14 +35,12 @@ export function scanSheet(xml: string, sheet: string) {
   let cell: { name: string; type: string | undefined; hasFormula: boolean; value: string | null } | null = null;
 
   const endCell = () => {
-    if (cell?.type === 'e') addUnreadable(cell.name, cell.value ?? '', texts.errorCell);
-    else if (cell?.hasFormula && !cell.value && !(cell.type === 'str' && cell.value === '')) {
-      addUnreadable(cell.name, '', texts.formulaWithoutValue);
-    }
+    if (!cell) return;
+    const { name, type, hasFormula, value } = cell;
+    const isWithoutValue = hasFormula && !value && !(type === 'str' && value === '');
+    const fault = type === 'e' ? texts.errorCell(name, value ?? '') : texts.formulaWithoutValue(name);
+    if (type === 'e' || isWithoutValue) unreadable.push({ ...parsePlace(name), cell: { value: value ?? '', fault } });
     cell = null;
-  };
-  const addUnreadable = (name: string, value: string, fault: typeof texts.errorCell) => {
-    unreadable.push({ ...parsePlace(name), cell: { value, fault: fault(name, value) } });
   };
 
   let end = xml.indexOf('<');

@@ -23,19 +23,14 @@ export class SpreadsheetError extends TextError {
 /** The error of a file whose columns are not clear. */
 export class ColumnsError extends SpreadsheetError {}
 
-/** The option of a command that can resolve an unclear cell. */
-export type Hint = 'encoding' | 'decimal' | 'dates';
-
-/** The error of an unreadable cell or line, and the option that can resolve it. */
+/** The error of an unreadable cell or line, and the option of a command that can resolve it. */
 export interface Fault {
   readonly fault: Text;
-  readonly hint?: Hint;
+  readonly hint?: 'encoding' | 'decimal' | 'dates';
 }
 
-/** A cell that cannot be decoded, with the text that can be shown. */
-export interface UnreadableCell extends Fault {
-  readonly value: string;
-}
+/** A cell that cannot be read, with the text that can be shown. */
+export type UnreadableCell = Fault & { readonly value: string };
 
 /** The value of a cell (digits with a decimal point; a date of ISO 8601), or its error. */
 export type Reading = { readonly value: string } | Fault;

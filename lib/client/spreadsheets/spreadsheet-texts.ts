@@ -85,10 +85,6 @@ export const texts = {
     en: 'is no CSV: a quote is inside a cell, or a quote that is opened here is never closed',
     es: 'no es CSV: hay comillas dentro de una celda, o las que se abren aquí nunca se cierran',
   },
-  tooLarge: (bytes: number) => ({
-    en: `has over ${bytes} bytes, or a quote in it is never closed`,
-    es: `tiene más de ${bytes} bytes, o comillas que nunca se cierran`,
-  }),
 
   // A cell
   ambiguous: (text: string, one: string, other: string) => ({

@@ -45,16 +45,13 @@ export function csvLine(cells: readonly CsvCell[], dialect: CsvDialect): string 
   const unsafe = protectsNumbers ? UNSAFE.numbersToo : UNSAFE.formulas;
   const texts = cells.map((cell) => {
     if (cell === null) return '';
-    return typeof cell === 'string' ? cell.replaceAll(unsafe, "'") : cell.toFixed().replace('.', decimalSign);
+    const text = typeof cell === 'string' ? cell.replaceAll(unsafe, "'") : cell.toFixed().replace('.', decimalSign);
+    return text.includes(separator) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   });
-  return texts.map((text) => quoteCell(text, separator)).join(separator) + lineEnd;
+  return texts.join(separator) + lineEnd;
 }
 
 /** Returns a text as it was before `csvLine` wrote it, in either dialect. */
 export function unescapeCsvText(text: string): string {
   return text.replaceAll(APOSTROPHE_BEFORE_FORMULA, '');
-}
-
-function quoteCell(text: string, separator: string): string {
-  return text.includes(separator) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -3,7 +3,7 @@ import { openWorkbook } from '../../../lib/client/spreadsheets/read-workbook.ts'
 
 /** Reads the first sheet of a workbook: its name, and the cells of each row, of which numbers are only numbers. */
 export async function readFirstSheet(bytes: Buffer) {
-  const [sheet] = await openWorkbook(Readable.from([bytes]));
+  const [sheet] = await openWorkbook(bytes, Readable.from([]));
   const rows = (await sheet?.readRows()) ?? [];
   const cells = rows.map((row) =>
     row.cells.map((cell) => (typeof cell === 'object' && 'type' in cell ? { [cell.type]: cell.value } : cell)),

@@ -1,6 +1,5 @@
 import type { FieldSpec } from '../../../lib/client/spreadsheets/find-columns.ts';
-import { describeFormat } from '../../../lib/client/spreadsheets/detected-format.ts';
-import { readTable, type TableOptions } from '../../../lib/client/spreadsheets/read-table.ts';
+import { describeFormat, readTable, type TableOptions } from '../../../lib/client/spreadsheets/read-table.ts';
 import { SpreadsheetError } from '../../../lib/client/spreadsheets/spreadsheet-error.ts';
 
 /** One field of each kind. */

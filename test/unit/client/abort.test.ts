@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { wait } from '../../../lib/client/wait.ts';
+import { wait } from '../../../lib/client/exchange.ts';
 import { failure, scriptedPortal, success, token } from '../../support/client/scripted-portal.ts';
 
 const reason = new Error('enough');

@@ -61,13 +61,7 @@ describe('a call of the client is retried', () => {
     }),
     ['after 1 second if a 503 has a Retry-After', [waiting(), ok()], 'ok', 'login t1 1s t1'],
     ['because of its status, with any body', times(5, () => page(503)), 'INVALID_RESPONSE 503', repeatedly],
-    [
-      'by the login alone if the login fails',
-      [],
-      'SERVICE_UNAVAILABLE 503',
-      'login 1s login 2s login 4s login 8s login',
-      times(5, unavailable),
-    ],
+    ['by the login alone, after its back-off', [ok()], 'ok', 'login 1s login t1', [unavailable()]],
     ['after the lockout of its login', [ok()], 'ok', 'login 60s login t1', [limited('60')]],
   ])('%s', (...each) => expectExchange(each));
 });
@@ -77,19 +71,7 @@ it.each<Case>([
     .filter((code) => !retried.includes(code) && ERROR_CODES[code].status !== 401)
     .map((code): Case => [`after ${code}`, [failure(code)], withStatus(code), 'login t1']),
   ['after a status that the service does not use, such as 504', [page(504)], 'INVALID_RESPONSE 504', 'login t1'],
-  [
-    'if the login is rejected because the company is suspended [auth/rule-4/client]',
-    [],
-    'COMPANY_SUSPENDED 403',
-    'login',
-    [suspended()],
-  ],
-  [
-    'if the company is suspended during the retries',
-    [unavailable(), suspended()],
-    'COMPANY_SUSPENDED 403',
-    'login t1 1s t1',
-  ],
+  ['if the login is rejected [auth/rule-4/client]', [], 'COMPANY_SUSPENDED 403', 'login', [suspended()]],
 ])('a call of the client is not retried %s', (...each) => expectExchange(each));
 
 describe('the session of a client', () => {
@@ -98,28 +80,12 @@ describe('the session of a client', () => {
     ['UNAUTHORIZED [auth/flow-4]', [refused(), ok()], 'ok', 'login t1 login t2'],
     ['a response of another server [auth/flow-4]', [page(401), ok()], 'ok', 'login t1 login t2'],
     ['once [auth/flow-4]', times(3, refused), 'UNAUTHORIZED 401, UNAUTHORIZED 401', 'login t1 login t2 login t3'],
-    [
-      'once, in addition to retries',
-      [expired(), unavailable(), expired()],
-      'TOKEN_EXPIRED 401',
-      'login t1 login t2 1s t2',
-    ],
-    [
-      'unless the new login is rejected',
-      [expired()],
-      'COMPANY_SUSPENDED 403',
-      'login t1 login',
-      [token('t1'), suspended()],
-    ],
+    ['once, besides retries', [expired(), unavailable(), expired()], 'TOKEN_EXPIRED 401', 'login t1 login t2 1s t2'],
+    ['in vain', [expired()], 'COMPANY_SUSPENDED 403', 'login t1 login', [token('t1'), suspended()]],
   ])('is renewed after a 401, and the call is retried: %s', (...each) => expectExchange(each, { early: true }));
 
   it.each<Case>([
-    [
-      'is not renewed after a 401 directly after a login',
-      [refused(), ok()],
-      'UNAUTHORIZED 401, ok',
-      'login t1 login t2',
-    ],
+    ['is not renewed directly after a login', [refused(), ok()], 'UNAUTHORIZED 401, ok', 'login t1 login t2'],
     [
       'counts the retries of a call before and after the renewal together',
       [unavailable(), expired(), ...times(4, unavailable)],

@@ -24,16 +24,10 @@ async function collect(rows: AsyncIterable<{ invoice_id: string }>): Promise<str
 }
 
 describe('all invoices of a list', () => {
-  it.each([
-    [0, 1],
-    [10, 1],
-    [11, 2],
-    [20, 2],
-    [35, 4],
-  ])('are read with limit 10: %i rows in %i requests', async (count, pages) => {
+  it.each([0, 10, 11, 20, 35])('are read with limit 10: %i rows', async (count) => {
     const { client, requests } = scriptedPortal({ calls: Array<Step>(10).fill(listOf(() => numbered(count))) });
     expect(await collect(client.eachInvoice({ ...range, limit: 10 }))).toEqual(numbered(count));
-    expect(requests).toHaveLength(1 + pages);
+    expect(requests).toHaveLength(1 + Math.max(1, Math.ceil(count / 10)));
   });
 
   it('are read in pages of the maximum size by default, with the same query for each page', async () => {
@@ -68,13 +62,10 @@ describe('all invoices of a list', () => {
     const controller = new AbortController();
     const reason = new Error('enough');
     const { client, requests } = scriptedPortal({ calls: [listOf(() => numbered(20))] });
-    let last = '';
-    const iteration = async () => {
-      for await ({ invoice_id: last } of client.eachInvoice({ ...range, limit: 10 }, controller))
-        if (last === '3') controller.abort(reason);
-    };
-    await expect(iteration()).rejects.toBe(reason);
-    expect(last).toBe('3');
+    const rows = client.eachInvoice({ ...range, limit: 10 }, controller);
+    await rows.next();
+    controller.abort(reason);
+    await expect(rows.next()).rejects.toBe(reason);
     // The next page is requested only when it is needed.
     expect(requests).toHaveLength(2);
   });

@@ -27,9 +27,7 @@ async function messageOf(operation: keyof typeof RESPONSE_SHAPES, response: Resp
 
 describe('a success with another shape is INVALID_RESPONSE', () => {
   it.each([{}, [], null, 'text'])('if data is %j', async (data) => {
-    expect(await messageOf('listInvoices', exactSuccess(data))).toMatch(
-      / not one of this service: data(\.\w+)? must be/,
-    );
+    expect(await messageOf('listInvoices', exactSuccess(data))).toMatch(/ not one of this service: data/);
   });
 
   it.each(operations)('if a required property of data is missing or has another type: %s', async (operation) => {
@@ -41,12 +39,8 @@ describe('a success with another shape is INVALID_RESPONSE', () => {
     }
   });
 
-  it.each([
-    ['total', { total: undefined }],
-    ['limit', { limit: '25' }],
-    ['offset', { offset: null }],
-  ])('if meta of a page has no number %s', async (name, meta) => {
-    expect(await messageOf('listInvoices', success({}, meta))).toContain(`meta.${name} must be number.`);
+  it.each(['total', 'limit', 'offset'])('if meta of a page has no number %s', async (name) => {
+    expect(await messageOf('listInvoices', success({}, { [name]: '25' }))).toContain(`meta.${name} must be number.`);
   });
 });
 

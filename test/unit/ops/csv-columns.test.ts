@@ -6,7 +6,7 @@ import { type ReadOptions, readRecords } from '../../../infra/ops/import/read-re
 import { IMPORT_FIELDS, recordSchema, REQUIRED_ON_CREATE } from '../../../infra/ops/import/record-schema.ts';
 import { INVOICE_LIST } from '../../../infra/ops/review/reviewed-invoices.ts';
 import { compileSchema } from '../../../infra/ops/find-errors.ts';
-import type { DetectedFormat } from '../../../lib/client/spreadsheets/detected-format.ts';
+import type { DetectedFormat } from '../../../lib/client/spreadsheets/read-table.ts';
 import { texts } from '../../../lib/client/spreadsheets/spreadsheet-texts.ts';
 import { type WorkbookCell, workbookOf } from '../../support/data/workbook.ts';
 import { blockAfter, guideText, sectionOf } from '../../support/guides/readme.ts';

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Text } from '../../../domain/language.ts';
 import { printable } from '../../../runtime/printable.ts';
-import { describeFormat } from '../../spreadsheets/detected-format.ts';
+import { describeFormat } from '../../spreadsheets/read-table.ts';
 import { TextError } from '../../spreadsheets/spreadsheet-error.ts';
-import { createPortalClient, type PortalClient, type PortalClientOptions, wait } from '../../index.ts';
-import { declareLines, estimateMinutes } from './declare-lines.ts';
+import { createPortalClient, type PortalClient, type PortalClientOptions, type Wait, wait } from '../../index.ts';
+import { declareLines } from './declare-lines.ts';
 import { type CommandLine, detectLanguage, formatHelp, parseCommandLine } from './program.ts';
 import { readInvoices } from './read-invoices.ts';
 import {
@@ -26,21 +26,11 @@ const EXIT = { done: 0, incomplete: 1, invalidUsage: 2, interrupted: 130 } as co
 type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Declares the invoices of a file, and prints the result. */
-async function declareCsv({
-  file,
-  url,
-  tenant,
-  email,
-  report,
-  map,
-  ignore,
-  ...options
-}: CommandLine): Promise<ExitCode> {
-  const checks = { checkOnly: options.check, holdReview: options['hold-review'] };
+async function declareCsv({ file, report, ...options }: CommandLine): Promise<ExitCode> {
   const bytes = await readFile(file).catch((error: unknown) => {
     throw new TextError(fileTexts.cannotRead(file, describeFileError(error)));
   });
-  const { lines, errors, detected } = await readInvoices(bytes, { map, ignore });
+  const { lines, errors, detected } = await readInvoices(bytes, options);
   const format = describeFormat(detected, language);
   if (errors.length > 0) {
     for (const line of format) print(line);
@@ -54,36 +44,27 @@ async function declareCsv({
 
   const stop = new AbortController();
   // Under npm, the process can receive the signal of one Ctrl-C twice.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort());
-  const minutes = estimateMinutes(lines.length, checks);
-  if (minutes > 0) printToStderr(runTexts.duration(lines.length, minutes)[language]);
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stop.abort());
   const progress = showProgress(process.stderr, language);
-  const client = createClient({
-    baseUrl: url,
-    tenant,
-    email,
-    ...credentials,
-    language,
-    wait(seconds, signal) {
-      progress.showWait(seconds);
-      return wait(seconds, signal);
-    },
-  });
+  const showWait: Wait = (seconds, signal) => {
+    progress.showWait(seconds);
+    return wait(seconds, signal);
+  };
+  const client = createClient({ ...options, baseUrl: options.url, ...credentials, language, wait: showWait });
   for (const line of format) print(line);
-  const { signal } = stop;
-  const { results, stoppedBy } = await declareLines(lines, { client, ...checks, progress, signal });
+  const checks = { checkOnly: options.check, holdReview: options['hold-review'] };
+  const { results, stoppedBy } = await declareLines(lines, { client, ...checks, progress, signal: stop.signal });
 
   // The report is written before anything is printed, because the reader of the output may have closed it.
-  const reportText = formatReport(results, findDialect(bytes, detected, language));
+  const reportText = formatReport(results, findDialect(detected, language));
   const reportError = report === undefined ? null : await writeReport(report, reportText);
-  const isInterrupted = stoppedBy !== undefined && signal.aborted;
-  const outcomes = new Set(results.map(({ outcome }) => outcome));
+  const isInterrupted = stoppedBy !== undefined && stop.signal.aborted;
   if (isInterrupted) printText(runTexts.interrupted);
   else if (stoppedBy !== undefined) printText(runTexts.stopped(describeFailure(stoppedBy)));
   for (const line of formatSummary(results, language)) print(line);
   if (reportError !== null) printError(reportError);
   if (isInterrupted) return EXIT.interrupted;
-  const hasFailed = outcomes.has('rejected') || outcomes.has('unknown');
+  const hasFailed = results.some(({ outcome }) => outcome === 'rejected' || outcome === 'unknown');
   return hasFailed || stoppedBy !== undefined || reportError !== null ? EXIT.incomplete : EXIT.done;
 }
 
@@ -99,8 +80,7 @@ function createClient(options: PortalClientOptions): PortalClient {
 
 const print = (line: string) => process.stdout.write(`${printable(line)}\n`);
 const printText = (text: Text) => print(text[language]);
-const printToStderr = (line: string) => process.stderr.write(`${printable(line)}\n`);
-const printError = (text: Text) => printToStderr(`error: ${text[language]}`);
+const printError = (text: Text) => process.stderr.write(`${printable(`error: ${text[language]}`)}\n`);
 
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {

@@ -1,27 +1,15 @@
-import {
-  type AmountCheck,
-  type BatchResult,
-  type PortalClient,
-  type PortalFailure,
-  type ResponseInfo,
-  DECLARATION_LIMITS,
-  PortalError,
-  REQUEST_LIMITS,
-} from '../../index.ts';
+import type { AmountCheck, BatchResult, PortalClient, PortalFailure, ResponseInfo } from '../../index.ts';
+import { DECLARATION_LIMITS, PortalError } from '../../index.ts';
 import { inChunks } from '../../../runtime/pages.ts';
 import type { InvoiceLine } from './read-invoices.ts';
 import type { runTexts } from './run-texts.ts';
 import type { Progress } from './terminal.ts';
 
-/** The checks before the declaration. */
-export interface Checks {
+export interface DeclareOptions {
   /** True if the lines are only checked, and nothing is declared. */
   readonly checkOnly: boolean;
   /** True if only lines that would be approved automatically are declared. */
   readonly holdReview: boolean;
-}
-
-export interface DeclareOptions extends Checks {
   readonly client: PortalClient;
   readonly progress: Progress;
   readonly signal: AbortSignal;
@@ -58,7 +46,8 @@ export async function declareLines(lines: readonly InvoiceLine[], options: Decla
   try {
     // A rejected login is reported once, and not for every line.
     await options.client.login({ signal: options.signal });
-    if (needsCheck(options)) await checkAmounts(results, options);
+    // Without these options, no separate request checks each line: the batch itself rejects invalid items.
+    if (options.checkOnly || options.holdReview) await checkAmounts(results, options);
     if (!options.checkOnly) await declareBatches(results, options);
     return { results };
   } catch (stoppedBy) {
@@ -68,26 +57,20 @@ export async function declareLines(lines: readonly InvoiceLine[], options: Decla
   }
 }
 
-/** True if a separate request checks each line first; otherwise the batch itself rejects invalid items. */
-const needsCheck = ({ checkOnly, holdReview }: Checks) => checkOnly || holdReview;
-
-/** Estimates how many minutes a number of lines takes with the rate limits of the service. */
-export function estimateMinutes(lines: number, checks: Checks): number {
-  const countWaits = (requests: number, limit: number) => Math.max(0, Math.ceil(requests / limit) - 1);
-  const minutes = needsCheck(checks) ? countWaits(lines, REQUEST_LIMITS.reads) : 0;
-  return minutes + (checks.checkOnly ? 0 : countWaits(Math.ceil(lines / BATCH_SIZE), REQUEST_LIMITS.writes));
-}
-
 /** Checks the lines one by one; a line that will be declared keeps its outcome. */
-async function checkAmounts(results: readonly LineResult[], options: DeclareOptions): Promise<void> {
-  const { client, progress, signal } = options;
+async function checkAmounts(
+  results: readonly LineResult[],
+  { client, progress, signal, checkOnly, holdReview }: DeclareOptions,
+): Promise<void> {
   progress.begin('checking', results.length);
   for (const result of results) {
     const { invoice_id, amount } = result.declaration;
     const onResponse = ({ requestId }: ResponseInfo) => void (result.requestId = requestId);
     try {
       result.tolerance = await client.validateAmount({ invoice_id, amount }, { signal, onResponse });
-      result.outcome = findCheckOutcome(result.tolerance, options) ?? result.outcome;
+      const needsReview = result.tolerance.action === 'REVIEW';
+      if (needsReview && holdReview) result.outcome = 'held';
+      else if (checkOnly) result.outcome = needsReview ? 'would_go_to_review' : 'would_be_approved';
     } catch (error) {
       // After any other error, the next line would fail, too.
       const isLineError = error instanceof PortalError && ['NOT_FOUND', 'VALIDATION_ERROR'].includes(error.code);
@@ -96,15 +79,6 @@ async function checkAmounts(results: readonly LineResult[], options: DeclareOpti
     }
     progress.advance(1);
   }
-}
-
-function findCheckOutcome(
-  { action }: Pick<AmountCheck, 'action'>,
-  { checkOnly, holdReview }: Checks,
-): Outcome | undefined {
-  if (action === 'REVIEW' && holdReview) return 'held';
-  if (!checkOnly) return undefined;
-  return action === 'REVIEW' ? 'would_go_to_review' : 'would_be_approved';
 }
 
 /** Declares the lines that have no outcome yet, batch by batch; throws the error of the first failed batch. */

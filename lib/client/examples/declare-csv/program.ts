@@ -82,11 +82,6 @@ const text = { type: 'string' } as const;
 const flag = { type: 'boolean', default: false } as const;
 const list = { type: 'string', multiple: true, default: [] as string[] } as const;
 
-const OPTIONS = {
-  ...{ tenant: text, email: text, url: { ...text, default: LOCAL_URL }, check: flag, 'hold-review': flag },
-  ...{ report: text, map: list, ignore: list, lang: text, help: { ...flag, short: 'h' } },
-} as const;
-
 export function formatHelp(language: Language): string {
   return helpTexts.help(columnNames.join(', '), requiredColumns.join(', '), LOCAL_URL)[language];
 }
@@ -123,8 +118,12 @@ export function parseCommandLine(args: readonly string[]) {
 }
 
 function parseOptions(args: readonly string[]) {
+  const options = {
+    ...{ tenant: text, email: text, url: { ...text, default: LOCAL_URL }, check: flag, 'hold-review': flag },
+    ...{ report: text, map: list, ignore: list, lang: text, help: { ...flag, short: 'h' } },
+  } as const;
   try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+    return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
     // Only the name of the option is repeated, because its value can be a secret.
     const [option = ''] = /--?[\w-]+/.exec((error as Error).message) ?? [];

@@ -43,15 +43,11 @@ interface LineError {
  * Reads and checks a whole file with a header line; with a single error, the caller sends nothing. Throws a
  * SpreadsheetError if the file has no such form.
  */
-export async function readInvoices(
-  bytes: Uint8Array,
-  choice: Pick<ColumnOptions<Column>, 'map' | 'ignore'> = { ignore: [] },
-) {
+export async function readInvoices(bytes: Uint8Array, { map, ignore }: Pick<ColumnOptions<Column>, 'map' | 'ignore'>) {
   const { detected, rows } = await readTable(Readable.from([Buffer.from(bytes)]), {
-    ...choice,
+    ...{ map, ignore, trim: true },
     fields: columns,
     required: requiredColumns,
-    trim: true,
   });
   const errors: LineError[] = [];
   const lines: InvoiceLine[] = [];
@@ -103,9 +99,8 @@ function findError(column: Column, value: string): Text | null {
 const MAX_DECIMALS = 6;
 
 function findNumberError(value: string, maximum: number): Text | null {
-  if (!/^\d+(?:\.\d+)?$/.test(value)) return fileTexts.invalidNumber(maximum);
+  if (!/^\d+(?:\.\d+)?$/.test(value) || new Big(value).gt(maximum)) return fileTexts.invalidNumber(maximum);
   const exact = new Big(value);
-  if (exact.gt(maximum)) return fileTexts.tooLarge(maximum);
   // JSON numbers are binary floats. A number that they cannot represent exactly is not sent.
   const isExact = new Big(Number(value)).eq(exact) && exact.round(MAX_DECIMALS).eq(exact);
   return isExact ? null : fileTexts.tooPrecise(MAX_DECIMALS);

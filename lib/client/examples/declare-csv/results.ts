@@ -2,7 +2,7 @@ import { open, stat, writeFile } from 'node:fs/promises';
 import { Big } from 'big.js';
 import type { Language, Text } from '../../../domain/language.ts';
 import { Columns, printable } from '../../../runtime/printable.ts';
-import type { DetectedFormat } from '../../spreadsheets/detected-format.ts';
+import type { DetectedFormat } from '../../spreadsheets/read-table.ts';
 import { TextError } from '../../spreadsheets/spreadsheet-error.ts';
 import { type CsvCell, type CsvDialect, csvLine } from '../../spreadsheets/write-csv.ts';
 import { PortalError } from '../../index.ts';
@@ -46,39 +46,28 @@ function formatAmount(amount: Big | number, decimalMark: string): string {
 /** Describes for people why a call failed: the message of the service, or that of the client in each language. */
 export function describeFailure(error: unknown): Text {
   if (!(error instanceof PortalError)) return { en: String(error), es: String(error) };
-  const { code, requestId } = error;
-  const { en, es } = translateMessage(error);
+  const { code, message, status, requestId } = error;
+  let text: Text = { en: message, es: message };
+  if (code === 'INVALID_RESPONSE') text = runTexts.invalidResponse(status);
+  if (code === 'NETWORK_ERROR') text = runTexts.noResponse(/^No response(.*)\.$/.exec(message)?.[1] ?? '');
   const request = requestId === null ? { en: '', es: '' } : runTexts.request(requestId);
-  return { en: `${code}: ${en}${request.en}`, es: `${code}: ${es}${request.es}` };
+  return { en: `${code}: ${text.en}${request.en}`, es: `${code}: ${text.es}${request.es}` };
 }
-
-function translateMessage({ code, message, status }: PortalError): Text {
-  if (code === 'INVALID_RESPONSE') return runTexts.invalidResponse(status);
-  if (code !== 'NETWORK_ERROR') return { en: message, es: message };
-  const [, detail = ''] = /^No response(.*)\.$/.exec(message) ?? [];
-  return runTexts.noResponse(detail);
-}
-
-const BOM = '\ufeff';
 
 /** Finds the dialect of the report for a file: that of the file or, for a workbook, that of the language. */
-export function findDialect(
-  bytes: Uint8Array,
-  { origin, style }: DetectedFormat<string>,
-  language: Language,
-): CsvDialect {
-  const form = { lineEnd: '\r\n', protectsNumbers: false };
-  if ('sheet' in origin) {
-    const decimalSign = runTexts.decimalMark[language];
-    return { ...form, mark: BOM, separator: decimalSign === ',' ? ';' : ',', decimalSign };
-  }
-  const hasBom = Buffer.from(bytes.subarray(0, 3)).toString('latin1') === '\u00ef\u00bb\u00bf';
+export function findDialect({ origin, style }: DetectedFormat<string>, language: Language): CsvDialect {
+  const isCsv = 'separator' in origin;
+  const fileSign = style.marks.includes(',') ? ',' : '.';
+  const decimalSign = isCsv ? fileSign : runTexts.decimalMark[language];
+  const sheetSeparator = decimalSign === ',' ? ';' : ',';
+  // Only programs such as Excel write a BOM or another encoding than UTF-8.
+  const mark = isCsv && origin.encoding === 'UTF-8' && !origin.hasBom ? '' : '\ufeff';
   return {
-    ...form,
-    // Only programs such as Excel write a BOM or another encoding than UTF-8.
-    mark: hasBom || origin.encoding !== 'UTF-8' ? BOM : '',
-    separator: origin.separator,
-    decimalSign: style.amounts.marks.includes(',') ? ',' : '.',
+    mark,
+    separator: isCsv ? origin.separator : sheetSeparator,
+    decimalSign,
+    lineEnd: '\r\n',
+    protectsNumbers: false,
   };
 }
 

@@ -18,10 +18,6 @@ export const runTexts = {
     es: `No se puede escribir el informe ${report}: ${reason.es}`,
   }),
   isInputFile: { en: 'it is the input file', es: 'es el archivo de facturas' },
-  duration: (invoices: number, minutes: number) => ({
-    en: `${invoices} invoices take about ${minutes} min, because the service limits the requests per minute.`,
-    es: `${invoices} facturas llevan unos ${minutes} min, porque el servicio limita las solicitudes por minuto.`,
-  }),
 
   steps: {
     checking: { en: 'Checking', es: 'Verificando' },
@@ -80,8 +76,6 @@ export const runTexts = {
   },
 } satisfies Texts;
 
-const formatSpanish = (number: number) => String(number).replace('.', ',');
-
 /** The texts about the errors in a file of invoices. */
 export const fileTexts = {
   cannotRead: (file: string, reason: Text) => ({
@@ -101,11 +95,7 @@ export const fileTexts = {
   },
   invalidNumber: (maximum: number) => ({
     en: `must be a number from 0 to ${maximum}, with digits and at most one decimal mark only`,
-    es: `debe ser un número de 0 a ${formatSpanish(maximum)}, solo con dígitos y un signo decimal como máximo`,
-  }),
-  tooLarge: (maximum: number) => ({
-    en: `must be at most ${maximum}`,
-    es: `debe ser como máximo ${formatSpanish(maximum)}`,
+    es: `debe ser un número de 0 a ${String(maximum).replace('.', ',')}, solo con dígitos y un signo decimal como máximo`,
   }),
   tooPrecise: (decimals: number) => ({
     en: `must have at most ${decimals} decimals, and 15 digits in all`,

@@ -2,8 +2,6 @@ import { expect, it } from 'vitest';
 import { detectLanguage, formatHelp, parseCommandLine } from '../../../../lib/client/examples/declare-csv/program.ts';
 import { describeFailure } from '../../../../lib/client/examples/declare-csv/results.ts';
 import { PortalError } from '../../../../lib/client/index.ts';
-import type { Text } from '../../../../lib/domain/language.ts';
-import { TextError } from '../../../../lib/client/spreadsheets/spreadsheet-error.ts';
 
 it.each([
   ['es', [], 'es-AR'],
@@ -57,21 +55,11 @@ it.each([
   [[...complete, '--lang', 'es-AR'], 'La opción --lang no se conoce, o su valor falta o no se admite.'],
   [[...complete, '--url', 'http://portal.example'], 'La opción --url debe empezar con https://'],
 ])('the command line %j is rejected with an error in Spanish that contains no value', (args, message) => {
-  const { es } = findError(args);
-  expect(es).toContain(message);
-  expect(es).not.toContain('secret');
+  for (const es of [expect.stringContaining(message), expect.not.stringContaining('secret')]) {
+    expect(() => parseCommandLine(args)).toThrow(expect.objectContaining({ text: expect.objectContaining({ es }) }));
+  }
 });
 
-function findError(args: readonly string[]): Text {
-  try {
-    parseCommandLine(args);
-  } catch (error) {
-    if (error instanceof TextError) return error.text;
-  }
-  throw new Error('The command line was not rejected with a text.');
-}
-
 it('the help in Spanish contains no English', () => {
-  expect(formatHelp('es')).toMatch(/^Uso: npm run declare-csv -- \[opciones\] <archivo>\n/);
   expect(formatHelp('es')).not.toMatch(/\b(?:Usage|Options|default|display|for|the|with|file|column|language)\b/);
 });

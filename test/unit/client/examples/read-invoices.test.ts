@@ -5,7 +5,7 @@ import { fileTexts } from '../../../../lib/client/examples/declare-csv/run-texts
 import { LIMITS } from '../../../../lib/domain/limits.ts';
 import { workbookOf } from '../../../support/data/workbook.ts';
 
-const read = (text: string | Buffer) => readInvoices(Buffer.from(text));
+const read = (text: string | Buffer) => readInvoices(Buffer.from(text), { ignore: [] });
 const readErrors = async (text: string | Buffer) =>
   (await read(text)).errors.map(({ line, column, message }) => `${line} ${column ?? '-'} ${message.en}`);
 
@@ -40,7 +40,7 @@ describe('a file of invoices', () => {
       `4 notes must have at most ${LIMITS.notesLength} characters`,
       `4 invoice_number must have at most ${LIMITS.invoiceNumberLength} characters`,
       `4 invoice_date ${fileTexts.invalidDate.en}`,
-      '4 tax_pct must be at most 100',
+      `4 tax_pct ${fileTexts.invalidNumber(100).en}`,
       '5 - has 7 columns, and the header 6',
       '6 invoice_id is already in line 2',
       '7 invoice_id is required',
@@ -51,7 +51,7 @@ describe('a file of invoices', () => {
   });
 
   const tooPrecise = fileTexts.tooPrecise(6).en;
-  const tooMuch = fileTexts.tooLarge(999_999_999_999.99).en;
+  const tooMuch = fileTexts.invalidNumber(999_999_999_999.99).en;
   it.each([
     ['JSON cannot represent exactly', tooPrecise, ['1.1234567', '999999999999.123456', '100000000000.00001']],
     ['is too large', tooMuch, ['999999999999.991', '1000000000000', '9'.repeat(400)]],
@@ -67,13 +67,12 @@ describe('a file of invoices', () => {
     ['a file of Excel', Buffer.from(`${headings};notes\n1;5;ñ\n`, 'latin1'), ';', '.', '\ufeff'],
     ['a workbook', workbookOf({ A: [headings.split(';')] }), ';', ',', '\ufeff'],
   ])('%s has a report in its own dialect', async (_, text, separator, decimalSign, mark) => {
-    const bytes = Buffer.from(text);
-    const dialect = findDialect(bytes, (await read(bytes)).detected, 'es');
-    expect(dialect).toEqual({ separator, decimalSign, mark, lineEnd: '\r\n', protectsNumbers: false });
+    expect(findDialect((await read(text)).detected, 'es')).toEqual({
+      separator,
+      decimalSign,
+      mark,
+      lineEnd: '\r\n',
+      protectsNumbers: false,
+    });
   });
-});
-
-it('a limit is formatted as in the language', () => {
-  const { en, es } = fileTexts.invalidNumber(999.99);
-  expect([en, es]).toEqual([expect.stringContaining('999.99'), expect.stringContaining('999,99')]);
 });

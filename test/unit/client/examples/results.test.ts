@@ -1,15 +1,14 @@
 import { existsSync, linkSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parse } from 'csv-parse/sync';
 import { expect, it } from 'vitest';
 import type { LineResult } from '../../../../lib/client/examples/declare-csv/declare-lines.ts';
 import type { InvoiceLine } from '../../../../lib/client/examples/declare-csv/read-invoices.ts';
 import {
   checkReportFile,
   formatReport,
-  writeReport,
   formatSummary,
+  writeReport,
 } from '../../../../lib/client/examples/declare-csv/results.ts';
 
 const tolerance = { action: 'AUTO_APPROVE', difference: -0.000001, difference_pct: -1.5 } as const;
@@ -60,16 +59,11 @@ it('the summary has counts and exact sums by outcome, and every rejected line', 
 it('the report has a row for each line with all its properties, in the dialect of the file', () => {
   expect(formatReport(results, { ...plain, separator: ';', decimalSign: ',' })).toBe(REPORT);
   expect(formatReport(results, { ...plain, mark: '\ufeff' })).toBe(`\ufeff${formatReport(results, plain)}`);
-  const [, row] = parse(formatReport(results, plain));
-  expect(row?.slice(0, 7)).toEqual(['2', '9001', '0.1', 'approved', 'AUTO_APPROVE', '-0.000001', '-1.5']);
 });
 
 it('the texts of the service contain no formula, control or invisible character in the report', () => {
-  const text = '\u202e\u0000\n=1';
-  const error = { code: text, message: text };
-  const rejected = { outcome: 'rejected', declarationId: text, error, requestId: text } as const;
-  const [, row] = parse(formatReport(resultsOf([[1, rejected]]), plain));
-  expect(row?.slice(7)).toEqual(Array<string>(4).fill("'  =1"));
+  const error = { code: 'X', message: '\u202e\u0000\n=1' };
+  expect(formatReport(resultsOf([[1, { outcome: 'rejected', error }]]), plain)).toContain(",X,'  =1,");
 });
 
 const folder = mkdtempSync(join(tmpdir(), 'files-'));

@@ -33,12 +33,9 @@ describe('the credentials', () => {
     expect(await typed(input)).toMatchObject({ credentials: null });
   });
 
-  it('are an error without a terminal', async () => {
+  it('are an error without a terminal, or if one is empty', async () => {
     const { credentials } = await typed('password\r', known, 'en', false);
     expect(credentials).toEqual(new TextError(runTexts.noTerminal('PORTAL_PASSWORD')));
-  });
-
-  it('are an error if one is empty', async () => {
     expect(await typed('key\r\r')).toMatchObject({ credentials: new TextError(runTexts.isEmpty('PORTAL_PASSWORD')) });
   });
 });

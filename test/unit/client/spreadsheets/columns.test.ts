@@ -65,7 +65,7 @@ it('a heading of two fields is the first field that is not certainly another col
 it('a file with one column is not read to its end before its first row', async () => {
   let pieces = 0;
   async function* input() {
-    for (; pieces < 1000; pieces += 1) yield pieces === 0 ? 'ours\n' : '1\n'.repeat(1024);
+    for (; pieces < 1000; pieces += 1) yield pieces === 0 ? 'ours\n' : '1\n'.repeat(32 * 1024);
   }
   await readTable(input(), { fields: { ours: { kind: 'text' } }, required: ['ours'], sample: 5 });
   expect(pieces).toBeLessThan(100);
@@ -82,16 +82,12 @@ it('a header is found after up to 19 titles', async () => {
 
 const names = 'id, amount, date, tax, city';
 const neto = mapped({ amount: 'Neto' });
-const twoAmounts: Told = { map: ['X', 'Y'].map((heading) => ['amount', heading] as const) };
 const renamedId = { ...mapped({ id: 'X' }), leavesOutOthers: true };
-const leftOutToo = { ...mapped({ amount: 'X' }), ignore: ['X'] };
 const inVain = [texts.notInFile('--map', 'Neto', '"id", "X"'), texts.notInFile('--ignore', 'Y', '"id", "X"')];
 const twoCities = texts.twoHeadings('city', '"city", "city"');
 const all = [texts.unknownHeadings('"X"'), twoCities, texts.missingFields('id')];
 it.each<[string, string, Told, ...{ en: string }[]]>([
-  ['an empty file', '', {}, texts.noHeading(names)],
   ['no headings', '9001;1050\n', {}, texts.noHeading(names)],
-  ['only titles', 'Facturas de agosto;\nPrimera quincena;\n', {}, texts.noHeading(names)],
   ['unknown headings', 'id;Chofer;IVA;constructor\n', {}, texts.unknownHeadings('"Chofer", "IVA", "constructor"')],
   ['an unknown heading that can be ignored', 'id;Chofer\n', { ignore: [] }, texts.unknownOrIgnored('"Chofer"')],
   ['a heading twice', 'id;city;city\n', {}, twoCities],
@@ -101,8 +97,6 @@ it.each<[string, string, Told, ...{ en: string }[]]>([
   ['several errors', 'city;city;X\n', {}, ...all],
   ['no heading of the options', 'id;X\n', { ...neto, ignore: ['Y'] }, ...inVain],
   ['a heading mapped to two fields', 'id;X\n', mapped({ amount: 'X', city: 'x' }), texts.namedTwice('x')],
-  ['a heading mapped and ignored', 'id;X\n', leftOutToo, texts.namedTwice('X')],
-  ['two headings mapped to a field', 'id;X;Y\n', twoAmounts, texts.twoHeadings('amount', '"X", "Y"')],
 ])('a header is rejected with all its errors: %s', async (_, text, told, ...faults) => {
   await expect(readSheet(text, told)).rejects.toThrow(faults.map(({ en }) => en).join(' '));
 });

@@ -33,14 +33,8 @@ describe('csvLine', () => {
 
   it.each<[string, string, string, string?]>([
     ['a formula', '=1+1', "'=1+1"],
-    ['a telephone number', '+54 11', "'+54 11"],
-    ['a negative number that is a text', '-1', "'-1"],
-    ['a formula after blanks', ' =1', "' =1"],
-    ['a formula in full-width characters', '＝1', "'＝1"],
     ['a formula after an apostrophe', "'=1", "''=1"],
     ['a formula after a separator of another locale', 'a;=1,-2\t@x', "a;'=1,'-2\t'@x"],
-    ['a formula after a quote', 'a;"=1', `a;'"=1`],
-    ['a formula in another line', 'a\n=1\r@x', "a\n'=1\r'@x"],
     ['a tab and a carriage return', '\tx;"\rx', `'\tx;'"\rx`],
     ['a minus sign within a text', 'a-1, b=2', 'a-1, b=2'],
     ['a day and a time', '2026-08-24T09:30:00-03:00', '2026-08-24T09:30:00-03:00'],
