@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readOptions } from '../../../infra/command-line.ts';
 import { synthesize } from '../../../infra/local/synthesize.ts';
-import { printTable } from '../bench/report/markdown.ts';
+import { printTable } from '../bench/report.ts';
 import { trySchemaFaults } from './schema-faults.ts';
 import { loadStryker } from './stryker.ts';
 

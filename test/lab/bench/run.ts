@@ -1,0 +1,65 @@
+/** npm run bench: prints the tables that are named, or all. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { readOptions } from '../../../infra/command-line.ts';
+import { synthesize } from '../../../infra/local/synthesize.ts';
+import { formatReport, type Report } from './report.ts';
+import { batch } from './tables/batch.ts';
+import { firstRequest, warmCpu } from './tables/beside-express.ts';
+import { growth } from './tables/growth.ts';
+import { lists } from './tables/lists.ts';
+import { start } from './tables/start.ts';
+
+const tables: Readonly<Record<string, () => Promise<Report | readonly Report[]>>> = {
+  ...{ start, first: firstRequest, warm: warmCpu, lists, batch, growth },
+};
+
+const usage = `Usage: npm run bench -- [TABLE ...] [--keep]
+
+  start   the CPU time that a function takes to start, beside its document client alone
+  first   the CPU time of start and first request, over TLS, beside Express
+  warm    the CPU time of a request, beside Express with the same calls
+  lists   lists and searches of 10,000 and of 100,000 invoices
+  batch   a batch of 100
+  growth  requests of a supplier with 1,000,000 invoices beside one with 100,000: half an hour
+
+Without a name all run except growth. --keep writes their tables into the guide.`;
+
+const { names, keep } = readOptions(
+  usage,
+  { keep: { type: 'boolean', default: false } },
+  (values, words) => {
+    const unknown = words.filter((word) => !Object.hasOwn(tables, word));
+    if (unknown.length > 0) throw new Error(`There is no table ${unknown.join(', ')}.`);
+    const usual = Object.keys(tables).filter((name) => name !== 'growth');
+    return { names: words.length > 0 ? words : usual, keep: values.keep };
+  },
+  { takesWords: true },
+);
+
+console.log(`Node ${process.version}, ${cpus().length} processors. Compare ratios: times are those of this machine.\n`);
+// Every table needs the stack: its tables, or its bundles.
+await synthesize({ quiet: false });
+for (const name of names) {
+  const startMs = performance.now();
+  // A table that cannot be measured does not prevent the others.
+  const reports = await tables[name]!().catch((error: unknown) => {
+    console.error(error);
+    process.exitCode = 1;
+    return [];
+  });
+  for (const report of [reports].flat()) print(report);
+  console.log(`${name} took ${((performance.now() - startMs) / 1000).toFixed(0)} s.\n`);
+}
+
+function print(report: Report): void {
+  const table = formatReport(report);
+  console.log(`${table}\n`);
+  if (!keep) return;
+  const guide = new URL('README.md', import.meta.url);
+  const text = readFileSync(guide, 'utf8');
+  const mark = `<!-- bench ${report.name} -->\n\n`;
+  const [before, after] = text.split(mark);
+  if (after === undefined) console.log(`The guide has no mark for the table ${report.name}, so it is only printed.\n`);
+  else writeFileSync(guide, `${before}${mark}${table}\n\n${after.replace(/^(?:\|.*\n)*\n*/, '')}`);
+}
