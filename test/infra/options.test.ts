@@ -133,7 +133,7 @@ describe('options', () => {
     expect(readDeployment(context)).toMatchObject({ canary, monitored });
   });
 
-  it('that are wrong end the synthesis with that line alone', async () => {
+  it('that are wrong end the synthesis with that line alone', { tags: 'long' }, async () => {
     const app = fileURLToPath(new URL('../../infra/app.ts', import.meta.url));
     const env = { ...process.env, CDK_CONTEXT_JSON: '{"stage": "PROD"}' };
     const run = promisify(execFile)(process.execPath, [app], { env });
