@@ -173,8 +173,8 @@ type AlarmRow = readonly [name: string, metrics: string, condition: string];
  * @example
  * ['login-throttles', 'Sum of AWS/Lambda Throttles in 300 s (login)', '> 0 in 2 of 3'];
  */
-function toAlarmRows({ resources, resourcesOfType }: StackVariant): AlarmRow[] {
-  const paths = new Map(resources.map(({ id, path }) => [id, path]));
+function toAlarmRows(variant: StackVariant): AlarmRow[] {
+  const paths = new Map(variant.resources.map(({ id, path }) => [id, path]));
   // Resolves references to construct paths: { Ref: 'login68DC89FC' } to "login".
   const valueText = (value: unknown): string => {
     if (typeof value === 'string') return paths.get(value) ?? value;
@@ -188,7 +188,7 @@ function toAlarmRows({ resources, resourcesOfType }: StackVariant): AlarmRow[] {
     const dimensions = Dimensions.map(({ Value }) => valueText(Value)).join(', ');
     return `${statistic} of ${Namespace} ${MetricName} in ${seconds} s (${dimensions})`;
   };
-  return resourcesOfType<AlarmProperties>('AWS::CloudWatch::Alarm').map(({ path, Properties: alarm }) => {
+  return variant.resourcesOfType<AlarmProperties>('AWS::CloudWatch::Alarm').map(({ path, Properties: alarm }) => {
     const { Metrics, Threshold, DatapointsToAlarm, EvaluationPeriods } = alarm;
     const metrics = Metrics
       ? Metrics.reduce(

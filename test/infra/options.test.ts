@@ -2,8 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { buildFunctionEnvironment, type StageName, stages } from '../../infra/config.ts';
-import { readDeployment } from '../../infra/options.ts';
+import { buildFunctionEnvironment, readDeployment, type StageName, stages } from '../../infra/config.ts';
 import { everyOption } from '../support/stack/stack-variants.ts';
 
 // A stage that a deployer adds to infra/config.ts changes no test.

@@ -141,8 +141,10 @@ export async function synthesizeVariant(
 
 function warningsOf(app: App, stackName: string): unknown[] {
   try {
-    const { messages } = app.synth().getStackByName(stackName);
-    return messages.flatMap(({ level, entry }) => (String(level) === 'warning' ? [entry.data] : []));
+    const messages: readonly { level: string; entry: { data?: unknown } }[] = app
+      .synth()
+      .getStackByName(stackName).messages;
+    return messages.flatMap(({ level, entry }) => (level === 'warning' ? [entry.data] : []));
   } catch {
     // The report of cdk-nag contains the reason.
     return [];
