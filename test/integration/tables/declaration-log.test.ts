@@ -8,7 +8,7 @@ import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { type DeclarationStore, declareAmounts } from '../../../lib/invoices/declare-amounts.ts';
 import { createDeclarationLog } from '../../../lib/tables/declaration-log.ts';
 import { buildDeclarationItems } from '../../../lib/tables/history-items.ts';
-import { foundOfRequest, writtenByRequest } from '../../support/data/declared-by-request.ts';
+import { foundOfRequest, writtenByRequest } from '../../support/data/stored-invoices.ts';
 import { declarationStore, declareOne } from '../../support/data/declare-one.ts';
 import { newId } from '../../support/data/seed.ts';
 import { anInvoice, aRevision, seedInvoices } from '../../support/data/seed-invoices.ts';

@@ -3,12 +3,16 @@ import { type ExportCursor, exportDeclarations } from '../../../infra/ops/export
 import { createDeclarationLog } from '../../../lib/tables/declaration-log.ts';
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
-import { foundOfRequest, writtenByRequest } from '../../support/data/declared-by-request.ts';
 import type { TestEngine } from '../../support/engine/engine.ts';
 import type { ImpatientService, Post } from '../../support/service/impatient-service.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import { storedInvoices, storedRevisions } from '../../support/data/stored-invoices.ts';
+import {
+  foundOfRequest,
+  writtenByRequest,
+  storedInvoices,
+  storedRevisions,
+} from '../../support/data/stored-invoices.ts';
 import type { StoredInvoice } from './proof-checks.ts';
 import { SUPPLIER } from './proof-plan.ts';
 
