@@ -83,10 +83,7 @@ async function measure({ answers }: Load): Promise<MemorySample[]> {
   return samples;
 }
 
-/**
- * What is resident in memory, in megabytes, so many minutes after the load began: the service without, and its engine
- * with the data.
- */
+/** The resident memory in megabytes: that of the service without, and that of its engine with the data. */
 interface MemorySample {
   readonly minute: number;
   readonly service: number;
@@ -95,24 +92,21 @@ interface MemorySample {
 
 /** Measures the process of `npm start` and those that it has started. */
 async function sampleMemory(serviceId: number, minute: number): Promise<MemorySample> {
-  const [service, supervisor, engine] = await processTree(serviceId);
-  if (!service || !supervisor || !engine) throw new Error('The service has ended.');
+  const [main, supervisor, engine] = await processTree(serviceId);
+  if (!main || !supervisor || !engine) throw new Error('The service has ended.');
   return {
     minute,
-    service: Math.round((service.residentBytes + supervisor.residentBytes) / MEGABYTE),
+    service: Math.round((main.residentBytes + supervisor.residentBytes) / MEGABYTE),
     engine: Math.round(engine.residentBytes / MEGABYTE),
   };
 }
 
-/**
- * By how much of it the service has grown since it was warm: the median of the last minutes against that around minute
- * 3.
- */
+/** Computes the growth since the service was warm: the median of the last minutes against that around minute 3. */
 function growthOf(samples: readonly MemorySample[]): number {
   const last = Math.max(...samples.map(({ minute }) => minute));
   const medianUpTo = (end: number) => {
     const inside = samples.filter(({ minute }) => minute > end - WINDOW_MINUTES && minute <= end);
-    const sorted = inside.map(({ service }) => service).toSorted((a, b) => a - b);
+    const sorted = inside.map((sample) => sample.service).toSorted((a, b) => a - b);
     return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
   };
   return medianUpTo(last) / medianUpTo(WARM_MINUTE + WINDOW_MINUTES / 2) - 1;
