@@ -15,10 +15,7 @@ import { validateAmountDoc } from '../lib/contracts/validate-amount.doc.ts';
 import { validateAmountContract } from '../lib/contracts/validate-amount.ts';
 
 /** A function: the file in functions/ and the only table actions it may perform. */
-export interface FunctionAccess {
-  readonly name: string;
-  readonly tables: TableActions;
-}
+export type FunctionAccess = Readonly<{ name: string; tables: TableActions }>;
 
 /**
  * DynamoDB actions by table, or by part of a table. A function gets the name of a table in its environment only when
@@ -30,7 +27,6 @@ export type TableArea = Exclude<TableName, 'Directory' | 'RateCounters'> | Table
 
 export type TablePart = keyof typeof tableParts;
 
-/** The condition of the access to a part of a table. */
 export interface TablePartRule {
   readonly partitions: string[];
   readonly updates?: string[] | 'any';
@@ -90,13 +86,6 @@ const listing = {
   DayIndexes: ['BatchGetItem', 'PutItem'],
 } as const satisfies TableActions;
 
-/** An endpoint: its contract, its documentation, and the only table actions that its function may perform. */
-interface Endpoint {
-  readonly contract: Contract;
-  readonly doc: ContractDoc;
-  readonly tables: TableActions;
-}
-
 const endpoints = [
   {
     contract: loginContract,
@@ -127,7 +116,7 @@ const endpoints = [
       Invoices: ['GetItem', 'Query', ...declaring.Invoices],
     },
   },
-] as const satisfies readonly Endpoint[];
+] as const satisfies readonly { contract: Contract; doc: ContractDoc; tables: TableActions }[];
 
 export type ContractName = (typeof endpoints)[number]['contract']['name'];
 
@@ -135,9 +124,8 @@ export type ServiceContract = Contract & { readonly name: ContractName };
 
 export const contracts: readonly ServiceContract[] = endpoints.map(({ contract }) => contract);
 
-export const contractDocs = Object.fromEntries(
-  endpoints.map(({ contract, doc }: Endpoint) => [contract.name, doc]),
-) as Readonly<Record<ContractName, ContractDoc>>;
+const docs = endpoints.map(({ contract, doc }): [string, ContractDoc] => [contract.name, doc]);
+export const contractDocs = Object.fromEntries(docs) as Readonly<Record<ContractName, ContractDoc>>;
 
 /** Every route of the API, one for each endpoint: its function, and the method and path of its contract. */
 export const routes = endpoints.map(({ contract: { name, method, path }, tables }) => {

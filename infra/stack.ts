@@ -1,16 +1,19 @@
 import { App, CfnOutput, CfnParameter, Stack, Validations } from 'aws-cdk-lib';
+import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
+import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
+import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import recommendedFlags from 'aws-cdk-lib/recommended-feature-flags.json' with { type: 'json' };
 import { AwsSolutionsChecks } from 'cdk-nag';
 import type { Construct } from 'constructs';
-import { createAlarms, createAlarmTopic } from './constructs/alarms.ts';
+import { createAlarms } from './constructs/alarms.ts';
 import { bundleFunctions } from './constructs/bundles.ts';
-import { addCanaryDeployment } from './constructs/canary.ts';
 import { createDashboard } from './constructs/dashboard.ts';
 import { publishEvents } from './constructs/event-publishing.ts';
 import { createInvoiceApi } from './constructs/invoice-api.ts';
-import { rotateSigningKey } from './constructs/signing-key-rotation.ts';
+import { rotateSigningKey } from './constructs/service-function.ts';
 import { createTables } from './constructs/tables.ts';
-import { type Deployment, readDeployment } from './options.ts';
+import { type Deployment, readDeployment } from './config.ts';
 import { version } from './version.ts';
 
 /** Creates the CDK application: the stack for the options, and the checks that every synthesis must pass. */
@@ -21,10 +24,7 @@ export function createApp(settings: { outdir?: string; context?: Record<string, 
   return app;
 }
 
-/**
- * The whole service: tables, functions, REST API, alarms and dashboard, and the outputs that the operators' command
- * line reads.
- */
+/** The whole service, and the outputs that the operators' command line reads. */
 class InvoiceServiceStack extends Stack {
   constructor(scope: Construct, deployment: Deployment) {
     super(scope, deployment.stackName);
@@ -37,11 +37,9 @@ class InvoiceServiceStack extends Stack {
 
     if (deployment.monitored) {
       const service = { ...invoiceApi, tables, rotation, events };
-      const topic = createAlarmTopic(this, deployment);
-      const alarms = createAlarms(this, service, topic, deployment);
+      const alarms = createAlarms(this, service, deployment);
       createDashboard(this, service, [...alarms.values()]);
       if (deployment.canary) addCanaryDeployment(this, aliases, alarms);
-      new CfnOutput(this, 'AlarmTopic', { value: topic.topicArn });
     }
 
     // The CDK deploys an update with the value that the stack has: CloudFormation rejects the template of another stage,
@@ -56,5 +54,38 @@ class InvoiceServiceStack extends Stack {
     new CfnOutput(this, 'ApiUrl', { value: url });
     new CfnOutput(this, 'RotationFunction', { value: rotation.handler.functionName });
     for (const [name, table] of Object.entries(tables)) new CfnOutput(this, `${name}Table`, { value: table.tableName });
+  }
+}
+
+/**
+ * Sends a tenth of the requests to a new version of each function for five minutes, and then all. If one of its alarms
+ * starts, the previous version receives all requests again, and CloudFormation rolls the deployment back.
+ */
+function addCanaryDeployment(
+  scope: Construct,
+  aliases: Readonly<Record<string, Alias>>,
+  alarms: ReadonlyMap<string, Alarm>,
+): void {
+  const application = new LambdaApplication(scope, 'Releases');
+  const role = new Role(scope, 'ReleaseRole', {
+    assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
+    managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName('service-role/AWSCodeDeployRoleForLambdaLimited')],
+  });
+  Validations.of(role).acknowledge({
+    id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
+    reason: 'This managed policy is what AWS documents for the role with which CodeDeploy shifts requests.',
+  });
+  for (const [name, alias] of Object.entries(aliases)) {
+    const names = ['server-errors', `${name}-errors`, `${name}-latency`];
+    const deciding = names.flatMap((one) => alarms.get(one) ?? []);
+    new LambdaDeploymentGroup(scope, `${name}-release`, {
+      application,
+      alias,
+      role,
+      deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
+      alarms: deciding,
+    });
+    // Otherwise, requests could be shifted while the alarms still measure the previous version.
+    alias.node.addDependency(...deciding);
   }
 }

@@ -15,14 +15,11 @@ const lengthOf = ucs2length.default.default ?? ucs2length.default;
  */
 export const exportName = (name: string) => name.replaceAll(/-(\w)/g, (_match, letter: string) => letter.toUpperCase());
 
-/** Generates the module with the validator of each contract's request; `strict` is the strict mode of Ajv. */
-export function validatorSource(
-  contracts: readonly Pick<Contract, 'name' | 'request' | 'requestAsWhole'>[],
-  { strict = true } = {},
-): string {
+/** Generates the module with the validator of each contract's request. */
+export function validatorSource(contracts: readonly Pick<Contract, 'name' | 'request' | 'requestAsWhole'>[]): string {
   // The messages are made from keywords and limits (lib/http/constraint-texts.ts), in every language.
   const ajv = new Ajv({
-    strict,
+    strict: true,
     allErrors: true,
     allowUnionTypes: true,
     messages: false,

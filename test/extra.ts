@@ -23,7 +23,6 @@ const programs: Readonly<Record<string, string>> = {
   mutants: './lab/mutants/run.ts',
   rules: './rules/print.ts',
   soak: './lab/soak/run.ts',
-  templates: './lint/templates.ts',
 };
 
 const [, , name = '', ...options] = process.argv;

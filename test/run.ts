@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { offerHelp } from '../infra/command-line.ts';
-import { printTable } from './lab/bench/report/markdown.ts';
+import { printTable } from './lab/bench/report.ts';
 
 const [suite = '', ...options] = process.argv.slice(2);
 offerHelp(`Usage: npm run ${suite} -- [FILE…] [-t TITLE]

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { checkRules } from './rules/check-rules.ts';
 import { forgetShell } from './support/setup/own-environment.ts';
 import { slowestFiles } from './support/setup/slowest-files.ts';
 
@@ -21,7 +22,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     maxWorkers: 2,
-    reporters: ['default', slowestFiles],
+    reporters: ['default', slowestFiles, checkRules],
     tags: [longTag],
     // `npm run vitest -- --coverage` measures the code that the tests run in their own process. It is a report, not a gate.
     coverage: {

@@ -1,21 +1,14 @@
-import { Annotations, Duration, Stack } from 'aws-cdk-lib';
-import {
-  Alarm,
-  ComparisonOperator,
-  MathExpression,
-  Metric,
-  Stats,
-  TreatMissingData,
-  type IMetric,
-} from 'aws-cdk-lib/aws-cloudwatch';
+import { Annotations, CfnOutput, Duration, Stack } from 'aws-cdk-lib';
+import { Alarm, ComparisonOperator, MathExpression, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
-import { GATEWAY_STAGE, LIVE_ALIAS } from '../config.ts';
-import type { Deployment } from '../options.ts';
-import { type MonitoredService, period, serviceMetric, sum, throttleEvents } from './service-metrics.ts';
+import { type Deployment, GATEWAY_STAGE, LIVE_ALIAS } from '../config.ts';
+import type { EventPublishing } from './event-publishing.ts';
+import { type MonitoredService, period, serviceMetric, sum, throttleEvents } from './dashboard.ts';
 
 /** A condition that needs attention; infra/ops/runbook.md contains what to do. */
 interface Condition {
@@ -28,25 +21,15 @@ interface Condition {
   readonly periods?: readonly [above: number, of: number];
 }
 
-// Events are usually published within two seconds; the stream keeps a record for a day.
-const LATE_MS = 300_000;
-
-/** The period of metrics that decide about a new version. */
 const minute = Duration.minutes(1);
-
-/** The period of metrics that change slowly. */
 const hour = Duration.hours(1);
-
 const mostInAnHour = { statistic: Stats.MAXIMUM, over: hour };
 
 const NO_SUBSCRIBER =
   'No one is subscribed to the alarm topic. Pass -c alarmEmail=<address>, or subscribe to the topic AlarmTopic of the outputs.';
 
-/**
- * Creates the topic that alarms of this account may publish to, with the e-mail address that the deployment
- * names. A stage that keeps its data warns when it names none.
- */
-export function createAlarmTopic(scope: Construct, { alarmEmail, keepData }: Deployment): Topic {
+/** Creates the topic that alarms of this account may publish to. */
+function createAlarmTopic(scope: Construct, { alarmEmail, keepData }: Deployment): Topic {
   // Without its own key, which costs 1 US$ a month: a message contains the name of an alarm, and no data of suppliers.
   const topic = new Topic(scope, 'Alarms', { enforceSSL: true });
   topic.addToResourcePolicy(
@@ -59,6 +42,7 @@ export function createAlarmTopic(scope: Construct, { alarmEmail, keepData }: Dep
   );
   if (alarmEmail) topic.addSubscription(new EmailSubscription(alarmEmail));
   else if (keepData) Annotations.of(topic).addWarningV2('supplier-portal:alarmEmail', NO_SUBSCRIBER);
+  new CfnOutput(scope, 'AlarmTopic', { value: topic.topicArn });
   return topic;
 }
 
@@ -66,10 +50,9 @@ export function createAlarmTopic(scope: Construct, { alarmEmail, keepData }: Dep
 export function createAlarms(
   scope: Construct,
   service: MonitoredService,
-  topic: Topic,
   deployment: Deployment,
 ): ReadonlyMap<string, Alarm> {
-  const action = new SnsAction(topic);
+  const action = new SnsAction(createAlarmTopic(scope, deployment));
   const alarms = conditions(scope, service, deployment).map((condition) => {
     const { name, metric, description, threshold = 0, periods: [above, of] = [2, 3] } = condition;
     const alarm = new Alarm(scope, `${name}-alarm`, {
@@ -95,6 +78,12 @@ function conditions(scope: Construct, service: MonitoredService, deployment: Dep
   // By names, because references would be circular: from the stage to its functions, and from these to their alarms.
   const dimensionsMap = { ApiName: deployment.stackName, Stage: GATEWAY_STAGE };
   const requests = stage.metricCount({ period });
+  const rotationNotRun = new Metric({
+    namespace: 'AWS/Events',
+    metricName: 'FailedInvocations',
+    dimensionsMap: { RuleName: rotation.schedule.ruleName },
+    statistic: Stats.SUM,
+  });
   const writeUnits = Object.entries(tables).map(([name, table]) => [
     `units${name}`,
     table.metricConsumedWriteCapacityUnits({ statistic: Stats.SUM, period: hour }),
@@ -196,7 +185,7 @@ function conditions(scope: Construct, service: MonitoredService, deployment: Dep
     },
     {
       name: 'signing-key-rotation',
-      metric: sum({ failed: rotation.handler.metricErrors({ period }), notRun: failedInvocations(rotation) }, 'failed'),
+      metric: sum({ failed: rotation.handler.metricErrors({ period }), notRun: rotationNotRun }, 'failed'),
       periods: [1, 1],
       description: 'The signing key was not replaced; the one in use stays valid.',
     },
@@ -204,16 +193,14 @@ function conditions(scope: Construct, service: MonitoredService, deployment: Dep
   ];
 }
 
-function eventConditions(
-  scope: Construct,
-  { handler, deadLetters }: NonNullable<MonitoredService['events']>,
-): Condition[] {
+function eventConditions(scope: Construct, { handler, deadLetters }: EventPublishing): Condition[] {
   const queued = deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM, period });
   return [
     {
       name: 'events-late',
+      // Events are usually published within two seconds; the stream keeps a record for a day.
       metric: handler.metric('IteratorAge', { statistic: Stats.MAXIMUM, period }),
-      threshold: LATE_MS,
+      threshold: 300_000,
       description: 'Events are published more than 5 minutes after the change.',
     },
     {
@@ -223,13 +210,4 @@ function eventConditions(
       description: 'Events were not published. The queue or the log of the function contains their records.',
     },
   ];
-}
-
-function failedInvocations({ schedule }: MonitoredService['rotation']): IMetric {
-  return new Metric({
-    namespace: 'AWS/Events',
-    metricName: 'FailedInvocations',
-    dimensionsMap: { RuleName: schedule.ruleName },
-    statistic: Stats.SUM,
-  });
 }

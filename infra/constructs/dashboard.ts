@@ -1,4 +1,4 @@
-import { Stack } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import {
   AlarmStatusWidget,
   Dashboard,
@@ -6,14 +6,51 @@ import {
   LogQueryVisualizationType,
   LogQueryWidget,
   MathExpression,
+  Metric,
   Stats,
-  type Alarm,
-  type IMetric,
-  type IWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Alarm, IMetric, IWidget } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
-import { period, serviceMetric, throttleEvents, type MonitoredService } from './service-metrics.ts';
+import { METRICS_NAMESPACE } from '../config.ts';
+import type { EventPublishing } from './event-publishing.ts';
+import type { InvoiceApi } from './invoice-api.ts';
+import type { SigningKeyRotation } from './service-function.ts';
+import type { Tables } from './tables.ts';
+
+/** The parts of the stack that are monitored. */
+export interface MonitoredService extends Omit<InvoiceApi, 'url' | 'aliases'> {
+  readonly tables: Tables;
+  readonly rotation: SigningKeyRotation;
+  readonly events: EventPublishing | undefined;
+}
+
+export const period = Duration.minutes(5);
+
+/** Returns a metric that the functions write for the service as a whole. */
+export function serviceMetric(
+  scope: Construct,
+  metricName: string,
+  { statistic = Stats.SUM, over = period }: { statistic?: string; over?: Duration } = {},
+): Metric {
+  const dimensionsMap = { service: Stack.of(scope).stackName };
+  return new Metric({ namespace: METRICS_NAMESPACE, metricName, dimensionsMap, statistic, period: over });
+}
+
+/** Returns the metric of reads and writes of a table that DynamoDB throttled. */
+export function throttleEvents(table: Table, name: string): IMetric {
+  const events = (metricName: string) => table.metric(metricName, { statistic: Stats.SUM });
+  return sum(
+    { [`reads${name}`]: events('ReadThrottleEvents'), [`writes${name}`]: events('WriteThrottleEvents') },
+    name,
+  );
+}
+
+/** Returns the sum of metrics that have no data without traffic. */
+export function sum(usingMetrics: Readonly<Record<string, IMetric>>, label: string, over = period): IMetric {
+  const terms = Object.keys(usingMetrics).map((name) => `FILL(${name}, 0)`);
+  return new MathExpression({ expression: terms.join(' + '), usingMetrics, period: over, label });
+}
 
 const size = { width: 8, height: 6 };
 
@@ -76,7 +113,6 @@ export function createDashboard(scope: Construct, service: MonitoredService, ala
       each(tables, (table, label) => table.metricConsumedWriteCapacityUnits({ label, period })),
     ),
     graph('Reads and writes that DynamoDB throttled', each(tables, throttleEvents)),
-    graph('Failures inside DynamoDB', each(tables, systemErrors)),
   ];
   const status = new AlarmStatusWidget({ title: 'Alarms', alarms, width: 24, height: 4 });
   new Dashboard(scope, 'Dashboard', {
@@ -87,12 +123,6 @@ export function createDashboard(scope: Construct, service: MonitoredService, ala
 
 function each<Item>(items: Readonly<Record<string, Item>>, metric: (item: Item, name: string) => IMetric): IMetric[] {
   return Object.entries(items).map(([name, item]) => metric(item, name));
-}
-
-/** Returns the system errors of all operations on a table, most of which a retry corrects. */
-function systemErrors({ tableName }: Table, label: string): IMetric {
-  const search = `{AWS/DynamoDB,Operation,TableName} MetricName="SystemErrors" TableName="${tableName}"`;
-  return new MathExpression({ expression: `SUM(SEARCH('${search}', 'Sum', 300))`, label, period });
 }
 
 function query(title: string, logGroupNames: string[], queryLines: string[]): IWidget {

@@ -6,19 +6,12 @@ import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-la
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import type { Deployment } from '../options.ts';
+import type { Deployment } from '../config.ts';
 import { eventPublishing } from '../routes.ts';
 import { createFunction } from './service-function.ts';
 import type { Tables } from './tables.ts';
 
-/** The function that publishes events, and the queue with the records that the function could not publish. */
 export type EventPublishing = ReturnType<typeof publishEvents>;
-
-/**
- * The age at which Lambda stops retrying a record. The stream keeps records for 24 hours. In the remaining hour, Lambda
- * reads the following records, and each of them is published or sent to the queue, too.
- */
-const MAX_RECORD_AGE = Duration.hours(23);
 
 /** The filters for new history entries by table: revisions of declarations, and state changes of invoices. */
 const histories = {
@@ -65,9 +58,10 @@ export function publishEvents(scope: Construct, tables: Tables, deployment: Depl
       reportBatchItemFailures: true,
       // Separates a record that makes the function crash from those before it; see `reportBatchItemFailures` for others.
       bisectBatchOnError: true,
-      // A record that cannot be published delays its shard until this age; -1: no limit of attempts.
+      // A record that cannot be published delays its shard until this age; -1: no limit of attempts. The stream keeps
+      // records for 24 hours: in the remaining hour, the following records are published or sent to the queue, too.
       retryAttempts: -1,
-      maxRecordAge: MAX_RECORD_AGE,
+      maxRecordAge: Duration.hours(23),
       onFailure: new SqsDlq(deadLetters),
     });
   }

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { CfnOutput, Size, Validations } from 'aws-cdk-lib';
 import {
   AccessLogField,
@@ -16,15 +19,15 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { Alias, type Function, type IFunction, type IVersion } from 'aws-cdk-lib/aws-lambda';
+import { Alias, Code, type Function, type IFunction, type IVersion, LayerVersion } from 'aws-cdk-lib/aws-lambda';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets';
 import type { Construct } from 'constructs';
-import { GATEWAY_STAGE, LIVE_ALIAS, type Throttling } from '../config.ts';
-import type { CustomDomain, Deployment } from '../options.ts';
+import { type CustomDomain, type Deployment, GATEWAY_STAGE, LIVE_ALIAS, type Throttling } from '../config.ts';
+import { writeFiles } from '../openapi/page/build-site.ts';
+import { siteFiles } from '../openapi/page/site-files.ts';
 import { publishedDocs, routes } from '../routes.ts';
-import { publishDocs } from './published-docs.ts';
 import { createFunction, createLogGroup } from './service-function.ts';
 import type { Tables } from './tables.ts';
 import { addWebAcl } from './web-acl.ts';
@@ -39,7 +42,6 @@ const transportSecurity = {
   endpointAccessMode: EndpointAccessMode.STRICT,
 } as const;
 
-/** The address of the API, and the parts that can be monitored. */
 export type InvoiceApi = ReturnType<typeof createInvoiceApi>;
 
 export function createInvoiceApi(scope: Construct, tables: Tables, deployment: Deployment) {
@@ -85,11 +87,26 @@ export function createInvoiceApi(scope: Construct, tables: Tables, deployment: D
   const url = domain ? `https://${domain.domainName}/` : api.url;
   if (docs) publishDocs(scope, api, url, tables, deployment);
   addGatewayResponses(api);
-  const findings = Object.entries({ ...FINDINGS, ...(!waf && FINDING_WITHOUT_WAF) });
-  Validations.of(api).acknowledge(...findings.map(([id, reason]) => ({ id, reason })));
+  Validations.of(api).acknowledge(...Object.entries(listExceptions(waf)).map(([id, reason]) => ({ id, reason })));
   if (domain) addCustomDomain(api, domain);
   if (waf) addWebAcl(scope, api, deployment);
   return { url, stage: api.deploymentStage, accessLogs, functions, aliases };
+}
+
+/**
+ * Publishes the reference page at the address `url` of the API, so that both have the same origin. A layer contains the
+ * files that the function serves.
+ */
+function publishDocs(scope: Construct, api: RestApi, url: string, tables: Tables, deployment: Deployment): void {
+  const folder = mkdtempSync(join(tmpdir(), 'docs-'));
+  writeFiles(join(folder, 'docs'), siteFiles({ apiUrl: '..' }));
+  const handler = createFunction(scope, publishedDocs, tables, deployment);
+  handler.addLayers(new LayerVersion(scope, 'docs-files', { code: Code.fromAsset(folder) }));
+  rmSync(folder, { recursive: true });
+
+  const integration = new LambdaIntegration(handler, { allowTestInvoke: false });
+  for (const path of publishedDocs.paths) api.root.resourceForPath(path).addMethod('GET', integration);
+  new CfnOutput(scope, 'DocsUrl', { value: `${url}docs` });
 }
 
 /** Returns the policy of the API: everyone can call it, but not over plain HTTP. */
@@ -119,19 +136,22 @@ function addCustomDomain(api: RestApi, custom: CustomDomain): void {
   });
 }
 
-const FINDINGS = {
-  'AwsSolutions-APIG2':
-    'The functions validate requests: the interface names every invalid property at once, the gateway cannot.',
-  'AwsSolutions-APIG4':
-    'The functions verify token and API key, because each failure has an answer of its own in the interface.',
-  'AwsSolutions-COG4': 'The service issues and verifies its own tokens; there is no user pool.',
-  'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
-    "This managed policy is what AWS documents for the gateway's account-wide logging role.",
-};
-const FINDING_WITHOUT_WAF = {
-  'AwsSolutions-APIG3':
-    'A web ACL is an option: two credentials guard every route but login, which limits attempts by source address itself.',
-};
+/** Returns the rules of cdk-nag that the API breaks on purpose, with the reasons. */
+function listExceptions(waf: boolean): Record<string, string> {
+  return {
+    'AwsSolutions-APIG2':
+      'The functions validate requests: the interface names every invalid property at once, the gateway cannot.',
+    'AwsSolutions-APIG4':
+      'The functions verify token and API key, because each failure has an answer of its own in the interface.',
+    'AwsSolutions-COG4': 'The service issues and verifies its own tokens; there is no user pool.',
+    'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
+      "This managed policy is what AWS documents for the gateway's account-wide logging role.",
+    ...(!waf && {
+      'AwsSolutions-APIG3':
+        'A web ACL is an option: two credentials guard every route but login, which limits attempts by source address itself.',
+    }),
+  };
+}
 
 /**
  * A JSON line for each request with the id that clients receive as X-Request-Id; `error` is the type of a response of
@@ -181,48 +201,43 @@ function optionsWith({ requestsPerSecond, burst }: Throttling): MethodDeployment
   };
 }
 
-/** A response for some types: a code of the interface, and the property and the constraint that a request violates. */
-type GatewayError = readonly [status: number, code: string, message: string, fault?: readonly [string, string]];
+/** A response of the gateway itself; `violated`: the property and the constraint that a request violates. */
+type GatewayError = readonly [types: string[], status: number, code: string, message: string, violated?: string[]];
 
-const NOT_FOUND: GatewayError = [404, 'NOT_FOUND', 'The requested URL was not found.'];
-const FORBIDDEN: GatewayError = [403, 'FORBIDDEN', 'The request is not allowed.'];
-const RATE_LIMITED: GatewayError = [429, 'RATE_LIMITED', 'Too many requests. Retry later.'];
-const FAILED: GatewayError = [500, 'INTERNAL_ERROR', 'An unexpected error occurred.'];
-
-/** Every response of the gateway itself. */
-const gatewayErrors: Readonly<Record<string, GatewayError>> = {
+const gatewayErrors: readonly GatewayError[] = [
   // The response type for an unknown path or method depends on the Authorization header of the request.
-  MISSING_AUTHENTICATION_TOKEN: NOT_FOUND,
-  INVALID_SIGNATURE: NOT_FOUND,
-  EXPIRED_TOKEN: NOT_FOUND,
-  RESOURCE_NOT_FOUND: NOT_FOUND,
-  ACCESS_DENIED: FORBIDDEN,
-  WAF_FILTERED: FORBIDDEN,
-  REQUEST_TOO_LARGE: [400, 'VALIDATION_ERROR', 'The request body is too large.', ['body', 'maxBytes']],
-  THROTTLED: RATE_LIMITED,
-  QUOTA_EXCEEDED: RATE_LIMITED,
-  DEFAULT_4XX: [400, 'VALIDATION_ERROR', 'The request is malformed.', ['request', 'wellFormed']],
-  INTEGRATION_TIMEOUT: [500, 'INTERNAL_ERROR', 'The service did not answer in time.'],
-  INTEGRATION_FAILURE: FAILED,
-  DEFAULT_5XX: FAILED,
-};
+  [
+    ['MISSING_AUTHENTICATION_TOKEN', 'INVALID_SIGNATURE', 'EXPIRED_TOKEN', 'RESOURCE_NOT_FOUND'],
+    404,
+    'NOT_FOUND',
+    'The requested URL was not found.',
+  ],
+  [['ACCESS_DENIED', 'WAF_FILTERED'], 403, 'FORBIDDEN', 'The request is not allowed.'],
+  [['REQUEST_TOO_LARGE'], 400, 'VALIDATION_ERROR', 'The request body is too large.', ['body', 'maxBytes']],
+  [['THROTTLED', 'QUOTA_EXCEEDED'], 429, 'RATE_LIMITED', 'Too many requests. Retry later.'],
+  [['DEFAULT_4XX'], 400, 'VALIDATION_ERROR', 'The request is malformed.', ['request', 'wellFormed']],
+  [['INTEGRATION_TIMEOUT'], 500, 'INTERNAL_ERROR', 'The service did not answer in time.'],
+  [['INTEGRATION_FAILURE', 'DEFAULT_5XX'], 500, 'INTERNAL_ERROR', 'An unexpected error occurred.'],
+];
 
 // The gateway takes a fixed value in single quotes.
 const fixedHeaders = Object.fromEntries(Object.entries(ANSWER_HEADERS).map(([name, value]) => [name, `'${value}'`]));
 
 /** Adds the envelope, the request id and the headers of all other responses to those of the gateway itself. */
 function addGatewayResponses(api: RestApi): void {
-  for (const [type, [status, code, message, fault]] of Object.entries(gatewayErrors)) {
-    const details = fault && [{ property: fault[0], constraints: { [fault[1]]: message } }];
-    api.addGatewayResponse(type, {
-      type: ResponseType.of(type),
-      statusCode: String(status),
-      responseHeaders: {
-        'X-Request-Id': 'context.requestId',
-        ...fixedHeaders,
-        ...(status === 429 && { 'Retry-After': "'1'" }),
-      },
-      templates: { 'application/json': JSON.stringify({ success: false, error: { code, message, details } }) },
-    });
+  for (const [types, status, code, message, [property, constraint = ''] = []] of gatewayErrors) {
+    const details = property && [{ property, constraints: { [constraint]: message } }];
+    for (const type of types) {
+      api.addGatewayResponse(type, {
+        type: ResponseType.of(type),
+        statusCode: String(status),
+        responseHeaders: {
+          'X-Request-Id': 'context.requestId',
+          ...fixedHeaders,
+          ...(status === 429 && { 'Retry-After': "'1'" }),
+        },
+        templates: { 'application/json': JSON.stringify({ success: false, error: { code, message, details } }) },
+      });
+    }
   }
 }

@@ -1,12 +1,15 @@
 import { CfnOutput, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
-import { Role, ServicePrincipal, Effect, type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Function, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Trigger } from 'aws-cdk-lib/triggers';
 import type { Construct } from 'constructs';
-import { buildFunctionEnvironment } from '../config.ts';
-import type { Deployment } from '../options.ts';
+import { buildFunctionEnvironment, type Deployment } from '../config.ts';
 import {
   type FunctionAccess,
+  signingKeyRotation,
   type TableActions,
   type TableArea,
   type TableName,
@@ -15,9 +18,10 @@ import {
   tableParts,
 } from '../routes.ts';
 import { functionCode } from './bundles.ts';
-import type { Tables } from './tables.ts';
-import { allowKeyUse } from './encryption-key.ts';
+import { allowKeyUse, type Tables } from './tables.ts';
 
+// Lambda allocates CPU in proportion to memory. These two compute argon2, and have a whole CPU from 1769 MB on.
+const memoryMegabytes: Readonly<Record<string, number>> = { login: 1769, 'legacy-dispatch': 1769 };
 const architectures = { arm64: Architecture.ARM_64, x86_64: Architecture.X86_64 };
 
 /** Creates the function of functions/<name>.ts with exactly the permissions of its entry in infra/routes.ts. */
@@ -32,7 +36,7 @@ export function createFunction(
   new CfnOutput(scope, `${toPascalCase(name)}Logs`, { value: logGroup.logGroupName });
   const role = new Role(scope, `${name}-role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   logGroup.grantWrite(role);
-  allowTableActions(role, tables, access);
+  const tableVariables = allowTableActions(role, tables, access);
   Validations.of(role).acknowledge({
     id: 'AwsSolutions-IAM5[Resource::*]',
     reason: 'X-Ray has no resources that could be named: its two Put actions are allowed on all or none.',
@@ -43,7 +47,7 @@ export function createFunction(
     handler: 'index.handler',
     runtime: Runtime.NODEJS_24_X,
     architecture: architectures[deployment.architecture],
-    memorySize: deployment.memoryMegabytes[name] ?? deployment.memoryMegabytes.others,
+    memorySize: memoryMegabytes[name] ?? 1024,
     // The timeout of the gateway is 29 s. The function ends before that, so that its log contains the error.
     timeout: Duration.seconds(20),
     ...(name === 'login' && loginConcurrency && { reservedConcurrentExecutions: loginConcurrency }),
@@ -53,17 +57,27 @@ export function createFunction(
     environment: {
       ...buildFunctionEnvironment(deployment.stage),
       POWERTOOLS_SERVICE_NAME: deployment.stackName,
-      ...tableEnvironment(tables, access),
+      ...tableVariables,
     },
   });
 }
 
+export type SigningKeyRotation = ReturnType<typeof rotateSigningKey>;
+
+/** Makes sure after a deployment that a signing key exists, and replaces it every 30 days. */
+export function rotateSigningKey(scope: Construct, tables: Tables, deployment: Deployment) {
+  const handler = createFunction(scope, signingKeyRotation, tables, deployment);
+  new Trigger(scope, 'EnsureSigningKey', { handler });
+  const schedule = new Rule(scope, 'RotateSigningKey', {
+    schedule: Schedule.rate(Duration.days(30)),
+    targets: [new LambdaFunction(handler, { event: RuleTargetInput.fromObject({ rotate: true }) })],
+  });
+  return { handler, schedule };
+}
+
 const toPascalCase = (name: string) => name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/**
- * Creates a log group with the retention time of the stage, which outlives the stack if the stage keeps its data. By
- * default, CloudFormation generates its name.
- */
+/** Creates a log group, which outlives the stack if the stage keeps its data. By default, its name is generated. */
 export function createLogGroup(
   scope: Construct,
   id: string,
@@ -77,34 +91,23 @@ export function createLogGroup(
   });
 }
 
-/** Allows a function exactly the given actions, and the use of a table's encryption key if they need it. */
-function allowTableActions({ grantPrincipal }: IGrantable, tables: Tables, access: TableActions): void {
+/**
+ * Allows a function exactly the given actions, and the use of a table's encryption key if they need it. Returns the
+ * environment variables with the names of the tables, for example RATE_COUNTERS_TABLE.
+ */
+function allowTableActions(role: Role, tables: Tables, access: TableActions): Record<string, string> {
+  const variables: Record<string, string> = {};
   for (const [area, actions] of Object.entries(access) as [TableArea, readonly string[]][]) {
-    const name = getTableName(area);
-    for (const action of actions) grantPrincipal.addToPrincipalPolicy(statement(tables, area, action));
-
-    const { encryptionKey } = tables[name];
-    if (encryptionKey) allowKeyUse(encryptionKey, grantPrincipal, { canWrite: actions.includes('PutItem') });
+    const name = area.split('/')[0] as TableName;
+    const { tableName, tableArn, encryptionKey } = tables[name];
+    variables[`${name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase()}_TABLE`] = tableName;
+    for (const action of actions) {
+      const conditions = area in tableParts && { conditions: buildConditions(area as TablePart, action) };
+      role.addToPolicy(new PolicyStatement({ actions: [`dynamodb:${action}`], resources: [tableArn], ...conditions }));
+    }
+    if (encryptionKey) allowKeyUse(encryptionKey, role, { canWrite: actions.includes('PutItem') });
   }
-}
-
-/** Returns the environment variables with the names of a function's tables, for example RATE_COUNTERS_TABLE. */
-function tableEnvironment(tables: Tables, access: TableActions): Record<string, string> {
-  const names = (Object.keys(access) as TableArea[]).map(getTableName);
-  return Object.fromEntries(names.map((name) => [buildVariableName(name), tables[name].tableName]));
-}
-
-function getTableName(area: TableArea): TableName {
-  return area.split('/')[0] as TableName;
-}
-
-function statement(tables: Tables, area: TableArea, action: string): PolicyStatement {
-  return new PolicyStatement({
-    effect: Effect.ALLOW,
-    actions: [`dynamodb:${action}`],
-    resources: [tables[getTableName(area)].tableArn],
-    ...(area in tableParts && { conditions: buildConditions(area as TablePart, action) }),
-  });
+  return variables;
 }
 
 function buildConditions(part: TablePart, action: string) {
@@ -115,8 +118,4 @@ function buildConditions(part: TablePart, action: string) {
     // Otherwise, an update could return attributes that it must not read.
     ...(ofUpdate && { StringEqualsIfExists: { 'dynamodb:ReturnValues': ['NONE'] } }),
   };
-}
-
-function buildVariableName(table: TableName): string {
-  return `${table.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase()}_TABLE`;
 }

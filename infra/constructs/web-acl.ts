@@ -1,18 +1,9 @@
-import { ArnFormat, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { ArnFormat, Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
-import type { Deployment } from '../options.ts';
-
-/** The limit in 5 minutes: twenty users with the same address, each at the limit of both groups (40 a minute). */
-const REQUESTS_PER_ADDRESS = 4000;
-
-/** The limit of the login, which computes a password before it knows the user; a user needs one login per hour. */
-const LOGINS_PER_ADDRESS = 300;
-
-/** The limit of the legacy route, where every call computes a password: five users at the limit of both groups. */
-const LEGACY_CALLS_PER_ADDRESS = 1000;
+import type { Deployment } from '../config.ts';
+import { createLogGroup } from './service-function.ts';
 
 /**
  * Rules that only count, because the interface allows what they would reject: a body of up to 1 MiB, and a client
@@ -35,8 +26,6 @@ function matchPath(searchString: string): CfnWebACL.StatementProperty {
   };
 }
 
-const redactedHeaders = ['authorization', 'x-api-key'];
-
 /** Adds a web ACL to the API: AWS's rules for common attacks and known bad inputs, and limits by source address. */
 export function addWebAcl(scope: Construct, api: RestApi, deployment: Deployment): void {
   const acl = new CfnWebACL(scope, 'WebAcl', {
@@ -44,9 +33,12 @@ export function addWebAcl(scope: Construct, api: RestApi, deployment: Deployment
     defaultAction: { allow: {} },
     visibilityConfig: visibility('all'),
     rules: [
-      limitByAddress('source-address', 0, { limit: REQUESTS_PER_ADDRESS }),
-      limitByAddress('login', 1, { limit: LOGINS_PER_ADDRESS, scopeDownStatement: matchPath('/v1/login') }),
-      limitByAddress('legacy', 2, { limit: LEGACY_CALLS_PER_ADDRESS, scopeDownStatement: matchPath('/legacy/') }),
+      // In 5 minutes: twenty users with the same address, each at the limit of both groups (40 a minute).
+      limitByAddress('source-address', 0, { limit: 4000 }),
+      // The login computes a password before it knows the user; a user needs one login per hour.
+      limitByAddress('login', 1, { limit: 300, scopeDownStatement: matchPath('/v1/login') }),
+      // On the legacy route, every call computes a password: five users at the limit of both groups.
+      limitByAddress('legacy', 2, { limit: 1000, scopeDownStatement: matchPath('/legacy/') }),
       managedRules('AWSManagedRulesCommonRuleSet', 3, onlyCounted),
       managedRules('AWSManagedRulesKnownBadInputsRuleSet', 4),
     ],
@@ -57,11 +49,8 @@ export function addWebAcl(scope: Construct, api: RestApi, deployment: Deployment
   });
   // AWS WAF requires this prefix of the name. A group that outlives the stack would prevent the creation of the next
   // stack.
-  const logs = new LogGroup(scope, 'waf-logs', {
-    logGroupName: `aws-waf-logs-${deployment.stackName}`,
-    retention: deployment.logRetentionDays,
-    removalPolicy: RemovalPolicy.DESTROY,
-  });
+  const logName = `aws-waf-logs-${deployment.stackName}`;
+  const logs = createLogGroup(scope, 'waf-logs', { ...deployment, keepData: false }, logName);
   new CfnLoggingConfiguration(scope, 'WebAclLogging', {
     resourceArn: acl.attrArn,
     logDestinationConfigs: [
@@ -72,7 +61,7 @@ export function addWebAcl(scope: Construct, api: RestApi, deployment: Deployment
         arnFormat: ArnFormat.COLON_RESOURCE_NAME,
       }),
     ],
-    redactedFields: redactedHeaders.map((name) => ({ singleHeader: { Name: name } })),
+    redactedFields: ['authorization', 'x-api-key'].map((name) => ({ singleHeader: { Name: name } })),
   });
 }
 

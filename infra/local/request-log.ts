@@ -1,6 +1,7 @@
 import { env } from 'node:process';
 import { printable } from '../../lib/runtime/printable.ts';
-import { type Style, styleOf, type OutputStream, print } from '../terminal.ts';
+import { type Style, styleOf } from '../terminal.ts';
+import { type OutputStream, print } from '../terminal.ts';
 import type { Reply } from './replies.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 

@@ -91,7 +91,7 @@ function computeStamp(assembly: Assembly, digest: string): string {
   return createHash('sha256').update(digest).update(readFileSync(assembly.templateFile)).digest('hex');
 }
 
-function hashSources(): string {
+export function hashSources(): string {
   const hash = createHash('sha256').update(JSON.stringify(buildFunctionEnvironment(stage)));
   for (const file of globSync(sources, { cwd: root })
     .toSorted()

@@ -1,22 +1,6 @@
-import {
-  checkHeaders,
-  exchange,
-  isConfidential,
-  parseRate,
-  PortalError,
-  readResponse,
-  wait as defaultWait,
-  withRetries,
-  type Fetch,
-  type PortalRequest,
-  type Rate,
-  type RateGroup,
-  type Rates,
-  type Reply,
-  type ResponseShape,
-  type Success,
-  type Wait,
-} from './exchange.ts';
+import { checkHeaders, exchange, isConfidential, parseRate, PortalError, readResponse } from './exchange.ts';
+import { wait as defaultWait, withRetries } from './exchange.ts';
+import type { Fetch, PortalRequest, Rate, RateGroup, Rates, Reply, ResponseShape, Success, Wait } from './exchange.ts';
 import type * as portal from './portal-data.generated.ts';
 import { REQUEST_LIMITS, RESPONSE_SHAPES as shapes } from './portal-data.generated.ts';
 import { createSession } from './session.ts';

@@ -7,10 +7,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const limitMs = 180_000;
 
-/** Runs a script of this repository, or of a package, with Node; gives what it printed, or throws it. */
+/** Runs a script of this repository, or of a package, with Node; returns its output, or throws it. */
 export type RunScript = (script: string, ...args: string[]) => Promise<string>;
 
-/** Makes a runner whose scripts see nothing of this machine's AWS configuration, and end when the signal comes. */
+/** Returns a runner whose scripts see nothing of this machine's AWS configuration, and end when the signal comes. */
 export function scriptRunner(
   home: string,
   variables: Readonly<Record<string, string>>,

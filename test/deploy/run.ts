@@ -7,14 +7,6 @@ import { hasEmulator, startCloud } from './cloud.ts';
 import { scriptRunner } from './command-line.ts';
 import { liveThrough } from './story.ts';
 
-const summary = `
-Shown: the template, its assets and the trigger that makes the signing key deploy with the CDK CLI; the operators' command
-line fills the stack; the deployed bundles, in processes as Lambda starts them and with the template's environment, answer
-on every route; an update keeps key, tokens and data; dev is removed with its tables.
-Not shown, because moto does not do it: the API over HTTPS (the functions are invoked with the gateway's events), roles
-and resource policies, encryption, throttling, concurrency, memory, architecture, X-Ray, alarms and their mails, the
-schedule, roll-back, the limits of DynamoDB, its TTL and point-in-time recovery.`;
-
 readOptions(`Usage: npm run test:extra -- deploy
 
 Deploys the service to an emulated cloud on this machine, uses it, updates it and removes it.
@@ -39,7 +31,7 @@ async function run(signal: AbortSignal): Promise<number> {
     } finally {
       await cloud.close();
     }
-    print(summary);
+    print('\nThe deployment works on the emulator. test/deploy/README.md lists what this shows, and what it does not.');
     return 0;
   } catch (error) {
     if (signal.aborted) return 130;

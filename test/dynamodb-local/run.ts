@@ -1,13 +1,15 @@
-import { spawn } from 'node:child_process';
+import { execFile, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { offerHelp } from '../../infra/command-line.ts';
+import { findPort, localHost } from '../../infra/local/ports.ts';
 import { print, printError } from '../../infra/terminal.ts';
 import { exceptions, otherTitles } from './exceptions.ts';
-import { startDynamoDbLocal } from './start.ts';
 
 /** A test, with its full title. */
 interface Outcome {
@@ -19,6 +21,11 @@ interface Outcome {
 interface Assertion extends Outcome {
   readonly ancestorTitles: readonly string[];
 }
+
+const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+
+/** Where the Java libraries go. They can be deleted, as all of cdk.out: Maven keeps its own copies. */
+const libraries = pathOf('../../cdk.out/dynamodb-local');
 
 offerHelp(`Usage: npm run test:extra -- dynamodb-local [FILE ...]
 
@@ -56,7 +63,7 @@ for (const { reason, titles } of exceptions) {
 
 async function runTests(): Promise<number | null> {
   const { AWS_ENDPOINT_URL_DYNAMODB: _, ...environment } = process.env;
-  const vitest = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url));
+  const vitest = pathOf('../../node_modules/vitest/vitest.mjs');
   const chosen = files.length > 0 ? files : ['test/integration', 'test/e2e', 'test/lab/faults'];
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${resultsFile}`];
   const options = ['--config', 'test/vitest.config.ts', '--testNamePattern', otherTitles, ...reporters];
@@ -65,9 +72,29 @@ async function runTests(): Promise<number | null> {
     env: {
       ...environment,
       DYNAMODB_LOCAL_URL: engine.url,
-      DYNOXIDE_BIN: fileURLToPath(new URL('own-database.ts', import.meta.url)),
+      DYNOXIDE_BIN: pathOf('own-database.ts'),
     },
   });
   const [code] = (await once(run, 'close')) as [number | null];
   return code;
+}
+
+/** Starts Amazon's DynamoDB Local in memory, on a free port; it ends with this process. */
+async function startDynamoDbLocal(): Promise<{ readonly url: string; close(): void }> {
+  const maven = ['--quiet', '--file', pathOf('pom.xml'), 'dependency:copy-dependencies'];
+  await promisify(execFile)('mvn', [...maven, `-DoutputDirectory=${libraries}`]);
+  const port = await findPort(0);
+  const java = ['java', `-Djava.library.path=${libraries}`, '-cp', `${libraries}/*`];
+  const main = 'software.amazon.dynamodb.services.local.main.ServerRunner';
+  const options = ['-inMemory', '-disableTelemetry', '-port', String(port)];
+  const supervisor = fork(pathOf('../../infra/local/engine-supervisor.ts'), [...java, main, ...options], {
+    detached: true,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const url = `http://${localHost}:${port}`;
+  while (!(await fetch(url).then(Boolean, () => false))) {
+    if (supervisor.exitCode !== null) throw new Error('DynamoDB Local has ended at once.');
+    await sleep(100);
+  }
+  return { url, close: () => supervisor.disconnect() };
 }

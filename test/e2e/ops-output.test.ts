@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { decimal } from '../../lib/domain/money.ts';
 import { listen, localHost } from '../../infra/local/ports.ts';
-import { declareAt } from '../support/data/declare-at.ts';
+import { declareAt } from '../support/data/declare-one.ts';
 import { anInvoice, seedInvoices } from '../support/data/seed-invoices.ts';
 import { apply, lists } from '../support/ops/apply-lists.ts';
 import { runOpsProcess } from '../support/ops/run-ops.ts';

@@ -2,7 +2,7 @@ import { ERROR_CODES, type ErrorCode } from '../../lib/domain/errors.ts';
 import { describe, expect, it } from 'vitest';
 import { readStack } from '../../infra/local/read-stack.ts';
 import { routes } from '../../infra/routes.ts';
-import { outputs, resourcesOfType, theResource } from '../support/stack/stack-template.ts';
+import { variantOf } from '../support/stack/stack-variants.ts';
 import { version } from '../../infra/version.ts';
 
 interface StageProperties {
@@ -10,6 +10,7 @@ interface StageProperties {
   readonly TracingEnabled: boolean;
 }
 
+const { outputs, resourcesOfType, theResource } = await variantOf({ stage: 'dev' });
 const { gatewayResponses, routes: mountedRoutes } = readStack();
 
 const api = theResource<object>('AWS::ApiGateway::RestApi').Properties;

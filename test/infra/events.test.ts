@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { resourcesOfType as plainResources } from '../support/stack/stack-template.ts';
 import { everyOption, variantOf } from '../support/stack/stack-variants.ts';
 
-const stack = variantOf({ stage: 'prod', ...everyOption });
+const { resourcesOfType: plainResources } = await variantOf({ stage: 'dev' });
+const stack = await variantOf({ stage: 'prod', ...everyOption });
 const tableType = 'AWS::DynamoDB::Table';
 const mappingType = 'AWS::Lambda::EventSourceMapping';
 const arnOf = (type: string, path: string) => ({ 'Fn::GetAtt': [stack.theResource(type, path).id, 'Arn'] });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type FunctionAccess, routes, signingKeyRotation } from '../../infra/routes.ts';
 import { permissionsOf, roleOf } from '../support/stack/stack-permissions.ts';
-import { resourcesOfType, theResource } from '../support/stack/stack-template.ts';
+import { variantOf } from '../support/stack/stack-variants.ts';
 
+const { resourcesOfType, theResource } = await variantOf({ stage: 'dev' });
 const functions = [...routes, signingKeyRotation];
 const tracing = ['xray:PutTelemetryRecords *', 'xray:PutTraceSegments *'];
 const roles = resourcesOfType('AWS::IAM::Role');

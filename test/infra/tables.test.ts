@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { resourcesOfType, theResource } from '../support/stack/stack-template.ts';
+import { variantOf } from '../support/stack/stack-variants.ts';
 
 interface TableProperties {
   readonly GlobalSecondaryIndexes?: readonly { readonly IndexName: string }[];
   readonly TimeToLiveSpecification?: { readonly AttributeName: string };
 }
 
+const { resourcesOfType, theResource } = await variantOf({ stage: 'dev' });
 const type = 'AWS::DynamoDB::Table';
 const tables = resourcesOfType<TableProperties>(type);
 

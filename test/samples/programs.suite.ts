@@ -6,7 +6,9 @@ import { expect, it } from 'vitest';
 import { listen } from '../../infra/local/ports.ts';
 import { blockAfter } from '../support/guides/readme.ts';
 import { runOps } from '../support/ops/run-ops.ts';
-import { fileWith } from '../support/processes/file-with.ts';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startLocalService } from '../support/service/local-service.ts';
 import { moveClock } from '../support/service/service-client.ts';
 import { programs } from './programs.ts';
@@ -56,7 +58,9 @@ it.each(['python', 'php'] as const)(
     const program = blockAfter('infra/openapi/guide.md', 'Complete program', language);
     const code = program.replace('http://127.0.0.1:3000', gateway.url);
     expect(code).not.toBe(program);
-    const { stdout, stderr } = await promisify(execFile)(programs[language].program, [fileWith(code)]);
+    const file = join(mkdtempSync(join(tmpdir(), 'program-')), 'program');
+    writeFileSync(file, code);
+    const { stdout, stderr } = await promisify(execFile)(programs[language].program, [file]);
     gateway.close();
     expect({ stdout, stderr }).toEqual({
       stdout: expect.stringMatching(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type AccountOverrides, changeRecord, newId } from '../../support/data/seed.ts';
+import type { AccountOverrides } from '../../support/data/seed.ts';
+import { changeRecord, newId } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import type { CurrentName } from '../../support/service/handlers.ts';
 import type { TestRequest } from '../../support/service/proxy-event.ts';

@@ -10,9 +10,8 @@ import { type ListQuery, readInvoicePage } from '../../../lib/invoices/invoice-p
 import { meterCalls } from '../../../lib/tables/dynamodb/document-client.ts';
 import { createDayIndexTable } from '../../../lib/tables/day-index-table.ts';
 import { createInvoiceRows } from '../../../lib/tables/row-table.ts';
-import { changeInvoice } from '../../support/data/change-invoice.ts';
 import { referenceList } from '../../support/data/reference-list.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { changeInvoice, anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { newId } from '../../support/data/seed.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
 import type { TestEngine } from '../../support/engine/engine.ts';

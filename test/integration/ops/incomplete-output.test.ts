@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { beforeAll, expect, it } from 'vitest';
 import { runOps as run } from '../../../infra/ops/run-ops.ts';
 import { decimal } from '../../../lib/domain/money.ts';
-import { declareAt } from '../../support/data/declare-at.ts';
+import { declareAt } from '../../support/data/declare-one.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { apply, lists } from '../../support/ops/apply-lists.ts';
 import { runOps } from '../../support/ops/run-ops.ts';

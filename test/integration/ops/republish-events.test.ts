@@ -10,7 +10,7 @@ import { eventOf } from '../../../lib/events/publish-records.ts';
 import { withinDeadline } from '../../../lib/runtime/request-scope.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import { scanPages } from '../../../lib/tables/dynamodb/reads.ts';
-import { declareAt } from '../../support/data/declare-at.ts';
+import { declareAt } from '../../support/data/declare-one.ts';
 import { newId } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { startFakeEventBus } from '../../support/fakes/fake-event-bus.ts';

@@ -4,9 +4,8 @@ import { type Finding, verifyMonth, verifySupplier } from '../../../infra/ops/in
 import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import type { MonthCounts } from '../../../infra/ops/tables/audits.ts';
-import { changeInvoice } from '../../support/data/change-invoice.ts';
 import { newId } from '../../support/data/seed.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { changeInvoice, anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { spoil } from '../../support/data/spoiled-rows.ts';
 import { rightCounters } from '../../support/data/stored-invoices.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';

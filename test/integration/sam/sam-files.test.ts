@@ -9,8 +9,9 @@ import { parse } from 'yaml';
 import { writeSamFiles } from '../../../infra/local/sam/sam-files.ts';
 import { startLocalService, useLocalService } from '../../support/service/local-service.ts';
 import { sampleNames } from '../../support/answers/sample-answers.ts';
-import { resources, resourcesOfType } from '../../support/stack/stack-template.ts';
+import { variantOf } from '../../support/stack/stack-variants.ts';
 
+const { resources, resourcesOfType } = await variantOf({ stage: 'dev' });
 const dynamodb = 'http://host.docker.internal:8000';
 
 interface FunctionProperties {

@@ -6,7 +6,7 @@ import type { DeclarationContext } from '../../../lib/domain/declaration.ts';
 import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { type DeclarationStore, declareAmounts } from '../../../lib/invoices/declare-amounts.ts';
 import { buildDeclarationItems } from '../../../lib/tables/history-items.ts';
-import { foundOfRequest, writtenByRequest } from '../../support/data/declared-by-request.ts';
+import { foundOfRequest, writtenByRequest } from '../../support/data/stored-invoices.ts';
 import { declarationStore } from '../../support/data/declare-one.ts';
 import { newId } from '../../support/data/seed.ts';
 import { anInvoice, aRevision, seedInvoices } from '../../support/data/seed-invoices.ts';

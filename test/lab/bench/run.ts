@@ -3,28 +3,25 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { readOptions } from '../../../infra/command-line.ts';
 import { synthesize } from '../../../infra/local/synthesize.ts';
-import { markdownOf } from './report/markdown.ts';
-import type { Report } from './report/report.ts';
+import { formatReport, type Report } from './report.ts';
 import { batch } from './tables/batch.ts';
-import { firstRequest } from './tables/first-request.ts';
+import { firstRequest, warmCpu } from './tables/beside-express.ts';
 import { growth } from './tables/growth.ts';
 import { lists } from './tables/lists.ts';
 import { start } from './tables/start.ts';
-import { waits, warmCpu } from './tables/warm-cpu.ts';
 
 const tables: Readonly<Record<string, () => Promise<Report | readonly Report[]>>> = {
-  ...{ start, first: firstRequest, warm: warmCpu, waits, lists, batch, growth },
+  ...{ start, first: firstRequest, warm: warmCpu, lists, batch, growth },
 };
 
 const usage = `Usage: npm run bench -- [TABLE ...] [--keep]
 
-  start   how long a function takes to start, beside its document client alone
-  first   start and first request together, over TLS, beside peers
-  warm    the processor time of a request, beside peers that make the same calls
-  waits   how long a request takes when each call to the engine takes 4 ms, beside peers
+  start   the CPU time that a function takes to start, beside its document client alone
+  first   the CPU time of start and first request, over TLS, beside Express
+  warm    the CPU time of a request, beside Express with the same calls
   lists   lists and searches of 10,000 and of 100,000 invoices
-  batch   a batch of 100 beside a bare client that sends the same calls
-  growth  what grows with the invoices of a supplier, 1,000,000 beside 100,000: half an hour
+  batch   a batch of 100
+  growth  requests of a supplier with 1,000,000 invoices beside one with 100,000: half an hour
 
 Without a name all run except growth. --keep writes their tables into the guide.`;
 
@@ -56,7 +53,7 @@ for (const name of names) {
 }
 
 function print(report: Report): void {
-  const table = markdownOf(report);
+  const table = formatReport(report);
   console.log(`${table}\n`);
   if (!keep) return;
   const guide = new URL('README.md', import.meta.url);

@@ -7,9 +7,15 @@ import { type Post, startImpatientService } from '../../support/service/impatien
 import { runOps } from '../../support/ops/run-ops.ts';
 import { seededRandom } from '../../support/data/seeded-random.ts';
 import { findViolations, type SentRecord, type Told } from './proof-checks.ts';
-import { exportRepeatedly, exportViolations } from './proof-exports.ts';
 import { type PlannedRequest, planProof, type SentDeclaration, type Surface } from './proof-plan.ts';
-import { type ProofSupplier, readStored, requestViolations, seedSuppliers } from './proof-suppliers.ts';
+import {
+  exportRepeatedly,
+  exportViolations,
+  type ProofSupplier,
+  readStored,
+  requestViolations,
+  seedSuppliers,
+} from './proof-data.ts';
 
 /** What a proof found; `violations` is empty when it holds. */
 export interface Proof {

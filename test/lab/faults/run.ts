@@ -1,6 +1,6 @@
 import { readOptions, parseWholeNumber } from '../../../infra/command-line.ts';
 import { synthesize } from '../../../infra/local/synthesize.ts';
-import { printTable } from '../bench/report/markdown.ts';
+import { printTable } from '../bench/report.ts';
 import { countBy, proveDeclarations } from './proof.ts';
 
 const usage = `Usage: npm run test:extra -- faults [--declarations N] [--seed N]

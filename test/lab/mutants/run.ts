@@ -3,8 +3,7 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readOptions } from '../../../infra/command-line.ts';
 import { synthesize } from '../../../infra/local/synthesize.ts';
-import { printTable } from '../bench/report/markdown.ts';
-import { trySchemaFaults } from './schema-faults.ts';
+import { printTable } from '../bench/report.ts';
 import { loadStryker } from './stryker.ts';
 
 /** What is tried, and the share of its mutants, in percent, of which the tests must notice at least so many. */
@@ -26,7 +25,7 @@ const outFolder = 'cdk.out/mutants';
 const strykerOptions = (suite: string, files: readonly string[]) => ({
   mutate: [...files],
   testRunner: 'vitest',
-  plugins: ['@stryker-mutator/vitest-runner', new URL('module-level.ts', import.meta.url).href],
+  plugins: ['@stryker-mutator/vitest-runner', new URL('stryker.ts', import.meta.url).href],
   ignorers: suite === 'template' ? [] : ['module-level'],
   // Tests of commands change the working directory, which a thread cannot.
   vitest: {
@@ -55,17 +54,14 @@ const strykerOptions = (suite: string, files: readonly string[]) => ({
   dryRunTimeoutMinutes: 60,
 });
 
-const SCHEMAS = 'schemas';
-
 const usage = `Usage: npm run test:extra -- mutants [FOLDER|FILE…]
 
 Breaks the code, one expression after the other, and runs the tests that reach it; ends with 1 when too few notice it.
 What has not changed since the last run, nor its tests, is not tried again. The first run installs Stryker, which is no
 package of the project, in ${outFolder}.
 
-  FOLDER|FILE…  what is broken, such as lib/domain or lib/tables/keys.ts;
-                "${SCHEMAS}" are the limits of the requests. Without any it takes all of these:
-                ${[...Object.keys(WANTED), SCHEMAS].join(' ')}
+  FOLDER|FILE…  what is broken, such as lib/domain or lib/tables/keys.ts. Without any it takes all of these:
+                ${Object.keys(WANTED).join(' ')}
                 These take hours and are tried only if you name them, or a part of them:
                 ${Object.keys(SUITES).join(' ')}
 
@@ -73,17 +69,16 @@ Exit codes: 0 enough noticed, 1 too few, 77 skipped (no Stryker). More: test/REA
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 process.chdir(root);
-const chosen = readOptions(
+const places = readOptions(
   usage,
   {},
   (_, words) => {
-    const unknown = words.find((word) => word !== SCHEMAS && !existsSync(word));
+    const unknown = words.find((word) => !existsSync(word));
     if (unknown !== undefined) throw new Error(`There is no ${unknown} in this folder.`);
-    return words.length > 0 ? words.map((word) => relative(root, word)) : [...Object.keys(WANTED), SCHEMAS];
+    return words.length > 0 ? words.map((word) => relative(root, word)) : Object.keys(WANTED);
   },
   { takesWords: true },
 );
-const places = chosen.filter((word) => word !== SCHEMAS);
 const filesOf = (place: string) => (place.endsWith('.ts') ? [place] : globSync(`${place}/**/*.ts`));
 
 const suiteOf = (place: string) =>
@@ -94,7 +89,8 @@ const wantedOf = (place: string) => Object.entries(WANTED).find(([folder]) => pl
 const rows: (readonly string[])[] = [];
 const survivors: string[] = [];
 /** Adds a row to the table: how many of the mutants of a place the tests have noticed. */
-function tell(place: string, all: number, survived: readonly string[], wanted = wantedOf(place)): void {
+function tell(place: string, all: number, survived: readonly string[]): void {
+  const wanted = wantedOf(place);
   const score = all === 0 ? 100 : (100 * (all - survived.length)) / all;
   rows.push([place, String(all), String(survived.length), `${score.toFixed(1)} %`, wanted ? `${wanted} %` : '']);
   survivors.push(...survived);
@@ -122,10 +118,6 @@ for (const [suite, own] of Map.groupBy(places, suiteOf)) {
       }),
     );
   }
-}
-if (chosen.includes(SCHEMAS)) {
-  const { all, survived } = await trySchemaFaults();
-  tell(SCHEMAS, all, survived, 95);
 }
 console.log();
 printTable(['Mutants of', 'all', 'not noticed', 'score', 'wanted'], rows);

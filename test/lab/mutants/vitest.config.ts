@@ -55,17 +55,8 @@ class QuickestFirst extends BaseSequencer {
   }
 }
 
-/**
- * For the copy of the repository in which mutants live. Its stack was synthesized before; only the suite "template"
- * synthesizes it from each mutant.
- */
+/** For the copy of the repository in which mutants live. */
 export default defineConfig({
-  resolve: {
-    alias:
-      suite === suites['template']
-        ? [{ find: /^.*\/stack-template\.ts$/, replacement: `${root}/test/lab/mutants/stack-template.ts` }]
-        : [],
-  },
   test: {
     root,
     ...suite,

@@ -9,11 +9,19 @@ import { readStack } from '../../../infra/local/read-stack.ts';
 import { readOptions, parseWholeNumber } from '../../../infra/command-line.ts';
 import { print } from '../../../infra/terminal.ts';
 import { type Load, startLoad } from './load.ts';
-import { growthOf, LEAST_MINUTES, type MemorySample, sampleMemory } from './memory.ts';
+import { processTree } from '../../support/processes/process-tree.ts';
 
 const SAMPLES_PER_MINUTE = 2;
 // A leak of 1.5 kB a request shows at 100 requests a second; the collector's ups and downs are less than a third of it.
 const MOST_GROWTH = 0.15;
+
+const MEGABYTE = 1024 * 1024;
+/** By then every thread has collected its garbage for the first time. */
+const WARM_MINUTE = 3;
+/** Over so many minutes the ups and downs of the collector even out. */
+const WINDOW_MINUTES = 2;
+/** The least number of minutes after which growth can be told. */
+const LEAST_MINUTES = WARM_MINUTE + 2 * WINDOW_MINUTES;
 
 const usage = `Usage: npm run test:extra -- soak [--clients N] [--minutes M]
 
@@ -73,4 +81,33 @@ async function measure({ answers }: Load): Promise<MemorySample[]> {
     print(`minute ${minute}: service ${sample.service} MB, engine ${sample.engine} MB; answers: ${counts.join(', ')}`);
   }
   return samples;
+}
+
+/** The resident memory in megabytes: that of the service without, and that of its engine with the data. */
+interface MemorySample {
+  readonly minute: number;
+  readonly service: number;
+  readonly engine: number;
+}
+
+/** Measures the process of `npm start` and those that it has started. */
+async function sampleMemory(serviceId: number, minute: number): Promise<MemorySample> {
+  const [main, supervisor, engine] = await processTree(serviceId);
+  if (!main || !supervisor || !engine) throw new Error('The service has ended.');
+  return {
+    minute,
+    service: Math.round((main.residentBytes + supervisor.residentBytes) / MEGABYTE),
+    engine: Math.round(engine.residentBytes / MEGABYTE),
+  };
+}
+
+/** Computes the growth since the service was warm: the median of the last minutes against that around minute 3. */
+function growthOf(samples: readonly MemorySample[]): number {
+  const last = Math.max(...samples.map(({ minute }) => minute));
+  const medianUpTo = (end: number) => {
+    const inside = samples.filter(({ minute }) => minute > end - WINDOW_MINUTES && minute <= end);
+    const sorted = inside.map((sample) => sample.service).toSorted((a, b) => a - b);
+    return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  };
+  return medianUpTo(last) / medianUpTo(WARM_MINUTE + WINDOW_MINUTES / 2) - 1;
 }

@@ -3,6 +3,7 @@ import type { CurrentDeclaration, Invoice, SupplierScope } from '../../../lib/do
 import { decimal } from '../../../lib/domain/money.ts';
 import { sortDateOf } from '../../../infra/ops/import/merge-record.ts';
 import { evaluateTolerance, effectiveTolerance } from '../../../lib/domain/tolerance.ts';
+import { createInvoiceTable } from '../../../lib/tables/invoice-table.ts';
 import { createInvoiceTransaction } from '../../../lib/tables/invoice-transaction.ts';
 import type { TestEngine } from '../engine/engine.ts';
 import { newId } from './seed.ts';
@@ -96,4 +97,18 @@ export async function seedInvoices(
     if (kind === 'conflict') throw new Error('An invoice to be seeded was there already.');
   }
   return invoices;
+}
+
+/** Changes an invoice as it is now, as the service would; says whether nobody else did meanwhile. */
+export async function changeInvoice(
+  engine: TestEngine,
+  scope: SupplierScope,
+  invoiceId: string,
+  overrides: Partial<Invoice>,
+  shard = 0,
+): Promise<boolean> {
+  const before = await createInvoiceTable(engine.client, engine.tables.Invoices).get(scope, invoiceId);
+  if (!before) throw new Error(`There is no invoice ${invoiceId}.`);
+  const after = { ...before, ...overrides, version: before.version + 1 };
+  return (await transactionOf(engine)(scope, [{ before, after, revisions: [] }], shard)).kind === 'committed';
 }

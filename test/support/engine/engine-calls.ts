@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { TableName } from '../../../infra/routes.ts';
 
 /** Units of capacity. */
@@ -14,9 +13,6 @@ export interface EngineCall {
   readonly startMs: number;
   readonly endMs: number;
   readonly units: readonly (Units & { readonly table: TableName })[];
-  /** The call as the caller sent it. */
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
 }
 
 interface Consumed {

@@ -65,7 +65,7 @@ export async function startEngineProxy(engine: TestEngine, seed = 1) {
     if (fault?.how === 'lose-answer') return void request.socket.destroy();
     if (fault?.how === 'answer-late') await fault.wait();
     const units = unitsOf(operation, answered.body, nameOf);
-    calls.push({ ...call, startMs, endMs: performance.now(), units, headers: request.headers, body });
+    calls.push({ ...call, startMs, endMs: performance.now(), units });
     response
       .writeHead(answered.status, { 'Content-Type': 'application/x-amz-json-1.0' })
       .end(JSON.stringify(answered.body));

@@ -1,3 +1,4 @@
+import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createTables, engineDocumentClient } from '../../../infra/local/engine-client.ts';
 import { findEngine, startEngine as startEmbeddedEngine } from '../../../infra/local/engine.ts';
@@ -15,13 +16,18 @@ export interface TestEngine {
   close(): Promise<void>;
 }
 
+type Started = Awaited<ReturnType<typeof startEmbeddedEngine>>;
+
+/** Engines that no test uses any more, for the next files of this worker: each start costs two processes. */
+const idle: Started[] = ((globalThis as { idleEngines?: Started[] }).idleEngines ??= []);
+
 /**
- * Starts an engine in memory, on a free port, and creates the tables as the template defines them (see
- * synthesize-once.ts).
+ * Starts an engine in memory, on a free port, or takes an idle one, and creates the tables as the template defines them
+ * (see synthesize-once.ts).
  */
 export async function startEngine(): Promise<TestEngine> {
   const { tables, tableNames } = readStack();
-  const engine = await startEmbeddedEngine(0, undefined, foundEngine);
+  const engine = idle.pop() ?? (await startEmbeddedEngine(0, undefined, foundEngine));
   await createTables(engine.endpoint, tables);
   const client = engineDocumentClient(engine.endpoint);
   return {
@@ -29,8 +35,12 @@ export async function startEngine(): Promise<TestEngine> {
     tables: tableNames,
     client,
     async close() {
+      // A running engine that the environment names keeps its tables.
+      if (!foundEngine.endpoint) {
+        for (const TableName of Object.values(tableNames)) await client.send(new DeleteTableCommand({ TableName }));
+        idle.push(engine);
+      }
       client.destroy();
-      await engine.close();
     },
   };
 }

@@ -1,5 +1,6 @@
 /** What a function tells Lambda, and is told by it: https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html */
-import { Agent, request, type IncomingHttpHeaders } from 'node:http';
+import { Agent, request } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { env } from 'node:process';
 import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';

@@ -1,4 +1,6 @@
-import { resources, resourcesOfType, theResource } from './stack-template.ts';
+import { variantOf } from './stack-variants.ts';
+
+const { resources, resourcesOfType, theResource } = await variantOf({ stage: 'dev' });
 
 /**
  * A statement that allows something: what, and under which condition; names of resources as in the template's paths.

@@ -1,17 +1,17 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { env, pid } from 'node:process';
 import type { App } from 'aws-cdk-lib';
-import { SynthesisMessageLevel } from 'aws-cdk-lib/cx-api';
 import { vi } from 'vitest';
 import { type StageName, stackNameOf } from '../../../infra/config.ts';
-import { createApp } from '../../../infra/stack.ts';
-import { readTemplate, type StackTemplate } from './read-template.ts';
+import { assemblyDirectory, hashSources } from '../../../infra/local/synthesize.ts';
 
 /** What `-c name=value` may set. */
-export type VariantOptions = Readonly<Record<string, string>> & { readonly stage: StageName };
+type VariantOptions = Readonly<Record<string, string>> & { readonly stage: StageName };
 
-/** Every option at once but another architecture. */
+/** Every option at once. */
 export const everyOption = {
   alarmEmail: 'operators@portal.example',
   writeUnitsPerHour: '2000000',
@@ -26,61 +26,127 @@ export const everyOption = {
   gatewayLogRole: 'false',
 };
 
-/** What the stack itself warns of; the rest of the report is of cdk-nag. */
-const CONSTRUCT_WARNINGS = 'Construct Annotations';
+/** A resource of the template; the test itself knows what `Properties` contains. */
+interface TemplateResource<Properties> {
+  readonly id: string;
+  readonly type: string;
+  /** The construct path below the stack, such as `login` or `InvoiceApi`. */
+  readonly path: string;
+  readonly Properties: Properties;
+}
+
+interface Template {
+  readonly Parameters: Readonly<Record<string, unknown>>;
+  readonly Outputs: Readonly<Record<string, { readonly Value: unknown }>>;
+  readonly Resources: Readonly<
+    Record<string, { Type: string; Properties: unknown; Metadata?: Readonly<Record<string, string>> }>
+  >;
+}
+
+/** The results of a synthesis: the template, its warnings, and the rules of cdk-nag that it breaks. */
+interface Synthesis {
+  readonly template: Template;
+  readonly warnings: readonly unknown[];
+  readonly brokenRules: readonly string[];
+}
+
+/** A synthesized stack. */
+export type StackVariant = ReturnType<typeof readVariant>;
+
+const variants = new Map<string, Promise<StackVariant>>();
+
+/** Returns the stack with some options, which is synthesized again only if its sources have changed. */
+export function variantOf(options: VariantOptions): Promise<StackVariant> {
+  const name = createHash('sha256').update(JSON.stringify(options)).digest('hex').slice(0, 16);
+  const variant = variants.get(name) ?? findVariant(name, options);
+  variants.set(name, variant);
+  return variant;
+}
+
+async function findVariant(name: string, options: VariantOptions): Promise<StackVariant> {
+  // The sources of a mutant are those of all mutants.
+  if (env['MUTANT_SUITE'] !== undefined) return readVariant(await synthesizeVariant(options));
+  const folder = join(assemblyDirectory, 'variants');
+  const file = join(folder, `${name}.json`);
+  const sources = hashSources();
+  const known = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  if (known.sources === sources) return readVariant(known);
+  const synthesis = await synthesizeVariant(options);
+  mkdirSync(folder, { recursive: true });
+  // Another worker may read or write the same file.
+  writeFileSync(`${file}.${pid}`, JSON.stringify({ ...synthesis, sources }));
+  renameSync(`${file}.${pid}`, file);
+  return readVariant(synthesis);
+}
+
+function readVariant({ template, warnings, brokenRules }: Synthesis) {
+  const resources = Object.entries(template.Resources).map(([id, resource]) => {
+    const segments = (resource.Metadata?.['aws:cdk:path'] ?? '').split('/').slice(1);
+    return { id, type: resource.Type, path: segments.join('/').replace(/\/Resource$/, ''), ...resource };
+  });
+  /** The resources of a CloudFormation type. */
+  const resourcesOfType = <Properties>(type: string) =>
+    resources.filter((resource) => resource.type === type) as TemplateResource<Properties>[];
+  return {
+    parameters: template.Parameters,
+    outputs: template.Outputs,
+    resources: resources as readonly TemplateResource<unknown>[],
+    resourcesOfType,
+    /** The one resource of a type, or the one of them at a construct path. */
+    theResource: <Properties>(type: string, path?: string) => {
+      const found = resourcesOfType<Properties>(type).filter((one) => path === undefined || one.path === path);
+      const [resource] = found;
+      if (resource === undefined || found.length > 1)
+        throw new Error(`${found.length} resources ${type} ${path ?? ''}`);
+      return resource;
+    },
+    warnings,
+    brokenRules,
+  };
+}
 
 interface PluginReport {
   readonly pluginName: string;
   readonly violations: readonly { readonly ruleName: string }[];
 }
 
-const likeTheCli = { 'aws:cdk:enable-path-metadata': true };
-
-/** What a synthesis gives: the template, what it warns of, and the rules of cdk-nag that it breaks. */
-interface Variant extends StackTemplate {
-  readonly warnings: readonly unknown[];
-  readonly brokenRules: readonly string[];
-}
-
-const variants = new Map<string, Variant>();
-
-/** What some options give, synthesized once for all tests of a worker. */
-export function variantOf(options: VariantOptions): Variant {
-  const name = JSON.stringify(options);
-  const variant = variants.get(name) ?? synthesizeVariant(options);
-  variants.set(name, variant);
-  return variant;
-}
-
-/**
- * What some options give, and something that is done to the application before; without bundles, which the template
- * does not show.
- */
-export function synthesizeVariant(options: VariantOptions, prepare: (app: App) => void = () => {}): Variant {
+/** Synthesizes the stack with some options, after a change of the application; without bundles. */
+export async function synthesizeVariant(
+  options: VariantOptions,
+  prepare: (app: App) => void = () => {},
+): Promise<Synthesis> {
+  // Loaded only if it is needed: the CDK takes seconds.
+  const { createApp } = await import('../../../infra/stack.ts');
   const outdir = mkdtempSync(join(tmpdir(), 'stack-'));
   const stackName = stackNameOf(options.stage);
-  // What the CDK reports meanwhile.
+  // The CDK prints its report.
   const console = vi.spyOn(globalThis.console, 'error').mockReturnValue();
   try {
-    const app = createApp({ outdir, context: { ...likeTheCli, 'aws:cdk:bundling-stacks': [], ...options } });
+    const context = { 'aws:cdk:enable-path-metadata': true, 'aws:cdk:bundling-stacks': [], ...options };
+    const app = createApp({ outdir, context });
     prepare(app);
+    const read = (file: string) => JSON.parse(readFileSync(join(outdir, file), 'utf8'));
     const warnings = warningsOf(app, stackName);
-    const { pluginReports } = JSON.parse(readFileSync(join(outdir, 'validation-report.json'), 'utf8'));
-    const brokenRules = pluginReports.flatMap(({ pluginName, violations }: PluginReport) =>
-      pluginName === CONSTRUCT_WARNINGS ? [] : violations.map(({ ruleName }) => ruleName),
+    const brokenRules = read('validation-report.json').pluginReports.flatMap(
+      ({ pluginName, violations }: PluginReport) =>
+        // The warnings of the stack itself; all others are of cdk-nag.
+        pluginName === 'Construct Annotations' ? [] : violations.map(({ ruleName }) => ruleName),
     );
-    return { ...readTemplate(join(outdir, `${stackName}.template.json`)), warnings, brokenRules };
+    return { template: read(`${stackName}.template.json`), warnings, brokenRules };
   } finally {
     console.mockRestore();
+    rmSync(outdir, { recursive: true });
   }
 }
 
 function warningsOf(app: App, stackName: string): unknown[] {
   try {
-    const { messages } = app.synth().getStackByName(stackName);
-    return messages.flatMap(({ level, entry }) => (level === SynthesisMessageLevel.WARNING ? [entry.data] : []));
+    const messages: readonly { level: string; entry: { data?: unknown } }[] = app
+      .synth()
+      .getStackByName(stackName).messages;
+    return messages.flatMap(({ level, entry }) => (level === 'warning' ? [entry.data] : []));
   } catch {
-    // The report of cdk-nag says more.
+    // The report of cdk-nag contains the reason.
     return [];
   }
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type FaultParams, FORMAT_TEXTS, KEYWORD_TEXTS, PATTERN_TEXTS } from '../../../lib/http/constraint-texts.ts';
+import type { FaultParams } from '../../../lib/http/constraint-texts.ts';
+import { FORMAT_TEXTS, KEYWORD_TEXTS, PATTERN_TEXTS } from '../../../lib/http/constraint-texts.ts';
 
 const validators = readFileSync(new URL('../../../lib/contracts/validators.generated.js', import.meta.url), 'utf8');
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeFailure } from '../../../infra/ops/describe-failure.ts';
-import { OutputError, OperatorError } from '../../../infra/ops/errors.ts';
+import { OutputError } from '../../../infra/ops/errors.ts';
+import { OperatorError } from '../../../infra/ops/errors.ts';
 
 const named = (name: string, message: string, code?: string) =>
   Object.assign(new Error(message), { name, ...(code && { code }) });

@@ -17,7 +17,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { isSameFile, openOutFile, replaceFile } from '../../../infra/ops/out-file.ts';
-import { OutputError, OperatorError } from '../../../infra/ops/errors.ts';
+import { OutputError } from '../../../infra/ops/errors.ts';
+import { OperatorError } from '../../../infra/ops/errors.ts';
 import { useSmallDisk } from '../../support/fakes/small-disk.ts';
 
 let folder: string;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createZeroVariantFinder, stripZeros } from '../../../infra/ops/import/zero-variants.ts';
+import { createZeroVariantFinder } from '../../../infra/ops/import/zero-variants.ts';
+import { stripZeros } from '../../../infra/ops/import/zero-variants.ts';
 import { anInvoice } from '../../support/data/seed-invoices.ts';
 
 const scope = { tenant: 't.example', supplierId: '10' };

@@ -7,15 +7,8 @@ import { createPortalClient, type PortalClient, type PortalClientOptions, type W
 import { declareLines } from './declare-lines.ts';
 import { type CommandLine, detectLanguage, formatHelp, parseCommandLine } from './program.ts';
 import { readInvoices } from './read-invoices.ts';
-import {
-  checkReportFile,
-  findDialect,
-  formatReport,
-  writeReport,
-  describeFailure,
-  describeFileError,
-  formatSummary,
-} from './results.ts';
+import { checkReportFile, findDialect, formatReport, writeReport } from './results.ts';
+import { describeFailure, describeFileError, formatSummary } from './results.ts';
 import { fileTexts, runTexts } from './run-texts.ts';
 import { readCredentials, showProgress } from './terminal.ts';
 

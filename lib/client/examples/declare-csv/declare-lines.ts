@@ -1,5 +1,12 @@
-import type { AmountCheck, BatchResult, PortalClient, PortalFailure, ResponseInfo } from '../../index.ts';
-import { DECLARATION_LIMITS, PortalError } from '../../index.ts';
+import {
+  type AmountCheck,
+  type BatchResult,
+  type PortalClient,
+  type PortalFailure,
+  type ResponseInfo,
+  DECLARATION_LIMITS,
+  PortalError,
+} from '../../index.ts';
 import { inChunks } from '../../../runtime/pages.ts';
 import type { InvoiceLine } from './read-invoices.ts';
 import type { runTexts } from './run-texts.ts';

@@ -6,8 +6,7 @@ import type { TestEngine } from '../../../support/engine/engine.ts';
 import { parties } from '../../../support/service/tokens.ts';
 import type { Callers } from './callers.ts';
 
-/** The name of the table of the peers. */
-export const PEERS_TABLE = 'Peers';
+const PEER_TABLE = 'Peer';
 const CHUNK = 25;
 
 interface Item {
@@ -15,14 +14,14 @@ interface Item {
   readonly sk: string;
 }
 
-/** Copies the directory and the invoices of the service to the table of the peers; returns their environment. */
-export async function seedPeers(
+/** Copies the directory and the invoices of the service to the table of the peer; returns its environment. */
+export async function seedPeer(
   engine: TestEngine,
   { scope, signingKey }: Callers,
 ): Promise<Readonly<Record<string, string>>> {
   await engine.client.send(
     new CreateTableCommand({
-      TableName: PEERS_TABLE,
+      TableName: PEER_TABLE,
       BillingMode: 'PAY_PER_REQUEST',
       AttributeDefinitions: ['pk', 'sk'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' as const })),
       KeySchema: [
@@ -31,7 +30,7 @@ export async function seedPeers(
       ],
     }),
   );
-  // The peers have one partition for each tenant, for the invoices of a supplier, and for their rows.
+  // The peer has one partition for each tenant, for the invoices of a supplier, and for their rows.
   await copyItems(engine, engine.tables.Directory, ({ pk, sk }) => ({
     pk: sk === 'TENANT' ? `TENANT#${scope.tenant}` : pk,
     sk,
@@ -42,7 +41,7 @@ export async function seedPeers(
   }));
   const key = createPublicKey({ key: { ...toPublicKey(signingKey) }, format: 'jwk' });
   return {
-    PEERS_TABLE,
+    PEER_TABLE,
     PUBLIC_KEY: key.export({ type: 'spki', format: 'pem' }) as string,
     TOKEN_ISSUER: parties.issuer,
     TOKEN_AUDIENCE: parties.audience,
@@ -55,7 +54,7 @@ async function copyItems({ client }: TestEngine, TableName: string, toKey: (item
     const items = (Items as Item[]).map((item) => ({ ...item, ...toKey(item) }));
     for (let first = 0; first < items.length; first += CHUNK) {
       const requests = items.slice(first, first + CHUNK).map((Item) => ({ PutRequest: { Item } }));
-      await client.send(new BatchWriteCommand({ RequestItems: { [PEERS_TABLE]: requests } }));
+      await client.send(new BatchWriteCommand({ RequestItems: { [PEER_TABLE]: requests } }));
     }
   }
 }

@@ -1,4 +1,4 @@
-// The calls of the service, made with a plain document client over one plain table: what every peer shares.
+// The calls of the service, made with a plain document client over one plain table.
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { createHash, randomUUID } from 'node:crypto';
 
-const TableName = process.env.PEERS_TABLE;
+const TableName = process.env.PEER_TABLE;
 const WINDOW_MS = 60_000;
 const documents = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 
@@ -25,7 +25,7 @@ export async function readAccess({ tenant, sub, company_id: company, supplier_id
   return Object.fromEntries(Responses[TableName].map((item) => [item.sk.split('#')[0].toLowerCase(), item]));
 }
 
-/** Counts a request: the register of the latest accepted times moves on, unless its oldest is within the window. */
+/** Counts a request, unless the oldest of the accepted times is within the window; returns how many remain. */
 export async function countRequest(user, group, limit) {
   const now = Date.now();
   const place = (index) => `h${String(index).padStart(2, '0')}`;
@@ -35,8 +35,7 @@ export async function countRequest(user, group, limit) {
   const { Attributes } = await documents.send(
     new UpdateCommand({
       TableName,
-      // Each peer counts for itself, so that together they do not meet a limit.
-      Key: { pk: `RATE#${process.env.AWS_LAMBDA_FUNCTION_NAME}#${user}#${group}`, sk: 'RATE' },
+      Key: { pk: `RATE#${user}#${group}`, sk: 'RATE' },
       UpdateExpression: `SET ${shift.join(', ')}, expires = :expires`,
       ConditionExpression: 'attribute_not_exists(h00) OR h00 <= :start',
       ExpressionAttributeValues: {
@@ -50,7 +49,7 @@ export async function countRequest(user, group, limit) {
     }),
   );
   const taken = Object.entries(Attributes).filter(([name, at]) => name.startsWith('h') && at > now - WINDOW_MS);
-  return { limit, remaining: limit - taken.length };
+  return limit - taken.length;
 }
 
 /** Reads the counters of the months in a range. */

@@ -1,26 +1,23 @@
 import { engineEnvironment } from '../../../../infra/local/engine-client.ts';
-import { floorOf } from '../bundles/floor.ts';
-import { functionNames, serviceBundles } from '../bundles/service.ts';
-import { type Measured, measureInTurns } from '../measuring/in-turns.ts';
-import { ratioOf } from '../measuring/statistics.ts';
-import { runCold } from '../processes/cold.ts';
-import type { Report } from '../report/report.ts';
+import { bundleFloor, type Bundle, functionNames, serviceBundle } from '../bundles.ts';
+import { type Measured, measureInTurns, ratioOf } from '../measure.ts';
+import { withProcess } from '../processes.ts';
+import type { Report } from '../report.ts';
 
 const WANTED = 1.1;
 const TURNS = { rounds: 24, warmUp: 1 };
 const NO_ENGINE = engineEnvironment('http://127.0.0.1:9');
 
-/** How much processor time a process takes to load each function, beside one that loads its document client alone. */
+/** Measures the CPU time that a process takes to load each function, beside one that loads its document client alone. */
 export async function start(): Promise<Report> {
-  const bundles = await serviceBundles();
   const measured: Record<string, Measured> = {};
   const floors = new Map<string, string>();
   for (const name of functionNames) {
-    const floor = await floorOf(name);
+    const floor = await bundleFloor(name);
     floors.set(name, floor);
-    // A floor that several functions have is measured once, beside the first of them.
-    measured[floor] ??= loading(floor);
-    measured[name] = loading(bundles[name].file, bundles[name].environment);
+    // A floor of several functions is measured once, beside the first of them.
+    measured[floor] ??= loading({ file: floor, environment: {} });
+    measured[name] = loading(serviceBundle(name));
   }
   const used = await measureInTurns(measured, TURNS);
   return {
@@ -29,17 +26,13 @@ export async function start(): Promise<Report> {
     columns: ['CPU ms', 'floor ms'],
     measure: 'CPU / the floor',
     rows: functionNames.map((name) => {
-      const [own, floor] = [used[name], used[floors.get(name) ?? '']];
-      return {
-        name,
-        cells: [own?.p50 ?? Number.NaN, floor?.p50 ?? Number.NaN],
-        now: ratioOf(own, floor),
-        wanted: WANTED,
-      };
+      const [own, floor] = [used[name]!, used[floors.get(name)!]!];
+      return { name, cells: [own.p50, floor.p50], now: ratioOf(own, floor), wanted: WANTED };
     }),
   };
 }
 
-function loading(file: string, environment: Readonly<Record<string, string>> = {}): Measured {
-  return async () => (await runCold({ file, environment: { ...environment, ...NO_ENGINE } })).cpuMs;
+function loading({ file, environment }: Bundle): Measured {
+  const bundle = { file, environment: { ...environment, ...NO_ENGINE } };
+  return () => withProcess(bundle, async ({ loaded }) => loaded.cpuMs);
 }

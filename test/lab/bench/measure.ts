@@ -1,0 +1,93 @@
+import { costOf, type EngineProxy, startEngineProxy } from '../../support/engine/engine-proxy.ts';
+import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { sumUnits } from '../../support/engine/engine-calls.ts';
+import type { BundleProcess } from './processes.ts';
+
+/** The samples of a measurement, in the order of the rounds; half of them are at most `p50`. */
+export interface Summary {
+  readonly samples: readonly number[];
+  readonly p50: number;
+}
+
+/** Measures something once; gets the number of the round, from 0 on. */
+export type Measured = (round: number) => Promise<number>;
+
+/** The number of measurements of each thing; the first `warmUp` rounds do not count. */
+export interface Rounds {
+  readonly rounds: number;
+  readonly warmUp: number;
+}
+
+/**
+ * Measures things that are compared in turns, so that what the machine does meanwhile affects all alike. Every other
+ * round goes backwards, so that none always comes after the same one.
+ */
+export async function measureInTurns<Name extends string>(
+  measured: Readonly<Record<Name, Measured>>,
+  { rounds, warmUp }: Rounds,
+): Promise<Record<Name, Summary>> {
+  const entries = Object.entries<Measured>(measured).map(([name, measure]) => ({
+    name,
+    measure,
+    samples: [] as number[],
+  }));
+  for (let round = 0; round < warmUp + rounds; round++) {
+    for (const { measure, samples } of round % 2 === 0 ? entries : entries.toReversed()) {
+      const sample = await measure(round);
+      if (round >= warmUp) samples.push(sample);
+    }
+  }
+  const summaries = entries.map(({ name, samples }) => [name, { samples, p50: medianOf(samples) }]);
+  return Object.fromEntries(summaries) as Record<Name, Summary>;
+}
+
+/** Returns the median; NaN if there are no samples. */
+export function medianOf(samples: readonly number[]): number {
+  return samples.toSorted((a, b) => a - b)[Math.ceil(samples.length / 2) - 1] ?? Number.NaN;
+}
+
+/**
+ * Returns the median of the ratios of each round, which vary less than the samples themselves when the machine has
+ * other work.
+ */
+export function ratioOf(one: Summary, other: Summary): number {
+  return medianOf(one.samples.map((sample, round) => sample / (other.samples[round] ?? Number.NaN)));
+}
+
+/** An engine, and a proxy in front of it that records calls. */
+export interface Surroundings {
+  readonly engine: TestEngine;
+  readonly proxy: EngineProxy;
+}
+
+/** Does some work on an engine of its own. */
+export async function withEngine<Result>(work: (surroundings: Surroundings) => Promise<Result>): Promise<Result> {
+  const engine = await startEngine();
+  const proxy = await startEngineProxy(engine);
+  try {
+    return await work({ engine, proxy });
+  } finally {
+    await proxy.close();
+    await engine.close();
+  }
+}
+
+/** Measures the response to an event in a process that calls the proxy: its time, units and rows. */
+export async function measureCost({ proxy }: Surroundings, process: BundleProcess, event: object) {
+  proxy.reset();
+  const { wallMs, body } = await process.answer([event]);
+  const { data } = JSON.parse(body) as { readonly data: { readonly rows?: readonly unknown[] } };
+  return { ms: wallMs[0] ?? Number.NaN, units: countUnits(proxy), rows: data.rows?.length ?? 0 };
+}
+
+/** Counts the recorded units, except those of credentials and limits, which every request has. */
+export function countUnits(proxy: EngineProxy): number {
+  const { Directory: _, RateCounters: __, ...others } = proxy.consumed();
+  const { readUnits, writeUnits } = sumUnits(others);
+  return readUnits + writeUnits;
+}
+
+/** Counts the serial round trips of an event. */
+export async function countRoundTrips({ proxy }: Surroundings, process: BundleProcess, event: object): Promise<number> {
+  return (await costOf(proxy, () => process.answer([event]))).serialRoundTrips;
+}

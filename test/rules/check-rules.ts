@@ -1,0 +1,39 @@
+import { globSync } from 'node:fs';
+import { relative } from 'node:path';
+import type { Reporter, Vitest } from 'vitest/node';
+import { rulesIn } from './list-cases.ts';
+import { rules } from './rules.ts';
+
+let vitest: Vitest;
+
+/**
+ * Fails `npm test` if a rule of the interface has no test, or if a title names an unknown rule. Runs of some files or
+ * some titles are not checked.
+ */
+export const checkRules: Reporter = {
+  onInit(started) {
+    vitest = started;
+  },
+  onTestRunEnd(modules) {
+    const { testNamePattern, tagsFilter, root } = vitest.config;
+    const isComplete = modules.length === globSync('test/**/*.test.ts', { cwd: root }).length;
+    if (!isComplete || testNamePattern !== undefined || tagsFilter?.join() !== '!long') return;
+    const tests = modules.flatMap((module) => [...module.children.allTests()]);
+    const named = tests
+      // The long tests run on their own.
+      .filter(({ options, tags }) => options.mode !== 'skip' || tags.includes('long'))
+      .flatMap(({ fullName, module }) =>
+        rulesIn(fullName).map((id) => ({ id, place: `${relative(root, module.moduleId)}: ${fullName}` })),
+      );
+    const ids = new Set(rules.map(([id]) => id));
+    const proven = new Set(named.map(({ id }) => id));
+    const errors = [
+      ...[...ids].filter((id) => !proven.has(id)).map((id) => `No test names the rule ${id}.`),
+      ...named
+        .filter(({ id }) => !ids.has(id))
+        .map(({ id, place }) => `There is no rule ${id}, which is named by ${place}.`),
+    ];
+    for (const error of errors) console.error(error);
+    if (errors.length > 0) process.exitCode = 1;
+  },
+};
