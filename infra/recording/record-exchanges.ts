@@ -14,7 +14,7 @@ import { readOptions } from '../command-line.ts';
 import { readStack } from '../local/read-stack.ts';
 import { gatewayReply } from '../local/replies.ts';
 import { type LocalService, startService } from '../local/service.ts';
-import type { Exchange, Exchanges } from '../openapi/examples.ts';
+import type { Exchange, Exchanges } from '../openapi/document.ts';
 import { generatedFiles } from '../openapi/generated-files.ts';
 import { GATEWAY_ANSWERS } from '../openapi/responses.ts';
 import { contractDocs } from '../routes.ts';

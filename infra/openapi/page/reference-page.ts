@@ -1,7 +1,7 @@
 import type { SampleAccount } from '../../../lib/contracts/contract-doc.ts';
 import type { Language, Text } from '../../../lib/domain/language.ts';
 import type { OpenApiDocument } from '../document.ts';
-import type { Operation } from '../current-operation.ts';
+import type { Operation } from '../operations.ts';
 
 /** The texts of the page that are not texts of Scalar or of the OpenAPI document. */
 export const pageTexts = {

@@ -5,7 +5,7 @@ import { readScalarBundle } from '../../../../infra/openapi/page/site-files.ts';
 import { siteFiles } from '../../../../infra/openapi/page/site-files.ts';
 import type { OpenApiDocument } from '../../../../infra/openapi/document.ts';
 import { readDocument } from '../../../../infra/openapi/read-document.ts';
-import type { Operation } from '../../../../infra/openapi/current-operation.ts';
+import type { Operation } from '../../../../infra/openapi/operations.ts';
 import { LANGUAGES } from '../../../../lib/domain/language.ts';
 
 interface Configuration {
