@@ -14,12 +14,6 @@ export const REJECTED_USERS = {
 
 const SUSPENDED_KEY = '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6a102';
 
-/** The API key of each tenant of the demo data. */
-export const API_KEYS: Readonly<Record<string, string>> = {
-  'demo.example': demoAccount.apiKey,
-  'sur.example': '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6b001',
-};
-
 const MISSING_TENANT: RecordedCase = {
   code: 'UNAUTHORIZED',
   name: 'missing-tenant',
@@ -32,10 +26,7 @@ const WITHOUT_SUPPLIER = {
   en: 'The user belongs to no supplier',
   es: 'El usuario no pertenece a ningún prestador',
 } as const satisfies RecordedCase;
-const SUSPENDED = {
-  code: 'COMPANY_SUSPENDED',
-  ...HEADINGS.suspended,
-} as const satisfies RecordedCase;
+const SUSPENDED = { code: 'COMPANY_SUSPENDED', ...HEADINGS.suspended } as const satisfies RecordedCase;
 
 const WITH_TOKEN: readonly RecordedCase[] = [
   MISSING_TENANT,
