@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { printError } from '../terminal.ts';
-import { hasLoopbackHost, isFromOtherOrigin } from './callers.ts';
+import { hasLoopbackHost, isFromOtherOrigin, type Reply, sendReply } from './http.ts';
 import { EVENT_BRIDGE_PATH } from './local-event-bus.ts';
 import type { LocalFunction } from './local-function.ts';
 import { buildProxyEvent, matchRoute } from './proxy-event.ts';
 import type { StackDefinition } from './read-stack.ts';
-import { gatewayReply, type Reply, sendReply } from './replies.ts';
 import type { RequestLog } from './request-log.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
@@ -110,13 +109,27 @@ function parseTarget(target: string): URL | undefined {
 }
 
 function toPairs(flat: readonly string[]): [string, string][] {
-  return Array.from(
-    { length: flat.length / 2 },
-    (_, index) => flat.slice(2 * index, 2 * index + 2) as [string, string],
-  );
+  return flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1]!]] : []));
 }
 
 function toReply({ statusCode: status, headers, body }: APIGatewayProxyResult): Reply {
   const texts = Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]);
-  return { status, headers: { 'Content-Type': 'application/json', ...Object.fromEntries(texts) }, body };
+  return { status, headers: { 'Content-Type': JSON_TYPE, ...Object.fromEntries(texts) }, body };
+}
+
+const JSON_TYPE = 'application/json';
+
+/** Builds the gateway's own response of a type from the template; for an unknown type, that of DEFAULT_4XX. */
+export function gatewayReply({ gatewayResponses }: StackDefinition, type: string, requestId: string): Reply {
+  const find = (responseType: string) => gatewayResponses.find(({ ResponseType }) => ResponseType === responseType);
+  const { StatusCode, ResponseParameters, ResponseTemplates } = (find(type) ?? find('DEFAULT_4XX'))!;
+  const headers = Object.entries(ResponseParameters).map(([name, value]) => [
+    name.replace('gatewayresponse.header.', ''),
+    value === 'context.requestId' ? requestId : value.replaceAll(/^'|'$/g, ''),
+  ]);
+  return {
+    status: Number(StatusCode),
+    headers: { 'Content-Type': JSON_TYPE, ...Object.fromEntries(headers) },
+    body: ResponseTemplates[JSON_TYPE] ?? '',
+  };
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { engineEnvironment } from './engine-client.ts';
 import type { Invocation } from './lambda-worker.ts';
@@ -59,15 +58,10 @@ export class LocalFunction {
   }
 
   async #run(event: unknown, requestId: string): Promise<Outcome> {
-    const timeout = new AbortController();
     const timeoutMs = this.#definition.timeoutSeconds * 1000;
     const deadlineMs = machineTimeMs() + timeoutMs;
-    const late = sleep(timeoutMs, { failure: 'timeout' } as const, { signal: timeout.signal });
-    try {
-      return await Promise.race([this.#answer({ event, requestId, deadlineMs }), late]);
-    } finally {
-      timeout.abort();
-    }
+    const late = once(AbortSignal.timeout(timeoutMs), 'abort').then(() => ({ failure: 'timeout' }) as const);
+    return Promise.race([this.#answer({ event, requestId, deadlineMs }), late]);
   }
 
   async #answer(invocation: Omit<Invocation, 'reply'>): Promise<Outcome> {

@@ -1,26 +1,19 @@
 import { env } from 'node:process';
 import { printable } from '../../lib/runtime/printable.ts';
-import { type Style, styleOf } from '../terminal.ts';
-import { type OutputStream, print } from '../terminal.ts';
-import type { Reply } from './replies.ts';
+import { type OutputStream, print, type Style, styleOf } from '../terminal.ts';
+import type { Reply } from './http.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 /** A request in the log: `path` is the path that the API declares, or the requested path if the API declares none. */
 type LoggedRequest = Readonly<Record<'requestId' | 'method' | 'path', string>>;
 
-interface FunctionLine {
-  readonly level: string;
-  readonly message: string;
-  readonly request_id?: string;
-  readonly outcome?: string;
-  readonly event_id?: string;
-  readonly error?: ErrorFields;
-}
+type FunctionLine = Readonly<Record<'level' | 'message', string>> &
+  Readonly<Partial<Record<'request_id' | 'outcome' | 'event_id', string>>> & { readonly error?: LoggedError };
 
-interface ErrorFields {
+interface LoggedError {
   readonly name: string;
   readonly message: string;
-  readonly cause?: ErrorFields;
+  readonly cause?: LoggedError;
 }
 
 const COMMON_PATH = /^\/apidev(\/v1)?(\/supplier-portal)?(\/invoices(?=\/\w))?/;
@@ -53,7 +46,7 @@ export class RequestLog {
     if (line === undefined) return print(text.split('\t').map(printable).join('\t'), this.#stream);
     const { level, message, request_id: requestId, outcome, event_id: eventId, error } = line;
     if (message === 'request' && error === undefined) return;
-    const note = printable([level, message, outcome, eventId, describeError(error)].filter(Boolean).join(' '));
+    const note = printable([level, message, outcome, eventId, error && describeError(error)].filter(Boolean).join(' '));
     this.#line([level === 'INFO' ? note : this.#style('yellow', note), requestId && this.#request(requestId)]);
   };
 
@@ -85,8 +78,6 @@ function parseLine(text: string): FunctionLine | undefined {
   }
 }
 
-function describeError(error: ErrorFields | undefined): string | undefined {
-  if (error === undefined) return undefined;
-  const cause = describeError(error.cause);
-  return `${error.name}: ${error.message}${cause === undefined ? '' : `, caused by ${cause}`}`;
+function describeError({ name, message, cause }: LoggedError): string {
+  return `${name}: ${message}${cause === undefined ? '' : `, caused by ${describeError(cause)}`}`;
 }

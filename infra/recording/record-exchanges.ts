@@ -12,7 +12,7 @@ import { engineDocumentClient } from '../local/engine-client.ts';
 import { loadDemo } from '../start/demo.ts';
 import { readOptions } from '../command-line.ts';
 import { readStack } from '../local/read-stack.ts';
-import { gatewayReply } from '../local/replies.ts';
+import { gatewayReply } from '../local/gateway.ts';
 import { type LocalService, startService } from '../local/service.ts';
 import type { Exchange, Exchanges } from '../openapi/document.ts';
 import { generatedFiles } from '../openapi/generated-files.ts';
