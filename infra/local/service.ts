@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { SampleAccount } from '../../lib/contracts/contract-doc.ts';
-import { docsPages } from '../openapi/page/serve-page.ts';
+import { docsPages } from '../openapi/page/site-files.ts';
 import type { TableName } from '../routes.ts';
 import { findEngine, startEngine } from './engine.ts';
 import { createTables } from './engine-client.ts';

@@ -34,11 +34,17 @@ export function openApiDocument(
   language: Language,
 ) {
   const draft = publish(buildDraft(exchanges, texts), language);
-  const paths = Object.entries(draft.paths).map(([path, methods]) => {
-    const shown = Object.entries(methods).map(([method, operation]) => [method, addExamples(operation, exchanges)]);
-    return [path, Object.fromEntries(shown) as Record<string, Operation>] as const;
+  return { ...draft, paths: mapOperations(draft.paths, (operation) => addExamples(operation, exchanges)) };
+}
+
+export type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+
+export function mapOperations(paths: Paths, convert: (operation: Operation) => Operation): Paths {
+  const entries = Object.entries(paths).map(([path, methods]) => {
+    const converted = Object.entries(methods).map(([method, operation]) => [method, convert(operation)] as const);
+    return [path, Object.fromEntries(converted)] as const;
   });
-  return { ...draft, paths: Object.fromEntries(paths) };
+  return Object.fromEntries(entries);
 }
 
 export type OpenApiDocument = ReturnType<typeof openApiDocument>;

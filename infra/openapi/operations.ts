@@ -80,6 +80,8 @@ function buildText(build: (language: Language) => string): Text {
   return { en: build('en'), es: build('es') };
 }
 
+const SECURITY: readonly Readonly<Record<string, readonly string[]>>[] = [{ token: [], apiKey: [] }];
+
 /** An operation in one language. */
 export type Operation = Published<ReturnType<typeof currentOperation>>;
 
@@ -109,7 +111,7 @@ export function currentOperation(contract: ServiceContract, schemas: Schemas) {
     tags: [TAGS[tag].name],
     summary,
     description: access ? describeWithAccess(description, access) : description,
-    security: access ? [{ token: [], apiKey: [] }] : [],
+    security: access ? SECURITY : [],
     parameters,
     ...(requestBody && { requestBody }),
     responses: buildResponses([{ status: 200, kind: 'Success', schema: success }, ...failures], schemas),
