@@ -100,11 +100,4 @@ describe('siteFiles', () => {
     expect(readContents(siteFiles({})).some(hasPassword)).toBe(false);
     expect(readContents(siteFiles({ demo: demoAccount })).filter(hasPassword)).toHaveLength(7);
   });
-
-  it('both pages load the script of Scalar at an address that contains its hash', () => {
-    const findScriptAddress = (name: string) =>
-      /src="(?:\.\.\/)?(scalar\.js\?\w{16})"/.exec(siteFiles({})[name]!())?.[1];
-    expect(findScriptAddress('index.html')).toMatch(/^scalar\.js\?/);
-    expect(findScriptAddress('es/index.html')).toBe(findScriptAddress('index.html'));
-  });
 });
