@@ -42,6 +42,7 @@ describe('a site', () => {
     const policy = `${contentPolicy}; connect-src 'self' https://api.example"`;
     for (const part of ['"apiUrl":"https://api.example/live"', '"hideTestRequestButton":false', policy])
       expect(read(calling, 'index.html')).toContain(part);
+    expect(read(plain, 'index.html')).toContain('"hideTestRequestButton":true');
     const servers = [{ url: 'https://api.example/live' }];
     expect(JSON.parse(read(calling, 'openapi.es.json'))).toMatchObject({ servers });
   });

@@ -80,13 +80,6 @@ describe('siteFiles', () => {
     }
   });
 
-  it('the page offers requests only if there is an address of the API', () => {
-    expect(readConfiguration(siteFiles({})['index.html']!())).toMatchObject({ hideTestRequestButton: true });
-    expect(readConfiguration(siteFiles({ apiUrl: '/' })['index.html']!())).toMatchObject({
-      hideTestRequestButton: false,
-    });
-  });
-
   it('the form contains tenant and API key of the demo account only if there is one', () => {
     const schemes = { tenant: { value: demoAccount.tenant }, apiKey: { value: demoAccount.apiKey } };
     const withDemo = readConfiguration(siteFiles({ demo: demoAccount })['index.html']!());
