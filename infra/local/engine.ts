@@ -65,10 +65,21 @@ export async function startEngine(
   const hasLoopbackRange = ['linux', 'win32'].includes(process.platform);
   const host = hasLoopbackRange ? `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}` : localHost;
   const endpoint = `http://${host}:${port}`;
-  const supervisor = startSupervisor([String(binary), 'serve', '--host', host, '--port', String(port), ...database]);
+  const command = [String(binary), 'serve', '--host', host, '--port', String(port), ...database];
+  // The supervisor ends the engine when this process has ended for any reason.
+  const supervisor = fork(fileURLToPath(new URL('engine-supervisor.ts', import.meta.url)), command, {
+    // In a separate process group, so that Ctrl-C does not end the engine before the requests in progress.
+    detached: true,
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
   const died = waitForEnd(supervisor);
   const stopEngine = async () => {
-    await stop(supervisor);
+    supervisor.removeAllListeners('close');
+    if (supervisor.connected) {
+      supervisor.disconnect();
+      await once(supervisor, 'exit');
+    }
     release();
   };
   try {
@@ -79,16 +90,6 @@ export async function startEngine(
     await stopEngine();
     throw error;
   }
-}
-
-/** Starts a process that runs the engine, and ends the engine when this process has ended for any reason. */
-function startSupervisor(command: readonly string[]): ChildProcess {
-  return fork(fileURLToPath(new URL('engine-supervisor.ts', import.meta.url)), command, {
-    // In a separate process group, so that Ctrl-C does not end the engine before the requests in progress.
-    detached: true,
-    execArgv: [],
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
 }
 
 /** Resolves with the reason when the engine and its supervisor have ended, which share a stream for errors. */
@@ -119,18 +120,6 @@ async function canConnect(endpoint: string): Promise<boolean> {
   return isConnected.finally(() => socket.destroy());
 }
 
-async function stop(supervisor: ChildProcess): Promise<void> {
-  supervisor.removeAllListeners('close');
-  if (!supervisor.connected) return;
-  supervisor.disconnect();
-  await once(supervisor, 'exit');
-}
-
-const FORBIDDEN = {
-  __type: 'AccessDeniedException',
-  message: 'The engine rejects requests of pages in a browser.',
-};
-
 /** The header of every response with the offset of the service's clock, in milliseconds. */
 export const CLOCK_HEADER = 'x-clock-offset-ms';
 
@@ -142,7 +131,10 @@ export async function startEngineProxy(port: number, engine: URL, clock: Virtual
   const agent = new Agent({ keepAlive: true });
   const server = createServer((call, response) => {
     response.setHeader(CLOCK_HEADER, clock.offsetMs);
-    if (isFromPage(call.headers)) return sendReply(response, jsonReply(403, FORBIDDEN));
+    if (isFromPage(call.headers)) {
+      const message = 'The engine rejects requests of pages in a browser.';
+      return sendReply(response, jsonReply(403, { __type: 'AccessDeniedException', message }));
+    }
     const { method, url: path, headers } = call;
     const forwarded = request({ agent, hostname: engine.hostname, port: engine.port, method, path, headers });
     forwarded.on('response', (answer) => {
@@ -192,8 +184,8 @@ function createDirectory(path: string): void {
   mkdirSync(path, { mode: 0o700 });
 }
 
-function explain({ code, message }: NodeJS.ErrnoException, directory: string): string {
-  if (code === 'EEXIST' || code === 'ENOTDIR') return `The data cannot be kept in ${directory}: that is a file.`;
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return `You may not write into ${directory}.`;
-  return `The data cannot be kept in ${directory}: ${message}.`;
+function explain({ code = '', message }: NodeJS.ErrnoException, directory: string): string {
+  if (['EACCES', 'EPERM', 'EROFS'].includes(code)) return `You may not write into ${directory}.`;
+  const isFile = code === 'EEXIST' || code === 'ENOTDIR';
+  return `The data cannot be kept in ${directory}: ${isFile ? 'that is a file' : message}.`;
 }

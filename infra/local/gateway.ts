@@ -46,7 +46,7 @@ async function serve(parts: GatewayParts, request: IncomingMessage, response: Se
     const received = {
       ...{ requestId, method, url: url!, body: body!, receivedAt: clock.now() },
       headers: toPairs(request.rawHeaders),
-      sourceIp: request.socket.remoteAddress ?? '',
+      sourceIp: request.socket.remoteAddress,
       protocol: `HTTP/${request.httpVersion}`,
     };
     const event = buildProxyEvent(received, match, stack);

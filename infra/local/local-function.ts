@@ -25,8 +25,8 @@ export type Outcome = { readonly result: unknown } | { readonly failure: 'error'
 export class LocalFunction {
   readonly #definition: FunctionDefinition;
   readonly #surroundings: FunctionSurroundings;
-  #worker: Promise<Worker> | undefined;
   readonly #running = new Set<Promise<Outcome>>();
+  #worker: Promise<Worker> | undefined;
 
   constructor(definition: FunctionDefinition, surroundings: FunctionSurroundings) {
     this.#definition = definition;
@@ -74,10 +74,17 @@ export class LocalFunction {
   }
 
   async #start(): Promise<Worker> {
-    const { clock, readLine } = this.#surroundings;
+    const { endpoint, variables, clock, readLine } = this.#surroundings;
+    const { id, environment, memoryMegabytes } = this.#definition;
     const isCaptured = readLine !== undefined;
     const worker = new Worker(new URL('lambda-worker.ts', import.meta.url), {
-      env: this.#environment(),
+      env: {
+        ...{ ...environment, ...engineEnvironment(endpoint), ...variables },
+        AWS_LAMBDA_FUNCTION_NAME: id,
+        AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+        AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMegabytes),
+        AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+      },
       execArgv: [],
       workerData: { definition: this.#definition, clockBuffer: clock.buffer },
       stdout: isCaptured,
@@ -88,19 +95,6 @@ export class LocalFunction {
     await once(worker, 'message');
     worker.on('error', printError);
     return worker;
-  }
-
-  #environment(): Record<string, string> {
-    const { id, environment, memoryMegabytes } = this.#definition;
-    return {
-      ...environment,
-      ...engineEnvironment(this.#surroundings.endpoint),
-      ...this.#surroundings.variables,
-      AWS_LAMBDA_FUNCTION_NAME: id,
-      AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
-      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMegabytes),
-      AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
-    };
   }
 }
 

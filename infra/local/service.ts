@@ -9,7 +9,7 @@ import { createEventBus, EVENT_BRIDGE_PATH } from './local-event-bus.ts';
 import { LocalFunction } from './local-function.ts';
 import { findPort, listen, localHost } from './ports.ts';
 import { readStack } from './read-stack.ts';
-import { RequestLog } from './request-log.ts';
+import { createRequestLog } from './request-log.ts';
 import { eventsAssembly, plainAssembly, synthesize } from './synthesize.ts';
 import { respondToClock, VirtualClock } from './virtual-clock.ts';
 import { CommandError } from '../terminal.ts';
@@ -62,7 +62,7 @@ export async function startService(options: ServiceOptions) {
     cleanUps.push(engine.close);
     const { endpoint, proxyEndpoint, died: engineDied } = engine;
 
-    const log = options.requestLines && new RequestLog(options.requestLines, clock);
+    const log = options.requestLines && createRequestLog(options.requestLines, clock);
     const readLine = options.quiet ? () => {} : log?.read;
     const variables: Record<string, string> = {};
     const surroundings = { endpoint, clock, variables, readLine };

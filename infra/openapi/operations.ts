@@ -11,7 +11,7 @@ import { ANSWER_NAMES, type FieldNames, type LegacyNames } from '../../lib/legac
 import { contractDocs, type ContractName, type ServiceContract } from '../routes.ts';
 import { exportName } from '../validator-source.ts';
 import { type Answer, buildResponses, json, type Reference } from './responses.ts';
-import type { Naming, Published, Schemas } from './schemas.ts';
+import type { Published, Schemas } from './schemas.ts';
 
 /** The tags of the document, by the tag of a contract. */
 export const TAGS = {
@@ -160,7 +160,7 @@ export function legacyOperation(
   schemas: Schemas,
 ): ReturnType<typeof currentOperation> {
   const body = schemas.define(`${name}Request`, () =>
-    addFields(schemas.refer({ ...contract.request }, createNaming(currentToLegacy(request))), {
+    addFields(schemas.refer({ ...contract.request }, currentToLegacy(request)), {
       WSAutorizacion: schemas.refer(legacyDispatchContract.request.properties.WSAutorizacion),
     }),
   );
@@ -194,7 +194,7 @@ function buildLegacySuccess({ response, paged }: LegacyNames['contract'], schema
     properties: { ...properties, ...pageMeta.properties },
     required: [...required, ...pageMeta.required],
   };
-  return addFields(schemas.refer({ ...response, ...page }, createNaming(ANSWER_NAMES)), {
+  return addFields(schemas.refer({ ...response, ...page }, ANSWER_NAMES), {
     Resultado: schemas.define('LegacySuccess', () => legacySuccess),
   });
 }
@@ -215,17 +215,6 @@ function currentToLegacy(names: FieldNames): Readonly<Record<string, string>> {
       typeof name === 'string' ? { [name]: legacyName } : { [name[0]]: legacyName, ...currentToLegacy(name[1]) },
     ),
   ) as Record<string, string>;
-}
-
-function createNaming(names: Readonly<Record<string, string | null>>): Naming {
-  return {
-    prefix: 'Legacy',
-    propertyName(name) {
-      const legacyName = names[name];
-      if (legacyName === undefined) throw new Error(`The field ${name} has no legacy name.`);
-      return legacyName;
-    },
-  };
 }
 
 /** Adds required fields to the schema of an object. */

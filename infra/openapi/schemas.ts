@@ -26,23 +26,18 @@ const NAMED_ENUMS: readonly { name: string; values: readonly unknown[]; valueNam
   { name: 'ItemErrorCode', values: fields.failedItem.properties.error.properties.code.enum },
 ];
 
-/** The names of a surface of the service: the prefix of its schemas, and its name for a property (null: omitted). */
-export interface Naming {
-  readonly prefix: string;
-  readonly propertyName: (name: string) => string | null;
-}
-
-const currentNaming: Naming = { prefix: '', propertyName: (name) => name };
+/** The legacy name of each property; null: the property is omitted. */
+export type LegacyPropertyNames = Readonly<Record<string, string | null>>;
 
 /** The schemas of the document: those with a name are collected in `named`, and referred to. */
 export class Schemas {
   readonly named: Record<string, JsonSchema> = {};
 
-  /** Converts a schema of the contracts to a schema of the document. */
-  refer(schema: JsonSchema, naming = currentNaming): JsonSchema {
+  /** Converts a schema of the contracts to a schema of the document, which may have the names of the legacy protocol. */
+  refer(schema: JsonSchema, legacyNames?: LegacyPropertyNames): JsonSchema {
     const name = SCHEMA_NAMES.get(schema);
-    if (name === undefined) return this.#copy(schema, naming);
-    return this.define(naming.prefix + name, () => this.#copy(schema, naming));
+    if (name === undefined) return this.#copy(schema, legacyNames);
+    return this.define(legacyNames ? `Legacy${name}` : name, () => this.#copy(schema, legacyNames));
   }
 
   /** Adds a named schema to the document, and returns a reference to it. */
@@ -55,19 +50,23 @@ export class Schemas {
    * Copies a schema without the condition by which the validator skips the items of a list that is too long, and with
    * patterns in place of formats that only the service knows.
    */
-  #copy({ if: condition, then, ...schema }: JsonSchema, naming: Naming): JsonSchema {
+  #copy({ if: condition, then, ...schema }: JsonSchema, legacyNames?: LegacyPropertyNames): JsonSchema {
     if (Array.isArray(schema['enum'])) return this.#referToEnum(schema);
-    const rename = (name: string) => naming.propertyName(name) ?? [];
+    const rename = (name: string): readonly string[] => {
+      const propertyName = legacyNames ? legacyNames[name] : name;
+      if (propertyName === undefined) throw new Error(`The field ${name} has no legacy name.`);
+      return propertyName === null ? [] : [propertyName];
+    };
     const copies: Record<string, (value: never) => unknown> = {
       properties: (properties: Record<string, JsonSchema>) =>
         Object.fromEntries(
           Object.entries(properties).flatMap(([name, property]) =>
-            [rename(name)].flat().map((propertyName) => [propertyName, this.refer(property, naming)]),
+            rename(name).map((propertyName) => [propertyName, this.refer(property, legacyNames)]),
           ),
         ),
       required: (names: readonly string[]) => names.flatMap(rename),
-      oneOf: (schemas: readonly JsonSchema[]) => schemas.map((one) => this.refer(one, naming)),
-      items: (items: JsonSchema) => this.refer(items, naming),
+      oneOf: (schemas: readonly JsonSchema[]) => schemas.map((one) => this.refer(one, legacyNames)),
+      items: (items: JsonSchema) => this.refer(items, legacyNames),
     };
     const keywords = Object.entries({ ...replaceFormat(schema), ...(condition ? (then as JsonSchema) : {}) });
     return Object.fromEntries(

@@ -143,7 +143,7 @@ type Caller = Awaited<ReturnType<LoggedService['newParts']>>;
 type Secrets = Awaited<ReturnType<typeof secretsOf>>;
 
 /** Every secret there is: those of an account, of the service, and some that open nothing. */
-async function secretsOf(service: LoggedService, { account, authorization }: Caller) {
+async function secretsOf({ account, authorization }: Caller) {
   const token = authorization.replace('Bearer ', '');
   const [, payload = '', signature = ''] = token.split('.');
   const signingKey = await createSigningKeyReader(service.engine.client, service.engine.tables.SigningKeys)();
@@ -166,8 +166,8 @@ async function secretsOf(service: LoggedService, { account, authorization }: Cal
 }
 
 /** Lets every limit begin anew, so that no request is refused before it is looked at. */
-async function forgetLimits({ engine }: LoggedService): Promise<void> {
-  const { client, tables: names } = engine;
+async function forgetLimits(): Promise<void> {
+  const { client, tables: names } = service.engine;
   const { Items = [] } = await client.send(new ScanCommand({ TableName: names.RateCounters, Limit: 1_000 }));
   if (Items.length === 0) return;
   const requests = Items.map(({ pk }) => ({ DeleteRequest: { Key: { pk } } }));
@@ -177,7 +177,7 @@ async function forgetLimits({ engine }: LoggedService): Promise<void> {
 describe('the secrets in a request', () => {
   /** Sends requests side by side; expects that each has one line of its own, and that no line has a secret in it. */
   async function expectNoSecret(requests: readonly SampleRequest[], secrets: Secrets): Promise<number[]> {
-    await forgetLimits(service);
+    await forgetLimits();
     const before = service.output().length;
     const answers = await Promise.all(requests.map((request) => send(service.url, request)));
     for (const { status, requestId } of answers) {
@@ -193,7 +193,7 @@ describe('the secrets in a request', () => {
 
   it.each(requestNames)('the log lines contain no secret that is sent in any part of a request: %s', async (name) => {
     const parts = await service.newParts();
-    const secrets = await secretsOf(service, parts);
+    const secrets = await secretsOf(parts);
     const request = portalRequests[name];
     expect(await expectNoSecret([request({ ...parts, notes: secrets.tokenInNotes })], secrets)).toEqual([200]);
 
@@ -217,7 +217,7 @@ describe('the secrets in a request', () => {
     'the log lines contain no secret if the engine fails during every request: $how $table',
     async (fault) => {
       const parts = await service.newParts();
-      const secrets = await secretsOf(service, parts);
+      const secrets = await secretsOf(parts);
       const requests = requestNames.map((name) => portalRequests[name]({ ...parts, notes: secrets.tokenInNotes }));
       const takeBack = service.proxy.fail(fault);
       const statuses = await expectNoSecret(requests, secrets);

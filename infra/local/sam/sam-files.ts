@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { stringify } from 'yaml';
@@ -6,11 +5,10 @@ import type { SampleAccount } from '../../../lib/contracts/contract-doc.ts';
 import { readOptions } from '../../command-line.ts';
 import { endWith, print } from '../../terminal.ts';
 import { engineEnvironment } from '../engine-client.ts';
-import { demoAccount, sampleOperations, type SampleRequest } from '../../openapi/sample-requests.ts';
+import { demoAccount, logIn, sampleOperations, type SampleRequest } from '../../openapi/sample-requests.ts';
 import { buildProxyEvent, matchRoute } from '../proxy-event.ts';
 import { readStack, type StackDefinition } from '../read-stack.ts';
 import { assemblyDirectory, synthesize, templateFile } from '../synthesize.ts';
-import { logIn } from '../../openapi/sample-requests.ts';
 
 const USAGE = `Usage: npm run sam:events -- [--gateway URL] [--dynamodb URL] [--image NAME]
 
@@ -45,11 +43,8 @@ export function sampleEvents(stack: StackDefinition, account: SampleAccount, tok
   const events = Object.entries(eventRequests(account, token)).map(([name, { method, path, headers, body = '' }]) => {
     const url = new URL(path, 'http://localhost');
     const match = matchRoute(stack.routes, method, url.pathname)!;
-    const received = {
-      ...{ requestId: randomUUID(), method, url, sourceIp: '127.0.0.1', protocol: 'HTTP/1.1', receivedAt: Date.now() },
-      headers: [['Host', url.host] as const, ...Object.entries(headers)],
-      body: Buffer.from(body),
-    };
+    const allHeaders = [['Host', url.host] as const, ...Object.entries(headers)];
+    const received = { method, url, headers: allHeaders, body: Buffer.from(body) };
     return { name, functionId: match.functionId, event: buildProxyEvent(received, match, stack) };
   });
   const rotation = { name: 'rotate-signing-key', functionId: stack.rotationFunctionId, event: { rotate: true } };
@@ -66,10 +61,7 @@ export interface SamSetting {
 }
 
 /** The folder in which `sam local` runs; it is deleted with cdk.out. */
-export const samFolder = join(assemblyDirectory, 'sam');
-
-/** The port of `sam local start-api`, whose default is the port of `npm start`. */
-export const samPort = 3001;
+const samFolder = join(assemblyDirectory, 'sam');
 
 /** Writes the files for `sam local` into a folder: template, variables, options, and an event for every function. */
 export async function writeSamFiles(setting: SamSetting, folder: string = samFolder): Promise<readonly SampleEvent[]> {
@@ -98,7 +90,8 @@ function samConfig(image: string | undefined) {
     add_host: ['host.docker.internal:host-gateway'],
     ...(image !== undefined && { invoke_image: [image], skip_pull_image: true }),
   };
-  const startApi = { warm_containers: 'LAZY', port: samPort };
+  // The default port is that of npm start.
+  const startApi = { warm_containers: 'LAZY', port: 3001 };
   return { version: 0.1, default: { global: { parameters }, local_start_api: { parameters: startApi } } };
 }
 
