@@ -12,7 +12,7 @@ import type { VirtualClock } from './virtual-clock.ts';
 
 const maxBodyBytes = 10 * 1024 * 1024;
 
-export interface GatewayParts {
+interface GatewayParts {
   readonly stack: StackDefinition;
   readonly functionOf: (id: string) => LocalFunction;
   readonly clock: VirtualClock;

@@ -41,7 +41,9 @@ export class LocalFunction {
 
   /** Runs the handler; only the function's log contains the cause of a failure. */
   async invoke(event: unknown, requestId: string = randomUUID()): Promise<Outcome> {
-    const outcome = this.#run(event, requestId);
+    const timeoutMs = this.#definition.timeoutSeconds * 1000;
+    const late = once(AbortSignal.timeout(timeoutMs), 'abort').then(() => ({ failure: 'timeout' }) as const);
+    const outcome = Promise.race([this.#answer({ event, requestId, deadlineMs: machineTimeMs() + timeoutMs }), late]);
     this.#running.add(outcome);
     return outcome.finally(() => this.#running.delete(outcome));
   }
@@ -55,13 +57,6 @@ export class LocalFunction {
   async close(): Promise<void> {
     const worker = await this.#worker?.catch(() => undefined);
     await worker?.terminate();
-  }
-
-  async #run(event: unknown, requestId: string): Promise<Outcome> {
-    const timeoutMs = this.#definition.timeoutSeconds * 1000;
-    const deadlineMs = machineTimeMs() + timeoutMs;
-    const late = once(AbortSignal.timeout(timeoutMs), 'abort').then(() => ({ failure: 'timeout' }) as const);
-    return Promise.race([this.#answer({ event, requestId, deadlineMs }), late]);
   }
 
   async #answer(invocation: Omit<Invocation, 'reply'>): Promise<Outcome> {

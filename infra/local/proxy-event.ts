@@ -5,7 +5,7 @@ import { mediaTypeOf } from '../../lib/http/headers.ts';
 import type { RouteDefinition, StackDefinition } from './read-stack.ts';
 
 /** A received request; what a caller omits is that of a request of this machine now. */
-export interface ReceivedRequest {
+interface ReceivedRequest {
   readonly requestId?: string;
   readonly method: string;
   readonly url: URL;
@@ -18,7 +18,7 @@ export interface ReceivedRequest {
   readonly receivedAt?: number;
 }
 
-export type RouteMatch = NonNullable<ReturnType<typeof matchRoute>>;
+type RouteMatch = NonNullable<ReturnType<typeof matchRoute>>;
 
 /**
  * Finds the route as API Gateway does: first the resource, a literal segment before a variable one, then its method.

@@ -37,7 +37,7 @@ export function openApiDocument(
   return { ...draft, paths: mapOperations(draft.paths, (operation) => addExamples(operation, exchanges)) };
 }
 
-export type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
 export function mapOperations(paths: Paths, convert: (operation: Operation) => Operation): Paths {
   const entries = Object.entries(paths).map(([path, methods]) => {

@@ -148,17 +148,6 @@ describe('repeated headers', () => {
     const lines = Object.entries(credentials()).map(([name, value]) => `${name}: ${value}`);
     expect(await read([...lines, ...lines])).toEqual([200, undefined]);
   });
-
-  it('a second, different tenant is rejected by the legacy route, where no tenant has to be sent', async () => {
-    const { path, body } = requests['WSObtenerFactura']!;
-    const call = async (...tenants: string[]) => {
-      const lines = ['Content-Type: application/json', ...tenants.map((name) => `tenant: ${name}`)];
-      return (await sendLines('POST', path, lines, body)).at(1);
-    };
-    expect(await call(demoAccount.tenant, demoAccount.tenant)).toBe('OK');
-    expect(await call(demoAccount.tenant, 'other.example')).toBe('UNAUTHORIZED');
-    expect(await call('other.example', demoAccount.tenant)).toBe('UNAUTHORIZED');
-  });
 });
 
 describe('clock', () => {

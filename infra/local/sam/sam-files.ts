@@ -51,7 +51,7 @@ export function sampleEvents(stack: StackDefinition, account: SampleAccount, tok
   return [...events, rotation];
 }
 
-export interface SamSetting {
+interface SamSetting {
   /** The address of the running service. */
   readonly gateway: string;
   /** The address of its engine, as containers reach it. */
@@ -95,11 +95,10 @@ function samConfig(image: string | undefined) {
   return { version: 0.1, default: { global: { parameters }, local_start_api: { parameters: startApi } } };
 }
 
-/** A resource of a template, with the properties of functions that are read. */
 interface Resource {
   readonly Type: string;
   readonly Properties: { readonly Environment?: { readonly Variables: object } };
-  readonly Metadata: { readonly 'aws:asset:path': string };
+  Metadata?: Record<'aws:asset:path', string>;
 }
 
 const architectures: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 'arm64' };
@@ -111,24 +110,19 @@ const architectures: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 
 function samTemplate(synthesized: string, folder: string, variables: object): object {
   const template = JSON.parse(synthesized) as { readonly Resources: Readonly<Record<string, Resource>> };
   const declared = Object.fromEntries(Object.keys(variables).map((name) => [name, '']));
-  const adapt = ({ Properties, Metadata, ...rest }: Resource) => ({
-    ...rest,
-    Properties: {
-      ...Properties,
+  for (const resource of Object.values(template.Resources)) {
+    const { Type, Properties, Metadata } = resource;
+    // SAM interprets every construct path as that of a function, and prints a line for each that is not.
+    delete resource.Metadata;
+    if (Type !== 'AWS::Lambda::Function' || Metadata === undefined) continue;
+    const bundle = relative(folder, resolve(assemblyDirectory, Metadata['aws:asset:path']));
+    resource.Metadata = { ...Metadata, 'aws:asset:path': bundle };
+    Object.assign(Properties, {
       Architectures: [architectures[process.arch] ?? process.arch],
       Environment: { Variables: { ...Properties.Environment?.Variables, ...declared } },
-    },
-    Metadata: {
-      ...Metadata,
-      'aws:asset:path': relative(folder, resolve(assemblyDirectory, Metadata['aws:asset:path'])),
-    },
-  });
-  const resources = Object.entries(template.Resources).map(([id, resource]) => [
-    id,
-    // SAM interprets every construct path as that of a function, and prints a line for each that is not.
-    resource.Type === 'AWS::Lambda::Function' ? adapt(resource) : { ...resource, Metadata: undefined },
-  ]);
-  return { ...template, Resources: Object.fromEntries(resources) };
+    });
+  }
+  return template;
 }
 
 function originOf(option: string, text: string): string {
