@@ -37,14 +37,23 @@ async function serve(parts: GatewayParts, request: IncomingMessage, response: Se
   const url = parseTarget(target);
   const path = url?.pathname ?? '';
   const match = matchRoute(stack.routes, method, path);
+  const reject = (type: string) => gatewayReply(stack, type, requestId);
+  // A rejection of this gateway alone, with the headers of the template.
+  const forbid = (message: string) => ({
+    ...reject('ACCESS_DENIED'),
+    body: JSON.stringify({ success: false, error: { code: 'FORBIDDEN', message } }),
+  });
   const respond = async () => {
-    const rejection = rejectRequest(stack, request, { requestId, url, body });
-    if (rejection !== undefined) return rejection;
+    if (body === undefined) return reject('REQUEST_TOO_LARGE');
+    if (url === undefined) return reject('DEFAULT_4XX');
+    if (!hasLoopbackHost(request.headers)) return forbid('Call this machine as localhost or 127.0.0.1.');
+    if (path.startsWith('/_local/') && isFromOtherOrigin(request.headers))
+      return forbid('A page of another origin may not do this.');
     const page = parts.pages[`${method === 'HEAD' ? 'GET' : method} ${path}`];
     if (page !== undefined) return page(String(body));
-    if (match === undefined) return gatewayReply(stack, 'MISSING_AUTHENTICATION_TOKEN', requestId);
+    if (match === undefined) return reject('MISSING_AUTHENTICATION_TOKEN');
     const received = {
-      ...{ requestId, method, url: url!, body: body!, receivedAt: clock.now() },
+      ...{ requestId, method, url, body, receivedAt: clock.now() },
       headers: toPairs(request.rawHeaders),
       sourceIp: request.socket.remoteAddress,
       protocol: `HTTP/${request.httpVersion}`,
@@ -52,11 +61,11 @@ async function serve(parts: GatewayParts, request: IncomingMessage, response: Se
     const event = buildProxyEvent(received, match, stack);
     const outcome = await parts.functionOf(match.functionId).invoke(event, requestId);
     if ('result' in outcome) return toReply(outcome.result as APIGatewayProxyResult);
-    return gatewayReply(stack, outcome.failure === 'timeout' ? 'INTEGRATION_TIMEOUT' : 'DEFAULT_5XX', requestId);
+    return reject(outcome.failure === 'timeout' ? 'INTEGRATION_TIMEOUT' : 'DEFAULT_5XX');
   };
   const reply = await respond().catch((error: unknown) => {
     printError(error);
-    return gatewayReply(stack, 'DEFAULT_5XX', requestId);
+    return reject('DEFAULT_5XX');
   });
   // The files of pages and the calls of functions to the event bus have no line in the log.
   const isShown = path.startsWith('/_local/') && path !== EVENT_BRIDGE_PATH;
@@ -69,29 +78,7 @@ async function serve(parts: GatewayParts, request: IncomingMessage, response: Se
   sendReply(response, reply);
 }
 
-/**
- * Returns the error response if the body is too large (`body` is undefined), the URL is malformed (`url` is undefined),
- * or the caller is not allowed; returns undefined for any other request.
- */
-function rejectRequest(
-  stack: StackDefinition,
-  { headers }: IncomingMessage,
-  { requestId, url, body }: { requestId: string; url: URL | undefined; body: Buffer | undefined },
-): Reply | undefined {
-  const reject = (type: string) => gatewayReply(stack, type, requestId);
-  if (body === undefined) return reject('REQUEST_TOO_LARGE');
-  if (url === undefined) return reject('DEFAULT_4XX');
-  // Rejections of this gateway alone, with the headers of the template.
-  const forbid = (message: string) => ({
-    ...reject('ACCESS_DENIED'),
-    body: JSON.stringify({ success: false, error: { code: 'FORBIDDEN', message } }),
-  });
-  if (!hasLoopbackHost(headers)) return forbid('Call this machine as localhost or 127.0.0.1.');
-  const isForeign = url.pathname.startsWith('/_local/') && isFromOtherOrigin(headers);
-  return isForeign ? forbid('A page of another origin may not do this.') : undefined;
-}
-
-/** Reads the body to its end, so that the client reads the response; returns undefined if it is too large. */
+/** Reads the body to its end, so that the client reads the response. Returns undefined if the body is too large. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -74,7 +74,12 @@ export async function startService(options: ServiceOptions) {
 
     const prepareData = async () => {
       await createTables(endpoint, stack.tables);
-      for (const id of triggeredFunctionIds) await trigger(functionOf(id));
+      for (const triggered of triggeredFunctionIds.map(functionOf)) {
+        const outcome = await triggered.invoke({});
+        if ('failure' in outcome)
+          throw new CommandError('A function that a deployment runs failed. To see its log, start without --quiet.');
+        await triggered.close();
+      }
       return options.loadDemo?.({ endpoint, tables });
     };
     const loadFunctions = () => Promise.all(stack.routes.map(({ functionId }) => functionOf(functionId).load()));
@@ -112,14 +117,6 @@ export async function startService(options: ServiceOptions) {
     await close();
     throw error;
   }
-}
-
-/** Runs a function as a deployment does. */
-async function trigger(triggered: LocalFunction): Promise<void> {
-  const outcome = await triggered.invoke({});
-  if ('failure' in outcome)
-    throw new CommandError('A function that a deployment runs failed. To see its log, start without --quiet.');
-  await triggered.close();
 }
 
 function failStart(reason: string): never {
