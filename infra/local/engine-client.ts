@@ -31,15 +31,11 @@ export function engineEnvironment(endpoint: string) {
 
 /** Returns the settings of an SDK client for an endpoint on this machine. */
 export function clientSettings(endpoint: string) {
-  const { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = engineEnvironment(endpoint);
-  return {
-    endpoint,
-    region: AWS_REGION,
-    // The user's environment may enable these options, which only endpoints of AWS support.
-    useFipsEndpoint: false,
-    useDualstackEndpoint: false,
-    credentials: { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY },
-  };
+  const { AWS_REGION: region, ...variables } = engineEnvironment(endpoint);
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = variables;
+  // The user's environment may enable FIPS and dual stack, which only endpoints of AWS support.
+  const plain = { useFipsEndpoint: false, useDualstackEndpoint: false };
+  return { endpoint, region, ...plain, credentials: { accessKeyId, secretAccessKey } };
 }
 
 /** Creates a client of the engine that sees the same tables as the functions. */
@@ -69,10 +65,9 @@ async function createTable(client: DynamoDBClient, { input, timeToLiveAttribute 
     if (!(error instanceof ResourceInUseException)) throw error;
     return checkExistingTable(client, input);
   }
-  if (timeToLiveAttribute) {
-    const TimeToLiveSpecification = { AttributeName: timeToLiveAttribute, Enabled: true };
-    await client.send(new UpdateTimeToLiveCommand({ TableName: input.TableName, TimeToLiveSpecification }));
-  }
+  if (timeToLiveAttribute === undefined) return;
+  const TimeToLiveSpecification = { AttributeName: timeToLiveAttribute, Enabled: true };
+  await client.send(new UpdateTimeToLiveCommand({ TableName: input.TableName, TimeToLiveSpecification }));
 }
 
 /** Checks that an existing table has the same keys and indexes, and enables its stream if it has none. */

@@ -2,14 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, statSync } from 'node:fs';
-import {
-  Agent,
-  createServer,
-  type IncomingMessage,
-  request,
-  type RequestOptions,
-  type ServerResponse,
-} from 'node:http';
+import { Agent, createServer, request } from 'node:http';
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
@@ -17,9 +10,8 @@ import { env } from 'node:process';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { isFromPage } from './callers.ts';
+import { isFromPage, jsonReply, sendReply } from './http.ts';
 import { findPort, listen, localHost } from './ports.ts';
-import { jsonReply, sendReply } from './replies.ts';
 import { VirtualClock } from './virtual-clock.ts';
 import { lockFile } from '../lock-file.ts';
 import { CommandError, printError } from '../terminal.ts';
@@ -73,10 +65,21 @@ export async function startEngine(
   const hasLoopbackRange = ['linux', 'win32'].includes(process.platform);
   const host = hasLoopbackRange ? `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}` : localHost;
   const endpoint = `http://${host}:${port}`;
-  const supervisor = startSupervisor([String(binary), 'serve', '--host', host, '--port', String(port), ...database]);
+  const command = [String(binary), 'serve', '--host', host, '--port', String(port), ...database];
+  // The supervisor ends the engine when this process has ended for any reason.
+  const supervisor = fork(fileURLToPath(new URL('engine-supervisor.ts', import.meta.url)), command, {
+    // In a separate process group, so that Ctrl-C does not end the engine before the requests in progress.
+    detached: true,
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
   const died = waitForEnd(supervisor);
   const stopEngine = async () => {
-    await stop(supervisor);
+    supervisor.removeAllListeners('close');
+    if (supervisor.connected) {
+      supervisor.disconnect();
+      await once(supervisor, 'exit');
+    }
     release();
   };
   try {
@@ -89,16 +92,6 @@ export async function startEngine(
   }
 }
 
-/** Starts a process that runs the engine, and ends the engine when this process has ended for any reason. */
-function startSupervisor(command: readonly string[]): ChildProcess {
-  return fork(fileURLToPath(new URL('engine-supervisor.ts', import.meta.url)), command, {
-    // In a separate process group, so that Ctrl-C does not end the engine before the requests in progress.
-    detached: true,
-    execArgv: [],
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
-}
-
 /** Resolves with the reason when the engine and its supervisor have ended, which share a stream for errors. */
 function waitForEnd(supervisor: ChildProcess): Promise<string> {
   let lastOutput = '';
@@ -109,11 +102,11 @@ function waitForEnd(supervisor: ChildProcess): Promise<string> {
 }
 
 async function waitForEngine(endpoint: string, died: Promise<string>): Promise<void> {
-  let reason: string | undefined;
-  void died.then((text) => (reason = text));
+  const failed = died.then((reason) => {
+    throw new CommandError(reason);
+  });
   const deadline = performance.now() + START_TIMEOUT_MS;
-  while (!(await canConnect(endpoint))) {
-    if (reason !== undefined) throw new CommandError(reason);
+  while (!(await Promise.race([canConnect(endpoint), failed]))) {
     if (performance.now() > deadline) throw new CommandError(`The engine does not respond at ${endpoint}.`);
     await sleep(5);
   }
@@ -127,18 +120,6 @@ async function canConnect(endpoint: string): Promise<boolean> {
   return isConnected.finally(() => socket.destroy());
 }
 
-async function stop(supervisor: ChildProcess): Promise<void> {
-  supervisor.removeAllListeners('close');
-  if (!supervisor.connected) return;
-  supervisor.disconnect();
-  await once(supervisor, 'exit');
-}
-
-const refusal = jsonReply(403, {
-  __type: 'AccessDeniedException',
-  message: 'The engine rejects requests of pages in a browser.',
-});
-
 /** The header of every response with the offset of the service's clock, in milliseconds. */
 export const CLOCK_HEADER = 'x-clock-offset-ms';
 
@@ -150,33 +131,30 @@ export async function startEngineProxy(port: number, engine: URL, clock: Virtual
   const agent = new Agent({ keepAlive: true });
   const server = createServer((call, response) => {
     response.setHeader(CLOCK_HEADER, clock.offsetMs);
-    if (isFromPage(call.headers)) sendReply(response, refusal);
-    else void forward(call, response, { agent, hostname: engine.hostname, port: engine.port });
+    if (isFromPage(call.headers)) {
+      const message = 'The engine rejects requests of pages in a browser.';
+      return sendReply(response, jsonReply(403, { __type: 'AccessDeniedException', message }));
+    }
+    const { method, url: path, headers } = call;
+    const forwarded = request({ agent, hostname: engine.hostname, port: engine.port, method, path, headers });
+    forwarded.on('response', (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      pipeline(answer, response).catch(() => {});
+    });
+    // If one side closes its connection, the other one is closed, too; that is not an error of the proxy.
+    response.on('close', () => forwarded.destroy());
+    forwarded.on('error', () => response.destroy());
+    pipeline(call, forwarded).catch(() => {});
   });
   const endpoint = `http://${localHost}:${await listen(server, port, '--dynamodb-port')}`;
   return {
     endpoint,
     async close() {
-      await new Promise((closed) => {
-        server.close(closed);
-        server.closeAllConnections();
-      });
+      server.closeAllConnections();
+      await server[Symbol.asyncDispose]();
       agent.destroy();
     },
   };
-}
-
-async function forward(call: IncomingMessage, response: ServerResponse, engine: RequestOptions): Promise<void> {
-  const { method, url: path, headers } = call;
-  const forwarded = request({ ...engine, method, path, headers });
-  forwarded.on('response', (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.headers);
-    pipeline(answer, response).catch(() => {});
-  });
-  // If one side closes its connection, the other one is closed, too; that is not an error of the proxy.
-  response.on('close', () => forwarded.destroy());
-  forwarded.on('error', () => response.destroy());
-  await pipeline(call, forwarded).catch(() => {});
 }
 
 /**
@@ -184,23 +162,19 @@ async function forward(call: IncomingMessage, response: ServerResponse, engine: 
  * or this process ends. Does not change the permissions of an existing directory, but warns if others can read it.
  */
 export function lockDataDirectory(directory: string): () => void {
-  const release = createAndLock(directory);
+  let release: (() => void) | null;
+  try {
+    createDirectory(resolve(directory));
+    release = lockFile(join(directory, 'in-use.sqlite'));
+  } catch (error) {
+    throw new CommandError(`${explain(error as NodeJS.ErrnoException, directory)} Use another folder: --data DIR.`);
+  }
   if (release === null)
     throw new CommandError(`The data in ${directory} are in use by another npm start. Stop it, or use another folder.`);
   // The permissions are not changed, because other users may need files in the directory.
   if (process.platform !== 'win32' && (statSync(directory).mode & 0o077) !== 0)
     printError(`Warning: other users of this machine can read ${directory}. To prevent it: chmod 700 ${directory}`);
   return release;
-}
-
-/** Creates and locks a directory. Returns the function that releases the lock, or null if another process has it. */
-function createAndLock(directory: string): (() => void) | null {
-  try {
-    createDirectory(resolve(directory));
-    return lockFile(join(directory, 'in-use.sqlite'));
-  } catch (error) {
-    throw new CommandError(`${explain(error as NodeJS.ErrnoException, directory)} Use another folder: --data DIR.`);
-  }
 }
 
 /** Creates a directory and its parents. Node's `recursive` option does not end if none can be created, as in /proc. */
@@ -210,8 +184,8 @@ function createDirectory(path: string): void {
   mkdirSync(path, { mode: 0o700 });
 }
 
-function explain({ code, message }: NodeJS.ErrnoException, directory: string): string {
-  if (code === 'EEXIST' || code === 'ENOTDIR') return `The data cannot be kept in ${directory}: that is a file.`;
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return `You may not write into ${directory}.`;
-  return `The data cannot be kept in ${directory}: ${message}.`;
+function explain({ code = '', message }: NodeJS.ErrnoException, directory: string): string {
+  if (['EACCES', 'EPERM', 'EROFS'].includes(code)) return `You may not write into ${directory}.`;
+  const isFile = code === 'EEXIST' || code === 'ENOTDIR';
+  return `The data cannot be kept in ${directory}: ${isFile ? 'that is a file' : message}.`;
 }

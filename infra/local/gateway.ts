@@ -2,18 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { printError } from '../terminal.ts';
-import { hasLoopbackHost, isFromOtherOrigin } from './callers.ts';
+import { hasLoopbackHost, isFromOtherOrigin, type Reply, sendReply } from './http.ts';
 import { EVENT_BRIDGE_PATH } from './local-event-bus.ts';
 import type { LocalFunction } from './local-function.ts';
 import { buildProxyEvent, matchRoute } from './proxy-event.ts';
 import type { StackDefinition } from './read-stack.ts';
-import { gatewayReply, type Reply, sendReply } from './replies.ts';
 import type { RequestLog } from './request-log.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 const maxBodyBytes = 10 * 1024 * 1024;
 
-export interface GatewayParts {
+interface GatewayParts {
   readonly stack: StackDefinition;
   readonly functionOf: (id: string) => LocalFunction;
   readonly clock: VirtualClock;
@@ -38,26 +37,35 @@ async function serve(parts: GatewayParts, request: IncomingMessage, response: Se
   const url = parseTarget(target);
   const path = url?.pathname ?? '';
   const match = matchRoute(stack.routes, method, path);
+  const reject = (type: string) => gatewayReply(stack, type, requestId);
+  // A rejection of this gateway alone, with the headers of the template.
+  const forbid = (message: string) => ({
+    ...reject('ACCESS_DENIED'),
+    body: JSON.stringify({ success: false, error: { code: 'FORBIDDEN', message } }),
+  });
   const respond = async () => {
-    const rejection = rejectRequest(stack, request, { requestId, url, body });
-    if (rejection !== undefined) return rejection;
+    if (body === undefined) return reject('REQUEST_TOO_LARGE');
+    if (url === undefined) return reject('DEFAULT_4XX');
+    if (!hasLoopbackHost(request.headers)) return forbid('Call this machine as localhost or 127.0.0.1.');
+    if (path.startsWith('/_local/') && isFromOtherOrigin(request.headers))
+      return forbid('A page of another origin may not do this.');
     const page = parts.pages[`${method === 'HEAD' ? 'GET' : method} ${path}`];
     if (page !== undefined) return page(String(body));
-    if (match === undefined) return gatewayReply(stack, 'MISSING_AUTHENTICATION_TOKEN', requestId);
+    if (match === undefined) return reject('MISSING_AUTHENTICATION_TOKEN');
     const received = {
-      ...{ requestId, method, url: url!, body: body!, receivedAt: clock.now() },
+      ...{ requestId, method, url, body, receivedAt: clock.now() },
       headers: toPairs(request.rawHeaders),
-      sourceIp: request.socket.remoteAddress ?? '',
+      sourceIp: request.socket.remoteAddress,
       protocol: `HTTP/${request.httpVersion}`,
     };
     const event = buildProxyEvent(received, match, stack);
     const outcome = await parts.functionOf(match.functionId).invoke(event, requestId);
     if ('result' in outcome) return toReply(outcome.result as APIGatewayProxyResult);
-    return gatewayReply(stack, outcome.failure === 'timeout' ? 'INTEGRATION_TIMEOUT' : 'DEFAULT_5XX', requestId);
+    return reject(outcome.failure === 'timeout' ? 'INTEGRATION_TIMEOUT' : 'DEFAULT_5XX');
   };
   const reply = await respond().catch((error: unknown) => {
     printError(error);
-    return gatewayReply(stack, 'DEFAULT_5XX', requestId);
+    return reject('DEFAULT_5XX');
   });
   // The files of pages and the calls of functions to the event bus have no line in the log.
   const isShown = path.startsWith('/_local/') && path !== EVENT_BRIDGE_PATH;
@@ -70,29 +78,7 @@ async function serve(parts: GatewayParts, request: IncomingMessage, response: Se
   sendReply(response, reply);
 }
 
-/**
- * Returns the error response if the body is too large (`body` is undefined), the URL is malformed (`url` is undefined),
- * or the caller is not allowed; returns undefined for any other request.
- */
-function rejectRequest(
-  stack: StackDefinition,
-  { headers }: IncomingMessage,
-  { requestId, url, body }: { requestId: string; url: URL | undefined; body: Buffer | undefined },
-): Reply | undefined {
-  const reject = (type: string) => gatewayReply(stack, type, requestId);
-  if (body === undefined) return reject('REQUEST_TOO_LARGE');
-  if (url === undefined) return reject('DEFAULT_4XX');
-  // Rejections of this gateway alone, with the headers of the template.
-  const forbid = (message: string) => ({
-    ...reject('ACCESS_DENIED'),
-    body: JSON.stringify({ success: false, error: { code: 'FORBIDDEN', message } }),
-  });
-  if (!hasLoopbackHost(headers)) return forbid('Call this machine as localhost or 127.0.0.1.');
-  const isForeign = url.pathname.startsWith('/_local/') && isFromOtherOrigin(headers);
-  return isForeign ? forbid('A page of another origin may not do this.') : undefined;
-}
-
-/** Reads the body to its end, so that the client reads the response; returns undefined if it is too large. */
+/** Reads the body to its end, so that the client reads the response. Returns undefined if the body is too large. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -110,13 +96,27 @@ function parseTarget(target: string): URL | undefined {
 }
 
 function toPairs(flat: readonly string[]): [string, string][] {
-  return Array.from(
-    { length: flat.length / 2 },
-    (_, index) => flat.slice(2 * index, 2 * index + 2) as [string, string],
-  );
+  return flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1]!]] : []));
 }
 
 function toReply({ statusCode: status, headers, body }: APIGatewayProxyResult): Reply {
   const texts = Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]);
-  return { status, headers: { 'Content-Type': 'application/json', ...Object.fromEntries(texts) }, body };
+  return { status, headers: { 'Content-Type': JSON_TYPE, ...Object.fromEntries(texts) }, body };
+}
+
+const JSON_TYPE = 'application/json';
+
+/** Builds the gateway's own response of a type from the template; for an unknown type, that of DEFAULT_4XX. */
+export function gatewayReply({ gatewayResponses }: StackDefinition, type: string, requestId: string): Reply {
+  const find = (responseType: string) => gatewayResponses.find(({ ResponseType }) => ResponseType === responseType);
+  const { StatusCode, ResponseParameters, ResponseTemplates } = (find(type) ?? find('DEFAULT_4XX'))!;
+  const headers = Object.entries(ResponseParameters).map(([name, value]) => [
+    name.replace('gatewayresponse.header.', ''),
+    value === 'context.requestId' ? requestId : value.replaceAll(/^'|'$/g, ''),
+  ]);
+  return {
+    status: Number(StatusCode),
+    headers: { 'Content-Type': JSON_TYPE, ...Object.fromEntries(headers) },
+    body: ResponseTemplates[JSON_TYPE] ?? '',
+  };
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { engineEnvironment } from './engine-client.ts';
 import type { Invocation } from './lambda-worker.ts';
@@ -26,8 +25,8 @@ export type Outcome = { readonly result: unknown } | { readonly failure: 'error'
 export class LocalFunction {
   readonly #definition: FunctionDefinition;
   readonly #surroundings: FunctionSurroundings;
-  #worker: Promise<Worker> | undefined;
   readonly #running = new Set<Promise<Outcome>>();
+  #worker: Promise<Worker> | undefined;
 
   constructor(definition: FunctionDefinition, surroundings: FunctionSurroundings) {
     this.#definition = definition;
@@ -42,7 +41,9 @@ export class LocalFunction {
 
   /** Runs the handler; only the function's log contains the cause of a failure. */
   async invoke(event: unknown, requestId: string = randomUUID()): Promise<Outcome> {
-    const outcome = this.#run(event, requestId);
+    const timeoutMs = this.#definition.timeoutSeconds * 1000;
+    const late = once(AbortSignal.timeout(timeoutMs), 'abort').then(() => ({ failure: 'timeout' }) as const);
+    const outcome = Promise.race([this.#answer({ event, requestId, deadlineMs: machineTimeMs() + timeoutMs }), late]);
     this.#running.add(outcome);
     return outcome.finally(() => this.#running.delete(outcome));
   }
@@ -58,18 +59,6 @@ export class LocalFunction {
     await worker?.terminate();
   }
 
-  async #run(event: unknown, requestId: string): Promise<Outcome> {
-    const timeout = new AbortController();
-    const timeoutMs = this.#definition.timeoutSeconds * 1000;
-    const deadlineMs = machineTimeMs() + timeoutMs;
-    const late = sleep(timeoutMs, { failure: 'timeout' } as const, { signal: timeout.signal });
-    try {
-      return await Promise.race([this.#answer({ event, requestId, deadlineMs }), late]);
-    } finally {
-      timeout.abort();
-    }
-  }
-
   async #answer(invocation: Omit<Invocation, 'reply'>): Promise<Outcome> {
     const worker = await this.load();
     const { port1, port2 } = new MessageChannel();
@@ -80,10 +69,17 @@ export class LocalFunction {
   }
 
   async #start(): Promise<Worker> {
-    const { clock, readLine } = this.#surroundings;
+    const { endpoint, variables, clock, readLine } = this.#surroundings;
+    const { id, environment, memoryMegabytes } = this.#definition;
     const isCaptured = readLine !== undefined;
     const worker = new Worker(new URL('lambda-worker.ts', import.meta.url), {
-      env: this.#environment(),
+      env: {
+        ...{ ...environment, ...engineEnvironment(endpoint), ...variables },
+        AWS_LAMBDA_FUNCTION_NAME: id,
+        AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+        AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMegabytes),
+        AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+      },
       execArgv: [],
       workerData: { definition: this.#definition, clockBuffer: clock.buffer },
       stdout: isCaptured,
@@ -94,19 +90,6 @@ export class LocalFunction {
     await once(worker, 'message');
     worker.on('error', printError);
     return worker;
-  }
-
-  #environment(): Record<string, string> {
-    const { id, environment, memoryMegabytes } = this.#definition;
-    return {
-      ...environment,
-      ...engineEnvironment(this.#surroundings.endpoint),
-      ...this.#surroundings.variables,
-      AWS_LAMBDA_FUNCTION_NAME: id,
-      AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
-      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMegabytes),
-      AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
-    };
   }
 }
 

@@ -11,12 +11,12 @@ export const localHost = '127.0.0.1';
  */
 export async function listen(server: Server, port: number, option?: string): Promise<number> {
   server.listen(port, localHost);
-  try {
-    await once(server, 'listening');
-  } catch (error) {
+  await once(server, 'listening').catch(({ code }: NodeJS.ErrnoException) => {
+    const isReserved = code === 'EACCES';
+    const reason = isReserved ? 'for administrators only.' : `not free (${code}): another npm start may use it.`;
     const advice = option === undefined ? '' : ` Choose another port: npm start -- ${option} N (0: any free port).`;
-    throw new CommandError(`${explain(port, error as NodeJS.ErrnoException)}${advice}`);
-  }
+    throw new CommandError(`Port ${port} on ${localHost} is ${reason}${advice}`);
+  });
   return (server.address() as AddressInfo).port;
 }
 
@@ -27,11 +27,6 @@ export async function findPort(wanted: number, option?: string): Promise<number>
   probe.close();
   await once(probe, 'close');
   return port;
-}
-
-function explain(port: number, { code }: NodeJS.ErrnoException): string {
-  if (code === 'EACCES') return `Port ${port} on ${localHost} is for administrators only.`;
-  return `Port ${port} on ${localHost} is not free (${code}): another npm start may use it.`;
 }
 
 /** Parses the port of an option; 0 is allowed. */

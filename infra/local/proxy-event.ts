@@ -1,22 +1,24 @@
+import { randomUUID } from 'node:crypto';
 import { unescape } from 'node:querystring';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { mediaTypeOf } from '../../lib/http/headers.ts';
 import type { RouteDefinition, StackDefinition } from './read-stack.ts';
 
-export interface ReceivedRequest {
-  readonly requestId: string;
+/** A received request; what a caller omits is that of a request of this machine now. */
+interface ReceivedRequest {
+  readonly requestId?: string;
   readonly method: string;
   readonly url: URL;
   /** The name and the value of each header, in the order in which they were sent. */
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Buffer;
-  readonly sourceIp: string;
-  readonly protocol: string;
+  readonly sourceIp?: string | undefined;
+  readonly protocol?: string;
   /** Milliseconds since 1970. */
-  readonly receivedAt: number;
+  readonly receivedAt?: number;
 }
 
-export type RouteMatch = NonNullable<ReturnType<typeof matchRoute>>;
+type RouteMatch = NonNullable<ReturnType<typeof matchRoute>>;
 
 /**
  * Finds the route as API Gateway does: first the resource, a literal segment before a variable one, then its method.
@@ -45,7 +47,8 @@ export function buildProxyEvent(
   { resource, parameters }: RouteMatch,
   { binaryMediaTypes }: StackDefinition,
 ): APIGatewayProxyEvent {
-  const { requestId, method, url, body, sourceIp, protocol, receivedAt } = request;
+  const { requestId = randomUUID(), method, url, body } = request;
+  const { sourceIp = '127.0.0.1', protocol = 'HTTP/1.1', receivedAt = Date.now() } = request;
   const headers = collect(request.headers);
   const mediaType = mediaTypeOf({ multiValueHeaders: headers.multiple }) ?? '';
   const isBase64Encoded = body.length > 0 && binaryMediaTypes.includes(mediaType);

@@ -4,18 +4,15 @@ import type { CreateTableCommandInput, StreamViewType } from '@aws-sdk/client-dy
 import type { TableName } from '../routes.ts';
 import { type Assembly, plainAssembly } from './synthesize.ts';
 
+type Texts = Readonly<Record<string, string>>;
+type Ref = Readonly<Record<'Ref', string>>;
+type Attribute = Readonly<Record<'Fn::GetAtt', readonly [id: string, attribute: string]>>;
+
 interface GatewayResponse {
   readonly ResponseType: string;
   readonly StatusCode: string;
-  readonly ResponseParameters: Readonly<Record<string, string>>;
-  readonly ResponseTemplates: Readonly<Record<string, string>>;
-}
-
-interface Ref {
-  readonly Ref: string;
-}
-interface Attribute {
-  readonly 'Fn::GetAtt': readonly [id: string, attribute: string];
+  readonly ResponseParameters: Texts;
+  readonly ResponseTemplates: Texts;
 }
 
 /** A resource of the template, with all properties that are read from any type of resource. */
@@ -25,7 +22,7 @@ interface Resource {
   readonly Properties: GatewayResponse &
     Omit<CreateTableCommandInput, 'TableName' | 'StreamSpecification'> & {
       readonly StreamSpecification?: { readonly StreamViewType: StreamViewType };
-      readonly TimeToLiveSpecification?: { readonly AttributeName: string };
+      readonly TimeToLiveSpecification?: Readonly<Record<'AttributeName', string>>;
       readonly Handler: string;
       readonly MemorySize: number;
       readonly Timeout: number;

@@ -1,26 +1,19 @@
 import { env } from 'node:process';
 import { printable } from '../../lib/runtime/printable.ts';
-import { type Style, styleOf } from '../terminal.ts';
-import { type OutputStream, print } from '../terminal.ts';
-import type { Reply } from './replies.ts';
+import { type OutputStream, print, styleOf } from '../terminal.ts';
+import type { Reply } from './http.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 /** A request in the log: `path` is the path that the API declares, or the requested path if the API declares none. */
 type LoggedRequest = Readonly<Record<'requestId' | 'method' | 'path', string>>;
 
-interface FunctionLine {
-  readonly level: string;
-  readonly message: string;
-  readonly request_id?: string;
-  readonly outcome?: string;
-  readonly event_id?: string;
-  readonly error?: ErrorFields;
-}
+type FunctionLine = Readonly<Record<'level' | 'message', string>> &
+  Readonly<Partial<Record<'request_id' | 'outcome' | 'event_id', string>>> & { readonly error?: LoggedError };
 
-interface ErrorFields {
+interface LoggedError {
   readonly name: string;
   readonly message: string;
-  readonly cause?: ErrorFields;
+  readonly cause?: LoggedError;
 }
 
 const COMMON_PATH = /^\/apidev(\/v1)?(\/supplier-portal)?(\/invoices(?=\/\w))?/;
@@ -28,45 +21,37 @@ const WORD = /^(\{\w+\}|_?[a-z]+([._-][a-z]+)*\d?)?$/i;
 const LONGEST_WORD = 32;
 const COLOURS = { 2: 'green', 3: 'cyan', 4: 'yellow', 5: 'red' } as const;
 
-/** Prints a line for each request and for each warning of a function; no line contains a possible secret. */
-export class RequestLog {
-  readonly #stream: OutputStream;
-  readonly #clock: VirtualClock;
-  readonly #style: Style;
+export type RequestLog = ReturnType<typeof createRequestLog>;
 
-  constructor(stream: OutputStream, clock: VirtualClock) {
-    this.#stream = stream;
-    this.#clock = clock;
-    this.#style = styleOf(stream, env);
-  }
-
-  print({ requestId, method, path }: LoggedRequest, { status, body }: Reply, milliseconds: number): void {
-    const colour = COLOURS[Math.floor(status / 100) as keyof typeof COLOURS] ?? 'red';
-    const [, code = ''] = (status >= 400 && /"(?:code|Codigo)":\s*"(\w+)"/.exec(body.toString())) || [];
-    const words = [printable(method), shortenPath(path), this.#style(colour, `${status} ${code}`.trim())];
-    this.#line([...words, `${Math.round(milliseconds)} ms`, this.#request(requestId)]);
-  }
-
-  /** Receives a line of a function's log; the line of a request is printed only if it contains an error. */
-  readonly read = (text: string): void => {
-    const line = parseLine(text);
-    if (line === undefined) return print(text.split('\t').map(printable).join('\t'), this.#stream);
-    const { level, message, request_id: requestId, outcome, event_id: eventId, error } = line;
-    if (message === 'request' && error === undefined) return;
-    const note = printable([level, message, outcome, eventId, describeError(error)].filter(Boolean).join(' '));
-    this.#line([level === 'INFO' ? note : this.#style('yellow', note), requestId && this.#request(requestId)]);
-  };
-
+/** Creates a log with a line for each request and for each warning of a function; no line contains a possible secret. */
+export function createRequestLog(stream: OutputStream, clock: VirtualClock) {
+  const style = styleOf(stream, env);
+  const showId = (requestId: string) => style('dim', `req ${printable(requestId.slice(0, 8))}…`);
   /** Prints a line with the time of this machine, and that of the functions if a tester has moved their clock. */
-  #line(words: readonly (string | undefined)[]): void {
-    const clockTime = `[clock ${new Date(this.#clock.now()).toISOString().replace(/\.\d+/, '')}]`;
-    const times = [new Date().toTimeString().slice(0, 8), ...(this.#clock.offsetMs === 0 ? [] : [clockTime])];
-    print([this.#style('dim', times.join(' ')), ...words].filter(Boolean).join(' '), this.#stream);
-  }
-
-  #request(requestId: string): string {
-    return this.#style('dim', `req ${printable(requestId.slice(0, 8))}…`);
-  }
+  const printLine = (...words: readonly (string | undefined)[]) => {
+    const clockTime = `[clock ${new Date(clock.now()).toISOString().replace(/\.\d+/, '')}]`;
+    const times = [new Date().toTimeString().slice(0, 8), ...(clock.offsetMs === 0 ? [] : [clockTime])];
+    print([style('dim', times.join(' ')), ...words].filter(Boolean).join(' '), stream);
+  };
+  return {
+    print({ requestId, method, path }: LoggedRequest, { status, body }: Reply, milliseconds: number): void {
+      const colour = COLOURS[Math.floor(status / 100) as keyof typeof COLOURS] ?? 'red';
+      const [, code = ''] = (status >= 400 && /"(?:code|Codigo)":\s*"(\w+)"/.exec(body.toString())) || [];
+      const outcome = style(colour, `${status} ${code}`.trim());
+      printLine(printable(method), shortenPath(path), outcome, `${Math.round(milliseconds)} ms`, showId(requestId));
+    },
+    /** Receives a line of a function's log; the line of a request is printed only if it contains an error. */
+    read: (text: string): void => {
+      const line = parseLine(text);
+      if (line === undefined) return print(text.split('\t').map(printable).join('\t'), stream);
+      const { level, message, request_id: requestId, outcome, event_id: eventId, error } = line;
+      if (message === 'request' && error === undefined) return;
+      const note = printable(
+        [level, message, outcome, eventId, error && describeError(error)].filter(Boolean).join(' '),
+      );
+      printLine(level === 'INFO' ? note : style('yellow', note), requestId && showId(requestId));
+    },
+  };
 }
 
 /** Shortens a path by its common prefix, and replaces each segment that could be a secret by `…`. */
@@ -85,8 +70,6 @@ function parseLine(text: string): FunctionLine | undefined {
   }
 }
 
-function describeError(error: ErrorFields | undefined): string | undefined {
-  if (error === undefined) return undefined;
-  const cause = describeError(error.cause);
-  return `${error.name}: ${error.message}${cause === undefined ? '' : `, caused by ${cause}`}`;
+function describeError({ name, message, cause }: LoggedError): string {
+  return `${name}: ${message}${cause === undefined ? '' : `, caused by ${describeError(cause)}`}`;
 }

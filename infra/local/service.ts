@@ -1,20 +1,17 @@
-import type { Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { SampleAccount } from '../../lib/contracts/contract.ts';
-import { docsPages } from '../openapi/page/serve-page.ts';
+import { docsPages } from '../openapi/page/site-files.ts';
 import type { TableName } from '../routes.ts';
 import { findEngine, startEngine } from './engine.ts';
-import { respondToClock } from './clock-endpoint.ts';
 import { createTables } from './engine-client.ts';
 import { createGateway } from './gateway.ts';
-import { EVENT_BRIDGE_PATH, LocalEventBus } from './local-event-bus.ts';
+import { createEventBus, EVENT_BRIDGE_PATH } from './local-event-bus.ts';
 import { LocalFunction } from './local-function.ts';
 import { findPort, listen, localHost } from './ports.ts';
 import { readStack } from './read-stack.ts';
-import { jsonReply } from './replies.ts';
-import { RequestLog } from './request-log.ts';
+import { createRequestLog } from './request-log.ts';
 import { eventsAssembly, plainAssembly, synthesize } from './synthesize.ts';
-import { VirtualClock } from './virtual-clock.ts';
+import { respondToClock, VirtualClock } from './virtual-clock.ts';
 import { CommandError } from '../terminal.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -59,14 +56,13 @@ export async function startService(options: ServiceOptions) {
     const assembly = options.events ? eventsAssembly : plainAssembly;
     await synthesize(options, assembly);
     const stack = readStack(assembly);
-    const tables = stack.tableNames;
-
+    const { tableNames: tables, eventSources, triggeredFunctionIds } = stack;
     const clock = new VirtualClock();
     const engine = await startEngine(options.dynamodbPort, options.dataDirectory, foundEngine, clock);
-    cleanUps.push(() => engine.close());
+    cleanUps.push(engine.close);
     const { endpoint, proxyEndpoint, died: engineDied } = engine;
 
-    const log = options.requestLines && new RequestLog(options.requestLines, clock);
+    const log = options.requestLines && createRequestLog(options.requestLines, clock);
     const readLine = options.quiet ? () => {} : log?.read;
     const variables: Record<string, string> = {};
     const surroundings = { endpoint, clock, variables, readLine };
@@ -78,52 +74,49 @@ export async function startService(options: ServiceOptions) {
 
     const prepareData = async () => {
       await createTables(endpoint, stack.tables);
-      for (const id of stack.triggeredFunctionIds) await trigger(functionOf(id));
+      for (const triggered of triggeredFunctionIds.map(functionOf)) {
+        const outcome = await triggered.invoke({});
+        if ('failure' in outcome)
+          throw new CommandError('A function that a deployment runs failed. To see its log, start without --quiet.');
+        await triggered.close();
+      }
       return options.loadDemo?.({ endpoint, tables });
     };
     const loadFunctions = () => Promise.all(stack.routes.map(({ functionId }) => functionOf(functionId).load()));
     const started = Promise.all([prepareData().catch(explainEngineError), loadFunctions()]);
     const [demo] = await Promise.race([started, engineDied.then(failStart)]);
 
-    const bus = new LocalEventBus();
+    const bus = createEventBus();
     const pages = {
       ...docsPages(demo),
       'GET /_local/clock': () => respondToClock(clock, undefined),
       'POST /_local/clock': (body: string) => respondToClock(clock, body),
       ...(options.events && {
-        'GET /_local/events': () => jsonReply(200, { events: bus.events }),
+        'GET /_local/events': bus.list,
         [`POST ${EVENT_BRIDGE_PATH}`]: bus.put,
       }),
     };
     const server = createGateway({ stack, functionOf, clock, pages, log });
     const url = `http://${localHost}:${await listen(server, options.port, '--port')}`;
-    cleanUps.push(() => stopServer(server));
+    cleanUps.push(() => server[Symbol.asyncDispose]());
     const eventBus = options.events ? url + EVENT_BRIDGE_PATH : undefined;
     if (eventBus !== undefined) {
       // The function that publishes is not loaded yet.
       variables['AWS_ENDPOINT_URL_EVENTBRIDGE'] = eventBus;
       const { runStreamFunctions } = await import('./stream-functions.ts');
-      const streams = runStreamFunctions(stack.eventSources, endpoint, functionOf);
-      cleanUps.push(() => streams.stop());
+      const streams = runStreamFunctions(eventSources, endpoint, functionOf);
+      cleanUps.push(streams.stop);
     }
     if (options.watch) {
       const { watchFunctions } = await import('./watch.ts');
       const watch = await watchFunctions(root, stack.functions, functions, surroundings);
-      cleanUps.push(() => watch.close());
+      cleanUps.push(watch.close);
     }
     return { url, endpoint: proxyEndpoint, tables, eventBus, demo, engineDied, close };
   } catch (error) {
     await close();
     throw error;
   }
-}
-
-/** Runs a function as a deployment does. */
-async function trigger(triggered: LocalFunction): Promise<void> {
-  const outcome = await triggered.invoke({});
-  if ('failure' in outcome)
-    throw new CommandError('A function that a deployment runs failed. To see its log, start without --quiet.');
-  await triggered.close();
 }
 
 function failStart(reason: string): never {
@@ -134,11 +127,4 @@ function failStart(reason: string): never {
 function explainEngineError(error: Error): never {
   if ('$metadata' in error) failStart(`The engine cannot keep the data: ${error.message}`);
   throw error;
-}
-
-async function stopServer(server: Server): Promise<void> {
-  await new Promise((resolve) => {
-    server.close(resolve);
-    server.closeIdleConnections();
-  });
 }

@@ -15,23 +15,7 @@ import type { EventSource } from './read-stack.ts';
 /** The pause before a stream is read again, and before a failed call is retried. */
 const PAUSE_MS = 500;
 
-const FAILED = 'A call of the function failed, and is retried.';
-
-interface Shard {
-  readonly StreamArn: string;
-  readonly ShardId: string;
-}
-
 type Position = Pick<GetShardIteratorCommandInput, 'ShardIteratorType' | 'SequenceNumber'>;
-
-/** An event source with the client of its stream and the call of its function. */
-interface Reader extends EventSource {
-  readonly client: DynamoDBStreamsClient;
-  readonly invoke: LocalFunction['invoke'];
-  readonly signal: AbortSignal;
-  /** The position in each shard; a shard without one is read from its beginning. */
-  readonly positions: Map<string, Position>;
-}
 
 /**
  * Calls the functions of event sources with the records of their streams, in order, until it is stopped. A call that
@@ -46,18 +30,53 @@ export function runStreamFunctions(
   const client = new DynamoDBStreamsClient(clientSettings(endpoint));
   const end = new AbortController();
   const { signal } = end;
-  const readStream = async (source: EventSource) => {
-    const invoke = (event: unknown) => functionOf(source.functionId).invoke(event);
-    const reader = { ...source, client, invoke, signal, positions: new Map<string, Position>() };
+
+  async function readStream({ functionId, table, batchSize, patterns }: EventSource): Promise<void> {
+    /** The position in each shard; a shard without one is read from its beginning. */
+    const positions = new Map<string, Position>();
+
+    /** Reads what the shards contain now. A shard is in the list after the one that it continues. */
+    async function readShards(): Promise<void> {
+      const { Streams: [{ StreamArn } = {}] = [] } = await client.send(new ListStreamsCommand({ TableName: table }));
+      if (StreamArn === undefined) throw new Error('The engine does not have it.');
+      const { StreamDescription: { Shards = [] } = {} } = await client.send(new DescribeStreamCommand({ StreamArn }));
+      for (const { ShardId = '' } of Shards) while (!signal.aborted && (await readPage({ StreamArn, ShardId })));
+    }
+
+    /** Calls the function with the next records of a shard. Returns false if there are none; throws if it fails. */
+    async function readPage(shard: { readonly StreamArn: string; readonly ShardId: string }): Promise<boolean> {
+      const position = positions.get(shard.ShardId) ?? { ShardIteratorType: 'TRIM_HORIZON' };
+      const { ShardIterator } = await client.send(new GetShardIteratorCommand({ ...shard, ...position }));
+      const { Records = [] } = await client.send(new GetRecordsCommand({ ShardIterator, Limit: batchSize }));
+      const last = Records.at(-1)?.dynamodb?.SequenceNumber;
+      if (last === undefined) return false;
+      const matching = Records.filter((record) => patterns.some((pattern) => matchesPattern(record, pattern)));
+      const outcome =
+        matching.length > 0 ? await functionOf(functionId).invoke({ Records: matching }) : { result: null };
+      const { batchItemFailures = [] } = (('result' in outcome && outcome.result) || {}) as {
+        batchItemFailures?: { itemIdentifier: string }[];
+      };
+      const [failed] = batchItemFailures;
+      if (failed)
+        positions.set(shard.ShardId, {
+          ShardIteratorType: 'AT_SEQUENCE_NUMBER',
+          SequenceNumber: failed.itemIdentifier,
+        });
+      if (failed || 'failure' in outcome) throw new Error('A call of the function failed, and is retried.');
+      positions.set(shard.ShardId, { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: last });
+      return true;
+    }
+
     let shownError: string | undefined;
     while (!signal.aborted) {
-      const error = await readShards(reader).then(() => undefined, String);
+      const error = await readShards().then(() => undefined, String);
       if (error !== undefined && error !== shownError && !signal.aborted)
-        printError(`The stream of ${source.table}: ${error}`);
+        printError(`The stream of ${table}: ${error}`);
       shownError = error;
       await sleep(pauseMs, undefined, { signal }).catch(() => {});
     }
-  };
+  }
+
   const readers = eventSources.map(readStream);
   return {
     async stop() {
@@ -66,38 +85,6 @@ export function runStreamFunctions(
       client.destroy();
     },
   };
-}
-
-/** Reads what the shards contain now. A shard is in the list after the one that it continues. */
-async function readShards(reader: Reader): Promise<void> {
-  const { client, table, signal } = reader;
-  const { Streams: [{ StreamArn } = {}] = [] } = await client.send(new ListStreamsCommand({ TableName: table }));
-  if (StreamArn === undefined) throw new Error('The engine does not have it.');
-  const { StreamDescription: { Shards = [] } = {} } = await client.send(new DescribeStreamCommand({ StreamArn }));
-  for (const { ShardId = '' } of Shards) while (!signal.aborted && (await readPage(reader, { StreamArn, ShardId })));
-}
-
-/** Calls the function with the next records of a shard. Returns false if there are none; throws if the call fails. */
-async function readPage(reader: Reader, shard: Shard): Promise<boolean> {
-  const { client, positions, batchSize, patterns } = reader;
-  const position = positions.get(shard.ShardId) ?? { ShardIteratorType: 'TRIM_HORIZON' };
-  const { ShardIterator } = await client.send(new GetShardIteratorCommand({ ...shard, ...position }));
-  const { Records = [] } = await client.send(new GetRecordsCommand({ ShardIterator, Limit: batchSize }));
-  const last = Records.at(-1)?.dynamodb?.SequenceNumber;
-  if (last === undefined) return false;
-  const matching = Records.filter((record) => patterns.some((pattern) => matchesPattern(record, pattern)));
-  const outcome = matching.length > 0 ? await reader.invoke({ Records: matching }) : { result: null };
-  if ('failure' in outcome) throw new Error(FAILED);
-  const { batchItemFailures = [] } = (outcome.result ?? {}) as { batchItemFailures?: { itemIdentifier: string }[] };
-  const [failed] = batchItemFailures;
-  positions.set(
-    shard.ShardId,
-    failed
-      ? { ShardIteratorType: 'AT_SEQUENCE_NUMBER', SequenceNumber: failed.itemIdentifier }
-      : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: last },
-  );
-  if (failed) throw new Error(FAILED);
-  return true;
 }
 
 /**

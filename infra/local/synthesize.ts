@@ -13,22 +13,23 @@ import { CommandError, print } from '../terminal.ts';
 const stage = DEFAULT_STAGE;
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A synthesized stack: its folder, its template and its options. */
+/** A synthesized stack: its folder, its template, its options, and the file with the hash of its sources. */
 export type Assembly = ReturnType<typeof createAssembly>;
 
-function createAssembly(directory: string, ...options: string[]) {
-  return { directory, templateFile: join(directory, `${stackNameOf(stage)}.template.json`), options };
+function createAssembly(folder: string, ...options: string[]) {
+  const directory = join(root, folder);
+  const templateFile = join(directory, `${stackNameOf(stage)}.template.json`);
+  return { directory, templateFile, options, stampFile: join(directory, 'sources.sha256') };
 }
 
 /** The stack without options. */
-export const plainAssembly = createAssembly(join(root, 'cdk.out'));
+export const plainAssembly = createAssembly('cdk.out');
 
-export const eventsAssembly = createAssembly(join(root, 'cdk.out/events'), 'events=true');
+export const eventsAssembly = createAssembly('cdk.out/events', 'events=true');
 
 /** The folder and the template of the stack without options. */
 export const { directory: assemblyDirectory, templateFile } = plainAssembly;
 
-const getStampFile = ({ directory }: Assembly) => join(directory, 'sources.sha256');
 const sources = ['{functions,lib,infra}/**/*.*', 'package-lock.json', 'cdk.json'];
 const notSynthesized = /^infra[\\/](local|openapi|ops|recording)[\\/]|\.generated\.|\.md$/;
 
@@ -38,14 +39,14 @@ const BUSY_WAIT_MS = 500;
 /** Synthesizes a stack into its folder, unless the folder contains the stack of the current sources. */
 export async function synthesize({ quiet }: { quiet: boolean }, assembly = plainAssembly): Promise<void> {
   if (isUpToDate(assembly)) return;
-  const why = existsSync(getStampFile(assembly)) ? 'its sources have changed' : 'this is the first start';
+  const why = existsSync(assembly.stampFile) ? 'its sources have changed' : 'this is the first start';
   if (!quiet) print(`Synthesizing the stack: ${why}. It takes up to a minute.`);
   do {
     // It is unknown whether the template contains a source that is saved during the synthesis.
     const before = hashSources();
     try {
       await synthesizeInto(assembly.directory, env, assembly.options);
-      writeFileSync(getStampFile(assembly), computeStamp(assembly, before));
+      writeFileSync(assembly.stampFile, computeStamp(assembly, before));
     } catch (error) {
       const { stdout = '', stderr = String(error) } = error as { stdout?: string; stderr?: string };
       if (!/\b(Another CLI|Other CLIs) \(PID=/.test(stderr))
@@ -64,26 +65,18 @@ export async function synthesizeInto(
   const cdk = join(root, 'node_modules/aws-cdk/bin/cdk');
   const context = [`stage=${stage}`, ...options].flatMap((option) => ['--context', option]);
   const words = [cdk, 'synth', '--quiet', ...context, '--output', folder];
-  await promisify(execFile)(process.execPath, words, { cwd: root, env: removeAwsVariables(variables) });
+  // With credentials, the CDK would ask AWS for their account.
+  const others = Object.entries(variables).filter(([name]) => !name.startsWith('AWS_'));
+  const noConfig = { AWS_CONFIG_FILE: devNull, AWS_SHARED_CREDENTIALS_FILE: devNull };
+  const environment = { ...Object.fromEntries(others), ...noConfig, AWS_EC2_METADATA_DISABLED: 'true' };
+  await promisify(execFile)(process.execPath, words, { cwd: root, env: environment });
   // The bundles are CommonJS, as on AWS. Without this file, they would inherit "type": "module" from the repository.
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
 }
 
-/** Removes the variables of AWS: with credentials, the CDK would ask AWS for their account. */
-function removeAwsVariables(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const others = Object.entries(variables).filter(([name]) => !name.startsWith('AWS_'));
-  const noConfig = {
-    AWS_CONFIG_FILE: devNull,
-    AWS_SHARED_CREDENTIALS_FILE: devNull,
-    AWS_EC2_METADATA_DISABLED: 'true',
-  };
-  return { ...Object.fromEntries(others), ...noConfig };
-}
-
 function isUpToDate(assembly: Assembly): boolean {
-  const stampFile = getStampFile(assembly);
-  if (!existsSync(stampFile) || !existsSync(assembly.templateFile)) return false;
-  return readFileSync(stampFile, 'utf8') === computeStamp(assembly, hashSources());
+  if (!existsSync(assembly.stampFile) || !existsSync(assembly.templateFile)) return false;
+  return readFileSync(assembly.stampFile, 'utf8') === computeStamp(assembly, hashSources());
 }
 
 /** Computes a hash of the sources and the template, which another command may have synthesized from other sources. */
@@ -93,10 +86,7 @@ function computeStamp(assembly: Assembly, digest: string): string {
 
 export function hashSources(): string {
   const hash = createHash('sha256').update(JSON.stringify(buildFunctionEnvironment(stage)));
-  for (const file of globSync(sources, { cwd: root })
-    .toSorted()
-    .filter((path) => !notSynthesized.test(path))) {
-    hash.update(`\n${file}\n`).update(readFileSync(join(root, file)));
-  }
+  const files = globSync(sources, { cwd: root }).filter((path) => !notSynthesized.test(path));
+  for (const file of files.toSorted()) hash.update(`\n${file}\n`).update(readFileSync(join(root, file)));
   return hash.digest('hex');
 }

@@ -1,3 +1,6 @@
+import { parseIsoDate } from '../../lib/domain/iso-date.ts';
+import { jsonReply, type Reply } from './http.ts';
+
 const MachineDate = Date;
 
 /** Returns the machine's time in milliseconds since 1970, also in a thread whose Date is a virtual clock. */
@@ -43,4 +46,43 @@ export class VirtualClock {
       get: (target, property) => (property === 'now' ? now : Reflect.get(target, property)),
     });
   }
+}
+
+const FIRST_MS = Date.parse('1970-01-01T00:00:00Z');
+const LAST_MS = Date.parse('9999-12-31T23:59:59Z');
+
+const USAGE =
+  'Send one of {"set": "2026-08-01T00:00:00Z"}, {"advance_seconds": 61}, {"reset": true}, ' +
+  'with a number from 0 on, or a time in the years 1970 to 9999.';
+
+const WENT_BACK =
+  'The clock went back. Limits and lockouts that began later still end at their original time, and tokens that were ' +
+  'issued later are valid until they expire. Restart the service to remove them.';
+
+/** Responds to /_local/clock: moves the clock of the functions if there is a body, and returns its time. */
+export function respondToClock(clock: VirtualClock, body: string | undefined): Reply {
+  const before = clock.offsetMs;
+  const moveMs = body === undefined ? 0 : parseMove(clock, body);
+  const timeMs = clock.now() + moveMs;
+  if (!(timeMs >= FIRST_MS && timeMs <= LAST_MS))
+    return jsonReply(400, { success: false, error: { code: 'VALIDATION_ERROR', message: USAGE } });
+  clock.advance(moveMs);
+  const seconds = Math.round(clock.offsetMs) / 1000;
+  const note = clock.offsetMs < before && { note: WENT_BACK };
+  return jsonReply(200, { now: new Date(clock.now()).toISOString(), offset_seconds: seconds, ...note });
+}
+
+/** Returns how many milliseconds a command moves the clock; NaN if the command is invalid. */
+function parseMove(clock: VirtualClock, body: string): number {
+  let command: unknown;
+  try {
+    command = JSON.parse(body);
+  } catch {
+    return Number.NaN;
+  }
+  const [[name, value] = [], ...others] = Object.entries<unknown>(Object(command));
+  if (others.length > 0) return Number.NaN;
+  if (name === 'advance_seconds' && typeof value === 'number' && value >= 0) return value * 1000;
+  if (name === 'set' && typeof value === 'string') return (parseIsoDate(value)?.epochMs ?? Number.NaN) - clock.now();
+  return name === 'reset' && value === true ? -clock.offsetMs : Number.NaN;
 }

@@ -78,8 +78,7 @@ export async function watchFunctions(
 }
 
 async function generateValidators(root: string) {
-  const script = join(root, 'infra/generate.ts');
-  const generate = promisify(execFile)(process.execPath, [script], { cwd: root });
+  const generate = promisify(execFile)(process.execPath, [join(root, 'infra/generate.ts')], { cwd: root });
   return generate.then(
     () => null,
     ({ stderr }: { stderr: string }) => ({ errors: [{ text: /^\w*Error\b.*$/m.exec(stderr)?.[0] ?? stderr }] }),

@@ -1,15 +1,28 @@
-import { ERROR_CODES } from '../../lib/domain/errors.ts';
-import { demoAccount } from './sample-requests.ts';
-import type { Language } from '../../lib/domain/language.ts';
-import { contracts } from '../routes.ts';
+import type { JsonSchema } from '../../lib/contracts/contract.ts';
+import { EVENT_SOURCE, eventSchemas } from '../../lib/contracts/events.ts';
 import { legacyDispatchContract } from '../../lib/contracts/legacy-dispatch.ts';
+import { ERROR_CODES } from '../../lib/domain/errors.ts';
+import type { Language, Text } from '../../lib/domain/language.ts';
 import { LEGACY_NAMES } from '../../lib/legacy/protocol.ts';
-import { currentOperation, type Operation } from './current-operation.ts';
-import { type Exchange, withExamples } from './examples.ts';
-import { legacyOperation } from './legacy-operation.ts';
-import { sharedParameters, TAGS } from './operation.ts';
-import { headerComponents } from './responses.ts';
-import { publishSchemas, Schemas } from './schemas.ts';
+import { contracts } from '../routes.ts';
+import { currentOperation, legacyOperation, type Operation, SHARED_PARAMETERS, TAGS } from './operations.ts';
+import { type Content, headerComponents } from './responses.ts';
+import { demoAccount, type SampleRequest } from './sample-requests.ts';
+import { publish, Schemas } from './schemas.ts';
+
+/** A recorded request with its response, which is an example of an operation. */
+export interface Exchange {
+  readonly operationId: string;
+  /** The key of the example; unique among those of the operation. */
+  readonly name: string;
+  readonly summary: string;
+  readonly request: SampleRequest;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+export type Exchanges = Readonly<Record<Language, readonly Exchange[]>>;
 
 /**
  * Builds the OpenAPI 3.1 document of the interface in a language: the contracts, with the exchanges as examples.
@@ -17,28 +30,42 @@ import { publishSchemas, Schemas } from './schemas.ts';
  */
 export function openApiDocument(
   exchanges: readonly Exchange[],
-  { version, contact, description }: { version: string; contact: object; description: string },
+  texts: { version: string; contact: object; description: Text },
   language: Language,
 ) {
-  const isEnglish = language === 'en';
-  const schemas = new Schemas(language);
-  const parameters = sharedParameters(language);
-  const shown = (operation: Operation) =>
-    withExamples(
-      operation,
-      exchanges.filter(({ operationId }) => operationId === operation.operationId),
-    );
+  const draft = publish(buildDraft(exchanges, texts), language);
+  return { ...draft, paths: mapOperations(draft.paths, (operation) => addExamples(operation, exchanges)) };
+}
+
+type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+
+export function mapOperations(paths: Paths, convert: (operation: Operation) => Operation): Paths {
+  const entries = Object.entries(paths).map(([path, methods]) => {
+    const converted = Object.entries(methods).map(([method, operation]) => [method, convert(operation)] as const);
+    return [path, Object.fromEntries(converted)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+export type OpenApiDocument = ReturnType<typeof openApiDocument>;
+
+function buildDraft(
+  exchanges: readonly Exchange[],
+  { version, contact, description }: { version: string; contact: object; description: Text },
+) {
+  const schemas = new Schemas();
   const reading = contracts.find(({ access }) => access === 'read');
   const sent = exchanges.filter(({ operationId }) => operationId === reading?.name).map(({ headers }) => headers);
   const current = contracts.filter(({ name }) => name !== legacyDispatchContract.name);
   return {
     openapi: '3.1.0',
     info: {
-      title: isEnglish ? 'Supplier Portal Invoice Service' : 'Servicio de facturas del portal de prestadores',
+      title: { en: 'Supplier Portal Invoice Service', es: 'Servicio de facturas del portal de prestadores' },
       version,
-      summary: isEnglish
-        ? 'Suppliers list and open their own invoices, and declare the amounts they bill.'
-        : 'Los prestadores consultan sus propias facturas y declaran los importes que facturan.',
+      summary: {
+        en: 'Suppliers list and open their own invoices, and declare the amounts they bill.',
+        es: 'Los prestadores consultan sus propias facturas y declaran los importes que facturan.',
+      },
       description,
       contact,
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
@@ -46,61 +73,110 @@ export function openApiDocument(
     servers: [
       {
         url: 'https://{address}',
-        description: isEnglish
-          ? 'A deployed service, at the address that you were given at onboarding; it may have a path, such as `/live`'
-          : 'Un servicio desplegado, en la dirección que recibió en el alta; puede tener una ruta, como `/live`',
+        description: {
+          en: 'A deployed service, at the address that you were given at onboarding; it may have a path, such as `/live`',
+          es: 'Un servicio desplegado, en la dirección que recibió en el alta; puede tener una ruta, como `/live`',
+        },
         variables: { address: { default: 'portal.example' } },
       },
       {
         url: 'http://127.0.0.1:3000',
-        description: isEnglish
-          ? 'The service on your own machine (`npm start`)'
-          : 'El servicio en su propia máquina (`npm start`)',
+        description: {
+          en: 'The service on your own machine (`npm start`)',
+          es: 'El servicio en su propia máquina (`npm start`)',
+        },
       },
     ],
     // `doc_url` is the section of the reference page that explains each code.
     'x-error-codes': Object.entries(ERROR_CODES).map(([code, { status }]) => {
       return { code, status, doc_url: '/docs/#description/errors' };
     }),
-    tags: Object.values(TAGS).map((tag) => ({ name: tag.name[language], description: tag.description[language] })),
-    paths: {
-      ...Object.fromEntries(
-        current.map((contract) => [
-          contract.path,
-          { [contract.method.toLowerCase()]: shown(currentOperation(contract, schemas)) },
-        ]),
-      ),
-      ...Object.fromEntries(
-        Object.entries(LEGACY_NAMES).map(([name, names]) => {
-          const path = legacyDispatchContract.path.replace('{WSName}', name);
-          return [path, { post: shown(legacyOperation(name, names, schemas)) }];
-        }),
-      ),
-    },
+    tags: Object.values(TAGS),
+    paths: Object.fromEntries([
+      ...current.map((contract) => {
+        return [contract.path, { [contract.method.toLowerCase()]: currentOperation(contract, schemas) }] as const;
+      }),
+      ...Object.entries(LEGACY_NAMES).map(([name, names]) => {
+        const path = legacyDispatchContract.path.replace('{WSName}', name);
+        return [path, { post: legacyOperation(name, names, schemas) }] as const;
+      }),
+    ]),
     components: {
       securitySchemes: {
         token: {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: isEnglish
-            ? 'The access token: `data.authorization` of the login'
-            : 'El token de acceso: `data.authorization` del login',
+          description: {
+            en: 'The access token: `data.authorization` of the login',
+            es: 'El token de acceso: `data.authorization` del login',
+          },
         },
         apiKey: {
           type: 'apiKey',
           in: 'header',
           name: 'X-API-Key',
-          description: isEnglish
-            ? 'The API key issued to the company at onboarding'
-            : 'La clave de API que la empresa recibió en el alta',
+          description: {
+            en: 'The API key issued to the company at onboarding',
+            es: 'La clave de API que la empresa recibió en el alta',
+          },
         },
       },
-      parameters: { ...parameters, Tenant: { ...parameters.Tenant, example: demoAccount.tenant } },
-      headers: headerComponents(Object.assign({}, ...sent.toReversed()), language),
-      schemas: publishSchemas(schemas.named, language),
+      parameters: { ...SHARED_PARAMETERS, Tenant: { ...SHARED_PARAMETERS.Tenant, example: demoAccount.tenant } },
+      headers: headerComponents(Object.assign({}, ...sent.toReversed())),
+      schemas: schemas.named,
     },
   };
 }
 
-export type OpenApiDocument = ReturnType<typeof openApiDocument>;
+/** Adds its recorded exchanges to an operation; throws for a response that the operation does not document. */
+function addExamples(operation: Operation, allExchanges: readonly Exchange[]): Operation {
+  const { operationId, requestBody, responses } = operation;
+  const exchanges = allExchanges.filter((exchange) => exchange.operationId === operationId);
+  const undocumented = exchanges.find(({ status }) => !(String(status) in responses));
+  if (undocumented) throw new Error(`${operationId} answers ${undocumented.status}, undocumented.`);
+  const successes = exchanges.filter(({ body }) => {
+    const { success, Resultado } = body as { success?: boolean; Resultado?: { Exito: boolean } };
+    return success ?? Resultado?.Exito ?? false;
+  });
+  const readBody = ({ request }: Exchange) => JSON.parse(request.body ?? 'null') as unknown;
+  return {
+    ...operation,
+    ...(requestBody && {
+      requestBody: { ...requestBody, content: show(requestBody.content, successes, readBody) },
+    }),
+    responses: Object.fromEntries(
+      Object.entries(responses).map(([status, response]) => {
+        const answers = exchanges.filter((exchange) => String(exchange.status) === status);
+        return [status, { ...response, content: show(response.content, answers, ({ body }) => body) }];
+      }),
+    ),
+  };
+}
+
+function show(content: Content, exchanges: readonly Exchange[], read: (exchange: Exchange) => unknown): Content {
+  const examples = exchanges.map((exchange) => [exchange.name, { summary: exchange.summary, value: read(exchange) }]);
+  return { 'application/json': { ...content['application/json'], examples: Object.fromEntries(examples) } };
+}
+
+/** Builds a JSON Schema (draft-07) of the events as EventBridge sends them to a target, with a definition per type. */
+export function eventsDocument() {
+  const definitions = Object.entries(eventSchemas).map(([type, detail]) => [
+    type,
+    {
+      type: 'object',
+      required: ['source', 'detail-type', 'detail'],
+      properties: { source: { const: EVENT_SOURCE }, 'detail-type': { const: type }, detail },
+    },
+  ]) as [string, JsonSchema][];
+  return publish(
+    {
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      title: 'Events of the Supplier Portal Invoice Service',
+      description: 'Later versions may add fields. What would break a receiver gets another detail.version.',
+      oneOf: Object.keys(eventSchemas).map((type) => ({ $ref: `#/definitions/${type}` })),
+      definitions: Object.fromEntries(definitions),
+    },
+    'en',
+  );
+}

@@ -3,10 +3,8 @@ import { format, resolveConfig } from 'prettier';
 import { loginContract } from '../../lib/contracts/login.ts';
 import { LANGUAGES } from '../../lib/domain/language.ts';
 import { demoAccount, type SampleRequest, sampleRequests } from './sample-requests.ts';
-import { type OpenApiDocument, openApiDocument } from './document.ts';
-import { eventsDocument, eventsFile } from './events-document.ts';
-import type { Exchanges } from './examples.ts';
-import { documentFiles, guidesWithLimits, integrationGuide } from './read-document.ts';
+import { eventsDocument, type Exchanges, type OpenApiDocument, openApiDocument } from './document.ts';
+import { documentFiles, eventsFile, guidesWithLimits, integrationGuide } from './read-document.ts';
 
 /** The file with the requests for editors. */
 export const requestsFile = new URL('../../lib/client/examples/portal.http', import.meta.url);
@@ -18,8 +16,8 @@ export type GeneratedFile = Awaited<ReturnType<typeof generatedFiles>>[number];
 export async function generatedFiles(exchanges: Exchanges) {
   const packageText = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   const { version, author: contact } = JSON.parse(packageText) as { version: string; author: object };
+  const texts = { version, contact, description: { en: integrationGuide('en'), es: integrationGuide('es') } };
   const documents = LANGUAGES.map((language) => {
-    const texts = { version, contact, description: integrationGuide(language) };
     return { file: documentFiles[language], document: openApiDocument(exchanges[language], texts, language) };
   });
   const style = await resolveConfig(documentFiles.en);

@@ -8,6 +8,8 @@ export const documentFiles: Readonly<Record<Language, URL>> = {
   es: new URL('openapi.es.json', import.meta.url),
 };
 
+export const eventsFile = new URL('events.json', import.meta.url);
+
 export function readDocument(language: Language): OpenApiDocument {
   return JSON.parse(readFileSync(documentFiles[language], 'utf8')) as OpenApiDocument;
 }

@@ -78,16 +78,12 @@ function toOperation(
         path:
           source === 'query'
             ? `${path}?${new URLSearchParams(definedValues(allInput)).toString()}`
-            : fillPath(path, allInput),
+            : path.replaceAll(/\{(\w+)\}/g, (_, property: string) => encodeURIComponent(String(allInput[property]))),
         headers: definedValues(allHeaders),
         ...(isBody && { body: JSON.stringify(allInput) }),
       };
     },
   };
-}
-
-function fillPath(path: string, input: SampleInput): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])));
 }
 
 function definedValues(values: Readonly<Record<string, unknown>>): Record<string, string> {

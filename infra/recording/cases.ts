@@ -14,60 +14,37 @@ export const REJECTED_USERS = {
 
 const SUSPENDED_KEY = '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6a102';
 
-/** The API key of each tenant of the demo data. */
-export const API_KEYS: Readonly<Record<string, string>> = {
-  'demo.example': demoAccount.apiKey,
-  'sur.example': '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6b001',
-};
-
 const MISSING_TENANT: RecordedCase = {
-  code: 'UNAUTHORIZED',
-  name: 'missing-tenant',
-  en: 'The tenant header is missing',
-  es: 'Falta el encabezado tenant',
-  headers: { tenant: undefined },
+  ...{ code: 'UNAUTHORIZED', name: 'missing-tenant', headers: { tenant: undefined } },
+  ...{ en: 'The tenant header is missing', es: 'Falta el encabezado tenant' },
 };
 const WITHOUT_SUPPLIER = {
   code: 'FORBIDDEN',
   en: 'The user belongs to no supplier',
   es: 'El usuario no pertenece a ningún prestador',
 } as const satisfies RecordedCase;
-const SUSPENDED = {
-  code: 'COMPANY_SUSPENDED',
-  ...HEADINGS.suspended,
-} as const satisfies RecordedCase;
+const SUSPENDED = { code: 'COMPANY_SUSPENDED', ...HEADINGS.suspended } as const satisfies RecordedCase;
 
 const WITH_TOKEN: readonly RecordedCase[] = [
   MISSING_TENANT,
   {
-    code: 'UNAUTHORIZED',
-    en: 'The access token is missing or invalid',
-    es: 'El token de acceso falta o no es válido',
-    headers: { Authorization: undefined },
+    ...{ code: 'UNAUTHORIZED', headers: { Authorization: undefined } },
+    ...{ en: 'The access token is missing or invalid', es: 'El token de acceso falta o no es válido' },
   },
   {
-    code: 'UNAUTHORIZED',
-    name: 'invalid-key',
-    en: 'The API key is missing or not valid',
-    es: 'La clave de API falta o no es válida',
-    headers: { 'X-API-Key': undefined },
+    ...{ code: 'UNAUTHORIZED', name: 'invalid-key', headers: { 'X-API-Key': undefined } },
+    ...{ en: 'The API key is missing or not valid', es: 'La clave de API falta o no es válida' },
   },
   { code: 'UNAUTHORIZED', name: 'inactive-user', ...HEADINGS.inactiveUser, user: REJECTED_USERS.inactive },
   {
-    code: 'UNAUTHORIZED',
-    name: 'ended-session',
-    en: 'The session has ended',
-    es: 'La sesión terminó',
-    user: REJECTED_USERS.endedSession,
+    ...{ code: 'UNAUTHORIZED', name: 'ended-session', user: REJECTED_USERS.endedSession },
+    ...{ en: 'The session has ended', es: 'La sesión terminó' },
   },
   { ...WITHOUT_SUPPLIER, user: REJECTED_USERS.withoutSupplier },
 ];
 const WITHOUT_PERMISSION: RecordedCase = {
-  code: 'FORBIDDEN',
-  name: 'missing-permission',
-  en: 'The user may not declare',
-  es: 'El usuario no puede declarar',
-  user: REJECTED_USERS.withoutPermission,
+  ...{ code: 'FORBIDDEN', name: 'missing-permission', user: REJECTED_USERS.withoutPermission },
+  ...{ en: 'The user may not declare', es: 'El usuario no puede declarar' },
 };
 const SUSPENDED_COMPANY: RecordedCase = { ...SUSPENDED, headers: { 'X-API-Key': SUSPENDED_KEY } };
 
@@ -83,9 +60,7 @@ const CASES_BY_ACCESS: Readonly<Record<'none' | NonNullable<SampleOperation['acc
   write: [...WITH_TOKEN, WITHOUT_PERMISSION, SUSPENDED_COMPANY],
   legacy: [
     {
-      code: 'UNAUTHORIZED',
-      en: 'A wrong password',
-      es: 'Una contraseña incorrecta',
+      ...{ code: 'UNAUTHORIZED', en: 'A wrong password', es: 'Una contraseña incorrecta' },
       input: legacyCaller({ Password: 'wrong' }),
     },
     { ...WITHOUT_SUPPLIER, input: legacyCaller({ Usuario: REJECTED_USERS.withoutSupplier }) },

@@ -2,8 +2,7 @@ import { env } from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 import { readOptions } from '../command-line.ts';
 import { parsePort } from '../local/ports.ts';
-import type { SampleAccount } from '../../lib/contracts/contract.ts';
-import { type DemoEngine, type LocalService, type ServiceOptions, startService } from '../local/service.ts';
+import { type LocalService, type ServiceOptions, startService } from '../local/service.ts';
 import { endWith, print, printError } from '../terminal.ts';
 
 const usage = `Usage: npm start -- [--port N] [--dynamodb-port N] [--data DIR] [--empty] [--events] [--watch] [--quiet] [--json-logs]
@@ -46,22 +45,20 @@ const parentId = process.ppid;
 if (env['npm_lifecycle_event'] !== undefined) setInterval(() => process.ppid === parentId || end(0), PARENT_MS).unref();
 
 try {
-  service = await startService(readStartOptions(process.stdout));
+  service = await startService(readStartOptions());
   // Under npm, the process can receive the signal of one Ctrl-C twice.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end(0));
-  const endWithEngine = (reason: string) => {
+  void service.engineDied.then((reason) => {
     printError(reason);
-    end(1);
-  };
-  void service.engineDied.then(endWithEngine);
+    return end(1);
+  });
   print(formatBanner(service));
   print(`Ready: ${service.url}`);
 } catch (error) {
   endWith(error);
 }
 
-/** Reads the command line of `npm start`. */
-function readStartOptions(terminal: NodeJS.WriteStream): ServiceOptions {
+function readStartOptions(): ServiceOptions {
   return readOptions(
     usage,
     {
@@ -74,27 +71,20 @@ function readStartOptions(terminal: NodeJS.WriteStream): ServiceOptions {
       quiet: { type: 'boolean', default: false },
       'json-logs': { type: 'boolean', default: false },
     },
-    ({ data, ...values }) => ({
-      port: parsePort('--port', values.port),
-      dynamodbPort: parsePort('--dynamodb-port', values['dynamodb-port']),
-      dataDirectory: data === undefined ? undefined : checkFolderName(data),
-      loadDemo: values.empty ? undefined : loadWholeDemo,
-      events: values.events,
-      watch: values.watch,
-      quiet: values.quiet,
-      requestLines: terminal.isTTY && !values.quiet && !values['json-logs'] ? terminal : undefined,
-    }),
+    ({ data, empty, events, watch, quiet, ...values }) => {
+      if (data?.trim() === '') throw new Error('--data takes the name of a folder.');
+      const showsLines = process.stdout.isTTY && !quiet && !values['json-logs'];
+      return {
+        port: parsePort('--port', values.port),
+        dynamodbPort: parsePort('--dynamodb-port', values['dynamodb-port']),
+        dataDirectory: data,
+        // The modules of the demo are loaded only if they are used, while the functions load.
+        loadDemo: empty ? undefined : async (engine) => (await import('./demo.ts')).loadDemo(engine, 'whole'),
+        ...{ events, watch, quiet },
+        requestLines: showsLines ? process.stdout : undefined,
+      };
+    },
   );
-}
-
-/** Loads the modules of the demo only if they are used, while the functions load. */
-async function loadWholeDemo(engine: DemoEngine): Promise<SampleAccount> {
-  return (await import('./demo.ts')).loadDemo(engine, 'whole');
-}
-
-function checkFolderName(text: string): string {
-  if (text.trim() === '') throw new Error('--data takes the name of a folder.');
-  return text;
 }
 
 /** Formats the addresses and the credentials of a started service, with a command to log in. */
@@ -104,20 +94,12 @@ function formatBanner({ url, endpoint, eventBus, demo }: LocalService): string {
     Documentation: `${url}/docs`,
     DynamoDB: endpoint,
     ...(eventBus && { EventBridge: eventBus }),
+    ...(demo && { Tenant: demo.tenant, 'API key': demo.apiKey, 'E-mail': demo.email, Password: demo.password }),
   };
-  if (demo === undefined) return formatFacts(facts);
-
-  const login = [
-    `curl -sS ${url}/apidev/v1/login`,
-    `-H 'tenant: ${demo.tenant}'`,
-    "-H 'Content-Type: application/json'",
-    `-d '${JSON.stringify({ email: demo.email, password: demo.password })}'`,
-  ].join(' ');
-  const credentials = { Tenant: demo.tenant, 'API key': demo.apiKey, 'E-mail': demo.email, Password: demo.password };
-  return `${formatFacts({ ...facts, ...credentials })}\n\nLog in with:\n\n  ${login}\n`;
-}
-
-function formatFacts(facts: Readonly<Record<string, string>>): string {
   const rows = Object.entries(facts).map(([name, value]) => `  ${name.padEnd(15)}${value}`);
-  return ['', 'Supplier Portal Invoice Service', '', ...rows].join('\n');
+  const banner = ['', 'Supplier Portal Invoice Service', '', ...rows].join('\n');
+  if (demo === undefined) return banner;
+  const body = JSON.stringify({ email: demo.email, password: demo.password });
+  const headers = `-H 'tenant: ${demo.tenant}' -H 'Content-Type: application/json'`;
+  return `${banner}\n\nLog in with:\n\n  curl -sS ${url}/apidev/v1/login ${headers} -d '${body}'\n`;
 }

@@ -5,8 +5,6 @@ import { startLocalService } from '../support/service/local-service.ts';
 import { chromiumProgram, ReferencePage } from './reference-page.ts';
 
 const args = [
-  // Names that lead to this machine, as the name of a page does once its owner has rebound it.
-  '--host-resolver-rules=MAP *.example 127.0.0.1',
   // Not every browser asks before a page may call this machine.
   '--disable-features=LocalNetworkAccessChecks',
   // Chromium's sandbox does not work for root.

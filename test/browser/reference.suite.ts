@@ -95,17 +95,6 @@ it('the code of the guide is wrapped, because a keyboard cannot scroll it', asyn
   expect(await wide).toEqual([]);
 });
 
-it('a browser loads the script of Scalar once', async () => {
-  const { page } = await pages.open();
-  const transferred = () =>
-    page.evaluate(
-      "performance.getEntriesByType('resource').find(({ name }) => name.includes('scalar.js')).transferSize",
-    );
-  expect(await transferred()).toBeGreaterThan(4_000_000);
-  await page.goto(`${pages.service.url}/docs/es/`);
-  expect(await transferred()).toBe(0);
-});
-
 it('a browser in Spanish shows the Spanish page until its user chooses English', async () => {
   const { page } = await pages.open('', { locale: 'es-AR' });
   await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('es');

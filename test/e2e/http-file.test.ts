@@ -46,7 +46,7 @@ it('the operations of the guide are answered as it shows', async () => {
     answers.push(await answer.json());
   }
   expect(answers).toEqual(shownBlocks('json').flatMap(answersIn));
-  expect(answers).toHaveLength(5);
+  expect(answers).toHaveLength(4);
 });
 
 describe('the requests for editors', () => {

@@ -1,24 +1,70 @@
-import type { ChildProcess } from 'node:child_process';
-import { createServer } from 'node:net';
-import { describe, expect, it } from 'vitest';
-import { demoAccount } from '../../infra/openapi/sample-requests.ts';
-import { findPort, listen } from '../../infra/local/ports.ts';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createGateway } from '../../infra/local/gateway.ts';
+import { listen, localHost } from '../../infra/local/ports.ts';
+import { readStack } from '../../infra/local/read-stack.ts';
+import { VirtualClock } from '../../infra/local/virtual-clock.ts';
+import { demoAccount, logIn, type SampleRequest, sampleRequests } from '../../infra/openapi/sample-requests.ts';
 import { runScript } from '../support/processes/run-script.ts';
-import { startCommand, useProcesses } from '../support/processes/use-processes.ts';
 import { useLocalService } from '../support/service/local-service.ts';
 import { clientOf } from '../support/service/service-client.ts';
-import { pressCtrlC } from '../support/processes/press-ctrl-c.ts';
-import { processTree, survivorsOf } from '../support/processes/process-tree.ts';
 
 const loginPath = '/apidev/v1/login';
 const notFound = { success: false, error: { code: 'NOT_FOUND', message: 'The requested URL was not found.' } };
+const latin1 = Buffer.from('{"notes":"Caf\xe9"}', 'latin1');
+const service = useLocalService();
+let token: string;
+let requests: Readonly<Record<string, SampleRequest>>;
+beforeAll(async () => {
+  token = await logIn(service.url, demoAccount);
+  requests = sampleRequests(demoAccount, token);
+});
+
+const post = (path: string, body: string, headers: Record<string, string> = {}) =>
+  fetch(service.url + path, { method: 'POST', body, headers });
+
+interface Change {
+  readonly path?: (path: string) => string;
+  readonly type?: string;
+  readonly body?: Buffer | string;
+}
+
+/** Sends a request of the demo account to an operation, with something changed. */
+async function sendSample(name: string, { path = (same) => same, type, body }: Change = {}) {
+  const request = requests[name]!;
+  const headers = { ...request.headers, ...(type && { 'Content-Type': type }) };
+  const response = await fetch(service.url + path(request.path), { ...request, headers, ...(body && { body }) });
+  return { status: response.status, answer: (await response.json()) as object };
+}
+
+const withQuery = (path: string) => `${path}${path.includes('?') ? '&' : '?'}other=%ED%A0%80`;
+
+/** Sends header lines over a socket, because HTTP clients merge repeated headers; returns status and error code. */
+async function sendLines(
+  method: string,
+  path: string,
+  lines: readonly string[],
+  body = '',
+): Promise<[number, unknown]> {
+  const { hostname, port, host } = new URL(service.url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  const all = [`${method} ${path} HTTP/1.1`, `Host: ${host}`, 'Connection: close', ...lines];
+  socket.write(`${[...all, `Content-Length: ${Buffer.byteLength(body)}`].join('\r\n')}\r\n\r\n${body}`);
+  const answer = await text(socket);
+  const [head = '', json = '{}'] = answer
+    .replace(/\r\n[\da-f]+\r\n(.*)\r\n0\r\n\r\n$/s, '\r\n\r\n$1')
+    .split(/(?:\r\n){2,}/);
+  const { error, Resultado } = JSON.parse(json);
+  return [Number(head.split(' ')[1]), error?.code ?? Resultado?.Codigo];
+}
+
+const other = '00000000-0000-4000-8000-000000000000';
 
 describe('local gateway', () => {
-  const service = useLocalService();
-
-  const post = (path: string, body: string, headers: Record<string, string> = {}) =>
-    fetch(service.url + path, { method: 'POST', body, headers });
-
   it.each([
     ['an unknown path', 'GET', '/apidev/v1/nothing'],
     ['an unknown method of a known path', 'PUT', loginPath],
@@ -47,83 +93,126 @@ describe('local gateway', () => {
     expect(new Set(ids).size).toBe(2);
     for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/);
   });
+});
 
-  describe('clock', () => {
-    const move = (body: string) => post('/_local/clock', body);
-    const resetTime = async () => Number((await post(loginPath, '{}')).headers.get('x-ratelimit-reset'));
+describe('bytes that are not UTF-8', () => {
+  // The tests of the functions prove the rule for every operation; these tests prove that the gateway passes bytes on.
+  it.each<[what: string, name: string, property: string, change: Change]>([
+    ['a body whose bytes are not', 'declare-invoice', 'body', { body: latin1 }],
+    ['a body of another type whose bytes are not', 'WSObtenerFactura', 'body', { type: 'text/plain', body: latin1 }],
+    ['an escape in the query that is not', 'declare-invoice', 'other', { path: withQuery }],
+    ['an id that is not', 'get-invoice', 'id', { path: (path) => path.replace('9001', '9001%FF') }],
+  ])('%s UTF-8 is rejected: %s, %s', async (_, name, property, change) => {
+    const { status, answer } = await sendSample(name, change);
+    if (name.startsWith('WS')) {
+      const Mensaje = `Los datos no son válidos. ${property} debe ser un texto Unicode bien formado.`;
+      expect([status, answer]).toEqual([200, { Resultado: { Exito: false, Codigo: 'VALIDATION_ERROR', Mensaje } }]);
+    } else {
+      const details = [{ property, constraints: { unicode: `${property} must be well-formed Unicode text` } }];
+      expect([status, answer]).toMatchObject([400, { success: false, error: { code: 'VALIDATION_ERROR', details } }]);
+    }
+  });
 
-    it('a moved clock applies to the functions and to the Date of every response until it is reset', async () => {
-      const before = await resetTime();
-      expect((await move('{"advance_seconds": -1}')).status).toBe(400);
-      await move('{"advance_seconds": 3600}');
-      expect((await resetTime()) - before).toBeGreaterThanOrEqual(3_600);
-      const { headers } = await post(loginPath, '{}');
-      await move('{"reset": true}');
-      // The window of a login has 30 seconds.
-      const secondsLeft = Number(headers.get('x-ratelimit-reset')) - Date.parse(headers.get('date') ?? '') / 1000;
-      expect(secondsLeft).toBeGreaterThan(0);
-      expect(secondsLeft).toBeLessThan(60);
-      expect((await resetTime()) - before).toBeLessThan(60);
-    });
-
-    // This test is the last one, because its rejected login counts on the following day.
-    it('ops --local uses the moved clock: a new password ends the tokens that were issued before', async () => {
-      const client = clientOf(service);
-      await move('{"advance_seconds": 86400}');
-      await client.getInvoice('9001');
-      const command = ['set-password', demoAccount.tenant, demoAccount.email, '--local'];
-      const setting = { env: { AWS_ENDPOINT_URL_DYNAMODB: service.endpoint }, input: 'another Passphrase 7\n' };
-      // The command has a process of its own, because it installs its clock in the whole process.
-      expect(await runScript('infra/ops/cli.ts', command, setting)).toMatchObject({ code: 0, stderr: '' });
-      await expect(client.getInvoice('9001')).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
-      await move('{"reset": true}');
-    });
+  it('well-formed text arrives at the function as it was sent', async () => {
+    const notes = '😀 Café \uFFFD';
+    const body = JSON.stringify({ invoice_id: '9001', amount: 1, notes });
+    const declared = await sendSample('declare-invoice', { type: 'Application/JSON; charset=UTF-8', body });
+    expect(declared.status).toBe(200);
+    expect(await sendSample('get-invoice')).toMatchObject({ answer: { data: { declared_notes: notes } } });
   });
 });
 
-describe('npm start', () => {
-  const startProcess = useProcesses();
-  const start = (...options: string[]) => startProcess([...startCommand, '--quiet', ...options]);
+describe('repeated headers', () => {
+  const credentials = () => ({
+    Authorization: `Bearer ${token}`,
+    'X-API-Key': demoAccount.apiKey,
+    tenant: demoAccount.tenant,
+  });
+  const linesWith = (name: string, second: string, isFirst: boolean) => {
+    const lines = Object.entries(credentials()).map(([key, value]) => `${key}: ${value}`);
+    return isFirst ? [`${name}: ${second}`, ...lines] : [...lines, `${name}: ${second}`];
+  };
+  const read = (lines: readonly string[]) => sendLines('GET', '/apidev/v1/supplier-portal/invoices/9001', lines);
 
   it.each([
-    ['SIGTERM', (child: ChildProcess) => child.kill('SIGTERM')],
-    ['Ctrl-C that arrives twice, as it can under npm', pressCtrlC],
-  ])('npm start leaves no process after %s', { tags: 'long' }, async (_, stop) => {
-    const engine = await findPort(0);
-    const { child, exit, ready } = start('--dynamodb-port', String(engine));
-    await ready();
-    expect((await fetch(`http://127.0.0.1:${engine}`)).status).toBeGreaterThan(0);
-    const tree = await processTree(child.pid ?? 0);
-    expect(tree.at(-1)?.command).toContain('dynoxide serve');
-    stop(child);
-    expect(await exit).toMatchObject({ code: 0, stderr: '' });
-    await expect.poll(() => survivorsOf(tree), { timeout: 5_000 }).toEqual([]);
-    expect(await findPort(engine)).toBe(engine);
+    ['Authorization', 'Bearer a.b.c'],
+    ['x-api-key', other],
+    ['TENANT', 'other.example'],
+  ])('a header that is sent with two different values is rejected, in either order: %s, %s', async (name, value) => {
+    for (const isFirst of [true, false]) {
+      expect(await read(linesWith(name, value, isFirst))).toEqual([401, 'UNAUTHORIZED']);
+    }
   });
 
-  it('npm start --watch leaves no process', { tags: 'long' }, async () => {
-    const { child, exit, ready } = start('--watch');
-    await ready();
-    const tree = await processTree(child.pid ?? 0);
-    expect(tree.map(({ command }) => command)).toContainEqual(expect.stringContaining('esbuild'));
-    child.kill('SIGTERM');
-    expect(await exit).toMatchObject({ code: 0, stderr: '' });
-    await expect.poll(() => survivorsOf(tree), { timeout: 5_000 }).toEqual([]);
+  it('headers that are sent twice with equal values are valid', async () => {
+    const lines = Object.entries(credentials()).map(([name, value]) => `${name}: ${value}`);
+    expect(await read([...lines, ...lines])).toEqual([200, undefined]);
+  });
+});
+
+describe('clock', () => {
+  const move = (body: string) => post('/_local/clock', body);
+  const resetTime = async () => Number((await post(loginPath, '{}')).headers.get('x-ratelimit-reset'));
+
+  it('a moved clock applies to the functions and to the Date of every response until it is reset', async () => {
+    const before = await resetTime();
+    expect((await move('{"advance_seconds": -1}')).status).toBe(400);
+    await move('{"advance_seconds": 3600}');
+    expect((await resetTime()) - before).toBeGreaterThanOrEqual(3_600);
+    const { headers } = await post(loginPath, '{}');
+    await move('{"reset": true}');
+    // The window of a login has 30 seconds.
+    const secondsLeft = Number(headers.get('x-ratelimit-reset')) - Date.parse(headers.get('date') ?? '') / 1000;
+    expect(secondsLeft).toBeGreaterThan(0);
+    expect(secondsLeft).toBeLessThan(60);
+    expect((await resetTime()) - before).toBeLessThan(60);
   });
 
-  it.each(['--dynamodb-port 65536', '--data='])('npm start rejects %s with the usage', async (options) => {
-    const { code, stdout, stderr } = await start(...options.split(' ')).exit;
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/^--.+ takes .+ Usage: npm start -- .+\n$/);
+  // This test is the last one, because its rejected login counts on the following day.
+  it('ops --local uses the moved clock: a new password ends the tokens that were issued before', async () => {
+    const client = clientOf(service);
+    await move('{"advance_seconds": 86400}');
+    await client.getInvoice('9001');
+    const command = ['set-password', demoAccount.tenant, demoAccount.email, '--local'];
+    const setting = { env: { AWS_ENDPOINT_URL_DYNAMODB: service.endpoint }, input: 'another Passphrase 7\n' };
+    // The command has a process of its own, because it installs its clock in the whole process.
+    expect(await runScript('infra/ops/cli.ts', command, setting)).toMatchObject({ code: 0, stderr: '' });
+    await expect(client.getInvoice('9001')).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    await move('{"reset": true}');
+  });
+});
+
+describe('a gateway whose page fails', () => {
+  let gateway: Server;
+  let url: string;
+  beforeAll(async () => {
+    const fail = () => {
+      throw new Error('This page cannot be created.');
+    };
+    const pages = { 'GET /broken': fail };
+    gateway = createGateway({ stack: readStack(), functionOf: fail, clock: new VirtualClock(), pages });
+    url = `http://${localHost}:${await listen(gateway, 0)}`;
+  });
+  afterAll(() => void gateway.close());
+
+  it('a path with a malformed escape gets the response 400 of the template', async () => {
+    const response = await fetch(`${url}/%zz`);
+    const message = 'The request is malformed.';
+    const details = [{ property: 'request', constraints: { wellFormed: message } }];
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ success: false, error: { code: 'VALIDATION_ERROR', message, details } });
   });
 
-  it('npm start prints one line if its port is not free', async () => {
-    const other = createServer();
-    const port = String(await listen(other, 0));
-    const { code, stdout, stderr } = await start('--port', port).exit;
-    other.close();
-    const reason = `Port ${port} on 127.0.0.1 is not free (EADDRINUSE): another npm start may use it.`;
-    const advice = 'Choose another port: npm start -- --port N (0: any free port).';
-    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: `${reason} ${advice}\n` });
+  it('a page that throws gets the response 500, its reason is only printed, and the gateway continues', async () => {
+    const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    for (let time = 0; time < 2; time++) {
+      const response = await fetch(`${url}/broken`);
+      const body = await response.text();
+      expect(response.status).toBe(500);
+      expect(JSON.parse(body)).toMatchObject({ success: false, error: { code: 'INTERNAL_ERROR' } });
+      expect(body).not.toContain('cannot be created');
+    }
+    expect(stderr.mock.calls.join('')).toContain('This page cannot be created.');
+    stderr.mockRestore();
   });
 });

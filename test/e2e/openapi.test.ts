@@ -3,9 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readStack } from '../../infra/local/read-stack.ts';
-import type { Exchange } from '../../infra/openapi/examples.ts';
-import { eventsFile } from '../../infra/openapi/events-document.ts';
-import { documentFiles, readDocument } from '../../infra/openapi/read-document.ts';
+import type { Exchange } from '../../infra/openapi/document.ts';
+import { documentFiles, eventsFile, readDocument } from '../../infra/openapi/read-document.ts';
 import { GATEWAY_ANSWERS } from '../../infra/openapi/responses.ts';
 import { type GeneratedFile, generatedFiles, requestsFile } from '../../infra/openapi/generated-files.ts';
 import { recordExchanges } from '../../infra/recording/record-exchanges.ts';
@@ -87,7 +86,7 @@ describe('the OpenAPI document', () => {
   });
 
   it.each(['en', 'es'] as const)('each error code links to its explanation in the guide (%s)', (language) => {
-    const document = readDocument(language) as { info: { description: string }; 'x-error-codes': object[] };
+    const document = readDocument(language);
     const explained = [...document.info.description.matchAll(/^- \*\*`([A-Z_]+)`\*\* \((\d+)\)$/gm)];
     const wanted = explained.map(([, code, status]) => ({
       code,

@@ -4,7 +4,7 @@ import type { App as CdkApp, Stack } from 'aws-cdk-lib';
 import { Ajv } from 'ajv';
 import { afterAll, expect, it } from 'vitest';
 import { assemblyDirectory } from '../../infra/local/synthesize.ts';
-import { eventsDocument } from '../../infra/openapi/events-document.ts';
+import { eventsDocument } from '../../infra/openapi/document.ts';
 import { blockAfter } from '../support/guides/readme.ts';
 
 const guide = 'infra/openapi/events.md';

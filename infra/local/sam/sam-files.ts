@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { stringify } from 'yaml';
@@ -44,18 +43,15 @@ export function sampleEvents(stack: StackDefinition, account: SampleAccount, tok
   const events = Object.entries(eventRequests(account, token)).map(([name, { method, path, headers, body = '' }]) => {
     const url = new URL(path, 'http://localhost');
     const match = matchRoute(stack.routes, method, url.pathname)!;
-    const received = {
-      ...{ requestId: randomUUID(), method, url, sourceIp: '127.0.0.1', protocol: 'HTTP/1.1', receivedAt: Date.now() },
-      headers: [['Host', url.host] as const, ...Object.entries(headers)],
-      body: Buffer.from(body),
-    };
+    const allHeaders = [['Host', url.host] as const, ...Object.entries(headers)];
+    const received = { method, url, headers: allHeaders, body: Buffer.from(body) };
     return { name, functionId: match.functionId, event: buildProxyEvent(received, match, stack) };
   });
   const rotation = { name: 'rotate-signing-key', functionId: stack.rotationFunctionId, event: { rotate: true } };
   return [...events, rotation];
 }
 
-export interface SamSetting {
+interface SamSetting {
   /** The address of the running service. */
   readonly gateway: string;
   /** The address of its engine, as containers reach it. */
@@ -65,10 +61,7 @@ export interface SamSetting {
 }
 
 /** The folder in which `sam local` runs; it is deleted with cdk.out. */
-export const samFolder = join(assemblyDirectory, 'sam');
-
-/** The port of `sam local start-api`, whose default is the port of `npm start`. */
-export const samPort = 3001;
+const samFolder = join(assemblyDirectory, 'sam');
 
 /** Writes the files for `sam local` into a folder: template, variables, options, and an event for every function. */
 export async function writeSamFiles(setting: SamSetting, folder: string = samFolder): Promise<readonly SampleEvent[]> {
@@ -97,15 +90,15 @@ function samConfig(image: string | undefined) {
     add_host: ['host.docker.internal:host-gateway'],
     ...(image !== undefined && { invoke_image: [image], skip_pull_image: true }),
   };
-  const startApi = { warm_containers: 'LAZY', port: samPort };
+  // The default port is that of npm start.
+  const startApi = { warm_containers: 'LAZY', port: 3001 };
   return { version: 0.1, default: { global: { parameters }, local_start_api: { parameters: startApi } } };
 }
 
-/** A resource of a template, with the properties of functions that are read. */
 interface Resource {
   readonly Type: string;
   readonly Properties: { readonly Environment?: { readonly Variables: object } };
-  readonly Metadata: { readonly 'aws:asset:path': string };
+  Metadata?: Record<'aws:asset:path', string>;
 }
 
 const architectures: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 'arm64' };
@@ -117,24 +110,19 @@ const architectures: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 
 function samTemplate(synthesized: string, folder: string, variables: object): object {
   const template = JSON.parse(synthesized) as { readonly Resources: Readonly<Record<string, Resource>> };
   const declared = Object.fromEntries(Object.keys(variables).map((name) => [name, '']));
-  const adapt = ({ Properties, Metadata, ...rest }: Resource) => ({
-    ...rest,
-    Properties: {
-      ...Properties,
+  for (const resource of Object.values(template.Resources)) {
+    const { Type, Properties, Metadata } = resource;
+    // SAM interprets every construct path as that of a function, and prints a line for each that is not.
+    delete resource.Metadata;
+    if (Type !== 'AWS::Lambda::Function' || Metadata === undefined) continue;
+    const bundle = relative(folder, resolve(assemblyDirectory, Metadata['aws:asset:path']));
+    resource.Metadata = { ...Metadata, 'aws:asset:path': bundle };
+    Object.assign(Properties, {
       Architectures: [architectures[process.arch] ?? process.arch],
       Environment: { Variables: { ...Properties.Environment?.Variables, ...declared } },
-    },
-    Metadata: {
-      ...Metadata,
-      'aws:asset:path': relative(folder, resolve(assemblyDirectory, Metadata['aws:asset:path'])),
-    },
-  });
-  const resources = Object.entries(template.Resources).map(([id, resource]) => [
-    id,
-    // SAM interprets every construct path as that of a function, and prints a line for each that is not.
-    resource.Type === 'AWS::Lambda::Function' ? adapt(resource) : { ...resource, Metadata: undefined },
-  ]);
-  return { ...template, Resources: Object.fromEntries(resources) };
+    });
+  }
+  return template;
 }
 
 function originOf(option: string, text: string): string {

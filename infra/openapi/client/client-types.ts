@@ -29,9 +29,7 @@ const ENUMS: readonly (readonly [name: string, doc: string, values: readonly str
   ['ErrorCode', 'An error code of the service.', ALL_ERROR_CODES],
 ];
 
-const retryableStatuses = Object.values(ERROR_CODES).flatMap(({ status, isRetryable }) =>
-  isRetryable ? [status] : [],
-);
+const retryable = Object.values(ERROR_CODES).filter(({ isRetryable }) => isRetryable);
 
 const { rangeDays, pageMax, reads, writes, windowSeconds } = LIMITS;
 const requestLimits = { rangeDays, pageMax, reads, writes, windowSeconds };
@@ -45,11 +43,14 @@ export function generateClientTypes(): string {
   return [
     '// Generated from the contracts of the service by infra/generate.ts.',
     ...TYPES.map(([name, doc, schema]) => `/** ${doc} */\nexport interface ${name} ${generateMembers(schema)}`),
-    ...ENUMS.map(([name, doc, values]) => `/** ${doc} */\nexport type ${name} = ${values.map(toLiteral).join(' | ')};`),
+    ...ENUMS.map(
+      ([name, doc, values]) =>
+        `/** ${doc} */\nexport type ${name} = ${values.map((value) => JSON.stringify(value)).join(' | ')};`,
+    ),
     '/** The required properties of each response, with the JSON types that they can have. */\n' +
       `export const RESPONSE_SHAPES = ${JSON.stringify(buildResponseShapes(), null, 2)};`,
     '/** The statuses of the errors that are worth a retry. */\n' +
-      `export const RETRYABLE_STATUSES: readonly number[] = ${JSON.stringify(retryableStatuses)};`,
+      `export const RETRYABLE_STATUSES: readonly number[] = ${JSON.stringify(retryable.map(({ status }) => status))};`,
     '/** The limits of the service on lists and requests. */\n' +
       `export const REQUEST_LIMITS = ${JSON.stringify(requestLimits)} as const;`,
     '/** The limits of the service on what is declared, to check a form or a file before it is sent. */\n' +
@@ -101,7 +102,7 @@ function toType(schema: JsonSchema): string {
   const { type, enum: values, const: value, oneOf, items, properties, additionalProperties } = schema;
   const named = TYPES.find(([, , one]) => one === schema);
   if (named) return named[0];
-  if (value !== undefined) return toLiteral(value);
+  if (value !== undefined) return JSON.stringify(value);
   if (values) return toUnion(values as readonly unknown[]);
   if (oneOf) return (oneOf as readonly JsonSchema[]).map(toType).join(' | ');
   if (Array.isArray(type)) return type.map((one) => toType({ type: one })).join(' | ');
@@ -114,11 +115,9 @@ function toType(schema: JsonSchema): string {
 function toUnion(values: readonly unknown[]): string {
   const texts = values.filter((value) => value !== null);
   const [name] = ENUMS.find(([, , list]) => JSON.stringify(list) === JSON.stringify(texts)) ?? [];
-  return [name ?? texts.map(toLiteral), ...(texts.length < values.length ? ['null'] : [])].flat().join(' | ');
-}
-
-function toLiteral(value: unknown): string {
-  return JSON.stringify(value);
+  return [name ?? texts.map((text) => JSON.stringify(text)), ...(texts.length < values.length ? ['null'] : [])]
+    .flat()
+    .join(' | ');
 }
 
 function selectLimits(properties: Properties) {

@@ -56,14 +56,13 @@ function checkFolder(folder: string, names: readonly string[]): void {
   if (!existsSync(folder)) return;
   if (!statSync(folder).isDirectory()) throw new CommandError(`${folder} is a file: name a folder.`);
   const entries = readdirSync(folder);
-  if (entries.length === 0) return;
   const ours = new Set(names.map((name) => name.split('/')[0]));
-  const foreign = entries.filter((entry) => !ours.has(entry));
+  const foreign = entries.filter((entry) => !ours.has(entry)).slice(0, 3);
   const index = join(folder, 'index.html');
   const isEarlier = existsSync(index) && readFileSync(index, 'utf8').includes(`content="${generator}"`);
-  if (isEarlier && foreign.length === 0) return;
-  const reason = foreign.length > 0 ? `holds ${foreign.slice(0, 3).join(', ')}` : 'holds another site';
-  throw new CommandError(`${folder} ${reason}: nothing was written. Name a new or an empty folder.`);
+  if (entries.length === 0 || (isEarlier && foreign.length === 0)) return;
+  const content = foreign.join(', ') || 'another site';
+  throw new CommandError(`${folder} holds ${content}: nothing was written. Name a new or an empty folder.`);
 }
 
 if (import.meta.main) {

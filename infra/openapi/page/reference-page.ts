@@ -1,7 +1,7 @@
 import type { SampleAccount } from '../../../lib/contracts/contract.ts';
 import type { Language, Text } from '../../../lib/domain/language.ts';
-import type { OpenApiDocument } from '../document.ts';
-import type { Operation } from '../current-operation.ts';
+import { mapOperations, type OpenApiDocument } from '../document.ts';
+import type { Operation } from '../operations.ts';
 
 /** The texts of the page that are not texts of Scalar or of the OpenAPI document. */
 export const pageTexts = {
@@ -47,6 +47,8 @@ export function renderPage(
     hideTestRequestButton: apiUrl === undefined,
     apiUrl: apiUrl?.startsWith('..') ? root + apiUrl : apiUrl,
   };
+  // Safe inside a script element of HTML.
+  const json = JSON.stringify(configuration).replaceAll('<', String.raw`\u003c`);
   return `<!doctype html>
 <html lang="${language}">
   <head>
@@ -69,7 +71,7 @@ export function renderPage(
     </header>
     <noscript><p>${translate('noScript')}</p></noscript>
     <div id="reference"></div>
-    <script type="application/json" id="configuration">${toInlineJson(configuration)}</script>
+    <script type="application/json" id="configuration">${json}</script>
   </body>
 </html>
 `;
@@ -80,15 +82,9 @@ function buildConfiguration(content: object, language: Language, demo: SampleAcc
   return {
     content,
     localization: { locale: language },
-    telemetry: false,
-    agent: { disabled: true },
-    mcp: { disabled: true },
-    withDefaultFonts: false,
-    proxyUrl: '',
-    showDeveloperTools: 'never',
-    hideClientButton: true,
-    documentDownloadType: 'none',
-    orderSchemaPropertiesBy: 'preserve',
+    ...{ telemetry: false, agent: { disabled: true }, mcp: { disabled: true } },
+    ...{ withDefaultFonts: false, proxyUrl: '', showDeveloperTools: 'never', hideClientButton: true },
+    ...{ documentDownloadType: 'none', orderSchemaPropertiesBy: 'preserve' },
     authentication: demo && {
       securitySchemes: { tenant: { value: demo.tenant }, apiKey: { value: demo.apiKey } },
     },
@@ -100,13 +96,9 @@ function buildConfiguration(content: object, language: Language, demo: SampleAcc
  * document is what its first form asks for.
  */
 function addTenantCredential(document: OpenApiDocument, tokenText: string): object {
-  const { components, paths } = document;
+  const { components } = document;
   const { token, ...otherSchemes } = components.securitySchemes;
   const { name, in: place, description } = components.parameters.Tenant;
-  const changedPaths = Object.entries(paths).map(([path, methods]) => [
-    path,
-    Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, replaceTenantHeader(operation)])),
-  ]);
   const securitySchemes = {
     ...{ tenant: { type: 'apiKey', in: place, name, description }, ...otherSchemes },
     token: { ...token, description: tokenText },
@@ -114,19 +106,14 @@ function addTenantCredential(document: OpenApiDocument, tokenText: string): obje
   return {
     ...document,
     security: [{ tenant: [], apiKey: [], token: [] }],
-    paths: Object.fromEntries(changedPaths),
+    paths: mapOperations(document.paths, replaceTenantHeader),
     components: { ...components, securitySchemes },
   };
 }
 
 /** Replaces the required header `tenant` of an operation by the credential. */
-function replaceTenantHeader(operation: Operation) {
+function replaceTenantHeader(operation: Operation): Operation {
   const parameters = operation.parameters.filter((one) => !('$ref' in one && one.$ref.endsWith('/Tenant')));
   if (parameters.length === operation.parameters.length) return operation;
   return { ...operation, parameters, security: [{ tenant: [], ...operation.security[0] }] };
-}
-
-/** Converts a value to JSON that is safe inside a script element of HTML. */
-function toInlineJson(value: unknown): string {
-  return JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
 }

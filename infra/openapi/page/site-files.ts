@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { stringify } from 'yaml';
-import type { Language } from '../../../lib/domain/language.ts';
-import { demoAccount } from '../sample-requests.ts';
-import type { OpenApiDocument } from '../document.ts';
-import { eventsDocument } from '../events-document.ts';
-import { guideText, readDocument } from '../read-document.ts';
-import { type PageOptions, renderPage } from './reference-page.ts';
 import { createRequire } from 'node:module';
+import { extname } from 'node:path';
+import { stringify } from 'yaml';
+import type { SampleAccount } from '../../../lib/contracts/contract.ts';
+import type { Language } from '../../../lib/domain/language.ts';
+import { fileHeaders, mediaTypes } from '../../../lib/http/serve-files.ts';
+import { eventsDocument, type OpenApiDocument } from '../document.ts';
+import { guideText, readDocument } from '../read-document.ts';
+import { demoAccount } from '../sample-requests.ts';
+import { type PageOptions, renderPage } from './reference-page.ts';
 
 /** Returns the files of the documentation by path. Each one is made when its function is called. */
 export function siteFiles(options: PageOptions): Readonly<Record<string, () => string>> {
@@ -18,8 +20,11 @@ export function siteFiles(options: PageOptions): Readonly<Record<string, () => s
     const servers = apiUrl === undefined ? {} : { servers: [{ url: apiUrl }] };
     return JSON.parse(hidePassword(JSON.stringify({ ...readDocument(language), ...servers })));
   };
-  const page = (language: Language) =>
-    renderPage(document(language), language, computeHash(readScalarBundle()), options);
+  const page = (language: Language) => {
+    const version = createHash('sha256').update(readScalarBundle()).digest('hex').slice(0, 16);
+    return renderPage(document(language), language, version, options);
+  };
+  const readAsset = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
   return {
     'index.html': () => page('en'),
     'es/index.html': () => page('es'),
@@ -36,12 +41,28 @@ export function siteFiles(options: PageOptions): Readonly<Record<string, () => s
   };
 }
 
-function readAsset(name: string): string {
-  return readFileSync(new URL(name, import.meta.url), 'utf8');
-}
-
-function computeHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+/**
+ * Returns the files by method and path, as `npm start` serves them, and leads from `/` to the page. Each file is created
+ * at its first request. The page contains the credentials of the demo account, if there is one.
+ */
+export function docsPages(demo: SampleAccount | undefined) {
+  const redirect = (Location: string) => () => {
+    return { status: 302, headers: { ...fileHeaders(''), Location }, body: '' };
+  };
+  const files = Object.entries(siteFiles({ apiUrl: '/', demo })).flatMap(([name, make]) => {
+    const headers = { ...fileHeaders(name), 'Content-Type': mediaTypes[extname(name)]! };
+    let body: string | undefined;
+    const serve = () => ({ status: 200, headers, body: (body ??= make()) });
+    const atRoot = name.startsWith('openapi.') || name === 'events.json' ? [`/${name}`] : [];
+    const paths = [`/docs/${name}`, `/docs/${name.replace(/index\.html$/, '')}`, ...atRoot];
+    return paths.map((path) => [`GET ${path}`, serve] as const);
+  });
+  return {
+    'GET /': redirect('/docs/'),
+    'GET /docs': redirect('/docs/'),
+    'GET /docs/es': redirect('/docs/es/'),
+    ...Object.fromEntries(files),
+  };
 }
 
 interface Route {

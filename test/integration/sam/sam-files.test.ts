@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { writeSamFiles } from '../../../infra/local/sam/sam-files.ts';
+import { runScript } from '../../support/processes/run-script.ts';
 import { startLocalService, useLocalService } from '../../support/service/local-service.ts';
 import { sampleNames } from '../../support/answers/sample-answers.ts';
 import { variantOf } from '../../support/stack/stack-variants.ts';
@@ -59,13 +58,7 @@ describe('the files for sam local', { tags: 'long' }, () => {
 });
 
 describe('npm run sam:events', { tags: 'long' }, () => {
-  const script = fileURLToPath(new URL('../../../infra/local/sam/sam-files.ts', import.meta.url));
-  const run = (...options: string[]) =>
-    new Promise((done) => {
-      execFile(process.execPath, [script, ...options], (error, stdout, stderr) => {
-        done({ code: error?.code, stdout, stderr });
-      });
-    });
+  const run = (...options: string[]) => runScript('infra/local/sam/sam-files.ts', options);
 
   it('npm run sam:events prints one line if the service has no demo data', async () => {
     const service = await startLocalService({ demo: false });
@@ -75,8 +68,8 @@ describe('npm run sam:events', { tags: 'long' }, () => {
     await service.close();
   });
 
-  it.each(['--gateway 127.0.0.1:3000', '--dynamodb ftp://engine'])('rejects %s', async (options) => {
+  it('npm run sam:events rejects an address without http', async () => {
     const stderr = expect.stringMatching(/^.+ Usage: npm run sam:events -- .+\n$/);
-    expect(await run(...options.split(' '))).toEqual({ code: 2, stdout: '', stderr });
+    expect(await run('--gateway', '127.0.0.1:3000')).toEqual({ code: 2, stdout: '', stderr });
   });
 });

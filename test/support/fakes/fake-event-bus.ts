@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { LocalEventBus } from '../../../infra/local/local-event-bus.ts';
 import { listen, localHost } from '../../../infra/local/ports.ts';
 
 /** An event bus over HTTP that can reject entries, as EventBridge does. */
@@ -19,7 +18,7 @@ export interface FakeEventBus {
 
 /** Starts a fake event bus on a free port. */
 export async function startFakeEventBus(): Promise<FakeEventBus> {
-  let bus = new LocalEventBus();
+  const details: Readonly<Record<string, unknown>>[] = [];
   const calls: number[] = [];
   const rejections = new Map<string, number>();
   const isRejected = ({ Detail }: { readonly Detail: string }) => {
@@ -31,7 +30,7 @@ export async function startFakeEventBus(): Promise<FakeEventBus> {
     const { Entries: entries } = JSON.parse(body) as { Entries: { Detail: string }[] };
     if (entries.length > 0) calls.push(entries.length);
     const rejected = entries.map(isRejected);
-    bus.put(JSON.stringify({ Entries: entries.filter((_, index) => !rejected[index]) }));
+    details.push(...entries.flatMap(({ Detail }, index) => (rejected[index] ? [] : [JSON.parse(Detail)])));
     const results = rejected.map((is) => (is ? { ErrorCode: 'ThrottlingException' } : { EventId: 'id' }));
     return JSON.stringify({ FailedEntryCount: rejected.filter(Boolean).length, Entries: results });
   };
@@ -40,11 +39,11 @@ export async function startFakeEventBus(): Promise<FakeEventBus> {
   });
   return {
     url: `http://${localHost}:${await listen(server, 0)}`,
-    details: () => bus.events.map(({ detail }) => detail as Record<string, unknown>),
+    details: () => details,
     calls,
     reject: (containing, times = Number.POSITIVE_INFINITY) => void rejections.set(containing, times),
     reset() {
-      bus = new LocalEventBus();
+      details.length = 0;
       calls.length = 0;
       rejections.clear();
     },

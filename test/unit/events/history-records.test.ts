@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
-import { eventsDocument, eventsFile } from '../../../infra/openapi/events-document.ts';
+import { eventsDocument } from '../../../infra/openapi/document.ts';
+import { eventsFile } from '../../../infra/openapi/read-document.ts';
 import { EVENT_SOURCE } from '../../../lib/contracts/events.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { eventOf, type StreamRecord } from '../../../lib/events/publish-records.ts';

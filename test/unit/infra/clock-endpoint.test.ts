@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { respondToClock } from '../../../infra/local/clock-endpoint.ts';
-import { VirtualClock } from '../../../infra/local/virtual-clock.ts';
+import { respondToClock, VirtualClock } from '../../../infra/local/virtual-clock.ts';
 
 /** Returns the response of a clock to a body, or to a request without a body. */
 function answerTo(clock: VirtualClock, body?: string) {
@@ -31,23 +30,13 @@ describe('the clock of the functions', () => {
   });
 
   it.each([
-    ['', 'body must be an object with one property'],
-    ['set=2026', 'body must be an object with one property'],
-    ['null', 'body must be an object with one property'],
-    ['[]', 'body must be an object with one property'],
-    ['{"set": "2026-08-01", "reset": true}', 'body must be an object with one property'],
-    ['{"reset": 1}', 'reset must be true'],
-    ['{"advance_seconds": -1}', 'advance_seconds must be a number from 0 on'],
-    ['{"advance_seconds": "61"}', 'advance_seconds must be a number from 0 on'],
-    ['{"advance_seconds": 1e300}', 'advance_seconds must lead to the years 1970 to 9999'],
-    ['{"set": "1969-12-31T23:59:59Z"}', 'set must lead to the years 1970 to 9999'],
-    ['{"set": "2026-02-30"}', 'set must be a time such as 2026-08-01T00:00:00Z'],
-    ['{"set": 1785542400}', 'set must be a time such as 2026-08-01T00:00:00Z'],
-    ['{"sett": "2026-08-01"}', 'sett is not known'],
-    ['{"constructor": 1}', 'constructor is not known'],
-  ])('the clock rejects %s with the reason, and is not moved', (body, message) => {
+    ...['', 'set=2026', 'null', '[]', '{"set": "2026-08-01", "reset": true}', '{"reset": 1}'],
+    ...['{"advance_seconds": -1}', '{"advance_seconds": "61"}', '{"advance_seconds": 1e300}'],
+    ...['{"set": "1969-12-31T23:59:59Z"}', '{"set": "2026-02-30"}', '{"set": 1785542400}'],
+    ...['{"sett": "2026-08-01"}', '{"constructor": 1}'],
+  ])('the clock rejects %s with the commands that it accepts, and is not moved', (body) => {
     const clock = new VirtualClock();
-    const error = { code: 'VALIDATION_ERROR', message: expect.stringMatching(`^${message}`) };
+    const error = { code: 'VALIDATION_ERROR', message: expect.stringMatching('^Send one of ') };
     expect(answerTo(clock, body)).toEqual({ status: 400, answer: { success: false, error } });
     expect(clock.offsetMs).toBe(0);
   });

@@ -42,26 +42,20 @@ describe('the command line of a script', () => {
     expect(read(args, { takesWords: true })).toEqual({ result, stdout: '', stderr: '' });
   });
 
-  it.each([
+  it.each<[string[], string, { takesWords: boolean }?]>([
     [['--nmae', 'x'], "Unknown option '--nmae'"],
     [['--name'], "Option '--name <value>' argument missing"],
     [['word'], "Unexpected argument 'word'"],
     [['--count', '0'], '--count takes a whole number from 1 on.'],
     [['--count', '1000000000'], '--count takes a whole number from 1 on.'],
-  ])('ends with 2, the reason and the usage in one line, for %j', (args, reason) => {
-    const { result, stdout, stderr } = read(args);
+    [['a', 'b'], 'Name one folder.', { takesWords: true }],
+    // Node explains how to write a word that begins with a dash.
+    [['--nmae'], "Unknown option '--nmae'", { takesWords: true }],
+  ])('ends with 2, the reason and the usage in one line, for %j', (args, reason, setting) => {
+    const { result, stdout, stderr } = read(args, setting);
     expect({ result, stdout }).toEqual({ result: 'ended with 2', stdout: '' });
     expect(stderr).toMatch(/^.{1,80} Usage: npm run tool -- \[--name TEXT\] \[--count N\]\n$/);
     expect(stderr).toContain(reason);
-  });
-
-  it.each([
-    [['a', 'b'], 'Name one folder.'],
-    // Node goes on with how to write a word that begins with a dash.
-    [['--nmae'], "Unknown option '--nmae'"],
-  ])('of a script that takes words ends with 2 and says why, for %j', (args, reason) => {
-    const stderr = `${reason} ${usage.split('\n')[0]}\n`;
-    expect(read(args, { takesWords: true })).toEqual({ result: 'ended with 2', stdout: '', stderr });
   });
 
   it.each(['--help', '-h'])('shows the usage, and ends with 0, when %s is anywhere', (help) => {

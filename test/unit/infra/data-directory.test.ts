@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { lockDataDirectory } from '../../../infra/local/engine.ts';
+import { lockFile } from '../../../infra/lock-file.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'data-'));
 const pathOf = (name: string) => join(parent, name);
@@ -39,12 +42,10 @@ it('lockDataDirectory keeps the permissions of a folder that others can read, an
   expect([modeOf('shared'), modeOf('shared/in-use.sqlite')]).toEqual(['755', '600']);
 });
 
-it('lockDataDirectory rejects a folder that is in use until the lock is released', () => {
-  const { release } = lock('used');
+it('lockDataDirectory rejects a folder that is in use', () => {
+  lock('used');
   const words = `The data in ${pathOf('used')} are in use by another npm start. Stop it, or use another folder.`;
   expect(() => lock('used')).toThrow(words);
-  release();
-  lock('used').release();
 });
 
 it('lockDataDirectory rejects a folder that is a file or lies in a file, with the reason', () => {
@@ -67,4 +68,35 @@ it.runIf(existsSync('/proc'))(
 it.skipIf(process.getuid?.() === 0)('lockDataDirectory rejects a folder that cannot be written', () => {
   mkdirSync(pathOf('closed'), { mode: 0o500 });
   expect(() => lock('closed')).toThrow(`You may not write into ${pathOf('closed')}.`);
+});
+
+const module = new URL('../../../infra/lock-file.ts', import.meta.url).href;
+
+it('a locked file cannot be locked again before it is released, and only its owner can read it', () => {
+  const path = pathOf('own.lock');
+  const release = lockFile(path);
+  expect([lockFile(path), modeOf('own.lock')]).toEqual([null, '600']);
+  release?.();
+  lockFile(path)?.();
+  expect(lockFile(path)).not.toBeNull();
+});
+
+it('the lock of another process ends with it, also if it is killed', async () => {
+  const path = pathOf('other.lock');
+  const script = `(await import(${JSON.stringify(module)})).lockFile(${JSON.stringify(path)}); console.log('locked'); setInterval(() => {}, 1000);`;
+  const other = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(other.stdout, 'data');
+  expect(lockFile(path)).toBeNull();
+  other.kill('SIGKILL');
+  await once(other, 'exit');
+  expect(lockFile(path)).not.toBeNull();
+});
+
+it('a file with other content is not used as a lock', () => {
+  const path = pathOf('text.lock');
+  writeFileSync(path, `4711 erp-server\n${'x'.repeat(1000)}`);
+  expect(() => lockFile(path)).toThrow('file is not a database');
+  expect(() => lockFile(pathOf('missing/a.lock'))).toThrow('ENOENT');
 });

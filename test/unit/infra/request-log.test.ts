@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { RequestLog } from '../../../infra/local/request-log.ts';
+import { createRequestLog } from '../../../infra/local/request-log.ts';
 import { VirtualClock } from '../../../infra/local/virtual-clock.ts';
 
 const request = { requestId: 'id-1', method: 'POST', path: '/apidev/v1/login' };
@@ -9,7 +9,7 @@ const answered = (status: number, body = '') => ({ status, headers: {}, body });
 
 function newLog(clock = new VirtualClock(), isTTY = false) {
   const stream = Object.assign(new PassThrough(), { isTTY });
-  const log = new RequestLog(stream, clock);
+  const log = createRequestLog(stream, clock);
   return { log, printed: () => String(stream.read() ?? '') };
 }
 

@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { buildSite } from '../../../../infra/openapi/page/build-site.ts';
 import { CommandError } from '../../../../infra/terminal.ts';
 import { contentPolicy } from '../../../../lib/http/serve-files.ts';
+import { runScript } from '../../../support/processes/run-script.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'docs-'));
 const plain = join(parent, 'made/for/it');
@@ -32,6 +33,8 @@ describe('a site', () => {
     expect(links.filter((link) => /^(\/|\w+:)/.test(link))).toEqual([]);
     expect(links.filter((link) => !existsSync(join(plain, name, '..', link.replace(/\?.*/, ''))))).toEqual([]);
     expect(text).toContain(`<meta http-equiv="Content-Security-Policy" content="${contentPolicy}" />`);
+    // The address contains a hash of the script.
+    expect(text).toMatch(/ src="[./]*scalar\.js\?\w{16}"/);
     expect(text).toContain('<meta name="referrer" content="no-referrer" />');
   });
 
@@ -39,6 +42,7 @@ describe('a site', () => {
     const policy = `${contentPolicy}; connect-src 'self' https://api.example"`;
     for (const part of ['"apiUrl":"https://api.example/live"', '"hideTestRequestButton":false', policy])
       expect(read(calling, 'index.html')).toContain(part);
+    expect(read(plain, 'index.html')).toContain('"hideTestRequestButton":true');
     const servers = [{ url: 'https://api.example/live' }];
     expect(JSON.parse(read(calling, 'openapi.es.json'))).toMatchObject({ servers });
   });
@@ -54,6 +58,14 @@ describe('a site', () => {
 });
 
 describe('a site is refused', () => {
+  it('npm run docs writes the site into a folder of any name, but not into one with other files', async () => {
+    const docs = (folder: string) => runScript('infra/openapi/page/build-site.ts', [folder], { cwd: parent });
+    expect(await docs('site año')).toEqual({ code: 0, stdout: 'Written: site año (open index.html).\n', stderr: '' });
+    expect(readdirSync(join(parent, 'site año'))).toContain('index.html');
+    const stderr = expect.stringMatching(/^made holds .+: nothing was written\. Name a new or an empty folder\.\n$/);
+    expect(await docs('made')).toEqual({ code: 1, stdout: '', stderr });
+  });
+
   const refuses = (target: string, message: string) =>
     expect(() => buildSite(target, {})).toThrow(new CommandError(message));
   const folderWith = (name: string, text: string) => {
@@ -72,10 +84,7 @@ describe('a site is refused', () => {
     },
   );
 
-  it('a site is not written into a folder with other files or with another site', () => {
-    const letters = folderWith('letter.txt', 'Dear');
-    refuses(letters, `${letters} holds letter.txt: nothing was written. Name a new or an empty folder.`);
-    expect(readdirSync(letters)).toEqual(['letter.txt']);
+  it('a site is not written into a folder with another site', () => {
     const other = folderWith('index.html', '<!doctype html>');
     expect(() => buildSite(other, {})).toThrow('holds another site');
     expect(read(other, 'index.html')).toBe('<!doctype html>');

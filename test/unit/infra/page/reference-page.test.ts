@@ -5,7 +5,7 @@ import { readScalarBundle } from '../../../../infra/openapi/page/site-files.ts';
 import { siteFiles } from '../../../../infra/openapi/page/site-files.ts';
 import type { OpenApiDocument } from '../../../../infra/openapi/document.ts';
 import { readDocument } from '../../../../infra/openapi/read-document.ts';
-import type { Operation } from '../../../../infra/openapi/current-operation.ts';
+import type { Operation } from '../../../../infra/openapi/operations.ts';
 import { LANGUAGES } from '../../../../lib/domain/language.ts';
 
 interface Configuration {
@@ -80,13 +80,6 @@ describe('siteFiles', () => {
     }
   });
 
-  it('the page offers requests only if there is an address of the API', () => {
-    expect(readConfiguration(siteFiles({})['index.html']!())).toMatchObject({ hideTestRequestButton: true });
-    expect(readConfiguration(siteFiles({ apiUrl: '/' })['index.html']!())).toMatchObject({
-      hideTestRequestButton: false,
-    });
-  });
-
   it('the form contains tenant and API key of the demo account only if there is one', () => {
     const schemes = { tenant: { value: demoAccount.tenant }, apiKey: { value: demoAccount.apiKey } };
     const withDemo = readConfiguration(siteFiles({ demo: demoAccount })['index.html']!());
@@ -99,12 +92,5 @@ describe('siteFiles', () => {
     const hasPassword = (text: string) => text.includes(demoAccount.password);
     expect(readContents(siteFiles({})).some(hasPassword)).toBe(false);
     expect(readContents(siteFiles({ demo: demoAccount })).filter(hasPassword)).toHaveLength(7);
-  });
-
-  it('both pages load the script of Scalar at an address that contains its hash', () => {
-    const findScriptAddress = (name: string) =>
-      /src="(?:\.\.\/)?(scalar\.js\?\w{16})"/.exec(siteFiles({})[name]!())?.[1];
-    expect(findScriptAddress('index.html')).toMatch(/^scalar\.js\?/);
-    expect(findScriptAddress('es/index.html')).toBe(findScriptAddress('index.html'));
   });
 });

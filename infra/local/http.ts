@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 
 const loopbackHost = /^(?:(?:[a-z\d-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
@@ -19,4 +19,21 @@ export function isFromPage({ origin, 'sec-fetch-site': site }: IncomingHttpHeade
 export function isFromOtherOrigin({ host, origin, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
   if (origin !== undefined && origin !== `http://${host}`) return true;
   return site !== undefined && site !== 'same-origin' && site !== 'none';
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly body: string | Buffer;
+}
+
+export function sendReply(response: ServerResponse, { status, headers, body }: Reply): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response.statusCode = status;
+  response.end(body);
+}
+
+export function jsonReply(status: number, value: unknown): Reply {
+  const headers = { 'Content-Type': 'application/json', 'X-Content-Type-Options': 'nosniff' };
+  return { status, headers, body: JSON.stringify(value) };
 }

@@ -1,0 +1,224 @@
+import { mkdirSync, mkdtempSync, readdirSync, statSync } from 'node:fs';
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { startEngine as startOwnEngine, startEngineProxy as startProxy } from '../../infra/local/engine.ts';
+import { findPort } from '../../infra/local/ports.ts';
+import { VirtualClock } from '../../infra/local/virtual-clock.ts';
+import { CommandError } from '../../infra/terminal.ts';
+import { contentPolicy } from '../../lib/http/serve-files.ts';
+import { startEngine } from '../support/engine/engine.ts';
+import { startEngineProxy } from '../support/engine/engine-proxy.ts';
+import { startLocalService, useLocalService } from '../support/service/local-service.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'local-engine-'));
+const service = useLocalService({ demo: false });
+
+interface Sent {
+  readonly path?: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Sends any headers and paths, also those that fetch would change. */
+function send(url: string, { method = 'POST', headers = {}, body = '', path = new URL(url).pathname }: Sent) {
+  return new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; body: string }>((resolve, reject) => {
+    const sent = request(url, { method, headers, path }, (answer) => {
+      const { statusCode: status, headers: received } = answer;
+      text(answer).then((read) => resolve({ status, headers: received, body: read }), reject);
+    });
+    sent.on('error', reject).end(body);
+  });
+}
+
+const forbidden = (message: string) => ({ success: false, error: { code: 'FORBIDDEN', message } });
+const noCors = (headers: IncomingHttpHeaders) =>
+  expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+
+/** The headers of a browser's preflight for a page of another origin. */
+const preflight = {
+  Origin: 'http://evil.example',
+  'Access-Control-Request-Method': 'POST',
+  'Access-Control-Request-Headers': 'tenant, content-type, x-amz-target, authorization',
+};
+
+describe('the gateway', () => {
+  it('the gateway responds to a name of this machine, and with 403 to any other name', async () => {
+    const own = await send(`${service.url}/docs/`, { method: 'GET', headers: { Host: 'portal.localhost' } });
+    expect(own.status).toBe(200);
+    for (const path of ['/docs/', '/docs/reference.js', '/openapi.json', '/apidev/v1/login', '/_local/clock', '/']) {
+      const answer = await send(service.url + path, { headers: { Host: 'evil.example' }, body: '{"reset":true}' });
+      expect([path, answer.status]).toEqual([path, 403]);
+      expect(JSON.parse(answer.body)).toEqual(forbidden('Call this machine as localhost or 127.0.0.1.'));
+      expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-request-id': expect.any(String) });
+    }
+  });
+
+  const move = (headers: Record<string, string>) =>
+    send(`${service.url}/_local/clock`, { headers, body: '{"advance_seconds": 3600}' });
+  const isMoved = async () => {
+    const { body } = await send(`${service.url}/_local/clock`, { body: '{"advance_seconds": 0}' });
+    return Math.abs(Date.parse((JSON.parse(body) as { now: string }).now) - Date.now()) > 1_000_000;
+  };
+
+  it('a page of another origin cannot move the clock', async () => {
+    const { status, headers, body } = await move({ Origin: 'http://evil.example' });
+    expect(status).toBe(403);
+    expect(JSON.parse(body)).toEqual(forbidden('A page of another origin may not do this.'));
+    noCors(headers);
+    expect(await isMoved()).toBe(false);
+  });
+
+  it('the page of the service can move the clock', async () => {
+    expect((await move({ 'Sec-Fetch-Site': 'same-origin', Origin: service.url })).status).toBe(200);
+    expect(await isMoved()).toBe(true);
+    await send(`${service.url}/_local/clock`, { body: '{"reset": true}' });
+  });
+
+  it('no response allows a page of another origin to read it', async () => {
+    for (const method of ['OPTIONS', 'GET', 'POST'])
+      for (const path of ['/apidev/v1/login', '/apidev/v1/supplier-portal/invoices', '/docs/reference.js', '/nothing'])
+        noCors((await send(service.url + path, { method, headers: preflight })).headers);
+  });
+});
+
+describe('the reference page', () => {
+  const read = (path: string) => send(service.url, { method: 'GET', path });
+
+  const linked = async (path: string) => {
+    const { body } = await read(path);
+    const links = body.matchAll(/ (?:src|href)="([^"#]+)"/g);
+    return [...links].map(([, link = '']) => new URL(link, service.url + path).pathname);
+  };
+
+  it.each(['/docs/', '/docs/es/'])('the page at %s is served with all files that it links', async (path) => {
+    const types = {
+      css: 'text/css; charset=utf-8',
+      html: 'text/html; charset=utf-8',
+      md: 'text/plain; charset=utf-8',
+      js: 'text/javascript; charset=utf-8',
+      json: 'application/json',
+      svg: 'image/svg+xml',
+      yaml: 'application/yaml',
+    };
+    const paths = [path, ...(await linked(path))];
+    expect(paths.length).toBeGreaterThan(8);
+    for (const one of paths) {
+      const { status, headers } = await read(one);
+      const name = one.endsWith('/') ? 'index.html' : one;
+      const type = types[name.split('.').at(-1) as keyof typeof types];
+      expect([one, status, headers['content-type']]).toEqual([one, 200, type]);
+      expect(headers).toMatchObject({
+        'content-security-policy': `${contentPolicy}; frame-ancestors 'none'`,
+        'cache-control': one === '/docs/scalar.js' ? 'public, max-age=31536000, immutable' : 'no-cache',
+        ...{ 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' },
+      });
+    }
+  });
+
+  it.each([
+    ['/', '/docs/'],
+    ['/docs', '/docs/'],
+    ['/docs/es', '/docs/es/'],
+  ])('%s redirects to %s, so that the relative links are correct', async (path, location) => {
+    expect(await read(path)).toMatchObject({ status: 302, headers: { location } });
+  });
+
+  it.each(['/docs//', '/docs/reference-page.ts', '/docs/%2e%2e/docs.ts'])('%s is not found', async (path) => {
+    expect((await read(path)).status).toBe(404);
+  });
+
+  it.each(['/openapi.json', '/openapi.es.json'])(
+    'serves %s with this service as its server, also to HEAD',
+    async (path) => {
+      expect((await fetch(service.url + path, { method: 'HEAD' })).status).toBe(200);
+      const { headers, body } = await read(path);
+      expect(headers['content-type']).toBe('application/json');
+      expect(JSON.parse(body)).toMatchObject({
+        openapi: expect.stringMatching(/^3\.1\./),
+        servers: [{ url: '/' }],
+      });
+    },
+  );
+});
+
+describe('the engine', () => {
+  it('only the owner can read the files of the engine in a folder that others can read', async () => {
+    const folder = join(directory, 'shared');
+    mkdirSync(folder, { mode: 0o755 });
+    const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    await (await startOwnEngine(0, folder)).close();
+    stderr.mockRestore();
+    const files = readdirSync(folder);
+    expect(files).toContain('dynamodb.sqlite');
+    expect(files.map((name) => statSync(join(folder, name)).mode & 0o777)).toEqual(files.map(() => 0o600));
+  });
+
+  it('startEngine rejects with the reason if the engine cannot open its database', async () => {
+    const folder = join(directory, 'taken');
+    mkdirSync(join(folder, 'dynamodb.sqlite'), { recursive: true, mode: 0o700 });
+    await expect(startOwnEngine(0, folder)).rejects.toThrow('unable to open database file');
+  });
+
+  it('the start of the service rejects with the reason if the engine cannot write', async () => {
+    const engine = await startEngine();
+    const proxy = await startEngineProxy(engine);
+    proxy.fail({ operation: 'CreateTable', how: 'error' });
+    vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', proxy.engine.endpoint);
+    const words = 'The engine cannot keep the data: secret detail of the engine';
+    await expect(startLocalService({ demo: false })).rejects.toEqual(new CommandError(words));
+    vi.unstubAllEnvs();
+    await proxy.close();
+    await engine.close();
+  });
+
+  const listTables = {
+    'Content-Type': 'application/x-amz-json-1.0',
+    'X-Amz-Target': 'DynamoDB_20120810.ListTables',
+    'X-Amz-Date': '20260101T000000Z',
+    Authorization:
+      'AWS4-HMAC-SHA256 Credential=a/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
+  };
+
+  it('the proxy ends a call that the engine does not answer, and continues after a caller has left', async () => {
+    const proxy = await startProxy(0, new URL(`http://127.0.0.1:${await findPort(0)}`), new VirtualClock());
+    await expect(send(proxy.endpoint, { headers: listTables, body: '{}' })).rejects.toThrow('socket hang up');
+    await proxy.close();
+
+    const left = request(service.endpoint, { method: 'POST', headers: { ...listTables, 'Content-Length': '100' } });
+    left.on('error', () => {}).write('{');
+    await setTimeout(100);
+    left.destroy();
+    expect(await send(service.endpoint, { headers: listTables, body: '{}' })).toMatchObject({ status: 200 });
+  });
+
+  it('the proxy rejects every call of a page', async () => {
+    const ofPage = { ...listTables, Origin: service.url };
+    for (const call of [
+      { body: '{}', headers: ofPage },
+      { method: 'GET', headers: ofPage },
+      { method: 'OPTIONS', headers: preflight },
+    ]) {
+      const answer = await send(service.endpoint, call);
+      expect(answer.status).toBe(403);
+      expect(answer.body).not.toContain('TableNames');
+      noCors(answer.headers);
+    }
+  });
+
+  it.runIf(process.platform === 'linux')('the engine has a random address that no page can guess', async () => {
+    const endpoints = await Promise.all(
+      Array.from({ length: 3 }, async () => {
+        const { endpoint, close } = await startOwnEngine(0, undefined);
+        await close();
+        return new URL(endpoint).hostname;
+      }),
+    );
+    expect(new Set(endpoints).size).toBe(3);
+    for (const hostname of endpoints) expect(hostname).toMatch(/^127\.(?!0\.0\.1$)\d+\.\d+\.\d+$/);
+  });
+});

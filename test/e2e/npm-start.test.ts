@@ -1,0 +1,166 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { engineDocumentClient } from '../../infra/local/engine-client.ts';
+import { findPort, listen } from '../../infra/local/ports.ts';
+import { readStack } from '../../infra/local/read-stack.ts';
+import { pressCtrlC } from '../support/processes/press-ctrl-c.ts';
+import { processTree, survivorsOf } from '../support/processes/process-tree.ts';
+import { startCommand, useProcesses } from '../support/processes/use-processes.ts';
+import { useDirectory } from '../support/setup/use-directory.ts';
+
+const home = useDirectory();
+const startProcess = useProcesses();
+const start = (...options: string[]) => startProcess([...startCommand, '--quiet', ...options]);
+
+// Each process has started the next one.
+const parts = ['service', 'supervisor', 'engine'];
+const item = { pk: 'TENANT#kept.example', sk: 'TENANT' };
+
+describe('npm start', () => {
+  it('npm start leaves no process after Ctrl-C that arrives twice, as it can under npm', { tags: 'long' }, async () => {
+    const engine = await findPort(0);
+    const { child, exit, ready } = start('--dynamodb-port', String(engine));
+    await ready();
+    expect((await fetch(`http://127.0.0.1:${engine}`)).status).toBeGreaterThan(0);
+    const tree = await processTree(child.pid ?? 0);
+    expect(tree.at(-1)?.command).toContain('dynoxide serve');
+    pressCtrlC(child);
+    expect(await exit).toMatchObject({ code: 0, stderr: '' });
+    await expect.poll(() => survivorsOf(tree), { timeout: 5_000 }).toEqual([]);
+    expect(await findPort(engine)).toBe(engine);
+  });
+
+  it('npm start --watch leaves no process', { tags: 'long' }, async () => {
+    const { child, exit, ready } = start('--watch');
+    await ready();
+    const tree = await processTree(child.pid ?? 0);
+    expect(tree.map(({ command }) => command)).toContainEqual(expect.stringContaining('esbuild'));
+    child.kill('SIGTERM');
+    expect(await exit).toMatchObject({ code: 0, stderr: '' });
+    await expect.poll(() => survivorsOf(tree), { timeout: 5_000 }).toEqual([]);
+  });
+
+  it('npm start rejects an invalid option with the usage', async () => {
+    const { code, stdout, stderr } = await start('--data=').exit;
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^--.+ takes .+ Usage: npm start -- .+\n$/);
+  });
+
+  it('npm start prints one line if its port is not free', async () => {
+    const other = createServer();
+    const port = String(await listen(other, 0));
+    const { code, stdout, stderr } = await start('--port', port).exit;
+    other.close();
+    const reason = `Port ${port} on 127.0.0.1 is not free (EADDRINUSE): another npm start may use it.`;
+    const advice = 'Choose another port: npm start -- --port N (0: any free port).';
+    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: `${reason} ${advice}\n` });
+  });
+});
+
+describe('the data of npm start', () => {
+  const optionsFor = (data: string, enginePort: number) => [
+    ...['--quiet', '--dynamodb-port', String(enginePort), '--data', resolve(home, data)],
+  ];
+
+  it.each([
+    ['engine', 1, /^The engine has ended with code 1\. It was ended by SIGKILL\.\n$/],
+    ['service', null, /^$/],
+  ] as const)(
+    'npm start ends and leaves no process if its %s is killed, and has its data when it starts again',
+    { tags: 'long' },
+    async (killed, code, words) => {
+      const enginePort = await findPort(0);
+      const options = optionsFor(killed, enginePort);
+      const client = engineDocumentClient(`http://127.0.0.1:${enginePort}`);
+      const TableName = readStack().tableNames.Directory;
+
+      const { child, exit, ready } = start(...options);
+      await ready();
+      await client.send(new PutCommand({ TableName, Item: item }));
+      const tree = await processTree(child.pid ?? 0);
+      expect(tree.map(({ parentId }) => parentId)).toEqual([process.pid, tree[0]?.id, tree[1]?.id]);
+      process.kill(tree[parts.indexOf(killed)]?.id ?? Number.NaN, 'SIGKILL');
+
+      expect(await exit).toMatchObject({ code, stderr: expect.stringMatching(words) });
+      await expect.poll(() => survivorsOf(tree), { timeout: 5_000 }).toEqual([]);
+      expect(await findPort(enginePort)).toBe(enginePort);
+
+      const again = start(...options);
+      await again.ready();
+      expect((await client.send(new GetCommand({ TableName, Key: item }))).Item).toEqual(item);
+      client.destroy();
+      again.child.kill('SIGTERM');
+      expect(await again.exit).toMatchObject({ code: 0, stderr: '' });
+    },
+  );
+
+  it('npm start prints one line if the engine ends while the data are prepared', { tags: 'long' }, async () => {
+    // A file may not grow beyond 100 kB: less than the tables need.
+    const command = ['-c', 'ulimit -f 200; exec "$0" "$@"', ...startCommand, ...optionsFor('small', 0)];
+    const { code, stderr } = await startProcess(['sh', ...command]).exit;
+    // Either its end or a call without a response is noticed first.
+    const words = /^The engine (has ended with code 1\. It was ended by SIGXFSZ\.|cannot keep the data: .+)\n$/;
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(words) });
+  });
+});
+
+it('npm start ignores the AWS configuration, credentials and proxies of its user', { tags: 'long' }, async () => {
+  const profile = 'region = sa-east-1\nuse_fips_endpoint = true\nuse_dualstack_endpoint = true\n';
+  writeFileSync(join(home, 'config'), `[default]\n${profile}\n[profile acme]\n${profile}`);
+  const { child, exit, ready } = startProcess(startCommand, {
+    ...{ AWS_CONFIG_FILE: join(home, 'config'), AWS_PROFILE: 'acme', AWS_USE_FIPS_ENDPOINT: 'true' },
+    ...{ AWS_ACCESS_KEY_ID: 'AKIAIOSFODNN7EXAMPLE', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' },
+    ...{ NODE_USE_ENV_PROXY: '1', http_proxy: 'http://127.0.0.1:9', HTTP_PROXY: 'http://127.0.0.1:9' },
+  });
+  await ready();
+  child.kill('SIGTERM');
+  expect(await exit).toMatchObject({ code: 0, stderr: '' });
+});
+
+it('npm start ends with 0 and without an error if the reader of its output closes it', { tags: 'long' }, async () => {
+  const { child, output, ready } = startProcess(startCommand);
+  await ready();
+  const tree = await processTree(child.pid ?? 0);
+  const [, url = ''] = /^Ready: (.+)$/m.exec(output.stdout) ?? [];
+  child.stdout.destroy();
+  const ended = once(child, 'exit');
+  // Its log line is what finds no reader.
+  await fetch(`${url}/apidev/v1/login`, { method: 'POST' });
+  expect(await ended).toEqual([0, null]);
+  expect(output.stderr).toBe('');
+  await expect.poll(() => survivorsOf(tree), { timeout: 5_000 }).toEqual([]);
+});
+
+it.skipIf(!existsSync('/dev/full'))(
+  'npm start prints that its output cannot be written, and ends with 1, if the disk is full',
+  async () => {
+    const [program = '', ...words] = startCommand;
+    const full = openSync('/dev/full', 'w');
+    const child = spawn(program, words, { stdio: ['ignore', full, 'pipe'] });
+    closeSync(full);
+    let errors = '';
+    child.stderr?.on('data', (text) => (errors += text));
+    expect(await once(child, 'close')).toEqual([1, null]);
+    expect(errors).toMatch(/^The output cannot be written: ENOSPC.+\n$/);
+  },
+);
+
+it(
+  'npm start ends if its npm is ended, even if the shell between them does not pass the signal on',
+  { tags: 'long' },
+  async () => {
+    const { child, ready } = startProcess(['sh', '-c', '"$0" "$@"; true', ...startCommand], {
+      npm_lifecycle_event: 'start',
+    });
+    await ready();
+    const tree = await processTree(child.pid ?? 0);
+    expect(tree.map(({ command: words }) => words)).toContainEqual(expect.stringContaining('infra/start/start.ts'));
+    child.kill('SIGTERM');
+    await expect.poll(() => survivorsOf(tree), { timeout: 10_000 }).toEqual([]);
+  },
+);
