@@ -1,21 +1,26 @@
 import { Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
-import { OperatorError } from './errors.ts';
+import type { DateRange } from '../../lib/domain/date-range.ts';
+import { endOf, startOf } from '../../lib/domain/iso-date.ts';
+import { instantsOf, ZONE } from '../../lib/client/spreadsheets/zone.ts';
 import { confirm } from './confirm.ts';
-import type { ExitCode, HostProcess } from './host-process.ts';
+import { type ExitCode, OperatorError } from './errors.ts';
 import { openOutFile } from './out-file.ts';
-import { Output } from './output.ts';
-import type { Target } from './targets/target.ts';
+import { type HostProcess, Output } from './output.ts';
+import type { openLocalTarget } from './targets/local-target.ts';
 
 /** The command line; `-s` prevents npm from writing its own lines to standard output. */
 export const OPS = 'npm run -s ops --';
 
-export { EXIT, type ExitCode } from './host-process.ts';
+export { EXIT, type ExitCode } from './errors.ts';
 
 /** A run of the command line: its process, and the exit code of the command. */
 export interface Invocation {
   readonly host: HostProcess;
   exitCode: ExitCode;
 }
+
+/** The service on which a command works. */
+type Target = Awaited<ReturnType<typeof openLocalTarget>>;
 
 export interface Session extends Target {
   readonly output: Output;
@@ -32,12 +37,35 @@ export const dryRunOption = new Option('--dry-run', 'print what the command woul
 /** The option of every command that asks. */
 export const yesOption = new Option('--yes', 'do not ask for confirmation; required in scripts');
 
+/** The option of every command with dates. */
+export const zoneOption = new Option(
+  '--zone <offset>',
+  'offset from UTC of dates and times without one, such as -03:00 (default: UTC)',
+).argParser(matching(ZONE, 'an offset from UTC, such as -03:00, or Z'));
+
 /** Returns a parser of option values that must match a pattern; `description` completes the message of the error. */
 export function matching(pattern: RegExp, description: string): (text: string) => string {
   return (text) => {
     if (pattern.test(text)) return text;
     throw new InvalidArgumentError(`The value must be ${description}.`);
   };
+}
+
+/** Reads the instants of a date of an option; throws an OperatorError if it is not a date. */
+export function readInstants(option: string, date: string, zone = 'Z'): DateRange {
+  const instants = instantsOf(date, zone);
+  if (!instants) throw new OperatorError(`${option} ${date} is not an ISO 8601 date, such as 2026-08-31.`);
+  return instants;
+}
+
+type DateOption = readonly [option: string, date: string | undefined];
+
+/** Reads the range between the dates of two options, which can be absent; a date without a time is its whole day. */
+export function readRange([first, from]: DateOption, [last, to]: DateOption, zone?: string): DateRange {
+  const { startMs } = readInstants(first, from ?? startOf('0000-01-01'), zone);
+  const { endMs } = readInstants(last, to ?? endOf('9999-12-31'), zone);
+  if (endMs < startMs) throw new OperatorError(`${last} is before ${first}.`);
+  return { startMs, endMs };
 }
 
 /** Defines a command with the options of all commands; `example` is its arguments after OPS. */
@@ -77,11 +105,11 @@ export async function runCommand(
   options: CommonOptions,
   work: (session: Session) => Promise<ExitCode | void>,
 ): Promise<void> {
-  const { invocation, dryRun = false, yes = false } = options;
-  if (!invocation) throw new Error('The program did not set the invocation of the command.');
+  const { dryRun = false, yes = false, json = false, out } = options;
+  const invocation = options.invocation as Invocation;
   const { host } = invocation;
-  const outFile = options.out === undefined ? null : await openOutFile(options.out);
-  const output = new Output(host, { json: options.json === true, dryRun }, outFile);
+  const outFile = out === undefined ? null : await openOutFile(out);
+  const output = new Output(host, { json, dryRun }, outFile);
   try {
     const target = await openTarget(options, host.env);
     try {
@@ -128,9 +156,7 @@ function toDryTarget(target: Target): Target {
 /** Opens the target of the options; throws an OperatorError unless there is exactly one and it responds. */
 async function openTarget({ local, stack, region }: CommonOptions, env: HostProcess['env']): Promise<Target> {
   if ((local === true) === (stack !== undefined)) throw new OperatorError('Pass one target: --local or --stack NAME.');
-  if (stack === undefined) {
-    if (region !== undefined) throw new OperatorError('--region requires --stack.');
-    return (await import('./targets/local-target.ts')).openLocalTarget(env);
-  }
-  return (await import('./targets/stack-target.ts')).openStackTarget(stack, region);
+  if (stack !== undefined) return (await import('./targets/stack-target.ts')).openStackTarget(stack, region);
+  if (region !== undefined) throw new OperatorError('--region requires --stack.');
+  return (await import('./targets/local-target.ts')).openLocalTarget(env);
 }

@@ -2,19 +2,14 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { read } from 'read';
-import { OperatorError } from './errors.ts';
-import type { HostProcess } from './host-process.ts';
+import { NotConfirmedError, OperatorError } from './errors.ts';
+import type { HostProcess } from './output.ts';
 import { printable } from '../../lib/runtime/printable.ts';
 import { printError } from '../terminal.ts';
 
-/** The error of a command that the user did not confirm. */
-export class NotConfirmed extends Error {
-  override readonly name = 'NotConfirmed';
-}
-
 /**
- * Asks for confirmation on the terminal; throws NotConfirmed unless the answer is yes, and an OperatorError without a
- * terminal. A question of null needs no confirmation, because the command would change nothing.
+ * Asks for confirmation on the terminal; throws a NotConfirmedError unless the answer is yes, and an OperatorError
+ * without a terminal. A question of null needs no confirmation, because the command would change nothing.
  */
 export async function confirm(host: HostProcess, makeQuestion: () => Promise<string | null>): Promise<void> {
   if (!host.stdin.isTTY || !host.stderr.isTTY) {
@@ -23,7 +18,7 @@ export async function confirm(host: HostProcess, makeQuestion: () => Promise<str
   const question = await makeQuestion();
   if (question === null) return;
   const answer = await ask(`${printable(question)} [y/N]`, host, { silent: false });
-  if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new NotConfirmed('Nothing was changed.');
+  if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new NotConfirmedError('Nothing was changed.');
 }
 
 /** Reads a secret without echo from the terminal, else the first line of standard input; null if the user gives up. */

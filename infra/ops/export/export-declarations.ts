@@ -7,8 +7,7 @@ import { declarationDocument, stateDeclared } from '../../../lib/contracts/histo
 import { decimal } from '../../../lib/domain/money.ts';
 import { rebatchPages } from '../../../lib/runtime/pages.ts';
 import { lockFile } from '../../lock-file.ts';
-import { defineCommand, runCommand, type Session } from '../command.ts';
-import { readInstants, zoneOption } from '../date-options.ts';
+import { defineCommand, EXIT, readInstants, runCommand, type Session, zoneOption } from '../command.ts';
 import { isSameFile, replaceFile, resolveLinks } from '../out-file.ts';
 import {
   csvOption,
@@ -19,6 +18,7 @@ import {
   sheetOutOption,
   type ToCell,
   toColumns,
+  toView,
 } from '../review/write-sheet.ts';
 
 const CELLS: Readonly<Record<string, ToCell<OwnedRevision>>> = {
@@ -34,14 +34,14 @@ const CELLS: Readonly<Record<string, ToCell<OwnedRevision>>> = {
   system_amount: ({ revision }) => revision.systemAmount,
   difference: ({ revision }) => revision.outcome.difference,
   difference_pct: ({ revision }) => revision.outcome.differencePct,
-  within_tolerance: ({ revision }) => revision.outcome.withinTolerance,
+  within_tolerance: ({ revision }) => String(revision.outcome.withinTolerance),
   action: ({ revision }) => revision.outcome.action,
   state_code: ({ revision }) => stateDeclared(revision),
-  held_for_review: ({ revision }) => revision.requiresManualReview,
+  held_for_review: ({ revision }) => String(revision.requiresManualReview),
   tolerance_mode: ({ revision }) => revision.tolerance.mode,
   tolerance_pct: ({ revision }) => revision.tolerance.pct,
   tolerance_abs: ({ revision }) => revision.tolerance.abs,
-  auto_approve: ({ revision }) => revision.tolerance.autoApprove,
+  auto_approve: ({ revision }) => String(revision.tolerance.autoApprove),
   tolerance_source: ({ revision }) => revision.tolerance.source,
   declared_by: ({ revision }) => revision.declaredBy,
   declared_at: ({ revision }) => revision.declaredAt,
@@ -81,30 +81,25 @@ export const exportDeclarationsCommand = defineCommand('export-declarations', {
       if (options.out !== undefined && (await isSameFile(options.out, cursorFile))) {
         throw new OperatorError('--out and --cursor-file name the same file.');
       }
-      const target = await resolveLinks(cursorFile).catch((error: unknown) => {
-        throw new OutputError(`The cursor file ${cursorFile} cannot be written: ${describeSystemError(error)}`);
-      });
-      const releaseLock = lockCursor(`${target}.lock`);
+      const { target, release } = await lockCursor(cursorFile);
       try {
         return await printDeclarations(tenant, options, session, target);
       } finally {
-        releaseLock();
+        release();
       }
     }),
   );
 
-/** Takes the lock of a cursor file; throws an OutputError if another command has it, or if it cannot be written. */
-function lockCursor(path: string): () => void {
-  let release: (() => void) | null;
+/** Locks a cursor file, and resolves its links; throws an OutputError if that fails, or if another command has it. */
+async function lockCursor(path: string) {
   try {
-    release = lockFile(path);
+    const target = await resolveLinks(path);
+    const release = lockFile(`${target}.lock`);
+    if (release) return { target, release };
   } catch (error) {
-    const { message } = error as Error;
-    throw new OutputError(`The lock ${path} cannot be used: ${message}. Remove it if it is not a lock.`, {
-      cause: error,
-    });
+    const reason = describeSystemError(error);
+    throw new OutputError(`The cursor file ${path} cannot be written, or ${path}.lock is not a lock: ${reason}`);
   }
-  if (release !== null) return release;
   throw new OutputError('Another command is running with this cursor file.');
 }
 
@@ -121,14 +116,17 @@ async function printDeclarations(
   // If the file cannot be replaced, for example on a full disk, nothing is printed.
   if (cursorFile !== null && text !== null) await replaceFile(cursorFile, text);
   // A time in --since is for the first run only.
-  const sinceMs = since === undefined || text !== null ? null : readInstants('--since', since, zone).startMs;
+  const sinceMs = since === undefined || text !== null ? -Infinity : readInstants('--since', since, zone).startMs;
 
   const { declarations, cursor } = exportDeclarations(ports, tenant, after);
-  const selected = sinceMs === null ? declarations : selectSince(declarations, sinceMs);
-  const pages = rebatchPages(selected, PAGE_DECLARATIONS);
-  const getNextCursor = () => formatCursor(tenant, cursor());
+  async function* readSince() {
+    for await (const page of declarations) {
+      yield page.filter(({ revision }) => Date.parse(revision.declaredAt) >= sinceMs);
+    }
+  }
+  const getNextCursor = () => `1:${tenant}:${cursor().join('.')}`;
   const end = () => ({ cursor: getNextCursor() });
-  await printList(output, pages, DECLARATION_LIST, { tenant, format, end });
+  await printList(output, rebatchPages(readSince(), PAGE_DECLARATIONS), DECLARATION_LIST, { tenant, format, end });
   await output.complete();
   if (cursorFile !== null) await replaceFile(cursorFile, `${getNextCursor()}\n`);
   output.note(`Next cursor: ${getNextCursor()}`);
@@ -144,30 +142,15 @@ async function readCursorFile(path: string): Promise<string | null> {
   }
 }
 
-async function* selectSince(
-  transactions: AsyncIterable<readonly OwnedRevision[]>,
-  sinceMs: number,
-): AsyncGenerator<readonly OwnedRevision[], void> {
-  for await (const declarations of transactions) {
-    yield declarations.filter(({ revision }) => Date.parse(revision.declaredAt) >= sinceMs);
-  }
-}
-
 /** The position of an export in the log of a tenant: the number of the latest exported entry of each shard. */
 export type ExportCursor = readonly number[];
-
-const CURSOR = /^1:(?<tenant>[^:]+):(?<numbers>\d{1,15}(?:\.\d{1,15})*)$/;
-
-function formatCursor(tenant: string, cursor: ExportCursor): string {
-  return `1:${tenant}:${cursor.join('.')}`;
-}
 
 /** True if a text has the form of a cursor; a date does not have it. */
 const isCursor = (text: string) => /^\d+:[^:]*:/.test(text);
 
 /** Parses a cursor; throws an OperatorError if it is invalid, or the cursor of another tenant. */
 function parseCursor(text: string, tenant: string): ExportCursor {
-  const { tenant: owner, numbers } = CURSOR.exec(text.trim())?.groups ?? {};
+  const [, owner, numbers] = /^1:([^:]+):(\d{1,15}(?:\.\d{1,15})*)$/.exec(text.trim()) ?? [];
   if (!owner || !numbers) throw new OperatorError('The cursor is invalid: export-declarations did not print it.');
   if (owner !== tenant) throw new OperatorError(`The cursor is of ${owner}, not of ${tenant}.`);
   return numbers.split('.').map(Number);
@@ -241,3 +224,32 @@ export function exportDeclarations(
 }
 
 const getTime = ({ declarations }: LogEntry) => declarations[0]?.revision.declaredAt ?? '';
+
+const NOT_FOUND =
+  'No declaration was saved: the request was read-only, was rejected, changed nothing, or failed before the write. ' +
+  'A write of the last seconds may not be visible yet.';
+
+/** `find-request`: prints the declarations that a request saved. */
+export const findRequestCommand = defineCommand('find-request', {
+  summary: 'Find the declarations that a request saved. The header X-Request-Id of its response contains the id.',
+  example: 'find-request 5d0c3f6e-1d3b-4b7e-9a55-0c8a1f6d2b11 --local',
+})
+  .argument('<request-id>', 'the X-Request-Id of the response')
+  .action((requestId, options) =>
+    runCommand(options, async ({ ports, output }) => {
+      const found = await ports.declarations.ofRequest(requestId);
+      const { header, toRow, toDocument } = toView(DECLARATION_LIST);
+      if (found.length > 0) {
+        output.line(`Request ${requestId} was saved. Declarations: ${found.length}.`);
+        output.table(
+          ['tenant', ...header],
+          found.map((declaration) => [declaration.scope.tenant, ...toRow(declaration)]),
+        );
+      } else output.line(`No declaration has the request id ${requestId}. ${NOT_FOUND}`);
+      const declarations = found.map((declaration) => {
+        return { tenant: declaration.scope.tenant, ...toDocument(declaration) };
+      });
+      output.document({ request_id: requestId, landed: found.length > 0, declarations });
+      return found.length > 0 ? EXIT.done : EXIT.rejected;
+    }),
+  );

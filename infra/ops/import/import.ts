@@ -21,9 +21,9 @@ import {
   runCommand,
   type Session,
   stopSignal,
+  zoneOption,
 } from '../command.ts';
 import { formatCount } from '../format-count.ts';
-import { zoneOption } from '../date-options.ts';
 import { readDocument } from '../directory/read-document.ts';
 import { isSameFile } from '../out-file.ts';
 import { byOption, identifyAuthor, readText } from '../invoices/invoice-options.ts';

@@ -33,6 +33,8 @@ export interface ReviewedInvoice extends ListedInvoice {
   readonly declaredAt: string | null;
 }
 
+type Ports = Pick<AdminPorts, 'records' | 'counters' | 'listedInvoices' | 'declarations'>;
+
 const PARALLEL_SUPPLIERS = 4;
 const PARALLEL_MONTHS = 4;
 
@@ -42,22 +44,23 @@ const PARALLEL_MONTHS = 4;
  * OperatorError if the tenant or a supplier does not exist.
  */
 export async function* readReviewedInvoices(
-  ports: Pick<AdminPorts, 'records' | 'counters' | 'listedInvoices' | 'declarations'>,
+  ports: Ports,
   filter: InvoiceFilter,
   terminal: OutputStream | null,
 ): AsyncGenerator<readonly ReviewedInvoice[], void> {
   const { tenant, supplierIds = [] } = filter;
   const suppliers = await findSuppliers(ports, tenant, supplierIds);
-  const bar = terminal && showReading(terminal, suppliers.length);
+  const format = '{bar} {value} of {total} suppliers | {invoices} invoices';
+  const options = { format, clearOnComplete: true, gracefulExit: false };
+  const bar = terminal && new SingleBar({ ...options, stream: terminal }, Presets.shades_classic);
+  bar?.start(suppliers.length, 0, { invoices: 0 });
   let [invoices, done] = [0, 0];
-  const sources = suppliers.map(
-    ({ supplierId }) =>
-      async function* () {
-        yield* readSupplier(ports, { tenant, supplierId }, filter);
-        done += 1;
-      },
-  );
+  async function* readSupplier(supplierId: string) {
+    yield* concatPrefetched(await readMonths(ports, { tenant, supplierId }, filter), PARALLEL_MONTHS);
+    done += 1;
+  }
   try {
+    const sources = suppliers.map(({ supplierId }) => readSupplier(supplierId));
     for await (const page of concatPrefetched(sources, PARALLEL_SUPPLIERS)) {
       invoices += page.length;
       bar?.update(done, { invoices });
@@ -68,37 +71,23 @@ export async function* readReviewedInvoices(
   }
 }
 
-/** Shows on a terminal how many suppliers are read; clears the bar when it is stopped. */
-function showReading(stream: OutputStream, suppliers: number): SingleBar {
-  const format = '{bar} {value} of {total} suppliers | {invoices} invoices';
-  const bar = new SingleBar({ stream, format, clearOnComplete: true, gracefulExit: false }, Presets.shades_classic);
-  bar.start(suppliers, 0, { invoices: 0 });
-  return bar;
-}
-
-async function* readSupplier(
-  ports: Pick<AdminPorts, 'counters' | 'listedInvoices' | 'declarations'>,
-  scope: SupplierScope,
-  { range, state, declaredSinceMs }: InvoiceFilter,
-): AsyncGenerator<readonly ReviewedInvoice[], void> {
+/** Returns the pages of the invoices of a supplier for each month. */
+async function readMonths(ports: Ports, scope: SupplierScope, { range, state, declaredSinceMs }: InvoiceFilter) {
+  async function* readMonth(month: string): AsyncGenerator<readonly ReviewedInvoice[], void> {
+    for await (const page of ports.listedInvoices(scope, { month, range, state: state ?? null })) {
+      const revisions = await readCurrentRevisions(ports.declarations, scope, page);
+      const reviewed = page.map((invoice) => {
+        const declaredAt = revisions.get(invoice.invoiceId)?.declaredAt ?? null;
+        return { ...invoice, supplierId: scope.supplierId, declaredAt };
+      });
+      yield declaredSinceMs === undefined
+        ? reviewed
+        : reviewed.filter(({ declaredAt }) => Date.parse(declaredAt ?? '') >= declaredSinceMs);
+    }
+  }
   const [first, last] = [monthOf(dayOf(range.startMs)), monthOf(dayOf(range.endMs))];
-  const months = (await ports.counters.months(scope)).filter((month) => month >= first && month <= last);
-  const sources = months.map(
-    (month) =>
-      async function* () {
-        for await (const page of ports.listedInvoices(scope, { month, range, state: state ?? null })) {
-          const revisions = await readCurrentRevisions(ports.declarations, scope, page);
-          const reviewed = page.map((invoice) => {
-            const declaredAt = revisions.get(invoice.invoiceId)?.declaredAt ?? null;
-            return { ...invoice, supplierId: scope.supplierId, declaredAt };
-          });
-          yield declaredSinceMs === undefined
-            ? reviewed
-            : reviewed.filter(({ declaredAt }) => Date.parse(declaredAt ?? '') >= declaredSinceMs);
-        }
-      },
-  );
-  yield* concatPrefetched(sources, PARALLEL_MONTHS);
+  const months = await ports.counters.months(scope);
+  return months.filter((month) => month >= first && month <= last).map(readMonth);
 }
 
 /** The fields of an invoice that the sheet does not contain. A new field must be either here or a column. */
@@ -145,32 +134,24 @@ export const INVOICE_LIST: List<ReviewedInvoice> = {
 };
 
 /**
- * Yields the items of several sources, one source after the other. It reads up to `most` sources in parallel: the next
- * item of the current source, and the first item of each of the following sources.
+ * Yields the items of several generators, one after the other. It runs up to `most` generators in parallel: it fetches
+ * the next item of the current one, and the first item of each of the following ones.
  */
 export async function* concatPrefetched<Item>(
-  sources: Iterable<() => AsyncIterable<Item>>,
+  sources: readonly AsyncIterator<Item>[],
   most: number,
 ): AsyncGenerator<Item, void> {
-  const waiting = sources[Symbol.iterator]();
-  const begun: { readonly items: AsyncIterator<Item>; readonly first: Promise<IteratorResult<Item>> }[] = [];
-  const begin = () => {
-    while (begun.length < most) {
-      const { value: source, done } = waiting.next();
-      if (done) return;
-      const items = source()[Symbol.asyncIterator]();
-      begun.push({ items, first: fetchNext(items) });
-    }
-  };
-  begin();
-  for (let current = begun[0]; current; current = begun[0]) {
-    let next = current.first;
+  const waiting = [...sources];
+  const begin = (items: AsyncIterator<Item>) => ({ items, first: fetchNext(items) });
+  const begun = waiting.splice(0, most).map(begin);
+  for (let current = begun.shift(); current; current = begun.shift()) {
+    const { items, first } = current;
+    let next = first;
     for (let result = await next; !result.done; result = await next) {
-      next = fetchNext(current.items);
+      next = fetchNext(items);
       yield result.value;
     }
-    begun.shift();
-    begin();
+    begun.push(...waiting.splice(0, 1).map(begin));
   }
 }
 

@@ -6,7 +6,8 @@ import { CSV_DIALECTS, type CsvCell, csvLine } from '../../../lib/client/spreads
 import { MAX_WORKBOOK_ROWS, type WorkbookColumn, writeWorkbook } from './write-workbook.ts';
 import { printable } from '../../../lib/runtime/printable.ts';
 import { outOption } from '../out-file.ts';
-import type { Output } from '../output.ts';
+import type { CommonOptions } from '../command.ts';
+import type { ListView, Output } from '../output.ts';
 
 /** A list of entries: its columns, and the conversion of an entry to JSON. */
 export interface List<Entry> {
@@ -21,7 +22,7 @@ interface Column<Entry> extends WorkbookColumn {
   readonly toCell: ToCell<Entry>;
 }
 
-export type ToCell<Entry> = (entry: Entry) => CsvCell | boolean;
+export type ToCell<Entry> = (entry: Entry) => CsvCell;
 
 /** The display of the columns of all lists, by heading. A column that is not here is a text that only sheets contain. */
 const DISPLAY: Readonly<Record<string, Partial<Omit<Column<never>, 'heading' | 'toCell'>>>> = {
@@ -48,55 +49,41 @@ export function toColumns<Entry>(cells: Readonly<Record<string, ToCell<Entry>>>)
   return Object.entries(cells).map(([heading, toCell]) => ({ kind: 'text', ...DISPLAY[heading], heading, toCell }));
 }
 
-/** Returns the header of the table of a list, and the conversion of an entry to a row. */
-export function toTable<Entry>({ columns }: List<Entry>) {
-  const shown = columns.flatMap(({ title, toCell }) => (title === undefined ? [] : [{ title, toCell }]));
-  const toText = (cell: CsvCell | boolean) => {
-    if (cell === null) return '-';
-    return typeof cell === 'object' ? cell.toFixed() : String(cell);
-  };
+/** Returns the view of a list as a table and as JSON. */
+export function toView<Entry>({ columns, toDocument }: List<Entry>): ListView<Entry> {
+  const shown = columns.filter(({ title }) => title !== undefined);
+  const toText = (cell: CsvCell) => (typeof cell === 'object' ? (cell?.toFixed() ?? '-') : cell);
   return {
-    header: shown.map(({ title }) => title),
-    toRow: (entry: Entry) => shown.map(({ toCell }) => toText(toCell(entry))),
+    header: shown.map(({ title = '' }) => title),
+    toRow: (entry) => shown.map(({ toCell }) => toText(toCell(entry))),
+    toDocument,
   };
 }
 
-/** Prints a list in its format: a sheet, JSON that ends with the properties of `end`, or a table. */
+/**
+ * Prints a list in its format: a CSV page by page, a workbook at the end, JSON that ends with the properties of `end`, or
+ * a table. Throws an OperatorError if there are too many rows for a workbook.
+ */
 export async function printList<Entry>(
   output: Output,
   pages: AsyncIterable<readonly Entry[]>,
   list: List<Entry>,
   { tenant, format, end }: { tenant: string; format: SheetFormat; end: () => object },
 ): Promise<void> {
-  if (format) return writeSheet(output, pages, list, format);
-  const { name, toDocument } = list;
-  await output.list({ tenant }, name.toLowerCase(), pages, { ...toTable(list), toDocument, end });
-}
-
-/**
- * Writes a sheet as the result of a command: a CSV page by page, a workbook at the end. Throws an OperatorError if there
- * are too many rows for a workbook.
- */
-export async function writeSheet<Entry>(
-  output: Output,
-  pages: AsyncIterable<readonly Entry[]>,
-  { name, columns }: Pick<List<Entry>, 'name' | 'columns'>,
-  format: 'csv' | 'xlsx',
-): Promise<void> {
-  const toLine = (cells: readonly CsvCell[]) => csvLine(cells, CSV_DIALECTS.csv);
-  const toFileCell = (cell: CsvCell | boolean): CsvCell => {
-    if (typeof cell === 'boolean') return String(cell);
-    // A file keeps every text as it is stored, so that it can be imported again.
-    return typeof cell === 'string' && !output.isFile ? printable(cell) : cell;
+  const { name, columns } = list;
+  if (!format) return output.list({ tenant }, name.toLowerCase(), pages, { ...toView(list), end });
+  const writeCsv = (rows: readonly (readonly CsvCell[])[]) => {
+    if (format === 'csv') output.write(rows.map((cells) => csvLine(cells, CSV_DIALECTS.csv)).join(''));
   };
+  // A file keeps every text as it is stored, so that it can be imported again.
+  const toFileCell = (cell: CsvCell) => (typeof cell === 'string' && !output.isFile ? printable(cell) : cell);
   const rows: (readonly CsvCell[])[] = [];
-  if (format === 'csv') output.write(toLine(columns.map(({ heading }) => heading)));
+  writeCsv([columns.map(({ heading }) => heading)]);
   for await (const page of pages) {
     const read = page.map((entry) => columns.map(({ toCell }) => toFileCell(toCell(entry))));
-    if (format === 'csv') {
-      output.write(read.map(toLine).join(''));
-      if (!(await output.canContinue())) return;
-    } else if (rows.push(...read) > MAX_WORKBOOK_ROWS) {
+    writeCsv(read);
+    if (!(await output.canContinue())) return;
+    if (format === 'xlsx' && rows.push(...read) > MAX_WORKBOOK_ROWS) {
       throw new OperatorError(
         `--out: a workbook has at most ${MAX_WORKBOOK_ROWS} rows. Choose fewer by the other options, or write a .csv.`,
       );
@@ -113,11 +100,7 @@ export const sheetOutOption = new Option(
 );
 
 /** The options of a command that determine the format of its result. */
-export interface FormatOptions {
-  readonly csv?: true | undefined;
-  readonly json?: true | undefined;
-  readonly out?: string | undefined;
-}
+export type FormatOptions = Pick<CommonOptions, 'json' | 'out'> & { readonly csv?: true | undefined };
 
 type SheetFormat = 'csv' | 'xlsx' | null;
 

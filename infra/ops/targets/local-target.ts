@@ -10,13 +10,12 @@ import { LocalFunction } from '../../local/local-function.ts';
 import { readStack } from '../../local/read-stack.ts';
 import { synthesize, templateFile } from '../../local/synthesize.ts';
 import { VirtualClock } from '../../local/virtual-clock.ts';
-import type { Target } from './target.ts';
 
 const DEFAULT_ENGINE = 'http://127.0.0.1:8000';
 const DEFAULT_BUS = `http://127.0.0.1:3000${EVENT_BRIDGE_PATH}`;
 
 /** Opens the engine of the local gateway, and adopts its clock. Throws an OperatorError if the engine does not respond. */
-export async function openLocalTarget(env: Readonly<Record<string, string | undefined>>): Promise<Target> {
+export async function openLocalTarget(env: Readonly<Record<string, string | undefined>>) {
   // The local gateway names the tables after the template that it was started from.
   if (!existsSync(templateFile)) await synthesize({ quiet: true });
   const endpoint = env['AWS_ENDPOINT_URL_DYNAMODB'] ?? DEFAULT_ENGINE;
@@ -29,10 +28,13 @@ export async function openLocalTarget(env: Readonly<Record<string, string | unde
   const client = engineDocumentClient(endpoint);
   const tables = readStack().tableNames;
   return {
+    /** The client that is destroyed when the command ends. */
     client,
     ports: createAdminPorts({ client, tables, demoPassword: demoAccount.password }),
+    /** Returns the identity of the caller: the user of this machine, or the ARN behind the credentials of a stack. */
     operator: async () => userInfo().username,
-    async openRepublishPorts() {
+    /** Opens the event bus and the histories; throws an OperatorError if the target has no event bus. */
+    openRepublishPorts: async () => {
       const bus = env['AWS_ENDPOINT_URL_EVENTBRIDGE'] ?? DEFAULT_BUS;
       const response = await fetch(bus, { method: 'POST', body: '{"Entries":[]}' }).catch(() => null);
       if (!response?.ok)
@@ -40,7 +42,9 @@ export async function openLocalTarget(env: Readonly<Record<string, string | unde
       const { createRepublishPorts } = await import('../tables/republish-ports.ts');
       return createRepublishPorts({ client, tables, bus: 'local', settings: clientSettings(bus) });
     },
-    rotateSigningKey: ({ leaked }) => runRotation(endpoint, clock, { rotate: true, leaked }),
+    /** Invokes the function that rotates the signing key, and returns its result. */
+    rotateSigningKey: ({ leaked }: { readonly leaked: boolean }) =>
+      runRotation(endpoint, clock, { rotate: true, leaked }),
   };
 }
 

@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeFailure } from '../../../infra/ops/describe-failure.ts';
-import { OutputError } from '../../../infra/ops/errors.ts';
-import { OperatorError } from '../../../infra/ops/errors.ts';
+import { describeFailure, OperatorError, OutputError } from '../../../infra/ops/errors.ts';
 
 const named = (name: string, message: string, code?: string) =>
   Object.assign(new Error(message), { name, ...(code && { code }) });

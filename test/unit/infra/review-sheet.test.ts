@@ -1,5 +1,8 @@
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
+import { OperatorError } from '../../../infra/ops/errors.ts';
+import { printList } from '../../../infra/ops/review/write-sheet.ts';
+import { MAX_WORKBOOK_ROWS } from '../../../infra/ops/review/write-workbook.ts';
 import { readReviewSheet } from '../../../infra/ops/review/review-sheet.ts';
 import type { Format } from '../../../infra/ops/import/read-records.ts';
 
@@ -53,4 +56,18 @@ it.each([
   ],
 ])('no decision is read from a sheet that %s', async (_what, text, message) => {
   await expect(read(text, 'csv', 'Seen')).rejects.toThrow(message);
+});
+
+it('a workbook with too many rows is an error that names the option, and nothing is written', async () => {
+  const written: (string | Uint8Array)[] = [];
+  const output = { write: (data: string | Uint8Array) => written.push(data), canContinue: async () => true };
+  const pages = (async function* () {
+    for (let rows = 0; rows <= MAX_WORKBOOK_ROWS; rows += 1000) yield Array.from({ length: 1000 }, String);
+  })();
+  const columns = [{ heading: 'id', kind: 'text', toCell: (id: string) => id }] as const;
+  const list = { name: 'Ids', columns, toDocument: () => ({}) };
+  const setting = { tenant: 't', format: 'xlsx', end: () => ({}) } as const;
+  const error = '--out: a workbook has at most 50000 rows. Choose fewer by the other options, or write a .csv.';
+  await expect(printList(output as never, pages, list, setting)).rejects.toThrow(new OperatorError(error));
+  expect(written).toEqual([]);
 });

@@ -6,18 +6,15 @@ import { collectPages } from '../../../lib/runtime/pages.ts';
 /** Sources of these pages, and how many were begun so far; a page that is an error is thrown. */
 function sourcesOf(...sources: (readonly (readonly number[] | Error)[])[]) {
   const begun = { sources: 0 };
-  const readers = sources.map(
-    (pages) =>
-      async function* () {
-        begun.sources += 1;
-        for (const page of pages) {
-          await setImmediate();
-          if (page instanceof Error) throw page;
-          yield page;
-        }
-      },
-  );
-  return { begun, readers };
+  async function* read(pages: readonly (readonly number[] | Error)[]) {
+    begun.sources += 1;
+    for (const page of pages) {
+      await setImmediate();
+      if (page instanceof Error) throw page;
+      yield page;
+    }
+  }
+  return { begun, readers: sources.map(read) };
 }
 
 describe('sources in order', () => {
