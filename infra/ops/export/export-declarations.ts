@@ -11,53 +11,47 @@ import { defineCommand, EXIT, readInstants, runCommand, type Session, zoneOption
 import { isSameFile, replaceFile, resolveLinks } from '../out-file.ts';
 import {
   csvOption,
+  defineList,
   findSheetFormat,
   type FormatOptions,
-  type List,
+  type ListColumn,
   printList,
   sheetOutOption,
-  type ToCell,
-  toColumns,
-  toView,
 } from '../review/write-sheet.ts';
 
-const CELLS: Readonly<Record<string, ToCell<OwnedRevision>>> = {
-  supplier_id: ({ scope }) => scope.supplierId,
-  invoice_id: ({ revision }) => revision.invoiceId,
-  declaration_id: ({ revision }) => revision.declarationId,
-  revision: ({ revision }) => decimal(revision.revision),
-  declared_amount: ({ revision }) => revision.amount,
-  declared_tax_pct: ({ revision }) => revision.taxPct,
-  declared_notes: ({ revision }) => revision.notes,
-  provider_invoice_number: ({ revision }) => revision.providerInvoice.number,
-  provider_invoice_date: ({ revision }) => revision.providerInvoice.date,
-  system_amount: ({ revision }) => revision.systemAmount,
-  difference: ({ revision }) => revision.outcome.difference,
-  difference_pct: ({ revision }) => revision.outcome.differencePct,
-  within_tolerance: ({ revision }) => String(revision.outcome.withinTolerance),
-  action: ({ revision }) => revision.outcome.action,
-  state_code: ({ revision }) => stateDeclared(revision),
-  held_for_review: ({ revision }) => String(revision.requiresManualReview),
-  tolerance_mode: ({ revision }) => revision.tolerance.mode,
-  tolerance_pct: ({ revision }) => revision.tolerance.pct,
-  tolerance_abs: ({ revision }) => revision.tolerance.abs,
-  auto_approve: ({ revision }) => String(revision.tolerance.autoApprove),
-  tolerance_source: ({ revision }) => revision.tolerance.source,
-  declared_by: ({ revision }) => revision.declaredBy,
-  declared_at: ({ revision }) => revision.declaredAt,
-  request_id: ({ revision }) => revision.requestId,
+const COLUMNS: Readonly<Record<string, ListColumn<OwnedRevision>>> = {
+  supplier_id: { title: 'supplier', toCell: ({ scope }) => scope.supplierId },
+  invoice_id: { title: 'invoice', toCell: ({ revision }) => revision.invoiceId },
+  declaration_id: { toCell: ({ revision }) => revision.declarationId },
+  revision: { title: 'revision', toCell: ({ revision }) => decimal(revision.revision) },
+  declared_amount: { title: 'declared', kind: 'amount', toCell: ({ revision }) => revision.amount },
+  declared_tax_pct: { title: 'tax %', kind: 'percentage', toCell: ({ revision }) => revision.taxPct },
+  declared_notes: { toCell: ({ revision }) => revision.notes },
+  provider_invoice_number: { toCell: ({ revision }) => revision.providerInvoice.number },
+  provider_invoice_date: { kind: 'date', toCell: ({ revision }) => revision.providerInvoice.date },
+  system_amount: { title: 'system', kind: 'amount', toCell: ({ revision }) => revision.systemAmount },
+  difference: { title: 'difference', kind: 'amount', toCell: ({ revision }) => revision.outcome.difference },
+  difference_pct: { title: '%', kind: 'percentage', toCell: ({ revision }) => revision.outcome.differencePct },
+  within_tolerance: { toCell: ({ revision }) => String(revision.outcome.withinTolerance) },
+  action: { title: 'action', toCell: ({ revision }) => revision.outcome.action },
+  state_code: { title: 'state', toCell: ({ revision }) => stateDeclared(revision) },
+  held_for_review: { toCell: ({ revision }) => String(revision.requiresManualReview) },
+  tolerance_mode: { toCell: ({ revision }) => revision.tolerance.mode },
+  tolerance_pct: { kind: 'percentage', toCell: ({ revision }) => revision.tolerance.pct },
+  tolerance_abs: { kind: 'amount', toCell: ({ revision }) => revision.tolerance.abs },
+  auto_approve: { toCell: ({ revision }) => String(revision.tolerance.autoApprove) },
+  tolerance_source: { toCell: ({ revision }) => revision.tolerance.source },
+  declared_by: { toCell: ({ revision }) => revision.declaredBy },
+  declared_at: { title: 'declared at', kind: 'date', toCell: ({ revision }) => revision.declaredAt },
+  request_id: { toCell: ({ revision }) => revision.requestId },
 };
 
-export const DECLARATION_LIST: List<OwnedRevision> = {
-  name: 'Declarations',
-  columns: toColumns(CELLS),
-  toDocument: ({ scope, revision }) => ({
-    supplier_id: scope.supplierId,
-    invoice_id: revision.invoiceId,
-    ...declarationDocument(revision),
-    state_code: stateDeclared(revision),
-  }),
-};
+export const DECLARATION_LIST = defineList('Declarations', COLUMNS, ({ scope, revision }) => ({
+  supplier_id: scope.supplierId,
+  invoice_id: revision.invoiceId,
+  ...declarationDocument(revision),
+  state_code: stateDeclared(revision),
+}));
 
 const PAGE_DECLARATIONS = 1000;
 
@@ -133,13 +127,11 @@ async function printDeclarations(
 }
 
 /** Reads the file of a cursor; null if it does not exist. Throws an OperatorError if it cannot be read. */
-async function readCursorFile(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new OperatorError(`The file ${path} cannot be read: ${describeSystemError(error)}`);
-  }
+function readCursorFile(path: string): Promise<string | null> {
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw new OperatorError(`The file ${path} cannot be read: ${error.message}`);
+  });
 }
 
 /** The position of an export in the log of a tenant: the number of the latest exported entry of each shard. */
@@ -176,9 +168,7 @@ export function exportDeclarations(
 
   async function readNext(shard: Shard): Promise<LogEntry> {
     if (shard.next.length === 0) shard.next = await log.after(tenant, shard.index, shard.number);
-    const [entry] = shard.next;
-    if (!entry) throw new Error(`The log has no entry after ${shard.number}.`);
-    return entry;
+    return shard.next[0] as LogEntry;
   }
 
   /** Yields the entries of a shard up to a number, each after the entries of other shards that its declarations follow. */
@@ -238,7 +228,7 @@ export const findRequestCommand = defineCommand('find-request', {
   .action((requestId, options) =>
     runCommand(options, async ({ ports, output }) => {
       const found = await ports.declarations.ofRequest(requestId);
-      const { header, toRow, toDocument } = toView(DECLARATION_LIST);
+      const { header, toRow, toDocument } = DECLARATION_LIST;
       if (found.length > 0) {
         output.line(`Request ${requestId} was saved. Declarations: ${found.length}.`);
         output.table(

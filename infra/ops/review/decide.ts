@@ -1,4 +1,3 @@
-import type { Format } from '../import/read-records.ts';
 import { readTenant } from '../directory/read-directory.ts';
 import { type Rejection, type RowPlan, writeRows } from '../invoices/write-rows.ts';
 import { createZeroVariantFinder, type FindZeroVariants } from '../import/zero-variants.ts';
@@ -15,7 +14,7 @@ import { defineCommand, dryRunOption, type ExitCode, runCommand, type Session, s
 import { decimalOption, formatOption, openInput } from '../import/import-files.ts';
 import { byOption, identifyAuthor, readText } from '../invoices/invoice-options.ts';
 import { RejectedRecords } from '../import/rejects-file.ts';
-import { buildRejectedSheet, type Decision, readReviewSheet, type ReviewSheet } from './review-sheet.ts';
+import { buildRejectedSheet, type Decision, isDecision, readReviewSheet } from './review-sheet.ts';
 import { describeRevisionConflict } from '../invoices/set-state.ts';
 
 /** `decide`: applies the decisions of a review sheet. */
@@ -36,13 +35,14 @@ export const decideCommand = defineCommand('decide', {
   .action((file, { tenant, reason, by, decimal, ...options }) =>
     runCommand(options, async (session) => {
       const stop = stopSignal(session.host);
-      const toEnding = (format: Format) => (format === 'xlsx' ? 'xlsx' : 'csv');
-      const input = await openInput(file, options, session.host.stdin, stop, toEnding);
+      const input = await openInput(file, options, session.host.stdin, stop, (format) =>
+        format === 'xlsx' ? 'xlsx' : 'csv',
+      );
       try {
         const decidedBy = await identifyAuthor(session.operator, by);
-        const why = reason === undefined ? undefined : readText('--reason', reason);
+        const defaultReason = reason === undefined ? undefined : readText('--reason', reason);
         await readTenant(session.ports, tenant);
-        const sheet = await readReviewSheet(input, { reason: why, decimal, signal: stop });
+        const sheet = await readReviewSheet(input, { reason: defaultReason, decimal, signal: stop });
         return await decide(sheet, input.rejectsPath, { tenant, decidedBy, stop }, session);
       } finally {
         await input.close();
@@ -52,22 +52,18 @@ export const decideCommand = defineCommand('decide', {
 
 /** Applies the decisions of a sheet, and prints the result of each kind of row. */
 async function decide(
-  { decisions, rejected, undecided, understood, dialect }: ReviewSheet,
+  { rows, undecided, understood, dialect }: Awaited<ReturnType<typeof readReviewSheet>>,
   rejectsPath: string,
   options: DecideOptions,
   { ports, output, dryRun }: Session,
 ): Promise<ExitCode> {
   const rejects = await RejectedRecords.open(rejectsPath, { dryRun, continues: false });
   const counts = { decided: 0, unchanged: 0 };
-  let failure: unknown = null;
-  try {
-    await applyDecisions(ports, decisions, options, (decision, outcome) => {
-      if (typeof outcome === 'string') counts[outcome] += 1;
-      else rejected.push({ ...decision, errors: [outcome.error] });
-    });
-  } catch (error) {
-    failure = error;
-  }
+  const failure = await applyDecisions(ports, rows.filter(isDecision), options, ({ errors }, outcome) => {
+    if (typeof outcome === 'string') counts[outcome] += 1;
+    else errors.push(outcome.error);
+  }).catch((error: Error) => error);
+  const rejected = rows.filter((row) => !isDecision(row));
   for (const { errors } of rejected) rejects.add(errors);
   await rejects.write(await buildRejectedSheet(rejected, rejectsPath, dialect));
   await rejects.close();
@@ -79,7 +75,7 @@ async function decide(
     document: {
       ...{ ...counts, undecided, rejected: rejected.length },
       ...(understood.length > 0 && { read_as: understood }),
-      ...(failure instanceof Error && { error: failure.message }),
+      ...(failure && { error: failure.message }),
     },
   });
   if (failure) throw failure;
@@ -95,7 +91,7 @@ interface DecideOptions {
   readonly stop: AbortSignal;
 }
 
-type Readers = Pick<AdminPorts, 'invoices' | 'declarations'> & { readonly findZeroVariants: FindZeroVariants };
+type Ports = Pick<AdminPorts, 'invoices' | 'declarations' | 'invoiceWriter' | 'idsWithLeadingZeros'>;
 
 const PARALLEL_SUPPLIERS = 8;
 // The maximum decisions that are written before `stop` is checked again.
@@ -103,12 +99,12 @@ const DECISIONS_PER_WRITE = 500;
 
 /** Writes decisions on different invoices. A decision is rejected if the reviewer has not seen the current invoice. */
 export async function applyDecisions(
-  ports: Pick<AdminPorts, 'invoices' | 'declarations' | 'invoiceWriter' | 'idsWithLeadingZeros'>,
+  ports: Ports,
   decisions: readonly Decision[],
   { tenant, decidedBy, stop }: DecideOptions,
   report: (decision: Decision, outcome: DecisionOutcome) => void,
 ): Promise<void> {
-  const readers: Readers = { ...ports, findZeroVariants: createZeroVariantFinder(ports) };
+  const findZeroVariants = createZeroVariantFinder(ports);
   const suppliers = [...Map.groupBy(decisions, ({ row }) => row.supplier_id)];
   await forEachConcurrent(suppliers, PARALLEL_SUPPLIERS, async ([supplierId, own]) => {
     const scope = { tenant, supplierId };
@@ -116,7 +112,7 @@ export async function applyDecisions(
       if (stop.aborted) return;
       await writeRows<Decision, DecisionOutcome>(ports.invoiceWriter, scope, some, {
         getInvoiceId: ({ row }) => row.invoice_id,
-        plan: (rows) => planDecisions(readers, scope, rows, decidedBy),
+        plan: (rows) => planDecisions({ ...ports, findZeroVariants }, scope, rows, decidedBy),
         report,
       });
     }
@@ -125,7 +121,7 @@ export async function applyDecisions(
 
 /** Plans decisions on the current invoices of a supplier. */
 async function planDecisions(
-  { invoices, declarations, findZeroVariants }: Readers,
+  { invoices, declarations, findZeroVariants }: Ports & { readonly findZeroVariants: FindZeroVariants },
   scope: SupplierScope,
   decisions: readonly Decision[],
   changedBy: string,

@@ -1,7 +1,7 @@
 import { Option } from '@commander-js/extra-typings';
 import { INVOICE_STATES, STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
-import { decimal, differenceOf } from '../../../lib/domain/money.ts';
+import { type Decimal, decimal } from '../../../lib/domain/money.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { rebatchPages } from '../../../lib/runtime/pages.ts';
 import { defineCommand, matching, readInstants, readRange, runCommand, zoneOption } from '../command.ts';
@@ -79,8 +79,7 @@ export const summaryCommand = defineCommand('summary', {
           for (const sums of [total, ofSupplier]) sums.add(invoice);
         }
       }
-
-      const states = total.states().map(({ code, name, sums }) => [`${code} ${name}`, sums] as const);
+      const states = total.states().map(([code, sums]) => [`${code} ${INVOICE_STATES[code].name}`, sums] as const);
       for (const [heading, rows] of Object.entries({ state: states, supplier: [...suppliers] })) {
         output.table(
           [heading, ...NUMBERS],
@@ -89,42 +88,27 @@ export const summaryCommand = defineCommand('summary', {
         output.line('');
       }
       output.line(total.describe());
-      output.document({
-        tenant,
-        month,
-        zone,
-        states: total.toStatesDocument(),
-        suppliers: [...suppliers].map(([id, sums]) => ({
-          supplier_id: id,
-          ...sums.toWaitingDocument(),
-          states: sums.toStatesDocument(),
-        })),
-        totals: total.toWaitingDocument(),
+      const supplierDocuments = [...suppliers].map(([id, sums]) => {
+        return { supplier_id: id, ...sums.toWaitingDocument(), states: sums.toStatesDocument() };
       });
+      const documents = { states: total.toStatesDocument(), suppliers: supplierDocuments };
+      output.document({ tenant, month, zone, ...documents, totals: total.toWaitingDocument() });
     }),
   );
 
+const SUMS = ['count', 'declared_count', 'system_amount', 'declared_amount', 'difference'] as const;
+
 /** The exact sums of some invoices, and the invoices that wait for review. */
 class Sums {
-  invoices = 0;
-  #declared = 0;
-  #systemAmount = decimal(0);
-  #declaredAmount = decimal(0);
-  /** The sum of declared minus system amount, of the declared invoices. */
-  #difference = decimal(0);
-  /** The number of invoices that wait for review. */
+  readonly #sums = Object.fromEntries(SUMS.map((name) => [name, decimal(0)])) as Record<(typeof SUMS)[number], Decimal>;
   #waiting = 0;
   /** The start of the longest wait (ISO 8601 UTC); null: no invoice waits. */
   #waitingSince: string | null = null;
 
-  add({ systemAmount, declaration, state, declaredAt, sortDate }: ReviewedInvoice): void {
-    this.invoices += 1;
-    this.#systemAmount = this.#systemAmount.plus(systemAmount);
-    if (declaration) {
-      this.#declared += 1;
-      this.#declaredAmount = this.#declaredAmount.plus(declaration.amount);
-      this.#difference = this.#difference.plus(differenceOf(declaration.amount, systemAmount));
-    }
+  add({ systemAmount, declaration, difference, state, declaredAt, sortDate }: ReviewedInvoice): void {
+    const amounts = { system_amount: systemAmount, declared_amount: declaration?.amount, difference };
+    const added = { count: 1, declared_count: declaration ? 1 : 0, ...amounts };
+    for (const name of SUMS) this.#sums[name] = this.#sums[name].plus(added[name] ?? 0);
     if (state !== 'REV' && state !== 'ENV') return;
     this.#waiting += 1;
     // An invoice without a declaration waits since its date.
@@ -132,30 +116,30 @@ class Sums {
     if (this.#waitingSince === null || since < this.#waitingSince) this.#waitingSince = since;
   }
 
+  isEmpty(): boolean {
+    return this.#sums.count.eq(0);
+  }
+
   describe(): string {
-    const amounts = `declared ${this.#declaredAmount.toFixed()}, difference ${this.#difference.toFixed()}`;
-    const count = `${formatCount(this.invoices, 'invoice')} (${this.#declared} declared)`;
-    return `${count}: system ${this.#systemAmount.toFixed()}, ${amounts}`;
+    const [count, declared, system, ...others] = SUMS.map((name) => this.#sums[name].toFixed());
+    const invoices = `${formatCount(Number(count), 'invoice')} (${declared} declared)`;
+    return `${invoices}: system ${system}, declared ${others[0]}, difference ${others[1]}`;
   }
 
-  toDocument(): object {
-    return {
-      count: this.invoices,
-      declared_count: this.#declared,
-      system_amount: this.#systemAmount.toNumber(),
-      declared_amount: this.#declaredAmount.toNumber(),
-      difference: this.#difference.toNumber(),
-    };
+  toDocument() {
+    return Object.fromEntries(SUMS.map((name) => [name, this.#sums[name].toNumber()]));
   }
 
-  toWaitingDocument(): object {
+  toWaitingDocument() {
     const waiting = { count: this.#waiting, oldest_since: this.#waitingSince, oldest_days: this.#findOldestDays() };
     return { ...this.toDocument(), waiting };
   }
 
+  /** Returns the cells below NUMBERS. */
   toCells(): string[] {
-    const amounts = [this.#systemAmount, this.#declaredAmount, this.#difference].map((amount) => amount.toFixed());
-    return [`${this.invoices}`, ...amounts, `${this.#waiting}`, `${this.#findOldestDays() ?? '-'}`];
+    const { declared_count: _, ...shown } = this.#sums;
+    const sums = Object.values(shown).map((sum) => sum.toFixed());
+    return [...sums, `${this.#waiting}`, `${this.#findOldestDays() ?? '-'}`];
   }
 
   /** Returns the whole days of the longest wait; 0 for a future time, which an invoice date can be. */
@@ -165,23 +149,22 @@ class Sums {
   }
 }
 
+/** The sums of some invoices, and those of each of their states. */
 class StateSums extends Sums {
-  readonly #byState = new Map(STATE_CODES.map((state) => [state, new Sums()]));
+  readonly #byState = new Map(STATE_CODES.map((code) => [code, new Sums()]));
 
   override add(invoice: ReviewedInvoice): void {
     super.add(invoice);
     this.#byState.get(invoice.state)?.add(invoice);
   }
 
-  /** Returns the sums of each state that an invoice has, with the code and the name of the state. */
   states() {
-    const states = [...this.#byState].filter(([, { invoices }]) => invoices > 0);
-    return states.map(([code, sums]) => ({ code, name: INVOICE_STATES[code].name, sums }));
+    return [...this.#byState].filter(([, sums]) => !sums.isEmpty());
   }
 
   toStatesDocument(): object[] {
-    return this.states().map(({ code, name, sums }) => {
-      return { state_code: code, state_name: name, ...sums.toWaitingDocument() };
+    return this.states().map(([code, sums]) => {
+      return { state_code: code, state_name: INVOICE_STATES[code].name, ...sums.toWaitingDocument() };
     });
   }
 }

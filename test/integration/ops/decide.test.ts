@@ -201,7 +201,7 @@ describe('decide', () => {
     const invoices = ids.map((invoiceId) => anInvoice({ invoiceId }));
     await seedInvoices(portal.engine, scope, invoices);
     const row = { supplier_id: scope.supplierId, decision: 'APR' } as const;
-    const decisions = ids.map((invoice_id) => ({ line: 1, row: { ...row, invoice_id }, reason: 'Seen' }));
+    const decisions = ids.map((invoice_id) => ({ line: 1, row: { ...row, invoice_id }, reason: 'Seen', errors: [] }));
     const decideUntilStop = async () => {
       const stop = new AbortController();
       const counts = { decided: 0, unchanged: 0 };
