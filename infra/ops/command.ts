@@ -1,9 +1,14 @@
-import { Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setImmediate } from 'node:timers/promises';
+import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { read } from 'read';
 import type { DateRange } from '../../lib/domain/date-range.ts';
 import { endOf, startOf } from '../../lib/domain/iso-date.ts';
 import { instantsOf, ZONE } from '../../lib/client/spreadsheets/zone.ts';
-import { confirm } from './confirm.ts';
-import { type ExitCode, OperatorError } from './errors.ts';
+import { printable } from '../../lib/runtime/printable.ts';
+import { printError } from '../terminal.ts';
+import { type ExitCode, NotConfirmedError, OperatorError } from './errors.ts';
 import { openOutFile } from './out-file.ts';
 import { type HostProcess, Output } from './output.ts';
 import type { openLocalTarget } from './targets/local-target.ts';
@@ -27,17 +32,14 @@ export interface Session extends Target {
   readonly host: HostProcess;
   /** True for a dry run: the ports write nothing. */
   readonly dryRun: boolean;
-  /** Asks for confirmation (see `confirm`), unless --yes is present or it is a dry run. */
+  /** Asks for confirmation unless --yes is present or it is a dry run. */
   readonly confirm: (question: () => Promise<string | null>) => Promise<void>;
 }
 
-/** The option of every command that writes. */
 export const dryRunOption = new Option('--dry-run', 'print what the command would do, and write nothing');
 
-/** The option of every command that asks. */
 export const yesOption = new Option('--yes', 'do not ask for confirmation; required in scripts');
 
-/** The option of every command with dates. */
 export const zoneOption = new Option(
   '--zone <offset>',
   'offset from UTC of dates and times without one, such as -03:00 (default: UTC)',
@@ -81,17 +83,13 @@ export function defineCommand(name: string, { summary, example }: { summary: str
     .addHelpText('after', `\nExample:\n  $ ${OPS} ${example}`);
 }
 
-export interface CommonOptions extends OptionValues {
-  readonly local?: true | undefined;
-  readonly stack?: string | undefined;
-  readonly region?: string | undefined;
-  readonly json?: true | undefined;
+export type CommonOptions = ReturnType<ReturnType<typeof defineCommand>['opts']> & {
   readonly dryRun?: true | undefined;
   readonly yes?: true | undefined;
   readonly out?: string | undefined;
   /** Set by the program before the command begins. */
   readonly invocation?: Invocation;
-}
+};
 
 /** Returns a signal that Ctrl-C or SIGTERM aborts, so that a command can finish its current step. */
 export function stopSignal(host: HostProcess): AbortSignal {
@@ -159,4 +157,45 @@ async function openTarget({ local, stack, region }: CommonOptions, env: HostProc
   if (stack !== undefined) return (await import('./targets/stack-target.ts')).openStackTarget(stack, region);
   if (region !== undefined) throw new OperatorError('--region requires --stack.');
   return (await import('./targets/local-target.ts')).openLocalTarget(env);
+}
+
+/**
+ * Asks for confirmation on the terminal; throws a NotConfirmedError unless the answer is yes, and an OperatorError
+ * without a terminal. A question of null needs no confirmation, because the command would change nothing.
+ */
+async function confirm(host: HostProcess, makeQuestion: () => Promise<string | null>): Promise<void> {
+  if (!host.stdin.isTTY || !host.stderr.isTTY) {
+    throw new OperatorError('Nothing was changed: confirmation needs a terminal. To confirm in a script, pass --yes.');
+  }
+  const question = await makeQuestion();
+  if (question === null) return;
+  const answer = await ask(`${printable(question)} [y/N]`, host, false);
+  if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new NotConfirmedError('Nothing was changed.');
+}
+
+/** Reads a secret without echo from the terminal, else the first line of standard input; null if the user gives up. */
+export async function readSecret(prompt: string, host: HostProcess): Promise<string | null> {
+  if (host.stdin.isTTY) return ask(prompt, host, true);
+  try {
+    for await (const line of createInterface({ input: host.stdin })) return line;
+    return '';
+  } finally {
+    host.stdin.destroy();
+  }
+}
+
+/** Reads an answer from the terminal; null after Ctrl-C or at the end of input (Ctrl-D). */
+async function ask(prompt: string, { stdin, stderr }: HostProcess, silent: boolean): Promise<string | null> {
+  // Standard output is for results. `terminal` hides a secret even if standard error is a file.
+  const typed = read({ prompt, silent, input: stdin, output: stderr, terminal: true }).catch(() => null);
+  // At the end of input the promise of the prompt never settles.
+  const ended = once(stdin, 'pause').then(() => setImmediate(null));
+  const answer = await Promise.race([typed, ended]);
+  if (silent || answer === null) printError('', stderr);
+  return answer;
+}
+
+/** Formats a count with its noun: `1 user`, `2 users`. */
+export function formatCount(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

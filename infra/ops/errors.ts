@@ -3,7 +3,7 @@ export const EXIT = { done: 0, rejected: 1, wrongUse: 2, failed: 3, interrupted:
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** An error with a complete message and the exit code of its command. */
-abstract class DescribedError extends Error {
+export abstract class DescribedError extends Error {
   abstract readonly exitCode: ExitCode;
 }
 
@@ -23,10 +23,6 @@ export class OutputError extends DescribedError {
 export class NotConfirmedError extends DescribedError {
   override readonly name = 'NotConfirmedError';
   readonly exitCode = EXIT.interrupted;
-}
-
-export function getExitCode(error: unknown): ExitCode {
-  return error instanceof DescribedError ? error.exitCode : EXIT.failed;
 }
 
 /** Describes an error of the operating system in a few words. */

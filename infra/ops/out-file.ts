@@ -10,7 +10,6 @@ import { Option } from '@commander-js/extra-typings';
 import type { OutputStream } from '../terminal.ts';
 import { describeSystemError, OperatorError, OutputError } from './errors.ts';
 
-/** The option of every command whose result can be long. */
 export const outOption = new Option(
   '--out <file>',
   'write the result to this file; an existing file is replaced only when the new one is complete',
@@ -34,10 +33,7 @@ export class ResultStream {
     return this.#error === null;
   }
 
-  /**
-   * Waits until everything that was written has been passed on, and is on the disk if the stream is a file. Throws an
-   * OutputError if a part of it was lost.
-   */
+  /** Waits until everything is passed on and, in a file, on the disk; throws an OutputError if a part was lost. */
   async complete(): Promise<void> {
     const failure = await new Promise<Error | null | undefined>((done) => this.stream.write('', done));
     await setImmediate();
@@ -51,7 +47,6 @@ export class ResultStream {
   }
 }
 
-/** A temporary file with the content of an OutFile. */
 interface TemporaryFile {
   readonly rename: () => Promise<void>;
   readonly remove: () => void;
@@ -91,11 +86,6 @@ export class OutFile extends ResultStream {
  * Opens a file for writing. The content goes to a temporary file beside it, which replaces it at the end. A symbolic
  * link remains, and its target is replaced. Throws an OperatorError for an unusable path, and an OutputError for any
  * other failure.
- *
- * @example
- * const file = await openOutFile('review.csv');
- * file.stream.write('a,b\n');
- * await file.complete();
  */
 export async function openOutFile(path: string): Promise<OutFile> {
   try {

@@ -1,6 +1,5 @@
 import { readTenantNames } from './directory/read-directory.ts';
-import { formatCount } from './format-count.ts';
-import { defineCommand, dryRunOption, runCommand, yesOption } from './command.ts';
+import { defineCommand, dryRunOption, formatCount, runCommand, yesOption } from './command.ts';
 
 /** `rotate-signing-key`: creates a signing key; with --leaked, tokens of all other keys end. */
 export const rotateSigningKeyCommand = defineCommand('rotate-signing-key', {

@@ -4,7 +4,7 @@ import { printable } from '../../lib/runtime/printable.ts';
 import { printError, showsColours, styleOf } from '../terminal.ts';
 import { version } from '../version.ts';
 import { type Invocation, OPS } from './command.ts';
-import { describeFailure, EXIT, type ExitCode, getExitCode } from './errors.ts';
+import { DescribedError, describeFailure, EXIT, type ExitCode } from './errors.ts';
 import { accessCommands } from './directory/access.ts';
 import { issueKeyCommand, revokeKeyCommand } from './directory/api-keys.ts';
 import { applyCommand } from './directory/apply.ts';
@@ -39,7 +39,7 @@ export async function runOps(args: readonly string[], host: HostProcess): Promis
     if (error instanceof CommanderError) return EXIT.wrongUse;
     for (const line of describeFailure(error)) printError(styleOf(stderr, env)('red', printable(line)), stderr);
     if (args.includes('--debug')) printError(inspect(error).split('\n').map(printable).join('\n'), stderr);
-    return getExitCode(error);
+    return error instanceof DescribedError ? error.exitCode : EXIT.failed;
   }
 }
 

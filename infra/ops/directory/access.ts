@@ -2,9 +2,16 @@ import type { AdminPorts } from '../tables/admin-ports.ts';
 import type { Company } from '../../../lib/domain/directory.ts';
 import { keysIn } from '../tables/record-keys.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
-import { defineCommand, dryRunOption, EXIT, runCommand, type Session, yesOption } from '../command.ts';
-import { readSecret } from '../confirm.ts';
-import { formatCount } from '../format-count.ts';
+import {
+  defineCommand,
+  dryRunOption,
+  EXIT,
+  formatCount,
+  readSecret,
+  runCommand,
+  type Session,
+  yesOption,
+} from '../command.ts';
 import { OperatorError } from '../errors.ts';
 import { changeDirectory, type ChangeResult, printResult } from './change-directory.ts';
 import { collectNames, findPasswordError, toPasswordHash } from './passwords.ts';

@@ -8,8 +8,7 @@ import { isIsoDate, startOf } from '../../../lib/domain/iso-date.ts';
 import { keysIn } from '../tables/record-keys.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { newUuid } from '../../../lib/runtime/ids.ts';
-import { defineCommand, dryRunOption, EXIT, runCommand, type Session, yesOption } from '../command.ts';
-import { readSecret } from '../confirm.ts';
+import { defineCommand, dryRunOption, EXIT, readSecret, runCommand, type Session, yesOption } from '../command.ts';
 import { describeSystemError, OperatorError, OutputError } from '../errors.ts';
 import {
   changeDirectory,

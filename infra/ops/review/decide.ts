@@ -138,7 +138,11 @@ async function planDecisions(
   return decisions.map(({ row, reason }) => {
     const id = row.invoice_id;
     const invoice = found.get(id);
-    if (!invoice) return { change: null, outcome: { error: describeMissingInvoice(variants.get(id)) } };
+    if (!invoice) {
+      const zeros = `, but has ${variants.get(id)}: a spreadsheet may have removed the leading zeros`;
+      const error = `invoice_id: the supplier has no such invoice${variants.has(id) ? zeros : ''}`;
+      return { change: null, outcome: { error } };
+    }
     const error = findError(row, invoice, seenAmounts.get(id));
     if (error) return { change: null, outcome: { error } };
     const after = withState(invoice, row.decision);
@@ -146,12 +150,6 @@ async function planDecisions(
     if (!stateChange) return { change: null, outcome: 'unchanged' };
     return { change: { before: invoice, after, revisions: [], stateChange }, outcome: 'decided' };
   });
-}
-
-function describeMissingInvoice(zeroVariant: string | undefined): string {
-  const error = 'invoice_id: the supplier has no such invoice';
-  if (zeroVariant === undefined) return error;
-  return `${error}, but has ${zeroVariant}: a spreadsheet may have removed the leading zeros`;
 }
 
 /**

@@ -28,7 +28,7 @@ export async function openStackTarget(stack: string, region: string | undefined)
       const { createRepublishPorts } = await import('../tables/republish-ports.ts');
       return createRepublishPorts({ client, tables, bus, settings: where });
     },
-    async rotateSigningKey({ leaked }: { readonly leaked: boolean }): Promise<unknown> {
+    rotateSigningKey: async ({ leaked }: { readonly leaked: boolean }): Promise<unknown> => {
       const { InvokeCommand, LambdaClient } = await import('@aws-sdk/client-lambda');
       const FunctionName = outputs.get('RotationFunction');
       const Payload = JSON.stringify({ rotate: true, leaked });
