@@ -25,15 +25,6 @@ it.each<[what: string, error: unknown, lines: string[]]>([
     ],
   ],
   [
-    'missing credentials',
-    named('CredentialsProviderError', 'Could not load credentials from any providers'),
-    [
-      'CredentialsProviderError: Could not load credentials from any providers. ' +
-        'Check the AWS credentials and their permissions.',
-    ],
-  ],
-  ['any other failure', named('RangeError', 'too long'), ['RangeError: too long']],
-  [
     'an error without a message',
     named('TimeoutError', ''),
     [expect.stringMatching(/^TimeoutError: Check the network/)],

@@ -47,15 +47,6 @@ it('a file of --out keeps the old content until it is complete, and the permissi
   expect((await stat(path)).mode & 0o777).toBe(0o666);
 });
 
-it('a discarded file of --out is removed, and an existing file is unchanged', async () => {
-  await writeFile(path, 'old');
-  const file = await openOutFile(path);
-  file.stream.write('new');
-  await file.discard();
-  expect([await names(), await readFile(path, 'utf8')]).toEqual([['review.csv'], 'old']);
-  expect(file.stream).toHaveProperty('closed', true);
-});
-
 it('a file of --out is complete although the disk takes only 3 bytes at a time', async () => {
   useSmallDisk(100);
   await replaceFile(path, '0123456789');
