@@ -24,13 +24,11 @@ export interface Invocation {
   exitCode: ExitCode;
 }
 
-/** The service on which a command works. */
 type Target = Awaited<ReturnType<typeof openLocalTarget>>;
 
 export interface Session extends Target {
   readonly output: Output;
   readonly host: HostProcess;
-  /** True for a dry run: the ports write nothing. */
   readonly dryRun: boolean;
   /** Asks for confirmation unless --yes is present or it is a dry run. */
   readonly confirm: (question: () => Promise<string | null>) => Promise<void>;
@@ -87,7 +85,6 @@ export type CommonOptions = ReturnType<ReturnType<typeof defineCommand>['opts']>
   readonly dryRun?: true | undefined;
   readonly yes?: true | undefined;
   readonly out?: string | undefined;
-  /** Set by the program before the command begins. */
   readonly invocation?: Invocation;
 };
 
@@ -195,7 +192,6 @@ async function ask(prompt: string, { stdin, stderr }: HostProcess, silent: boole
   return answer;
 }
 
-/** Formats a count with its noun: `1 user`, `2 users`. */
 export function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -13,19 +13,16 @@ export class OperatorError extends DescribedError {
   readonly exitCode = EXIT.wrongUse;
 }
 
-/** The error of a disk, a pipe or a lock. */
 export class OutputError extends DescribedError {
   override readonly name = 'OutputError';
   readonly exitCode = EXIT.failed;
 }
 
-/** The error of a command that the user did not confirm. */
 export class NotConfirmedError extends DescribedError {
   override readonly name = 'NotConfirmedError';
   readonly exitCode = EXIT.interrupted;
 }
 
-/** Describes an error of the operating system in a few words. */
 export function describeSystemError(error: unknown): string {
   if ((error as NodeJS.ErrnoException).code === 'EPIPE') return 'EPIPE: the reader has closed the pipe';
   return error instanceof Error ? error.message : String(error);

@@ -113,7 +113,6 @@ export async function openOutFile(path: string): Promise<OutFile> {
   }
 }
 
-/** Replaces a file with a text: completely, or not at all. */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const file = await openOutFile(path);
   try {

@@ -21,10 +21,7 @@ export interface ListView<Entry> {
   readonly end?: (() => object) | undefined;
 }
 
-/**
- * The output of a command: lines for people as the command proceeds or, with --json, one document for scripts at its
- * end.
- */
+/** The output of a command: lines for people as it proceeds or, with --json, one document for scripts at its end. */
 export class Output {
   /** True if the result goes to the file of --out, and not to standard output. */
   readonly isFile: boolean;
@@ -41,12 +38,10 @@ export class Output {
     this.#result = outFile ?? new ResultStream(host.stdout);
   }
 
-  /** Prints a line for people. */
   line(text: string): void {
     if (!this.#options.json) print(styleOutcome(text, this.#style), this.#result.stream);
   }
 
-  /** Prints rows below their header, in aligned columns. */
   table(header: readonly string[] | null, rows: readonly (readonly string[])[], columns = new Columns()): void {
     if (this.#options.json) return;
     const lines = columns.lines(header ? [header, ...rows] : rows);
@@ -89,7 +84,6 @@ export class Output {
     if (!this.#options.json) printError(styleOutcome(text, styleOf(stderr, env)), stderr);
   }
 
-  /** Prints a note on standard error. */
   note(text: string): void {
     printError(printable(text), this.#host.stderr);
   }
@@ -99,17 +93,14 @@ export class Output {
     this.#result.stream.write(data);
   }
 
-  /** Waits until the output accepts more; false if writing has failed. */
   canContinue(): Promise<boolean> {
     return this.#result.canContinue();
   }
 
-  /** Waits until the whole result is written and on the disk; throws an OutputError if it is not. */
   complete(): Promise<void> {
     return (this.#completion ??= this.#result.complete());
   }
 
-  /** Prints the JSON document of the command, with --json. */
   document(document: object): void {
     const whole = { ...document, ...(this.#options.dryRun && { dry_run: true }) };
     this.#writeJson(`${JSON.stringify(whole, null, 2)}\n`);

@@ -25,13 +25,17 @@ import { ResultStream } from './out-file.ts';
 import type { HostProcess } from './output.ts';
 import { rotateSigningKeyCommand } from './rotate-signing-key.ts';
 
-/** Runs the operators' command line with these arguments; returns the exit code. */
 export async function runOps(args: readonly string[], host: HostProcess): Promise<ExitCode> {
   const invocation: Invocation = { host, exitCode: EXIT.done };
   const result = new ResultStream(host.stdout);
   const { stderr, env } = host;
   try {
-    await createProgram(invocation).parseAsync(args, { from: 'user' }).catch(ignoreHelp);
+    await createProgram(invocation)
+      .parseAsync(args, { from: 'user' })
+      .catch((error: unknown) => {
+        // The parser ends with an error also after it has printed the help or the version.
+        if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
+      });
     await result.complete();
     return invocation.exitCode;
   } catch (error) {
@@ -41,11 +45,6 @@ export async function runOps(args: readonly string[], host: HostProcess): Promis
     if (args.includes('--debug')) printError(inspect(error).split('\n').map(printable).join('\n'), stderr);
     return error instanceof DescribedError ? error.exitCode : EXIT.failed;
   }
-}
-
-/** Ignores the error with which the parser ends after it has printed the help or the version. */
-function ignoreHelp(error: unknown): void {
-  if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
 }
 
 const commandGroups = {

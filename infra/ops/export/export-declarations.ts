@@ -5,15 +5,13 @@ import type { LogEntry, LoggedDeclaration } from '../../../lib/tables/declaratio
 import type { OwnedRevision } from '../../../lib/tables/declaration-table.ts';
 import { declarationDocument, stateDeclared } from '../../../lib/contracts/history.ts';
 import { decimal } from '../../../lib/domain/money.ts';
-import { rebatchPages } from '../../../lib/runtime/pages.ts';
 import { lockFile } from '../../lock-file.ts';
-import { defineCommand, EXIT, readInstants, runCommand, type Session, zoneOption } from '../command.ts';
+import { defineCommand, EXIT, readInstants, runCommand, zoneOption } from '../command.ts';
 import { isSameFile, replaceFile, resolveLinks } from '../out-file.ts';
 import {
   csvOption,
   defineList,
   findSheetFormat,
-  type FormatOptions,
   type ListColumn,
   printList,
   sheetOutOption,
@@ -53,9 +51,6 @@ export const DECLARATION_LIST = defineList('Declarations', COLUMNS, ({ scope, re
   state_code: stateDeclared(revision),
 }));
 
-const PAGE_DECLARATIONS = 1000;
-
-/** `export-declarations`: prints the declarations since the last export, for an ERP. */
 export const exportDeclarationsCommand = defineCommand('export-declarations', {
   summary: 'Print the declarations after a cursor. Over any number of runs, each is printed exactly once.',
   example: 'export-declarations demo.example --since 2026-07-01 --zone -03:00 --local',
@@ -66,20 +61,38 @@ export const exportDeclarationsCommand = defineCommand('export-declarations', {
   .addOption(zoneOption)
   .addOption(csvOption)
   .addOption(sheetOutOption)
-  .action((tenant, { cursorFile, ...options }) =>
-    runCommand(options, async (session) => {
-      if (cursorFile === undefined) return printDeclarations(tenant, options, session, null);
-      if (options.since !== undefined && isCursor(options.since)) {
+  .action((tenant, { since, cursorFile, zone, ...options }) =>
+    runCommand(options, async ({ ports, output }) => {
+      const format = findSheetFormat(options);
+      const sinceCursor = since !== undefined && isCursor(since) ? since : null;
+      if (cursorFile !== undefined && sinceCursor !== null) {
         throw new OperatorError('--since CURSOR cannot be used with --cursor-file. Omit one of them.');
       }
-      if (options.out !== undefined && (await isSameFile(options.out, cursorFile))) {
+      if (cursorFile !== undefined && options.out !== undefined && (await isSameFile(options.out, cursorFile))) {
         throw new OperatorError('--out and --cursor-file name the same file.');
       }
-      const { target, release } = await lockCursor(cursorFile);
+      const lock = cursorFile === undefined ? null : await lockCursor(cursorFile);
       try {
-        return await printDeclarations(tenant, options, session, target);
+        const text = lock ? await readCursorFile(lock.target) : sinceCursor;
+        const after = text === null ? [] : parseCursor(text, tenant);
+        // If the file cannot be replaced, for example on a full disk, nothing is printed.
+        if (lock && text !== null) await replaceFile(lock.target, text);
+        // A time in --since is for the first run only.
+        const sinceMs = since === undefined || text !== null ? -Infinity : readInstants('--since', since, zone).startMs;
+        const { declarations, cursor } = exportDeclarations(ports, tenant, after);
+        async function* readSince() {
+          for await (const page of declarations) {
+            yield page.filter(({ revision }) => Date.parse(revision.declaredAt) >= sinceMs);
+          }
+        }
+        const getNextCursor = () => `1:${tenant}:${cursor().join('.')}`;
+        const end = () => ({ cursor: getNextCursor() });
+        await printList(output, readSince(), DECLARATION_LIST, { tenant, format, end });
+        await output.complete();
+        if (lock) await replaceFile(lock.target, `${getNextCursor()}\n`);
+        output.note(`Next cursor: ${getNextCursor()}`);
       } finally {
-        release();
+        lock?.release();
       }
     }),
   );
@@ -95,35 +108,6 @@ async function lockCursor(path: string) {
     throw new OutputError(`The cursor file ${path} cannot be written, or ${path}.lock is not a lock: ${reason}`);
   }
   throw new OutputError('Another command is running with this cursor file.');
-}
-
-/** Prints the declarations after a cursor, and replaces the cursor in its file when they are on the disk. */
-async function printDeclarations(
-  tenant: string,
-  { since, zone, ...options }: FormatOptions & { readonly since?: string; readonly zone?: string },
-  { ports, output }: Session,
-  cursorFile: string | null,
-): Promise<void> {
-  const format = findSheetFormat(options);
-  const text = since !== undefined && isCursor(since) ? since : cursorFile && (await readCursorFile(cursorFile));
-  const after = text === null ? [] : parseCursor(text, tenant);
-  // If the file cannot be replaced, for example on a full disk, nothing is printed.
-  if (cursorFile !== null && text !== null) await replaceFile(cursorFile, text);
-  // A time in --since is for the first run only.
-  const sinceMs = since === undefined || text !== null ? -Infinity : readInstants('--since', since, zone).startMs;
-
-  const { declarations, cursor } = exportDeclarations(ports, tenant, after);
-  async function* readSince() {
-    for await (const page of declarations) {
-      yield page.filter(({ revision }) => Date.parse(revision.declaredAt) >= sinceMs);
-    }
-  }
-  const getNextCursor = () => `1:${tenant}:${cursor().join('.')}`;
-  const end = () => ({ cursor: getNextCursor() });
-  await printList(output, rebatchPages(readSince(), PAGE_DECLARATIONS), DECLARATION_LIST, { tenant, format, end });
-  await output.complete();
-  if (cursorFile !== null) await replaceFile(cursorFile, `${getNextCursor()}\n`);
-  output.note(`Next cursor: ${getNextCursor()}`);
 }
 
 /** Reads the file of a cursor; null if it does not exist. Throws an OperatorError if it cannot be read. */
@@ -203,12 +187,10 @@ export function exportDeclarations(
 
   return {
     /**
-     * The declarations that were committed after the cursor and before the export began, transaction by transaction:
-     * roughly in the order of their times, those of an invoice strictly in the order of its revisions. Declarations that
-     * were committed after the begin can be among them.
+     * The declarations that were committed after the cursor and before the export began (and maybe later ones), by
+     * transaction: roughly in the order of their times, those of an invoice in the order of its revisions.
      */
     declarations: readAll(),
-    /** Returns the cursor after the declarations that were read. */
     cursor: (): ExportCursor => shards.map(({ number }) => number),
   };
 }
@@ -219,7 +201,6 @@ const NOT_FOUND =
   'No declaration was saved: the request was read-only, was rejected, changed nothing, or failed before the write. ' +
   'A write of the last seconds may not be visible yet.';
 
-/** `find-request`: prints the declarations that a request saved. */
 export const findRequestCommand = defineCommand('find-request', {
   summary: 'Find the declarations that a request saved. The header X-Request-Id of its response contains the id.',
   example: 'find-request 5d0c3f6e-1d3b-4b7e-9a55-0c8a1f6d2b11 --local',

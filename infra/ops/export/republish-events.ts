@@ -8,10 +8,7 @@ import { toEvent } from '../../../lib/events/history-records.ts';
 import { type Publication, publishRecords } from '../../../lib/events/publish-records.ts';
 import type { HistoryItem } from '../../../lib/tables/history-items.ts';
 
-/**
- * `republish-events`: publishes the events of a tenant again, for systems that have missed them: of one supplier after
- * the other and, for each type, those of an invoice in order. It ends at the first entry that the bus does not accept.
- */
+// Publishes the events of one supplier after the other and, for each type, those of an invoice in order.
 export const republishEventsCommand = defineCommand('republish-events', {
   summary: 'Publish the events of declarations and state changes again, with their original ids.',
   example: 'republish-events demo.example --since 2026-08-01 --zone -03:00 --local',

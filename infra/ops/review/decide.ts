@@ -10,14 +10,13 @@ import type { Decimal } from '../../../lib/domain/money.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import { inChunks } from '../../../lib/runtime/pages.ts';
-import { defineCommand, dryRunOption, type ExitCode, runCommand, type Session, stopSignal } from '../command.ts';
+import { defineCommand, dryRunOption, runCommand, stopSignal } from '../command.ts';
 import { decimalOption, formatOption, openInput } from '../import/import-files.ts';
 import { byOption, identifyAuthor, readText } from '../invoices/invoice-options.ts';
 import { RejectedRecords } from '../import/rejects-file.ts';
 import { buildRejectedSheet, type Decision, isDecision, readReviewSheet } from './review-sheet.ts';
 import { describeRevisionConflict } from '../invoices/set-state.ts';
 
-/** `decide`: applies the decisions of a review sheet. */
 export const decideCommand = defineCommand('decide', {
   summary:
     'Apply the decisions in a review sheet. A decision is rejected if the supplier has declared again since the ' +
@@ -33,63 +32,48 @@ export const decideCommand = defineCommand('decide', {
   .option('--rejects <file>', 'file of the rejected rows (default: FILE.rejected.xlsx for a workbook, else .csv)')
   .addOption(dryRunOption)
   .action((file, { tenant, reason, by, decimal, ...options }) =>
-    runCommand(options, async (session) => {
-      const stop = stopSignal(session.host);
-      const input = await openInput(file, options, session.host.stdin, stop, (format) =>
-        format === 'xlsx' ? 'xlsx' : 'csv',
+    runCommand(options, async ({ ports, operator, output, host, dryRun }) => {
+      const stop = stopSignal(host);
+      const decidedBy = await identifyAuthor(operator, by);
+      const defaultReason = reason === undefined ? undefined : readText('--reason', reason);
+      await readTenant(ports, tenant);
+      const input = await openInput(file, options, host.stdin, stop, (format) => (format === 'xlsx' ? 'xlsx' : 'csv'));
+      const reading = readReviewSheet(input, { reason: defaultReason, decimal, signal: stop });
+      await Promise.allSettled([reading]);
+      await input.close();
+      const { rows, undecided, understood, dialect } = await reading;
+
+      const rejects = await RejectedRecords.open(input.rejectsPath, { dryRun, continues: false });
+      const counts = { decided: 0, unchanged: 0 };
+      const report = ({ errors }: Decision, outcome: DecisionOutcome) => {
+        if (typeof outcome === 'string') counts[outcome] += 1;
+        else errors.push(outcome.error);
+      };
+      const decisions = rows.filter(isDecision);
+      const failure = await applyDecisions(ports, decisions, { tenant, decidedBy, stop }, report).catch(
+        (error: Error) => error,
       );
-      try {
-        const decidedBy = await identifyAuthor(session.operator, by);
-        const defaultReason = reason === undefined ? undefined : readText('--reason', reason);
-        await readTenant(session.ports, tenant);
-        const sheet = await readReviewSheet(input, { reason: defaultReason, decimal, signal: stop });
-        return await decide(sheet, input.rejectsPath, { tenant, decidedBy, stop }, session);
-      } finally {
-        await input.close();
-      }
+      const rejected = rows.filter((row) => !isDecision(row));
+      for (const { errors } of rejected) rejects.add(errors);
+      await rejects.write(await buildRejectedSheet(rejected, input.rejectsPath, dialect));
+      await rejects.close();
+      const { decided, unchanged } = counts;
+      const others = `${undecided} without a decision, ${rejected.length} rejected`;
+      const code = rejects.report(output, {
+        lines: [...understood, `${decided} decided, ${unchanged} unchanged, ${others}`],
+        interruption: stop.aborted ? 'Interrupted. To continue, run the command again.' : null,
+        document: {
+          ...{ ...counts, undecided, rejected: rejected.length },
+          ...(understood.length > 0 && { read_as: understood }),
+          ...(failure && { error: failure.message }),
+        },
+      });
+      if (failure) throw failure;
+      return code;
     }),
   );
 
-/** Applies the decisions of a sheet, and prints the result of each kind of row. */
-async function decide(
-  { rows, undecided, understood, dialect }: Awaited<ReturnType<typeof readReviewSheet>>,
-  rejectsPath: string,
-  options: DecideOptions,
-  { ports, output, dryRun }: Session,
-): Promise<ExitCode> {
-  const rejects = await RejectedRecords.open(rejectsPath, { dryRun, continues: false });
-  const counts = { decided: 0, unchanged: 0 };
-  const failure = await applyDecisions(ports, rows.filter(isDecision), options, ({ errors }, outcome) => {
-    if (typeof outcome === 'string') counts[outcome] += 1;
-    else errors.push(outcome.error);
-  }).catch((error: Error) => error);
-  const rejected = rows.filter((row) => !isDecision(row));
-  for (const { errors } of rejected) rejects.add(errors);
-  await rejects.write(await buildRejectedSheet(rejected, rejectsPath, dialect));
-  await rejects.close();
-  const { decided, unchanged } = counts;
-  const others = `${undecided} without a decision, ${rejected.length} rejected`;
-  const code = rejects.report(output, {
-    lines: [...understood, `${decided} decided, ${unchanged} unchanged, ${others}`],
-    interruption: options.stop.aborted ? 'Interrupted. To continue, run the command again.' : null,
-    document: {
-      ...{ ...counts, undecided, rejected: rejected.length },
-      ...(understood.length > 0 && { read_as: understood }),
-      ...(failure && { error: failure.message }),
-    },
-  });
-  if (failure) throw failure;
-  return code;
-}
-
 export type DecisionOutcome = 'decided' | 'unchanged' | Rejection;
-
-/** The options of applying decisions; `stop` ends the writing between two transactions. */
-interface DecideOptions {
-  readonly tenant: string;
-  readonly decidedBy: string;
-  readonly stop: AbortSignal;
-}
 
 type Ports = Pick<AdminPorts, 'invoices' | 'declarations' | 'invoiceWriter' | 'idsWithLeadingZeros'>;
 
@@ -101,7 +85,7 @@ const DECISIONS_PER_WRITE = 500;
 export async function applyDecisions(
   ports: Ports,
   decisions: readonly Decision[],
-  { tenant, decidedBy, stop }: DecideOptions,
+  { tenant, decidedBy, stop }: { readonly tenant: string; readonly decidedBy: string; readonly stop: AbortSignal },
   report: (decision: Decision, outcome: DecisionOutcome) => void,
 ): Promise<void> {
   const findZeroVariants = createZeroVariantFinder(ports);
@@ -119,7 +103,6 @@ export async function applyDecisions(
   });
 }
 
-/** Plans decisions on the current invoices of a supplier. */
 async function planDecisions(
   { invoices, declarations, findZeroVariants }: Ports & { readonly findZeroVariants: FindZeroVariants },
   scope: SupplierScope,

@@ -3,16 +3,11 @@ import { INVOICE_STATES, STATE_CODES } from '../../../lib/domain/invoice-states.
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { type Decimal, decimal } from '../../../lib/domain/money.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
-import { rebatchPages } from '../../../lib/runtime/pages.ts';
 import { defineCommand, formatCount, matching, readInstants, readRange, runCommand, zoneOption } from '../command.ts';
 import { outOption } from '../out-file.ts';
 import { INVOICE_LIST, type ReviewedInvoice, readReviewedInvoices } from './reviewed-invoices.ts';
 import { csvOption, findSheetFormat, printList, sheetOutOption } from './write-sheet.ts';
 
-// Months can have few invoices. All rows of a page have the same column widths.
-const PAGE_INVOICES = 1000;
-
-/** `list-invoices`: prints the invoices of a tenant as a table, as JSON, or as a review sheet. */
 export const listInvoicesCommand = defineCommand('list-invoices', {
   summary: 'List the invoices of a tenant with their declarations, supplier by supplier, oldest first.',
   example: 'list-invoices demo.example --state REV --from 2026-06-01 --local',
@@ -36,7 +31,7 @@ export const listInvoicesCommand = defineCommand('list-invoices', {
       const terminal = options.out === undefined && host.stdout.isTTY ? null : host.stderr;
       const sums = new Sums();
       async function* readPages() {
-        for await (const page of rebatchPages(readReviewedInvoices(ports, filter, terminal), PAGE_INVOICES)) {
+        for await (const page of readReviewedInvoices(ports, filter, terminal)) {
           for (const invoice of page) sums.add(invoice);
           yield page;
         }
@@ -52,7 +47,6 @@ export const listInvoicesCommand = defineCommand('list-invoices', {
 const MONTH = /^[1-9]\d{3}-(?:0[1-9]|1[0-2])$/;
 const NUMBERS = ['invoices', 'system', 'declared', 'difference', 'waiting', 'oldest, days'];
 
-/** `summary`: prints the totals of a month by state and by supplier, and the invoices that wait for review. */
 export const summaryCommand = defineCommand('summary', {
   summary: 'Print the totals of a month by state and by supplier, and the longest wait for review.',
   example: 'summary demo.example --month 2026-08 --zone -03:00 --local',
@@ -134,7 +128,6 @@ class Sums {
     return { ...this.toDocument(), waiting };
   }
 
-  /** Returns the cells below NUMBERS. */
   toCells(): string[] {
     const { declared_count: _, ...shown } = this.#sums;
     const sums = Object.values(shown).map((sum) => sum.toFixed());

@@ -36,7 +36,6 @@ export const isDecision = (row: ReviewRow): row is Decision => row.errors.length
 const { supplier_id, invoice_id, declared_amount, state_code } = recordSchema.properties;
 const textOrNull = { type: ['string', 'null'], format: 'text', description: 'must be a string' } as const;
 
-/** The columns on which a decision depends. */
 const properties = {
   ...{ supplier_id, invoice_id, declared_amount, system_amount: declared_amount, state_code },
   declaration_id: textOrNull,
@@ -126,10 +125,7 @@ function toSheetRow(value: object): SheetRow {
   return Object.fromEntries(cells) as SheetRow;
 }
 
-/**
- * Builds the sheet of rejected rows, with the errors in a column of its own: a workbook if the path ends with .xlsx, and
- * else a CSV. It is empty if there are no rows.
- */
+/** Builds the sheet of rejected rows, which has a column of errors: a workbook if the path ends with .xlsx, else a CSV. */
 export async function buildRejectedSheet(
   rejected: readonly ReviewRow[],
   path: string,

@@ -16,19 +16,6 @@ import type { ListedInvoice } from '../tables/listed-invoices.ts';
 import type { OutputStream } from '../../terminal.ts';
 import { defineList, type ListColumn } from './write-sheet.ts';
 
-/** The filter of a listing of a tenant's invoices. */
-interface InvoiceFilter {
-  readonly tenant: string;
-  /** The suppliers; absent or empty: all suppliers. */
-  readonly supplierIds?: readonly string[];
-  /** The range of the sort dates; any length. */
-  readonly range: DateRange;
-  readonly state?: StateCode | undefined;
-  /** Only invoices whose current declaration was made at this instant or later. */
-  readonly declaredSinceMs?: number | undefined;
-}
-
-/** An invoice with the data that the company needs to review it. */
 export interface ReviewedInvoice extends ListedInvoice {
   readonly supplierId: string;
   /** The time of the current declaration (ISO 8601 UTC), and the declared minus the system amount; null: there is none. */
@@ -46,7 +33,19 @@ const PARALLEL_MONTHS = 16;
  */
 export async function* readReviewedInvoices(
   ports: Pick<AdminPorts, 'records' | 'counters' | 'listedInvoices' | 'declarations'>,
-  { tenant, supplierIds = [], range, state, declaredSinceMs }: InvoiceFilter,
+  {
+    tenant,
+    supplierIds = [],
+    range,
+    state,
+    declaredSinceMs,
+  }: {
+    readonly tenant: string;
+    readonly supplierIds?: readonly string[];
+    readonly range: DateRange;
+    readonly state?: StateCode | undefined;
+    readonly declaredSinceMs?: number | undefined;
+  },
   terminal: OutputStream | null,
 ): AsyncGenerator<readonly ReviewedInvoice[], void> {
   const suppliers = await findSuppliers(ports, tenant, supplierIds);

@@ -5,6 +5,7 @@ import { getCellAddress } from 'write-excel-file/utility';
 import { isIsoDate } from '../../../lib/domain/iso-date.ts';
 import { CSV_DIALECTS, type CsvCell, csvLine } from '../../../lib/client/spreadsheets/write-csv.ts';
 import { readWallTime } from '../../../lib/client/spreadsheets/zone.ts';
+import { rebatchPages } from '../../../lib/runtime/pages.ts';
 import { printable } from '../../../lib/runtime/printable.ts';
 import type { CommonOptions } from '../command.ts';
 import { OperatorError } from '../errors.ts';
@@ -20,7 +21,6 @@ export interface WorkbookColumn {
   readonly isEditable?: boolean;
   /** The width in characters; without one, the column is as wide as its longest cell, within limits. */
   readonly width?: number;
-  /** The values that a drop-down offers; no other value can be typed. */
   readonly choices?: readonly string[];
 }
 
@@ -30,7 +30,6 @@ export interface ListColumn<Entry> extends Partial<Omit<WorkbookColumn, 'heading
   readonly toCell: (entry: Entry) => CsvCell;
 }
 
-/** A list of entries that can be printed in any format. */
 export interface List<Entry> extends ListView<Entry> {
   readonly name: string;
   readonly columns: readonly (ListColumn<Entry> & WorkbookColumn)[];
@@ -53,6 +52,9 @@ export function defineList<Entry>(
   };
 }
 
+// The rows of a page have the same column widths.
+const PAGE_ENTRIES = 1000;
+
 /**
  * Prints a list in its format: a CSV page by page, a workbook at the end, JSON that ends with the properties of `end`, or
  * a table. Throws an OperatorError if there are too many rows for a workbook.
@@ -64,7 +66,8 @@ export async function printList<Entry>(
   { tenant, format, end }: { tenant: string; format: SheetFormat; end: () => object },
 ): Promise<void> {
   const { name, columns } = list;
-  if (!format) return output.list({ tenant }, name.toLowerCase(), pages, { ...list, end });
+  const filled = rebatchPages(pages, PAGE_ENTRIES);
+  if (!format) return output.list({ tenant }, name.toLowerCase(), filled, { ...list, end });
   const writeCsv = (rows: readonly (readonly CsvCell[])[]) => {
     if (format === 'csv') output.write(rows.map((cells) => csvLine(cells, CSV_DIALECTS.csv)).join(''));
   };
@@ -72,7 +75,7 @@ export async function printList<Entry>(
   const toFileCell = (cell: CsvCell) => (typeof cell === 'string' && !output.isFile ? printable(cell) : cell);
   const rows: (readonly CsvCell[])[] = [];
   writeCsv([columns.map(({ heading }) => heading)]);
-  for await (const page of pages) {
+  for await (const page of filled) {
     const read = page.map((entry) => columns.map(({ toCell }) => toFileCell(toCell(entry))));
     writeCsv(read);
     if (!(await output.canContinue())) return;
@@ -92,16 +95,10 @@ export const sheetOutOption = new Option(
   `${outOption.description}; with the ending .xlsx a workbook for people, with .csv a CSV for programs`,
 );
 
-/** The options of a command that determine the format of its result. */
-export type FormatOptions = Pick<CommonOptions, 'json' | 'out'> & { readonly csv?: true | undefined };
-
 type SheetFormat = 'csv' | 'xlsx' | null;
 
-/**
- * Finds the format of a sheet: by its option, or by the ending of --out; null if the result is not a sheet. Throws an
- * OperatorError if they contradict each other.
- */
-export function findSheetFormat({ csv, json, out = '' }: FormatOptions): SheetFormat {
+/** Finds the format of a sheet by --csv or the ending of --out; null: no sheet. Throws an OperatorError if they differ. */
+export function findSheetFormat({ csv, json, out = '' }: CommonOptions & { csv?: true }): SheetFormat {
   const ending = extname(out).toLowerCase();
   if (ending === '.xlsx') {
     if (!csv && !json) return 'xlsx';
@@ -156,7 +153,6 @@ export async function writeWorkbook(
   ).toBuffer();
 }
 
-/** Converts a value to a cell of its type; null is an empty cell. */
 function toWorkbookCell(cell: CsvCell, kind: WorkbookColumn['kind']): CellObject | null {
   if (cell === null || cell === '') return null;
   if (typeof cell !== 'string') {

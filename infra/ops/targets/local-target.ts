@@ -38,7 +38,6 @@ export async function openLocalTarget(env: Readonly<Record<string, string | unde
       const { createRepublishPorts } = await import('../tables/republish-ports.ts');
       return createRepublishPorts({ client, tables, bus: 'local', settings: clientSettings(bus) });
     },
-    /** Invokes the function that rotates the signing key, and returns its result. */
     rotateSigningKey: async ({ leaked }: { readonly leaked: boolean }): Promise<unknown> => {
       const definition = functions.find(({ id }) => id === rotationFunctionId);
       if (!definition) throw new Error('The template has no function that rotates the signing key.');
