@@ -91,15 +91,9 @@ describe('decide', () => {
       expect(code).toBe(0);
       expect(stdout).toContain('3 decided, 0 unchanged, 1 without a decision, 0 rejected\n');
       expect(await states()).toEqual({ 1: 'PEN', 2: 'APR', [LONG_ID]: 'REC', 4: 'LIQ' });
-      expect(await changesOf(LONG_ID)).toMatchObject([
-        {
-          from_state: 'REV',
-          to_state: 'REC',
-          changed_by: `${userInfo().username} (carol)`,
-          reason: 'Agreed',
-          changed_at: expect.any(String),
-        },
-      ]);
+      const author = { changed_by: `${userInfo().username} (carol)`, changed_at: expect.any(String) };
+      const change = { from_state: 'REV', to_state: 'REC', reason: 'Agreed', ...author };
+      expect(await changesOf(LONG_ID)).toMatchObject([change]);
       await rightCounters(portal.engine, scope);
 
       const again = await run('review.csv', '--reason', 'Agreed', '--json');
@@ -113,15 +107,8 @@ describe('decide', () => {
     const number = (digits: string) => ({ number: digits });
     const date: WorkbookCell = { number: '46265', format: 'date' };
     const shown = ['invoice_date', 'declared_at', 'provider_invoice_date', 'declared_notes', 'Notas'];
-    const columns = [
-      'supplier_id',
-      'invoice_id',
-      'revision',
-      'declared_amount',
-      'decision',
-      'reason',
-      'declaration_id',
-    ];
+    const names = 'supplier_id invoice_id revision declared_amount decision reason declaration_id';
+    const columns = names.split(' ');
     const cells = [scope.supplierId, '2', number('1'), number('1050.5'), 'AJU', 'Peaje'];
     const sheet = workbookOf({
       Review: [

@@ -120,32 +120,29 @@ it('--stack publishes events again to the bus that the stack names, in the regio
   ]);
 });
 
-it('republish-events ends with 2 if the stack has no event bus', async () => {
-  const { scope } = await seedAccount(engine);
-  const args = ['republish-events', scope.tenant, '--since', '2026-01-01', ...target.with(1, 'Portal-dev')];
-  expect(await onStack(args)).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: 'The stack Portal-dev has no event bus. Deploy it with -c events=true.\n',
-  });
-});
-
-it('--stack ends with 2 and names --region if no region is configured', async () => {
-  expect(await onStack(['list-tenants', '--stack', 'Portal-prod'])).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: 'No AWS region is configured. Pass --region R, or set AWS_REGION.\n',
-  });
-});
-
-it('--stack ends with 2 and writes nothing if the stack does not exist', async () => {
-  const { reference, keys } = await seedAccount(engine);
-  const { tenant, companyId } = reference;
-  const run = await onStack(['suspend-company', tenant, companyId, ...target.with(1, 'Other')]);
-  expect(run).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: 'The outputs of the stack Other in us-east-1 cannot be read: Stack with id Other does not exist\n',
-  });
-  expect(await readRecord(engine, keys.company)).toMatchObject({ status: 'ACTIVE' });
+it.each([
+  [
+    'if the stack has no event bus',
+    ['republish-events', 't', '--since', '2026-01-01'],
+    'Portal-dev',
+    'us-east-1',
+    'The stack Portal-dev has no event bus. Deploy it with -c events=true.',
+  ],
+  [
+    'if the stack does not exist',
+    ['list-tenants'],
+    'Other',
+    'us-east-1',
+    'The outputs of the stack Other in us-east-1 cannot be read: Stack with id Other does not exist',
+  ],
+  [
+    'and names --region if no region is configured',
+    ['list-tenants'],
+    'Portal-prod',
+    '',
+    'No AWS region is configured. Pass --region R, or set AWS_REGION.',
+  ],
+])('--stack ends with 2 %s', async (_, command, stack, region, reason) => {
+  const run = await onStack([...command, '--stack', stack, ...(region ? ['--region', region] : [])]);
+  expect(run).toEqual({ code: 2, stdout: '', stderr: `${reason}\n` });
 });
