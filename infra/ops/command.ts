@@ -1,15 +1,22 @@
-import { Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
-import { OperatorError } from './errors.ts';
-import { confirm } from './confirm.ts';
-import type { ExitCode, HostProcess } from './host-process.ts';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setImmediate } from 'node:timers/promises';
+import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { read } from 'read';
+import type { DateRange } from '../../lib/domain/date-range.ts';
+import { endOf, startOf } from '../../lib/domain/iso-date.ts';
+import { instantsOf, ZONE } from '../../lib/client/spreadsheets/zone.ts';
+import { printable } from '../../lib/runtime/printable.ts';
+import { printError } from '../terminal.ts';
+import { type ExitCode, NotConfirmedError, OperatorError } from './errors.ts';
 import { openOutFile } from './out-file.ts';
-import { Output } from './output.ts';
-import type { Target } from './targets/target.ts';
+import { type HostProcess, Output } from './output.ts';
+import type { openLocalTarget } from './targets/local-target.ts';
 
 /** The command line; `-s` prevents npm from writing its own lines to standard output. */
 export const OPS = 'npm run -s ops --';
 
-export { EXIT, type ExitCode } from './host-process.ts';
+export { EXIT, type ExitCode } from './errors.ts';
 
 /** A run of the command line: its process, and the exit code of the command. */
 export interface Invocation {
@@ -17,20 +24,24 @@ export interface Invocation {
   exitCode: ExitCode;
 }
 
+type Target = Awaited<ReturnType<typeof openLocalTarget>>;
+
 export interface Session extends Target {
   readonly output: Output;
   readonly host: HostProcess;
-  /** True for a dry run: the ports write nothing. */
   readonly dryRun: boolean;
-  /** Asks for confirmation (see `confirm`), unless --yes is present or it is a dry run. */
+  /** Asks for confirmation unless --yes is present or it is a dry run. */
   readonly confirm: (question: () => Promise<string | null>) => Promise<void>;
 }
 
-/** The option of every command that writes. */
 export const dryRunOption = new Option('--dry-run', 'print what the command would do, and write nothing');
 
-/** The option of every command that asks. */
 export const yesOption = new Option('--yes', 'do not ask for confirmation; required in scripts');
+
+export const zoneOption = new Option(
+  '--zone <offset>',
+  'offset from UTC of dates and times without one, such as -03:00 (default: UTC)',
+).argParser(matching(ZONE, 'an offset from UTC, such as -03:00, or Z'));
 
 /** Returns a parser of option values that must match a pattern; `description` completes the message of the error. */
 export function matching(pattern: RegExp, description: string): (text: string) => string {
@@ -38,6 +49,23 @@ export function matching(pattern: RegExp, description: string): (text: string) =
     if (pattern.test(text)) return text;
     throw new InvalidArgumentError(`The value must be ${description}.`);
   };
+}
+
+/** Reads the instants of a date of an option; throws an OperatorError if it is not a date. */
+export function readInstants(option: string, date: string, zone = 'Z'): DateRange {
+  const instants = instantsOf(date, zone);
+  if (!instants) throw new OperatorError(`${option} ${date} is not an ISO 8601 date, such as 2026-08-31.`);
+  return instants;
+}
+
+type DateOption = readonly [option: string, date: string | undefined];
+
+/** Reads the range between the dates of two options, which can be absent; a date without a time is its whole day. */
+export function readRange([first, from]: DateOption, [last, to]: DateOption, zone?: string): DateRange {
+  const { startMs } = readInstants(first, from ?? startOf('0000-01-01'), zone);
+  const { endMs } = readInstants(last, to ?? endOf('9999-12-31'), zone);
+  if (endMs < startMs) throw new OperatorError(`${last} is before ${first}.`);
+  return { startMs, endMs };
 }
 
 /** Defines a command with the options of all commands; `example` is its arguments after OPS. */
@@ -53,17 +81,12 @@ export function defineCommand(name: string, { summary, example }: { summary: str
     .addHelpText('after', `\nExample:\n  $ ${OPS} ${example}`);
 }
 
-export interface CommonOptions extends OptionValues {
-  readonly local?: true | undefined;
-  readonly stack?: string | undefined;
-  readonly region?: string | undefined;
-  readonly json?: true | undefined;
+export type CommonOptions = ReturnType<ReturnType<typeof defineCommand>['opts']> & {
   readonly dryRun?: true | undefined;
   readonly yes?: true | undefined;
   readonly out?: string | undefined;
-  /** Set by the program before the command begins. */
   readonly invocation?: Invocation;
-}
+};
 
 /** Returns a signal that Ctrl-C or SIGTERM aborts, so that a command can finish its current step. */
 export function stopSignal(host: HostProcess): AbortSignal {
@@ -77,11 +100,11 @@ export async function runCommand(
   options: CommonOptions,
   work: (session: Session) => Promise<ExitCode | void>,
 ): Promise<void> {
-  const { invocation, dryRun = false, yes = false } = options;
-  if (!invocation) throw new Error('The program did not set the invocation of the command.');
+  const { dryRun = false, yes = false, json = false, out } = options;
+  const invocation = options.invocation as Invocation;
   const { host } = invocation;
-  const outFile = options.out === undefined ? null : await openOutFile(options.out);
-  const output = new Output(host, { json: options.json === true, dryRun }, outFile);
+  const outFile = out === undefined ? null : await openOutFile(out);
+  const output = new Output(host, { json, dryRun }, outFile);
   try {
     const target = await openTarget(options, host.env);
     try {
@@ -128,9 +151,47 @@ function toDryTarget(target: Target): Target {
 /** Opens the target of the options; throws an OperatorError unless there is exactly one and it responds. */
 async function openTarget({ local, stack, region }: CommonOptions, env: HostProcess['env']): Promise<Target> {
   if ((local === true) === (stack !== undefined)) throw new OperatorError('Pass one target: --local or --stack NAME.');
-  if (stack === undefined) {
-    if (region !== undefined) throw new OperatorError('--region requires --stack.');
-    return (await import('./targets/local-target.ts')).openLocalTarget(env);
+  if (stack !== undefined) return (await import('./targets/stack-target.ts')).openStackTarget(stack, region);
+  if (region !== undefined) throw new OperatorError('--region requires --stack.');
+  return (await import('./targets/local-target.ts')).openLocalTarget(env);
+}
+
+/**
+ * Asks for confirmation on the terminal; throws a NotConfirmedError unless the answer is yes, and an OperatorError
+ * without a terminal. A question of null needs no confirmation, because the command would change nothing.
+ */
+async function confirm(host: HostProcess, makeQuestion: () => Promise<string | null>): Promise<void> {
+  if (!host.stdin.isTTY || !host.stderr.isTTY) {
+    throw new OperatorError('Nothing was changed: confirmation needs a terminal. To confirm in a script, pass --yes.');
   }
-  return (await import('./targets/stack-target.ts')).openStackTarget(stack, region);
+  const question = await makeQuestion();
+  if (question === null) return;
+  const answer = await ask(`${printable(question)} [y/N]`, host, false);
+  if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new NotConfirmedError('Nothing was changed.');
+}
+
+/** Reads a secret without echo from the terminal, else the first line of standard input; null if the user gives up. */
+export async function readSecret(prompt: string, host: HostProcess): Promise<string | null> {
+  if (host.stdin.isTTY) return ask(prompt, host, true);
+  try {
+    for await (const line of createInterface({ input: host.stdin })) return line;
+    return '';
+  } finally {
+    host.stdin.destroy();
+  }
+}
+
+/** Reads an answer from the terminal; null after Ctrl-C or at the end of input (Ctrl-D). */
+async function ask(prompt: string, { stdin, stderr }: HostProcess, silent: boolean): Promise<string | null> {
+  // Standard output is for results. `terminal` hides a secret even if standard error is a file.
+  const typed = read({ prompt, silent, input: stdin, output: stderr, terminal: true }).catch(() => null);
+  // At the end of input the promise of the prompt never settles.
+  const ended = once(stdin, 'pause').then(() => setImmediate(null));
+  const answer = await Promise.race([typed, ended]);
+  if (silent || answer === null) printError('', stderr);
+  return answer;
+}
+
+export function formatCount(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -4,12 +4,10 @@ import { decimal, type Decimal, normaliseDecimal } from '../../lib/domain/money.
 const DECIMAL = /^-?\d{1,20}(\.\d{1,20})?([eE][+-]?\d{1,2})?$/;
 const MAX_AMOUNT = decimal(LIMITS.amountMax);
 
-/** True for a decimal from -MAX_AMOUNT to MAX_AMOUNT. */
 export function isSignedAmount(text: string): boolean {
   return DECIMAL.test(text) && decimal(text).abs().lte(MAX_AMOUNT);
 }
 
-/** True for the text of a decimal from 0 to the largest amount. */
 export function isAmount(text: string): boolean {
   return !text.startsWith('-') && isSignedAmount(text);
 }
@@ -19,7 +17,6 @@ export function isExactAmount(text: string): boolean {
   return isAmount(text) && normaliseDecimal(text).eq(decimal(text));
 }
 
-/** True for the text of a decimal from 0 to 100. */
 export function isPercentage(text: string): boolean {
   return isAmount(text) && decimal(text).lte(LIMITS.taxPctMax);
 }

@@ -33,15 +33,13 @@ function buildPath({ instancePath, params }: ErrorObject, path: string): string 
   return `${path}${below}`.replace(/^\./, '') || 'record';
 }
 
+const REASONS: Partial<Record<string, string>> = {
+  required: 'is required',
+  additionalProperties: 'is not a known property',
+};
+
 function toReason({ keyword, parentSchema, message }: ErrorObject): string {
-  switch (keyword) {
-    case 'required':
-      return 'is required';
-    case 'additionalProperties':
-      return 'is not a known property';
-    default:
-      return parentSchema?.['description'] ?? message ?? 'is not valid';
-  }
+  return REASONS[keyword] ?? parentSchema?.['description'] ?? message;
 }
 
 /** True if a text is an address of http or https. A link with another scheme could run a script of its author. */

@@ -1,56 +1,51 @@
 import { Columns, printable, printableJson } from '../../lib/runtime/printable.ts';
 import { type Style, styleOf, type OutputStream, print, printError } from '../terminal.ts';
-import type { HostProcess } from './host-process.ts';
-import type { OutFile } from './out-file.ts';
-import { ResultStream } from './result-stream.ts';
+import { type OutFile, ResultStream } from './out-file.ts';
+
+/** The parts of its process that the command line uses. */
+export interface HostProcess {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+}
 
 /** The conversions of an entry of a list to a row of a table, and to JSON. */
 export interface ListView<Entry> {
   readonly header: readonly string[];
   readonly toRow: (entry: Entry) => readonly string[];
   readonly toDocument: (entry: Entry) => object;
-  /** The properties of the document after the list. */
+  /** Returns the properties of the document after the list, at least one. */
   readonly end?: (() => object) | undefined;
 }
 
-/**
- * The output of a command: lines for people as the command proceeds or, with --json, one document for scripts at its
- * end.
- */
+/** The output of a command: lines for people as it proceeds or, with --json, one document for scripts at its end. */
 export class Output {
+  /** True if the result goes to the file of --out, and not to standard output. */
+  readonly isFile: boolean;
   readonly #host: HostProcess;
-  readonly #json: boolean;
-  readonly #dryRun: boolean;
-  /** The file that gets the result; null: standard output gets it. */
-  readonly #outFile: OutFile | null;
-  /** The stream that gets the result. */
-  readonly #stream: OutputStream;
+  readonly #options: { readonly json: boolean; readonly dryRun: boolean };
   readonly #result: ResultStream;
   #hasDocument = false;
   #completion: Promise<void> | null = null;
 
-  constructor(host: HostProcess, { json, dryRun }: { json: boolean; dryRun: boolean }, outFile: OutFile | null = null) {
+  constructor(host: HostProcess, options: { json: boolean; dryRun: boolean }, outFile: OutFile | null = null) {
+    this.isFile = outFile !== null;
     this.#host = host;
-    this.#json = json;
-    this.#dryRun = dryRun;
-    this.#outFile = outFile;
-    this.#stream = outFile?.stream ?? host.stdout;
-    this.#result = new ResultStream(this.#stream);
+    this.#options = options;
+    this.#result = outFile ?? new ResultStream(host.stdout);
   }
 
-  /** True if the result goes to the file of --out, and not to standard output. */
-  get isFile(): boolean {
-    return this.#outFile !== null;
-  }
-
-  /** Prints a line for people. */
   line(text: string): void {
-    if (!this.#json) print(styleOutcome(printable(text), styleOf(this.#stream, this.#host.env)), this.#stream);
+    if (!this.#options.json) print(styleOutcome(text, this.#style), this.#result.stream);
   }
 
-  /** Prints rows below their header, in aligned columns. */
-  table(header: readonly string[] | null, rows: readonly (readonly string[])[]): void {
-    this.#rows(new Columns(), header, rows);
+  table(header: readonly string[] | null, rows: readonly (readonly string[])[], columns = new Columns()): void {
+    if (this.#options.json) return;
+    const lines = columns.lines(header ? [header, ...rows] : rows);
+    if (header) lines[0] = this.#style('bold', lines[0] ?? '');
+    for (const line of lines) print(line, this.#result.stream);
   }
 
   /**
@@ -63,57 +58,51 @@ export class Output {
     pages: AsyncIterable<readonly Entry[]>,
     { header, toRow, toDocument, end }: ListView<Entry>,
   ): Promise<void> {
-    if (this.#json) {
-      for await (const text of listDocument(about, name, this.#whileAccepted(pages, toDocument), end)) {
-        this.#hasDocument = true;
-        this.#stream.write(printableJson(text));
-      }
-      return;
-    }
     const columns = new Columns();
-    // The header is printed with the first rows, so that its columns have their widths.
-    let waiting: readonly string[] | null = header;
+    const start = JSON.stringify({ ...about, [name]: [] }, null, 2).replace(/\]\n\}$/, '');
+    let isFirst = true;
+    // The header of the table is printed with the first rows, so that its columns have their widths. The document
+    // begins with the first entries, so that a failure before them is a document of its own.
     for await (const page of pages) {
       if (page.length === 0) continue;
-      this.#rows(columns, waiting, page.map(toRow));
-      waiting = null;
+      if (this.#options.json) {
+        const entries = page.map((entry) => JSON.stringify(toDocument(entry), null, 2).replaceAll(/^/gm, '    '));
+        this.#writeJson(`${isFirst ? start : ','}\n${entries.join(',\n')}`);
+      } else this.table(isFirst ? header : null, page.map(toRow), columns);
+      isFirst = false;
       if (!(await this.canContinue())) return;
     }
-    this.#rows(columns, waiting, []);
+    if (isFirst) this.table(header, []);
+    const rest = end ? JSON.stringify(end(), null, 2).replace('{', ',') : '\n}';
+    this.#writeJson(`${isFirst ? start : '\n  '}]${rest}\n`);
   }
 
   /** Prints an error on standard error, unless --json is present: then the document contains it. */
   error(text: string): void {
     const { stderr, env } = this.#host;
-    if (!this.#json) printError(styleOutcome(printable(text), styleOf(stderr, env)), stderr);
+    if (!this.#options.json) printError(styleOutcome(text, styleOf(stderr, env)), stderr);
   }
 
-  /** Prints a note on standard error. */
   note(text: string): void {
     printError(printable(text), this.#host.stderr);
   }
 
   /** Writes a part of the result, if that is a file of another format. */
   write(data: string | Uint8Array): void {
-    this.#stream.write(data);
+    this.#result.stream.write(data);
   }
 
-  /** Waits until the output accepts more; false if writing has failed. */
   canContinue(): Promise<boolean> {
     return this.#result.canContinue();
   }
 
-  /** Waits until the whole result is written and on the disk; throws an OutputError if it is not. */
   complete(): Promise<void> {
-    return (this.#completion ??= this.#outFile ? this.#outFile.commit() : this.#result.flush());
+    return (this.#completion ??= this.#result.complete());
   }
 
-  /** Prints the JSON document of the command, with --json. */
   document(document: object): void {
-    if (!this.#json) return;
-    this.#hasDocument = true;
-    const whole = { ...document, ...(this.#dryRun && { dry_run: true }) };
-    print(printableJson(JSON.stringify(whole, null, 2)), this.#stream);
+    const whole = { ...document, ...(this.#options.dryRun && { dry_run: true }) };
+    this.#writeJson(`${JSON.stringify(whole, null, 2)}\n`);
   }
 
   /** Prints the JSON document of a failed command, unless it has already printed one. */
@@ -121,59 +110,29 @@ export class Output {
     if (!this.#hasDocument) this.document({ error: error instanceof Error ? error.message : String(error) });
   }
 
-  async *#whileAccepted<Entry>(pages: AsyncIterable<readonly Entry[]>, toDocument: (entry: Entry) => object) {
-    for await (const page of pages) {
-      if (!(await this.canContinue())) return;
-      yield page.map(toDocument);
-    }
+  #writeJson(text: string): void {
+    if (!this.#options.json) return;
+    this.#hasDocument = true;
+    this.write(printableJson(text));
   }
 
-  #rows(columns: Columns, header: readonly string[] | null, rows: readonly (readonly string[])[]): void {
-    if (this.#json) return;
-    const stream = this.#stream;
-    const style = styleOf(stream, this.#host.env);
-    const lines = columns.lines(header ? [header, ...rows] : rows);
-    for (const [index, line] of lines.entries()) print(header && index === 0 ? style('bold', line) : line, stream);
+  get #style(): Style {
+    return styleOf(this.#result.stream, this.#host.env);
   }
 }
 
-/**
- * Yields the text of one JSON document with a list of any length, page by page. The list is between the properties
- * of `about` and the properties that `end` returns when all pages have been read.
- */
-export async function* listDocument(
-  about: object,
-  name: string,
-  pages: AsyncIterable<readonly object[]>,
-  end: () => object = () => ({}),
-): AsyncGenerator<string> {
-  let separator = JSON.stringify({ ...about, [name]: [] }, null, 2).replace(/\]\n\}$/, '\n');
-  // The document begins with the first page: a failure before it is a document of its own.
-  for await (const page of pages) {
-    for (const entry of page) {
-      yield separator + JSON.stringify(entry, null, 2).replaceAll(/^/gm, '    ');
-      separator = ',\n';
-    }
-  }
-  const isEmpty = separator !== ',\n';
-  const rest = JSON.stringify({ ...(isEmpty && about), [name]: [], ...end() }, null, 2);
-  yield `${isEmpty ? rest : rest.replace(`{\n  ${JSON.stringify(name)}: [`, '\n  ')}\n`;
-}
+const COLOURS: Readonly<Record<string, Parameters<Style>[0]>> = {
+  created: 'green',
+  changed: 'yellow',
+  left: 'dim',
+  rejected: 'red',
+  repaired: 'green',
+  differs: 'red',
+  busy: 'yellow',
+};
+const OUTCOME = new RegExp(`^(?:${Object.keys(COLOURS).join('|')})(?= {2})`);
 
-const OUTCOMES: ReadonlyMap<string, Parameters<Style>[0]> = new Map([
-  ['created', 'green'],
-  ['changed', 'yellow'],
-  ['left', 'dim'],
-  ['rejected', 'red'],
-  ['repaired', 'green'],
-  ['differs', 'red'],
-  ['busy', 'yellow'],
-]);
-
-/** Colours the first word of a line if it names an outcome, such as `created`. */
+/** Makes a line printable, and colours its first word if it names an outcome, such as `created`. */
 function styleOutcome(line: string, style: Style): string {
-  return line.replace(/^[a-z]+(?= {2})/, (word) => {
-    const format = OUTCOMES.get(word);
-    return format ? style(format, word) : word;
-  });
+  return printable(line).replace(OUTCOME, (word) => style(COLOURS[word] ?? 'reset', word));
 }

@@ -4,9 +4,7 @@ import type { OutputStream } from '../terminal.ts';
 
 const PLAIN_LINE_MS = 5000;
 
-/**
- * Shows how far an import is, until it is stopped: a bar on a terminal, a plain line every few seconds elsewhere.
- */
+/** Shows how far an import is, until it is stopped: a bar on a terminal, a plain line every few seconds elsewhere. */
 export function showProgress(stream: OutputStream, totalBytes: number) {
   const share = stream.isTTY ? '{bar} {percentage}%' : '{percentage}%';
   const format = `${share} | {records} records | {rejected} rejected | {eta_formatted} left`;

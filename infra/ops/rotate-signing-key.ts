@@ -1,8 +1,6 @@
 import { readTenantNames } from './directory/read-directory.ts';
-import { formatCount } from './format-count.ts';
-import { defineCommand, dryRunOption, runCommand, yesOption } from './command.ts';
+import { defineCommand, dryRunOption, formatCount, runCommand, yesOption } from './command.ts';
 
-/** `rotate-signing-key`: creates a signing key; with --leaked, tokens of all other keys end. */
 export const rotateSigningKeyCommand = defineCommand('rotate-signing-key', {
   summary: 'Replace the signing key. Tokens of the old key stay valid until they expire.',
   example: 'rotate-signing-key --local',

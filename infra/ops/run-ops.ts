@@ -1,13 +1,10 @@
 import { inspect, styleText } from 'node:util';
 import { Command, CommanderError } from '@commander-js/extra-typings';
-import { OperatorError } from './errors.ts';
 import { printable } from '../../lib/runtime/printable.ts';
-import { showsColours, styleOf } from '../terminal.ts';
-import { printError } from '../terminal.ts';
+import { printError, showsColours, styleOf } from '../terminal.ts';
 import { version } from '../version.ts';
-import { EXIT, type ExitCode, type Invocation, OPS } from './command.ts';
-import { NotConfirmed } from './confirm.ts';
-import { describeFailure } from './describe-failure.ts';
+import { type Invocation, OPS } from './command.ts';
+import { DescribedError, describeFailure, EXIT, type ExitCode } from './errors.ts';
 import { accessCommands } from './directory/access.ts';
 import { issueKeyCommand, revokeKeyCommand } from './directory/api-keys.ts';
 import { applyCommand } from './directory/apply.ts';
@@ -15,47 +12,39 @@ import { exportCommand } from './directory/export.ts';
 import { listCommands } from './directory/lists.ts';
 import { simulateToleranceCommand } from './directory/simulate-tolerance.ts';
 import { clearToleranceCommand, setToleranceCommand } from './directory/tolerances.ts';
-import type { HostProcess } from './host-process.ts';
 import { decideCommand } from './review/decide.ts';
-import { exportDeclarationsCommand } from './export/export-declarations.ts';
-import { findRequestCommand } from './export/find-request.ts';
+import { exportDeclarationsCommand, findRequestCommand } from './export/export-declarations.ts';
 import { historyCommand } from './invoices/history.ts';
 import { importInvoicesCommand } from './import/import.ts';
-import { listInvoicesCommand } from './review/list-invoices.ts';
+import { listInvoicesCommand, summaryCommand } from './review/list-invoices.ts';
 import { republishEventsCommand } from './export/republish-events.ts';
 import { setStateCommand } from './invoices/set-state.ts';
 import { showCommand } from './invoices/show.ts';
-import { summaryCommand } from './review/summary.ts';
 import { verifyCountersCommand } from './invoices/verify-counters.ts';
-import { ResultStream } from './result-stream.ts';
+import { ResultStream } from './out-file.ts';
+import type { HostProcess } from './output.ts';
 import { rotateSigningKeyCommand } from './rotate-signing-key.ts';
 
-/** Runs the operators' command line with these arguments; returns the exit code. */
 export async function runOps(args: readonly string[], host: HostProcess): Promise<ExitCode> {
   const invocation: Invocation = { host, exitCode: EXIT.done };
   const result = new ResultStream(host.stdout);
+  const { stderr, env } = host;
   try {
-    await createProgram(invocation).parseAsync(args, { from: 'user' }).catch(ignoreHelp);
-    await result.flush();
+    await createProgram(invocation)
+      .parseAsync(args, { from: 'user' })
+      .catch((error: unknown) => {
+        // The parser ends with an error also after it has printed the help or the version.
+        if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
+      });
+    await result.complete();
     return invocation.exitCode;
   } catch (error) {
-    return reportFailure(error, host, args.includes('--debug'));
+    // The parser has printed its errors already.
+    if (error instanceof CommanderError) return EXIT.wrongUse;
+    for (const line of describeFailure(error)) printError(styleOf(stderr, env)('red', printable(line)), stderr);
+    if (args.includes('--debug')) printError(inspect(error).split('\n').map(printable).join('\n'), stderr);
+    return error instanceof DescribedError ? error.exitCode : EXIT.failed;
   }
-}
-
-/** Ignores the error with which the parser ends after it has printed the help or the version. */
-function ignoreHelp(error: unknown): void {
-  if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
-}
-
-function reportFailure(error: unknown, { stderr, env }: HostProcess, isDebug: boolean): ExitCode {
-  const style = styleOf(stderr, env);
-  // The parser has printed its errors already.
-  if (error instanceof CommanderError) return EXIT.wrongUse;
-  for (const line of describeFailure(error)) printError(style('red', printable(line)), stderr);
-  if (isDebug) printError(inspect(error).split('\n').map(printable).join('\n'), stderr);
-  if (error instanceof OperatorError) return EXIT.wrongUse;
-  return error instanceof NotConfirmed ? EXIT.interrupted : EXIT.failed;
 }
 
 const commandGroups = {

@@ -28,7 +28,12 @@ it('a decision applies only to the revision that it names, in any order of the r
         };
         const row = { supplier_id: '1', system_amount: '1000', decision: 'LIQ' } as const;
         const decisions = IDS.map((invoice_id, index) => {
-          return { line: index, row: { ...row, invoice_id, revision: `${revisions[index]}` }, reason: 'Paid' };
+          return {
+            line: index,
+            row: { ...row, invoice_id, revision: `${revisions[index]}` },
+            reason: 'Paid',
+            errors: [],
+          };
         });
         const outcomes = new Map<string, DecisionOutcome>();
         const options = { tenant: scope.tenant, decidedBy: 'carol', stop: new AbortController().signal };

@@ -2,10 +2,16 @@ import type { AdminPorts } from '../tables/admin-ports.ts';
 import type { Entity } from '../../../lib/domain/directory.ts';
 import { keysIn } from '../tables/record-keys.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
-import { defineCommand, dryRunOption, EXIT, runCommand, type Session, yesOption } from '../command.ts';
-import { readSecret } from '../confirm.ts';
-import { formatCount } from '../format-count.ts';
-import type { HostProcess } from '../host-process.ts';
+import {
+  defineCommand,
+  dryRunOption,
+  EXIT,
+  formatCount,
+  readSecret,
+  runCommand,
+  type Session,
+  yesOption,
+} from '../command.ts';
 import { OperatorError } from '../errors.ts';
 import { changeDirectory, type ChangeResult, printResult } from './change-directory.ts';
 import { collectNames, findPasswordError, toPasswordHash } from './passwords.ts';
@@ -146,7 +152,7 @@ export function endSessions(ports: AdminPorts, tenant: string, name: string): Pr
 }
 
 /** Reads the password, twice on a terminal; null if the user interrupts it. */
-async function readPassword(host: HostProcess): Promise<string | null> {
+async function readPassword(host: Session['host']): Promise<string | null> {
   const password = await readSecret('New password:', host);
   if (password === '') throw new OperatorError('The password must not be empty.');
   if (password === null || !host.stdin.isTTY) return password;

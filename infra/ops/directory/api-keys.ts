@@ -7,9 +7,7 @@ import { isIsoDate, startOf } from '../../../lib/domain/iso-date.ts';
 import { keysIn } from '../tables/record-keys.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { newUuid } from '../../../lib/runtime/ids.ts';
-import { defineCommand, dryRunOption, EXIT, runCommand, type Session, yesOption } from '../command.ts';
-import { readSecret } from '../confirm.ts';
-import type { HostProcess } from '../host-process.ts';
+import { defineCommand, dryRunOption, EXIT, readSecret, runCommand, type Session, yesOption } from '../command.ts';
 import { describeSystemError, OperatorError, OutputError } from '../errors.ts';
 import {
   changeDirectory,
@@ -164,7 +162,7 @@ export const revokeKeyCommand = defineCommand('revoke-key', {
   );
 
 /** Reads the end of a key, or for - the whole key; throws an OperatorError, without the text, for any other argument. */
-async function readKey(text: string, host: HostProcess): Promise<string | null> {
+async function readKey(text: string, host: Session['host']): Promise<string | null> {
   if (text === '-') return (await readSecret('API key:', host))?.trim() ?? null;
   if (text.length === LAST_FOUR) return text;
   const reason = 'Other users of this machine and the history of the shell can show arguments.';

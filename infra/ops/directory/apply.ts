@@ -1,5 +1,4 @@
-import { defineCommand, dryRunOption, EXIT, runCommand, stopSignal } from '../command.ts';
-import { formatCount } from '../format-count.ts';
+import { defineCommand, dryRunOption, EXIT, formatCount, runCommand, stopSignal } from '../command.ts';
 import { applyDirectory } from './apply-directory.ts';
 import { toLines } from './change-directory.ts';
 import { readDocument } from './read-document.ts';

@@ -4,63 +4,52 @@ import { describeSystemError, OperatorError, OutputError } from '../errors.ts';
 import type { LogEntry, LoggedDeclaration, OwnedRevision } from '../../../lib/tables/declaration-table.ts';
 import { declarationDocument, stateDeclared } from '../../../lib/contracts/events.ts';
 import { decimal } from '../../../lib/domain/money.ts';
-import { rebatchPages } from '../../../lib/runtime/pages.ts';
 import { lockFile } from '../../lock-file.ts';
-import { defineCommand, runCommand, type Session } from '../command.ts';
-import { readInstants, zoneOption } from '../date-options.ts';
+import { defineCommand, EXIT, readInstants, runCommand, zoneOption } from '../command.ts';
 import { isSameFile, replaceFile, resolveLinks } from '../out-file.ts';
 import {
   csvOption,
+  defineList,
   findSheetFormat,
-  type FormatOptions,
-  type List,
+  type ListColumn,
   printList,
   sheetOutOption,
-  type ToCell,
-  toColumns,
 } from '../review/write-sheet.ts';
 
-const CELLS: Readonly<Record<string, ToCell<OwnedRevision>>> = {
-  supplier_id: ({ scope }) => scope.supplierId,
-  invoice_id: ({ revision }) => revision.invoiceId,
-  declaration_id: ({ revision }) => revision.declarationId,
-  revision: ({ revision }) => decimal(revision.revision),
-  declared_amount: ({ revision }) => revision.amount,
-  declared_tax_pct: ({ revision }) => revision.taxPct,
-  declared_notes: ({ revision }) => revision.notes,
-  provider_invoice_number: ({ revision }) => revision.providerInvoice.number,
-  provider_invoice_date: ({ revision }) => revision.providerInvoice.date,
-  system_amount: ({ revision }) => revision.systemAmount,
-  difference: ({ revision }) => revision.outcome.difference,
-  difference_pct: ({ revision }) => revision.outcome.differencePct,
-  within_tolerance: ({ revision }) => revision.outcome.withinTolerance,
-  action: ({ revision }) => revision.outcome.action,
-  state_code: ({ revision }) => stateDeclared(revision),
-  held_for_review: ({ revision }) => revision.requiresManualReview,
-  tolerance_mode: ({ revision }) => revision.tolerance.mode,
-  tolerance_pct: ({ revision }) => revision.tolerance.pct,
-  tolerance_abs: ({ revision }) => revision.tolerance.abs,
-  auto_approve: ({ revision }) => revision.tolerance.autoApprove,
-  tolerance_source: ({ revision }) => revision.tolerance.source,
-  declared_by: ({ revision }) => revision.declaredBy,
-  declared_at: ({ revision }) => revision.declaredAt,
-  request_id: ({ revision }) => revision.requestId,
+const COLUMNS: Readonly<Record<string, ListColumn<OwnedRevision>>> = {
+  supplier_id: { title: 'supplier', toCell: ({ scope }) => scope.supplierId },
+  invoice_id: { title: 'invoice', toCell: ({ revision }) => revision.invoiceId },
+  declaration_id: { toCell: ({ revision }) => revision.declarationId },
+  revision: { title: 'revision', toCell: ({ revision }) => decimal(revision.revision) },
+  declared_amount: { title: 'declared', kind: 'amount', toCell: ({ revision }) => revision.amount },
+  declared_tax_pct: { title: 'tax %', kind: 'percentage', toCell: ({ revision }) => revision.taxPct },
+  declared_notes: { toCell: ({ revision }) => revision.notes },
+  provider_invoice_number: { toCell: ({ revision }) => revision.providerInvoice.number },
+  provider_invoice_date: { kind: 'date', toCell: ({ revision }) => revision.providerInvoice.date },
+  system_amount: { title: 'system', kind: 'amount', toCell: ({ revision }) => revision.systemAmount },
+  difference: { title: 'difference', kind: 'amount', toCell: ({ revision }) => revision.outcome.difference },
+  difference_pct: { title: '%', kind: 'percentage', toCell: ({ revision }) => revision.outcome.differencePct },
+  within_tolerance: { toCell: ({ revision }) => String(revision.outcome.withinTolerance) },
+  action: { title: 'action', toCell: ({ revision }) => revision.outcome.action },
+  state_code: { title: 'state', toCell: ({ revision }) => stateDeclared(revision) },
+  held_for_review: { toCell: ({ revision }) => String(revision.requiresManualReview) },
+  tolerance_mode: { toCell: ({ revision }) => revision.tolerance.mode },
+  tolerance_pct: { kind: 'percentage', toCell: ({ revision }) => revision.tolerance.pct },
+  tolerance_abs: { kind: 'amount', toCell: ({ revision }) => revision.tolerance.abs },
+  auto_approve: { toCell: ({ revision }) => String(revision.tolerance.autoApprove) },
+  tolerance_source: { toCell: ({ revision }) => revision.tolerance.source },
+  declared_by: { toCell: ({ revision }) => revision.declaredBy },
+  declared_at: { title: 'declared at', kind: 'date', toCell: ({ revision }) => revision.declaredAt },
+  request_id: { toCell: ({ revision }) => revision.requestId },
 };
 
-export const DECLARATION_LIST: List<OwnedRevision> = {
-  name: 'Declarations',
-  columns: toColumns(CELLS),
-  toDocument: ({ scope, revision }) => ({
-    supplier_id: scope.supplierId,
-    invoice_id: revision.invoiceId,
-    ...declarationDocument(revision),
-    state_code: stateDeclared(revision),
-  }),
-};
+export const DECLARATION_LIST = defineList('Declarations', COLUMNS, ({ scope, revision }) => ({
+  supplier_id: scope.supplierId,
+  invoice_id: revision.invoiceId,
+  ...declarationDocument(revision),
+  state_code: stateDeclared(revision),
+}));
 
-const PAGE_DECLARATIONS = 1000;
-
-/** `export-declarations`: prints the declarations since the last export, for an ERP. */
 export const exportDeclarationsCommand = defineCommand('export-declarations', {
   summary: 'Print the declarations after a cursor. Over any number of runs, each is printed exactly once.',
   example: 'export-declarations demo.example --since 2026-07-01 --zone -03:00 --local',
@@ -71,102 +60,72 @@ export const exportDeclarationsCommand = defineCommand('export-declarations', {
   .addOption(zoneOption)
   .addOption(csvOption)
   .addOption(sheetOutOption)
-  .action((tenant, { cursorFile, ...options }) =>
-    runCommand(options, async (session) => {
-      if (cursorFile === undefined) return printDeclarations(tenant, options, session, null);
-      if (options.since !== undefined && isCursor(options.since)) {
+  .action((tenant, { since, cursorFile, zone, ...options }) =>
+    runCommand(options, async ({ ports, output }) => {
+      const format = findSheetFormat(options);
+      const sinceCursor = since !== undefined && isCursor(since) ? since : null;
+      if (cursorFile !== undefined && sinceCursor !== null) {
         throw new OperatorError('--since CURSOR cannot be used with --cursor-file. Omit one of them.');
       }
-      if (options.out !== undefined && (await isSameFile(options.out, cursorFile))) {
+      if (cursorFile !== undefined && options.out !== undefined && (await isSameFile(options.out, cursorFile))) {
         throw new OperatorError('--out and --cursor-file name the same file.');
       }
-      const target = await resolveLinks(cursorFile).catch((error: unknown) => {
-        throw new OutputError(`The cursor file ${cursorFile} cannot be written: ${describeSystemError(error)}`);
-      });
-      const releaseLock = lockCursor(`${target}.lock`);
+      const lock = cursorFile === undefined ? null : await lockCursor(cursorFile);
       try {
-        return await printDeclarations(tenant, options, session, target);
+        const text = lock ? await readCursorFile(lock.target) : sinceCursor;
+        const after = text === null ? [] : parseCursor(text, tenant);
+        // If the file cannot be replaced, for example on a full disk, nothing is printed.
+        if (lock && text !== null) await replaceFile(lock.target, text);
+        // A time in --since is for the first run only.
+        const sinceMs = since === undefined || text !== null ? -Infinity : readInstants('--since', since, zone).startMs;
+        const { declarations, cursor } = exportDeclarations(ports, tenant, after);
+        async function* readSince() {
+          for await (const page of declarations) {
+            yield page.filter(({ revision }) => Date.parse(revision.declaredAt) >= sinceMs);
+          }
+        }
+        const getNextCursor = () => `1:${tenant}:${cursor().join('.')}`;
+        const end = () => ({ cursor: getNextCursor() });
+        await printList(output, readSince(), DECLARATION_LIST, { tenant, format, end });
+        await output.complete();
+        if (lock) await replaceFile(lock.target, `${getNextCursor()}\n`);
+        output.note(`Next cursor: ${getNextCursor()}`);
       } finally {
-        releaseLock();
+        lock?.release();
       }
     }),
   );
 
-/** Takes the lock of a cursor file; throws an OutputError if another command has it, or if it cannot be written. */
-function lockCursor(path: string): () => void {
-  let release: (() => void) | null;
+/** Locks a cursor file, and resolves its links; throws an OutputError if that fails, or if another command has it. */
+async function lockCursor(path: string) {
   try {
-    release = lockFile(path);
+    const target = await resolveLinks(path);
+    const release = lockFile(`${target}.lock`);
+    if (release) return { target, release };
   } catch (error) {
-    const { message } = error as Error;
-    throw new OutputError(`The lock ${path} cannot be used: ${message}. Remove it if it is not a lock.`, {
-      cause: error,
-    });
+    const reason = describeSystemError(error);
+    throw new OutputError(`The cursor file ${path} cannot be written, or ${path}.lock is not a lock: ${reason}`);
   }
-  if (release !== null) return release;
   throw new OutputError('Another command is running with this cursor file.');
 }
 
-/** Prints the declarations after a cursor, and replaces the cursor in its file when they are on the disk. */
-async function printDeclarations(
-  tenant: string,
-  { since, zone, ...options }: FormatOptions & { readonly since?: string; readonly zone?: string },
-  { ports, output }: Session,
-  cursorFile: string | null,
-): Promise<void> {
-  const format = findSheetFormat(options);
-  const text = since !== undefined && isCursor(since) ? since : cursorFile && (await readCursorFile(cursorFile));
-  const after = text === null ? [] : parseCursor(text, tenant);
-  // If the file cannot be replaced, for example on a full disk, nothing is printed.
-  if (cursorFile !== null && text !== null) await replaceFile(cursorFile, text);
-  // A time in --since is for the first run only.
-  const sinceMs = since === undefined || text !== null ? null : readInstants('--since', since, zone).startMs;
-
-  const { declarations, cursor } = exportDeclarations(ports, tenant, after);
-  const selected = sinceMs === null ? declarations : selectSince(declarations, sinceMs);
-  const pages = rebatchPages(selected, PAGE_DECLARATIONS);
-  const getNextCursor = () => formatCursor(tenant, cursor());
-  const end = () => ({ cursor: getNextCursor() });
-  await printList(output, pages, DECLARATION_LIST, { tenant, format, end });
-  await output.complete();
-  if (cursorFile !== null) await replaceFile(cursorFile, `${getNextCursor()}\n`);
-  output.note(`Next cursor: ${getNextCursor()}`);
-}
-
 /** Reads the file of a cursor; null if it does not exist. Throws an OperatorError if it cannot be read. */
-async function readCursorFile(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new OperatorError(`The file ${path} cannot be read: ${describeSystemError(error)}`);
-  }
-}
-
-async function* selectSince(
-  transactions: AsyncIterable<readonly OwnedRevision[]>,
-  sinceMs: number,
-): AsyncGenerator<readonly OwnedRevision[], void> {
-  for await (const declarations of transactions) {
-    yield declarations.filter(({ revision }) => Date.parse(revision.declaredAt) >= sinceMs);
-  }
+function readCursorFile(path: string): Promise<string | null> {
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw new OperatorError(`The file ${path} cannot be read: ${error.message}`);
+  });
 }
 
 /** The position of an export in the log of a tenant: the number of the latest exported entry of each shard. */
 export type ExportCursor = readonly number[];
-
-const CURSOR = /^1:(?<tenant>[^:]+):(?<numbers>\d{1,15}(?:\.\d{1,15})*)$/;
-
-function formatCursor(tenant: string, cursor: ExportCursor): string {
-  return `1:${tenant}:${cursor.join('.')}`;
-}
 
 /** True if a text has the form of a cursor; a date does not have it. */
 const isCursor = (text: string) => /^\d+:[^:]*:/.test(text);
 
 /** Parses a cursor; throws an OperatorError if it is invalid, or the cursor of another tenant. */
 function parseCursor(text: string, tenant: string): ExportCursor {
-  const { tenant: owner, numbers } = CURSOR.exec(text.trim())?.groups ?? {};
+  const [, owner, numbers] = /^1:([^:]+):(\d{1,15}(?:\.\d{1,15})*)$/.exec(text.trim()) ?? [];
   if (!owner || !numbers) throw new OperatorError('The cursor is invalid: export-declarations did not print it.');
   if (owner !== tenant) throw new OperatorError(`The cursor is of ${owner}, not of ${tenant}.`);
   return numbers.split('.').map(Number);
@@ -192,9 +151,7 @@ export function exportDeclarations(
 
   async function readNext(shard: Shard): Promise<LogEntry> {
     if (shard.next.length === 0) shard.next = await log.after(tenant, shard.index, shard.number);
-    const [entry] = shard.next;
-    if (!entry) throw new Error(`The log has no entry after ${shard.number}.`);
-    return entry;
+    return shard.next[0] as LogEntry;
   }
 
   /** Yields the entries of a shard up to a number, each after the entries of other shards that its declarations follow. */
@@ -229,14 +186,40 @@ export function exportDeclarations(
 
   return {
     /**
-     * The declarations that were committed after the cursor and before the export began, transaction by transaction:
-     * roughly in the order of their times, those of an invoice strictly in the order of its revisions. Declarations that
-     * were committed after the begin can be among them.
+     * The declarations that were committed after the cursor and before the export began (and maybe later ones), by
+     * transaction: roughly in the order of their times, those of an invoice in the order of its revisions.
      */
     declarations: readAll(),
-    /** Returns the cursor after the declarations that were read. */
     cursor: (): ExportCursor => shards.map(({ number }) => number),
   };
 }
 
 const getTime = ({ declarations }: LogEntry) => declarations[0]?.revision.declaredAt ?? '';
+
+const NOT_FOUND =
+  'No declaration was saved: the request was read-only, was rejected, changed nothing, or failed before the write. ' +
+  'A write of the last seconds may not be visible yet.';
+
+export const findRequestCommand = defineCommand('find-request', {
+  summary: 'Find the declarations that a request saved. The header X-Request-Id of its response contains the id.',
+  example: 'find-request 5d0c3f6e-1d3b-4b7e-9a55-0c8a1f6d2b11 --local',
+})
+  .argument('<request-id>', 'the X-Request-Id of the response')
+  .action((requestId, options) =>
+    runCommand(options, async ({ ports, output }) => {
+      const found = await ports.declarations.ofRequest(requestId);
+      const { header, toRow, toDocument } = DECLARATION_LIST;
+      if (found.length > 0) {
+        output.line(`Request ${requestId} was saved. Declarations: ${found.length}.`);
+        output.table(
+          ['tenant', ...header],
+          found.map((declaration) => [declaration.scope.tenant, ...toRow(declaration)]),
+        );
+      } else output.line(`No declaration has the request id ${requestId}. ${NOT_FOUND}`);
+      const declarations = found.map((declaration) => {
+        return { tenant: declaration.scope.tenant, ...toDocument(declaration) };
+      });
+      output.document({ request_id: requestId, landed: found.length > 0, declarations });
+      return found.length > 0 ? EXIT.done : EXIT.rejected;
+    }),
+  );

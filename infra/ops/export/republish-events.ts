@@ -1,17 +1,13 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { listRecords } from '../directory/read-directory.ts';
-import { OperatorError } from '../errors.ts';
-import { EVENT_TYPES, type EventType, type InvoiceEvent } from '../../../lib/contracts/events.ts';
-import type { DateRange } from '../../../lib/domain/date-range.ts';
-import { defineCommand, dryRunOption, EXIT, type ExitCode, runCommand, type Session, stopSignal } from '../command.ts';
-import { readInstants, zoneOption } from '../date-options.ts';
-import { describeFailure } from '../describe-failure.ts';
-import type { SupplierScope } from '../../../lib/domain/invoice.ts';
-import { type Failure, type Publication, publishRecords, toEvent } from '../../../lib/events/publish-records.ts';
+import { describeFailure } from '../errors.ts';
+import { EVENT_TYPES, type EventType } from '../../../lib/contracts/events.ts';
+import { collectPages } from '../../../lib/runtime/pages.ts';
+import { defineCommand, dryRunOption, EXIT, readRange, runCommand, stopSignal, zoneOption } from '../command.ts';
+import { toEvent, type Publication, publishRecords } from '../../../lib/events/publish-records.ts';
 import type { HistoryItem } from '../../../lib/tables/history-items.ts';
-import type { RepublishPorts } from '../tables/republish-ports.ts';
 
-/** `republish-events`: publishes the events of a tenant again, for systems that have missed them. */
+// Publishes the events of one supplier after the other and, for each type, those of an invoice in order.
 export const republishEventsCommand = defineCommand('republish-events', {
   summary: 'Publish the events of declarations and state changes again, with their original ids.',
   example: 'republish-events demo.example --since 2026-08-01 --zone -03:00 --local',
@@ -24,97 +20,58 @@ export const republishEventsCommand = defineCommand('republish-events', {
   .option('--from-supplier <supplier>', 'continue at this supplier, which an earlier run has printed')
   .addOption(dryRunOption)
   .action((tenant, { since, until, zone, types = EVENT_TYPES, fromSupplier = '', ...options }) =>
-    runCommand(options, (session) => {
-      const { startMs } = readInstants('--since', since, zone);
-      const endMs = until === undefined ? Number.POSITIVE_INFINITY : readInstants('--until', until, zone).endMs;
-      if (endMs < startMs) throw new OperatorError('--until is before --since.');
-      return republish(session, tenant, { startMs, endMs }, types, fromSupplier);
+    runCommand(options, async ({ ports, openRepublishPorts, output, host, dryRun }) => {
+      const range = readRange(['--since', since], ['--until', until], zone);
+      const { put, entries } = await openRepublishPorts();
+      const stop = stopSignal(host);
+      const published = new Map(types.map((type) => [type, 0]));
+      const unreadable: object[] = [];
+      const end = (continueAt: string | null, error?: string) => {
+        const counts = types.map((type) => `${published.get(type)} ${type}`).join(', ');
+        const skipped = unreadable.length > 0 ? `; skipped: ${unreadable.length}` : '';
+        output.line(`${dryRun ? 'To publish' : 'Published'}: ${counts}${skipped}`);
+        if (error !== undefined) output.error(`failed  ${error}`);
+        if (continueAt !== null) output.error(`To continue, run the command again with --from-supplier ${continueAt}.`);
+        const continuation = { continue_from_supplier: continueAt, ...(error !== undefined && { error }) };
+        output.document({ tenant, published: Object.fromEntries(published), unreadable, ...continuation });
+      };
+      const publication: Publication<HistoryItem> = {
+        put,
+        toEvent(item) {
+          const event = toEvent(item);
+          const ms = Date.parse(event?.time ?? '');
+          return ms >= range.startMs && ms <= range.endMs ? event : undefined;
+        },
+        published: ({ type }) => void published.set(type, (published.get(type) ?? 0) + 1),
+        skipped({ record: { pk, sk }, error }) {
+          const [reason = ''] = describeFailure(error);
+          unreadable.push({ pk, sk: String(sk), reason });
+          output.error(`skipped  the entry ${pk} ${String(sk)} cannot be read: ${reason}`);
+        },
+      };
+
+      async function* readPages() {
+        for (const { supplier_id: supplierId } of await collectPages(listRecords(ports, 'supplier', tenant))) {
+          if (supplierId < fromSupplier) continue;
+          for (const type of types) {
+            for await (const page of entries({ tenant, supplierId }, type)) yield { supplierId, page };
+          }
+        }
+      }
+      for await (const { supplierId, page } of readPages()) {
+        const failure = stop.aborted ? null : await publishRecords(page, publication);
+        if (!failure && !stop.aborted) continue;
+        end(supplierId, failure ? describeFailure(failure.error).join(' ') : undefined);
+        return failure ? EXIT.failed : EXIT.interrupted;
+      }
+      end(null);
+      return unreadable.length > 0 ? EXIT.rejected : EXIT.done;
     }),
   );
-
-/** Publishes the events of one supplier after the other, and prints their counts. */
-async function republish(
-  { ports, openRepublishPorts, output, host, dryRun }: Session,
-  tenant: string,
-  range: DateRange,
-  types: readonly EventType[],
-  fromSupplier: string,
-): Promise<ExitCode> {
-  const events = await openRepublishPorts();
-  const stop = stopSignal(host);
-  const published = new Map(types.map((type) => [type, 0]));
-  const unreadable: object[] = [];
-  const end = (continueAt: string | null, error?: string) => {
-    const counts = types.map((type) => `${published.get(type)} ${type}`).join(', ');
-    output.line(
-      `${dryRun ? 'To publish' : 'Published'}: ${counts}${unreadable.length > 0 ? `; skipped: ${unreadable.length}` : ''}`,
-    );
-    if (error !== undefined) output.error(`failed  ${error}`);
-    if (continueAt !== null) output.error(`To continue, run the command again with --from-supplier ${continueAt}.`);
-    const continuation = { continue_from_supplier: continueAt, ...(error !== undefined && { error }) };
-    output.document({ tenant, published: Object.fromEntries(published), unreadable, ...continuation });
-  };
-
-  for await (const page of listRecords(ports, 'supplier', tenant)) {
-    for (const { supplier_id: supplierId } of page) {
-      if (supplierId < fromSupplier) continue;
-      const failure = await publishAgain(
-        events,
-        { tenant, supplierId },
-        {
-          ...{ types, range, stop },
-          published: ({ type }) => void published.set(type, (published.get(type) ?? 0) + 1),
-          skipped({ record: { pk, sk }, error }) {
-            const [reason = ''] = describeFailure(error);
-            unreadable.push({ pk, sk: String(sk), reason });
-            output.error(`skipped  the entry ${pk} ${String(sk)} cannot be read: ${reason}`);
-          },
-        },
-      );
-      if (!failure && !stop.aborted) continue;
-      end(supplierId, failure ? describeFailure(failure.error).join(' ') : undefined);
-      return failure ? EXIT.failed : EXIT.interrupted;
-    }
-  }
-  end(null);
-  return unreadable.length > 0 ? EXIT.rejected : EXIT.done;
-}
 
 function readTypes(text: string): readonly EventType[] {
   const names = new Set(text.split(',').map((name) => name.trim()));
   const types = EVENT_TYPES.filter((type) => names.delete(type));
   if (names.size > 0) throw new InvalidArgumentError(`The value must contain only ${EVENT_TYPES.join(', ')}.`);
   return types;
-}
-
-/** Selects the events that are published again, and receives the result of each entry. */
-interface Republication extends Pick<Publication<HistoryItem>, 'published' | 'skipped'> {
-  readonly types: readonly EventType[];
-  readonly range: DateRange;
-  /** Ends the publication after the current page. */
-  readonly stop: AbortSignal;
-}
-
-/**
- * Publishes events of a supplier again, with their original ids and, for each type, those of an invoice in order.
- * Returns the first entry that the bus does not accept, or null.
- */
-async function publishAgain(
-  { put, entries }: RepublishPorts,
-  scope: SupplierScope,
-  { types, range, stop, ...reports }: Republication,
-): Promise<Failure<HistoryItem> | null> {
-  const toWantedEvent = (item: HistoryItem): InvoiceEvent | undefined => {
-    const event = toEvent(item);
-    const ms = Date.parse(event?.time ?? '');
-    return ms >= range.startMs && ms <= range.endMs ? event : undefined;
-  };
-  for (const type of types) {
-    for await (const page of entries(scope, type)) {
-      if (stop.aborted) return null;
-      const failure = await publishRecords(page, { put, toEvent: toWantedEvent, ...reports });
-      if (failure) return failure;
-    }
-  }
-  return null;
 }

@@ -17,13 +17,13 @@ import {
   dryRunOption,
   EXIT,
   type ExitCode,
+  formatCount,
   matching,
   runCommand,
   type Session,
   stopSignal,
+  zoneOption,
 } from '../command.ts';
-import { formatCount } from '../format-count.ts';
-import { zoneOption } from '../date-options.ts';
 import { readDocument } from '../directory/read-document.ts';
 import { isSameFile } from '../out-file.ts';
 import { byOption, identifyAuthor, readText } from '../invoices/invoice-options.ts';

@@ -1,10 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
-import { EXIT, type ExitCode } from '../host-process.ts';
 import { openOutFile, type OutFile, resolveLinks } from '../out-file.ts';
-import { describeSystemError } from '../errors.ts';
+import { describeSystemError, EXIT, type ExitCode } from '../errors.ts';
 import type { Output } from '../output.ts';
-import { ResultStream } from '../result-stream.ts';
 
 const SHOWN_REASONS = 3;
 const LINE_FEED = 0x0a;
@@ -15,7 +13,6 @@ export class RejectedRecords {
   readonly #path: string;
   /** Null for a dry run, which writes and removes no file. */
   readonly #file: OutFile | null;
-  readonly #stream: ResultStream | null;
   readonly #reasons = new FrequentReasons();
   #hasContent = false;
   #failure: string | null = null;
@@ -23,7 +20,6 @@ export class RejectedRecords {
   private constructor(path: string, file: OutFile | null) {
     this.#path = path;
     this.#file = file;
-    this.#stream = file && new ResultStream(file.stream);
   }
 
   /**
@@ -53,13 +49,13 @@ export class RejectedRecords {
     if (!this.#file || content.length === 0) return;
     this.#hasContent = true;
     this.#file.stream.write(content);
-    await this.#stream?.canContinue();
+    await this.#file.canContinue();
   }
 
   /** Waits until the file is on the disk; without any record, removes the file of an earlier run. */
   async close(): Promise<void> {
     try {
-      if (this.#hasContent) await this.#file?.commit();
+      if (this.#hasContent) await this.#file?.complete();
       else if (this.#file) {
         // A link to the file remains.
         const target = await resolveLinks(this.#path);

@@ -1,8 +1,7 @@
 import { findSuppliers, readTenantNames } from '../directory/read-directory.ts';
 import { OperatorError } from '../errors.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
-import { formatCount } from '../format-count.ts';
-import { defineCommand, dryRunOption, EXIT, runCommand, yesOption } from '../command.ts';
+import { defineCommand, dryRunOption, EXIT, formatCount, runCommand, yesOption } from '../command.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { type AttemptLimits, limitedAttempts } from '../../../lib/runtime/attempts.ts';

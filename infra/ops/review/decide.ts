@@ -1,4 +1,3 @@
-import type { Format } from '../import/read-records.ts';
 import { readTenant } from '../directory/read-directory.ts';
 import { type Rejection, type RowPlan, writeRows } from '../invoices/write-rows.ts';
 import { createZeroVariantFinder, type FindZeroVariants } from '../import/zero-variants.ts';
@@ -11,14 +10,13 @@ import type { Decimal } from '../../../lib/domain/money.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import { inChunks } from '../../../lib/runtime/pages.ts';
-import { defineCommand, dryRunOption, type ExitCode, runCommand, type Session, stopSignal } from '../command.ts';
+import { defineCommand, dryRunOption, runCommand, stopSignal } from '../command.ts';
 import { decimalOption, formatOption, openInput } from '../import/import-files.ts';
 import { byOption, identifyAuthor, readText } from '../invoices/invoice-options.ts';
 import { RejectedRecords } from '../import/rejects-file.ts';
-import { buildRejectedSheet, type Decision, readReviewSheet, type ReviewSheet } from './review-sheet.ts';
+import { buildRejectedSheet, type Decision, isDecision, readReviewSheet } from './review-sheet.ts';
 import { describeRevisionConflict } from '../invoices/set-state.ts';
 
-/** `decide`: applies the decisions of a review sheet. */
 export const decideCommand = defineCommand('decide', {
   summary:
     'Apply the decisions in a review sheet. A decision is rejected if the supplier has declared again since the ' +
@@ -34,68 +32,50 @@ export const decideCommand = defineCommand('decide', {
   .option('--rejects <file>', 'file of the rejected rows (default: FILE.rejected.xlsx for a workbook, else .csv)')
   .addOption(dryRunOption)
   .action((file, { tenant, reason, by, decimal, ...options }) =>
-    runCommand(options, async (session) => {
-      const stop = stopSignal(session.host);
-      const toEnding = (format: Format) => (format === 'xlsx' ? 'xlsx' : 'csv');
-      const input = await openInput(file, options, session.host.stdin, stop, toEnding);
-      try {
-        const decidedBy = await identifyAuthor(session.operator, by);
-        const why = reason === undefined ? undefined : readText('--reason', reason);
-        await readTenant(session.ports, tenant);
-        const sheet = await readReviewSheet(input, { reason: why, decimal, signal: stop });
-        return await decide(sheet, input.rejectsPath, { tenant, decidedBy, stop }, session);
-      } finally {
-        await input.close();
-      }
+    runCommand(options, async ({ ports, operator, output, host, dryRun }) => {
+      const stop = stopSignal(host);
+      const decidedBy = await identifyAuthor(operator, by);
+      const defaultReason = reason === undefined ? undefined : readText('--reason', reason);
+      await readTenant(ports, tenant);
+      const input = await openInput(file, options, host.stdin, stop, (format) => (format === 'xlsx' ? 'xlsx' : 'csv'));
+      const reading = readReviewSheet(input, { reason: defaultReason, decimal, signal: stop });
+      await Promise.allSettled([reading]);
+      await input.close();
+      const { rows, undecided, understood, dialect } = await reading;
+
+      const rejects = await RejectedRecords.open(input.rejectsPath, { dryRun, continues: false });
+      const counts = { decided: 0, unchanged: 0 };
+      const report = ({ errors }: Decision, outcome: DecisionOutcome) => {
+        if (typeof outcome === 'string') counts[outcome] += 1;
+        else errors.push(outcome.error);
+      };
+      const decisions = rows.filter(isDecision);
+      const failure = await applyDecisions(ports, decisions, { tenant, decidedBy, stop }, report).catch(
+        (error: Error) => error,
+      );
+      const rejected = rows.filter((row) => !isDecision(row));
+      for (const { errors } of rejected) rejects.add(errors);
+      await rejects.write(await buildRejectedSheet(rejected, input.rejectsPath, dialect));
+      await rejects.close();
+      const { decided, unchanged } = counts;
+      const others = `${undecided} without a decision, ${rejected.length} rejected`;
+      const code = rejects.report(output, {
+        lines: [...understood, `${decided} decided, ${unchanged} unchanged, ${others}`],
+        interruption: stop.aborted ? 'Interrupted. To continue, run the command again.' : null,
+        document: {
+          ...{ ...counts, undecided, rejected: rejected.length },
+          ...(understood.length > 0 && { read_as: understood }),
+          ...(failure && { error: failure.message }),
+        },
+      });
+      if (failure) throw failure;
+      return code;
     }),
   );
 
-/** Applies the decisions of a sheet, and prints the result of each kind of row. */
-async function decide(
-  { decisions, rejected, undecided, understood, dialect }: ReviewSheet,
-  rejectsPath: string,
-  options: DecideOptions,
-  { ports, output, dryRun }: Session,
-): Promise<ExitCode> {
-  const rejects = await RejectedRecords.open(rejectsPath, { dryRun, continues: false });
-  const counts = { decided: 0, unchanged: 0 };
-  let failure: unknown = null;
-  try {
-    await applyDecisions(ports, decisions, options, (decision, outcome) => {
-      if (typeof outcome === 'string') counts[outcome] += 1;
-      else rejected.push({ ...decision, errors: [outcome.error] });
-    });
-  } catch (error) {
-    failure = error;
-  }
-  for (const { errors } of rejected) rejects.add(errors);
-  await rejects.write(await buildRejectedSheet(rejected, rejectsPath, dialect));
-  await rejects.close();
-  const { decided, unchanged } = counts;
-  const others = `${undecided} without a decision, ${rejected.length} rejected`;
-  const code = rejects.report(output, {
-    lines: [...understood, `${decided} decided, ${unchanged} unchanged, ${others}`],
-    interruption: options.stop.aborted ? 'Interrupted. To continue, run the command again.' : null,
-    document: {
-      ...{ ...counts, undecided, rejected: rejected.length },
-      ...(understood.length > 0 && { read_as: understood }),
-      ...(failure instanceof Error && { error: failure.message }),
-    },
-  });
-  if (failure) throw failure;
-  return code;
-}
-
 export type DecisionOutcome = 'decided' | 'unchanged' | Rejection;
 
-/** The options of applying decisions; `stop` ends the writing between two transactions. */
-interface DecideOptions {
-  readonly tenant: string;
-  readonly decidedBy: string;
-  readonly stop: AbortSignal;
-}
-
-type Readers = Pick<AdminPorts, 'invoices' | 'declarations'> & { readonly findZeroVariants: FindZeroVariants };
+type Ports = Pick<AdminPorts, 'invoices' | 'declarations' | 'invoiceWriter' | 'idsWithLeadingZeros'>;
 
 const PARALLEL_SUPPLIERS = 8;
 // The maximum decisions that are written before `stop` is checked again.
@@ -103,12 +83,12 @@ const DECISIONS_PER_WRITE = 500;
 
 /** Writes decisions on different invoices. A decision is rejected if the reviewer has not seen the current invoice. */
 export async function applyDecisions(
-  ports: Pick<AdminPorts, 'invoices' | 'declarations' | 'invoiceWriter' | 'idsWithLeadingZeros'>,
+  ports: Ports,
   decisions: readonly Decision[],
-  { tenant, decidedBy, stop }: DecideOptions,
+  { tenant, decidedBy, stop }: { readonly tenant: string; readonly decidedBy: string; readonly stop: AbortSignal },
   report: (decision: Decision, outcome: DecisionOutcome) => void,
 ): Promise<void> {
-  const readers: Readers = { ...ports, findZeroVariants: createZeroVariantFinder(ports) };
+  const findZeroVariants = createZeroVariantFinder(ports);
   const suppliers = [...Map.groupBy(decisions, ({ row }) => row.supplier_id)];
   await forEachConcurrent(suppliers, PARALLEL_SUPPLIERS, async ([supplierId, own]) => {
     const scope = { tenant, supplierId };
@@ -116,16 +96,15 @@ export async function applyDecisions(
       if (stop.aborted) return;
       await writeRows<Decision, DecisionOutcome>(ports.invoiceWriter, scope, some, {
         getInvoiceId: ({ row }) => row.invoice_id,
-        plan: (rows) => planDecisions(readers, scope, rows, decidedBy),
+        plan: (rows) => planDecisions({ ...ports, findZeroVariants }, scope, rows, decidedBy),
         report,
       });
     }
   });
 }
 
-/** Plans decisions on the current invoices of a supplier. */
 async function planDecisions(
-  { invoices, declarations, findZeroVariants }: Readers,
+  { invoices, declarations, findZeroVariants }: Ports & { readonly findZeroVariants: FindZeroVariants },
   scope: SupplierScope,
   decisions: readonly Decision[],
   changedBy: string,
@@ -142,7 +121,11 @@ async function planDecisions(
   return decisions.map(({ row, reason }) => {
     const id = row.invoice_id;
     const invoice = found.get(id);
-    if (!invoice) return { change: null, outcome: { error: describeMissingInvoice(variants.get(id)) } };
+    if (!invoice) {
+      const zeros = `, but has ${variants.get(id)}: a spreadsheet may have removed the leading zeros`;
+      const error = `invoice_id: the supplier has no such invoice${variants.has(id) ? zeros : ''}`;
+      return { change: null, outcome: { error } };
+    }
     const error = findError(row, invoice, seenAmounts.get(id));
     if (error) return { change: null, outcome: { error } };
     const after = withState(invoice, row.decision);
@@ -150,12 +133,6 @@ async function planDecisions(
     if (!stateChange) return { change: null, outcome: 'unchanged' };
     return { change: { before: invoice, after, revisions: [], stateChange }, outcome: 'decided' };
   });
-}
-
-function describeMissingInvoice(zeroVariant: string | undefined): string {
-  const error = 'invoice_id: the supplier has no such invoice';
-  if (zeroVariant === undefined) return error;
-  return `${error}, but has ${zeroVariant}: a spreadsheet may have removed the leading zeros`;
 }
 
 /**

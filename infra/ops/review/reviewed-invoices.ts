@@ -5,61 +5,83 @@ import type { AdminPorts } from '../tables/admin-ports.ts';
 import { toInvoiceRow } from '../../../lib/contracts/to-response.ts';
 import { type DateRange, dayOf } from '../../../lib/domain/date-range.ts';
 import type { InvoiceField } from '../../../lib/domain/invoice-fields.ts';
+import type { Entity } from '../../../lib/domain/directory.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
-import type { StateCode } from '../../../lib/domain/invoice-states.ts';
+import { DECISIONS, type StateCode } from '../../../lib/domain/invoice-states.ts';
 import { monthOf } from '../../../lib/domain/list-entry.ts';
-import { decimal, differenceOf, differencePct } from '../../../lib/domain/money.ts';
+import { type Decimal, decimal, differenceOf, differencePct } from '../../../lib/domain/money.ts';
+import { collectPages } from '../../../lib/runtime/pages.ts';
 import type { ListedInvoice } from '../tables/listed-invoices.ts';
 import type { OutputStream } from '../../terminal.ts';
-import { type List, type ToCell, toColumns } from './write-sheet.ts';
+import { defineList, type ListColumn } from './write-sheet.ts';
 
-/** The filter of a listing of a tenant's invoices. */
-interface InvoiceFilter {
-  readonly tenant: string;
-  /** The suppliers; absent or empty: all suppliers. */
-  readonly supplierIds?: readonly string[];
-  /** The range of the sort dates; any length. */
-  readonly range: DateRange;
-  readonly state?: StateCode | undefined;
-  /** Only invoices whose current declaration was made at this instant or later. */
-  readonly declaredSinceMs?: number | undefined;
-}
-
-/** An invoice with the data that the company needs to review it. */
 export interface ReviewedInvoice extends ListedInvoice {
   readonly supplierId: string;
-  /** The time of the current declaration (ISO 8601 UTC); null: there is none. */
+  /** The time of the current declaration (ISO 8601 UTC), and the declared minus the system amount; null: there is none. */
   readonly declaredAt: string | null;
+  readonly difference: Decimal | null;
 }
 
-const PARALLEL_SUPPLIERS = 4;
-const PARALLEL_MONTHS = 4;
+const PARALLEL_SUPPLIERS = 8;
+const PARALLEL_MONTHS = 16;
 
 /**
- * Reads the invoices of a tenant, supplier by supplier and oldest first, page by page, and shows the progress on a
- * terminal unless it is null. Several months are read in parallel, with one or two pages of each in memory. Throws an
- * OperatorError if the tenant or a supplier does not exist.
+ * Reads the invoices of a tenant, supplier by supplier and oldest first, month by month, and shows the progress on a
+ * terminal unless it is null. Several months are read in parallel, and kept in memory. Throws an OperatorError if the
+ * tenant or a supplier does not exist.
  */
 export async function* readReviewedInvoices(
   ports: Pick<AdminPorts, 'records' | 'counters' | 'listedInvoices' | 'declarations'>,
-  filter: InvoiceFilter,
+  {
+    tenant,
+    supplierIds = [],
+    range,
+    state,
+    declaredSinceMs,
+  }: {
+    readonly tenant: string;
+    readonly supplierIds?: readonly string[];
+    readonly range: DateRange;
+    readonly state?: StateCode | undefined;
+    readonly declaredSinceMs?: number | undefined;
+  },
   terminal: OutputStream | null,
 ): AsyncGenerator<readonly ReviewedInvoice[], void> {
-  const { tenant, supplierIds = [] } = filter;
   const suppliers = await findSuppliers(ports, tenant, supplierIds);
-  const bar = terminal && showReading(terminal, suppliers.length);
-  let [invoices, done] = [0, 0];
-  const sources = suppliers.map(
-    ({ supplierId }) =>
-      async function* () {
-        yield* readSupplier(ports, { tenant, supplierId }, filter);
-        done += 1;
-      },
-  );
+  const format = '{bar} {value} of {total} suppliers | {invoices} invoices';
+  const options = { format, clearOnComplete: true, gracefulExit: false };
+  const bar = terminal && new SingleBar({ ...options, stream: terminal }, Presets.shades_classic);
+  bar?.start(suppliers.length, 0, { invoices: 0 });
+  const [firstMonth, lastMonth] = [monthOf(dayOf(range.startMs)), monthOf(dayOf(range.endMs))];
+  async function findMonths({ supplierId }: Entity<'supplier'>) {
+    const months = await ports.counters.months({ tenant, supplierId });
+    return months
+      .filter((month) => month >= firstMonth && month <= lastMonth)
+      .map((month) => ({ scope: { tenant, supplierId }, month }));
+  }
+  async function* readMonths() {
+    for await (const months of mapConcurrent(suppliers, PARALLEL_SUPPLIERS, findMonths)) {
+      yield* months;
+      bar?.increment();
+    }
+  }
+  async function readInvoices({ scope, month }: { scope: SupplierScope; month: string }) {
+    const invoices = await collectPages(ports.listedInvoices(scope, { month, range, state: state ?? null }));
+    const revisions = await readCurrentRevisions(ports.declarations, scope, invoices);
+    const reviewed = invoices.map((invoice): ReviewedInvoice => {
+      const { invoiceId, declaration, systemAmount } = invoice;
+      const difference = declaration && differenceOf(declaration.amount, systemAmount);
+      const declaredAt = revisions.get(invoiceId)?.declaredAt ?? null;
+      return { ...invoice, supplierId: scope.supplierId, declaredAt, difference };
+    });
+    const isSelected = ({ declaredAt }: ReviewedInvoice) => Date.parse(declaredAt ?? '') >= Number(declaredSinceMs);
+    return declaredSinceMs === undefined ? reviewed : reviewed.filter(isSelected);
+  }
   try {
-    for await (const page of concatPrefetched(sources, PARALLEL_SUPPLIERS)) {
+    let invoices = 0;
+    for await (const page of mapConcurrent(readMonths(), PARALLEL_MONTHS, readInvoices)) {
       invoices += page.length;
-      bar?.update(done, { invoices });
+      bar?.update({ invoices });
       yield page;
     }
   } finally {
@@ -67,115 +89,61 @@ export async function* readReviewedInvoices(
   }
 }
 
-/** Shows on a terminal how many suppliers are read; clears the bar when it is stopped. */
-function showReading(stream: OutputStream, suppliers: number): SingleBar {
-  const format = '{bar} {value} of {total} suppliers | {invoices} invoices';
-  const bar = new SingleBar({ stream, format, clearOnComplete: true, gracefulExit: false }, Presets.shades_classic);
-  bar.start(suppliers, 0, { invoices: 0 });
-  return bar;
-}
-
-async function* readSupplier(
-  ports: Pick<AdminPorts, 'counters' | 'listedInvoices' | 'declarations'>,
-  scope: SupplierScope,
-  { range, state, declaredSinceMs }: InvoiceFilter,
-): AsyncGenerator<readonly ReviewedInvoice[], void> {
-  const [first, last] = [monthOf(dayOf(range.startMs)), monthOf(dayOf(range.endMs))];
-  const months = (await ports.counters.months(scope)).filter((month) => month >= first && month <= last);
-  const sources = months.map(
-    (month) =>
-      async function* () {
-        for await (const page of ports.listedInvoices(scope, { month, range, state: state ?? null })) {
-          const revisions = await readCurrentRevisions(ports.declarations, scope, page);
-          const reviewed = page.map((invoice) => {
-            const declaredAt = revisions.get(invoice.invoiceId)?.declaredAt ?? null;
-            return { ...invoice, supplierId: scope.supplierId, declaredAt };
-          });
-          yield declaredSinceMs === undefined
-            ? reviewed
-            : reviewed.filter(({ declaredAt }) => Date.parse(declaredAt ?? '') >= declaredSinceMs);
-        }
-      },
-  );
-  yield* concatPrefetched(sources, PARALLEL_MONTHS);
-}
-
 /** The fields of an invoice that the sheet does not contain. A new field must be either here or a column. */
 type OmittedField =
   'service_id' | 'service_call_date' | 'city' | 'state_name' | 'attachment_url' | 'attachment_filename';
 
-/** The cells of the review sheet. The reviewer fills in the last two. */
-const CELLS = {
-  supplier_id: ({ supplierId }) => supplierId,
-  invoice_id: ({ invoiceId }) => invoiceId,
-  invoice_date: ({ invoiceDate }) => invoiceDate,
-  service_number: ({ serviceNumber }) => serviceNumber,
-  account_name: ({ accountName }) => accountName,
-  system_amount: ({ systemAmount }) => systemAmount,
-  declared_amount: ({ declaration }) => declaration && declaration.amount,
-  declared_tax_pct: ({ declaration }) => declaration && declaration.taxPct,
-  difference: ({ declaration, systemAmount }) => declaration && differenceOf(declaration.amount, systemAmount),
-  difference_pct: ({ declaration, systemAmount }) =>
-    declaration && differencePct(differenceOf(declaration.amount, systemAmount), systemAmount),
-  state_code: ({ state }) => state,
-  declared_at: ({ declaredAt }) => declaredAt,
-  provider_invoice_number: ({ providerInvoice }) => providerInvoice.number,
-  provider_invoice_date: ({ providerInvoice }) => providerInvoice.date,
-  declared_notes: ({ declaration }) => declaration && declaration.notes,
-  declaration_id: ({ declaration }) => declaration && declaration.declarationId,
-  revision: ({ declaration }) => declaration && decimal(declaration.revision),
-  decision: () => null,
-  reason: () => null,
-} as const satisfies Record<Exclude<InvoiceField, OmittedField>, ToCell<ReviewedInvoice>> &
-  Record<string, ToCell<ReviewedInvoice>>;
+/** The columns of the review sheet. The reviewer fills in the last two. */
+const COLUMNS = {
+  supplier_id: { title: 'supplier', toCell: ({ supplierId }) => supplierId },
+  invoice_id: { title: 'invoice', toCell: ({ invoiceId }) => invoiceId },
+  invoice_date: { title: 'date', kind: 'date', toCell: ({ invoiceDate }) => invoiceDate },
+  service_number: { toCell: ({ serviceNumber }) => serviceNumber },
+  account_name: { toCell: ({ accountName }) => accountName },
+  system_amount: { title: 'system', kind: 'amount', toCell: ({ systemAmount }) => systemAmount },
+  declared_amount: { title: 'declared', kind: 'amount', toCell: ({ declaration }) => declaration?.amount ?? null },
+  declared_tax_pct: { title: 'tax %', kind: 'percentage', toCell: ({ declaration }) => declaration?.taxPct ?? null },
+  difference: { title: 'difference', kind: 'amount', toCell: ({ difference }) => difference },
+  difference_pct: {
+    title: '%',
+    kind: 'percentage',
+    toCell: ({ difference, systemAmount }) => difference && differencePct(difference, systemAmount),
+  },
+  state_code: { title: 'state', toCell: ({ state }) => state },
+  declared_at: { title: 'declared at', kind: 'date', toCell: ({ declaredAt }) => declaredAt },
+  provider_invoice_number: { toCell: ({ providerInvoice }) => providerInvoice.number },
+  provider_invoice_date: { kind: 'date', toCell: ({ providerInvoice }) => providerInvoice.date },
+  declared_notes: { toCell: ({ declaration }) => declaration?.notes ?? null },
+  declaration_id: { toCell: ({ declaration }) => declaration?.declarationId ?? null },
+  revision: { title: 'revision', toCell: ({ declaration }) => declaration && decimal(declaration.revision) },
+  decision: { isEditable: true, choices: DECISIONS, toCell: () => null },
+  reason: { isEditable: true, width: 40, toCell: () => null },
+} as const satisfies Record<Exclude<InvoiceField, OmittedField>, ListColumn<ReviewedInvoice>> &
+  Record<string, ListColumn<ReviewedInvoice>>;
 
-export type SheetColumn = keyof typeof CELLS;
+export type SheetColumn = keyof typeof COLUMNS;
 
-export const INVOICE_LIST: List<ReviewedInvoice> = {
-  name: 'Invoices',
-  columns: toColumns(CELLS),
-  toDocument: (invoice) => ({
-    supplier_id: invoice.supplierId,
-    ...toInvoiceRow(invoice),
-    declared_tax_pct: invoice.declaration?.taxPct?.toNumber() ?? null,
-    revision: invoice.declaration?.revision ?? null,
-    declared_at: invoice.declaredAt,
-  }),
-};
+export const INVOICE_LIST = defineList('Invoices', COLUMNS, (invoice: ReviewedInvoice) => ({
+  supplier_id: invoice.supplierId,
+  ...toInvoiceRow(invoice),
+  declared_tax_pct: invoice.declaration?.taxPct?.toNumber() ?? null,
+  revision: invoice.declaration?.revision ?? null,
+  declared_at: invoice.declaredAt,
+}));
 
-/**
- * Yields the items of several sources, one source after the other. It reads up to `most` sources in parallel: the next
- * item of the current source, and the first item of each of the following sources.
- */
-export async function* concatPrefetched<Item>(
-  sources: Iterable<() => AsyncIterable<Item>>,
+/** Yields the result of a function for each item, in the order of the items; up to `most` calls run in parallel. */
+export async function* mapConcurrent<Item, Result>(
+  items: Iterable<Item> | AsyncIterable<Item>,
   most: number,
-): AsyncGenerator<Item, void> {
-  const waiting = sources[Symbol.iterator]();
-  const begun: { readonly items: AsyncIterator<Item>; readonly first: Promise<IteratorResult<Item>> }[] = [];
-  const begin = () => {
-    while (begun.length < most) {
-      const { value: source, done } = waiting.next();
-      if (done) return;
-      const items = source()[Symbol.asyncIterator]();
-      begun.push({ items, first: fetchNext(items) });
-    }
-  };
-  begin();
-  for (let current = begun[0]; current; current = begun[0]) {
-    let next = current.first;
-    for (let result = await next; !result.done; result = await next) {
-      next = fetchNext(current.items);
-      yield result.value;
-    }
-    begun.shift();
-    begin();
+  convert: (item: Item) => Promise<Result>,
+): AsyncGenerator<Result, void> {
+  const started: Promise<Result>[] = [];
+  for await (const item of items) {
+    const result = convert(item);
+    // An error is thrown when the result is awaited, not earlier.
+    result.catch(() => undefined);
+    if (started.push(result) < most) continue;
+    yield await (started.shift() as Promise<Result>);
   }
-}
-
-/** Fetches the next item; an error is thrown when the item is awaited, not earlier. */
-function fetchNext<Item>(items: AsyncIterator<Item>): Promise<IteratorResult<Item>> {
-  const next = items.next();
-  next.catch(() => undefined);
-  return next;
+  yield* started;
 }

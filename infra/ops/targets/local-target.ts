@@ -10,16 +10,12 @@ import { LocalFunction } from '../../local/local-function.ts';
 import { readStack } from '../../local/read-stack.ts';
 import { synthesize, templateFile } from '../../local/synthesize.ts';
 import { VirtualClock } from '../../local/virtual-clock.ts';
-import type { Target } from './target.ts';
-
-const DEFAULT_ENGINE = 'http://127.0.0.1:8000';
-const DEFAULT_BUS = `http://127.0.0.1:3000${EVENT_BRIDGE_PATH}`;
 
 /** Opens the engine of the local gateway, and adopts its clock. Throws an OperatorError if the engine does not respond. */
-export async function openLocalTarget(env: Readonly<Record<string, string | undefined>>): Promise<Target> {
+export async function openLocalTarget(env: Readonly<Record<string, string | undefined>>) {
   // The local gateway names the tables after the template that it was started from.
   if (!existsSync(templateFile)) await synthesize({ quiet: true });
-  const endpoint = env['AWS_ENDPOINT_URL_DYNAMODB'] ?? DEFAULT_ENGINE;
+  const endpoint = env['AWS_ENDPOINT_URL_DYNAMODB'] ?? 'http://127.0.0.1:8000';
   const answer = await fetch(endpoint).catch(() => {
     throw new OperatorError(`No engine responds at ${endpoint}. Start it with npm start.`);
   });
@@ -27,33 +23,32 @@ export async function openLocalTarget(env: Readonly<Record<string, string | unde
   clock.advance(Number(answer.headers.get(CLOCK_HEADER)));
   if (clock.offsetMs !== 0) clock.install();
   const client = engineDocumentClient(endpoint);
-  const tables = readStack().tableNames;
+  const { tableNames: tables, functions, rotationFunctionId } = readStack();
   return {
     client,
     ports: createAdminPorts({ client, tables, demoPassword: demoAccount.password }),
+    /** Returns the identity of the caller: the user of this machine, or the ARN behind the credentials of a stack. */
     operator: async () => userInfo().username,
-    async openRepublishPorts() {
-      const bus = env['AWS_ENDPOINT_URL_EVENTBRIDGE'] ?? DEFAULT_BUS;
+    /** Throws an OperatorError if the target has no event bus. */
+    openRepublishPorts: async () => {
+      const bus = env['AWS_ENDPOINT_URL_EVENTBRIDGE'] ?? `http://127.0.0.1:3000${EVENT_BRIDGE_PATH}`;
       const response = await fetch(bus, { method: 'POST', body: '{"Entries":[]}' }).catch(() => null);
       if (!response?.ok)
         throw new OperatorError(`No event bus responds at ${bus}. Start it with npm start -- --events.`);
       const { createRepublishPorts } = await import('../tables/republish-ports.ts');
       return createRepublishPorts({ client, tables, bus: 'local', settings: clientSettings(bus) });
     },
-    rotateSigningKey: ({ leaked }) => runRotation(endpoint, clock, { rotate: true, leaked }),
+    rotateSigningKey: async ({ leaked }: { readonly leaked: boolean }): Promise<unknown> => {
+      const definition = functions.find(({ id }) => id === rotationFunctionId);
+      if (!definition) throw new Error('The template has no function that rotates the signing key.');
+      const rotation = new LocalFunction(definition, { endpoint, clock, readLine: () => {} });
+      try {
+        const outcome = await rotation.invoke({ rotate: true, leaked });
+        if ('failure' in outcome) throw new Error(`The function ${definition.id} failed.`);
+        return outcome.result;
+      } finally {
+        await rotation.close();
+      }
+    },
   };
-}
-
-async function runRotation(endpoint: string, clock: VirtualClock, request: object): Promise<unknown> {
-  const { functions, rotationFunctionId } = readStack();
-  const definition = functions.find(({ id }) => id === rotationFunctionId);
-  if (!definition) throw new Error('The template has no function that rotates the signing key.');
-  const rotation = new LocalFunction(definition, { endpoint, clock, readLine: () => {} });
-  try {
-    const outcome = await rotation.invoke(request);
-    if ('failure' in outcome) throw new Error(`The function ${definition.id} failed.`);
-    return outcome.result;
-  } finally {
-    await rotation.close();
-  }
 }

@@ -3,10 +3,9 @@ import { OperatorError } from '../errors.ts';
 import { createAdminPorts } from '../tables/admin-ports.ts';
 import { createDocumentClient } from '../../../lib/tables/dynamodb/document-client.ts';
 import type { TableName } from '../../routes.ts';
-import type { Target } from './target.ts';
 
 /** Opens a deployed stack by its outputs. The AWS SDK finds the credentials, and the region if it is undefined. */
-export async function openStackTarget(stack: string, region: string | undefined): Promise<Target> {
+export async function openStackTarget(stack: string, region: string | undefined) {
   const where = region === undefined ? {} : { region };
   const outputs = await readOutputs(stack, where);
   const found = [...outputs].flatMap(([name, value]) => (name.endsWith('Table') ? [[name.slice(0, -5), value]] : []));
@@ -22,14 +21,14 @@ export async function openStackTarget(stack: string, region: string | undefined)
       if (Arn === undefined) throw new Error('The credentials have no identity.');
       return Arn;
     },
-    async openRepublishPorts() {
+    openRepublishPorts: async () => {
       const bus = outputs.get('EventBus');
       if (bus === undefined)
         throw new OperatorError(`The stack ${stack} has no event bus. Deploy it with -c events=true.`);
       const { createRepublishPorts } = await import('../tables/republish-ports.ts');
       return createRepublishPorts({ client, tables, bus, settings: where });
     },
-    async rotateSigningKey({ leaked }) {
+    rotateSigningKey: async ({ leaked }: { readonly leaked: boolean }): Promise<unknown> => {
       const { InvokeCommand, LambdaClient } = await import('@aws-sdk/client-lambda');
       const FunctionName = outputs.get('RotationFunction');
       const Payload = JSON.stringify({ rotate: true, leaked });

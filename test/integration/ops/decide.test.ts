@@ -91,15 +91,9 @@ describe('decide', () => {
       expect(code).toBe(0);
       expect(stdout).toContain('3 decided, 0 unchanged, 1 without a decision, 0 rejected\n');
       expect(await states()).toEqual({ 1: 'PEN', 2: 'APR', [LONG_ID]: 'REC', 4: 'LIQ' });
-      expect(await changesOf(LONG_ID)).toMatchObject([
-        {
-          from_state: 'REV',
-          to_state: 'REC',
-          changed_by: `${userInfo().username} (carol)`,
-          reason: 'Agreed',
-          changed_at: expect.any(String),
-        },
-      ]);
+      const author = { changed_by: `${userInfo().username} (carol)`, changed_at: expect.any(String) };
+      const change = { from_state: 'REV', to_state: 'REC', reason: 'Agreed', ...author };
+      expect(await changesOf(LONG_ID)).toMatchObject([change]);
       await rightCounters(portal.engine, scope);
 
       const again = await run('review.csv', '--reason', 'Agreed', '--json');
@@ -113,15 +107,8 @@ describe('decide', () => {
     const number = (digits: string) => ({ number: digits });
     const date: WorkbookCell = { number: '46265', format: 'date' };
     const shown = ['invoice_date', 'declared_at', 'provider_invoice_date', 'declared_notes', 'Notas'];
-    const columns = [
-      'supplier_id',
-      'invoice_id',
-      'revision',
-      'declared_amount',
-      'decision',
-      'reason',
-      'declaration_id',
-    ];
+    const names = 'supplier_id invoice_id revision declared_amount decision reason declaration_id';
+    const columns = names.split(' ');
     const cells = [scope.supplierId, '2', number('1'), number('1050.5'), 'AJU', 'Peaje'];
     const sheet = workbookOf({
       Review: [
@@ -170,29 +157,31 @@ describe('decide', () => {
     expect((await run('again.csv', '--reason', 'Paid')).stdout).toContain('2 decided, 0 unchanged');
   });
 
-  const nothing = { invoice_id: '1', revision: 0 };
-  it.each<[what: string, row: Readonly<Record<string, unknown>>, reason: string]>([
-    ['an amount that was never declared', { declared_amount: '1050.6' }, 'declared_amount: 1050.6 → 1050.5'],
-    ['an amount without a declaration', { ...nothing, declared_amount: '5' }, 'declared_amount: 5 → none'],
-    ['an id without a declaration', { ...nothing, declaration_id: '9' }, 'declaration_id: is none'],
-    ['another amount of the company', { system_amount: 999 }, 'system_amount: 999 → 1000'],
-    ['another declaration', { declaration_id: '1' }, 'declaration_id: is 92'],
-    ['a future revision', { revision: 3 }, 'revision: expected 3, but the latest is 1'],
-    ['no revision', { revision: null }, 'revision: the supplier has declared again: nothing → 1050.5'],
-    ['a state that has changed since', { state_code: 'PEN' }, 'state_code: PEN → REV'],
-    ['no invoice', { invoice_id: '77' }, 'invoice_id: the supplier has no such invoice'],
-    ['other leading zeros', { invoice_id: '0002' }, 'but has 2: a spreadsheet may have removed the leading zeros'],
-    ['another supplier', { supplier_id: '77' }, 'invoice_id: the supplier has no such invoice'],
-    ['a settled invoice', { invoice_id: '4' }, 'the invoice is settled (LIQ); only set-state'],
-  ])('rejects a row with %s, and writes nothing', async (_what, changed, reason) => {
+  it('rejects a row that does not describe the current invoice, and writes nothing', async () => {
     await ops('set-state', scope.tenant, '4', 'LIQ', '--reason', 'Paid');
-    const row = { supplier_id: scope.supplierId, invoice_id: '2', revision: 1, decision: 'APR', reason: 'Seen' };
-    await writeFile(pathOf('one.ndjson'), JSON.stringify({ ...row, ...changed }));
-    const { code, stdout } = await run('one.ndjson', '--json');
-    const { frequent_reasons: reasons, ...counts } = JSON.parse(stdout);
-    expect(code).toBe(1);
-    expect(counts).toMatchObject({ decided: 0, unchanged: 0, rejected: 1, rejects_file: expect.any(String) });
-    expect(reasons).toContainEqual({ reason: expect.stringContaining(reason), records: 1 });
+    const nothing = { invoice_id: '1', revision: '0' };
+    const rejections: [changed: object, reason: string][] = [
+      [{ declared_amount: '1050.6' }, 'declared_amount: 1050.6 → 1050.5'],
+      [{ ...nothing, declared_amount: '5' }, 'declared_amount: 5 → none'],
+      [{ ...nothing, declaration_id: '9' }, 'declaration_id: is none'],
+      [{ system_amount: '999' }, 'system_amount: 999 → 1000'],
+      [{ declaration_id: '1' }, 'declaration_id: is 92'],
+      [{ revision: '3' }, 'revision: expected 3, but the latest is 1'],
+      [{ revision: null }, 'revision: the supplier has declared again: nothing → 1050.5'],
+      [{ state_code: 'PEN' }, 'state_code: PEN → REV'],
+      [{ invoice_id: '77' }, 'invoice_id: the supplier has no such invoice'],
+      [{ invoice_id: '0002' }, 'but has 2: a spreadsheet may have removed the leading zeros'],
+      [{ supplier_id: '77' }, 'invoice_id: the supplier has no such invoice'],
+      [{ invoice_id: '4' }, 'the invoice is settled (LIQ); only set-state'],
+    ];
+    const row = { supplier_id: scope.supplierId, invoice_id: '2', revision: '1', decision: 'APR' } as const;
+    const options = { tenant: scope.tenant, decidedBy: 'carol', stop: new AbortController().signal };
+    for (const [changed, error] of rejections) {
+      const decision = { line: 1, row: { ...row, ...changed }, reason: 'Seen', errors: [] };
+      const report = vi.fn();
+      await applyDecisions(createAdminPorts(portal.engine), [decision], options, report);
+      expect(report.mock.calls).toEqual([[decision, { error: expect.stringContaining(error) }]]);
+    }
     expect(await changesOf('2')).toEqual([]);
   });
 
@@ -201,7 +190,7 @@ describe('decide', () => {
     const invoices = ids.map((invoiceId) => anInvoice({ invoiceId }));
     await seedInvoices(portal.engine, scope, invoices);
     const row = { supplier_id: scope.supplierId, decision: 'APR' } as const;
-    const decisions = ids.map((invoice_id) => ({ line: 1, row: { ...row, invoice_id }, reason: 'Seen' }));
+    const decisions = ids.map((invoice_id) => ({ line: 1, row: { ...row, invoice_id }, reason: 'Seen', errors: [] }));
     const decideUntilStop = async () => {
       const stop = new AbortController();
       const counts = { decided: 0, unchanged: 0 };

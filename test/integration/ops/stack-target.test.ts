@@ -1,25 +1,28 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { demoAccount } from '../../../infra/openapi/sample-requests.ts';
 import { listen, localHost } from '../../../infra/local/ports.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { readRecord, seedAccount } from '../../support/data/seed.ts';
-import { runOpsProcess } from '../../support/ops/run-ops.ts';
+import { runCli } from '../../support/ops/run-ops.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
 const engine = useEngine();
 const callerArn = 'arn:aws:sts::123456789012:assumed-role/operator/ana';
 /** What was asked of AWS, in order: the action or path, the region it was signed for, and the body. */
 const requests: { action: string; region: string; body: string }[] = [];
-let env: Readonly<Record<string, string>>;
 
 /** Stands in for the services other than DynamoDB that a command asks about a stack, in their own wire formats. */
 const server = createServer((request, response) => void answer(request, response));
 beforeAll(async () => {
   const url = `http://${localHost}:${await listen(server, 0)}`;
   const services = ['CLOUDFORMATION', 'EVENTBRIDGE', 'LAMBDA', 'STS'];
-  env = Object.fromEntries(services.map((service) => [`AWS_ENDPOINT_URL_${service}`, url]));
+  for (const service of services) vi.stubEnv(`AWS_ENDPOINT_URL_${service}`, url);
+  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', engine.endpoint);
+  for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) vi.stubEnv(name, 'local');
+  for (const name of ['AWS_REGION', 'AWS_DEFAULT_REGION']) vi.stubEnv(name, undefined);
+  vi.stubEnv('AWS_CONFIG_FILE', '/dev/null');
 });
 afterAll(async () => {
   server.closeAllConnections();
@@ -61,12 +64,7 @@ function noSuchStack(stack: string): string {
   return `<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>${message}</Message></Error></ErrorResponse>`;
 }
 
-/** Runs a command on the stack, with credentials and nothing else configured. */
-function onStack(args: readonly string[], input = '') {
-  const credentials = { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' };
-  return runOpsProcess(args, { env: { ...env, AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint, ...credentials }, input });
-}
-
+const onStack = (args: readonly string[], input = '') => runCli(args, { input });
 const target = ['--stack', 'Portal-prod', '--region', 'us-east-1'];
 
 it('--stack uses the tables that the outputs of the stack name, in the region of --region', async () => {
@@ -122,34 +120,29 @@ it('--stack publishes events again to the bus that the stack names, in the regio
   ]);
 });
 
-it('republish-events ends with 2 if the stack has no event bus', async () => {
-  const { scope } = await seedAccount(engine);
-  const args = ['republish-events', scope.tenant, '--since', '2026-01-01', ...target.with(1, 'Portal-dev')];
-  expect(await onStack(args)).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: 'The stack Portal-dev has no event bus. Deploy it with -c events=true.\n',
-  });
-});
-
-it('--stack ends with 2 and names --region if no region is configured', async () => {
-  const none = { AWS_REGION: '', AWS_DEFAULT_REGION: '', AWS_CONFIG_FILE: '/dev/null' };
-  const args = ['list-tenants', '--stack', 'Portal-prod'];
-  expect(await runOpsProcess(args, { env: { ...env, ...none } })).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: 'No AWS region is configured. Pass --region R, or set AWS_REGION.\n',
-  });
-});
-
-it('--stack ends with 2 and writes nothing if the stack does not exist', async () => {
-  const { reference, keys } = await seedAccount(engine);
-  const { tenant, companyId } = reference;
-  const run = await onStack(['suspend-company', tenant, companyId, ...target.with(1, 'Other')]);
-  expect(run).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: 'The outputs of the stack Other in us-east-1 cannot be read: Stack with id Other does not exist\n',
-  });
-  expect(await readRecord(engine, keys.company)).toMatchObject({ status: 'ACTIVE' });
+it.each([
+  [
+    'if the stack has no event bus',
+    ['republish-events', 't', '--since', '2026-01-01'],
+    'Portal-dev',
+    'us-east-1',
+    'The stack Portal-dev has no event bus. Deploy it with -c events=true.',
+  ],
+  [
+    'if the stack does not exist',
+    ['list-tenants'],
+    'Other',
+    'us-east-1',
+    'The outputs of the stack Other in us-east-1 cannot be read: Stack with id Other does not exist',
+  ],
+  [
+    'and names --region if no region is configured',
+    ['list-tenants'],
+    'Portal-prod',
+    '',
+    'No AWS region is configured. Pass --region R, or set AWS_REGION.',
+  ],
+])('--stack ends with 2 %s', async (_, command, stack, region, reason) => {
+  const run = await onStack([...command, '--stack', stack, ...(region ? ['--region', region] : [])]);
+  expect(run).toEqual({ code: 2, stdout: '', stderr: `${reason}\n` });
 });

@@ -36,13 +36,6 @@ it('control characters of the data are omitted for people, and escaped in the do
   expect(await stdoutOf('history', '--json')).toContain(String.raw`eve\u202emoc.latrop@`);
 });
 
-it('the error of a failure contains no control characters of an argument', async () => {
-  const { code, stderr } = await runOps(portal.engine.endpoint, 'apply', 'x\u001b[2J\u202e\u009bm.yaml');
-  expect(code).toBe(2);
-  expect(stderr).toContain('The file x [2J m.yaml cannot be read');
-  expect(lines(stderr)).not.toMatch(unseen);
-});
-
 it('control characters are escaped in the file of rejected records, which contains the record unchanged', async () => {
   const record = { invoice_id: '78', supplier_id: '1', account_name: accountName, system_amount: 1 };
   // As a program writes it that escapes only what it must.

@@ -4,7 +4,6 @@ import { buffer } from 'node:stream/consumers';
 import { createProgram } from '../../../infra/ops/run-ops.ts';
 import { runScript, type ScriptRun, type ScriptSetting } from '../processes/run-script.ts';
 
-/** How the command line is run: the variables that it sees, and what it reads. */
 export interface OpsSetting {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string | Buffer;
@@ -14,7 +13,6 @@ export interface OpsSetting {
 
 const program = createProgram({ host: process, exitCode: 0 });
 
-/** The names of all commands. */
 export const commandNames = program.commands.map((command) => command.name());
 
 /** Runs the operators' command line within this process: it parses, prints and fails as it does in its own. */
@@ -36,17 +34,14 @@ async function runWith(
   return { code, stdout: String(output), stderr: String(errors) };
 }
 
-/** Runs it as a script does, which no terminal shows. */
 export function runCli(args: readonly string[], { env = {}, input = '', host }: OpsSetting = {}): Promise<ScriptRun> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   stdin.end(input);
   return runWith(args, env, { stdin, stdout, stderr }, host);
 }
 
-/** What a person types at a question. */
 export const KEYS = { enter: '\r', ctrlC: '\u0003', ctrlD: '\u0004' } as const;
 
-/** What a terminal shows, and what is typed at other questions than that of a confirmation. */
 interface TerminalSetting {
   readonly isErrorShown?: boolean;
   readonly isOutputShown?: boolean;
@@ -71,7 +66,6 @@ export function runOnTerminal(
   return runWith([...args, '--local'], env, { stdin, stdout, stderr });
 }
 
-/** The names of the commands that have an option. */
 export const commandsWith = (option: string) =>
   program.commands
     .filter(({ options }) => options.some(({ long }) => long === option))
@@ -85,7 +79,6 @@ export function runOps(endpoint: string, ...args: string[]): Promise<ScriptRun> 
   return runCli([...args, ...sure, '--local'], { env: { AWS_ENDPOINT_URL_DYNAMODB: endpoint } });
 }
 
-/** Runs it in a process of its own, as operators do. */
 export function runOpsProcess(args: readonly string[], setting: ScriptSetting = {}): Promise<ScriptRun> {
   return runScript('infra/ops/cli.ts', args, setting);
 }

@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeFailure } from '../../../infra/ops/describe-failure.ts';
-import { OutputError } from '../../../infra/ops/errors.ts';
-import { OperatorError } from '../../../infra/ops/errors.ts';
+import { describeFailure, OperatorError, OutputError } from '../../../infra/ops/errors.ts';
 
 const named = (name: string, message: string, code?: string) =>
   Object.assign(new Error(message), { name, ...(code && { code }) });
@@ -26,15 +24,6 @@ it.each<[what: string, error: unknown, lines: string[]]>([
         'Check the network connection and the address, then run the command again.',
     ],
   ],
-  [
-    'missing credentials',
-    named('CredentialsProviderError', 'Could not load credentials from any providers'),
-    [
-      'CredentialsProviderError: Could not load credentials from any providers. ' +
-        'Check the AWS credentials and their permissions.',
-    ],
-  ],
-  ['any other failure', named('RangeError', 'too long'), ['RangeError: too long']],
   [
     'an error without a message',
     named('TimeoutError', ''),

@@ -1,17 +1,19 @@
 import { PassThrough, Readable, Writable } from 'node:stream';
-import * as consumers from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { FrequentReasons } from '../../../infra/ops/import/rejects-file.ts';
-import { listDocument, Output } from '../../../infra/ops/output.ts';
+import { Output } from '../../../infra/ops/output.ts';
 import { Columns } from '../../../lib/runtime/printable.ts';
 
 const ESCAPE = '\u001b';
 
-function printed(say: (output: Output) => void, { isTTY = true, json = false, env = {} } = {}): string {
+async function printed(
+  say: (output: Output) => void | Promise<void>,
+  { isTTY = true, json = false, env = {} } = {},
+): Promise<string> {
   const stdout = Object.assign(new PassThrough(), { isTTY });
   const stderr = Object.assign(new PassThrough(), { isTTY });
   const host = { env, stdout, stderr, stdin: process.stdin, on: () => {} };
-  say(new Output(host, { json, dryRun: false }));
+  await say(new Output(host, { json, dryRun: false }));
   return `${String(stdout.read() ?? '')}${String(stderr.read() ?? '')}`;
 }
 
@@ -22,24 +24,21 @@ describe('colours', () => {
     output.table(['name'], [['left', 'A']]);
   };
 
-  it('show on a terminal what became of something, and what is a header', () => {
+  it('show on a terminal what became of something, and what is a header', async () => {
     const coloured = (colour: number, end: number, text: string) => `${ESCAPE}[${colour}m${text}${ESCAPE}[${end}m`;
-    expect(
-      printed(say, { env: { NO_COLOR: '' } })
-        .split('\n')
-        .slice(0, 4),
-    ).toEqual([
+    const lines = (await printed(say, { env: { NO_COLOR: '' } })).split('\n').slice(0, 4);
+    expect(lines).toEqual([
       ...[`${coloured(32, 39, 'created')}   tenant a`, coloured(1, 22, 'name'), 'left  A'],
       `${coloured(31, 39, 'rejected')}  tenants[0]: is wrong`,
     ]);
     for (const line of ['created by hand', 'a created   b', 'constructor   x', '    status: created'])
-      expect(printed((output) => output.line(line))).toBe(`${line}\n`);
+      expect(await printed((output) => output.line(line))).toBe(`${line}\n`);
   });
 
   it.each([{ isTTY: false }, { env: { NO_COLOR: '1' } }, { env: { TERM: 'dumb' } }, { json: true }])(
     'are left out for %j',
-    (setting) => {
-      expect(printed(say, setting)).not.toContain(ESCAPE);
+    async (setting) => {
+      expect(await printed(say, setting)).not.toContain(ESCAPE);
     },
   );
 });
@@ -54,9 +53,9 @@ it('the document of a list is what JSON would make of it whole, with what is kno
   const pages = [[], [{ id: '1', name: 'a\nb' }, {}], [], [{ id: '3', of: [1, { a: null }] }]];
   const end = { totals: { read: 1, of: [1] }, more: null };
   for (const some of [pages, []]) {
-    const written = await consumers.text(
-      Readable.from(listDocument({ tenant: 'a' }, 'users', Readable.from(some), () => end)),
-    );
+    const view = { header: [], toRow: () => [], toDocument: (entry: object) => entry, end: () => end };
+    const list = (output: Output) => output.list({ tenant: 'a' }, 'users', Readable.from(some), view);
+    const written = await printed(list, { json: true });
     expect(written).toBe(`${JSON.stringify({ tenant: 'a', users: some.flat(), ...end }, null, 2)}\n`);
   }
 });

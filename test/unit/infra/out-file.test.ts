@@ -1,24 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import fs, { constants } from 'node:fs';
-import {
-  chmod,
-  link,
-  lstat,
-  mkdir,
-  mkdtemp,
-  open,
-  readdir,
-  readFile,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
+import fs, { constants, createWriteStream, openSync, readFileSync } from 'node:fs';
+import { chmod, lstat, mkdir, mkdtemp, open, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { isSameFile, openOutFile, replaceFile } from '../../../infra/ops/out-file.ts';
-import { OutputError } from '../../../infra/ops/errors.ts';
-import { OperatorError } from '../../../infra/ops/errors.ts';
+import { OperatorError, OutputError } from '../../../infra/ops/errors.ts';
+import { isSameFile, openOutFile, replaceFile, ResultStream } from '../../../infra/ops/out-file.ts';
 import { useSmallDisk } from '../../support/fakes/small-disk.ts';
 
 let folder: string;
@@ -27,7 +16,10 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'out-file-'));
   path = join(folder, 'review.csv');
 });
-afterEach(() => void vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+});
 
 const names = async () => (await readdir(folder)).toSorted();
 
@@ -36,7 +28,7 @@ it('a file of --out contains strings and bytes in order, and has its name only w
   file.stream.write('áé');
   file.stream.write(Uint8Array.of(0, 255));
   expect(await names()).not.toContain('review.csv');
-  await file.commit();
+  await file.complete();
   expect(await readFile(path)).toEqual(Buffer.from([...Buffer.from('áé'), 0, 255]));
   expect(await names()).toEqual(['review.csv']);
   await file.discard();
@@ -50,18 +42,9 @@ it('a file of --out keeps the old content until it is complete, and the permissi
   const file = await openOutFile(path);
   file.stream.write('new');
   expect(await readFile(path, 'utf8')).toBe('old');
-  await file.commit();
+  await file.complete();
   expect(await readFile(path, 'utf8')).toBe('new');
   expect((await stat(path)).mode & 0o777).toBe(0o666);
-});
-
-it('a discarded file of --out is removed, and an existing file is unchanged', async () => {
-  await writeFile(path, 'old');
-  const file = await openOutFile(path);
-  file.stream.write('new');
-  await file.discard();
-  expect([await names(), await readFile(path, 'utf8')]).toEqual([['review.csv'], 'old']);
-  expect(file.stream.closed).toBe(true);
 });
 
 it('a file of --out is complete although the disk takes only 3 bytes at a time', async () => {
@@ -84,7 +67,7 @@ it.each(['write', 'fsync'])('openOutFile throws an OutputError and leaves no fil
 it('a file of --out is removed with an OutputError if it cannot be renamed', async () => {
   const file = await openOutFile(path);
   await mkdir(path);
-  await expect(file.commit()).rejects.toThrow(OutputError);
+  await expect(file.complete()).rejects.toThrow(OutputError);
   await file.discard();
   expect(await names()).toEqual(['review.csv']);
 });
@@ -115,15 +98,68 @@ it.each(['.', 'missing/review.csv'])('openOutFile throws an OperatorError for th
   expect(await names()).toEqual([]);
 });
 
-it('two paths are the same file if they lead to one, by name or by link', async () => {
+it('two paths are the same file if they lead to one, by name or by symbolic link', async () => {
   const named = (name: string) => join(folder, name);
   expect(await isSameFile(path, join(folder, '.', 'review.csv'))).toBe(true);
   await symlink('missing', named('dangling'));
   expect(await isSameFile(named('dangling'), named('missing'))).toBe(true);
   await writeFile(path, '');
   await symlink('review.csv', named('linked'));
-  await link(path, named('hard'));
   expect(await isSameFile(path, named('linked'))).toBe(true);
-  expect(await isSameFile(path, named('hard'))).toBe(true);
   expect(await isSameFile(path, named('other'))).toBe(false);
+});
+
+/** Opens standard output as the command line does when it is a file. */
+function openOutput() {
+  const stream = createWriteStream('', { fd: openSync(path, 'w') });
+  return { stream, result: new ResultStream(stream), text: () => readFileSync(path, 'utf8') };
+}
+
+it('an OutputError reports that the disk is full after a part of the text', async () => {
+  useSmallDisk(7);
+  const { stream, result, text } = openOutput();
+  stream.write('0123456789');
+  stream.write('and more');
+  const message = 'The output is incomplete: ENOSPC: no space left on device, write';
+  await expect(result.complete()).rejects.toThrow(new OutputError(message));
+  expect(text()).toBe('0123456');
+});
+
+it('an OutputError reports that the text has not reached the disk', async () => {
+  const { stream, result } = openOutput();
+  vi.spyOn(fs, 'fsync').mockImplementation((_fd, done) => done(new Error('EIO: i/o error, fsync')));
+  syncBuiltinESMExports();
+  stream.write('0123456789');
+  await expect(result.complete()).rejects.toThrow(OutputError);
+});
+
+/** A pipe whose reader has ended. As process.stdout, it reports that after the write, and then forgets it. */
+class ClosedPipe extends Writable {
+  override _write(_text: unknown, _encoding: unknown, done: () => void) {
+    done();
+    setImmediate(() => this.destroy(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })));
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void) {
+    done(error);
+    Reflect.apply(Reflect.get(this, '_undestroy') as () => void, this, []);
+  }
+}
+
+it('an OutputError reports that the reader of a pipe has ended', async () => {
+  const pipe = new ClosedPipe();
+  const result = new ResultStream(pipe);
+  pipe.write('0123456789');
+  await expect(result.complete()).rejects.toThrow('The output is incomplete: EPIPE: the reader has closed the pipe');
+  expect(await result.canContinue()).toBe(false);
+});
+
+it('a command does not wait for a reader that has ended', async () => {
+  const pipe = new Writable({
+    highWaterMark: 1,
+    write: () => setTimeout(() => pipe.destroy(new Error('EPIPE')), 5),
+  });
+  const result = new ResultStream(pipe);
+  pipe.write('0123456789');
+  expect(await result.canContinue()).toBe(false);
 });

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
-import { readReviewSheet } from '../../../infra/ops/review/review-sheet.ts';
+import { OperatorError } from '../../../infra/ops/errors.ts';
+import { defineList, MAX_WORKBOOK_ROWS, printList } from '../../../infra/ops/review/write-sheet.ts';
+import { isDecision, readReviewSheet } from '../../../infra/ops/review/review-sheet.ts';
 import type { Format } from '../../../infra/ops/import/read-records.ts';
 
 const { signal } = new AbortController();
@@ -18,30 +20,29 @@ it.each([
   ['half a character', { reason: '\ud83d' }, 'reason: must be a string'],
   ['a long reason', { reason: 'x'.repeat(501) }, 'reason: must have at most 500 characters'],
 ])('a row of a review sheet with %s is rejected with the error', async (_what, changed, error, reason?: string) => {
-  const { decisions, rejected } = await readRow(changed, reason);
-  expect(decisions).toEqual([]);
-  expect(rejected).toMatchObject([{ line: 1, row: { supplier_id: '10' }, errors: [error] }]);
+  const { rows } = await readRow(changed, reason);
+  expect(rows).toMatchObject([{ line: 1, row: { supplier_id: '10' }, errors: [error] }]);
+  expect(rows.filter(isDecision)).toEqual([]);
 });
 
 it('a row without a reason has the default reason, and a row without a decision is undecided', async () => {
-  const { decisions } = await readRow({ reason: ' ', decision: ' rec ' }, 'Agreed');
-  expect(decisions).toMatchObject([{ row: { decision: 'REC' }, reason: 'Agreed' }]);
-  expect(await readRow({ decision: '' }, 'Agreed')).toMatchObject({ decisions: [], rejected: [], undecided: 1 });
+  const { rows } = await readRow({ reason: ' ', decision: ' rec ' }, 'Agreed');
+  expect(rows).toMatchObject([{ row: { decision: 'REC' }, reason: 'Agreed', errors: [] }]);
+  expect(await readRow({ decision: '' }, 'Agreed')).toMatchObject({ rows: [], undecided: 1 });
 });
 
 it('the amounts of a review sheet are read as a spreadsheet writes them, and other columns unchanged', async () => {
   const header = 'supplier_id;invoice_id;revision;decision;system_amount;declared_amount;difference';
-  const { decisions } = await read(`${header}\n10;2;1;APR;1.050,00;2.000,50;1.050,00\n`, 'csv', 'Agreed');
+  const { rows } = await read(`${header}\n10;2;1;APR;1.050,00;2.000,50;1.050,00\n`, 'csv', 'Agreed');
   const amounts = { system_amount: '1050.00', declared_amount: '2000.50', difference: '1.050,00' };
-  expect(decisions).toMatchObject([{ row: { ...amounts, decision: 'APR' } }]);
+  expect(rows).toMatchObject([{ row: { ...amounts, decision: 'APR' }, errors: [] }]);
 });
 
 it('all lines of an invoice that several lines contain are rejected, also if one of them is invalid', async () => {
   const lines = ['APR', 'X'].map((decision) => JSON.stringify({ ...row, decision }));
-  const { decisions, rejected } = await read(lines.join('\n'), 'ndjson');
-  expect(decisions).toEqual([]);
-  expect(rejected.map(({ line }) => line)).toEqual([2, 1]);
-  expect(rejected[1]).toMatchObject({ errors: ['invoice_id: several lines contain the invoice: 1, 2'] });
+  const { rows } = await read(lines.join('\n'), 'ndjson');
+  const repeated = 'invoice_id: several lines contain the invoice: 1, 2';
+  expect(rows.map(({ errors }) => errors)).toEqual([[repeated], [expect.stringContaining('decision: must be one of')]]);
 });
 
 it.each([
@@ -53,4 +54,17 @@ it.each([
   ],
 ])('no decision is read from a sheet that %s', async (_what, text, message) => {
   await expect(read(text, 'csv', 'Seen')).rejects.toThrow(message);
+});
+
+it('a workbook with too many rows is an error that names the option, and nothing is written', async () => {
+  const written: (string | Uint8Array)[] = [];
+  const output = { write: (data: string | Uint8Array) => written.push(data), canContinue: async () => true };
+  const pages = (async function* () {
+    for (let rows = 0; rows <= MAX_WORKBOOK_ROWS; rows += 1000) yield Array.from({ length: 1000 }, String);
+  })();
+  const list = defineList('Ids', { id: { toCell: (id: string) => id } }, () => ({}));
+  const setting = { tenant: 't', format: 'xlsx', end: () => ({}) } as const;
+  const error = '--out: a workbook has at most 50000 rows. Choose fewer by the other options, or write a .csv.';
+  await expect(printList(output as never, pages, list, setting)).rejects.toThrow(new OperatorError(error));
+  expect(written).toEqual([]);
 });
