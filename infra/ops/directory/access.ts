@@ -1,24 +1,25 @@
-import type { AdminPorts } from '../tables/admin-ports.ts';
 import type { Company } from '../../../lib/domain/directory.ts';
-import { keysIn } from '../tables/record-keys.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import { defineCommand, dryRunOption, EXIT, runCommand, type Session, yesOption } from '../command.ts';
 import { readSecret } from '../confirm.ts';
+import { OperatorError } from '../errors.ts';
 import { formatCount } from '../format-count.ts';
 import type { HostProcess } from '../host-process.ts';
-import { OperatorError } from '../errors.ts';
-import { changeDirectory, type ChangeResult, printResult } from './change-directory.ts';
-import { collectNames, findPasswordError, toPasswordHash } from './passwords.ts';
+import type { AdminPorts } from '../tables/admin-ports.ts';
+import { keysIn } from '../tables/directory-records.ts';
+import {
+  changeDirectory,
+  changeEntity,
+  type ChangeResult,
+  DirectorySnapshot,
+  printResult,
+} from './change-directory.ts';
+import { findPasswordError, toPasswordHash } from './passwords.ts';
 import { type ChangedUser, markSuspended, planUser } from './plan-entry.ts';
-import { listApiKeys, listRecords } from './read-directory.ts';
-import { DirectorySnapshot } from './snapshot.ts';
+import { listRecords } from './read-directory.ts';
 
-const COMPANY = ['<company>', 'the id of the company'] as const;
-const USER = ['<user>', 'the id, e-mail or username of the user; digits alone are an id'] as const;
-
-/** A command that changes the access of a company or a user; `id` is its second argument. */
+/** A command that changes the access of a company or a user; the id of either is its second argument. */
 interface AccessCommand {
-  readonly argument: typeof COMPANY | typeof USER;
   readonly summary: string;
   /** A company or user of the demo. */
   readonly example: string;
@@ -30,9 +31,8 @@ interface AccessCommand {
   readonly already?: string;
 }
 
-const definitions: Readonly<Record<string, AccessCommand>> = {
+const companyCommands: Readonly<Record<string, AccessCommand>> = {
   'suspend-company': {
-    argument: COMPANY,
     summary: 'Suspend a company: its users and API keys are rejected from the next request on.',
     example: '100',
     question: askSuspension,
@@ -40,68 +40,71 @@ const definitions: Readonly<Record<string, AccessCommand>> = {
     already: 'The company is already suspended.',
   },
   'resume-company': {
-    argument: COMPANY,
     summary: 'End the suspension of a company.',
     example: '102',
     change: ({ ports }, tenant, id) => setCompanyStatus(ports, tenant, id, 'ACTIVE'),
     already: 'The company is not suspended.',
   },
+};
+
+const userCommands: Readonly<Record<string, AccessCommand>> = {
   'activate-user': {
-    argument: USER,
     summary: 'Activate a deactivated user; its license and expiry still apply.',
     example: 'fabio@demo.example',
     change: ({ ports }, tenant, id) => setUserActive(ports, tenant, id, true),
     already: 'The user is already active.',
   },
   'deactivate-user': {
-    argument: USER,
     summary: 'Deactivate a user: logins and existing tokens are rejected from the next request on.',
     example: 'ana',
     change: ({ ports }, tenant, id) => setUserActive(ports, tenant, id, false),
     already: 'The user is already deactivated.',
   },
   'end-sessions': {
-    argument: USER,
     summary: 'End the sessions of a user: existing tokens are rejected from the next request on; new logins work.',
     example: 'ana',
     change: ({ ports }, tenant, id) => endSessions(ports, tenant, id),
   },
   'unlock-user': {
-    argument: USER,
     summary: 'Clear the failed logins of a user, so that the user can log in from every address.',
     example: 'ana',
     change: ({ ports }, tenant, id) => unlockUser(ports, tenant, id),
     already: 'The user is not locked.',
   },
   'set-password': {
-    argument: USER,
     summary: 'Set the password of a user, from a prompt or from the first line of standard input.',
     example: 'ana',
-    async change({ ports, host }, tenant, id) {
-      const password = await readPassword(host);
-      return password === null ? null : setPassword(ports, tenant, id, password);
-    },
+    change: setPassword,
     already: 'The user already has this password.',
   },
 };
 
+function defineAccessCommands(
+  commands: Readonly<Record<string, AccessCommand>>,
+  argument: string,
+  description: string,
+) {
+  return Object.entries(commands).map(([name, { summary, example, question, change, already }]) => {
+    const command = defineCommand(name, { summary, example: `${name} demo.example ${example} --local` })
+      .argument('<tenant>', 'the tenant')
+      .argument(argument, description)
+      .addOption(dryRunOption);
+    if (question) command.addOption(yesOption);
+    return command.action((tenant, id, options) =>
+      runCommand(options, async (session) => {
+        if (question) await session.confirm(() => question(session.ports, tenant, id));
+        const result = await change(session, tenant, id);
+        return result ? printResult(session, result, already) : EXIT.interrupted;
+      }),
+    );
+  });
+}
+
 /** The commands that change the access of a company or a user. */
-export const accessCommands = Object.entries(definitions).map(([name, definition]) => {
-  const { summary, question, change, already } = definition;
-  const [argument, description] = definition.argument;
-  const command = defineCommand(name, { summary, example: `${name} demo.example ${definition.example} --local` })
-    .argument('<tenant>', 'the tenant')
-    .argument(argument, description)
-    .addOption(dryRunOption);
-  if (question) command.addOption(yesOption);
-  return command.action((tenant, id, options) =>
-    runCommand(options, async (session) => {
-      if (question) await session.confirm(() => question(session.ports, tenant, id));
-      const result = await change(session, tenant, id);
-      return result ? printResult(session, result, already) : EXIT.interrupted;
-    }),
-  );
-});
+export const accessCommands = [
+  ...defineAccessCommands(companyCommands, '<company>', 'the id of the company'),
+  ...defineAccessCommands(userCommands, '<user>', 'the id, e-mail or username of the user; digits alone are an id'),
+];
 
 async function askSuspension(ports: AdminPorts, tenant: string, companyId: string): Promise<string | null> {
   const company = await new DirectorySnapshot(ports.records).getExisting(keysIn(tenant).company(companyId));
@@ -109,7 +112,7 @@ async function askSuspension(ports: AdminPorts, tenant: string, companyId: strin
   const [suppliers, users, apiKeys] = await Promise.all([
     collectPages(listRecords(ports, 'supplier', tenant, companyId)),
     collectPages(listRecords(ports, 'user', tenant, companyId)),
-    listApiKeys(ports, tenant, companyId),
+    collectPages(listRecords(ports, 'api_key', tenant, companyId)),
   ]);
   const unrevoked = apiKeys.filter(({ revoked_at: revokedAt }) => revokedAt === undefined);
   const counts = { supplier: suppliers.length, user: users.length, 'API key': unrevoked.length };
@@ -118,18 +121,12 @@ async function askSuspension(ports: AdminPorts, tenant: string, companyId: strin
 }
 
 /** Sets the status of a company. A suspension is marked, so that `apply` does not end it. */
-function setCompanyStatus(
-  { records }: AdminPorts,
-  tenant: string,
-  companyId: string,
-  status: Company['status'],
-): Promise<ChangeResult> {
-  const key = keysIn(tenant).company(companyId);
-  return changeDirectory(records, async (directory) => {
-    const company = await directory.getExisting(key);
-    const stoppedAt = markSuspended(status === 'SUSPENDED', company.stopped_at);
-    return { record: await directory.planChange(key, { ...company, status, stopped_at: stoppedAt }) };
-  });
+function setCompanyStatus({ records }: AdminPorts, tenant: string, companyId: string, status: Company['status']) {
+  return changeEntity(records, keysIn(tenant).company(companyId), (company) => ({
+    ...company,
+    status,
+    stopped_at: markSuspended(status === 'SUSPENDED', company.stopped_at),
+  }));
 }
 
 /** Activates or deactivates a user. A deactivation ends all sessions, and is marked, so that `apply` keeps it. */
@@ -156,11 +153,12 @@ async function readPassword(host: HostProcess): Promise<string | null> {
 }
 
 /** Sets the password of a user, and ends its sessions; throws an OperatorError if the password is not allowed. */
-function setPassword(ports: AdminPorts, tenant: string, name: string, password: string): Promise<ChangeResult> {
+async function setPassword({ ports, host }: Session, tenant: string, name: string): Promise<ChangeResult | null> {
+  const password = await readPassword(host);
+  if (password === null) return null;
   return changeUser(ports, tenant, name, async ({ user, account }, directory) => {
     const company = await directory.get(keysIn(tenant).company(user.company_id));
-    const error =
-      password === ports.demoPassword ? null : findPasswordError(password, collectNames(tenant, user, company));
+    const error = password === ports.demoPassword ? null : findPasswordError(password, tenant, user, company);
     if (error) throw new OperatorError(`The password ${error}.`);
     const hash = await toPasswordHash(password, account?.password_hash);
     const changed = { ...account, password_hash: hash };
@@ -184,9 +182,13 @@ function changeUser(
   name: string,
   change: (stored: Awaited<ReturnType<typeof findUser>>, directory: DirectorySnapshot) => Promise<ChangedUser>,
 ): Promise<ChangeResult> {
-  return changeDirectory(records, async (directory) =>
-    planUser(directory, tenant, await change(await findUser(directory, tenant, name), directory)),
-  );
+  return changeDirectory(records, async (directory) => ({
+    changes: await planUser(
+      directory,
+      keysIn(tenant),
+      await change(await findUser(directory, tenant, name), directory),
+    ),
+  }));
 }
 
 /** Finds a user and its account by id (digits), e-mail or username; throws an OperatorError if it does not exist. */

@@ -19,24 +19,30 @@ export async function toPasswordHash(password: string, stored: string | undefine
   return matches ? stored : hashPassword(password);
 }
 
-/** Collects the names that an attacker tries first as a password: those of the user, the tenant and the company. */
-export function collectNames(
+/** Returns the error of a password of a user, without its subject (`must have …`); null if the password is allowed. */
+export function findPasswordError(
+  password: string,
   tenant: string,
-  { email, username, company_id: companyId }: DirectoryRecord<'user'>,
+  user: DirectoryRecord<'user'>,
   company: DirectoryRecord<'company'> | null,
-): string[] {
-  const names = [email, takeBefore('@', email), username, tenant, takeBefore('.', tenant), companyId, company?.name];
-  return names.filter((name) => name !== undefined);
-}
-
-/** Returns the error of a password, without its subject (`must have …`); null if the password is allowed. */
-export function findPasswordError(password: string, names: readonly string[]): string | null {
+): string | null {
   // Bytes of another encoding are decoded as U+FFFD: this password could not be typed again.
   if (!password.isWellFormed() || password.includes('\uFFFD')) return 'is not well-formed Unicode (UTF-8)';
   const characters = Array.from(password).length;
   if (characters < MIN_CHARACTERS || characters > MAX_CHARACTERS) {
     return `must have ${MIN_CHARACTERS} to ${MAX_CHARACTERS} characters`;
   }
+  // The names that an attacker tries first.
+  const { email, username = '', company_id: companyId } = user;
+  const names = [
+    email,
+    takeBefore('@', email),
+    username,
+    tenant,
+    takeBefore('.', tenant),
+    companyId,
+    company?.name ?? '',
+  ];
   const plain = toLettersAndDigits(password);
   const plainNames = names.map(toLettersAndDigits);
   if (plainNames.some((name) => name.length >= MIN_NAME && plain.includes(name))) {

@@ -81,11 +81,11 @@ it('apply ends with 1, names all errors and writes nothing if the file has error
   expect(await applyLists(file)).toEqual({
     code: 1,
     stdout: '2 errors: nothing was written\n',
-    stderr: `rejected  ${email}\nrejected  ${reference}\n`,
+    stderr: `rejected  ${reference}\nrejected  ${email}\n`,
   });
   const { code, stdout, stderr } = await applyLists(file, '--json');
   expect([code, stderr]).toEqual([1, '']);
-  expect(JSON.parse(stdout)).toMatchObject({ rejected: 2, entries: [], faults: [email, reference] });
+  expect(JSON.parse(stdout)).toMatchObject({ rejected: 2, entries: [], faults: [reference, email] });
   expect((await applyLists({ companies: [company] })).stdout).toContain('2 created');
 });
 

@@ -78,6 +78,39 @@ it('apply writes nothing of a file with errors, and reports each error at its en
   });
 });
 
+const uuid = randomUUID();
+const twin = { ...user, user_id: '101', email: 'b@x.example', username: null, supplier_id: null };
+
+it.each([
+  ['companies[1]: is the same company as tenants[0].companies[0]', { companies: [company, company] }],
+  ['suppliers[1]: is the same supplier as', { suppliers: [supplier, supplier] }],
+  ['users[1]: is the same user as', { users: [user, { ...twin, user_id: user.user_id }] }],
+  ['users[1].email: is the login name of another user', { users: [user, { ...twin, email: 'ANA@x.example' }] }],
+  ['users[1].username: is the login name of another user', { users: [user, { ...twin, username: 'ana@X.example' }] }],
+  ['api_keys[1]: is the same api_key as', { api_keys: [apiKey, apiKey] }],
+  ['api_keys[0]: is the same api_key as tenants[0].api_keys[1]', { api_keys: [apiKey, { ...apiKey, key: uuid }] }],
+  [
+    'api_keys[1]: is the same',
+    {
+      api_keys: [
+        { ...apiKey, key: uuid },
+        { ...apiKey, key: uuid.toUpperCase(), name: 'B' },
+      ],
+    },
+  ],
+])('apply rejects a file in which two entries have the same id or name: %s', async (fault, file) => {
+  const { outcomes } = await run({ ...lists, ...file });
+  expect(Object.values(outcomes)).toEqual([[expect.stringContaining(`tenants[0].${fault}`)]]);
+});
+
+it('a user name can be the own e-mail, ids can repeat in another tenant, and keys of a file can share a name', async () => {
+  const keys = [uuid, randomUUID()].map((each) => ({ ...apiKey, key: each }));
+  const file = { companies: [company], users: [{ ...twin, username: 'B@x.example' }] };
+  expect(new Set(Object.values((await run({ ...file, api_keys: keys })).outcomes))).toEqual(new Set(['created']));
+  tenant = `other-${tenant}`;
+  expect(new Set(Object.values((await run(file)).outcomes))).toEqual(new Set(['created']));
+});
+
 it('apply stops between two entries after it has reported the first one', async () => {
   const { outcomes } = await run(lists, { stopAfter: 2 });
   expect(Object.keys(outcomes)).toEqual(['tenants[0]', 'tenants[0].companies[0]']);

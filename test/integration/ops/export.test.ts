@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { applyDirectory } from '../../../infra/ops/directory/apply-directory.ts';
+import { applyDirectory } from '../../../infra/ops/directory/apply.ts';
 import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import { newId } from '../../support/data/seed.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
