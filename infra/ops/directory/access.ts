@@ -18,12 +18,10 @@ import { findPasswordError, toPasswordHash } from './passwords.ts';
 import { type ChangedUser, markSuspended, planUser } from './plan-entry.ts';
 import { listRecords } from './read-directory.ts';
 
-/** A command that changes the access of a company or a user; the id of either is its second argument. */
+/** A command that changes the access of a company or a user. */
 interface AccessCommand {
   readonly summary: string;
-  /** A company or user of the demo. */
-  readonly example: string;
-  /** Makes the change; null if the user interrupts it. */
+  /** Makes the change of the company or user with an id; null if the user interrupts it. */
   readonly change: (session: Session, tenant: string, id: string) => Promise<ChangeResult | null>;
   /** Returns the question that is asked before the change; null if there is nothing to change. */
   readonly question?: (ports: AdminPorts, tenant: string, id: string) => Promise<string | null>;
@@ -31,80 +29,64 @@ interface AccessCommand {
   readonly already?: string;
 }
 
-const companyCommands: Readonly<Record<string, AccessCommand>> = {
+const definitions: Readonly<Record<string, AccessCommand>> = {
   'suspend-company': {
     summary: 'Suspend a company: its users and API keys are rejected from the next request on.',
-    example: '100',
     question: askSuspension,
     change: ({ ports }, tenant, id) => setCompanyStatus(ports, tenant, id, 'SUSPENDED'),
     already: 'The company is already suspended.',
   },
   'resume-company': {
     summary: 'End the suspension of a company.',
-    example: '102',
     change: ({ ports }, tenant, id) => setCompanyStatus(ports, tenant, id, 'ACTIVE'),
     already: 'The company is not suspended.',
   },
-};
-
-const userCommands: Readonly<Record<string, AccessCommand>> = {
   'activate-user': {
     summary: 'Activate a deactivated user; its license and expiry still apply.',
-    example: 'fabio@demo.example',
     change: ({ ports }, tenant, id) => setUserActive(ports, tenant, id, true),
     already: 'The user is already active.',
   },
   'deactivate-user': {
     summary: 'Deactivate a user: logins and existing tokens are rejected from the next request on.',
-    example: 'ana',
     change: ({ ports }, tenant, id) => setUserActive(ports, tenant, id, false),
     already: 'The user is already deactivated.',
   },
   'end-sessions': {
     summary: 'End the sessions of a user: existing tokens are rejected from the next request on; new logins work.',
-    example: 'ana',
     change: ({ ports }, tenant, id) => endSessions(ports, tenant, id),
   },
   'unlock-user': {
     summary: 'Clear the failed logins of a user, so that the user can log in from every address.',
-    example: 'ana',
     change: ({ ports }, tenant, id) => unlockUser(ports, tenant, id),
     already: 'The user is not locked.',
   },
   'set-password': {
     summary: 'Set the password of a user, from a prompt or from the first line of standard input.',
-    example: 'ana',
     change: setPassword,
     already: 'The user already has this password.',
   },
 };
 
-function defineAccessCommands(
-  commands: Readonly<Record<string, AccessCommand>>,
-  argument: string,
-  description: string,
-) {
-  return Object.entries(commands).map(([name, { summary, example, question, change, already }]) => {
-    const command = defineCommand(name, { summary, example: `${name} demo.example ${example} --local` })
-      .argument('<tenant>', 'the tenant')
-      .argument(argument, description)
-      .addOption(dryRunOption);
-    if (question) command.addOption(yesOption);
-    return command.action((tenant, id, options) =>
-      runCommand(options, async (session) => {
-        if (question) await session.confirm(() => question(session.ports, tenant, id));
-        const result = await change(session, tenant, id);
-        return result ? printResult(session, result, already) : EXIT.interrupted;
-      }),
-    );
-  });
-}
+/** The arguments of the commands, with an example of the demo. */
+const COMPANY = ['<company>', 'the id of the company', '100'] as const;
+const USER = ['<user>', 'the id, e-mail or username of the user; digits alone are an id', 'ana'] as const;
 
 /** The commands that change the access of a company or a user. */
-export const accessCommands = [
-  ...defineAccessCommands(companyCommands, '<company>', 'the id of the company'),
-  ...defineAccessCommands(userCommands, '<user>', 'the id, e-mail or username of the user; digits alone are an id'),
-];
+export const accessCommands = Object.entries(definitions).map(([name, { summary, question, change, already }]) => {
+  const [argument, description, example] = name.endsWith('-company') ? COMPANY : USER;
+  const command = defineCommand(name, { summary, example: `${name} demo.example ${example} --local` })
+    .argument('<tenant>', 'the tenant')
+    .argument(argument, description)
+    .addOption(dryRunOption);
+  if (question) command.addOption(yesOption);
+  return command.action((tenant, id, options) =>
+    runCommand(options, async (session) => {
+      if (question) await session.confirm(() => question(session.ports, tenant, id));
+      const result = await change(session, tenant, id);
+      return result ? printResult(session, result, already) : EXIT.interrupted;
+    }),
+  );
+});
 
 async function askSuspension(ports: AdminPorts, tenant: string, companyId: string): Promise<string | null> {
   const company = await new DirectorySnapshot(ports.records).getExisting(keysIn(tenant).company(companyId));

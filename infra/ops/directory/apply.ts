@@ -4,8 +4,7 @@ import { defineCommand, dryRunOption, EXIT, runCommand, stopSignal } from '../co
 import { formatCount } from '../format-count.ts';
 import { readDocument } from '../read-document.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
-import type { DirectoryRecords } from '../tables/directory-records.ts';
-import { keysIn, type RecordKey, toEntityKey, toKeyText } from '../tables/directory-records.ts';
+import { type DirectoryRecords, keysIn, toKeyText } from '../tables/directory-records.ts';
 import {
   changeDirectory,
   type ChangeResult,
@@ -75,7 +74,7 @@ interface Rejection {
  * rejects only its entry. `stop` ends the run between two entries.
  */
 export async function* applyDirectory(
-  { records, demoPassword }: Pick<AdminPorts, 'records' | 'demoPassword'>,
+  { records, demoPassword: accepted }: Pick<AdminPorts, 'records' | 'demoPassword'>,
   document: unknown,
   stop?: AbortSignal,
 ): AsyncGenerator<(ChangeResult & { readonly path: string }) | Rejection> {
@@ -83,63 +82,39 @@ export async function* applyDirectory(
   const directory = new DirectorySnapshot(records);
   // Planning all entries in parallel reads what they need in a few calls. They are planned in order below.
   await Promise.allSettled(entries.map((entry) => planEntry(entry, directory)));
-  const { planned, rejections } = await planEntries(entries, directory, demoPassword);
-  if (rejections.length === 0) rejections.push(...(await rejectMovingSuppliers(planned, directory, records)));
+  const hashes = await Promise.all(entries.map((entry) => hashPassword(entry, directory)));
+  const planned = new Map<string, PlannedEntry>();
+  const rejections: Rejection[] = [];
+  for (const [index, entry] of entries.entries()) {
+    try {
+      const change = await planEntry(entry, directory, { hash: hashes[index], accepted });
+      const key = toKeyText(change.changes[0].key);
+      const other = planned.get(key)?.entry;
+      if (other) throw new EntryErrors(`${entry.path}: is the same ${entry.kind} as ${other.path}`);
+      planned.set(key, { entry, change });
+      // Later entries are planned after this one.
+      directory.apply(change.changes);
+    } catch (error) {
+      rejections.push(toRejection(error, entry));
+    }
+  }
+  if (rejections.length === 0) {
+    for (const each of planned.values()) rejections.push(...(await rejectMove(each, directory, records)));
+  }
   yield* rejections;
   if (rejections.length > 0) return;
 
   let isPlanValid = true;
-  for (const { entry, change } of planned) {
+  for (const { entry, change } of planned.values()) {
     if (stop?.aborted) return;
     const plan = async (stored: DirectorySnapshot) =>
-      planEntry(entry, stored, { hash: await hashPassword(entry, stored), accepted: demoPassword });
+      planEntry(entry, stored, { hash: await hashPassword(entry, stored), accepted });
     const written = changeDirectory(records, plan, isPlanValid ? change : undefined);
     const result = await written.catch((error: unknown) => toRejection(error, entry));
     // The plans of later entries may depend on this entry.
     if ('errors' in result) isPlanValid = false;
     yield { ...result, path: entry.path };
   }
-}
-
-interface PlannedEntry {
-  readonly entry: Entry;
-  readonly change: DirectoryChange;
-}
-
-/** Plans entries in the order in which they must be written, each after the changes of those before it. */
-async function planEntries(entries: readonly Entry[], directory: DirectorySnapshot, accepted: string | undefined) {
-  const planned = new Map<string, PlannedEntry>();
-  let waiting = await Promise.all(
-    entries.map(async (entry) => ({ entry, password: { hash: await hashPassword(entry, directory), accepted } })),
-  );
-  for (;;) {
-    const failed: typeof waiting = [];
-    const rejections: Rejection[] = [];
-    for (const { entry, password } of waiting) {
-      try {
-        const change = await planEntry(entry, directory, password);
-        const key = toKeyText(change.changes[0].key);
-        const other = planned.get(key)?.entry;
-        if (other) throw new EntryErrors(`${entry.path}: is the same ${entry.kind} as ${other.path}`);
-        directory.apply(change.changes);
-        planned.set(key, { entry, change });
-      } catch (error) {
-        failed.push({ entry, password });
-        rejections.push(toRejection(error, entry));
-        await assumeRecord(entry, directory);
-      }
-    }
-    // A later entry may have released what a failed entry needs, such as a login name that changes its user.
-    if (failed.length === 0 || failed.length === waiting.length) return { planned: [...planned.values()], rejections };
-    waiting = failed;
-  }
-}
-
-/** Assumes that the record of a failed entry exists, so that its errors are not repeated for entries that refer to it. */
-async function assumeRecord({ kind, tenant, value }: Entry, directory: DirectorySnapshot): Promise<void> {
-  if (kind === 'user' || kind === 'api_key') return;
-  const key: RecordKey = toEntityKey(kind, tenant, Object(value));
-  if (!(await directory.get(key))) directory.apply([{ key, before: null, after: {} }]);
 }
 
 async function hashPassword(entry: Entry, directory: DirectorySnapshot): Promise<string | undefined> {
@@ -149,31 +124,27 @@ async function hashPassword(entry: Entry, directory: DirectorySnapshot): Promise
   return toPasswordHash(value.password, account?.password_hash);
 }
 
-/**
- * Rejects suppliers that would change their company while a linked user stays in the old company. The users of a tenant
- * are read only if a supplier changes its company.
- */
-async function rejectMovingSuppliers(
-  planned: readonly PlannedEntry[],
+interface PlannedEntry {
+  readonly entry: Entry;
+  readonly change: DirectoryChange;
+}
+
+/** Rejects a supplier that would change its company while a linked user stays in the old company. */
+async function rejectMove(
+  { entry: { kind, path, tenant, value }, change }: PlannedEntry,
   directory: DirectorySnapshot,
   records: DirectoryRecords,
 ): Promise<Rejection[]> {
-  const rejections: Rejection[] = [];
-  const users: Record<string, DirectoryRecord<'user'>[]> = {};
-  for (const { entry, change } of planned) {
-    const { kind, path, tenant, value } = entry;
-    const [{ before, after }] = change.changes;
-    if (kind !== 'supplier' || !before || !after || before['company_id'] === value.company_id) continue;
-    const isLeft = (user: DirectoryRecord<'user'> | null) =>
-      user?.supplier_id === value.supplier_id && user.company_id !== value.company_id;
-    const linked = (users[tenant] ??= await collectPages(records.pages('user', tenant))).filter(isLeft);
-    // The snapshot contains the changes of this run.
-    const afterRun = await Promise.all(linked.map(({ user_id: id }) => directory.get(keysIn(tenant).user(id))));
-    const ids = afterRun.filter(isLeft).map((user) => user?.user_id);
-    const error = `linked users would stay in the old company: ${ids.join(', ')}`;
-    if (ids.length > 0) rejections.push({ path, errors: [`${path}.company_id: ${error}`] });
-  }
-  return rejections;
+  const [{ before }] = change.changes;
+  if (kind !== 'supplier' || !before || before['company_id'] === value.company_id) return [];
+  const isLeft = (user: DirectoryRecord<'user'> | null) =>
+    user?.supplier_id === value.supplier_id && user.company_id !== value.company_id;
+  const linked = (await collectPages(records.pages('user', tenant))).filter(isLeft);
+  // The snapshot contains the changes of this run.
+  const users = await Promise.all(linked.map(({ user_id: id }) => directory.get(keysIn(tenant).user(id))));
+  const left = users.filter(isLeft).map((user) => user?.user_id);
+  if (left.length === 0) return [];
+  return [{ path, errors: [`${path}.company_id: linked users would stay in the old company: ${left.join(', ')}`] }];
 }
 
 function toRejection(error: unknown, { path }: Entry): Rejection {

@@ -19,8 +19,8 @@ import { LISTS, toFileValue, toListedValue } from './read-entries.ts';
 interface List<Kind extends EntityKind> {
   readonly kind: Kind;
   readonly name: string;
-  /** The columns of the table: the heading of each, and the property of the document that it shows. */
-  readonly columns: Readonly<Record<string, string>>;
+  /** The properties of the document that the table shows; its headings are without `_id`. */
+  readonly columns: readonly string[];
   /** Returns the properties of an entry in the document that toListedValue does not return. */
   readonly toAdditions?: (record: DirectoryRecord<Kind>) => object;
 }
@@ -28,10 +28,10 @@ interface List<Kind extends EntityKind> {
 function toView<Kind extends EntityKind>({ kind, columns, toAdditions }: List<Kind>): ListView<DirectoryRecord<Kind>> {
   const toDocument = (record: DirectoryRecord<Kind>) => ({ ...toListedValue(kind, record), ...toAdditions?.(record) });
   return {
-    header: Object.keys(columns),
+    header: columns.map((property) => property.replace(/_id$/, '').replaceAll('_', ' ')),
     toRow(record) {
       const shown: Attributes = { ...toDocument(record), tolerance: toToleranceText(record) };
-      return Object.values(columns).map((property) => toText(shown[property], '-'));
+      return columns.map((property) => toText(shown[property], '-'));
     },
     toDocument,
   };
@@ -61,10 +61,12 @@ const listTenantsCommand = defineCommand('list-tenants', {
   example: 'list-tenants --local',
 }).action((options) =>
   runCommand(options, ({ ports, output }) => {
-    const columns = { tenant: 'tenant', tolerance: 'tolerance' };
-    return output.list({}, 'tenants', ports.records.tenants(), toView({ kind: 'tenant', name: 'tenants', columns }));
+    const view = toView({ kind: 'tenant', name: 'tenants', columns: ['tenant', 'tolerance'] });
+    return output.list({}, 'tenants', ports.records.tenants(), view);
   }),
 );
+
+const USER_COLUMNS = 'user_id email username company_id supplier_id status player_id_count permissions';
 
 /** The commands that list the entities of each kind: `list-tenants`, `list-companies` and so on. */
 export const listCommands = [
@@ -72,39 +74,23 @@ export const listCommands = [
   defineListCommand('List the companies of a tenant, with the time of their suspension.', {
     kind: 'company',
     name: 'companies',
-    columns: { company: 'company_id', name: 'name', status: 'status', 'stopped at': 'stopped_at' },
+    columns: ['company_id', 'name', 'status', 'stopped_at'],
   }),
   defineListCommand('List the suppliers of a tenant, with their own tolerances.', {
     kind: 'supplier',
     name: 'suppliers',
-    columns: { supplier: 'supplier_id', name: 'name', company: 'company_id', tolerance: 'tolerance' },
+    columns: ['supplier_id', 'name', 'company_id', 'tolerance'],
   }),
   defineListCommand('List the users of a tenant, with the status of their access.', {
     kind: 'user',
     name: 'users',
-    columns: {
-      user: 'user_id',
-      'e-mail': 'email',
-      username: 'username',
-      company: 'company_id',
-      supplier: 'supplier_id',
-      status: 'status',
-      'player ids': 'player_id_count',
-      permissions: 'permissions',
-    },
+    columns: USER_COLUMNS.split(' '),
     toAdditions: (user) => ({ status: getUserStatus(user), player_id_count: user.player_ids?.length ?? 0 }),
   }),
   defineListCommand('List the API keys of a tenant, with the last 4 characters of each.', {
     kind: 'api_key',
     name: 'keys',
-    columns: {
-      company: 'company_id',
-      name: 'name',
-      'last 4': 'last4',
-      status: 'status',
-      'valid from': 'valid_from',
-      'valid until': 'valid_until',
-    },
+    columns: ['company_id', 'name', 'last4', 'status', 'valid_from', 'valid_until'],
     toAdditions: (key) => ({ scope: undefined, last4: key.last4, status: getApiKeyStatus(key) }),
   }),
 ];

@@ -203,7 +203,7 @@ it('list-keys shows the keys of all companies or of one, with their status and t
   const { code, stdout } = await ops('list-keys', tenant);
   expect(code).toBe(0);
   expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
-    ['company', 'name', 'last 4', 'status', 'valid from', 'valid until'],
+    ['company', 'name', 'last4', 'status', 'valid from', 'valid until'],
     ['1', 'Off', keys[2].slice(-4), 'INACTIVE', '2026-01-01T00:00:00.000Z', '2099-12-31T23:59:59.999Z'],
     ['1', 'Old', keys[1].slice(-4), 'EXPIRED', '2026-01-01T00:00:00.000Z', '2026-01-31T23:59:59.999Z'],
     ['1', 'Revoked', keys[3].slice(-4), 'REVOKED', '2026-01-01T00:00:00.000Z', '2099-12-31T23:59:59.999Z'],

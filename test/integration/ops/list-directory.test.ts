@@ -84,7 +84,7 @@ it('list-users shows the users of a tenant or of a company, with their status an
   await aDirectory();
   await changeRecord(portal.engine, directoryKeys.user(tenant, '100'), { player_ids: ['p1', 'p2'] });
   expect(await rows('list-users', tenant)).toEqual([
-    ['user', 'e-mail', 'username', 'company', 'supplier', 'status', 'player ids', 'permissions'],
+    ['user', 'email', 'username', 'company', 'supplier', 'status', 'player id count', 'permissions'],
     ['100', 'Ana@x.example', 'ana', '1', '10', 'ACTIVE', '2', 'READ'],
     ['101', 'b@x.example', '-', '1', '-', 'INACTIVE', '0', 'READ'],
     ['102', 'c@x.example', '-', '1', '10', 'NO_LICENSE', '0', 'A, B'],
