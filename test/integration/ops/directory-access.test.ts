@@ -3,7 +3,8 @@ import { ACCOUNT_POLICY } from '../../../lib/access/policies.ts';
 import { failureSetName } from '../../../lib/tables/account-table.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
-import { runOps, timeless } from '../../support/ops/run-ops.ts';
+import { demoAccount } from '../../../infra/openapi/sample-requests.ts';
+import { type OpsSetting, runCli, runOps, timeless } from '../../support/ops/run-ops.ts';
 import { type Account, changeRecord, deleteRecord, readRecord, seedAccount } from '../../support/data/seed.ts';
 
 const portal = useWatchedPortal();
@@ -11,8 +12,17 @@ const portal = useWatchedPortal();
 const ops = (...args: string[]) => runOps(portal.engine.endpoint, ...args);
 const dates = { startdate: '2026-06-01', enddate: '2026-06-30' };
 const list = (call: Invoke) => call('list-invoices', { query: dates });
-const login = ({ scope, email, password }: Account) =>
+const login = ({ scope, email, ...account }: Account, password = account.password) =>
   portal.invoke('login', { headers: { tenant: scope.tenant }, body: { email, password } });
+const setPassword = (
+  input: string | Buffer,
+  { reference, email }: Account,
+  setting: OpsSetting = {},
+  ...options: string[]
+) => {
+  const env = { AWS_ENDPOINT_URL_DYNAMODB: portal.engine.endpoint };
+  return runCli(['set-password', reference.tenant, email, '--local', ...options], { env, input, ...setting });
+};
 
 it('suspend-company and resume-company take effect on the next request', async () => {
   const { account, call } = await portal.newCaller();
@@ -139,4 +149,63 @@ it('a command ends with 2 and names what does not exist', async () => {
     const stderr = expect.stringContaining(reason);
     expect(await ops(...command.split(' ')), command).toEqual({ code: 2, stdout: '', stderr });
   }
+});
+
+it('set-password sets the first line of standard input as the password, and ends the old one', async () => {
+  const { account } = await portal.newCaller();
+  const run = await setPassword(' a new Passphrase \r\nnot this\n', account);
+  const { tenant, userId } = account.reference;
+  expect(timeless(run)).toEqual({
+    code: 0,
+    stdout: `changed   user ${userId} (${account.email}) of ${tenant}\n    tokens_from: (none) -> TIME\n    password: changed\n`,
+    stderr: '',
+  });
+  expect((await login(account, ' a new Passphrase ')).status).toBe(200);
+  expect((await login(account)).status).toBe(401);
+  expect((await login(account, 'not this')).status).toBe(401);
+});
+
+it('set-password does not wait for the end of its input', async () => {
+  const { account } = await portal.newCaller();
+  const { code } = await setPassword('from an open Pipe\nand more', account, { isInputOpen: true });
+  expect(code).toBe(0);
+  expect((await login(account, 'from an open Pipe')).status).toBe(200);
+});
+
+it.each([
+  ['an empty line before another one', '\r\nsecond line\n', 'must not be empty.'],
+  ['a common one', 'Password123\n', 'is easy to guess: use four unrelated words, or 12 random characters.'],
+  ['one that is not UTF-8', Buffer.from('contrase\u00f1a-7\n', 'latin1'), 'is not well-formed Unicode (UTF-8).'],
+  [
+    'the name of the company of its user',
+    '7-gruas-del-rio-7\n',
+    'must not contain the e-mail, user name, tenant or company of its user.',
+  ],
+])('set-password rejects %s', async (_what, input, reason) => {
+  const { account } = await portal.newCaller({ company: { name: 'Grúas del Río' } });
+  expect(await setPassword(input, account)).toEqual({ code: 2, stdout: '', stderr: `The password ${reason}\n` });
+  expect((await login(account)).status).toBe(200);
+});
+
+it('set-password --local accepts the password of the demo', async () => {
+  const { account } = await portal.newCaller();
+  expect(await setPassword(`${demoAccount.password}\n`, account)).toMatchObject({ code: 0, stderr: '' });
+  expect((await login(account, demoAccount.password)).status).toBe(200);
+});
+
+it('set-password shows neither the password nor its hash', async () => {
+  const { account } = await portal.newCaller();
+  const nobody = { ...account, email: 'nobody' };
+  const runs = [
+    await setPassword('Secret-1-q7xw', account),
+    await setPassword('Secret-1-q7xw', account),
+    await setPassword('Secret-2-q7xw', account, {}, '--json'),
+    await setPassword('Secret-3-q7xw', nobody),
+  ];
+  expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 2]);
+  expect(runs[1]?.stdout).toContain('The user already has this password.\n');
+  expect(JSON.parse(runs[2]?.stdout ?? '')).toMatchObject({
+    changes: [{ property: 'tokens_from' }, { property: 'password' }],
+  });
+  for (const { stdout, stderr } of runs) expect(stdout + stderr).not.toMatch(/Secret|argon2/);
 });

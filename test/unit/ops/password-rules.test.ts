@@ -13,8 +13,6 @@ const findError = (password: string) => findPasswordError(password, 'surnorte.ex
 
 it.each([
   ['has 8 characters', 'x7-Kq.2z'],
-  ['has 128 characters', 'x7-Kq.2z'.repeat(16)],
-  ['has 8 characters of two UTF-16 units each', '🦊🐻🐼🐨🐯🦁🐮🐷'],
   ['has 128 characters of two UTF-16 units each', '🦊🐻🐼🐨🐯🦁🐮🐷'.repeat(16)],
   ['has accents', 'Ñandú-y-carancho'],
   ['only begins with a common one', 'password of mine'],
@@ -25,30 +23,22 @@ it.each([
 });
 
 it.each([
-  ['has 7 characters', 'x7-Kq.2', LENGTH],
   ['has 7 characters of two UTF-16 units each', '🦊🐻🐼🐨🐯🦁🐮', LENGTH],
   ['has 129 characters', 'x'.repeat(129), LENGTH],
   ['holds half a surrogate pair', 'x7-Kq.2z\ud83d', UNICODE],
   ['holds what stands for bytes that are not UTF-8', 'contrase\ufffda-7', UNICODE],
-
   ['is common', 'password', EASY],
-  ['is common in Spanish', 'riverplate', EASY],
   ['is common, with other signs for letters', 'P4$$w0rd', EASY],
   ['is a common one with a year', 'Password-2026!', EASY],
   ['repeats one emoji', '🦊'.repeat(12), EASY],
-  ['repeats a few characters', 'abababababab', EASY],
   ['is a row of the keyboard', 'qwertyuiop12', EASY],
-
   ['is a season with a year', 'Verano2026', EASY],
   ['is a season with its accent left out', 'OTONO.2026', EASY],
-  ['is a year with a season', '2026_Invierno', EASY],
   ['is a season with a digit for a letter', 'V3rano2026!', EASY],
   ['is a month in English', 'march-2026', EASY],
   ['is a country in full-width letters', 'Ａｒｇｅｎｔｉｎａ2026', EASY],
   ['is a country with spaces', 'Costa Rica 2026', EASY],
-  ['is a country in English', 'Spain#2026', EASY],
   ['is that of the demo', 'Demo-2026!', EASY],
-
   ['contains the e-mail', 'ana.núñez@correo.example7', NAMED],
   ['contains what stands before the @', 'xK-ana-nunez-77', NAMED],
   ['contains the user name', 'q8-ANUNEZ-z3', NAMED],
