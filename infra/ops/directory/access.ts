@@ -104,11 +104,9 @@ async function askSuspension(ports: AdminPorts, tenant: string, companyId: strin
 
 /** Sets the status of a company. A suspension is marked, so that `apply` does not end it. */
 function setCompanyStatus({ records }: AdminPorts, tenant: string, companyId: string, status: Company['status']) {
-  return changeEntity(records, keysIn(tenant).company(companyId), (company) => ({
-    ...company,
-    status,
-    stopped_at: markSuspended(status === 'SUSPENDED', company.stopped_at),
-  }));
+  return changeEntity(records, keysIn(tenant).company(companyId), ({ stopped_at: since }) => {
+    return { status, stopped_at: markSuspended(status === 'SUSPENDED', since) };
+  });
 }
 
 /** Activates or deactivates a user. A deactivation ends all sessions, and is marked, so that `apply` keeps it. */

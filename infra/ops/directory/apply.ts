@@ -15,7 +15,7 @@ import {
 } from './change-directory.ts';
 import { toPasswordHash } from './passwords.ts';
 import { EntryErrors, planEntry } from './plan-entry.ts';
-import { type Entry, findErrors, listEntries } from './read-entries.ts';
+import { type Entry, type EntryOf, findErrors, listEntries } from './read-entries.ts';
 
 /** `apply`: creates and changes tenants, companies, suppliers, users and API keys from a file. */
 export const applyCommand = defineCommand('apply', {
@@ -83,7 +83,7 @@ export async function* applyDirectory(
   // Planning all entries in parallel reads what they need in a few calls. They are planned in order below.
   await Promise.allSettled(entries.map((entry) => planEntry(entry, directory)));
   const hashes = await Promise.all(entries.map((entry) => hashPassword(entry, directory)));
-  const planned = new Map<string, PlannedEntry>();
+  const planned = new Map<string, { readonly entry: Entry; readonly change: DirectoryChange }>();
   const rejections: Rejection[] = [];
   for (const [index, entry] of entries.entries()) {
     try {
@@ -99,7 +99,11 @@ export async function* applyDirectory(
     }
   }
   if (rejections.length === 0) {
-    for (const each of planned.values()) rejections.push(...(await rejectMove(each, directory, records)));
+    for (const { entry, change } of planned.values()) {
+      const [{ before }] = change.changes;
+      const isMove = entry.kind === 'supplier' && before && before['company_id'] !== entry.value.company_id;
+      if (isMove) rejections.push(...(await rejectMove(entry, directory, records)));
+    }
   }
   yield* rejections;
   if (rejections.length > 0) return;
@@ -124,19 +128,12 @@ async function hashPassword(entry: Entry, directory: DirectorySnapshot): Promise
   return toPasswordHash(value.password, account?.password_hash);
 }
 
-interface PlannedEntry {
-  readonly entry: Entry;
-  readonly change: DirectoryChange;
-}
-
 /** Rejects a supplier that would change its company while a linked user stays in the old company. */
 async function rejectMove(
-  { entry: { kind, path, tenant, value }, change }: PlannedEntry,
+  { path, tenant, value }: EntryOf<'supplier'>,
   directory: DirectorySnapshot,
   records: DirectoryRecords,
 ): Promise<Rejection[]> {
-  const [{ before }] = change.changes;
-  if (kind !== 'supplier' || !before || before['company_id'] === value.company_id) return [];
   const isLeft = (user: DirectoryRecord<'user'> | null) =>
     user?.supplier_id === value.supplier_id && user.company_id !== value.company_id;
   const linked = (await collectPages(records.pages('user', tenant))).filter(isLeft);

@@ -122,10 +122,6 @@ export interface ChangeResult extends Partial<
 /** The error of a change that was not written, because others changed the records in each attempt. */
 export class ConcurrentModificationError extends Error {
   override readonly name = 'ConcurrentModificationError';
-
-  constructor() {
-    super('Nothing was changed: others kept changing the records. Run the command again.');
-  }
 }
 
 /**
@@ -141,18 +137,21 @@ export async function changeDirectory(
     const change = (attempt === 1 && planned) || (await plan(new DirectorySnapshot(records)));
     if (!hasWrites(change) || (await records.commit(change.changes))) return toResult(change);
   }
-  throw new ConcurrentModificationError();
+  throw new ConcurrentModificationError(
+    'Nothing was changed: others kept changing the records. Run the command again.',
+  );
 }
 
 /** Changes the record of an entity; throws an OperatorError if it does not exist. */
 export function changeEntity<Kind extends Exclude<EntityKind, 'api_key'>>(
   records: DirectoryRecords,
   key: RecordKey<Kind>,
-  change: (stored: DirectoryRecord<Kind>) => DirectoryRecord<Kind>,
+  change: (stored: DirectoryRecord<Kind>) => Partial<DirectoryRecord<Kind>>,
 ): Promise<ChangeResult> {
-  return changeDirectory(records, async (directory) => ({
-    changes: [await directory.planChange(key, change(await directory.getExisting(key)))],
-  }));
+  return changeDirectory(records, async (directory) => {
+    const stored = await directory.getExisting(key);
+    return { changes: [await directory.planChange(key, { ...stored, ...change(stored) })] };
+  });
 }
 
 /** True if a change writes something; else its records are only compared. */

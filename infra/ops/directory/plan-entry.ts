@@ -19,10 +19,7 @@ export class EntryErrors extends OperatorError {}
 type Keys = ReturnType<typeof keysIn>;
 
 /** The hash of the password of an entry, and a password that no rule rejects. */
-interface HashedPassword {
-  readonly hash: string | undefined;
-  readonly accepted: string | undefined;
-}
+type HashedPassword = Readonly<Record<'hash' | 'accepted', string | undefined>>;
 
 /** The context of planning the change of an entry. */
 interface EntryContext {

@@ -96,7 +96,7 @@ function changeTolerance(
 ): Promise<ChangeResult> {
   const keys = keysIn(tenant);
   const key = supplierId === undefined ? keys.tenant : keys.supplier(supplierId);
-  return changeEntity(records, key, (stored) => ({ ...stored, tolerance: toToleranceRecord(config) }));
+  return changeEntity(records, key, () => ({ tolerance: toToleranceRecord(config) }));
 }
 
 /** `simulate-tolerance`: replays the latest declarations under a proposed tolerance. */
