@@ -8,10 +8,8 @@ import { DescribedError, describeFailure, EXIT, type ExitCode } from './errors.t
 import { accessCommands } from './directory/access.ts';
 import { issueKeyCommand, revokeKeyCommand } from './directory/api-keys.ts';
 import { applyCommand } from './directory/apply.ts';
-import { exportCommand } from './directory/export.ts';
-import { listCommands } from './directory/lists.ts';
-import { simulateToleranceCommand } from './directory/simulate-tolerance.ts';
-import { clearToleranceCommand, setToleranceCommand } from './directory/tolerances.ts';
+import { exportCommand, listCommands } from './directory/lists.ts';
+import { clearToleranceCommand, setToleranceCommand, simulateToleranceCommand } from './directory/tolerances.ts';
 import { decideCommand } from './review/decide.ts';
 import { exportDeclarationsCommand, findRequestCommand } from './export/export-declarations.ts';
 import { historyCommand } from './invoices/history.ts';

@@ -1,34 +1,33 @@
-import type { AdminPorts } from '../tables/admin-ports.ts';
 import type { Entity } from '../../../lib/domain/directory.ts';
-import { keysIn } from '../tables/record-keys.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import {
   defineCommand,
   dryRunOption,
   EXIT,
-  formatCount,
-  readSecret,
   runCommand,
   type Session,
   yesOption,
+  readSecret,
+  formatCount,
 } from '../command.ts';
 import { OperatorError } from '../errors.ts';
-import { changeDirectory, type ChangeResult, printResult } from './change-directory.ts';
-import { collectNames, findPasswordError, toPasswordHash } from './passwords.ts';
+import type { AdminPorts } from '../tables/admin-ports.ts';
+import { keysIn } from '../tables/directory-records.ts';
+import {
+  changeDirectory,
+  changeEntity,
+  type ChangeResult,
+  DirectorySnapshot,
+  printResult,
+} from './change-directory.ts';
+import { findPasswordError, toPasswordHash } from './passwords.ts';
 import { type ChangedUser, markSuspended, planUser } from './plan-entry.ts';
-import { listApiKeys, listRecords } from './read-directory.ts';
-import { DirectorySnapshot } from './snapshot.ts';
+import { listRecords } from './read-directory.ts';
 
-const COMPANY = ['<company>', 'the id of the company'] as const;
-const USER = ['<user>', 'the id, e-mail or username of the user; digits alone are an id'] as const;
-
-/** A command that changes the access of a company or a user; `id` is its second argument. */
+/** A command that changes the access of a company or a user. */
 interface AccessCommand {
-  readonly argument: typeof COMPANY | typeof USER;
   readonly summary: string;
-  /** A company or user of the demo. */
-  readonly example: string;
-  /** Makes the change; null if the user interrupts it. */
+  /** Makes the change of the company or user with an id; null if the user interrupts it. */
   readonly change: (session: Session, tenant: string, id: string) => Promise<ChangeResult | null>;
   /** Returns the question that is asked before the change; null if there is nothing to change. */
   readonly question?: (ports: AdminPorts, tenant: string, id: string) => Promise<string | null>;
@@ -38,64 +37,50 @@ interface AccessCommand {
 
 const definitions: Readonly<Record<string, AccessCommand>> = {
   'suspend-company': {
-    argument: COMPANY,
     summary: 'Suspend a company: its users and API keys are rejected from the next request on.',
-    example: '100',
     question: askSuspension,
     change: ({ ports }, tenant, id) => setCompanyStatus(ports, tenant, id, 'SUSPENDED'),
     already: 'The company is already suspended.',
   },
   'resume-company': {
-    argument: COMPANY,
     summary: 'End the suspension of a company.',
-    example: '102',
     change: ({ ports }, tenant, id) => setCompanyStatus(ports, tenant, id, 'ACTIVE'),
     already: 'The company is not suspended.',
   },
   'activate-user': {
-    argument: USER,
     summary: 'Activate a deactivated user; its license and expiry still apply.',
-    example: 'fabio@demo.example',
     change: ({ ports }, tenant, id) => setUserActive(ports, tenant, id, true),
     already: 'The user is already active.',
   },
   'deactivate-user': {
-    argument: USER,
     summary: 'Deactivate a user: logins and existing tokens are rejected from the next request on.',
-    example: 'ana',
     change: ({ ports }, tenant, id) => setUserActive(ports, tenant, id, false),
     already: 'The user is already deactivated.',
   },
   'end-sessions': {
-    argument: USER,
     summary: 'End the sessions of a user: existing tokens are rejected from the next request on; new logins work.',
-    example: 'ana',
     change: ({ ports }, tenant, id) => endSessions(ports, tenant, id),
   },
   'unlock-user': {
-    argument: USER,
     summary: 'Clear the failed logins of a user, so that the user can log in from every address.',
-    example: 'ana',
     change: ({ ports }, tenant, id) => unlockUser(ports, tenant, id),
     already: 'The user is not locked.',
   },
   'set-password': {
-    argument: USER,
     summary: 'Set the password of a user, from a prompt or from the first line of standard input.',
-    example: 'ana',
-    async change({ ports, host }, tenant, id) {
-      const password = await readPassword(host);
-      return password === null ? null : setPassword(ports, tenant, id, password);
-    },
+    change: setPassword,
     already: 'The user already has this password.',
   },
 };
 
+/** The arguments of the commands, with an example of the demo. */
+const COMPANY = ['<company>', 'the id of the company', '100'] as const;
+const USER = ['<user>', 'the id, e-mail or username of the user; digits alone are an id', 'ana'] as const;
+
 /** The commands that change the access of a company or a user. */
-export const accessCommands = Object.entries(definitions).map(([name, definition]) => {
-  const { summary, question, change, already } = definition;
-  const [argument, description] = definition.argument;
-  const command = defineCommand(name, { summary, example: `${name} demo.example ${definition.example} --local` })
+export const accessCommands = Object.entries(definitions).map(([name, { summary, question, change, already }]) => {
+  const [argument, description, example] = name.endsWith('-company') ? COMPANY : USER;
+  const command = defineCommand(name, { summary, example: `${name} demo.example ${example} --local` })
     .argument('<tenant>', 'the tenant')
     .argument(argument, description)
     .addOption(dryRunOption);
@@ -115,7 +100,7 @@ async function askSuspension(ports: AdminPorts, tenant: string, companyId: strin
   const [suppliers, users, apiKeys] = await Promise.all([
     collectPages(listRecords(ports, 'supplier', tenant, companyId)),
     collectPages(listRecords(ports, 'user', tenant, companyId)),
-    listApiKeys(ports, tenant, companyId),
+    collectPages(listRecords(ports, 'api_key', tenant, companyId)),
   ]);
   const unrevoked = apiKeys.filter(({ revoked_at: revokedAt }) => revokedAt === undefined);
   const counts = { supplier: suppliers.length, user: users.length, 'API key': unrevoked.length };
@@ -129,12 +114,9 @@ function setCompanyStatus(
   tenant: string,
   companyId: string,
   status: Entity<'company'>['status'],
-): Promise<ChangeResult> {
-  const key = keysIn(tenant).company(companyId);
-  return changeDirectory(records, async (directory) => {
-    const company = await directory.getExisting(key);
-    const stoppedAt = markSuspended(status === 'SUSPENDED', company.stopped_at);
-    return { record: await directory.planChange(key, { ...company, status, stopped_at: stoppedAt }) };
+) {
+  return changeEntity(records, keysIn(tenant).company(companyId), ({ stopped_at: since }) => {
+    return { status, stopped_at: markSuspended(status === 'SUSPENDED', since) };
   });
 }
 
@@ -162,11 +144,12 @@ async function readPassword(host: Session['host']): Promise<string | null> {
 }
 
 /** Sets the password of a user, and ends its sessions; throws an OperatorError if the password is not allowed. */
-function setPassword(ports: AdminPorts, tenant: string, name: string, password: string): Promise<ChangeResult> {
+async function setPassword({ ports, host }: Session, tenant: string, name: string): Promise<ChangeResult | null> {
+  const password = await readPassword(host);
+  if (password === null) return null;
   return changeUser(ports, tenant, name, async ({ user, account }, directory) => {
     const company = await directory.get(keysIn(tenant).company(user.company_id));
-    const error =
-      password === ports.demoPassword ? null : findPasswordError(password, collectNames(tenant, user, company));
+    const error = password === ports.demoPassword ? null : findPasswordError(password, tenant, user, company);
     if (error) throw new OperatorError(`The password ${error}.`);
     const hash = await toPasswordHash(password, account?.password_hash);
     const changed = { ...account, password_hash: hash };
@@ -190,9 +173,13 @@ function changeUser(
   name: string,
   change: (stored: Awaited<ReturnType<typeof findUser>>, directory: DirectorySnapshot) => Promise<ChangedUser>,
 ): Promise<ChangeResult> {
-  return changeDirectory(records, async (directory) =>
-    planUser(directory, tenant, await change(await findUser(directory, tenant, name), directory)),
-  );
+  return changeDirectory(records, async (directory) => ({
+    changes: await planUser(
+      directory,
+      keysIn(tenant),
+      await change(await findUser(directory, tenant, name), directory),
+    ),
+  }));
 }
 
 /** Finds a user and its account by id (digits), e-mail or username; throws an OperatorError if it does not exist. */

@@ -1,33 +1,25 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { hashApiKey, isUsableKey } from '../../../lib/access/access-rules.ts';
-import type { AdminPorts } from '../tables/admin-ports.ts';
+import { isUsableKey, hashApiKey } from '../../../lib/access/access-rules.ts';
 import { API_KEY_SCOPE, toEntity } from '../../../lib/domain/directory.ts';
 import { isIsoDate, startOf } from '../../../lib/domain/iso-date.ts';
-import { keysIn } from '../tables/record-keys.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { newUuid } from '../../../lib/runtime/ids.ts';
-import { defineCommand, dryRunOption, EXIT, readSecret, runCommand, type Session, yesOption } from '../command.ts';
+import { collectPages } from '../../../lib/runtime/pages.ts';
+import { defineCommand, dryRunOption, EXIT, runCommand, type Session, yesOption, readSecret } from '../command.ts';
 import { describeSystemError, OperatorError, OutputError } from '../errors.ts';
+import type { AdminPorts } from '../tables/admin-ports.ts';
+import { type ListedRecord, keysIn } from '../tables/directory-records.ts';
 import {
   changeDirectory,
   type ChangeResult,
   ConcurrentModificationError,
+  printChange,
   printResult,
-  toLines,
 } from './change-directory.ts';
 import { LAST_FOUR, planEntry } from './plan-entry.ts';
-import { listApiKeys, type ListedApiKey } from './read-directory.ts';
-import { checkEntry } from './read-entries.ts';
-
-/** An API key to issue; its dates are ISO 8601. */
-interface NewApiKey {
-  readonly tenant: string;
-  readonly companyId: string;
-  readonly name: string;
-  readonly validFrom?: string | undefined;
-  readonly validUntil?: string | undefined;
-}
+import { listRecords } from './read-directory.ts';
+import type { EntryOf } from './read-entries.ts';
 
 /** `issue-key`: issues an API key, and shows it once or writes it to a file. */
 export const issueKeyCommand = defineCommand('issue-key', {
@@ -43,9 +35,14 @@ export const issueKeyCommand = defineCommand('issue-key', {
   .addOption(dryRunOption)
   .action((tenant, companyId, name, { validFrom, validUntil, keyFile, ...options }) =>
     runCommand(options, async (session) => {
-      const newKey = { tenant, companyId, name, validFrom, validUntil };
-      if (keyFile !== undefined) return issueToFile(session, newKey, keyFile);
-      return printResult(session, await issueKey(session.ports, newKey, newUuid()));
+      const from = validFrom ?? toDay(systemClock.now());
+      const oneYearLater = new Date(startOf(from));
+      oneYearLater.setUTCFullYear(oneYearLater.getUTCFullYear() + 1);
+      const validity = { valid_from: from, valid_until: validUntil ?? toDay(oneYearLater) };
+      const value = { key: newUuid(), company_id: companyId, name, scope: API_KEY_SCOPE, ...validity };
+      const entry = { kind: 'api_key', path: 'api_key', tenant, value: { ...value, status: 'ACTIVE' } } as const;
+      if (keyFile !== undefined) return issueToFile(session, entry, keyFile);
+      return printResult(session, await issueKey(session.ports, entry));
     }),
   );
 
@@ -53,19 +50,19 @@ export const issueKeyCommand = defineCommand('issue-key', {
  * Writes a new key to a file, and only then issues it, so that no key works that nobody has. The file is removed if the
  * key was certainly not issued.
  */
-async function issueToFile({ ports, output, dryRun }: Session, newKey: NewApiKey, file: string): Promise<void> {
-  const key = newUuid();
+async function issueToFile(session: Session, entry: EntryOf<'api_key'>, file: string): Promise<void> {
+  const { ports, output, dryRun } = session;
+  const key = entry.value.key ?? '';
   const last4 = key.slice(-LAST_FOUR);
   createSecretFile(file, key);
   try {
-    const result = { ...(await issueKey(ports, newKey, key)), generated_key: undefined };
-    for (const line of toLines(result)) output.line(line);
+    const shown = printChange(session, { ...(await issueKey(ports, entry)), generated_key: undefined });
     if (!dryRun) output.line(`The key (…${last4}) is in the file ${file}.`);
-    output.document({ ...result, ...(!dryRun && { last4, key_file: file }) });
+    output.document({ ...shown, ...(!dryRun && { last4, key_file: file }) });
     if (dryRun) rmSync(file, { force: true });
   } catch (error) {
-    if (dryRun || error instanceof OperatorError || error instanceof ConcurrentModificationError)
-      rmSync(file, { force: true });
+    const isNotIssued = dryRun || error instanceof OperatorError || error instanceof ConcurrentModificationError;
+    if (isNotIssued) rmSync(file, { force: true });
     else output.note(`Keep the file ${file} until list-keys shows whether the key (…${last4}) was issued.`);
     throw error;
   }
@@ -87,39 +84,21 @@ function createSecretFile(path: string, secret: string): void {
 }
 
 /** Issues an API key; throws an OperatorError if the company has a usable API key with this name. */
-function issueKey(
-  ports: AdminPorts,
-  { tenant, companyId, name, validFrom, validUntil }: NewApiKey,
-  key: string,
-): Promise<ChangeResult> {
-  const now = systemClock.now();
-  const from = validFrom ?? toDay(now);
-  const oneYearLater = new Date(startOf(from));
-  oneYearLater.setUTCFullYear(oneYearLater.getUTCFullYear() + 1);
-  const entry = checkEntry({
-    kind: 'api_key',
-    path: 'api_key',
-    tenant,
-    value: {
-      key,
-      company_id: companyId,
-      name,
-      scope: API_KEY_SCOPE,
-      status: 'ACTIVE',
-      valid_from: from,
-      valid_until: validUntil ?? toDay(oneYearLater),
-    },
-  });
+function issueKey(ports: AdminPorts, entry: EntryOf<'api_key'>): Promise<ChangeResult> {
+  const { tenant } = entry;
+  const { key, company_id: companyId, name } = entry.value;
   return changeDirectory(ports.records, async (directory) => {
     // Read before the list, so that the write fails if another command issues a key of this name meanwhile.
     await directory.get(keysIn(tenant).apiKeyName(companyId, name));
-    const others = (await listApiKeys(ports, tenant, companyId)).filter((other) => other.name === name);
-    const usable = others.find((other) => isUsableKey(toEntity.api_key(other), tenant, now));
+    const others = (await collectPages(listRecords(ports, 'api_key', tenant, companyId))).filter(
+      (other) => other.name === name,
+    );
+    const usable = others.find((other) => isUsableKey(toEntity.api_key(other), tenant, systemClock.now()));
     if (usable) {
       const hint = 'Revoke it first, or use another name';
       throw new OperatorError(`Company ${companyId} already has an active key "${name}" (…${usable.last4}). ${hint}.`);
     }
-    return { ...(await planEntry(entry, directory)), generatedKey: key };
+    return { ...(await planEntry(entry, directory)), generatedKey: key ?? undefined };
   });
 }
 
@@ -142,10 +121,11 @@ export const revokeKeyCommand = defineCommand('revoke-key', {
       const { ports, host, confirm } = session;
       const typed = await readKey(text, host);
       if (typed === null) return EXIT.interrupted;
-      const named = (await listApiKeys(ports, tenant, company)).filter(
-        (key) => name === undefined || key.name === name,
+      const keys = await collectPages(listRecords(ports, 'api_key', tenant, company));
+      const found = findApiKey(
+        keys.filter((each) => name === undefined || each.name === name),
+        typed,
       );
-      const found = findApiKey(named, typed);
       await confirm(async () => {
         if (found.revoked_at !== undefined) return null;
         const subject = `API key "${found.name}" (…${found.last4}) of company ${found.company_id} of ${tenant}`;
@@ -155,7 +135,7 @@ export const revokeKeyCommand = defineCommand('revoke-key', {
       const result = await changeDirectory(ports.records, async (directory) => {
         const stored = (await directory.get(key)) ?? found;
         const revokedAt = stored.revoked_at ?? systemClock.now().toISOString();
-        return { record: await directory.planChange(key, { ...stored, status: 'INACTIVE', revoked_at: revokedAt }) };
+        return { changes: [await directory.planChange(key, { ...stored, status: 'INACTIVE', revoked_at: revokedAt })] };
       });
       return printResult(session, result, 'The key is already revoked.');
     }),
@@ -172,7 +152,7 @@ async function readKey(text: string, host: Session['host']): Promise<string | nu
 }
 
 /** Finds the only key with a text or with these last 4 characters; throws an OperatorError if none or several match. */
-function findApiKey(keys: readonly ListedApiKey[], text: string): ListedApiKey {
+function findApiKey(keys: readonly ListedRecord<'api_key'>[], text: string): ListedRecord<'api_key'> {
   const found = keys.filter(({ last4, key_hash: hash }) =>
     text.length === LAST_FOUR ? last4 === text.toLowerCase() : hash === hashApiKey(text),
   );

@@ -1,70 +1,127 @@
+import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { DirectoryRecord, EntityKind } from '../../../lib/domain/directory-fields.ts';
-import { isDecimal } from '../../../lib/domain/money.ts';
-import { type AttemptLimits, limitedAttempts } from '../../../lib/runtime/attempts.ts';
-import type { DirectoryRecords, RecordChange } from '../tables/directory-records.ts';
+import {
+  type DirectoryRecord,
+  type EntityKind,
+  RECORD_FIELDS,
+  type RecordField,
+  type RecordKind,
+} from '../../../lib/domain/directory-fields.ts';
+import { limitedAttempts } from '../../../lib/runtime/attempts.ts';
 import type { Attributes } from '../../../lib/tables/stored-fields.ts';
 import type { Session } from '../command.ts';
-import { DirectorySnapshot } from './snapshot.ts';
+import { OperatorError } from '../errors.ts';
+import type { DirectoryRecords, RecordChange } from '../tables/directory-records.ts';
+import { keysIn, type RecordKey, toKeyText } from '../tables/directory-records.ts';
+import { writeValue } from './read-entries.ts';
 
-const RETRIES: AttemptLimits = { most: 6, firstMs: 100, longestMs: 100 };
+/** A part of Directory, of which each record is read once. Planned changes can be applied to it. */
+export class DirectorySnapshot {
+  readonly #records = new Map<string, Promise<Attributes | null>>();
+  readonly #source: Pick<DirectoryRecords, 'read'>;
+  #requested: RecordKey[] = [];
+  #batch: Promise<(Attributes | null)[]> | null = null;
+
+  constructor(source: Pick<DirectoryRecords, 'read'>) {
+    this.#source = source;
+  }
+
+  /** Returns the record of a key, or null. Keys that are requested at the same time are read in one call. */
+  get<Kind extends RecordKind>(key: RecordKey<Kind>): Promise<DirectoryRecord<Kind> | null> {
+    const name = toKeyText(key);
+    const record = this.#records.get(name) ?? this.#readInBatch(key);
+    this.#records.set(name, record);
+    return record as Promise<DirectoryRecord<Kind> | null>;
+  }
+
+  /** Returns the record of an entity; throws an OperatorError if the record or its tenant does not exist. */
+  async getExisting<Kind extends Exclude<EntityKind, 'api_key'>>(key: RecordKey<Kind>, name = key.ids[1]) {
+    const [tenant = ''] = key.ids;
+    const [owner, record] = await Promise.all([this.get(keysIn(tenant).tenant), this.get(key)]);
+    if (!owner) throw new OperatorError(`Tenant ${tenant} does not exist.`);
+    if (!record) throw new OperatorError(`The ${key.kind} ${name} of ${tenant} does not exist.`);
+    return record;
+  }
+
+  /** Plans the change to a record (null: delete it). If nothing changes, the plan only checks the stored record. */
+  async planChange<Kind extends RecordKind>(
+    key: RecordKey<Kind>,
+    record: DirectoryRecord<Kind> | null,
+  ): Promise<RecordChange<Kind>> {
+    const before: Attributes | null = await this.get(key);
+    const after = pickComparedFields(key.kind, record);
+    return isDeepStrictEqual(before, after) ? { key, before } : { key, before, after };
+  }
+
+  /** Applies changes as if they were written. */
+  apply(changes: readonly RecordChange[]): void {
+    for (const { key, after } of changes)
+      if (after !== undefined) this.#records.set(toKeyText(key), Promise.resolve(after));
+  }
+
+  async #readInBatch(key: RecordKey): Promise<Attributes | null> {
+    const index = this.#requested.push(key) - 1;
+    const records = await (this.#batch ??= this.#readRequested());
+    return pickComparedFields(key.kind, records[index] ?? null);
+  }
+
+  async #readRequested(): Promise<(Attributes | null)[]> {
+    await setImmediate();
+    const keys = this.#requested;
+    this.#requested = [];
+    this.#batch = null;
+    return this.#source.read(keys);
+  }
+}
+
+/**
+ * Returns the attributes that are compared and written: neither secrets of a file nor what logins write. An absent
+ * attribute is undefined, so that the write requires its absence.
+ */
+function pickComparedFields(kind: RecordKind, record: Attributes | null): Attributes | null {
+  const fields = RECORD_FIELDS[kind].filter(({ isSecret, writer }: RecordField) => !isSecret && writer !== 'login');
+  return record && Object.fromEntries(fields.map(({ name }) => [name, record[name]]));
+}
 
 /** A change of Directory that is not written yet. */
 export interface DirectoryChange {
-  readonly record: RecordChange<EntityKind>;
-  /** The changes and checks of other records, in the same transaction. */
-  readonly others?: readonly RecordChange[];
+  /** The change of an entity, with changes and checks of other records in the same transaction. */
+  readonly changes: readonly [RecordChange<EntityKind>, ...RecordChange[]];
   /** An API key that was generated. */
   readonly generatedKey?: string | undefined;
-  readonly keptOverrides?: readonly KeptOverride[];
+  readonly keptOverrides?: readonly KeptOverride[] | undefined;
 }
 
 /** A field that keeps its value although a file has another value, with the reason. */
-export interface KeptOverride {
-  readonly property: string;
-  readonly value: string | boolean;
-  readonly reason: string;
-}
+type KeptOverride = Readonly<Record<'property' | 'reason', string>> & { readonly value: string | boolean };
 
-/** The fields that identify an entity in a result. */
-const SUBJECT_FIELDS = {
+/** The fields that identify an entity in a result, by the names of the file format. */
+const SUBJECT_FIELDS: { readonly [Kind in EntityKind]: readonly (keyof DirectoryRecord<Kind>)[] } = {
   tenant: [],
   company: ['company_id'],
   supplier: ['supplier_id'],
   user: ['user_id', 'email'],
   api_key: ['company_id', 'name'],
-} as const satisfies { readonly [Kind in EntityKind]: readonly (keyof DirectoryRecord<Kind>)[] };
+};
 
-/** The entity that a change is about, by the names of the file format. */
-type Subject = {
-  readonly [Field in (typeof SUBJECT_FIELDS)[EntityKind][number]]?: string;
-} & { readonly kind: EntityKind; readonly tenant: string };
-
-/** The value of a property; null if it is absent. */
-type PropertyValue = string | number | boolean | readonly string[] | null;
-
-/** The change of a property; the values of a password are never shown. */
-type PropertyChange =
-  | { readonly property: 'password' }
-  | { readonly property: string; readonly before: PropertyValue; readonly after: PropertyValue };
-
-/** The result of a change, as the document for scripts. */
-export type ChangeResult = Subject & {
+/** The result of a change, as the document for scripts, with the SUBJECT_FIELDS of its entity. */
+export interface ChangeResult extends Partial<
+  Record<'company_id' | 'supplier_id' | 'user_id' | 'email' | 'name', string>
+> {
+  readonly kind: EntityKind;
+  readonly tenant: string;
   readonly outcome: 'created' | 'changed' | 'left';
-  readonly changes: readonly PropertyChange[];
+  /** The values before and after the change, null if absent; a password has no values, because they are never shown. */
+  readonly changes: readonly { readonly property: string; readonly before?: unknown; readonly after?: unknown }[];
+  /** The fields that keep their values although the file has others. */
   readonly left_alone?: readonly KeptOverride[] | undefined;
   /** The text of a generated API key, which is not stored. */
   readonly generated_key?: string | undefined;
-};
+}
 
 /** The error of a change that was not written, because others changed the records in each attempt. */
 export class ConcurrentModificationError extends Error {
   override readonly name = 'ConcurrentModificationError';
-  readonly reason = 'not changed, because others kept changing it; apply the file again';
-
-  constructor() {
-    super('Nothing was changed: others kept changing the records. Run the command again.');
-  }
 }
 
 /**
@@ -76,99 +133,103 @@ export async function changeDirectory(
   plan: (directory: DirectorySnapshot) => Promise<DirectoryChange>,
   planned?: DirectoryChange,
 ): Promise<ChangeResult> {
-  for await (const attempt of limitedAttempts(RETRIES)) {
+  for await (const attempt of limitedAttempts({ most: 6, firstMs: 100, longestMs: 100 })) {
     const change = (attempt === 1 && planned) || (await plan(new DirectorySnapshot(records)));
-    const changes = recordChanges(change);
-    if (changes.length === 0 || (await records.commit(changes))) return toResult(change);
+    if (!hasWrites(change) || (await records.commit(change.changes))) return toResult(change);
   }
-  throw new ConcurrentModificationError();
+  throw new ConcurrentModificationError(
+    'Nothing was changed: others kept changing the records. Run the command again.',
+  );
 }
 
-/** Returns the writes and checks of a change for one transaction; empty if nothing is written. */
-export function recordChanges({ record, others = [] }: DirectoryChange): readonly RecordChange[] {
-  const changes = [record, ...others];
-  return changes.some(({ after }) => after !== undefined) ? changes : [];
+/** Changes the record of an entity; throws an OperatorError if it does not exist. */
+export function changeEntity<Kind extends Exclude<EntityKind, 'api_key'>>(
+  records: DirectoryRecords,
+  key: RecordKey<Kind>,
+  change: (stored: DirectoryRecord<Kind>) => Partial<DirectoryRecord<Kind>>,
+): Promise<ChangeResult> {
+  return changeDirectory(records, async (directory) => {
+    const stored = await directory.getExisting(key);
+    return { changes: [await directory.planChange(key, { ...stored, ...change(stored) })] };
+  });
+}
+
+/** True if a change writes something; else its records are only compared. */
+function hasWrites({ changes }: DirectoryChange): boolean {
+  return changes.some(({ after }) => after !== undefined);
 }
 
 /** Returns the result that a change has once it is written. */
 function toResult(change: DirectoryChange): ChangeResult {
-  const { record, others = [], keptOverrides = [], generatedKey } = change;
+  const [record, ...others] = change.changes;
   const { kind, ids } = record.key;
   const named: Attributes = { ...record.before, ...record.after };
-  const subject = Object.fromEntries(SUBJECT_FIELDS[kind].map((name) => [name, named[name]]));
-  const existed = recordChanges(change).length > 0 ? ('changed' as const) : ('left' as const);
   const isPasswordNew = others.some(
     ({ key, before, after }) => key.kind === 'account' && after && after['password_hash'] !== before?.['password_hash'],
   );
+  const existed = hasWrites(change) ? ('changed' as const) : ('left' as const);
   return {
     kind,
     tenant: (named['tenant'] ?? ids[0]) as string,
-    ...subject,
+    ...Object.fromEntries(SUBJECT_FIELDS[kind].map((name) => [name, named[name]])),
     outcome: record.before ? existed : 'created',
-    changes: [
-      ...findDifferences(record),
-      ...(record.before && isPasswordNew ? [{ property: 'password' } as const] : []),
-    ],
-    left_alone: keptOverrides.length > 0 ? keptOverrides : undefined,
-    generated_key: generatedKey,
+    changes: [...findDifferences(record), ...(record.before && isPasswordNew ? [{ property: 'password' }] : [])],
+    left_alone: change.keptOverrides,
+    generated_key: change.generatedKey,
   };
 }
 
 /** Returns the properties of a record that a change alters; none if the record is new. */
-function findDifferences({ before, after }: RecordChange): PropertyChange[] {
+function findDifferences({ before, after }: RecordChange): ChangeResult['changes'] {
   if (!before || !after) return [];
   const [was, becomes] = [flatten(before), flatten(after)];
-  const properties = [...new Set([...was.keys(), ...becomes.keys()])];
-  return properties
-    .map((property) => ({ property, before: was.get(property) ?? null, after: becomes.get(property) ?? null }))
+  return Object.keys({ ...was, ...becomes })
+    .map((property) => ({ property, before: was[property] ?? null, after: becomes[property] ?? null }))
     .filter((change) => !isDeepStrictEqual(change.before, change.after));
 }
 
-/** Returns the properties of a record, those of its parts as `part.property`. */
-function flatten(attributes: Attributes): Map<string, PropertyValue> {
-  const pairs = Object.entries(attributes).flatMap(([name, value]): [string, PropertyValue][] => {
-    if (value === undefined) return [];
-    if (isDecimal(value)) return [[name, value.toNumber()]];
-    if (typeof value !== 'object' || Array.isArray(value)) return [[name, value as PropertyValue]];
-    return [...flatten(value as Attributes)].map(([inner, part]) => [`${name}.${inner}`, part]);
-  });
-  return new Map(pairs);
+/** Returns the properties of a record, those of its tolerance as `tolerance.property`. */
+function flatten({ tolerance, ...record }: Attributes): Attributes {
+  const limits = Object.entries(tolerance ?? {}).map(([name, value]) => [`tolerance.${name}`, writeValue(value)]);
+  return { ...record, ...Object.fromEntries(limits) };
 }
 
 /** Prints the result of a command that changes the directory; `already` is the line if there was nothing to change. */
-export function printResult(
-  { output, dryRun }: Pick<Session, 'output' | 'dryRun'>,
-  result: ChangeResult,
-  already?: string,
-): void {
-  const shown = dryRun ? { ...result, generated_key: undefined } : result;
-  for (const line of toLines(shown)) output.line(line);
-  if (result.outcome === 'left' && already !== undefined) output.line(already);
-  output.document(shown);
+export function printResult(session: Pick<Session, 'output' | 'dryRun'>, result: ChangeResult, already?: string): void {
+  const shown = printChange(session, result);
+  if (result.outcome === 'left' && already !== undefined) session.output.line(already);
+  session.output.document(shown);
 }
 
-/** Returns the result of a change for people: a line, and one below it for each property that changes or is left. */
-export function toLines(result: ChangeResult): string[] {
-  const { outcome, changes, left_alone: keptOverrides = [], generated_key: key } = result;
-  const shown = key === undefined ? '' : `: ${key} (shown only once)`;
-  const properties = [
-    ...changes.map(toLine),
-    ...keptOverrides.map(({ property, value, reason }) => `${property}: kept ${value}, because ${reason}`),
-  ];
-  return [`${outcome.padEnd(8)}  ${describeSubject(result)}${shown}`, ...properties.map((line) => `    ${line}`)];
+/**
+ * Prints a line about a result, and one below it for each property that changes or is kept. Returns the result as the
+ * document shows it: in a dry run without the generated key, which nothing stores.
+ */
+export function printChange({ output, dryRun }: Pick<Session, 'output' | 'dryRun'>, result: ChangeResult) {
+  const { outcome, changes, left_alone: keptOverrides = [] } = result;
+  const key = dryRun ? undefined : result.generated_key;
+  const keyText = key === undefined ? '' : `: ${key} (shown only once)`;
+  output.line(`${outcome.padEnd(8)}  ${describeSubject(result)}${keyText}`);
+  for (const { property, ...values } of changes) {
+    const change =
+      'before' in values
+        ? [values.before, values.after].map((value) => toText(value, '(none)')).join(' -> ')
+        : 'changed';
+    output.line(`    ${property}: ${change}`);
+  }
+  for (const { property, value, reason } of keptOverrides) {
+    output.line(`    ${property}: kept ${value}, because ${reason}`);
+  }
+  return { ...result, generated_key: key };
 }
 
-function toLine(change: PropertyChange): string {
-  if (!('before' in change)) return `${change.property}: changed`;
-  return `${change.property}: ${toText(change.before)} -> ${toText(change.after)}`;
+/** Formats a value of a record for people; `absent` stands for a value that is null or empty. */
+export function toText(value: unknown, absent: string): string {
+  const text = Array.isArray(value) ? value.join(', ') : String((value as string | number | null) ?? '');
+  return text === '' ? absent : text;
 }
 
-function toText(value: PropertyValue): string {
-  const text = typeof value === 'object' ? (value ?? []).join(', ') : String(value);
-  return text === '' ? '(none)' : text;
-}
-
-function describeSubject({ kind, tenant, email, name, ...ids }: Subject): string {
+function describeSubject({ kind, tenant, email, name, ...ids }: ChangeResult): string {
   if (kind === 'tenant') return `tenant ${tenant}`;
   if (kind === 'api_key') return `API key "${name}" of company ${ids.company_id} of ${tenant}`;
   return `${kind} ${ids[`${kind}_id`]}${kind === 'user' ? ` (${email})` : ''} of ${tenant}`;

@@ -1,78 +1,72 @@
-import type { AdminPorts } from '../tables/admin-ports.ts';
+import { stringify } from 'yaml';
 import type { DirectoryRecord, EntityKind, ToleranceRecord } from '../../../lib/domain/directory-fields.ts';
 import { toToleranceConfig } from '../../../lib/domain/directory.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
+import { collectPages } from '../../../lib/runtime/pages.ts';
+import { printableJson } from '../../../lib/runtime/printable.ts';
 import type { Attributes } from '../../../lib/tables/stored-fields.ts';
 import { type CommonOptions, defineCommand, runCommand } from '../command.ts';
+import { formatCount } from '../command.ts';
+import { outOption } from '../out-file.ts';
 import type { ListView } from '../output.ts';
+import { keysIn, type ListedKind, type ListedRecord } from '../tables/directory-records.ts';
 import { limitsText } from '../tolerance-text.ts';
-import { toListedValue } from './entry-values.ts';
-import { listApiKeys, listRecords } from './read-directory.ts';
+import { DirectorySnapshot, toText } from './change-directory.ts';
+import { listRecords } from './read-directory.ts';
+import { LISTS, toFileValue, toListedValue } from './read-entries.ts';
 
 /** A list of the entities of one kind; `name` is also the name of the list in the document. */
 interface List<Kind extends EntityKind> {
   readonly kind: Kind;
   readonly name: string;
-  /** The columns of the table: the heading of each, with a property of the document or a function. */
-  readonly columns: Readonly<Record<string, string | ((record: DirectoryRecord<Kind>) => string)>>;
+  /** The properties of the document that the table shows; its headings are without `_id`. */
+  readonly columns: readonly string[];
   /** Returns the properties of an entry in the document that toListedValue does not return. */
   readonly toAdditions?: (record: DirectoryRecord<Kind>) => object;
 }
 
 function toView<Kind extends EntityKind>({ kind, columns, toAdditions }: List<Kind>): ListView<DirectoryRecord<Kind>> {
-  const toDocument = (record: DirectoryRecord<Kind>): Attributes => ({
-    ...toListedValue(kind, record),
-    ...toAdditions?.(record),
-  });
+  const toDocument = (record: DirectoryRecord<Kind>) => ({ ...toListedValue(kind, record), ...toAdditions?.(record) });
   return {
-    header: Object.keys(columns),
+    header: columns.map((property) => property.replace(/_id$/, '').replaceAll('_', ' ')),
     toRow(record) {
-      const document = toDocument(record);
-      return Object.values(columns).map((column) =>
-        typeof column === 'function' ? column(record) : toText(document[column]),
-      );
+      const shown: Attributes = { ...toDocument(record), tolerance: toToleranceText(record) };
+      return columns.map((property) => toText(shown[property], '-'));
     },
     toDocument,
   };
 }
 
-function toText(value: unknown): string {
-  return Array.isArray(value) ? value.join(', ') : String((value as string | number | null) ?? '-');
+/** Describes the own tolerance of a tenant or a supplier in a few words; null if it has none. */
+function toToleranceText({ tolerance }: { readonly tolerance?: ToleranceRecord | undefined }): string | null {
+  const config = toToleranceConfig(tolerance);
+  return config && limitsText(config);
 }
 
-function defineListCommand<Kind extends Exclude<EntityKind, 'tenant'>>(summary: string, list: List<Kind>) {
+function defineListCommand<Kind extends ListedKind>(summary: string, list: List<Kind>) {
   const { kind, name } = list;
   const hasCompany = kind !== 'company';
   const example = `list-${name} demo.example ${hasCompany ? '--company 100 ' : ''}--local`;
   const command = defineCommand(`list-${name}`, { summary, example }).argument('<tenant>', 'the tenant');
   if (hasCompany) command.option('--company <company>', 'list only the entities of this company');
   return command.action((tenant, { company, ...options }: CommonOptions & { readonly company?: string }) =>
-    runCommand(options, async ({ ports, output }) => {
-      const pages = readPages(ports, kind, tenant, company);
-      await output.list({ tenant }, name, pages as AsyncIterable<readonly DirectoryRecord<Kind>[]>, toView(list));
-    }),
+    runCommand(options, ({ ports, output }) =>
+      output.list({ tenant }, name, listRecords(ports, kind, tenant, company), toView(list)),
+    ),
   );
-}
-
-async function* readPages(
-  ports: AdminPorts,
-  kind: Exclude<EntityKind, 'tenant'>,
-  tenant: string,
-  company: string | undefined,
-): AsyncGenerator<readonly Attributes[]> {
-  if (kind === 'api_key') yield await listApiKeys(ports, tenant, company);
-  else yield* listRecords(ports, kind, tenant, company);
 }
 
 const listTenantsCommand = defineCommand('list-tenants', {
   summary: 'List the tenants with their global tolerances. This reads the whole directory.',
   example: 'list-tenants --local',
 }).action((options) =>
-  runCommand(options, async ({ ports, output }) => {
-    const columns = { tenant: 'tenant', tolerance: toToleranceText };
-    await output.list({}, 'tenants', ports.records.tenants(), toView({ kind: 'tenant', name: 'tenants', columns }));
+  runCommand(options, ({ ports, output }) => {
+    const view = toView({ kind: 'tenant', name: 'tenants', columns: ['tenant', 'tolerance'] });
+    return output.list({}, 'tenants', ports.records.tenants(), view);
   }),
 );
+
+const USER_COLUMNS = 'user_id email username company_id supplier_id status player_id_count permissions';
 
 /** The commands that list the entities of each kind: `list-tenants`, `list-companies` and so on. */
 export const listCommands = [
@@ -80,48 +74,26 @@ export const listCommands = [
   defineListCommand('List the companies of a tenant, with the time of their suspension.', {
     kind: 'company',
     name: 'companies',
-    columns: { company: 'company_id', name: 'name', status: 'status', 'stopped at': 'stopped_at' },
+    columns: ['company_id', 'name', 'status', 'stopped_at'],
   }),
   defineListCommand('List the suppliers of a tenant, with their own tolerances.', {
     kind: 'supplier',
     name: 'suppliers',
-    columns: { supplier: 'supplier_id', name: 'name', company: 'company_id', tolerance: toToleranceText },
+    columns: ['supplier_id', 'name', 'company_id', 'tolerance'],
   }),
   defineListCommand('List the users of a tenant, with the status of their access.', {
     kind: 'user',
     name: 'users',
-    columns: {
-      user: 'user_id',
-      'e-mail': 'email',
-      username: 'username',
-      company: 'company_id',
-      supplier: 'supplier_id',
-      status: 'status',
-      'player ids': 'player_id_count',
-      permissions: 'permissions',
-    },
+    columns: USER_COLUMNS.split(' '),
     toAdditions: (user) => ({ status: getUserStatus(user), player_id_count: user.player_ids?.length ?? 0 }),
   }),
   defineListCommand('List the API keys of a tenant, with the last 4 characters of each.', {
     kind: 'api_key',
     name: 'keys',
-    columns: {
-      company: 'company_id',
-      name: 'name',
-      'last 4': 'last4',
-      status: 'status',
-      'valid from': 'valid_from',
-      'valid until': 'valid_until',
-    },
+    columns: ['company_id', 'name', 'last4', 'status', 'valid_from', 'valid_until'],
     toAdditions: (key) => ({ scope: undefined, last4: key.last4, status: getApiKeyStatus(key) }),
   }),
 ];
-
-/** Describes the own tolerance of a tenant or a supplier in a few words; a dash if it has none. */
-function toToleranceText({ tolerance }: { readonly tolerance?: ToleranceRecord | undefined }): string {
-  const config = toToleranceConfig(tolerance);
-  return config ? limitsText(config) : '-';
-}
 
 /** Returns ACTIVE, or the first reason why a user cannot log in. */
 function getUserStatus(user: DirectoryRecord<'user'>): 'ACTIVE' | 'INACTIVE' | 'NO_LICENSE' | 'EXPIRED' {
@@ -136,4 +108,59 @@ function getApiKeyStatus(key: DirectoryRecord<'api_key'>): typeof key.status | '
   const { status, valid_until: validUntil, revoked_at: revokedAt } = key;
   if (revokedAt !== undefined) return 'REVOKED';
   return status === 'ACTIVE' && new Date(validUntil) < systemClock.now() ? 'EXPIRED' : status;
+}
+
+type ApiKeys = readonly ListedRecord<'api_key'>[];
+
+const HEADING = `# A file for apply. It contains no passwords: set them with set-password. It contains no API keys: if no key has the
+# name, apply generates one and shows it once. It contains no player ids: each device registers its own at a login.
+`;
+
+// Every text is quoted and on one line, so that neither YAML nor a terminal interprets its contents.
+const STYLE = {
+  defaultStringType: 'QUOTE_DOUBLE',
+  defaultKeyType: 'PLAIN',
+  doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
+  lineWidth: 0,
+} as const;
+
+/** `export`: prints a tenant as a file for `apply`, without passwords and keys. */
+export const exportCommand = defineCommand('export', {
+  summary: 'Print a tenant as a file for apply (YAML, or JSON with --json), without passwords and keys.',
+  example: 'export demo.example --local',
+})
+  .argument('<tenant>', 'the tenant')
+  .addOption(outOption)
+  .action((tenant, options) =>
+    runCommand(options, async ({ ports, output }) => {
+      const directory = new DirectorySnapshot(ports.records);
+      const record = await directory.getExisting(keysIn(tenant).tenant);
+      const entry: Record<string, unknown> = { ...toFileValue('tenant', record) };
+      let leftOut = 0;
+      for (const [list, kind] of Object.entries(LISTS)) {
+        const records = await collectPages(ports.records.pages(kind, tenant));
+        const exported =
+          kind === 'api_key' ? await findNameableKeys(directory, tenant, records as unknown as ApiKeys) : records;
+        leftOut += records.length - exported.length;
+        if (exported.length > 0)
+          entry[list] = exported.map((each) => toFileValue(kind, each as DirectoryRecord<typeof kind>));
+      }
+      const file = { tenants: [entry] };
+      if (options.json) output.document(file);
+      else output.write(HEADING + printableJson(stringify(file, STYLE)));
+      await output.complete();
+      output.note('Left out: passwords, the texts of API keys, and player ids, which logins register.');
+      if (leftOut > 0) {
+        output.note(`Left out: ${formatCount(leftOut, 'API key')}, revoked or with a newer one of the same name.`);
+      }
+    }),
+  );
+
+/** Finds the keys that their company and name identify in a file: no revoked keys, and of each name the latest key. */
+async function findNameableKeys(directory: DirectorySnapshot, tenant: string, keys: ApiKeys) {
+  const unrevoked = keys.filter(({ revoked_at: revokedAt }) => revokedAt === undefined);
+  const pointers = await Promise.all(
+    unrevoked.map(({ company_id: id, name }) => directory.get(keysIn(tenant).apiKeyName(id, name))),
+  );
+  return unrevoked.filter((key, index) => pointers[index]?.key_hash === key.key_hash);
 }

@@ -19,18 +19,13 @@ export async function toPasswordHash(password: string, stored: string | undefine
   return matches ? stored : hashPassword(password);
 }
 
-/** Collects the names that an attacker tries first as a password: those of the user, the tenant and the company. */
-export function collectNames(
+/** Returns the error of a password of a user, without its subject (`must have …`); null if the password is allowed. */
+export function findPasswordError(
+  password: string,
   tenant: string,
-  { email, username, company_id: companyId }: DirectoryRecord<'user'>,
+  { email, username = '', company_id: companyId }: DirectoryRecord<'user'>,
   company: DirectoryRecord<'company'> | null,
-): string[] {
-  const names = [email, takeBefore('@', email), username, tenant, takeBefore('.', tenant), companyId, company?.name];
-  return names.filter((name) => name !== undefined);
-}
-
-/** Returns the error of a password, without its subject (`must have …`); null if the password is allowed. */
-export function findPasswordError(password: string, names: readonly string[]): string | null {
+): string | null {
   // Bytes of another encoding are decoded as U+FFFD: this password could not be typed again.
   if (!password.isWellFormed() || password.includes('\uFFFD')) return 'is not well-formed Unicode (UTF-8)';
   const characters = Array.from(password).length;
@@ -38,24 +33,28 @@ export function findPasswordError(password: string, names: readonly string[]): s
     return `must have ${MIN_CHARACTERS} to ${MAX_CHARACTERS} characters`;
   }
   const plain = toLettersAndDigits(password);
+  // The names that an attacker tries first, with the parts before the @ and the first dot.
+  const names = [
+    email,
+    email.replace(/@.*/s, ''),
+    username,
+    tenant,
+    tenant.replace(/\..*/s, ''),
+    companyId,
+    company?.name ?? '',
+  ];
   const plainNames = names.map(toLettersAndDigits);
   if (plainNames.some((name) => name.length >= MIN_NAME && plain.includes(name))) {
     return 'must not contain the e-mail, user name, tenant or company of its user';
   }
   const words = [...plainNames, ...names.flatMap((name) => name.split(/[^\p{L}\p{N}]+/u)).map(toLettersAndDigits)];
-  const isEasy =
-    isEasyToGuess(password.normalize('NFKC'), words) || (plain.length >= MIN_PLAIN && consistsOfWords(plain, words));
-  return isEasy ? 'is easy to guess: use four unrelated words, or 12 random characters' : null;
-}
-
-function isEasyToGuess(text: string, words: string[]): boolean {
-  return loadEstimator().check(text, words).score < MIN_SCORE;
-}
-
-/** True if a text without its other characters consists of few known words and digits. */
-function consistsOfWords(text: string, words: string[]): boolean {
-  const { score, sequence } = loadEstimator().check(text, words);
-  return score < MIN_SCORE && sequence.every(({ pattern, token }) => pattern === 'dictionary' || /^\d+$/.test(token));
+  const isEasy = loadEstimator().check(password.normalize('NFKC'), words).score < MIN_SCORE;
+  // Without its other characters, the password must not consist of few known words and digits.
+  const { score, sequence } = loadEstimator().check(plain, words);
+  const isOfWords = sequence.every(({ pattern, token }) => pattern === 'dictionary' || /^\d+$/.test(token));
+  return isEasy || (plain.length >= MIN_PLAIN && score < MIN_SCORE && isOfWords)
+    ? 'is easy to guess: use four unrelated words, or 12 random characters'
+    : null;
 }
 
 let loaded: Core.ZxcvbnFactory | undefined;
@@ -92,8 +91,4 @@ function toLettersAndDigits(text: string): string {
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
-}
-
-function takeBefore(mark: string, text: string): string {
-  return text.split(mark, 1)[0] ?? '';
 }

@@ -1,16 +1,11 @@
-import type { AdminPorts } from '../tables/admin-ports.ts';
-import type { DirectoryRecord } from '../../../lib/domain/directory-fields.ts';
 import { type Entity, toEntity, toToleranceConfig } from '../../../lib/domain/directory.ts';
-import { keysIn } from '../tables/record-keys.ts';
+import { keysIn, type ListedKind, type ListedRecord } from '../tables/directory-records.ts';
 import { effectiveTolerance, type Tolerance } from '../../../lib/domain/tolerance.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
-import type { DirectoryRecords, ListedKind } from '../tables/directory-records.ts';
 import type { Attributes } from '../../../lib/tables/stored-fields.ts';
 import { OperatorError } from '../errors.ts';
-import { DirectorySnapshot } from './snapshot.ts';
-
-/** An API key, with the hash that identifies it. */
-export type ListedApiKey = DirectoryRecord<'api_key'> & { readonly key_hash: string };
+import type { AdminPorts } from '../tables/admin-ports.ts';
+import { DirectorySnapshot } from './change-directory.ts';
 
 type Ports = Pick<AdminPorts, 'records'>;
 
@@ -21,8 +16,7 @@ export async function readTenantNames({ records }: Ports): Promise<string[]> {
 
 /** Reads a tenant; throws an OperatorError if it does not exist. */
 export async function readTenant({ records }: Ports, name: string): Promise<Entity<'tenant'>> {
-  const directory = new DirectorySnapshot(records);
-  return toEntity.tenant(await directory.getExisting(keysIn(name).tenant));
+  return toEntity.tenant(await new DirectorySnapshot(records).getExisting(keysIn(name).tenant));
 }
 
 /** Reads suppliers of a tenant, by default all; throws an OperatorError if the tenant or a supplier does not exist. */
@@ -31,8 +25,7 @@ export async function findSuppliers(
   tenant: string,
   supplierIds: string | readonly string[] = [],
 ): Promise<Entity<'supplier'>[]> {
-  await readTenant({ records }, tenant);
-  const suppliers = (await collectPages(records.pages('supplier', tenant))).map(toEntity.supplier);
+  const suppliers = (await collectPages(listRecords({ records }, 'supplier', tenant))).map(toEntity.supplier);
   const requested = new Set([supplierIds].flat());
   if (requested.size === 0) return suppliers;
   const found = suppliers.filter(({ supplierId }) => requested.delete(supplierId));
@@ -61,34 +54,18 @@ export async function createToleranceFinder({ records }: Ports, tenant: string) 
 }
 
 /**
- * Lists the records of one kind of a tenant or a company, page by page; throws an OperatorError if the tenant or the
+ * Lists the records of one kind of a tenant or a company, page by page. Throws an OperatorError if the tenant or the
  * company does not exist.
  */
-export async function* listRecords<Kind extends Exclude<ListedKind, 'listedApiKey'>>(
+export async function* listRecords<Kind extends ListedKind>(
   { records }: Ports,
   kind: Kind,
   tenant: string,
   companyId?: string,
-): AsyncGenerator<readonly DirectoryRecord<Kind>[]> {
-  await requireOwner(records, tenant, companyId);
-  const isListed = (record: Attributes) => companyId === undefined || record['company_id'] === companyId;
-  for await (const page of records.pages(kind, tenant)) yield page.filter(isListed);
-}
-
-/** Lists the API keys of a tenant or a company, by company and name; throws an OperatorError if it does not exist. */
-export async function listApiKeys({ records }: Ports, tenant: string, companyId?: string): Promise<ListedApiKey[]> {
-  await requireOwner(records, tenant, companyId);
-  const hashes = (await collectPages(records.pages('listedApiKey', tenant))).map(({ key_hash: hash }) => hash);
-  const stored = await records.read(hashes.map((hash) => keysIn(tenant).apiKey(hash)));
-  const keys = hashes.flatMap((hash, index) => (stored[index] ? [{ ...stored[index], key_hash: hash }] : []));
-  const order = ({ company_id: id, name, valid_from: from }: ListedApiKey) => [id, name, from].join('\n');
-  return keys
-    .filter(({ company_id: id }) => companyId === undefined || id === companyId)
-    .toSorted((a, b) => order(a).localeCompare(order(b), 'en', { numeric: true }));
-}
-
-async function requireOwner(records: DirectoryRecords, tenant: string, companyId: string | undefined): Promise<void> {
+): AsyncGenerator<readonly ListedRecord<Kind>[]> {
   const keys = keysIn(tenant);
-  const directory = new DirectorySnapshot(records);
-  await directory.getExisting(companyId === undefined ? keys.tenant : keys.company(companyId));
+  await new DirectorySnapshot(records).getExisting(companyId === undefined ? keys.tenant : keys.company(companyId));
+  for await (const page of records.pages(kind, tenant)) {
+    yield page.filter((record: Attributes) => companyId === undefined || record['company_id'] === companyId);
+  }
 }

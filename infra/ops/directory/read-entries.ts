@@ -1,6 +1,6 @@
-import { hashApiKey } from '../../../lib/access/access-rules.ts';
 import type { JsonSchema } from '../../../lib/contracts/contract.ts';
 import {
+  type DirectoryRecord,
   ENTITY_FIELDS,
   type EntityKind,
   type FileFieldKind,
@@ -8,45 +8,43 @@ import {
   isFileField,
   type RecordField,
   TOLERANCE_FIELDS,
+  type ToleranceRecord,
 } from '../../../lib/domain/directory-fields.ts';
-import { API_KEY_SCOPE } from '../../../lib/domain/directory.ts';
+import { API_KEY_SCOPE, toToleranceConfig, toToleranceRecord } from '../../../lib/domain/directory.ts';
 import { endOf, startOf } from '../../../lib/domain/iso-date.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';
-import { keysIn, type RecordKey, toEntityKey, toKeyText } from '../tables/record-keys.ts';
+import { decimal, isDecimal } from '../../../lib/domain/money.ts';
 import { findMissingLimit } from '../../../lib/domain/tolerance.ts';
-import { compileSchema, type FindErrors } from '../find-errors.ts';
+import type { Attributes } from '../../../lib/tables/stored-fields.ts';
 import { OperatorError } from '../errors.ts';
+import { compileSchema, type FindErrors } from '../find-errors.ts';
 
 /** The lists of a tenant in a file, in an order in which an entry comes after those that it refers to. */
 export const LISTS = { companies: 'company', suppliers: 'supplier', users: 'user', api_keys: 'api_key' } as const;
 
-const list = { type: 'array', description: 'must be a list' } as const;
-const date = { type: 'string', format: 'iso8601', description: 'must be an ISO 8601 date or date-time' } as const;
-const shortText = { type: 'string', format: 'text', maxLength: 200 } as const;
-const text = { ...shortText, pattern: '\\S', description: 'must be a string of 1 to 200 characters' } as const;
+/** Builds the schema of a string; the description is the reason of its errors. */
+const string = (description: string, rules: JsonSchema) => ({ type: 'string', description, ...rules });
 
-/** The schemas of values by their kinds; `description` is the reason of an error. */
-const BY_KIND = {
-  id: {
-    type: 'string',
-    pattern: `^[0-9]{1,${LIMITS.idDigits}}$`,
-    description: `must be a string of 1 to ${LIMITS.idDigits} digits`,
-  },
-  domain: {
-    type: 'string',
+const list = { type: 'array', description: 'must be a list' };
+const shortText = { format: 'text', maxLength: 200 };
+const text = string('must be a string of 1 to 200 characters', { ...shortText, pattern: '\\S' });
+const date = string('must be an ISO 8601 date or date-time', { format: 'iso8601' });
+
+/** The schemas of values by their kinds. */
+const BY_KIND: Readonly<Record<Exclude<FileFieldKind, 'choice' | 'tolerance'>, JsonSchema>> = {
+  id: string(`must be a string of 1 to ${LIMITS.idDigits} digits`, { pattern: `^[0-9]{1,${LIMITS.idDigits}}$` }),
+  domain: string('must be a domain of lower-case letters, digits, dots and hyphens', {
     pattern: '^[a-z0-9.-]{1,253}$',
-    description: 'must be a domain of lower-case letters, digits, dots and hyphens',
-  },
+  }),
   text,
-  email: {
+  email: string('must be an e-mail address of at most 200 characters', {
     ...shortText,
     pattern: '^[^\\s@]+@[^\\s@]+$',
-    description: 'must be an e-mail address of at most 200 characters',
-  },
-  username: { ...shortText, pattern: '^\\S+$', description: 'must be a string of 1 to 200 characters without spaces' },
-  password: { type: 'string', minLength: 1, description: 'must be a string that is not empty' },
-  uuid: { type: 'string', format: 'uuid', description: 'must be a UUID' },
-  scope: { type: 'string', const: API_KEY_SCOPE, description: `must be ${API_KEY_SCOPE}` },
+  }),
+  username: string('must be a string of 1 to 200 characters without spaces', { ...shortText, pattern: '^\\S+$' }),
+  password: string('must be a string that is not empty', { minLength: 1 }),
+  uuid: string('must be a UUID', { format: 'uuid' }),
+  scope: string(`must be ${API_KEY_SCOPE}`, { const: API_KEY_SCOPE }),
   texts: { ...list, items: text },
   flag: { type: 'boolean', description: 'must be true or false' },
   'start-date': date,
@@ -56,21 +54,20 @@ const BY_KIND = {
     format: 'limit',
     description: `must be a number from 0 to ${LIMITS.amountMax} with at most 6 decimals`,
   },
-} as const satisfies Readonly<Record<Exclude<FileFieldKind, 'choice' | 'tolerance'>, JsonSchema>>;
+};
 
 const lists = Object.fromEntries(Object.keys(LISTS).map((name) => [name, list]));
 
-/** Finds the schema errors of an entry, by kind. The entries of the lists of a tenant are validated separately. */
-const findSchemaErrors: Readonly<Record<EntityKind, FindErrors>> = {
-  tenant: compileSchema(toSchema(ENTITY_FIELDS.tenant, lists)),
-  company: compileSchema(toSchema(ENTITY_FIELDS.company)),
-  supplier: compileSchema(toSchema(ENTITY_FIELDS.supplier)),
-  user: compileSchema(toSchema(ENTITY_FIELDS.user)),
-  api_key: compileSchema(toSchema(ENTITY_FIELDS.api_key)),
-};
+/** The functions that validate an entry of each kind. The entries of the lists of a tenant are validated separately. */
+const findSchemaErrors = Object.fromEntries(
+  Object.entries(ENTITY_FIELDS).map(([kind, fields]) => [
+    kind,
+    compileSchema(toSchema(fields, kind === 'tenant' && lists)),
+  ]),
+) as Readonly<Record<EntityKind, FindErrors>>;
 
 /** Returns the schema of an object with these fields and other properties. An optional field may also be null. */
-function toSchema(specs: readonly RecordField[], others: Readonly<Record<string, JsonSchema>> = {}) {
+function toSchema(specs: readonly RecordField[], others: JsonSchema | false = false): JsonSchema {
   const fields = specs.filter(isFileField);
   const properties = fields.map((field) => {
     const schema = toFieldSchema(field);
@@ -82,52 +79,31 @@ function toSchema(specs: readonly RecordField[], others: Readonly<Record<string,
     required: fields.filter(({ isOptional }) => !isOptional).map(({ name }) => name),
     properties: { ...Object.fromEntries(properties), ...others },
     description: 'must be an object',
-  } as const;
+  };
 }
 
 function toFieldSchema({ kind, choices = [] }: RecordField): JsonSchema {
   if (kind === 'tolerance') return toSchema(TOLERANCE_FIELDS);
   if (kind !== 'choice') return BY_KIND[kind as keyof typeof BY_KIND];
-  const description = choices.length > 2 ? `must be one of ${choices.join(', ')}` : `must be ${choices.join(' or ')}`;
-  return { type: 'string', enum: choices, description };
+  const options = choices.length > 2 ? `one of ${choices.join(', ')}` : choices.join(' or ');
+  return string(`must be ${options}`, { enum: choices });
 }
 
-/** A valid entry of a file. `path` is its location in the file, such as `tenants[0].users[2]`. */
-export interface EntryOf<Kind extends EntityKind, Value = FileValue<Kind>> {
+/** An entry of a file. `path` is its location in the file, such as `tenants[0].users[2]`. */
+export interface EntryOf<Kind extends EntityKind> {
   readonly kind: Kind;
   readonly path: string;
   readonly tenant: string;
-  readonly value: Value;
+  readonly value: FileValue<Kind>;
 }
 
 export type Entry = { [Kind in EntityKind]: EntryOf<Kind> }[EntityKind];
 
-/** An entry that is not applied, with every error as `path: reason`. */
-export interface Rejection {
-  readonly path: string;
-  readonly errors: readonly string[];
-}
-
-/** The rejection of an entry that violates its schema or a rule. */
-export interface InvalidEntry extends EntryOf<EntityKind, unknown>, Rejection {}
-
 /**
- * Reads the entries of a directory file, and rejects those that violate their schema or a rule that needs no read of
- * Directory. An entry comes after the entries that it refers to. Throws an OperatorError if there is no list of tenants.
+ * Lists the entries of a directory file, which can be invalid (see findErrors). An entry comes after the entries that it
+ * refers to. Throws an OperatorError if there is no list of tenants.
  */
-export function readEntries(document: unknown): { entries: Entry[]; rejections: InvalidEntry[] } {
-  const entries: Entry[] = [];
-  const rejections: InvalidEntry[] = [];
-  const claims: Claims = new Map();
-  for (const entry of listEntries(document)) {
-    const errors = findErrors(entry as Entry, claims);
-    if (errors.length > 0) rejections.push({ ...entry, errors });
-    else entries.push(entry as Entry);
-  }
-  return { entries, rejections };
-}
-
-function* listEntries(document: unknown): Generator<EntryOf<EntityKind, unknown>> {
+export function* listEntries(document: unknown): Generator<Entry> {
   const tenants = (document as { tenants?: unknown } | null)?.tenants;
   if (!Array.isArray(tenants)) throw new OperatorError('The file has no list "tenants".');
   for (const [position, value] of tenants.entries()) {
@@ -135,40 +111,25 @@ function* listEntries(document: unknown): Generator<EntryOf<EntityKind, unknown>
     const tenant = String(value?.tenant);
     yield { kind: 'tenant', path, tenant, value };
     for (const [name, kind] of Object.entries(LISTS)) {
-      const values: unknown = value?.[name];
-      if (!Array.isArray(values)) continue;
-      for (const [index, item] of values.entries())
-        yield { kind, path: `${path}.${name}[${index}]`, tenant, value: item };
+      const items: unknown = value?.[name];
+      if (!Array.isArray(items)) continue;
+      const entries = items.map((item, index): Entry => ({
+        kind,
+        path: `${path}.${name}[${index}]`,
+        tenant,
+        value: item,
+      }));
+      // An entry that only names an API key would find the key of another entry, and comes after it.
+      const isNamed = (entry: Entry) => Number(kind === 'api_key' && !Object(entry.value).key);
+      yield* entries.toSorted((a, b) => isNamed(a) - isNamed(b));
     }
   }
 }
 
-/** Returns the entry if it is valid; else throws an OperatorError with its errors. */
-export function checkEntry(entry: Entry): Entry {
-  const errors = findErrors(entry, new Map());
-  if (errors.length > 0) throw new OperatorError(errors.join('\n'));
-  return entry;
-}
-
-/** The entries that have claimed a key; several entries can have a key that is shared. */
-type Claims = Map<string, { readonly path: string; readonly isShared: boolean }>;
-
-/** Finds the errors of an entry, such as a key that an earlier entry has claimed, and claims the keys of the entry. */
-function findErrors(entry: Entry, claims: Claims): string[] {
-  const { kind, path, value } = entry;
+/** Finds the errors of an entry that need no read of Directory, each as `path: reason`. */
+export function findErrors({ kind, path, value }: Entry): string[] {
   const errors = findSchemaErrors[kind](value, path);
   if (errors.length > 0) return errors;
-  errors.push(...findOwnErrors(entry));
-  for (const { property, key, isShared = false } of toClaims(entry)) {
-    const owner = claims.get(toKeyText(key));
-    claims.set(toKeyText(key), owner ?? { path, isShared });
-    if (!owner || owner.path === path || (owner.isShared && isShared)) continue;
-    errors.push(`${path}.${property}: is already used by ${owner.path}`);
-  }
-  return errors;
-}
-
-function findOwnErrors({ kind, path, value }: Entry): string[] {
   if (kind === 'api_key') {
     const isReversed = startOf(value.valid_from) > endOf(value.valid_until);
     return isReversed ? [`${path}.valid_until: is before valid_from`] : [];
@@ -180,21 +141,44 @@ function findOwnErrors({ kind, path, value }: Entry): string[] {
   return missing ? [`${path}.tolerance.tolerance_${missing}: is required in mode ${mode}`] : [];
 }
 
-function toClaims({ kind, tenant, value }: Entry): { property: string; key: RecordKey; isShared?: boolean }[] {
-  const keys = keysIn(tenant);
-  if (kind === 'api_key') {
-    // An entry without a key is identified by its name. Several entries with a key can have one name.
-    const name = { property: 'name', key: keys.apiKeyName(value.company_id, value.name), isShared: Boolean(value.key) };
-    return value.key ? [{ property: 'key', key: keys.apiKey(hashApiKey(value.key)) }, name] : [name];
-  }
-  const id = { property: kind === 'tenant' ? kind : `${kind}_id`, key: toEntityKey(kind, tenant, value) };
-  if (kind !== 'user') return [id];
-  const { email, username } = value;
-  const names = username ? { email, username } : { email };
-  return [id, ...Object.entries(names).map(([property, name]) => ({ property, key: keys.login(name) }))];
+/** Converts the fields that an entry contains to those of a record; a field that is null becomes undefined. */
+export function readFields<Kind extends EntityKind>(kind: Kind, value: FileValue<Kind>): Attributes {
+  return mapFields(ENTITY_FIELDS[kind], value, readValue);
 }
 
-/** Returns the names with which a user can log in, in lower case. */
-export function loginNames({ email, username }: { email: string; username?: string | null | undefined }): string[] {
-  return [...new Set([email, username ?? email].map((name) => name.toLowerCase()))];
+export function toFileValue<Kind extends EntityKind>(kind: Kind, record: DirectoryRecord<Kind>): Attributes {
+  return mapFields(ENTITY_FIELDS[kind].filter(isFileField), record, writeValue);
+}
+
+/** Converts a record to an entry of a list: the fields of files, and fields that commands write; null if absent. */
+export function toListedValue<Kind extends EntityKind>(kind: Kind, record: DirectoryRecord<Kind>): Attributes {
+  const fields = ENTITY_FIELDS[kind].filter(
+    (field: RecordField) => !field.isSecret && (isFileField(field) || field.writer === 'command'),
+  );
+  return { ...Object.fromEntries(fields.map(({ name }) => [name, null])), ...mapFields(fields, record, writeValue) };
+}
+
+type Convert = (value: unknown, kind: string) => unknown;
+
+/** Converts the values of these fields, without those that are absent. */
+function mapFields(fields: readonly RecordField[], values: Attributes, convert: Convert): Attributes {
+  const present = fields.filter(({ name }) => values[name] !== undefined);
+  return Object.fromEntries(present.map(({ name, kind }) => [name, convert(values[name], kind)]));
+}
+
+function readValue(value: unknown, kind: string): unknown {
+  if (value === null) return undefined;
+  if (kind === 'start-date') return startOf(value as string);
+  if (kind === 'end-date') return endOf(value as string);
+  if (kind === 'limit') return decimal(value as number);
+  if (kind !== 'tolerance') return value;
+  return toToleranceRecord(
+    toToleranceConfig(mapFields(TOLERANCE_FIELDS, value as Attributes, readValue) as ToleranceRecord),
+  );
+}
+
+/** Converts the value of a record to that of a file. */
+export function writeValue(value: unknown, kind?: string): unknown {
+  if (isDecimal(value)) return value.toNumber();
+  return kind === 'tolerance' ? mapFields(TOLERANCE_FIELDS, value as Attributes, writeValue) : value;
 }

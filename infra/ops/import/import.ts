@@ -24,7 +24,7 @@ import {
   stopSignal,
   zoneOption,
 } from '../command.ts';
-import { readDocument } from '../directory/read-document.ts';
+import { readDocument } from '../read-document.ts';
 import { isSameFile } from '../out-file.ts';
 import { byOption, identifyAuthor, readText } from '../invoices/invoice-options.ts';
 import { decimalOption, formatOption, type Input, openInput } from './import-files.ts';

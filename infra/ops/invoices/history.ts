@@ -1,7 +1,7 @@
 import { declarationDocument, stateChangeDocument } from '../../../lib/contracts/events.ts';
 import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
 import type { StateChange } from '../../../lib/domain/invoice-state-change.ts';
-import { keysIn } from '../tables/record-keys.ts';
+import { keysIn } from '../tables/directory-records.ts';
 import { runCommand } from '../command.ts';
 import { outOption } from '../out-file.ts';
 import { toleranceText } from '../tolerance-text.ts';

@@ -1,13 +1,56 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { DirectoryRecord, RecordKind } from '../../../lib/domain/directory-fields.ts';
-import type { RecordKey } from './record-keys.ts';
-import { batchGet, beginningWith, byKey, type Key, queryPages, scanPages } from '../../../lib/tables/dynamodb/reads.ts';
-import { transact, updateBy, type UpdatePart } from '../../../lib/tables/dynamodb/writes.ts';
+import type { DirectoryRecord, EntityKind, RecordKind } from '../../../lib/domain/directory-fields.ts';
+import { collectPages } from '../../../lib/runtime/pages.ts';
+import { batchGet, byKey, type Key, beginningWith, queryPages, scanPages } from '../../../lib/tables/dynamodb/reads.ts';
+import { updateBy, type UpdatePart, transact } from '../../../lib/tables/dynamodb/writes.ts';
 import { readNumbers, writeNumbers } from '../../../lib/tables/dynamodb/values.ts';
+
 import { directoryKeys } from '../../../lib/tables/keys.ts';
 import type { Attributes } from '../../../lib/tables/stored-fields.ts';
 
-export type ListedKind = 'company' | 'supplier' | 'user' | 'listedApiKey';
+/** The key of a record: its kind, and the ids that it is found by. */
+export interface RecordKey<Kind extends RecordKind = RecordKind> {
+  readonly kind: Kind;
+  readonly ids: readonly string[];
+}
+
+/** Returns the functions that build the keys of the records of a tenant. */
+export function keysIn(tenant: string) {
+  return {
+    tenant: buildKey('tenant', tenant),
+    company: (id: string) => buildKey('company', tenant, id),
+    supplier: (id: string) => buildKey('supplier', tenant, id),
+    user: (id: string) => buildKey('user', tenant, id),
+    login: (name: string) => buildKey('login', tenant, name.toLowerCase()),
+    account: (userId: string) => buildKey('account', tenant, userId),
+    apiKey: (hash: string) => buildKey('api_key', hash),
+    apiKeyName: (companyId: string, name: string) => buildKey('apiKeyName', tenant, companyId, name),
+    listedApiKey: (hash: string) => buildKey('listedApiKey', tenant, hash),
+  } as const;
+}
+
+/** Returns the key of an entity that its own id identifies, from a record or an entry. */
+export function toEntityKey<Kind extends Exclude<EntityKind, 'api_key'>>(
+  kind: Kind,
+  tenant: string,
+  value: Attributes,
+) {
+  return kind === 'tenant' ? buildKey(kind, tenant) : buildKey(kind, tenant, String(value[`${kind}_id`]));
+}
+
+function buildKey<Kind extends RecordKind>(kind: Kind, ...ids: readonly string[]): RecordKey<Kind> {
+  return { kind, ids };
+}
+
+export function toKeyText({ kind, ids }: RecordKey): string {
+  return [kind, ...ids].join('\n');
+}
+
+export type ListedKind = 'company' | 'supplier' | 'user' | 'api_key';
+
+/** A record of a list. The hash of an API key identifies it. */
+export type ListedRecord<Kind extends ListedKind> = DirectoryRecord<Kind> &
+  (Kind extends 'api_key' ? { readonly key_hash: string } : unknown);
 
 /**
  * The change of a record from `before` (null: it is absent) to `after` (null: it is deleted); without `after`, the
@@ -22,13 +65,24 @@ export interface RecordChange<Kind extends RecordKind = RecordKind> {
 export type DirectoryRecords = ReturnType<typeof createDirectoryRecords>;
 
 export function createDirectoryRecords(client: DynamoDBDocumentClient, table: string) {
+  /** Reads the records of any number of distinct keys, in their order, strongly consistent; null: no record. */
+  async function read<Kind extends RecordKind>(keys: readonly RecordKey<Kind>[]) {
+    const itemKeys = keys.map(toItemKey);
+    const item = byKey(await batchGet<Key & Attributes>(client, table, itemKeys));
+    return itemKeys.map((key) => (readNumbers(item(key)) as DirectoryRecord<Kind> | undefined) ?? null);
+  }
+
+  /** Reads the API keys that the records of a tenant list, by company and name. */
+  async function readApiKeys(tenant: string, listed: readonly DirectoryRecord<'listedApiKey'>[]) {
+    const stored = await read(listed.map(({ key_hash: hash }) => keysIn(tenant).apiKey(hash)));
+    const order = ({ company_id: id, name, valid_from: from }: ListedRecord<'api_key'>) => [id, name, from].join('\n');
+    return stored
+      .flatMap((key, index) => (key ? [{ ...key, key_hash: listed[index]?.key_hash ?? '' }] : []))
+      .toSorted((a, b) => order(a).localeCompare(order(b), 'en', { numeric: true }));
+  }
+
   return {
-    /** Reads the records of any number of distinct keys, in their order, strongly consistent; null: no record. */
-    async read<Kind extends RecordKind>(keys: readonly RecordKey<Kind>[]) {
-      const itemKeys = keys.map(toItemKey);
-      const item = byKey(await batchGet<Key & Attributes>(client, table, itemKeys));
-      return itemKeys.map((key) => (readNumbers(item(key)) as DirectoryRecord<Kind> | undefined) ?? null);
-    },
+    read,
 
     /** Reads all tenants, page by page in any order; this scans the whole table. */
     async *tenants() {
@@ -43,12 +97,17 @@ export function createDirectoryRecords(client: DynamoDBDocumentClient, table: st
       }
     },
 
-    /** Reads all records of a kind of a tenant, page by page, sorted by their ids as texts, strongly consistent. */
-    async *pages<Kind extends ListedKind>(kind: Kind, tenant: string) {
-      const query = { TableName: table, ...beginningWith(directoryKeys[kind](tenant, '')) };
-      for await (const items of queryPages(client, query)) {
-        yield items.map((item) => readNumbers(item) as DirectoryRecord<Kind>);
-      }
+    /**
+     * Reads all records of a kind of a tenant, page by page, strongly consistent: API keys in one page, by company and
+     * name, other records by their ids as texts.
+     */
+    async *pages<Kind extends ListedKind>(kind: Kind, tenant: string): AsyncGenerator<ListedRecord<Kind>[]> {
+      const prefix = toItemKey({ kind: kind === 'api_key' ? 'listedApiKey' : kind, ids: [tenant, ''] });
+      const pages = queryPages<Attributes>(client, { TableName: table, ...beginningWith(prefix) });
+      if (kind === 'api_key') {
+        const listed = (await collectPages(pages)) as unknown as DirectoryRecord<'listedApiKey'>[];
+        yield (await readApiKeys(tenant, listed)) as unknown as ListedRecord<Kind>[];
+      } else for await (const items of pages) yield items.map((item) => readNumbers(item) as ListedRecord<Kind>);
     },
 
     /** Writes all changes; returns false and writes nothing if a record is no longer as it was read. */

@@ -3,7 +3,8 @@ import { ACCOUNT_POLICY } from '../../../lib/access/policies.ts';
 import { failureSetName } from '../../../lib/tables/account-table.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
-import { runOps, timeless } from '../../support/ops/run-ops.ts';
+import { demoAccount } from '../../../infra/openapi/sample-requests.ts';
+import { type OpsSetting, runCli, runOps, timeless } from '../../support/ops/run-ops.ts';
 import { type Account, changeRecord, deleteRecord, readRecord, seedAccount } from '../../support/data/seed.ts';
 
 const portal = useWatchedPortal();
@@ -11,8 +12,17 @@ const portal = useWatchedPortal();
 const ops = (...args: string[]) => runOps(portal.engine.endpoint, ...args);
 const dates = { startdate: '2026-06-01', enddate: '2026-06-30' };
 const list = (call: Invoke) => call('list-invoices', { query: dates });
-const login = ({ scope, email, password }: Account) =>
+const login = ({ scope, email, ...account }: Account, password = account.password) =>
   portal.invoke('login', { headers: { tenant: scope.tenant }, body: { email, password } });
+const setPassword = (
+  input: string | Buffer,
+  { reference, email }: Account,
+  setting: OpsSetting = {},
+  ...options: string[]
+) => {
+  const env = { AWS_ENDPOINT_URL_DYNAMODB: portal.engine.endpoint };
+  return runCli(['set-password', reference.tenant, email, '--local', ...options], { env, input, ...setting });
+};
 
 it('suspend-company and resume-company take effect on the next request', async () => {
   const { account, call } = await portal.newCaller();
@@ -107,36 +117,89 @@ it('a command ends with 2 and names what does not exist', async () => {
   const noTenant = 'Tenant nobody.example does not exist.';
   const noCompany = `The company 404 of ${tenant} does not exist.`;
   const noUser = `The user nobody of ${tenant} does not exist.`;
-  const limits = '--mode PCT --pct 1 --auto-approve';
-  const lists = ['list-keys', 'list-companies', 'list-suppliers', 'list-users', 'list-invoices', 'export'];
-  const runs: [command: string, reason: string][] = [
-    ...lists.map((name): [string, string] => [`${name} nobody.example`, noTenant]),
-    ['suspend-company nobody.example 1', noTenant],
-    ['unlock-user nobody.example 1', noTenant],
-    ['clear-tolerance nobody.example', noTenant],
-    ['show nobody.example 77', noTenant],
-    ['simulate-tolerance nobody.example --mode PCT --pct 3', noTenant],
-    ['verify-counters nobody.example', noTenant],
-    [`resume-company ${tenant} 404`, noCompany],
-    [`issue-key ${tenant} 404 ERP`, noCompany],
-    [`list-keys ${tenant} --company 404`, noCompany],
-    [`list-suppliers ${tenant} --company 404`, noCompany],
-    [`list-users ${tenant} --company 404`, noCompany],
-    [`deactivate-user ${tenant} 404`, `The user 404 of ${tenant} does not exist.`],
-    [`activate-user ${tenant} nobody`, noUser],
-    [`end-sessions ${tenant} nobody`, noUser],
-    [`unlock-user ${tenant} nobody`, noUser],
-    [`set-password ${tenant} nobody`, 'The password must not be empty.'],
-    [`revoke-key ${tenant} abcd`, 'The key does not exist'],
-    [`set-tolerance ${tenant} --supplier 404 ${limits}`, 'supplier 404'],
-    [`simulate-tolerance ${tenant} --supplier 404 --mode PCT --pct 3`, 'Supplier 404'],
-    [`set-state ${tenant} 77 LIQ --reason Paid --supplier 404`, 'Supplier 404'],
-    [`verify-counters ${tenant} --supplier 404`, 'Supplier 404'],
-    [`show ${tenant} 404`, `Invoice 404 of ${tenant} does not exist.`],
-    ['verify-counters --supplier 1', '--supplier requires a tenant.'],
-  ];
-  for (const [command, reason] of runs) {
+  // One command for each function that finds an entity.
+  const runs = {
+    'list-keys nobody.example': noTenant,
+    'export nobody.example': noTenant,
+    'unlock-user nobody.example 1': noTenant,
+    'clear-tolerance nobody.example': noTenant,
+    'show nobody.example 77': noTenant,
+    'verify-counters nobody.example': noTenant,
+    [`resume-company ${tenant} 404`]: noCompany,
+    [`issue-key ${tenant} 404 ERP`]: noCompany,
+    [`list-users ${tenant} --company 404`]: noCompany,
+    [`deactivate-user ${tenant} 404`]: `The user 404 of ${tenant} does not exist.`,
+    [`end-sessions ${tenant} nobody`]: noUser,
+    [`unlock-user ${tenant} nobody`]: noUser,
+    [`set-password ${tenant} nobody`]: 'The password must not be empty.',
+    [`revoke-key ${tenant} abcd`]: 'The key does not exist',
+    [`clear-tolerance ${tenant} --supplier 404`]: 'supplier 404',
+    [`simulate-tolerance ${tenant} --supplier 404 --mode PCT --pct 3`]: 'Supplier 404',
+    [`set-state ${tenant} 77 LIQ --reason Paid --supplier 404`]: 'Supplier 404',
+    [`show ${tenant} 404`]: `Invoice 404 of ${tenant} does not exist.`,
+    'verify-counters --supplier 1': '--supplier requires a tenant.',
+  };
+  for (const [command, reason] of Object.entries(runs)) {
     const stderr = expect.stringContaining(reason);
     expect(await ops(...command.split(' ')), command).toEqual({ code: 2, stdout: '', stderr });
   }
+});
+
+it('set-password sets the first line of standard input as the password, and ends the old one', async () => {
+  const { account } = await portal.newCaller();
+  const run = await setPassword(' a new Passphrase \r\nnot this\n', account);
+  const { tenant, userId } = account.reference;
+  expect(timeless(run)).toEqual({
+    code: 0,
+    stdout: `changed   user ${userId} (${account.email}) of ${tenant}\n    tokens_from: (none) -> TIME\n    password: changed\n`,
+    stderr: '',
+  });
+  expect((await login(account, ' a new Passphrase ')).status).toBe(200);
+  expect((await login(account)).status).toBe(401);
+  expect((await login(account, 'not this')).status).toBe(401);
+});
+
+it('set-password does not wait for the end of its input', async () => {
+  const { account } = await portal.newCaller();
+  const { code } = await setPassword('from an open Pipe\nand more', account, { isInputOpen: true });
+  expect(code).toBe(0);
+  expect((await login(account, 'from an open Pipe')).status).toBe(200);
+});
+
+it.each([
+  ['an empty line before another one', '\r\nsecond line\n', 'must not be empty.'],
+  ['a common one', 'Password123\n', 'is easy to guess: use four unrelated words, or 12 random characters.'],
+  ['one that is not UTF-8', Buffer.from('contrase\u00f1a-7\n', 'latin1'), 'is not well-formed Unicode (UTF-8).'],
+  [
+    'the name of the company of its user',
+    '7-gruas-del-rio-7\n',
+    'must not contain the e-mail, user name, tenant or company of its user.',
+  ],
+])('set-password rejects %s', async (_what, input, reason) => {
+  const { account } = await portal.newCaller({ company: { name: 'Grúas del Río' } });
+  expect(await setPassword(input, account)).toEqual({ code: 2, stdout: '', stderr: `The password ${reason}\n` });
+  expect((await login(account)).status).toBe(200);
+});
+
+it('set-password --local accepts the password of the demo', async () => {
+  const { account } = await portal.newCaller();
+  expect(await setPassword(`${demoAccount.password}\n`, account)).toMatchObject({ code: 0, stderr: '' });
+  expect((await login(account, demoAccount.password)).status).toBe(200);
+});
+
+it('set-password shows neither the password nor its hash', async () => {
+  const { account } = await portal.newCaller();
+  const nobody = { ...account, email: 'nobody' };
+  const runs = [
+    await setPassword('Secret-1-q7xw', account),
+    await setPassword('Secret-1-q7xw', account),
+    await setPassword('Secret-2-q7xw', account, {}, '--json'),
+    await setPassword('Secret-3-q7xw', nobody),
+  ];
+  expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 2]);
+  expect(runs[1]?.stdout).toContain('The user already has this password.\n');
+  expect(JSON.parse(runs[2]?.stdout ?? '')).toMatchObject({
+    changes: [{ property: 'tokens_from' }, { property: 'password' }],
+  });
+  for (const { stdout, stderr } of runs) expect(stdout + stderr).not.toMatch(/Secret|argon2/);
 });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Invoke } from '../../support/service/handlers.ts';
 import { apiKey, apply, company } from '../../support/ops/apply-lists.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
-import { runCli, runOps, runOpsProcess } from '../../support/ops/run-ops.ts';
+import { printedRows, runCli, runOps, runOpsProcess } from '../../support/ops/run-ops.ts';
 import { useDirectory } from '../../support/setup/use-directory.ts';
 import { newId } from '../../support/data/seed.ts';
 
@@ -64,8 +64,8 @@ it.each([
   [[], expect.any(String), expect.any(String)],
   [['--valid-from', '2028-02-29'], '2028-02-29T00:00:00.000Z', '2029-03-01T23:59:59.999Z'],
   [
-    ['--valid-from', '2026-01-01T10:00:00Z', '--valid-until', '2026-03-31'],
-    '2026-01-01T10:00:00.000Z',
+    ['--valid-from', '2026-01-01', '--valid-until', '2026-03-31'],
+    '2026-01-01T00:00:00.000Z',
     '2026-03-31T23:59:59.999Z',
   ],
 ])('issue-key makes a key valid for a year from today, or for the dates of %j', async (options, from, until) => {
@@ -101,14 +101,12 @@ it('issue-key issues one key if several runs with one name start at the same tim
 });
 
 it.each([
-  [[' '], 'api_key.name: must be a string of 1 to 200 characters\n'],
-  [['K', '--valid-until', '2020-01-01'], 'api_key.valid_until: is before valid_from\n'],
-  [['K', '--valid-from', 'soon'], 'It must be an ISO 8601 date or date-time.'],
-])('issue-key rejects %j', async (args, reason) => {
-  const tenant = await tenantWith();
+  [' ', '--valid-from=2026-01-01', 'api_key.name: must be a string of 1 to 200 characters\n'],
+  ['K', '--valid-until=2020-01-01', 'api_key.valid_until: is before valid_from\n'],
+  ['K', '--valid-from=soon', 'It must be an ISO 8601 date or date-time.'],
+])('issue-key rejects the name %j with %s', async (name, option, reason) => {
   const stderr = expect.stringContaining(reason);
-  expect(await ops('issue-key', tenant, '1', ...args)).toEqual({ code: 2, stdout: '', stderr });
-  expect((await json('list-keys', tenant)).keys).toEqual([]);
+  expect(await ops('issue-key', await tenantWith(), '1', name, option)).toEqual({ code: 2, stdout: '', stderr });
 });
 
 describe('issue-key --key-file', () => {
@@ -192,50 +190,34 @@ describe('issue-key --key-file', () => {
 });
 
 it('list-keys shows the keys of all companies or of one, with their status and their last 4 characters', async () => {
-  const keys = [randomUUID(), randomUUID(), randomUUID(), randomUUID()] as const;
+  const [far, old, off, revoked] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
   const tenant = await tenantWith(
-    { key: keys[0], company_id: '2', name: 'Far' },
-    { key: keys[1], name: 'Old', valid_until: '2026-01-31' },
-    { key: keys[2], name: 'Off', status: 'INACTIVE' },
-    { key: keys[3], name: 'Revoked' },
+    { key: far, company_id: '2', name: 'Far' },
+    { key: old, name: 'Old', valid_until: '2026-01-31' },
+    { key: off, name: 'Off', status: 'INACTIVE' },
+    { key: revoked, name: 'Revoked' },
   );
-  await revokeWhole(tenant, keys[3]);
-  const { code, stdout } = await ops('list-keys', tenant);
-  expect(code).toBe(0);
-  expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
-    ['company', 'name', 'last 4', 'status', 'valid from', 'valid until'],
-    ['1', 'Off', keys[2].slice(-4), 'INACTIVE', '2026-01-01T00:00:00.000Z', '2099-12-31T23:59:59.999Z'],
-    ['1', 'Old', keys[1].slice(-4), 'EXPIRED', '2026-01-01T00:00:00.000Z', '2026-01-31T23:59:59.999Z'],
-    ['1', 'Revoked', keys[3].slice(-4), 'REVOKED', '2026-01-01T00:00:00.000Z', '2099-12-31T23:59:59.999Z'],
-    ['2', 'Far', keys[0].slice(-4), 'ACTIVE', '2026-01-01T00:00:00.000Z', '2099-12-31T23:59:59.999Z'],
+  await revokeWhole(tenant, revoked);
+  const { stdout } = await ops('list-keys', tenant);
+  const [from, until] = ['2026-01-01T00:00:00.000Z', '2099-12-31T23:59:59.999Z'];
+  expect(printedRows(stdout)).toEqual([
+    ['company', 'name', 'last4', 'status', 'valid from', 'valid until'],
+    ['1', 'Off', off.slice(-4), 'INACTIVE', from, until],
+    ['1', 'Old', old.slice(-4), 'EXPIRED', from, '2026-01-31T23:59:59.999Z'],
+    ['1', 'Revoked', revoked.slice(-4), 'REVOKED', from, until],
+    ['2', 'Far', far.slice(-4), 'ACTIVE', from, until],
     [''],
   ]);
-  for (const key of keys) expect(stdout).not.toContain(key);
-  expect(await json('list-keys', tenant, '--company', '2')).toEqual({
-    tenant,
-    keys: [
-      {
-        company_id: '2',
-        name: 'Far',
-        last4: keys[0].slice(-4),
-        status: 'ACTIVE',
-        valid_from: '2026-01-01T00:00:00.000Z',
-        valid_until: '2099-12-31T23:59:59.999Z',
-        revoked_at: null,
-      },
-    ],
-  });
+  for (const key of [far, old, off, revoked]) expect(stdout).not.toContain(key);
+  const shown = { company_id: '2', name: 'Far', last4: far.slice(-4), status: 'ACTIVE', revoked_at: null };
+  const keys = [{ ...shown, valid_from: from, valid_until: until }];
+  expect(await json('list-keys', tenant, '--company', '2')).toEqual({ tenant, keys });
 });
 
 const ending = (last4: string) => `${randomUUID().slice(0, -4)}${last4}`;
 const statusOf = async (tenant: string) => {
-  const { keys } = await json('list-keys', tenant);
-  return Object.fromEntries(
-    keys.map((key: { company_id: string; name: string; status: string }) => [
-      `${key.company_id} ${key.name}`,
-      key.status,
-    ]),
-  );
+  const keys: Record<string, string>[] = (await json('list-keys', tenant)).keys;
+  return Object.fromEntries(keys.map(({ company_id: id, name, status }) => [`${id} ${name}`, status]));
 };
 
 it('revoke-key revokes one of several keys with one end only if company, name or the whole key identifies it', async () => {
@@ -273,8 +255,7 @@ it.each(['whole', 'abc', ''])(
   async (argument) => {
     const key = randomUUID();
     const tenant = await tenantWith({ key });
-    const text = argument === 'whole' ? key : argument;
-    const { code, stdout, stderr } = await ops('revoke-key', tenant, text, '--json');
+    const { code, stdout, stderr } = await ops('revoke-key', tenant, argument === 'whole' ? key : argument, '--json');
     expect([code, stderr]).toEqual([2, expect.stringContaining('pass - and enter the whole key on request')]);
     expect(stdout + stderr).not.toContain(key);
     expect(await statusOf(tenant)).toEqual({ '1 ERP': 'ACTIVE' });

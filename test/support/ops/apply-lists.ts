@@ -1,4 +1,4 @@
-import { applyDirectory } from '../../../infra/ops/directory/apply-directory.ts';
+import { applyDirectory } from '../../../infra/ops/directory/apply.ts';
 import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import type { TestEngine } from '../engine/engine.ts';
 

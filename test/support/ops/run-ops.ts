@@ -7,6 +7,8 @@ import { runScript, type ScriptRun, type ScriptSetting } from '../processes/run-
 export interface OpsSetting {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string | Buffer;
+  /** True for an input that does not end, such as a pipe that stays open. */
+  readonly isInputOpen?: boolean;
   /** Receives the signals that a test sends to the process. */
   readonly host?: EventEmitter;
 }
@@ -34,10 +36,17 @@ async function runWith(
   return { code, stdout: String(output), stderr: String(errors) };
 }
 
-export function runCli(args: readonly string[], { env = {}, input = '', host }: OpsSetting = {}): Promise<ScriptRun> {
+export async function runCli(
+  args: readonly string[],
+  { env = {}, input = '', isInputOpen = false, host }: OpsSetting = {},
+): Promise<ScriptRun> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
-  stdin.end(input);
-  return runWith(args, env, { stdin, stdout, stderr }, host);
+  stdin.write(input);
+  if (!isInputOpen) stdin.end();
+  const run = await runWith(args, env, { stdin, stdout, stderr }, host);
+  // An open input would keep a process running.
+  if (isInputOpen && !stdin.destroyed) throw new Error('The command did not close its input.');
+  return run;
 }
 
 export const KEYS = { enter: '\r', ctrlC: '\u0003', ctrlD: '\u0004' } as const;

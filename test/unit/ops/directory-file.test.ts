@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readEntries } from '../../../infra/ops/directory/read-entries.ts';
+import { findErrors as findEntryErrors, listEntries } from '../../../infra/ops/directory/read-entries.ts';
 
 const company = { company_id: '1', name: 'Company', status: 'ACTIVE' };
 const supplier = { supplier_id: '10', name: 'Supplier', company_id: '1' };
@@ -12,22 +12,20 @@ const pct = { mode: 'PCT', tolerance_pct: 5, auto_approve: true };
 
 /** The errors that are found in one tenant without looking into the directory. */
 function findErrors(lists: Record<string, unknown>): string[] {
-  const { rejections } = readEntries({ tenants: [{ tenant: 't.example', ...lists }] });
-  return rejections.flatMap(({ errors }) => errors);
+  return [...listEntries({ tenants: [{ tenant: 't.example', ...lists }] })].flatMap(findEntryErrors);
 }
 
-it('readEntries returns each entry after the entries that it refers to', () => {
-  const file = { users: [user], api_keys: [apiKey], suppliers: [supplier], companies: [company] };
-  const { entries, rejections } = readEntries({ tenants: [{ tenant: 't.example', ...file }] });
-  expect(rejections).toEqual([]);
-  const lists = ['', '.companies[0]', '.suppliers[0]', '.users[0]', '.api_keys[0]'];
+it('an entry comes after the entries that it refers to, and an API key without its text after the others', () => {
+  const file = { users: [user], api_keys: [apiKey, { ...apiKey, key }], suppliers: [supplier], companies: [company] };
+  const lists = ['', '.companies[0]', '.suppliers[0]', '.users[0]', '.api_keys[1]', '.api_keys[0]'];
+  const entries = [...listEntries({ tenants: [{ tenant: 't.example', ...file }] })];
   expect(entries.map(({ path }) => path)).toEqual(lists.map((list) => `tenants[0]${list}`));
 });
 
 it.each([null, [], 'text', {}, { tenants: {} }])(
-  'readEntries throws an error for a document without a list of tenants: %j',
+  'listEntries throws an error for a document without a list of tenants: %j',
   (document) => {
-    expect(() => readEntries(document)).toThrow('The file has no list "tenants".');
+    expect(() => [...listEntries(document)]).toThrow('The file has no list "tenants".');
   },
 );
 
@@ -59,7 +57,7 @@ it.each([
   ['no such day', { users: [{ ...user, expires_at: '2026-02-30' }] }, '.expires_at: must be an ISO 8601'],
   ['an unknown mode', withLimits({ mode: 'X' }), '.tolerance.mode: must be one of PCT, ABS, AMB'],
   ['a limit of 7 decimals', withLimits({ tolerance_pct: 0.0000001 }), '.tolerance_pct: must be a number'],
-])('readEntries rejects %s', (_, lists, fault) => {
+])('findErrors rejects %s', (_, lists, fault) => {
   expect(findErrors(lists)).toEqual([expect.stringContaining(fault)]);
 });
 
@@ -71,29 +69,6 @@ it.each([
   const tolerance = { mode, auto_approve: true, ...limits };
   const faults = ['', '.suppliers[0]'].map((of) => `tenants[0]${of}.tolerance.${missing}: is required in mode ${mode}`);
   expect(findErrors({ tolerance, suppliers: [{ ...supplier, tolerance }] })).toEqual(faults);
-});
-
-const other = { ...user, user_id: '2', email: 'b@x.example' };
-const sameKey = { ...apiKey, key: key.toUpperCase(), name: 'Other' };
-const twice = [company, company];
-it.each([
-  ['company', { companies: twice }, 'companies[1].company_id: is already used by tenants[0].companies[0]'],
-  ['supplier', { suppliers: [supplier, supplier] }, 'suppliers[1].supplier_id: is already used by'],
-  ['user', { users: [user, { ...other, user_id: user.user_id }] }, 'users[1].user_id: is already used by'],
-  ['e-mail', { users: [user, { ...other, email: 'A@X.example' }] }, 'users[1].email: is already used by'],
-  ['login name', { users: [user, { ...other, username: 'a@x.example' }] }, 'users[1].username: is already used by'],
-  ['key', { api_keys: [{ ...apiKey, key }, sameKey] }, 'api_keys[1].key: is already used by'],
-  ['name of a key that is left out', { api_keys: [apiKey, apiKey] }, 'api_keys[1].name: is already used by'],
-  ['name of a key, which only one of them has', { api_keys: [apiKey, { ...apiKey, key }] }, 'api_keys[1].name: is'],
-])('readEntries rejects the second of two entries with the same %s', (_, lists, fault) => {
-  expect(findErrors(lists)).toEqual([expect.stringContaining(fault)]);
-});
-
-it('a user name can be the own e-mail, ids can repeat in another tenant, and keys of a file can share a name', () => {
-  const lists = { companies: [company], users: [{ ...user, username: 'A@x.example' }] };
-  const tenants = ['t.example', 'u.example'].map((tenant) => ({ tenant, ...lists }));
-  const keys = ['a', 'b'].map((last) => ({ ...apiKey, key: `${key.slice(0, -1)}${last}` }));
-  expect(readEntries({ tenants: [...tenants, { tenant: 'v.example', api_keys: keys }] }).rejections).toEqual([]);
 });
 
 it('the validity of a key cannot end before it begins, and includes its last day', () => {
