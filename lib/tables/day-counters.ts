@@ -102,7 +102,7 @@ function movesOf({ before, after }: CountedChange): { entry: ListEntry; by: 1 | 
 }
 
 /** Builds the update that adds to the counters of one month. `shard` can be any whole number. */
-export function counterUpdate(
+function counterUpdate(
   scope: SupplierScope,
   month: string,
   shard: number,

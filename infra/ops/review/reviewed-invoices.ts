@@ -42,7 +42,7 @@ const PARALLEL_MONTHS = 4;
  * OperatorError if the tenant or a supplier does not exist.
  */
 export async function* readReviewedInvoices(
-  ports: Pick<AdminPorts, 'records' | 'counters' | 'listedInvoices' | 'declarations'>,
+  ports: Pick<AdminPorts, 'records' | 'lists' | 'listedInvoices' | 'declarations'>,
   filter: InvoiceFilter,
   terminal: OutputStream | null,
 ): AsyncGenerator<readonly ReviewedInvoice[], void> {
@@ -77,12 +77,12 @@ function showReading(stream: OutputStream, suppliers: number): SingleBar {
 }
 
 async function* readSupplier(
-  ports: Pick<AdminPorts, 'counters' | 'listedInvoices' | 'declarations'>,
+  ports: Pick<AdminPorts, 'lists' | 'listedInvoices' | 'declarations'>,
   scope: SupplierScope,
   { range, state, declaredSinceMs }: InvoiceFilter,
 ): AsyncGenerator<readonly ReviewedInvoice[], void> {
   const [first, last] = [monthOf(dayOf(range.startMs)), monthOf(dayOf(range.endMs))];
-  const months = (await ports.counters.months(scope)).filter((month) => month >= first && month <= last);
+  const months = (await ports.lists.months(scope)).filter((month) => month >= first && month <= last);
   const sources = months.map(
     (month) =>
       async function* () {

@@ -3,7 +3,7 @@ import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { ACCOUNT_POLICY } from '../../../lib/access/policies.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { createAccountLocks } from '../../../lib/tables/account-table.ts';
-import { createCounterAudit, createRowAudit } from './audits.ts';
+import { createListAudit } from './audits.ts';
 import { createDirectoryRecords } from './directory-records.ts';
 import { createDeclarationLog } from '../../../lib/tables/declaration-log.ts';
 import { createDeclarationTable } from '../../../lib/tables/declaration-table.ts';
@@ -55,8 +55,7 @@ export function createAdminPorts({
     idsWithLeadingZeros: (scope: SupplierScope) => idsWithLeadingZeros(client, Invoices, scope),
     listedInvoices: (scope: SupplierScope, wanted: ListedMonth) => listedInvoices(client, Invoices, scope, wanted),
     stateChanges: createStateHistory(client, Invoices),
-    rows: createRowAudit(client, Invoices),
-    counters: createCounterAudit(client, Invoices),
+    lists: createListAudit(client, Invoices),
     /** The password of the demo's accounts, which no rule rejects; only in the local installation. */
     demoPassword,
   };

@@ -5,7 +5,7 @@ import type { InvoiceRow, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { positionsBetween } from '../../../lib/domain/list-entry.ts';
 import { between, queryPages } from '../../../lib/tables/dynamodb/paged-items.ts';
 import { type InvoiceRowItem, toListed } from '../../../lib/tables/invoice-items.ts';
-import { positionOfRow, rowPartition, rowPrefix } from '../../../lib/tables/keys.ts';
+import { parseRowKey, rowPartition, rowPrefix } from '../../../lib/tables/keys.ts';
 
 // Small pages: several months are read in parallel, and one or two pages of each are in memory.
 const PAGE_ROWS = 250;
@@ -34,9 +34,6 @@ export async function* listedInvoices(
   const rows = between(rowPartition(scope, month), prefix + first, prefix + last);
   const query = { TableName: invoicesTable, ...rows, Limit: PAGE_ROWS };
   for await (const items of queryPages<InvoiceRowItem>(client, query)) {
-    yield items.map((item) => ({
-      ...toListed(item.invoice_id, item),
-      sortDate: positionOfRow(item.sk).split('#')[0] ?? '',
-    }));
+    yield items.map((item) => ({ ...toListed(item.invoice_id, item), sortDate: parseRowKey(item.sk).sortDate }));
   }
 }

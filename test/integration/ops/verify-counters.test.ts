@@ -199,27 +199,6 @@ describe('the rows of lists', () => {
     expect(await rightCounters(portal.engine, scope)).toEqual({ '2026-03-15 PEN': 3 });
   });
 
-  it('verify-counters reads the invoices and a month again if a day differs, and sends two calls for each wrong row', async () => {
-    const many = Array.from({ length: 700 }, (_, index) =>
-      anInvoice({ invoiceDate: `2026-03-${10 + (index % 17)}T10:00:00Z` }),
-    );
-    const seeded = await seedInvoices(portal.engine, scope, many);
-    const countCalls = async () => {
-      portal.proxy.reset();
-      await verifyByProxy('--repair');
-      return Object.groupBy(portal.proxy.calls, ({ operation }) => operation);
-    };
-    const clean = await countCalls();
-    await damage.deleteRow(seeded[7] as Invoice, 1);
-    await damage.putRows(seeded[600] as Invoice, { state: 'LIQ' }, [1]);
-    const damaged = await countCalls();
-    expect(clean).not.toHaveProperty('TransactGetItems');
-    // The 703 invoices, and the 1,406 rows of the month in two pages of at most 1,000, are read again.
-    expect((damaged['Query']?.length ?? 0) - (clean['Query']?.length ?? 0)).toBe(3);
-    expect([damaged['TransactGetItems']?.length, damaged['TransactWriteItems']?.length]).toEqual([2, 2]);
-    await rightCounters(portal.engine, scope);
-  });
-
   it('verify-counters repairs a row after the table was throttled', { tags: 'long' }, async () => {
     await damage.deleteRow(first, 0);
     portal.proxy.fail({ how: 'throttled-item', times: 3 });

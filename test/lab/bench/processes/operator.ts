@@ -1,7 +1,7 @@
 /** Does an operator's work for a supplier, as one command does it, and tells what it took. */
 import { engineDocumentClient } from '../../../../infra/local/engine-client.ts';
 import { readStack } from '../../../../infra/local/read-stack.ts';
-import { verifyCounters } from '../../../../infra/ops/invoices/verify-counters.ts';
+import { verifySupplier } from '../../../../infra/ops/invoices/verify-counters.ts';
 import { createAdminPorts } from '../../../../infra/ops/tables/admin-ports.ts';
 import { importSupplier } from '../data/import-supplier.ts';
 
@@ -12,16 +12,9 @@ const KIB_PER_MB = 1_000;
 const startMs = performance.now();
 if (work === 'import') await importSupplier(database, { tenant, supplierId }, Number(count));
 else {
-  const { invoices } = await verifyCounters(
-    createAdminPorts(database),
-    { tenant, supplier: supplierId },
-    {
-      repair: false,
-      report: (_, finding) => {
-        throw new Error(`It is not right: ${JSON.stringify(finding)}`);
-      },
-    },
-  );
+  const invoices = await verifySupplier(createAdminPorts(database).lists, { tenant, supplierId }, false, (_, text) => {
+    throw new Error(`It is not right: ${text}`);
+  });
   if (invoices !== Number(count)) throw new Error(`${invoices} of ${count} invoices were counted.`);
 }
 process.send?.({ ms: performance.now() - startMs, mb: process.resourceUsage().maxRSS / KIB_PER_MB });
