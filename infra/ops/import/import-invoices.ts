@@ -12,7 +12,7 @@ import { createZeroVariantFinder, type FindZeroVariants } from './zero-variants.
 import type { AdminPorts, InvoiceWriter } from '../tables/admin-ports.ts';
 import { type Force, type MergeContext, mergeRecord, type StoredInvoice } from './merge-record.ts';
 import { type InvoiceRecord, recordSchema } from './record-schema.ts';
-import type { SourceRecord } from './source-record.ts';
+import type { SourceRecord } from './read-records.ts';
 import type { Survey } from './survey-records.ts';
 
 /** The options of an import. `reject` is called for every rejected record, and `progress` after each batch. */
@@ -24,7 +24,7 @@ export interface ImportOptions {
   /** Detects repeated records; if absent, records are not compared with each other. */
   readonly survey?: Pick<Survey, 'checkRepetition'> | undefined;
   /** True if new ids may differ from stored ids only in leading zeros. */
-  readonly allowsZeros?: boolean;
+  readonly allowZeros?: boolean;
   readonly force?: Force | undefined;
   readonly hasWallTimes?: boolean | undefined;
   readonly reject: (record: SourceRecord, errors: readonly string[]) => Promise<void>;
@@ -59,10 +59,10 @@ export async function importInvoices(
   records: AsyncIterable<SourceRecord>,
   options: ImportOptions,
 ): Promise<ImportCounts> {
-  const { tenant, now, fromLine = 1, survey, allowsZeros, force, hasWallTimes, reject, progress, stop } = options;
+  const { tenant, now, fromLine = 1, survey, allowZeros, force, hasWallTimes, reject, progress, stop } = options;
   const { counts = createCounts() } = options;
   const findTolerances = await createToleranceFinder(ports, tenant);
-  const findZeroVariants = allowsZeros ? async () => new Map<string, string>() : createZeroVariantFinder(ports);
+  const findZeroVariants = allowZeros ? async () => new Map<string, string>() : createZeroVariantFinder(ports);
   const readers = { ...ports, findZeroVariants };
   for await (const batch of batchRecords(records, fromLine)) {
     if (stop?.aborted) break;

@@ -4,7 +4,7 @@ import { type ImportCounts, importInvoices, createCounts } from './import-invoic
 import type { Force } from './merge-record.ts';
 import { readRecords, type WrittenOptions } from './read-records.ts';
 import { IMPORT_FIELDS } from './record-schema.ts';
-import { InputError } from './source-record.ts';
+import { InputError } from './read-records.ts';
 import { type Survey, surveyRecords } from './survey-records.ts';
 import { OperatorError } from '../errors.ts';
 import { toDecimal } from '../decimal-text.ts';
@@ -150,12 +150,12 @@ async function runImport(
   stop: AbortSignal,
 ): Promise<ExitCode> {
   const fromLine = Number(options.fromLine);
-  const { tenant, zone, allowZeros = false, allowRepeated = false } = options;
+  const { tenant, zone, allowZeros = false, allowRepeated } = options;
   // All checks of the whole file precede the replacement of the rejects of an earlier run.
   await readTenant(ports, tenant);
   const reading = { ...written, zone, signal: stop };
   const firstPass = readRecords(input.openStream(), input.format, reading);
-  const survey = await surveyRecords(firstPass, { fromLine, allowsZeros: allowZeros, allowsRepeated: allowRepeated });
+  const survey = await surveyRecords(firstPass, { fromLine, allowZeros, allowRepeated });
   if (!stop.aborted) requireTotals(survey, options);
   const mayBeCutOff = input.format === 'csv' && !(await input.endsWithLineEnd());
   if (mayBeCutOff) output.note(`Warning: the last line has no line end. The file may be cut off${CUT_OFF_HINT}`);
@@ -177,7 +177,7 @@ async function runImport(
       now: systemClock.now(),
       fromLine,
       survey,
-      allowsZeros: allowZeros,
+      allowZeros,
       force,
       hasWallTimes: input.format === 'xlsx',
       async reject({ line, source }, errors) {

@@ -99,5 +99,3 @@ export const FIELD_KINDS: ReadonlyMap<string, FieldSpec['kind']> = new Map(
 
 /** True if the values of a field of a record or of a line item are numbers. */
 export const isNumberField = (name: string) => isNumeric(FIELD_KINDS.get(name));
-
-export const SORT_DATES = ['invoice_date', 'service_call_date'] as const satisfies readonly (keyof InvoiceRecord)[];

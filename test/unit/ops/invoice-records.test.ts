@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { compileSchema } from '../../../infra/ops/find-errors.ts';
 import { type Format, readRecords } from '../../../infra/ops/import/read-records.ts';
-import type { SourceRecord } from '../../../infra/ops/import/source-record.ts';
+import type { SourceRecord } from '../../../infra/ops/import/read-records.ts';
 import { recordSchema, REQUIRED_ON_CREATE } from '../../../infra/ops/import/record-schema.ts';
 
 const read = (format: Format, ...chunks: (string | Buffer)[]): Promise<SourceRecord[]> =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { InputError, type SourceRecord } from '../../../infra/ops/import/source-record.ts';
+import { InputError, type SourceRecord } from '../../../infra/ops/import/read-records.ts';
 import { type SurveyOptions, surveyRecords } from '../../../infra/ops/import/survey-records.ts';
 
 /** Surveys records with these values on the lines from 2 on, and compares each of them with the others. */
@@ -60,12 +60,12 @@ it.each<[what: string, values: readonly object[], verdicts: readonly unknown[], 
       zeros('0080101 (lines 2, 4) and 80101 (line 3)'),
     ],
   ],
-  ['of ids with other zeros are independent if allowed', padded, [null, null, 'repeated', null], { allowsZeros: true }],
+  ['of ids with other zeros are independent if allowed', padded, [null, null, 'repeated', null], { allowZeros: true }],
   [
     'of one invoice are imported in their order if allowed, but not with other zeros',
     [one, changed, one, { invoice_id: '02' }, two],
     [null, null, null, zeros('2 (line 6)'), zeros('02 (line 5)')],
-    { allowsRepeated: true },
+    { allowRepeated: true },
   ],
   [
     'whose ids have 20 digits are compared exactly',
