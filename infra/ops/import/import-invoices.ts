@@ -24,7 +24,7 @@ export interface ImportOptions {
   /** Detects repeated records; if absent, records are not compared with each other. */
   readonly survey?: Pick<Survey, 'checkRepetition'> | undefined;
   /** True if new ids may differ from stored ids only in leading zeros. */
-  readonly allowZeros?: boolean;
+  readonly allowZeros?: boolean | undefined;
   readonly force?: Force | undefined;
   readonly hasWallTimes?: boolean | undefined;
   readonly reject: (record: SourceRecord, errors: readonly string[]) => Promise<void>;
@@ -140,10 +140,10 @@ export type ImportCounts = ReturnType<typeof createCounts>;
 /** The maximum ignored states that the summary lists. */
 const MAX_NAMED_STATES = 20;
 
-export function createCounts() {
+export function createCounts(lastLine = 0) {
   return {
     /** The line up to which all records are processed. */
-    lastLine: 0,
+    lastLine,
     ...{ created: 0, changed: 0, unchanged: 0, rejected: 0 },
     /** The number of records that were skipped because they repeat another record. */
     repeated: 0,

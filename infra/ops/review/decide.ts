@@ -14,7 +14,7 @@ import { inChunks } from '../../../lib/runtime/pages.ts';
 import { defineCommand, dryRunOption, type ExitCode, runCommand, type Session, stopSignal } from '../command.ts';
 import { decimalOption, formatOption, openInput } from '../import/import-files.ts';
 import { byOption, identifyAuthor, readText } from '../invoices/invoice-options.ts';
-import { RejectedRecords } from '../import/rejects-file.ts';
+import { runWithRejects } from '../import/rejects-file.ts';
 import { buildRejectedSheet, type Decision, readReviewSheet, type ReviewSheet } from './review-sheet.ts';
 import { describeRevisionConflict } from '../invoices/set-state.ts';
 
@@ -51,39 +51,40 @@ export const decideCommand = defineCommand('decide', {
   );
 
 /** Applies the decisions of a sheet, and prints the result of each kind of row. */
-async function decide(
+function decide(
   { decisions, rejected, undecided, understood, dialect }: ReviewSheet,
-  rejectsPath: string,
+  path: string,
   options: DecideOptions,
-  { ports, output, dryRun }: Session,
+  session: Session,
 ): Promise<ExitCode> {
-  const rejects = await RejectedRecords.open(rejectsPath, { dryRun, continues: false });
   const counts = { decided: 0, unchanged: 0 };
-  let failure: unknown = null;
-  try {
-    await applyDecisions(ports, decisions, options, (decision, outcome) => {
-      if (typeof outcome === 'string') counts[outcome] += 1;
-      else rejected.push({ ...decision, errors: [outcome.error] });
-    });
-  } catch (error) {
-    failure = error;
-  }
-  for (const { errors } of rejected) rejects.add(errors);
-  await rejects.write(await buildRejectedSheet(rejected, rejectsPath, dialect));
-  await rejects.close();
-  const { decided, unchanged } = counts;
-  const others = `${undecided} without a decision, ${rejected.length} rejected`;
-  const code = rejects.report(output, {
-    lines: [...understood, `${decided} decided, ${unchanged} unchanged, ${others}`],
-    interruption: options.stop.aborted ? 'Interrupted. To continue, run the command again.' : null,
-    document: {
-      ...{ ...counts, undecided, rejected: rejected.length },
-      ...(understood.length > 0 && { read_as: understood }),
-      ...(failure instanceof Error && { error: failure.message }),
+  return runWithRejects(
+    session,
+    { path },
+    async (addRejected, write) => {
+      try {
+        await applyDecisions(session.ports, decisions, options, (decision, outcome) => {
+          if (typeof outcome === 'string') counts[outcome] += 1;
+          else rejected.push({ ...decision, errors: [outcome.error] });
+        });
+      } finally {
+        for (const { errors } of rejected) addRejected(errors);
+        await write(await buildRejectedSheet(rejected, path, dialect));
+      }
     },
-  });
-  if (failure) throw failure;
-  return code;
+    () => {
+      const { decided, unchanged } = counts;
+      const others = `${undecided} without a decision, ${rejected.length} rejected`;
+      return {
+        lines: [...understood, `${decided} decided, ${unchanged} unchanged, ${others}`],
+        interruption: options.stop.aborted ? 'Interrupted. To continue, run the command again.' : null,
+        document: {
+          ...{ ...counts, undecided, rejected: rejected.length },
+          ...(understood.length > 0 && { read_as: understood }),
+        },
+      };
+    },
+  );
 }
 
 export type DecisionOutcome = 'decided' | 'unchanged' | Rejection;
