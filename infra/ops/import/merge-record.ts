@@ -68,7 +68,7 @@ export function mergeRecord(
     concepts: record.concepts === undefined ? (before?.concepts ?? []) : toConcepts(record.concepts ?? []),
     declaredOutcome: before && declaredBySupplier ? before.declaredOutcome : null,
     requiresManualReview: declaredBySupplier && before !== null && before.requiresManualReview,
-    sortDate: sortDateOf(imported, recordedAtOf(before, context.now)),
+    sortDate: sortDateOf(imported, before, context.now),
     version: before?.version ?? 0,
   };
   if (isDeepStrictEqual(before, merged)) return null;
@@ -189,20 +189,17 @@ function findProtectionError(before: Invoice, after: Invoice): string | null {
   return errors.length > 0 ? `${errors.join('; ')}; to change it, pass --force and --reason` : null;
 }
 
-/** The dates of an invoice, as they were received. */
-export type InvoiceDates = Pick<Invoice, 'invoiceDate' | 'serviceCallDate'>;
-
-/** Returns the date that orders an invoice in lists: the invoice date, the date of the service call, or `recordedAt`. */
-export function sortDateOf({ invoiceDate, serviceCallDate }: InvoiceDates, recordedAt: string): string {
-  const date = parseIsoDate(invoiceDate ?? serviceCallDate ?? '');
-  return date ? new Date(date.epochMs).toISOString() : recordedAt;
-}
-
 /**
- * Returns the time that orders an invoice without dates in lists: its current sort date if the stored invoice has no
- * dates either, otherwise `now`.
+ * Returns the date that orders an invoice in lists: its date or the date of its service call. Without dates it is `now`,
+ * or the current sort date if the stored invoice has no dates either.
  */
-export function recordedAtOf(before: Invoice | null, now: Date): string {
-  const isKept = before && before.invoiceDate === null && before.serviceCallDate === null;
-  return isKept ? before.sortDate : now.toISOString();
+function sortDateOf(
+  { invoiceDate, serviceCallDate }: Pick<Invoice, 'invoiceDate' | 'serviceCallDate'>,
+  before: Invoice | null,
+  now: Date,
+): string {
+  const date = parseIsoDate(invoiceDate ?? serviceCallDate ?? '');
+  if (date) return new Date(date.epochMs).toISOString();
+  const hadNoDates = before && before.invoiceDate === null && before.serviceCallDate === null;
+  return hadNoDates ? before.sortDate : now.toISOString();
 }

@@ -169,57 +169,43 @@ async function* readTableRecords(
 
 /** Reads the records of NDJSON, or of the document that `list-invoices --json` prints. Skips empty lines. */
 async function* readNdjson(input: AsyncIterable<Buffer | string>): AsyncGenerator<SourceRecord> {
-  let document: ListDocument | null = null;
+  let document: string | null = null;
   let line = 0;
   for await (const bytes of readLines(input)) {
     line += 1;
     if (line === 1 && findUtf16Label(bytes)) throw new InputError(1, 'The file is in UTF-16: save it in UTF-8.');
-    const text = bytes.toString().replace(/^\ufeff/, '');
-    if (!isUtf8(bytes)) yield { line, source: JSON.stringify(text.trim()), errors: ['record: is not UTF-8'] };
-    else if (line === 1 && text.trim() === '{') document = new ListDocument();
-    else {
-      const json = document ? document.add(text.trimEnd()) : text.trim();
-      if (!json) continue;
-      const value = parseExactJson(json);
-      if (value === undefined) yield { line, source: JSON.stringify(json), errors: ['record: is not valid JSON'] };
-      else yield { line, source: json, value };
-    }
+    const text = bytes
+      .toString()
+      .replace(/^\ufeff/, '')
+      .trim();
+    if (!isUtf8(bytes)) yield { line, source: JSON.stringify(text), errors: ['record: is not UTF-8'] };
+    else if (document !== null) document += text;
+    else if (line === 1 && text === '{') document = text;
+    else if (text) yield readJson(line, text);
   }
-  const error = document?.findError();
-  if (error) yield { line, source: '""', errors: [`record: ${error}`] };
+  if (document !== null) yield* readListDocument(document);
 }
 
-/**
- * A parser of the document that `list-invoices --json` prints: `{"tenant": …, "invoices": [ … ], "totals": …}`. Its
- * properties have an indentation of two spaces, and the braces of its invoices one of four.
- */
-class ListDocument {
-  #hasList = false;
-  #isInList = false;
-  #isComplete = false;
-  /** The lines of the record that has begun. */
-  #record = '';
+function readJson(line: number, json: string): SourceRecord {
+  const value = parseExactJson(json);
+  if (value !== undefined) return { line, source: json, value };
+  return { line, source: JSON.stringify(json), errors: ['record: is not valid JSON'] };
+}
 
-  /** Adds the next line. Returns the record or other list entry that ends with this line, as JSON; otherwise null. */
-  add(line: string): string | null {
-    if (!line.startsWith('    ')) {
-      this.#isInList = line === '  "invoices": [';
-      this.#hasList ||= line.startsWith('  "invoices": [');
-      this.#isComplete ||= line === '}';
-    }
-    if (!this.#isInList || !line.startsWith('    ')) return null;
-    this.#record += `${line}\n`;
-    if (/^ {4}[ {]/.test(line)) return null;
-    const record = this.#record.trim().replace(/,$/, '');
-    this.#record = '';
-    return record;
+/** Reads the list of the invoices in a document. The line of a record is its position in the list. */
+function* readListDocument(json: string): Generator<SourceRecord> {
+  const document = parseExactJson(json) as { readonly invoices?: unknown } | undefined;
+  if (Array.isArray(document?.invoices)) {
+    const records = document.invoices.entries();
+    for (const [index, value] of records) yield { line: index + 1, source: JSON.stringify(value), value };
+    return;
   }
-
-  /** Returns the error of a document that ends before it is complete, or null. */
-  findError(): string | null {
-    if (!this.#hasList) return 'the JSON document has no list "invoices"; NDJSON has one record per line';
-    return this.#isComplete ? null : 'the document is truncated here';
-  }
+  const noList = 'the JSON document has no list "invoices"; NDJSON has one record per line';
+  yield {
+    line: 1,
+    source: '""',
+    errors: [`record: ${document ? noList : 'the JSON document is truncated or not valid'}`],
+  };
 }
 
 type SourceReviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown;

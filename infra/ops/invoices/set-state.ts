@@ -64,7 +64,7 @@ const RETRIES: AttemptLimits = { most: 10, firstMs: 10, longestMs: 200 };
  * OperatorError if the invoice is settled, or if its declaration does not have the expected revision.
  */
 export async function changeState(
-  { invoiceWriter, declarations }: Pick<AdminPorts, 'invoiceWriter' | 'declarations'>,
+  { commit, declarations }: Pick<AdminPorts, 'commit' | 'declarations'>,
   { scope, invoice }: OwnedInvoice,
   state: StateCode,
   { changedBy, reason, revision, force = false }: StateChangeOptions,
@@ -85,7 +85,7 @@ export async function changeState(
     const after = withState(before, state);
     const stateChange = stateChangeOf(before, after, { changedBy, reason, now: clock.now() });
     if (!stateChange) return null;
-    const outcome = await invoiceWriter.commit(scope, [{ before, after, revisions: [], stateChange }], attempt);
+    const outcome = await commit(scope, [{ before, after, revisions: [], stateChange }], attempt);
     if (outcome.kind === 'committed') return stateChange;
     before = outcome.current[0] ?? before;
   }

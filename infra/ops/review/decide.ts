@@ -104,7 +104,7 @@ const DECISIONS_PER_WRITE = 500;
 
 /** Writes decisions on different invoices. A decision is rejected if the reviewer has not seen the current invoice. */
 export async function applyDecisions(
-  ports: Pick<AdminPorts, 'invoices' | 'declarations' | 'invoiceWriter' | 'idsWithLeadingZeros'>,
+  ports: Pick<AdminPorts, 'invoices' | 'declarations' | 'commit' | 'idsWithLeadingZeros'>,
   decisions: readonly Decision[],
   { tenant, decidedBy, stop }: DecideOptions,
   report: (decision: Decision, outcome: DecisionOutcome) => void,
@@ -115,7 +115,7 @@ export async function applyDecisions(
     const scope = { tenant, supplierId };
     for (const some of inChunks(own, DECISIONS_PER_WRITE)) {
       if (stop.aborted) return;
-      await writeRows<Decision, DecisionOutcome>(ports.invoiceWriter, scope, some, {
+      await writeRows<Decision, DecisionOutcome>(ports.commit, scope, some, {
         getInvoiceId: ({ row }) => row.invoice_id,
         plan: (rows) => planDecisions(readers, scope, rows, decidedBy),
         report,

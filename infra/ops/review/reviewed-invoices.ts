@@ -6,11 +6,10 @@ import { toInvoiceRow } from '../../../lib/contracts/to-response.ts';
 import { dayOf } from '../../../lib/domain/calendar.ts';
 import type { InvoiceField } from '../../../lib/domain/invoice-fields.ts';
 import type { DateRange } from '../../../lib/domain/date-range.ts';
-import type { SupplierScope } from '../../../lib/domain/invoice.ts';
+import type { InvoiceRow, SupplierScope } from '../../../lib/domain/invoice.ts';
 import type { StateCode } from '../../../lib/domain/invoice-states.ts';
 import { monthOf } from '../../../lib/domain/list-entry.ts';
 import { decimal, differenceOf, differencePct } from '../../../lib/domain/money.ts';
-import type { ListedInvoice } from '../tables/listed-invoices.ts';
 import type { OutputStream } from '../../terminal.ts';
 import { type List, type ToCell, toColumns } from './write-sheet.ts';
 
@@ -27,7 +26,9 @@ interface InvoiceFilter {
 }
 
 /** An invoice with the data that the company needs to review it. */
-export interface ReviewedInvoice extends ListedInvoice {
+export interface ReviewedInvoice extends InvoiceRow {
+  /** The date by which lists are sorted (ISO 8601 UTC, milliseconds). */
+  readonly sortDate: string;
   readonly supplierId: string;
   /** The time of the current declaration (ISO 8601 UTC); null: there is none. */
   readonly declaredAt: string | null;
@@ -42,7 +43,7 @@ const PARALLEL_MONTHS = 4;
  * OperatorError if the tenant or a supplier does not exist.
  */
 export async function* readReviewedInvoices(
-  ports: Pick<AdminPorts, 'records' | 'lists' | 'listedInvoices' | 'declarations'>,
+  ports: Pick<AdminPorts, 'records' | 'lists' | 'declarations'>,
   filter: InvoiceFilter,
   terminal: OutputStream | null,
 ): AsyncGenerator<readonly ReviewedInvoice[], void> {
@@ -77,7 +78,7 @@ function showReading(stream: OutputStream, suppliers: number): SingleBar {
 }
 
 async function* readSupplier(
-  ports: Pick<AdminPorts, 'lists' | 'listedInvoices' | 'declarations'>,
+  ports: Pick<AdminPorts, 'lists' | 'declarations'>,
   scope: SupplierScope,
   { range, state, declaredSinceMs }: InvoiceFilter,
 ): AsyncGenerator<readonly ReviewedInvoice[], void> {
@@ -86,7 +87,7 @@ async function* readSupplier(
   const sources = months.map(
     (month) =>
       async function* () {
-        for await (const page of ports.listedInvoices(scope, { month, range, state: state ?? null })) {
+        for await (const page of ports.lists.invoices(scope, month, range, state ?? null)) {
           const revisions = await readCurrentRevisions(ports.declarations, scope, page);
           const reviewed = page.map((invoice) => {
             const declaredAt = revisions.get(invoice.invoiceId)?.declaredAt ?? null;

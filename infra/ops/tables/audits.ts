@@ -5,8 +5,10 @@ import {
   TransactGetCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
+import type { DateRange } from '../../../lib/domain/date-range.ts';
+import type { StateCode } from '../../../lib/domain/invoice-states.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
-import { listEntryOf, monthOf } from '../../../lib/domain/list-entry.ts';
+import { listEntryOf, monthOf, positionsBetween } from '../../../lib/domain/list-entry.ts';
 import { type AttemptLimits, limitedAttempts } from '../../../lib/runtime/attempts.ts';
 import { fingerprintOf } from '../../../lib/runtime/fingerprints.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
@@ -23,6 +25,7 @@ import {
   rowsOf,
   toEntry,
   toInvoice,
+  toListed,
 } from '../../../lib/tables/invoice-items.ts';
 import {
   COUNTER_SHARDS,
@@ -43,8 +46,11 @@ const RETRIES: AttemptLimits = { most: 12, firstMs: 10, longestMs: 1000 };
 // The prefixes of the sort keys of rows: `D#` in the list of all invoices, `S#` in the lists of states.
 const ROW_KEY = /^[DS]#/;
 
-/** Creates the auditor of the rows and day counters in Invoices; months are yyyy-mm. Strongly consistent. */
-export function createListAudit(client: DynamoDBDocumentClient, TableName: string) {
+// Small pages: several months are read in parallel, and one or two pages of each are in memory.
+const PAGE_ROWS = 250;
+
+/** Creates the reader and auditor of rows and day counters in Invoices; months are yyyy-mm. Strongly consistent. */
+export function createLists(client: DynamoDBDocumentClient, TableName: string) {
   /** Counts the rows of a month, or the invoices themselves if their ids are in `distrusted`. */
   async function countMonth(scope: SupplierScope, month: string, distrusted: ReadonlySet<string>) {
     const counts = new Map<string, number>();
@@ -89,6 +95,15 @@ export function createListAudit(client: DynamoDBDocumentClient, TableName: strin
       const counters = beginningWith({ pk: invoicePartition(scope), sk: COUNTERS });
       const items = await collectPages(queryPages<Key>(client, { TableName, ...counters, ProjectionExpression: 'sk' }));
       return [...new Set(items.map(({ sk }) => counterMonth(sk)))];
+    },
+
+    /** Yields the invoices of a month, a range of sort dates and a state (null: any) in the form of lists, oldest first. */
+    async *invoices(scope: SupplierScope, month: string, range: DateRange, state: StateCode | null) {
+      const [{ first, last }, prefix] = [positionsBetween(range), rowPrefix(state)];
+      const rows = between(rowPartition(scope, month), prefix + first, prefix + last);
+      for await (const items of queryPages<InvoiceRowItem>(client, { TableName, ...rows, Limit: PAGE_ROWS })) {
+        yield items.map((item) => ({ ...toListed(item.invoice_id, item), sortDate: parseRowKey(item.sk).sortDate }));
+      }
     },
 
     /** Yields the rows that the invoices of a supplier require, page by page. */

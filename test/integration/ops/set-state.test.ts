@@ -5,7 +5,7 @@ import { changeState } from '../../../infra/ops/invoices/set-state.ts';
 import type { OwnedInvoice } from '../../../lib/tables/invoice-table.ts';
 import type { StateCode } from '../../../lib/domain/invoice-states.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
-import { createAdminPorts, type InvoiceWriter } from '../../../infra/ops/tables/admin-ports.ts';
+import { type AdminPorts, createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
@@ -37,10 +37,7 @@ const forceState = (start: OwnedInvoice, state: StateCode, engine = portal.engin
   changeState(createAdminPorts(engine), start, state, { ...author, force: true });
 
 /** The ports with another function that commits changes. */
-function portsWith(commit: InvoiceWriter['commit']) {
-  const ports = createAdminPorts(portal.engine);
-  return { ...ports, invoiceWriter: { ...ports.invoiceWriter, commit } };
-}
+const portsWith = (commit: AdminPorts['commit']) => ({ ...createAdminPorts(portal.engine), commit });
 
 describe('npm run ops -- set-state', () => {
   it('changes the state and its day counter, and records the caller, the name of --by and the reason', async () => {
@@ -105,7 +102,7 @@ describe('npm run ops -- set-state', () => {
     await declare(1050);
     const refused = await setState('LIQ', '--reason', 'Paid', '--revision', '0');
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('nothing → 1050 (revision 0 → 1)')]);
-    const { commit } = createAdminPorts(portal.engine).invoiceWriter;
+    const { commit } = createAdminPorts(portal.engine);
     const ports = portsWith(async (...changed) => {
       await declare(1020);
       return commit(...changed);
