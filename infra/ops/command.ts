@@ -117,10 +117,10 @@ function toDryTarget(target: Target): Target {
       accountLocks: { ...accountLocks, clearFailures: async () => undefined },
       commit: async () => ({ kind: 'committed' }),
     },
-    openRepublishPorts: async () => ({
-      ...(await target.openRepublishPorts()),
-      put: async (entries) => entries.map(() => null),
-    }),
+    async openEventBus() {
+      await target.openEventBus();
+      return async (entries) => entries.map(() => null);
+    },
     rotateSigningKey: async () => ({ outcome: 'rotated' }),
   };
 }

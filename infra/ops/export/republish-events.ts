@@ -10,7 +10,7 @@ import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { toEvent } from '../../../lib/events/history-records.ts';
 import { type Failure, type Publication, publishRecords } from '../../../lib/events/publish-records.ts';
 import type { HistoryItem } from '../../../lib/tables/history-items.ts';
-import type { RepublishPorts } from '../tables/republish-ports.ts';
+import type { AdminPorts } from '../tables/admin-ports.ts';
 
 /** `republish-events`: publishes the events of a tenant again, for systems that have missed them. */
 export const republishEventsCommand = defineCommand('republish-events', {
@@ -35,13 +35,13 @@ export const republishEventsCommand = defineCommand('republish-events', {
 
 /** Publishes the events of one supplier after the other, and prints their counts. */
 async function republish(
-  { ports, openRepublishPorts, output, host, dryRun }: Session,
+  { ports, openEventBus, output, host, dryRun }: Session,
   tenant: string,
   range: DateRange,
   types: readonly EventType[],
   fromSupplier: string,
 ): Promise<ExitCode> {
-  const events = await openRepublishPorts();
+  const put = await openEventBus();
   const stop = stopSignal(host);
   const published = new Map(types.map((type) => [type, 0]));
   const unreadable: object[] = [];
@@ -60,10 +60,10 @@ async function republish(
     for (const { supplier_id: supplierId } of page) {
       if (supplierId < fromSupplier) continue;
       const failure = await publishAgain(
-        events,
+        ports,
         { tenant, supplierId },
         {
-          ...{ types, range, stop },
+          ...{ types, range, stop, put },
           published: ({ type }) => void published.set(type, (published.get(type) ?? 0) + 1),
           skipped({ record: { pk, sk }, error }) {
             const [reason = ''] = describeFailure(error);
@@ -89,7 +89,7 @@ function readTypes(text: string): readonly EventType[] {
 }
 
 /** Selects the events that are published again, and receives the result of each entry. */
-interface Republication extends Pick<Publication<HistoryItem>, 'published' | 'skipped'> {
+interface Republication extends Pick<Publication<HistoryItem>, 'put' | 'published' | 'skipped'> {
   readonly types: readonly EventType[];
   readonly range: DateRange;
   /** Ends the publication after the current page. */
@@ -101,7 +101,7 @@ interface Republication extends Pick<Publication<HistoryItem>, 'published' | 'sk
  * Returns the first entry that the bus does not accept, or null.
  */
 async function publishAgain(
-  { put, entries }: RepublishPorts,
+  { historyItems }: Pick<AdminPorts, 'historyItems'>,
   scope: SupplierScope,
   { types, range, stop, ...reports }: Republication,
 ): Promise<Failure<HistoryItem> | null> {
@@ -111,9 +111,9 @@ async function publishAgain(
     return ms >= range.startMs && ms <= range.endMs ? event : undefined;
   };
   for (const type of types) {
-    for await (const page of entries(scope, type)) {
+    for await (const page of historyItems(scope, type === 'InvoiceDeclared')) {
       if (stop.aborted) return null;
-      const failure = await publishRecords(page, { put, toEvent: toWantedEvent, ...reports });
+      const failure = await publishRecords(page, { toEvent: toWantedEvent, ...reports });
       if (failure) return failure;
     }
   }

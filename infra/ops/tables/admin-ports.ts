@@ -13,6 +13,11 @@ import {
   idsWithLeadingZeros,
   revisionKeys,
 } from '../../../lib/tables/invoice-table.ts';
+import { batchGet } from '../../../lib/tables/dynamodb/batch-get.ts';
+import { type StoredNumber, toInteger } from '../../../lib/tables/dynamodb/numbers.ts';
+import { beginningWith, queryPages } from '../../../lib/tables/dynamodb/paged-items.ts';
+import type { HistoryItem } from '../../../lib/tables/history-items.ts';
+import { declarationPartition, invoicePartition, STATE_CHANGES } from '../../../lib/tables/keys.ts';
 import { createInvoiceTransaction } from '../../../lib/tables/invoice-transaction.ts';
 
 /** The data of an installation, as the use cases of operators read and write them. */
@@ -29,6 +34,23 @@ export function createAdminPorts({
   readonly demoPassword?: string;
 }) {
   const { Directory, Invoices, Declarations } = tables;
+
+  /** Yields the pages of all state changes of a supplier; those of one invoice are in order. */
+  function readStateChanges(scope: SupplierScope) {
+    const query = beginningWith({ pk: invoicePartition(scope), sk: STATE_CHANGES });
+    return queryPages<HistoryItem>(client, { TableName: Invoices, ...query });
+  }
+
+  /** Yields the pages of all declarations of a supplier; those of one invoice are in order. */
+  async function* readRevisions(scope: SupplierScope): AsyncGenerator<HistoryItem[], void> {
+    for await (const keys of revisionKeys(client, Invoices, scope)) {
+      const stored = keys.map(({ invoiceId, revision: sk }) => ({ pk: declarationPartition(scope, invoiceId), sk }));
+      const items = await batchGet<HistoryItem>(client, Declarations, stored);
+      const revisionOf = ({ sk }: HistoryItem) => toInteger(sk as StoredNumber);
+      yield items.toSorted((one, other) => revisionOf(one) - revisionOf(other));
+    }
+  }
+
   return {
     records: createDirectoryRecords(client, Directory),
     accountLocks: createAccountLocks(client, Directory, ACCOUNT_POLICY, systemClock),
@@ -39,6 +61,9 @@ export function createAdminPorts({
     revisionKeys: (scope: SupplierScope) => revisionKeys(client, Invoices, scope),
     idsWithLeadingZeros: (scope: SupplierScope) => idsWithLeadingZeros(client, Invoices, scope),
     stateChanges: createStateHistory(client, Invoices),
+    /** Reads the stored entries of the histories of a supplier: of declarations, or of state changes. */
+    historyItems: (scope: SupplierScope, isDeclared: boolean) =>
+      isDeclared ? readRevisions(scope) : readStateChanges(scope),
     lists: createLists(client, Invoices),
     /** The password of the demo's accounts, which no rule rejects; only in the local installation. */
     demoPassword,

@@ -32,13 +32,12 @@ export async function openLocalTarget(env: Readonly<Record<string, string | unde
     client,
     ports: createAdminPorts({ client, tables, demoPassword: demoAccount.password }),
     operator: async () => userInfo().username,
-    async openRepublishPorts() {
+    async openEventBus() {
       const bus = env['AWS_ENDPOINT_URL_EVENTBRIDGE'] ?? DEFAULT_BUS;
       const response = await fetch(bus, { method: 'POST', body: '{"Entries":[]}' }).catch(() => null);
       if (!response?.ok)
         throw new OperatorError(`No event bus responds at ${bus}. Start it with npm start -- --events.`);
-      const { createRepublishPorts } = await import('../tables/republish-ports.ts');
-      return createRepublishPorts({ client, tables, bus: 'local', settings: clientSettings(bus) });
+      return (await import('../../../lib/events/event-bus.ts')).createEventBus('local', clientSettings(bus));
     },
     rotateSigningKey: ({ leaked }) => runRotation(endpoint, clock, { rotate: true, leaked }),
   };

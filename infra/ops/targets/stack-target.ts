@@ -22,12 +22,11 @@ export async function openStackTarget(stack: string, region: string | undefined)
       if (Arn === undefined) throw new Error('The credentials have no identity.');
       return Arn;
     },
-    async openRepublishPorts() {
+    async openEventBus() {
       const bus = outputs.get('EventBus');
       if (bus === undefined)
         throw new OperatorError(`The stack ${stack} has no event bus. Deploy it with -c events=true.`);
-      const { createRepublishPorts } = await import('../tables/republish-ports.ts');
-      return createRepublishPorts({ client, tables, bus, settings: where });
+      return (await import('../../../lib/events/event-bus.ts')).createEventBus(bus, where);
     },
     async rotateSigningKey({ leaked }) {
       const { InvokeCommand, LambdaClient } = await import('@aws-sdk/client-lambda');
