@@ -134,45 +134,43 @@ describe('an invoice record', () => {
   });
 
   const files = 'https://files.example';
-  const inField = (field: string, values: readonly unknown[]) => values.map((value) => ({ [field]: value }));
   it.each([
-    ...inField('system_amount', ['0', '0.000001', '1e3', '999999999999.99', '1128.1100000000001']),
-    ...inField('attachment_url', [`${files}/A-0001.pdf?v=1#page`, 'http://files.example:8080/a b.pdf', null]),
-    ...inField('attachment_url', ['HTTPS://FILES.EXAMPLE/año']),
-  ])('is valid with %j', (overrides) => {
-    expect(errorsOf(overrides)).toEqual([]);
+    ['system_amount', ['0', '0.000001', '1e3', '999999999999.99', '1128.1100000000001']],
+    [
+      'attachment_url',
+      [`${files}/A-0001.pdf?v=1#page`, 'http://files.example:8080/a b.pdf', `HTTPS://FILES.EXAMPLE/año`],
+    ],
+  ])('is valid with %s as each of %j', (field, values) => {
+    for (const value of values) expect([value, errorsOf({ [field]: value })]).toEqual([value, []]);
   });
 
-  const tooLong = (length: number) => 'x'.repeat(length + 1);
+  const tooLong = (length: number) => ['x'.repeat(length + 1)];
+  const { notesLength, invoiceNumberLength } = LIMITS;
   // A portal shows an attachment as a link.
   const noLinks = [
     ...['javascript:alert(1)', 'java\nscript:alert(1)', 'data:text/html,<b>', 'ftp://files.example/a.pdf'],
     ...['//files.example/a.pdf', 'https:files.example/a.pdf', 'https://', `${files}/a\u001b[2J.pdf`, '', 5],
     ...[`${files}/\ud83d`, ` ${files}/a.pdf`, `${files}/${tooLong(1000)}`],
   ];
-  it.each<[error: string, cases: readonly object[]]>([
-    ['attachment_url: must be an http or https address of at most 1000 characters', inField('attachment_url', noLinks)],
+  const noAmounts = ['', '-1', '-0', '1,5', '0x10', '1000000000000', '1e99', 'NaN', null, 5];
+  it.each<[field: string, error: string, values: readonly unknown[]]>([
+    ['attachment_url', 'must be an http or https address of at most 1000 characters', noLinks],
+    ['system_amount', 'must be a number from 0 to 999999999999.99', noAmounts],
+    ['invoice_id', 'must be a string of 1 to 20 digits', ['A1']],
+    ['supplier_id', 'must be a string of 1 to 20 digits', [10]],
+    ['invoice_date', 'must be an ISO 8601 date or date-time', ['2026-02-30']],
+    ['state_code', 'must be one of PEN, ENV, APR, REV, REC, AJU, LIQ', ['NON']],
+    ['declared_notes', `must be a string of at most ${notesLength} characters`, tooLong(notesLength)],
     [
-      'system_amount: must be a number from 0 to 999999999999.99',
-      inField('system_amount', ['', '-1', '-0', '1,5', '0x10', '1000000000000', '1e99', 'NaN', null, 5]),
+      'provider_invoice_number',
+      `must be a string of at most ${invoiceNumberLength} characters`,
+      tooLong(invoiceNumberLength),
     ],
-    ['invoice_id: must be a string of 1 to 20 digits', inField('invoice_id', ['A1'])],
-    ['supplier_id: must be a string of 1 to 20 digits', inField('supplier_id', [10])],
-    ['invoice_date: must be an ISO 8601 date or date-time', inField('invoice_date', ['2026-02-30'])],
-    ['state_code: must be one of PEN, ENV, APR, REV, REC, AJU, LIQ', inField('state_code', ['NON'])],
-    [
-      `declared_notes: must be a string of at most ${LIMITS.notesLength} characters`,
-      inField('declared_notes', [tooLong(LIMITS.notesLength)]),
-    ],
-    [
-      `provider_invoice_number: must be a string of at most ${LIMITS.invoiceNumberLength} characters`,
-      inField('provider_invoice_number', [tooLong(LIMITS.invoiceNumberLength)]),
-    ],
-    ['city: must be a string of at most 1000 characters', inField('city', ['a\ud800'])],
-    ['acount_name: is not a known property', inField('acount_name', ['x'])],
-    ['concepts: must be a list', inField('concepts', [{}])],
-  ])('has the error "%s" with each of %j', (error, cases) => {
-    for (const overrides of cases) expect([overrides, errorsOf(overrides)]).toEqual([overrides, [error]]);
+    ['city', 'must be a string of at most 1000 characters', ['a\ud800']],
+    ['acount_name', 'is not a known property', ['x']],
+    ['concepts', 'must be a list', [{}]],
+  ])('is rejected with %s, which %s, as each of %j', (field, error, values) => {
+    for (const value of values) expect([value, errorsOf({ [field]: value })]).toEqual([value, [`${field}: ${error}`]]);
   });
 
   it('has the errors of its concepts with their positions', () => {
