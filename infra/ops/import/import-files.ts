@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { fstatSync, type ReadStream } from 'node:fs';
-import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
@@ -88,13 +89,9 @@ export async function openInput(
 
 /** Copies a stream to a temporary file that has no name any more. */
 async function copyStream(stream: Readable, signal: AbortSignal): Promise<FileHandle> {
-  const folder = await mkdtemp(join(tmpdir(), 'import-'));
-  let handle: FileHandle;
-  try {
-    handle = await open(join(folder, 'input'), 'wx+', 0o600);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const path = join(tmpdir(), `import-${randomUUID()}`);
+  const handle = await open(path, 'wx+', 0o600);
+  await rm(path);
   try {
     await handle.writeFile(addAbortSignal(signal, stream));
   } catch (error) {

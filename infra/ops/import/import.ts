@@ -6,6 +6,7 @@ import { InputError, readRecords, type WrittenOptions } from './read-records.ts'
 import { IMPORT_FIELDS } from './record-schema.ts';
 import { type Survey, surveyRecords } from './survey-records.ts';
 import { OperatorError } from '../errors.ts';
+import { compileSchema } from '../find-errors.ts';
 import { toDecimal } from '../decimal-text.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { printableJson } from '../../../lib/runtime/printable.ts';
@@ -105,23 +106,21 @@ async function readWritten(
   };
 }
 
-/**
- * Reads the map of columns: `field: heading` for each field whose heading is not its name. Throws an OperatorError that
- * contains all errors of the map.
- */
+const heading = { type: 'string', pattern: '\\S', description: 'the heading must be a string, in quotes' };
+const findMapErrors = compileSchema({
+  type: 'object',
+  minProperties: 1,
+  additionalProperties: false,
+  properties: Object.fromEntries(IMPORT_FIELDS.map((field) => [field, heading])),
+  description: 'must contain lines such as "invoice_id: My heading"',
+});
+
+/** Reads the map of columns; throws an OperatorError that contains all errors of the map. */
 export function readColumnMap(document: unknown): NonNullable<WrittenOptions['map']> {
-  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
-    throw new OperatorError('The map of columns must contain lines such as "invoice_id: My heading".');
-  }
-  const pairs = Object.entries(document);
-  const errors = pairs.flatMap(([field, heading]) => {
-    if (!IMPORT_FIELDS.includes(field)) return [`${field}: is not a field; the fields are ${IMPORT_FIELDS.join(', ')}`];
-    const isHeading = typeof heading === 'string' && heading.trim() !== '';
-    return isHeading ? [] : [`${field}: the heading must be a string, in quotes`];
-  });
-  if (pairs.length === 0) errors.push('it contains no field');
-  if (errors.length > 0) throw new OperatorError(['The map of columns cannot be used:', ...errors].join('\n  '));
-  return pairs;
+  const errors = findMapErrors(document, '');
+  if (errors.length === 0) return Object.entries(document as Readonly<Record<string, string>>);
+  const fields = `The fields are ${IMPORT_FIELDS.join(', ')}.`;
+  throw new OperatorError(['The map of columns cannot be used:', ...errors, fields].join('\n  '));
 }
 
 /** Reads the author and the reason of --force; throws an OperatorError if only some of the options are present. */

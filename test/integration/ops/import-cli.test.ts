@@ -176,7 +176,10 @@ describe('the file of an ERP', () => {
 
   it.each([
     [['--map', 'missing.yaml'], 'The file missing.yaml cannot be read: ENOENT'],
-    [['--map', 'unknown.yaml'], 'The map of columns cannot be used:\n  numero: is not a field; the fields are '],
+    [
+      ['--map', 'unknown.yaml'],
+      'The map of columns cannot be used:\n  numero: is not a known property\n  The fields are ',
+    ],
     [['--format', 'ndjson', '--day-first'], '--day-first and --encoding require a CSV or a workbook.\n'],
   ])(
     'import-invoices ends with 2 for %j, and changes no rejected records of an earlier run',

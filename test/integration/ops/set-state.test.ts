@@ -68,8 +68,8 @@ describe('npm run ops -- set-state', () => {
 
   it('settles an invoice for its supplier with LIQ, prints that for scripts, and changes a settled invoice only with --force', async () => {
     const { stdout } = await setState('LIQ', '--reason', 'Paid', '--json');
-    const change = { from_state: 'REV', to_state: 'LIQ', changed_by: userInfo().username, version: 2 };
-    expect(JSON.parse(stdout)).toMatchObject({ invoice_id: invoice.invoiceId, changed: true, ...change });
+    const printed = { from_state: 'REV', to_state: 'LIQ', changed_by: userInfo().username, version: 2 };
+    expect(JSON.parse(stdout)).toMatchObject({ invoice_id: invoice.invoiceId, changed: true, ...printed });
     const refused = await declare(1);
     expect([refused.status, refused.body.error?.details]).toEqual([
       400,

@@ -144,7 +144,7 @@ describe('an invoice record', () => {
     for (const value of values) expect([value, errorsOf({ [field]: value })]).toEqual([value, []]);
   });
 
-  const tooLong = (length: number) => ['x'.repeat(length + 1)];
+  const tooLong = (length: number) => 'x'.repeat(length + 1);
   const { notesLength, invoiceNumberLength } = LIMITS;
   // A portal shows an attachment as a link.
   const noLinks = [
@@ -160,11 +160,11 @@ describe('an invoice record', () => {
     ['supplier_id', 'must be a string of 1 to 20 digits', [10]],
     ['invoice_date', 'must be an ISO 8601 date or date-time', ['2026-02-30']],
     ['state_code', 'must be one of PEN, ENV, APR, REV, REC, AJU, LIQ', ['NON']],
-    ['declared_notes', `must be a string of at most ${notesLength} characters`, tooLong(notesLength)],
+    ['declared_notes', `must be a string of at most ${notesLength} characters`, [tooLong(notesLength)]],
     [
       'provider_invoice_number',
       `must be a string of at most ${invoiceNumberLength} characters`,
-      tooLong(invoiceNumberLength),
+      [tooLong(invoiceNumberLength)],
     ],
     ['city', 'must be a string of at most 1000 characters', ['a\ud800']],
     ['acount_name', 'is not a known property', ['x']],
