@@ -9,12 +9,10 @@ import { type Format, FORMATS } from './read-records.ts';
 import { OperatorError } from '../errors.ts';
 import { DECIMAL_SIGNS } from '../../../lib/client/spreadsheets/read-amount.ts';
 
-/** The option of every command that reads records from a file. */
 export const formatOption = new Option('--format <format>', 'format of the file (default: by its ending)').choices(
   FORMATS,
 );
 
-/** The option of every command that reads amounts from a CSV. */
 export const decimalOption = new Option(
   '--decimal <sign>',
   'decimal sign of a CSV: comma (1.050,00) or point (1050.00)',
@@ -71,7 +69,6 @@ export async function openInput(
         stream = handle.createReadStream({ start: 0, end: Math.max(0, size - 1), autoClose: false });
         return stream;
       },
-      /** Returns how much of the latest stream was read. */
       bytesRead: () => stream?.bytesRead ?? 0,
       /** Returns true if the last line has a line end, or the input is empty. */
       async endsWithLineEnd() {

@@ -19,7 +19,6 @@ import type { Survey } from './survey-records.ts';
 /** The options of an import. `reject` is called for every rejected record, and `progress` after each batch. */
 export interface ImportOptions extends Pick<MergeContext, 'now' | 'force' | 'hasWallTimes'> {
   readonly tenant: string;
-  /** The first line that is imported. */
   readonly fromLine?: number;
   /** Detects repeated records; if absent, records are not compared with each other. */
   readonly survey?: Pick<Survey, 'checkRepetition'>;
@@ -35,7 +34,6 @@ export interface ImportOptions extends Pick<MergeContext, 'now' | 'force' | 'has
 
 type ValidRecord = SourceRecord & { readonly value: InvoiceRecord };
 
-/** The result of a record that was not rejected. */
 export interface ImportResult {
   readonly outcome: 'created' | 'changed' | 'unchanged';
   readonly ignoredState: IgnoredState | null;
@@ -75,17 +73,16 @@ export async function importInvoices(
       results.set(record, verdict === 'repeated' ? verdict : { errors: [...errors, ...ofFile] });
       return false;
     });
+    const report = (record: ValidRecord, result: ImportResult | Rejection) => {
+      results.set(record, 'error' in result ? { errors: [result.error] } : result);
+    };
     const suppliers = Map.groupBy(valid, ({ value }) => value.supplier_id);
     const tolerances = await findTolerances(suppliers.keys());
     await forEachConcurrent([...suppliers], PARALLEL_SUPPLIERS, async ([supplierId, own]) => {
       const tolerance = tolerances.get(supplierId);
-      const errors = [`supplier_id: supplier ${supplierId} of ${tenant} does not exist`];
-      if (!tolerance) for (const record of own) results.set(record, { errors });
-      else {
-        await importSupplier(readers, { tenant, supplierId }, own, { tolerance, ...run }, (record, result) => {
-          results.set(record, 'error' in result ? { errors: [result.error] } : result);
-        });
-      }
+      const error = `supplier_id: supplier ${supplierId} of ${tenant} does not exist`;
+      if (tolerance) await importSupplier(readers, { tenant, supplierId }, own, { tolerance, ...run }, report);
+      else for (const record of own) report(record, { error });
     });
     for (const record of batch) {
       const result = results.get(record);
@@ -135,7 +132,6 @@ function findRecordErrors({ value, errors = [] }: SourceRecord): readonly string
 /** The counts of records by outcome, and the other data of the summary of an import. */
 export type ImportCounts = ReturnType<typeof createCounts>;
 
-/** The maximum ignored states that the summary lists. */
 const MAX_NAMED_STATES = 20;
 
 export function createCounts(lastLine = 0) {

@@ -71,7 +71,6 @@ const command = defineCommand('import-invoices', {
 
 type Options = ReturnType<typeof command.opts>;
 
-/** `import-invoices`: creates and updates invoices of a tenant from a file or from standard input. */
 export const importInvoicesCommand = command.action((file, options) =>
   runCommand(options, async (session) => {
     const force = await readForce(options, session.operator);
@@ -224,7 +223,6 @@ function requireTotals(
   if (errors.length > 0) throw new OperatorError([...errors, 'Nothing was imported.'].join('\n'));
 }
 
-/** Describes the results of the records, one line for each kind. */
 function countLines(counts: ImportCounts): string[] {
   const { created, changed, unchanged, rejected, repeated, amounts, ignoredStates } = counts;
   const lines = [`${created} created, ${changed} changed, ${unchanged} unchanged, ${rejected} rejected`];

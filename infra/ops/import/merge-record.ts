@@ -26,7 +26,6 @@ export interface StoredInvoice {
   readonly zeroVariant?: string | undefined;
 }
 
-/** The settings of an import that apply to every record. */
 export interface MergeContext {
   readonly tolerance: Tolerance;
   readonly now: Date;

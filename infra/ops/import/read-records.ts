@@ -55,7 +55,6 @@ export interface ReadOptions extends WrittenOptions {
   /** The offset that is added to the sort dates that have none. */
   readonly zone?: string | undefined;
   readonly signal?: AbortSignal;
-  /** Is called with the detected format of a CSV or a workbook. */
   readonly onDetectedFormat?: (detected: DetectedFormat<string>) => void;
 }
 
@@ -65,7 +64,6 @@ export interface RecordForm {
   readonly required: readonly string[];
   /** The sentence that is appended to an error about the columns of a file. */
   readonly wanted: string;
-  /** True if columns that are not fields are ignored. */
   readonly leavesOutOthers?: boolean;
 }
 

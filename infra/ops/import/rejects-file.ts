@@ -109,15 +109,12 @@ export class FrequentReasons {
   readonly #counted = new Map<string, { reason: string; records: number }>();
 
   add(reasons: readonly string[]): void {
-    const ofRecord = new Set<object>();
-    for (const reason of reasons) {
-      const text = reason.slice(0, MAX_CHARACTERS);
-      const key = text.replaceAll(NUMBER, '0');
+    const texts = reasons.map((reason) => reason.slice(0, MAX_CHARACTERS));
+    for (const [key, [text = '']] of Map.groupBy(texts, (reason) => reason.replaceAll(NUMBER, '0'))) {
       const counted = this.#counted.get(key) ?? { reason: text, records: 0 };
       if (this.#counted.size < MAX_REASONS) this.#counted.set(key, counted);
       counted.reason = replaceDifferentNumbers(counted.reason, text);
-      if (!ofRecord.has(counted)) counted.records += 1;
-      ofRecord.add(counted);
+      counted.records += 1;
     }
   }
 

@@ -10,7 +10,6 @@ export interface SurveyOptions {
   readonly fromLine?: number;
   /** True if ids that differ only in leading zeros are different invoices. */
   readonly allowZeros?: boolean | undefined;
-  /** True if several records of one invoice are imported in their order. */
   readonly allowRepeated?: boolean | undefined;
 }
 
@@ -32,7 +31,6 @@ export type Survey = Awaited<ReturnType<typeof surveyRecords>>;
 // The maximum lines of an id that a message lists.
 const NAMED_LINES = 10;
 
-/** Reads all records of a file, and compares them with each other. */
 export async function surveyRecords(
   source: AsyncIterable<SourceRecord>,
   { fromLine = 1, allowZeros = false, allowRepeated = false }: SurveyOptions = {},

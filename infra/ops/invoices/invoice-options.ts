@@ -46,7 +46,6 @@ export async function findInvoice(
   return only;
 }
 
-/** The option of every command whose author the history of an invoice records. */
 export const byOption = new Option(
   '--by <name>',
   'person on whose behalf; the history records the name after the identity of the caller',

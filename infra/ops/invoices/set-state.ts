@@ -12,7 +12,6 @@ import type { OwnedInvoice } from '../../../lib/tables/invoice-table.ts';
 import { dryRunOption, matching, runCommand } from '../command.ts';
 import { byOption, defineInvoiceCommand, findInvoice, identifyAuthor, readText } from './invoice-options.ts';
 
-/** `set-state`: changes the state of an invoice. */
 export const setStateCommand = defineInvoiceCommand('set-state', {
   summary: 'Change the state of an invoice. Its history records the author and the reason.',
   example: 'set-state demo.example 9005 LIQ --reason "Paid on 3 September" --local',

@@ -9,7 +9,6 @@ import { outOption } from '../out-file.ts';
 import { toleranceText } from '../tolerance-text.ts';
 import { defineInvoiceCommand, findInvoice } from './invoice-options.ts';
 
-/** `show`: prints an invoice with all its fields. */
 export const showCommand = defineInvoiceCommand('show', {
   summary: 'Show an invoice with its concepts, its current declaration, and its tolerance.',
   example: 'show demo.example 9005 --local',
@@ -43,7 +42,6 @@ export const showCommand = defineInvoiceCommand('show', {
 
 const HEADER = ['when', 'what', 'amount', 'system', 'difference', 'outcome', 'rule, or reason', 'who', 'request'];
 
-/** `history`: prints the declarations and the state changes of an invoice. */
 export const historyCommand = defineInvoiceCommand('history', {
   summary: 'Show the declarations on an invoice, and all other changes of its state or amount, oldest first.',
   example: 'history demo.example 9005 --local',

@@ -12,7 +12,6 @@ import { parseRowKey } from '../../../lib/tables/keys.ts';
 const PARALLEL_SUPPLIERS = 4;
 const PARALLEL_INVOICES = 8;
 
-/** `verify-counters`: compares rows and day counters with the invoices, and repairs the differences on request. */
 export const verifyCountersCommand = defineCommand('verify-counters', {
   summary: 'Compare the data of lists (rows, day counters) with the invoices; the service can be in use meanwhile.',
   example: 'verify-counters demo.example --repair --local',

@@ -22,7 +22,6 @@ interface RowWork<Row, Outcome> {
   readonly getInvoiceId: (row: Row) => string;
   /** Returns a plan for each row, in the order of the rows; the rows are of different, current invoices. */
   readonly plan: (rows: readonly Row[]) => Promise<readonly RowPlan<Outcome>[]>;
-  /** Is called once for each row. */
   readonly report: (row: Row, outcome: Outcome | Rejection) => void;
 }
 
@@ -83,7 +82,6 @@ export async function writeRows<Row, Outcome>(
   for (const row of waiting) report(row, { error });
 }
 
-/** Reads the current declarations of invoices, by invoice id. */
 export async function readCurrentRevisions(
   declarations: Pick<AdminPorts['declarations'], 'revisions'>,
   scope: SupplierScope,

@@ -23,7 +23,6 @@ import { createInvoiceTransaction } from '../../../lib/tables/invoice-transactio
 /** The data of an installation, as the use cases of operators read and write them. */
 export type AdminPorts = ReturnType<typeof createAdminPorts>;
 
-/** Creates the ports of operators' use cases, over the tables of a stage. */
 export function createAdminPorts({
   client,
   tables,

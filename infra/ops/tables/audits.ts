@@ -114,7 +114,6 @@ export function createLists(client: DynamoDBDocumentClient, TableName: string) {
       }
     },
 
-    /** Yields the stored rows of a month, page by page. */
     async *storedRows(scope: SupplierScope, month: string) {
       const query = { TableName, ...inPartition(rowPartition(scope, month)) };
       for await (const items of queryPages<InvoiceRowItem>(client, query)) {
@@ -192,7 +191,6 @@ function findFault(stored: object | undefined, right: object | undefined) {
   return serialise(stored) === serialise(right) ? null : 'differing';
 }
 
-/** Returns the sort key of a row, and the fingerprint of its attributes. */
 function toAudited(item: InvoiceRowItem) {
   return { sk: item.sk, fingerprint: fingerprintOf(serialise(item)) };
 }
