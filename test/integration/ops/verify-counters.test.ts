@@ -230,10 +230,10 @@ function createInterceptedAudit(intercept: (command: string, send: () => Promise
 /** Verifies the supplier; returns the number of its invoices, and the kinds of all findings. */
 async function verifyDirectly(repair: boolean, audit = createAdminPorts(portal.engine).lists) {
   const kinds: string[] = [];
-  const invoices = await verifySupplier(audit, scope, repair, (_, __, finding) => {
+  const counted = await verifySupplier(audit, scope, repair, (_, __, finding) => {
     kinds.push((finding as { kind: string }).kind);
   });
-  return { invoices, kinds };
+  return { counted, kinds };
 }
 
 /** A change of an invoice by the service, or a new invoice, before a call of the audit. */
@@ -267,17 +267,17 @@ it('verify-counters during writes reports no difference that the service makes, 
         else await damage.putRows(invoice, { sortDate: one.sortDate }, [one.list]);
       }
       const waiting = [...changed];
-      const write = async (call: string) => {
-        const [change] = waiting.splice(waiting.findIndex(({ before }) => before === call) >>> 0, 1);
+      const write = async (command: string) => {
+        const [change] = waiting.splice(waiting.findIndex(({ before }) => before === command) >>> 0, 1);
         if (!change) return;
         const { state, sortDate, isNew } = change;
         if (isNew) await seedInvoices(portal.engine, scope, [anInvoice({ state, invoiceDate: sortDate })]);
         else await changeInvoice(portal.engine, scope, invoice.invoiceId, { state, sortDate });
       };
       const calls: string[] = [];
-      const audit = createInterceptedAudit(async (call, send) => {
-        calls.push(call);
-        await write(call);
+      const audit = createInterceptedAudit(async (command, send) => {
+        calls.push(command);
+        await write(command);
         return send();
       });
       const runs = Array.from({ length: repairers || 1 }, () => verifyDirectly(repairers > 0, audit));
@@ -310,7 +310,7 @@ it('a difference that a second count does not find is not repaired', async () =>
   let counts = 0;
   // The writes of one transaction become visible one by one.
   const audit = createAuditWithCount(async (count) => (counts++ === 0 ? {} : count()));
-  expect([await verifyDirectly(true, audit), counts]).toEqual([{ invoices: 3, kinds: [] }, 2]);
+  expect([await verifyDirectly(true, audit), counts]).toEqual([{ counted: 3, kinds: [] }, 2]);
   await rightCounters(portal.engine, scope);
 });
 
@@ -322,5 +322,5 @@ it('a month that changes during every count, and changes back, is busy', { tags:
     await setState('PEN');
     return counted;
   });
-  expect(await verifyDirectly(true, audit)).toEqual({ invoices: 0, kinds: ['busy'] });
+  expect(await verifyDirectly(true, audit)).toEqual({ counted: 0, kinds: ['busy'] });
 });
