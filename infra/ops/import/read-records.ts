@@ -40,9 +40,6 @@ export class InputError extends Error {
   }
 }
 
-/** The number of records from which the format of a table is detected. */
-const SAMPLE_RECORDS = 1000;
-
 export const FORMATS = ['ndjson', 'csv', 'xlsx'] as const;
 export type Format = (typeof FORMATS)[number];
 
@@ -138,7 +135,7 @@ async function* readTableRecords(
     fields,
     required,
     leavesOutOthers: leavesOutOthers || written.map !== undefined,
-    sample: SAMPLE_RECORDS,
+    sample: 1000,
     nullWord: 'null',
   });
   onDetectedFormat(detected);
