@@ -34,7 +34,7 @@ export interface ImportOptions extends Pick<MergeContext, 'now' | 'force' | 'has
 
 type ValidRecord = SourceRecord & { readonly value: InvoiceRecord };
 
-export interface ImportResult {
+interface ImportResult {
   readonly outcome: 'created' | 'changed' | 'unchanged';
   readonly ignoredState: IgnoredState | null;
   readonly change: InvoiceChange | null;
