@@ -131,19 +131,19 @@ export async function runCommand(
 
 /** Returns a target for a dry run: it reports every write as done, and writes nothing. */
 function toDryTarget(target: Target): Target {
-  const { records, accountLocks, invoiceWriter } = target.ports;
+  const { records, accountLocks } = target.ports;
   return {
     ...target,
     ports: {
       ...target.ports,
       records: { ...records, commit: async () => true },
       accountLocks: { ...accountLocks, clearFailures: async () => undefined },
-      invoiceWriter: { ...invoiceWriter, commit: async () => ({ kind: 'committed' }) },
+      commit: async () => ({ kind: 'committed' }),
     },
-    openRepublishPorts: async () => ({
-      ...(await target.openRepublishPorts()),
-      put: async (entries) => entries.map(() => null),
-    }),
+    async openEventBus() {
+      await target.openEventBus();
+      return async (entries) => entries.map(() => null);
+    },
     rotateSigningKey: async () => ({ outcome: 'rotated' }),
   };
 }

@@ -87,7 +87,7 @@ function movesOf({ before, after }: CountedChange): { entry: ListEntry; by: 1 | 
 }
 
 /** Builds the update that adds to the counters of one month. `shard` can be any whole number. */
-export function counterUpdate(scope: SupplierScope, month: string, shard: number, deltas: ReadonlyMap<string, number>) {
+function counterUpdate(scope: SupplierScope, month: string, shard: number, deltas: ReadonlyMap<string, number>) {
   const added: [name: string, delta: number][] = [...[...deltas].filter(([, delta]) => delta !== 0), [CHANGES, 1]];
   return {
     Key: { pk: invoicePartition(scope), sk: counterSortKey(month, shard % COUNTER_SHARDS) },

@@ -1,7 +1,7 @@
 import type { StateCode } from '../domain/invoice-states.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
+import { idAt, monthOf } from '../domain/list-entry.ts';
 import { LIMITS } from '../domain/limits.ts';
-import { monthOf } from '../domain/list-entry.ts';
 import { hmacSha256 } from '../runtime/ids.ts';
 import type { Key } from './dynamodb/reads.ts';
 
@@ -92,6 +92,14 @@ export const rowKey = (scope: SupplierScope, position: string, state: StateCode 
 
 export const positionOfRow = (sortKey: string) =>
   sortKey.slice(rowPrefix(sortKey.startsWith('D') ? null : 'PEN').length);
+
+/** Parses the sort key of a row: its list (a state, or `all` invoices), its sort date and its invoice. */
+export function parseRowKey(sortKey: string) {
+  const position = positionOfRow(sortKey);
+  const [sortDate = ''] = position.split('#', 1);
+  const [, state = ''] = sortKey.split('#', 2);
+  return { list: sortKey.startsWith('D') ? 'all' : state, sortDate, invoiceId: idAt(position) };
+}
 
 /** Builds the primary key of the index of a supplier's day (yyyy-mm-dd). */
 export const dayIndexKey = (scope: SupplierScope, day: string): Key => ({

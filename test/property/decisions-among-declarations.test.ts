@@ -21,8 +21,8 @@ it('a decision applies only to the revision that it names, in any order of the r
         const invoices = IDS.map((invoiceId) => anInvoice({ invoiceId }));
         const { written, getMany, writer } = scheduledStore(scheduler, invoices);
         const ports = {
-          invoices: { getMany, getOfEach: async () => [] },
-          invoiceWriter: writer,
+          invoices: { getMany, get: async () => null, getOfEach: async () => [] },
+          commit: writer.commit,
           idsWithLeadingZeros: async function* () {},
           declarations: { revisions: async () => [], history: async () => [], ofRequest: async () => [] },
         };

@@ -27,7 +27,7 @@ it('an import during declarations changes a declared or settled amount only with
           invoices: { getMany },
           // No declaration is an imported one.
           declarations: { revisions: async () => [] },
-          invoiceWriter: writer,
+          commit: writer.commit,
           findZeroVariants: async () => new Map(),
         };
         const records = IDS.map((id) => ({ value: { invoice_id: id, supplier_id: '1', system_amount: '999' } }));

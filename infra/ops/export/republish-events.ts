@@ -20,9 +20,9 @@ export const republishEventsCommand = defineCommand('republish-events', {
   .option('--from-supplier <supplier>', 'continue at this supplier, which an earlier run has printed')
   .addOption(dryRunOption)
   .action((tenant, { since, until, zone, types = EVENT_TYPES, fromSupplier = '', ...options }) =>
-    runCommand(options, async ({ ports, openRepublishPorts, output, host, dryRun }) => {
+    runCommand(options, async ({ ports, openEventBus, output, host, dryRun }) => {
       const range = readRange(['--since', since], ['--until', until], zone);
-      const { put, entries } = await openRepublishPorts();
+      const put = await openEventBus();
       const stop = stopSignal(host);
       const published = new Map(types.map((type) => [type, 0]));
       const unreadable: object[] = [];
@@ -54,7 +54,8 @@ export const republishEventsCommand = defineCommand('republish-events', {
         for (const { supplier_id: supplierId } of await collectPages(listRecords(ports, 'supplier', tenant))) {
           if (supplierId < fromSupplier) continue;
           for (const type of types) {
-            for await (const page of entries({ tenant, supplierId }, type)) yield { supplierId, page };
+            for await (const page of ports.historyItems({ tenant, supplierId }, type === 'InvoiceDeclared'))
+              yield { supplierId, page };
           }
         }
       }

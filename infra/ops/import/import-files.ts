@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { fstatSync, type ReadStream } from 'node:fs';
-import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
@@ -8,15 +9,10 @@ import { type Format, FORMATS } from './read-records.ts';
 import { OperatorError } from '../errors.ts';
 import { DECIMAL_SIGNS } from '../../../lib/client/spreadsheets/read-cell.ts';
 
-/** An opened file, or a copy of standard input or of a named pipe: it can be read several times. */
-export type Input = Awaited<ReturnType<typeof openInput>>;
-
-/** The option of every command that reads records from a file. */
 export const formatOption = new Option('--format <format>', 'format of the file (default: by its ending)').choices(
   FORMATS,
 );
 
-/** The option of every command that reads amounts from a CSV. */
 export const decimalOption = new Option(
   '--decimal <sign>',
   'decimal sign of a CSV: comma (1.050,00) or point (1050.00)',
@@ -30,6 +26,9 @@ const formats: Readonly<Record<string, Format>> = {
   // list-invoices --json
   '.json': 'ndjson',
 };
+
+/** An opened file, or a copy of standard input or of a named pipe: it can be read several times. */
+export type Input = Awaited<ReturnType<typeof openInput>>;
 
 /**
  * Opens the file to import (`-`: standard input); `signal` ends the copying of an input that is no regular file. Throws
@@ -46,12 +45,14 @@ export async function openInput(
   const format = namedFormat ?? (isStdin ? 'ndjson' : formats[extname(file).toLowerCase()]);
   if (!format) throw new OperatorError('The ending of the file is not known. Pass --format ndjson, csv or xlsx.');
   const rejectsPath = namedRejects ?? `${isStdin ? 'stdin' : file}.rejected.${toRejectsEnding(format)}`;
-  const opened = isStdin ? null : await open(file).catch((error: Error) => Promise.reject(toUnreadable(file, error)));
+  const toUnreadable = ({ message }: Error) =>
+    new OperatorError(`${isStdin ? 'Standard input' : `The file ${file}`} cannot be read: ${message}`);
+  const opened = isStdin ? null : await open(file).catch((error: Error) => Promise.reject(toUnreadable(error)));
   try {
     const fd = opened?.fd ?? stdin.fd;
     const stats = fd === undefined ? null : fstatSync(fd);
     // Node reads a directory as an empty input.
-    if (stats?.isDirectory()) throw toUnreadable(file, new Error('it is a directory'));
+    if (stats?.isDirectory()) throw toUnreadable(new Error('it is a directory'));
     const rejects = await stat(rejectsPath).catch(() => null);
     if (stats && rejects?.isFile() && rejects.dev === stats.dev && rejects.ino === stats.ino) {
       throw new OperatorError(
@@ -59,26 +60,35 @@ export async function openInput(
       );
     }
     const handle = opened && stats?.isFile() ? opened : await copyStream(opened?.createReadStream() ?? stdin, signal);
-    return { format, rejectsPath, ...readHandle(handle, (await handle.stat()).size) };
+    const { size } = await handle.stat();
+    let stream: ReadStream | null = null;
+    return {
+      ...{ format, rejectsPath, totalBytes: size },
+      /** Opens a stream from the beginning. Each stream ends at the same byte, also if a program appends to the file. */
+      openStream(): Readable {
+        stream = handle.createReadStream({ start: 0, end: Math.max(0, size - 1), autoClose: false });
+        return stream;
+      },
+      bytesRead: () => stream?.bytesRead ?? 0,
+      /** Returns true if the last line has a line end, or the input is empty. */
+      async endsWithLineEnd() {
+        // Two bytes, because in UTF-16 a zero may follow.
+        const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, Math.max(0, size - 2));
+        return bytesRead === 0 || buffer.includes('\n') || buffer.includes('\r');
+      },
+      close: () => handle.close(),
+    };
   } catch (error) {
     await opened?.close();
     throw error;
   }
 }
 
-function toUnreadable(file: string, { message }: Error): OperatorError {
-  return new OperatorError(`${file === '-' ? 'Standard input' : `The file ${file}`} cannot be read: ${message}`);
-}
-
 /** Copies a stream to a temporary file that has no name any more. */
 async function copyStream(stream: Readable, signal: AbortSignal): Promise<FileHandle> {
-  const folder = await mkdtemp(join(tmpdir(), 'import-'));
-  let handle: FileHandle;
-  try {
-    handle = await open(join(folder, 'input'), 'wx+', 0o600);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const path = join(tmpdir(), `import-${randomUUID()}`);
+  const handle = await open(path, 'wx+', 0o600);
+  await rm(path);
   try {
     await handle.writeFile(addAbortSignal(signal, stream));
   } catch (error) {
@@ -89,25 +99,4 @@ async function copyStream(stream: Readable, signal: AbortSignal): Promise<FileHa
     }
   }
   return handle;
-}
-
-function readHandle(handle: FileHandle, totalBytes: number) {
-  let stream: ReadStream | null = null;
-  return {
-    totalBytes,
-    /** Opens a stream from the beginning. Each stream ends at the same byte, also if a program appends to the file. */
-    openStream(): Readable {
-      stream = handle.createReadStream({ start: 0, end: Math.max(0, totalBytes - 1), autoClose: false });
-      return stream;
-    },
-    /** Returns how much of the latest stream was read. */
-    bytesRead: () => stream?.bytesRead ?? 0,
-    /** Returns true if the last line has a line end, or the input is empty. */
-    async endsWithLineEnd() {
-      // Two bytes, because in UTF-16 a zero may follow.
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, Math.max(0, totalBytes - 2));
-      return bytesRead === 0 || buffer.includes('\n') || buffer.includes('\r');
-    },
-    close: () => handle.close(),
-  };
 }

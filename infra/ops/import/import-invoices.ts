@@ -6,27 +6,24 @@ import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import type { InvoiceChange } from '../../../lib/invoices/transactions.ts';
 import { createToleranceFinder } from '../directory/read-directory.ts';
 import { compileSchema } from '../find-errors.ts';
-import { readCurrentRevisions } from '../invoices/write-rows.ts';
-import { type Rejection, type RowPlan, writeRows } from '../invoices/write-rows.ts';
+import { declarableBytes } from '../../../lib/tables/invoice-items.ts';
+import { MAX_ITEM_BYTES } from '../../../lib/tables/dynamodb/values.ts';
+import { readCurrentRevisions, type Rejection, type RowPlan, writeRows } from '../invoices/write-rows.ts';
 import { createZeroVariantFinder, type FindZeroVariants } from './zero-variants.ts';
-import type { AdminPorts, InvoiceWriter } from '../tables/admin-ports.ts';
-import { type Force, type MergeContext, mergeRecord, type StoredInvoice } from './merge-record.ts';
+import type { AdminPorts } from '../tables/admin-ports.ts';
+import { type MergeContext, mergeRecord, type StoredInvoice } from './merge-record.ts';
 import { type InvoiceRecord, recordSchema } from './record-schema.ts';
-import type { SourceRecord } from './source-record.ts';
+import type { SourceRecord } from './read-records.ts';
 import type { Survey } from './survey-records.ts';
 
 /** The options of an import. `reject` is called for every rejected record, and `progress` after each batch. */
-export interface ImportOptions {
+export interface ImportOptions extends Pick<MergeContext, 'now' | 'force' | 'hasWallTimes'> {
   readonly tenant: string;
-  readonly now: Date;
-  /** The first line that is imported. */
-  readonly fromLine?: number | undefined;
+  readonly fromLine?: number;
   /** Detects repeated records; if absent, records are not compared with each other. */
-  readonly survey?: Pick<Survey, 'checkRepetition'> | undefined;
+  readonly survey?: Pick<Survey, 'checkRepetition'>;
   /** True if new ids may differ from stored ids only in leading zeros. */
-  readonly allowsZeros?: boolean;
-  readonly force?: Force | undefined;
-  readonly hasWallTimes?: boolean | undefined;
+  readonly allowZeros?: boolean | undefined;
   readonly reject: (record: SourceRecord, errors: readonly string[]) => Promise<void>;
   readonly progress?: () => void;
   /** The counts of this import, which are updated after each batch. */
@@ -37,8 +34,7 @@ export interface ImportOptions {
 
 type ValidRecord = SourceRecord & { readonly value: InvoiceRecord };
 
-/** The result of a record that was not rejected. */
-export interface ImportResult {
+interface ImportResult {
   readonly outcome: 'created' | 'changed' | 'unchanged';
   readonly ignoredState: IgnoredState | null;
   readonly change: InvoiceChange | null;
@@ -59,10 +55,10 @@ export async function importInvoices(
   records: AsyncIterable<SourceRecord>,
   options: ImportOptions,
 ): Promise<ImportCounts> {
-  const { tenant, now, fromLine = 1, survey, allowsZeros, force, hasWallTimes, reject, progress, stop } = options;
+  const { tenant, now, fromLine = 1, survey, allowZeros, force, hasWallTimes, reject, progress, stop } = options;
   const { counts = createCounts() } = options;
   const findTolerances = await createToleranceFinder(ports, tenant);
-  const findZeroVariants = allowsZeros ? async () => new Map<string, string>() : createZeroVariantFinder(ports);
+  const findZeroVariants = allowZeros ? async () => new Map<string, string>() : createZeroVariantFinder(ports);
   const readers = { ...ports, findZeroVariants };
   for await (const batch of batchRecords(records, fromLine)) {
     if (stop?.aborted) break;
@@ -77,17 +73,16 @@ export async function importInvoices(
       results.set(record, verdict === 'repeated' ? verdict : { errors: [...errors, ...ofFile] });
       return false;
     });
+    const report = (record: ValidRecord, result: ImportResult | Rejection) => {
+      results.set(record, 'error' in result ? { errors: [result.error] } : result);
+    };
     const suppliers = Map.groupBy(valid, ({ value }) => value.supplier_id);
     const tolerances = await findTolerances(suppliers.keys());
     await forEachConcurrent([...suppliers], PARALLEL_SUPPLIERS, async ([supplierId, own]) => {
       const tolerance = tolerances.get(supplierId);
-      const errors = [`supplier_id: supplier ${supplierId} of ${tenant} does not exist`];
-      if (!tolerance) for (const record of own) results.set(record, { errors });
-      else {
-        await importSupplier(readers, { tenant, supplierId }, own, { tolerance, ...run }, (record, result) => {
-          results.set(record, 'error' in result ? { errors: [result.error] } : result);
-        });
-      }
+      const error = `supplier_id: supplier ${supplierId} of ${tenant} does not exist`;
+      if (tolerance) await importSupplier(readers, { tenant, supplierId }, own, { tolerance, ...run }, report);
+      else for (const record of own) report(record, { error });
     });
     for (const record of batch) {
       const result = results.get(record);
@@ -137,13 +132,12 @@ function findRecordErrors({ value, errors = [] }: SourceRecord): readonly string
 /** The counts of records by outcome, and the other data of the summary of an import. */
 export type ImportCounts = ReturnType<typeof createCounts>;
 
-/** The maximum ignored states that the summary lists. */
 const MAX_NAMED_STATES = 20;
 
-export function createCounts() {
+export function createCounts(lastLine = 0) {
   return {
     /** The line up to which all records are processed. */
-    lastLine: 0,
+    lastLine,
     ...{ created: 0, changed: 0, unchanged: 0, rejected: 0 },
     /** The number of records that were skipped because they repeat another record. */
     repeated: 0,
@@ -174,33 +168,38 @@ function addResult(counts: ImportCounts, result: RecordResult): void {
   }
 }
 
-export interface ImportPorts {
+export type ImportPorts = Pick<AdminPorts, 'commit'> & {
   readonly invoices: Pick<AdminPorts['invoices'], 'getMany'>;
   readonly declarations: Pick<AdminPorts['declarations'], 'revisions'>;
-  readonly invoiceWriter: InvoiceWriter;
   readonly findZeroVariants: FindZeroVariants;
-}
+};
 
 /** Imports records of one supplier. Several records of one invoice are imported in their order. */
 export async function importSupplier<Valid extends { readonly value: InvoiceRecord }>(
-  ports: ImportPorts,
+  { commit, invoices, declarations, findZeroVariants }: ImportPorts,
   scope: SupplierScope,
   records: readonly Valid[],
   context: MergeContext,
   report: (record: Valid, result: ImportResult | Rejection) => void,
 ): Promise<void> {
-  await writeRows<Valid, ImportResult>(ports.invoiceWriter, scope, records, {
+  await writeRows<Valid, ImportResult>(commit, scope, records, {
     getInvoiceId: ({ value }) => value.invoice_id,
     async plan(planned) {
-      const invoiceIds = planned.map(({ value }) => value.invoice_id);
-      const stored = await readStored(ports, scope, invoiceIds);
-      return planned.map(({ value }, index): RowPlan<ImportResult> => {
-        const before = stored[index] as StoredInvoice;
+      const ids = planned.map(({ value }) => value.invoice_id);
+      const found = await invoices.getMany(scope, ids);
+      const revisions = await readCurrentRevisions(declarations, scope, [...found.values()]);
+      const newIds = ids.filter((id) => !found.has(id));
+      const variants = await findZeroVariants(scope, newIds);
+      return planned.map(({ value }): RowPlan<ImportResult> => {
+        const id = value.invoice_id;
+        const invoice = found.get(id) ?? null;
+        const declaredBySupplier = Boolean(invoice?.declaration) && revisions.get(id)?.declaredBy !== IMPORTER;
+        const before = { invoice, declaredBySupplier, zeroVariant: variants.get(id) };
         const change = mergeRecord(before, value, context);
         if (change && 'error' in change) return { change: null, outcome: change };
-        const error = change && findSizeError(ports.invoiceWriter, scope, change.after);
+        const error = change && findSizeError(scope, change.after);
         if (error) return { change: null, outcome: { error } };
-        const outcome = before.invoice ? 'changed' : 'created';
+        const outcome = invoice ? 'changed' : 'created';
         const ignoredState = findIgnoredState(before, value);
         return { change, outcome: { outcome: change ? outcome : 'unchanged', ignoredState, change } };
       });
@@ -209,30 +208,13 @@ export async function importSupplier<Valid extends { readonly value: InvoiceReco
   });
 }
 
-/** Reads invoices, who declared them, and stored ids that differ only in leading zeros; in the order of the ids. */
-async function readStored(
-  { invoices, declarations, findZeroVariants }: ImportPorts,
-  scope: SupplierScope,
-  invoiceIds: readonly string[],
-): Promise<StoredInvoice[]> {
-  const found = await invoices.getMany(scope, invoiceIds);
-  const revisions = await readCurrentRevisions(declarations, scope, [...found.values()]);
-  const newIds = invoiceIds.filter((id) => !found.has(id));
-  const variants = await findZeroVariants(scope, newIds);
-  return invoiceIds.map((id) => {
-    const invoice = found.get(id) ?? null;
-    const declaredBySupplier = Boolean(invoice?.declaration) && revisions.get(id)?.declaredBy !== IMPORTER;
-    return { invoice, declaredBySupplier, zeroVariant: variants.get(id) };
-  });
-}
-
 /** Returns the error of an invoice that is too large to be declared later, or null. */
-function findSizeError({ declarableBytes, maxBytes }: InvoiceWriter, scope: SupplierScope, invoice: Invoice) {
+function findSizeError(scope: SupplierScope, invoice: Invoice): string | null {
   // The exact size takes long to compute. A declaration takes far less than a quarter of the limit.
-  if (Buffer.byteLength(JSON.stringify(invoice)) < maxBytes / 4) return null;
+  if (Buffer.byteLength(JSON.stringify(invoice)) < MAX_ITEM_BYTES / 4) return null;
   const bytes = declarableBytes(scope, invoice);
-  if (bytes <= maxBytes) return null;
-  return `record: is ${bytes} bytes with the largest possible declaration; the maximum is ${maxBytes} bytes`;
+  if (bytes <= MAX_ITEM_BYTES) return null;
+  return `record: is ${bytes} bytes with the largest possible declaration; the maximum is ${MAX_ITEM_BYTES} bytes`;
 }
 
 type IgnoredState = NonNullable<ReturnType<typeof findIgnoredState>>;

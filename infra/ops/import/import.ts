@@ -2,11 +2,11 @@ import { Option } from '@commander-js/extra-typings';
 import { readTenant } from '../directory/read-directory.ts';
 import { type ImportCounts, importInvoices, createCounts } from './import-invoices.ts';
 import type { Force } from './merge-record.ts';
-import { readRecords, type WrittenOptions } from './read-records.ts';
+import { InputError, readRecords, type WrittenOptions } from './read-records.ts';
 import { IMPORT_FIELDS } from './record-schema.ts';
-import { InputError } from './source-record.ts';
 import { type Survey, surveyRecords } from './survey-records.ts';
 import { OperatorError } from '../errors.ts';
+import { compileSchema } from '../find-errors.ts';
 import { toDecimal } from '../decimal-text.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { printableJson } from '../../../lib/runtime/printable.ts';
@@ -15,7 +15,6 @@ import { SEPARATORS } from '../../../lib/client/spreadsheets/read-csv.ts';
 import {
   defineCommand,
   dryRunOption,
-  EXIT,
   type ExitCode,
   formatCount,
   matching,
@@ -29,7 +28,7 @@ import { isSameFile } from '../out-file.ts';
 import { byOption, identifyAuthor, readText } from '../invoices/invoice-options.ts';
 import { decimalOption, formatOption, type Input, openInput } from './import-files.ts';
 import { showProgress } from '../progress.ts';
-import { RejectedRecords } from './rejects-file.ts';
+import { runWithRejects } from './rejects-file.ts';
 
 const ENCODINGS = { 'utf-8': 'UTF-8', 'windows-1252': 'Windows-1252' } as const;
 const namesOf = <Name extends string>(table: Readonly<Record<Name, string>>) => Object.keys(table) as Name[];
@@ -72,7 +71,6 @@ const command = defineCommand('import-invoices', {
 
 type Options = ReturnType<typeof command.opts>;
 
-/** `import-invoices`: creates and updates invoices of a tenant from a file or from standard input. */
 export const importInvoicesCommand = command.action((file, options) =>
   runCommand(options, async (session) => {
     const force = await readForce(options, session.operator);
@@ -107,23 +105,21 @@ async function readWritten(
   };
 }
 
-/**
- * Reads the map of columns: `field: heading` for each field whose heading is not its name. Throws an OperatorError that
- * contains all errors of the map.
- */
+const heading = { type: 'string', pattern: '\\S', description: 'the heading must be a string, in quotes' };
+const findMapErrors = compileSchema({
+  type: 'object',
+  minProperties: 1,
+  additionalProperties: false,
+  properties: Object.fromEntries(IMPORT_FIELDS.map((field) => [field, heading])),
+  description: 'must contain lines such as "invoice_id: My heading"',
+});
+
+/** Reads the map of columns; throws an OperatorError that contains all errors of the map. */
 export function readColumnMap(document: unknown): NonNullable<WrittenOptions['map']> {
-  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
-    throw new OperatorError('The map of columns must contain lines such as "invoice_id: My heading".');
-  }
-  const pairs = Object.entries(document);
-  const errors = pairs.flatMap(([field, heading]) => {
-    if (!IMPORT_FIELDS.includes(field)) return [`${field}: is not a field; the fields are ${IMPORT_FIELDS.join(', ')}`];
-    const isHeading = typeof heading === 'string' && heading.trim() !== '';
-    return isHeading ? [] : [`${field}: the heading must be a string, in quotes`];
-  });
-  if (pairs.length === 0) errors.push('it contains no field');
-  if (errors.length > 0) throw new OperatorError(['The map of columns cannot be used:', ...errors].join('\n  '));
-  return pairs;
+  const errors = findMapErrors(document, '');
+  if (errors.length === 0) return Object.entries(document as Readonly<Record<string, string>>);
+  const fields = `The fields are ${IMPORT_FIELDS.join(', ')}.`;
+  throw new OperatorError(['The map of columns cannot be used:', ...errors, fields].join('\n  '));
 }
 
 /** Reads the author and the reason of --force; throws an OperatorError if only some of the options are present. */
@@ -146,22 +142,20 @@ async function runImport(
   input: Input,
   options: Options,
   { force, written }: { readonly force: Force | undefined; readonly written: WrittenOptions },
-  { ports, output, host, dryRun }: Session,
+  session: Session,
   stop: AbortSignal,
 ): Promise<ExitCode> {
+  const { tenant, zone, allowZeros } = options;
   const fromLine = Number(options.fromLine);
-  const { tenant, zone, allowZeros = false, allowRepeated = false } = options;
   // All checks of the whole file precede the replacement of the rejects of an earlier run.
-  await readTenant(ports, tenant);
+  await readTenant(session.ports, tenant);
   const reading = { ...written, zone, signal: stop };
-  const firstPass = readRecords(input.openStream(), input.format, reading);
-  const survey = await surveyRecords(firstPass, { fromLine, allowsZeros: allowZeros, allowsRepeated: allowRepeated });
+  const survey = await surveyRecords(readRecords(input.openStream(), input.format, reading), { ...options, fromLine });
   if (!stop.aborted) requireTotals(survey, options);
   const mayBeCutOff = input.format === 'csv' && !(await input.endsWithLineEnd());
-  if (mayBeCutOff) output.note(`Warning: the last line has no line end. The file may be cut off${CUT_OFF_HINT}`);
-  const rejects = await RejectedRecords.open(input.rejectsPath, { dryRun, continues: fromLine > 1 });
-  const progress = options.json ? null : showProgress(host.stderr, input.totalBytes);
-  const counts = { ...createCounts(), lastLine: fromLine - 1 };
+  if (mayBeCutOff)
+    session.output.note(`Warning: the last line has no line end. The file may be cut off${CUT_OFF_HINT}`);
+  const counts = createCounts(fromLine - 1);
   let format: { readonly read_as?: readonly string[]; readonly left_out?: readonly string[] } = {};
   const records = readRecords(input.openStream(), input.format, {
     ...reading,
@@ -170,50 +164,46 @@ async function runImport(
       format = { read_as: describeFormat(detected, 'en'), ...(leftOut.length > 0 && { left_out: leftOut }) };
     },
   });
-  let failure: unknown = null;
-  try {
-    await importInvoices(ports, records, {
-      tenant,
-      now: systemClock.now(),
-      fromLine,
-      survey,
-      allowsZeros: allowZeros,
-      force,
-      hasWallTimes: input.format === 'xlsx',
-      async reject({ line, source }, errors) {
-        rejects.add(errors);
-        const json = `{"line":${line},"reasons":${JSON.stringify(errors)},"record":${source}}`;
-        await rejects.write(`${printableJson(json)}\n`);
-      },
-      progress: () => progress?.update(input.bytesRead(), counts),
-      ...{ counts, stop },
-    });
-  } catch (error) {
-    failure = error;
-  }
-  progress?.stop();
-  await rejects.close();
-  const unreadable = failure instanceof InputError ? failure : null;
-  const { lastLine } = counts;
-  const end = `after line ${lastLine}. To continue, pass --from-line ${lastLine + 1}.`;
-  if (unreadable) {
-    const { line, message } = unreadable;
-    const hint = line > 1 ? `Correct the file, and pass --from-line ${line}.` : 'Nothing was imported.';
-    output.error(`${message} ${hint}`);
-  } else if (failure) output.error(`The import failed ${end}`);
-  const code = rejects.report(output, {
-    lines: [...(format.read_as ?? []), ...countLines(counts)],
-    interruption: stop.aborted ? `Interrupted ${end}` : null,
-    document: {
-      ...countsDocument(counts),
-      ...(mayBeCutOff && { may_be_cut_off: true }),
-      ...format,
-      ...(failure instanceof Error && { error: failure.message }),
-      ...(unreadable && { from_line: unreadable.line }),
+  return runWithRejects(
+    session,
+    { path: input.rejectsPath, continues: fromLine > 1 },
+    async (addRejected, write) => {
+      const progress = options.json ? null : showProgress(session.host.stderr, input.totalBytes);
+      try {
+        await importInvoices(session.ports, records, {
+          ...{ tenant, now: systemClock.now(), fromLine, survey, allowZeros, force, counts, stop },
+          hasWallTimes: input.format === 'xlsx',
+          async reject({ line, source }, errors) {
+            addRejected(errors);
+            const json = `{"line":${line},"reasons":${JSON.stringify(errors)},"record":${source}}`;
+            await write(`${printableJson(json)}\n`);
+          },
+          progress: () => progress?.update(input.bytesRead(), counts),
+        });
+      } finally {
+        progress?.stop();
+      }
     },
-  });
-  if (failure && !unreadable) throw failure;
-  return unreadable && code === EXIT.done ? EXIT.rejected : code;
+    (failure) => {
+      const end = `after line ${counts.lastLine}. To continue, pass --from-line ${counts.lastLine + 1}.`;
+      const unreadable = failure instanceof InputError ? failure : null;
+      if (unreadable) {
+        const { line, message } = unreadable;
+        const hint = line > 1 ? `Correct the file, and pass --from-line ${line}.` : 'Nothing was imported.';
+        session.output.error(`${message} ${hint}`);
+      } else if (failure) session.output.error(`The import failed ${end}`);
+      return {
+        lines: [...(format.read_as ?? []), ...countLines(counts)],
+        interruption: stop.aborted ? `Interrupted ${end}` : null,
+        document: {
+          ...countsDocument(counts),
+          ...(mayBeCutOff && { may_be_cut_off: true }),
+          ...format,
+          ...(unreadable && { from_line: unreadable.line }),
+        },
+      };
+    },
+  );
 }
 
 /** Throws an OperatorError if a file does not have the control totals that are expected of it. */
@@ -233,7 +223,6 @@ function requireTotals(
   if (errors.length > 0) throw new OperatorError([...errors, 'Nothing was imported.'].join('\n'));
 }
 
-/** Describes the results of the records, one line for each kind. */
 function countLines(counts: ImportCounts): string[] {
   const { created, changed, unchanged, rejected, repeated, amounts, ignoredStates } = counts;
   const lines = [`${created} created, ${changed} changed, ${unchanged} unchanged, ${rejected} rejected`];

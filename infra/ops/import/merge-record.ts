@@ -26,7 +26,6 @@ export interface StoredInvoice {
   readonly zeroVariant?: string | undefined;
 }
 
-/** The settings of an import that apply to every record. */
 export interface MergeContext {
   readonly tolerance: Tolerance;
   readonly now: Date;
@@ -55,20 +54,24 @@ export function mergeRecord(
   }
   const missing = before ? [] : REQUIRED_ON_CREATE.filter((field) => record[field] === undefined);
   if (missing.length > 0) return { error: `record: a new invoice requires ${missing.join(' and ')}` };
-  const current = before?.declaration ?? null;
-  const { declaration, providerInvoice } =
-    before && declaredBySupplier ? before : mergeDeclared(before, record, context);
-  const imported = mergeImported(before, record, context);
+  const declared = declaredBySupplier ? before : null;
+  const { declaration, providerInvoice } = declared ?? mergeDeclared(before, record, context);
+  const fields = IMPORTED_FIELDS.map(({ name, property, kind }) => {
+    const value = record[name];
+    if (kind === 'date') return [property, mergeDate(before?.[property], value, context)];
+    return [property, merge<unknown>(before?.[property], value && toValue(value, kind))];
+  });
+  const imported = Object.fromEntries(fields) as ImportedProperties;
   const merged: Invoice = {
     invoiceId: record.invoice_id,
     ...imported,
-    state: (declaredBySupplier ? before?.state : record.state_code) ?? before?.state ?? 'PEN',
+    state: declared?.state ?? record.state_code ?? before?.state ?? 'PEN',
     declaration,
     providerInvoice,
     concepts: record.concepts === undefined ? (before?.concepts ?? []) : toConcepts(record.concepts ?? []),
-    declaredOutcome: before && declaredBySupplier ? before.declaredOutcome : null,
-    requiresManualReview: declaredBySupplier && before !== null && before.requiresManualReview,
-    sortDate: sortDateOf(imported, recordedAtOf(before, context.now)),
+    declaredOutcome: declared?.declaredOutcome ?? null,
+    requiresManualReview: declared?.requiresManualReview ?? false,
+    sortDate: sortDateOf(imported, before, context.now),
     version: before?.version ?? 0,
   };
   if (isDeepStrictEqual(before, merged)) return null;
@@ -76,19 +79,10 @@ export function mergeRecord(
   const protectionError = before && findProtectionError(before, after);
   if (protectionError && !context.force) return { error: protectionError };
   const author = (protectionError && context.force) || { changedBy: IMPORTER, reason: null };
-  const revisions = declaration && declaration !== current ? [toRevision(declaration, after, context)] : [];
+  const isRevised = declaration && declaration !== before?.declaration;
+  const revisions = isRevised ? [toRevision(declaration, after, context)] : [];
   const stateChange = stateChangeOf(before, after, { ...author, now: context.now });
   return { before, after, revisions, stateChange };
-}
-
-/** Merges the fields that are stored unchanged. */
-function mergeImported(before: Invoice | null, record: InvoiceRecord, context: MergeContext): ImportedProperties {
-  const entries = IMPORTED_FIELDS.map(({ name, property, kind }) => {
-    const imported = record[name];
-    if (kind === 'date') return [property, mergeDate(before?.[property], imported, context)];
-    return [property, merge<unknown>(before?.[property], imported && toValue(imported, kind))];
-  });
-  return Object.fromEntries(entries) as ImportedProperties;
 }
 
 /** Returns the imported value, or the stored value if the record does not contain the field. */
@@ -96,12 +90,10 @@ function merge<Value>(stored: Value | null | undefined, imported: Value | null |
   return (imported === undefined ? stored : imported) ?? null;
 }
 
+type OptionalDate = string | null | undefined;
+
 /** Returns the date of a record, or the stored date if the record omits it or contains its wall time. */
-function mergeDate(
-  stored: string | null | undefined,
-  imported: string | null | undefined,
-  { hasWallTimes }: Pick<MergeContext, 'hasWallTimes'>,
-): string | null {
+function mergeDate(stored: OptionalDate, imported: OptionalDate, { hasWallTimes }: MergeContext): string | null {
   return hasWallTimes && stored && imported && hasSameWallTime(stored, imported) ? stored : merge(stored, imported);
 }
 
@@ -147,17 +139,11 @@ function toValue(imported: string, kind: FieldSpec['kind']): Decimal | string {
 
 function toRevision(declaration: CurrentDeclaration, invoice: Invoice, context: MergeContext): DeclarationRevision {
   const { invoiceId, providerInvoice, systemAmount } = invoice;
+  const { tolerance, requestId, now } = context;
+  const outcome = evaluateTolerance(declaration.amount, systemAmount, tolerance);
   return {
-    ...declaration,
-    invoiceId,
-    providerInvoice,
-    systemAmount,
-    outcome: evaluateTolerance(declaration.amount, systemAmount, context.tolerance),
-    tolerance: context.tolerance,
-    requiresManualReview: false,
-    declaredBy: IMPORTER,
-    declaredAt: context.now.toISOString(),
-    requestId: context.requestId,
+    ...{ ...declaration, invoiceId, providerInvoice, systemAmount, outcome, tolerance, requiresManualReview: false },
+    ...{ declaredBy: IMPORTER, declaredAt: now.toISOString(), requestId },
   };
 }
 
@@ -189,20 +175,17 @@ function findProtectionError(before: Invoice, after: Invoice): string | null {
   return errors.length > 0 ? `${errors.join('; ')}; to change it, pass --force and --reason` : null;
 }
 
-/** The dates of an invoice, as they were received. */
-export type InvoiceDates = Pick<Invoice, 'invoiceDate' | 'serviceCallDate'>;
-
-/** Returns the date that orders an invoice in lists: the invoice date, the date of the service call, or `recordedAt`. */
-export function sortDateOf({ invoiceDate, serviceCallDate }: InvoiceDates, recordedAt: string): string {
-  const date = parseIsoDate(invoiceDate ?? serviceCallDate ?? '');
-  return date ? new Date(date.epochMs).toISOString() : recordedAt;
-}
-
 /**
- * Returns the time that orders an invoice without dates in lists: its current sort date if the stored invoice has no
- * dates either, otherwise `now`.
+ * Returns the date that orders an invoice in lists: its date or the date of its service call. Without dates it is `now`,
+ * or the current sort date if the stored invoice has no dates either.
  */
-export function recordedAtOf(before: Invoice | null, now: Date): string {
-  const isKept = before && before.invoiceDate === null && before.serviceCallDate === null;
-  return isKept ? before.sortDate : now.toISOString();
+function sortDateOf(
+  { invoiceDate, serviceCallDate }: Pick<Invoice, 'invoiceDate' | 'serviceCallDate'>,
+  before: Invoice | null,
+  now: Date,
+): string {
+  const date = parseIsoDate(invoiceDate ?? serviceCallDate ?? '');
+  if (date) return new Date(date.epochMs).toISOString();
+  const hadNoDates = before && before.invoiceDate === null && before.serviceCallDate === null;
+  return hadNoDates ? before.sortDate : now.toISOString();
 }

@@ -1,28 +1,42 @@
+import { isUtf8 } from 'node:buffer';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { FIELD_HEADINGS } from '../../../lib/domain/invoice-field-texts.ts';
 import { dateInZone } from '../../../lib/client/spreadsheets/zone.ts';
+import { findUtf16Label, MAX_RECORD_BYTES } from '../../../lib/client/spreadsheets/read-csv.ts';
 import type { FieldSpec } from '../../../lib/client/spreadsheets/find-columns.ts';
-import {
-  type DetectedFormat,
-  readTable,
-  type TableOptions,
-  type TableRow,
-} from '../../../lib/client/spreadsheets/read-table.ts';
-import { ColumnsError, type Fault, SpreadsheetError } from '../../../lib/client/spreadsheets/spreadsheet-error.ts';
-import { parseExactJson, readNdjson } from './read-ndjson.ts';
+import { type DetectedFormat, readTable, type TableOptions } from '../../../lib/client/spreadsheets/read-table.ts';
+import { ColumnsError, SpreadsheetError, type Fault } from '../../../lib/client/spreadsheets/spreadsheet-error.ts';
 import {
   FIELD_KINDS,
   IGNORED_FIELDS,
   IMPORT_FIELDS,
+  isNumberField,
   recordSchema,
   REQUIRED_ON_CREATE,
-  SORT_DATES,
 } from './record-schema.ts';
 import { unescapeCsvText } from '../../../lib/client/spreadsheets/write-csv.ts';
-import { InputError, type SourceRecord } from './source-record.ts';
 
-/** The number of records from which the format of a table is detected. */
-const SAMPLE_RECORDS = 1000;
+/**
+ * A record that was read, with its line (from 1), its original content as JSON, and the errors of reading it. The value
+ * is not yet validated; a record that could not be read has none.
+ */
+export interface SourceRecord {
+  readonly line: number;
+  readonly source: string;
+  readonly value?: unknown;
+  readonly errors?: readonly string[];
+}
+
+/** The error of a file that cannot be read from a line on. The records before that line can be imported. */
+export class InputError extends Error {
+  override readonly name = 'InputError';
+  readonly line: number;
+
+  constructor(line: number, message: string) {
+    super(message);
+    this.line = line;
+  }
+}
 
 export const FORMATS = ['ndjson', 'csv', 'xlsx'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -36,7 +50,6 @@ export interface ReadOptions extends WrittenOptions {
   /** The offset that is added to the sort dates that have none. */
   readonly zone?: string | undefined;
   readonly signal?: AbortSignal;
-  /** Is called with the detected format of a CSV or a workbook. */
   readonly onDetectedFormat?: (detected: DetectedFormat<string>) => void;
 }
 
@@ -46,7 +59,6 @@ export interface RecordForm {
   readonly required: readonly string[];
   /** The sentence that is appended to an error about the columns of a file. */
   readonly wanted: string;
-  /** True if columns that are not fields are ignored. */
   readonly leavesOutOthers?: boolean;
 }
 
@@ -58,19 +70,15 @@ const HINTS: Readonly<Record<NonNullable<Fault['hint']>, string>> = {
   dates: '; or pass --day-first',
 };
 
-const toColumnKind = (field: string): FieldSpec['kind'] => {
-  if (IGNORED_FIELDS.includes(field)) return 'display';
-  const kind = FIELD_KINDS.get(field);
-  return kind === 'percentage' || kind === 'amount' || kind === 'date' ? kind : 'text';
-};
-
 const INVOICES: RecordForm = {
-  fields: Object.fromEntries(
-    [...IMPORT_FIELDS, ...IGNORED_FIELDS].map((field) => [
-      field,
-      { kind: toColumnKind(field), headings: FIELD_HEADINGS[field] ?? [] },
-    ]),
-  ),
+  fields: Object.fromEntries([
+    ...IMPORT_FIELDS.map((field) => {
+      const kind = FIELD_KINDS.get(field);
+      const isText = kind !== 'percentage' && kind !== 'amount' && kind !== 'date';
+      return [field, { kind: isText ? 'text' : kind, headings: FIELD_HEADINGS[field] ?? [] }];
+    }),
+    ...IGNORED_FIELDS.map((field) => [field, { kind: 'display', headings: FIELD_HEADINGS[field] ?? [] }]),
+  ]),
   required: recordSchema.required,
   wanted:
     `Every file must have ${recordSchema.required.join(', ')}; ` +
@@ -89,7 +97,10 @@ export async function* readRecords(
   try {
     const records =
       format === 'ndjson' ? readNdjson(stream) : readTableRecords(stream, form, written, onDetectedFormat);
-    for await (const record of records) yield zone === undefined ? record : applyZone(record, zone);
+    for await (const record of records) {
+      if (zone !== undefined) addZone(record.value, zone);
+      yield record;
+    }
   } catch (error) {
     if (signal?.aborted) return;
     if (!(error instanceof SpreadsheetError)) throw error;
@@ -99,15 +110,16 @@ export async function* readRecords(
   }
 }
 
+const SORT_DATES = ['invoice_date', 'service_call_date'];
+
 /** Adds the offset of a zone to the sort dates of a record that have no offset; a date without a time is midnight. */
-function applyZone(record: SourceRecord, zone: string): SourceRecord {
-  if (typeof record.value !== 'object' || record.value === null || Array.isArray(record.value)) return record;
-  const value: Record<string, unknown> = { ...record.value };
+function addZone(value: unknown, zone: string): void {
+  if (typeof value !== 'object' || value === null) return;
+  const fields = value as Record<string, unknown>;
   for (const field of SORT_DATES) {
-    const date = value[field];
-    if (typeof date === 'string') value[field] = dateInZone(date, zone);
+    const date = fields[field];
+    if (typeof date === 'string') fields[field] = dateInZone(date, zone);
   }
-  return { ...record, value };
 }
 
 async function* readTableRecords(
@@ -121,30 +133,100 @@ async function* readTableRecords(
     fields,
     required,
     leavesOutOthers: leavesOutOthers || written.map !== undefined,
-    sample: SAMPLE_RECORDS,
+    sample: 1000,
     nullWord: 'null',
   });
   onDetectedFormat(detected);
   const { origin, headings } = detected;
   // A CSV that a command of this service wrote: its texts can have the apostrophes that `csvLine` adds.
   const isOwn = 'encoding' in origin && OWN_COLUMNS.every((column) => headings.includes(column));
-  for await (const row of rows) yield toRecord(row, isOwn);
+  for await (const { line, cells, values, fault: rowError } of rows) {
+    if (rowError) {
+      yield { line, source: JSON.stringify(cells), errors: [`record: ${rowError.en}`] };
+      continue;
+    }
+    const errors: string[] = [];
+    const row: Record<string, unknown> = {};
+    for (const [field, { value, fault, hint }] of values) {
+      row[field] = isOwn && value !== null ? unescapeCsvText(value) : value;
+      if (fault) errors.push(`${field}: ${fault.en}${hint === undefined ? '' : HINTS[hint]}`);
+    }
+    if (typeof row['concepts'] === 'string') {
+      const concepts = parseExactJson(row['concepts']);
+      if (concepts === undefined) errors.push('concepts: is not valid JSON');
+      else row['concepts'] = concepts;
+    }
+    yield { line, source: JSON.stringify(row), value: row, errors };
+  }
 }
 
-function toRecord({ line, cells, values, fault: error }: TableRow<string>, isOwn: boolean): SourceRecord {
-  if (error) return { line, source: JSON.stringify(cells), errors: [`record: ${error.en}`] };
-  const errors: string[] = [];
-  const row: Record<string, unknown> = {};
-  for (const [field, { value, fault, hint }] of values) {
-    row[field] = isOwn && value !== null ? unescapeCsvText(value) : value;
-    if (fault) errors.push(`${field}: ${fault.en}${hint === undefined ? '' : HINTS[hint]}`);
+/** Reads the records of NDJSON, or of the document that `list-invoices --json` prints. Skips empty lines. */
+async function* readNdjson(input: AsyncIterable<Buffer | string>): AsyncGenerator<SourceRecord> {
+  let document: string | null = null;
+  let line = 0;
+  for await (const bytes of readLines(input)) {
+    line += 1;
+    if (line === 1 && findUtf16Label(bytes)) throw new InputError(1, 'The file is in UTF-16: save it in UTF-8.');
+    const text = bytes
+      .toString()
+      .replace(/^\ufeff/, '')
+      .trim();
+    if (!isUtf8(bytes)) yield { line, source: JSON.stringify(text), errors: ['record: is not UTF-8'] };
+    else if (document !== null) document += text;
+    else if (line === 1 && text === '{') document = text;
+    else if (text) yield readJson(line, text);
   }
-  if (typeof row['concepts'] === 'string') {
-    try {
-      row['concepts'] = parseExactJson(row['concepts']);
-    } catch {
-      errors.push('concepts: is not valid JSON');
+  if (document !== null) yield* readListDocument(document);
+}
+
+function readJson(line: number, json: string): SourceRecord {
+  const value = parseExactJson(json);
+  if (value !== undefined) return { line, source: json, value };
+  return { line, source: JSON.stringify(json), errors: ['record: is not valid JSON'] };
+}
+
+/** Reads the list of the invoices in a document. The line of a record is its position in the list. */
+function* readListDocument(json: string): Generator<SourceRecord> {
+  const document = parseExactJson(json) as { readonly invoices?: unknown } | undefined;
+  if (Array.isArray(document?.invoices)) {
+    const records = document.invoices.entries();
+    for (const [index, value] of records) yield { line: index + 1, source: JSON.stringify(value), value };
+    return;
+  }
+  const noList = 'the JSON document has no list "invoices"; NDJSON has one record per line';
+  yield {
+    line: 1,
+    source: '""',
+    errors: [`record: ${document ? noList : 'the JSON document is truncated or not valid'}`],
+  };
+}
+
+type SourceReviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown;
+
+/** Parses JSON, with decimals as the original text, so that no digit is lost in a float; undefined: it is not valid. */
+function parseExactJson(text: string): unknown {
+  const keepDigits: SourceReviver = (name, value, { source }) =>
+    typeof value === 'number' && isNumberField(name) ? source : value;
+  try {
+    return JSON.parse(text, keepDigits as (name: string, value: unknown) => unknown);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Splits a stream at line feeds; throws an InputError at a line that is too long. */
+async function* readLines(input: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer> {
+  let line = 1;
+  // The characters of the text are bytes, because a piece can end within a character.
+  let rest = '';
+  for await (const piece of input) {
+    const lines = (rest + Buffer.from(piece as Buffer).toString('latin1')).split('\n');
+    rest = lines.pop() ?? '';
+    line += lines.length;
+    for (const bytes of lines) yield Buffer.from(bytes, 'latin1');
+    if (rest.length > MAX_RECORD_BYTES) {
+      throw new InputError(line, `Line ${line} has more than ${MAX_RECORD_BYTES} bytes.`);
     }
   }
-  return { line, source: JSON.stringify(row), value: row, errors };
+  if (rest !== '') yield Buffer.from(rest, 'latin1');
 }

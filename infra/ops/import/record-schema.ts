@@ -92,12 +92,8 @@ export function isId(value: unknown): value is string {
 
 export const IMPORT_FIELDS: readonly string[] = [...RECORD_FIELDS.map(({ name }) => name), 'concepts'];
 
-/** The kinds of the fields of a record and of its line items. */
 export const FIELD_KINDS: ReadonlyMap<string, FieldSpec['kind']> = new Map(
   [...RECORD_FIELDS, ...CONCEPT_FIELDS].map(({ name, kind }) => [name, kind]),
 );
 
-/** True if the values of a field of a record or of a line item are numbers. */
 export const isNumberField = (name: string) => isNumeric(FIELD_KINDS.get(name));
-
-export const SORT_DATES = ['invoice_date', 'service_call_date'] as const satisfies readonly (keyof InvoiceRecord)[];

@@ -15,17 +15,10 @@ export function defineInvoiceCommand(name: string, text: { summary: string; exam
     .option('--supplier <supplier>', 'supplier of the invoice, if several suppliers have this id');
 }
 
-/** A reference to an invoice; without a supplier, the id must be unique in the tenant. */
-interface InvoiceRef {
-  readonly tenant: string;
-  readonly invoiceId: string;
-  readonly supplierId?: string | undefined;
-}
-
-/** Finds an invoice by a read for each supplier of the tenant. Throws an OperatorError unless exactly one exists. */
+/** Finds an invoice of a supplier, or else of all suppliers. Throws an OperatorError unless exactly one exists. */
 export async function findInvoice(
   { records, invoices }: Pick<AdminPorts, 'records' | 'invoices'>,
-  { tenant, invoiceId, supplierId }: InvoiceRef,
+  { tenant, invoiceId, supplierId }: { tenant: string; invoiceId: string; supplierId?: string | undefined },
 ): Promise<OwnedInvoice> {
   if (!/^\d+$/.test(invoiceId) || invoiceId.length > LIMITS.idDigits) {
     throw new OperatorError(`An invoice id must have 1 to ${LIMITS.idDigits} digits.`);
@@ -46,19 +39,12 @@ export async function findInvoice(
   return only;
 }
 
-/** The option of every command whose author the history of an invoice records. */
 export const byOption = new Option(
   '--by <name>',
   'person on whose behalf; the history records the name after the identity of the caller',
 );
 
-/**
- * Returns the text by which a history names the author of a change: the verified identity of the caller, followed by
- * the name of --by in parentheses.
- *
- * @example
- * await identifyAuthor(operator, 'Ana Pérez'); // arn:aws:sts::123456789012:assumed-role/operator/ana (Ana Pérez)
- */
+/** Returns the author of a change for a history: the verified identity of the caller, and in parentheses that of --by. */
 export async function identifyAuthor(operator: Session['operator'], by: string | undefined): Promise<string> {
   if (by === undefined) return operator();
   const name = readText('--by', by);

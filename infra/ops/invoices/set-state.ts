@@ -2,7 +2,12 @@ import { Argument } from '@commander-js/extra-typings';
 import { OperatorError } from '../errors.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { stateChangeDocument } from '../../../lib/contracts/events.ts';
-import { withState, type StateChange, stateChangeOf } from '../../../lib/domain/invoice-state-change.ts';
+import {
+  withState,
+  type StateChange,
+  type StateChangeContext,
+  stateChangeOf,
+} from '../../../lib/domain/invoice-state-change.ts';
 import { canTransition, INVOICE_STATES, STATE_CODES, type StateCode } from '../../../lib/domain/invoice-states.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import type { Decimal } from '../../../lib/domain/money.ts';
@@ -12,7 +17,6 @@ import type { OwnedInvoice } from '../../../lib/tables/invoice-table.ts';
 import { dryRunOption, matching, runCommand } from '../command.ts';
 import { byOption, defineInvoiceCommand, findInvoice, identifyAuthor, readText } from './invoice-options.ts';
 
-/** `set-state`: changes the state of an invoice. */
 export const setStateCommand = defineInvoiceCommand('set-state', {
   summary: 'Change the state of an invoice. Its history records the author and the reason.',
   example: 'set-state demo.example 9005 LIQ --reason "Paid on 3 September" --local',
@@ -48,26 +52,20 @@ export const setStateCommand = defineInvoiceCommand('set-state', {
     }),
   );
 
-interface StateChangeOptions {
-  readonly changedBy: string;
-  readonly reason: string;
-  /** The expected revision of the declaration; 0: the invoice has no declaration. */
-  readonly revision?: number;
-  /** True if the invoice may leave LIQ. */
-  readonly force?: boolean | undefined;
-}
+type Author = Pick<StateChangeContext, 'changedBy' | 'reason'>;
 
 const RETRIES: AttemptLimits = { most: 10, firstMs: 10, longestMs: 200 };
 
 /**
  * Changes the state of an invoice, and retries after conflicts; returns null if it already has the state. Throws an
- * OperatorError if the invoice is settled, or if its declaration does not have the expected revision.
+ * OperatorError if the invoice is settled and `force` is absent, or if its declaration does not have the expected
+ * revision (0: the invoice has no declaration).
  */
 export async function changeState(
-  { invoiceWriter, declarations }: Pick<AdminPorts, 'invoiceWriter' | 'declarations'>,
+  { commit, declarations }: Pick<AdminPorts, 'commit' | 'declarations'>,
   { scope, invoice }: OwnedInvoice,
   state: StateCode,
-  { changedBy, reason, revision, force = false }: StateChangeOptions,
+  { revision, force = false, ...by }: Author & { readonly revision?: number; readonly force?: boolean | undefined },
   clock = systemClock,
 ): Promise<StateChange | null> {
   const { invoiceId } = invoice;
@@ -83,9 +81,9 @@ export async function changeState(
       );
     }
     const after = withState(before, state);
-    const stateChange = stateChangeOf(before, after, { changedBy, reason, now: clock.now() });
+    const stateChange = stateChangeOf(before, after, { ...by, now: clock.now() });
     if (!stateChange) return null;
-    const outcome = await invoiceWriter.commit(scope, [{ before, after, revisions: [], stateChange }], attempt);
+    const outcome = await commit(scope, [{ before, after, revisions: [], stateChange }], attempt);
     if (outcome.kind === 'committed') return stateChange;
     before = outcome.current[0] ?? before;
   }

@@ -13,7 +13,7 @@ import { inChunks } from '../../../lib/runtime/pages.ts';
 import { defineCommand, dryRunOption, runCommand, stopSignal } from '../command.ts';
 import { decimalOption, formatOption, openInput } from '../import/import-files.ts';
 import { byOption, identifyAuthor, readText } from '../invoices/invoice-options.ts';
-import { RejectedRecords } from '../import/rejects-file.ts';
+import { runWithRejects } from '../import/rejects-file.ts';
 import { buildRejectedSheet, type Decision, isDecision, readReviewSheet } from './review-sheet.ts';
 import { describeRevisionConflict } from '../invoices/set-state.ts';
 
@@ -32,7 +32,8 @@ export const decideCommand = defineCommand('decide', {
   .option('--rejects <file>', 'file of the rejected rows (default: FILE.rejected.xlsx for a workbook, else .csv)')
   .addOption(dryRunOption)
   .action((file, { tenant, reason, by, decimal, ...options }) =>
-    runCommand(options, async ({ ports, operator, output, host, dryRun }) => {
+    runCommand(options, async (session) => {
+      const { ports, operator, host } = session;
       const stop = stopSignal(host);
       const decidedBy = await identifyAuthor(operator, by);
       const defaultReason = reason === undefined ? undefined : readText('--reason', reason);
@@ -43,39 +44,40 @@ export const decideCommand = defineCommand('decide', {
       await input.close();
       const { rows, undecided, understood, dialect } = await reading;
 
-      const rejects = await RejectedRecords.open(input.rejectsPath, { dryRun, continues: false });
       const counts = { decided: 0, unchanged: 0 };
       const report = ({ errors }: Decision, outcome: DecisionOutcome) => {
         if (typeof outcome === 'string') counts[outcome] += 1;
         else errors.push(outcome.error);
       };
-      const decisions = rows.filter(isDecision);
-      const failure = await applyDecisions(ports, decisions, { tenant, decidedBy, stop }, report).catch(
-        (error: Error) => error,
-      );
-      const rejected = rows.filter((row) => !isDecision(row));
-      for (const { errors } of rejected) rejects.add(errors);
-      await rejects.write(await buildRejectedSheet(rejected, input.rejectsPath, dialect));
-      await rejects.close();
-      const { decided, unchanged } = counts;
-      const others = `${undecided} without a decision, ${rejected.length} rejected`;
-      const code = rejects.report(output, {
-        lines: [...understood, `${decided} decided, ${unchanged} unchanged, ${others}`],
-        interruption: stop.aborted ? 'Interrupted. To continue, run the command again.' : null,
-        document: {
-          ...{ ...counts, undecided, rejected: rejected.length },
-          ...(understood.length > 0 && { read_as: understood }),
-          ...(failure && { error: failure.message }),
+      const findRejected = () => rows.filter((row) => !isDecision(row));
+      return runWithRejects(
+        session,
+        { path: input.rejectsPath },
+        async (addRejected, write) => {
+          try {
+            await applyDecisions(ports, rows.filter(isDecision), { tenant, decidedBy, stop }, report);
+          } finally {
+            const rejected = findRejected();
+            for (const { errors } of rejected) addRejected(errors);
+            await write(await buildRejectedSheet(rejected, input.rejectsPath, dialect));
+          }
         },
-      });
-      if (failure) throw failure;
-      return code;
+        () => {
+          const rejected = findRejected().length;
+          const others = `${undecided} without a decision, ${rejected} rejected`;
+          return {
+            lines: [...understood, `${counts.decided} decided, ${counts.unchanged} unchanged, ${others}`],
+            interruption: stop.aborted ? 'Interrupted. To continue, run the command again.' : null,
+            document: { ...counts, undecided, rejected, ...(understood.length > 0 && { read_as: understood }) },
+          };
+        },
+      );
     }),
   );
 
 export type DecisionOutcome = 'decided' | 'unchanged' | Rejection;
 
-type Ports = Pick<AdminPorts, 'invoices' | 'declarations' | 'invoiceWriter' | 'idsWithLeadingZeros'>;
+type Ports = Pick<AdminPorts, 'invoices' | 'declarations' | 'commit' | 'idsWithLeadingZeros'>;
 
 const PARALLEL_SUPPLIERS = 8;
 // The maximum decisions that are written before `stop` is checked again.
@@ -94,7 +96,7 @@ export async function applyDecisions(
     const scope = { tenant, supplierId };
     for (const some of inChunks(own, DECISIONS_PER_WRITE)) {
       if (stop.aborted) return;
-      await writeRows<Decision, DecisionOutcome>(ports.invoiceWriter, scope, some, {
+      await writeRows<Decision, DecisionOutcome>(ports.commit, scope, some, {
         getInvoiceId: ({ row }) => row.invoice_id,
         plan: (rows) => planDecisions({ ...ports, findZeroVariants }, scope, rows, decidedBy),
         report,

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { compileSchema } from '../find-errors.ts';
 import { readRecords, type RecordForm } from '../import/read-records.ts';
 import { recordSchema } from '../import/record-schema.ts';
-import { InputError, type SourceRecord } from '../import/source-record.ts';
+import { InputError, type SourceRecord } from '../import/read-records.ts';
 import { OperatorError } from '../errors.ts';
 import { isAmount, toDecimal } from '../decimal-text.ts';
 import { changeTextFault } from '../../../lib/domain/invoice-state-change.ts';

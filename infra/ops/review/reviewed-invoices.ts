@@ -5,17 +5,19 @@ import type { AdminPorts } from '../tables/admin-ports.ts';
 import { toInvoiceRow } from '../../../lib/contracts/to-response.ts';
 import { type DateRange, dayOf } from '../../../lib/domain/date-range.ts';
 import type { InvoiceField } from '../../../lib/domain/invoice-fields.ts';
-import type { Entity } from '../../../lib/domain/directory.ts';
-import type { SupplierScope } from '../../../lib/domain/invoice.ts';
-import { DECISIONS, type StateCode } from '../../../lib/domain/invoice-states.ts';
+import type { InvoiceRow, SupplierScope } from '../../../lib/domain/invoice.ts';
+import { type StateCode, DECISIONS } from '../../../lib/domain/invoice-states.ts';
 import { monthOf } from '../../../lib/domain/list-entry.ts';
-import { type Decimal, decimal, differenceOf, differencePct } from '../../../lib/domain/money.ts';
+import { decimal, differenceOf, differencePct, type Decimal } from '../../../lib/domain/money.ts';
+import type { Entity } from '../../../lib/domain/directory.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
-import type { ListedInvoice } from '../tables/listed-invoices.ts';
 import type { OutputStream } from '../../terminal.ts';
 import { defineList, type ListColumn } from './write-sheet.ts';
 
-export interface ReviewedInvoice extends ListedInvoice {
+/** An invoice with the data that the company needs to review it. */
+export interface ReviewedInvoice extends InvoiceRow {
+  /** The date by which lists are sorted (ISO 8601 UTC, milliseconds). */
+  readonly sortDate: string;
   readonly supplierId: string;
   /** The time of the current declaration (ISO 8601 UTC), and the declared minus the system amount; null: there is none. */
   readonly declaredAt: string | null;
@@ -31,7 +33,7 @@ const PARALLEL_MONTHS = 16;
  * tenant or a supplier does not exist.
  */
 export async function* readReviewedInvoices(
-  ports: Pick<AdminPorts, 'records' | 'counters' | 'listedInvoices' | 'declarations'>,
+  ports: Pick<AdminPorts, 'records' | 'lists' | 'declarations'>,
   {
     tenant,
     supplierIds = [],
@@ -54,7 +56,7 @@ export async function* readReviewedInvoices(
   bar?.start(suppliers.length, 0, { invoices: 0 });
   const [firstMonth, lastMonth] = [monthOf(dayOf(range.startMs)), monthOf(dayOf(range.endMs))];
   async function findMonths({ supplierId }: Entity<'supplier'>) {
-    const months = await ports.counters.months({ tenant, supplierId });
+    const months = await ports.lists.months({ tenant, supplierId });
     return months
       .filter((month) => month >= firstMonth && month <= lastMonth)
       .map((month) => ({ scope: { tenant, supplierId }, month }));
@@ -66,7 +68,7 @@ export async function* readReviewedInvoices(
     }
   }
   async function readInvoices({ scope, month }: { scope: SupplierScope; month: string }) {
-    const invoices = await collectPages(ports.listedInvoices(scope, { month, range, state: state ?? null }));
+    const invoices = await collectPages(ports.lists.invoices(scope, month, range, state ?? null));
     const revisions = await readCurrentRevisions(ports.declarations, scope, invoices);
     const reviewed = invoices.map((invoice): ReviewedInvoice => {
       const { invoiceId, declaration, systemAmount } = invoice;

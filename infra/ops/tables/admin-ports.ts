@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { ACCOUNT_POLICY } from '../../../lib/access/policies.ts';
 import { createAccountLocks } from '../../../lib/tables/account-table.ts';
-import { createCounterAudit, createRowAudit } from './audits.ts';
+import { createLists } from './audits.ts';
 import { createDirectoryRecords } from './directory-records.ts';
 import { createDeclarationLog, createDeclarationTable } from '../../../lib/tables/declaration-table.ts';
 import {
@@ -11,18 +11,15 @@ import {
   idsWithLeadingZeros,
   revisionKeys,
 } from '../../../lib/tables/invoice-table.ts';
-import { createDeclarationStore, PARALLEL_TRANSACTIONS } from '../../../lib/tables/invoice-transaction.ts';
-import { type ListedMonth, listedInvoices } from './listed-invoices.ts';
-import { declarableBytes } from '../../../lib/tables/invoice-items.ts';
-import { MAX_ITEM_BYTES } from '../../../lib/tables/dynamodb/values.ts';
+import { batchGet, beginningWith, queryPages } from '../../../lib/tables/dynamodb/reads.ts';
+import { type StoredNumber, toInteger } from '../../../lib/tables/dynamodb/values.ts';
+import type { HistoryItem } from '../../../lib/tables/history-items.ts';
+import { declarationPartition, invoicePartition, STATE_CHANGES } from '../../../lib/tables/keys.ts';
+import { createInvoiceTransaction } from '../../../lib/tables/invoice-transaction.ts';
 
 /** The data of an installation, as the use cases of operators read and write them. */
 export type AdminPorts = ReturnType<typeof createAdminPorts>;
 
-/** The writer of invoices, with the limits of what it can write. */
-export type InvoiceWriter = AdminPorts['invoiceWriter'];
-
-/** Creates the ports of operators' use cases, over the tables of a stage. */
 export function createAdminPorts({
   client,
   tables,
@@ -33,28 +30,37 @@ export function createAdminPorts({
   readonly demoPassword?: string;
 }) {
   const { Directory, Invoices, Declarations } = tables;
-  const { getMany, getOfEach } = createInvoiceTable(client, Invoices);
-  const { commit, costOf, limits } = createDeclarationStore(client, { invoices: Invoices, declarations: Declarations });
+
+  /** Yields the pages of all state changes of a supplier; those of one invoice are in order. */
+  function readStateChanges(scope: SupplierScope) {
+    const query = beginningWith({ pk: invoicePartition(scope), sk: STATE_CHANGES });
+    return queryPages<HistoryItem>(client, { TableName: Invoices, ...query });
+  }
+
+  /** Yields the pages of all declarations of a supplier; those of one invoice are in order. */
+  async function* readRevisions(scope: SupplierScope): AsyncGenerator<HistoryItem[], void> {
+    for await (const keys of revisionKeys(client, Invoices, scope)) {
+      const stored = keys.map(({ invoiceId, revision: sk }) => ({ pk: declarationPartition(scope, invoiceId), sk }));
+      const items = await batchGet<HistoryItem>(client, Declarations, stored);
+      const revisionOf = ({ sk }: HistoryItem) => toInteger(sk as StoredNumber);
+      yield items.toSorted((one, other) => revisionOf(one) - revisionOf(other));
+    }
+  }
+
   return {
     records: createDirectoryRecords(client, Directory),
     accountLocks: createAccountLocks(client, Directory, ACCOUNT_POLICY),
-    invoices: { getMany, getOfEach },
-    invoiceWriter: {
-      commit,
-      costOf,
-      limits,
-      parallelTransactions: PARALLEL_TRANSACTIONS,
-      declarableBytes,
-      maxBytes: MAX_ITEM_BYTES,
-    },
+    invoices: createInvoiceTable(client, Invoices),
+    commit: createInvoiceTransaction(client, { invoices: Invoices, declarations: Declarations }),
     declarations: createDeclarationTable(client, Declarations),
     declarationLog: createDeclarationLog(client, Declarations),
     revisionKeys: (scope: SupplierScope) => revisionKeys(client, Invoices, scope),
     idsWithLeadingZeros: (scope: SupplierScope) => idsWithLeadingZeros(client, Invoices, scope),
-    listedInvoices: (scope: SupplierScope, wanted: ListedMonth) => listedInvoices(client, Invoices, scope, wanted),
     stateChanges: createStateHistory(client, Invoices),
-    rows: createRowAudit(client, Invoices),
-    counters: createCounterAudit(client, Invoices),
+    /** Reads the stored entries of the histories of a supplier: of declarations, or of state changes. */
+    historyItems: (scope: SupplierScope, isDeclared: boolean) =>
+      isDeclared ? readRevisions(scope) : readStateChanges(scope),
+    lists: createLists(client, Invoices),
     /** The password of the demo's accounts, which no rule rejects; only in the local installation. */
     demoPassword,
   };

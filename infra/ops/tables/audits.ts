@@ -5,28 +5,32 @@ import {
   TransactGetCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
+import type { DateRange } from '../../../lib/domain/date-range.ts';
+import type { StateCode } from '../../../lib/domain/invoice-states.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
-import { idAt, listEntryOf, monthOf } from '../../../lib/domain/list-entry.ts';
+import { listEntryOf, monthOf, positionsBetween } from '../../../lib/domain/list-entry.ts';
+import { type AttemptLimits, limitedAttempts } from '../../../lib/runtime/attempts.ts';
 import { fingerprintOf } from '../../../lib/runtime/fingerprints.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import {
   batchGet,
+  byKey,
+  type Key,
   beginningWith,
   between,
-  byKey,
   inPartition,
-  type Key,
   queryPages,
 } from '../../../lib/tables/dynamodb/reads.ts';
 import { toDecimal } from '../../../lib/tables/dynamodb/values.ts';
 import { transact } from '../../../lib/tables/dynamodb/writes.ts';
-import { CHANGES, countEntry, counterUpdate, readCounters, sumsOf } from '../../../lib/tables/day-counters.ts';
+import { readCounters, CHANGES, countEntry, sumsOf } from '../../../lib/tables/day-counters.ts';
 import {
   type InvoiceItem,
   type InvoiceRowItem,
   rowsOf,
   toEntry,
   toInvoice,
+  toListed,
 } from '../../../lib/tables/invoice-items.ts';
 import {
   COUNTER_SHARDS,
@@ -36,16 +40,60 @@ import {
   invoiceIdBounds,
   invoiceKey,
   invoicePartition,
-  positionOfRow,
+  parseRowKey,
   rowPartition,
   rowPrefix,
 } from '../../../lib/tables/keys.ts';
 
-/** The numbers of a month by name: `07PEN` counts the invoices of the 7th in state PEN, `07` is their fingerprint. */
-export type MonthCounts = ReadonlyMap<string, number>;
+/** The attempts to verify a row or a month that other writers change at the same time. */
+const RETRIES: AttemptLimits = { most: 12, firstMs: 10, longestMs: 1000 };
 
-/** Creates the auditors' repository of the day counters in Invoices; months are yyyy-mm. Strongly consistent. */
-export function createCounterAudit(client: DynamoDBDocumentClient, TableName: string) {
+// The prefixes of the sort keys of rows: `D#` in the list of all invoices, `S#` in the lists of states.
+const ROW_KEY = /^[DS]#/;
+
+// Small pages: several months are read in parallel, and one or two pages of each are in memory.
+const PAGE_ROWS = 250;
+
+/** Creates the reader and auditor of rows and day counters in Invoices; months are yyyy-mm. Strongly consistent. */
+export function createLists(client: DynamoDBDocumentClient, TableName: string) {
+  /** Counts the rows of a month, or the invoices themselves if their ids are in `distrusted`. */
+  async function countMonth(scope: SupplierScope, month: string, distrusted: ReadonlySet<string>) {
+    const counts = new Map<string, number>();
+    const rows = {
+      ...beginningWith({ pk: rowPartition(scope, month), sk: rowPrefix(null) }),
+      ProjectionExpression: 'sk, state_code, search_text',
+    };
+    for await (const page of queryPages<InvoiceRowItem>(client, { TableName, ...rows })) {
+      for (const row of page) if (!distrusted.has(parseRowKey(row.sk).invoiceId)) countEntry(counts, toEntry(row), 1);
+    }
+    const keys = [...distrusted].map((invoiceId) => invoiceKey(scope, invoiceId));
+    for (const invoice of (await batchGet<InvoiceItem>(client, TableName, keys)).map(toInvoice)) {
+      if (monthOf(invoice.sortDate) === month) countEntry(counts, listEntryOf(invoice), 1);
+    }
+    return counts;
+  }
+
+  /** Replaces the counters of a month; returns false and writes nothing if one has changed since the read of `items`. */
+  function replaceMonth(
+    scope: SupplierScope,
+    month: string,
+    items: Awaited<ReturnType<typeof readCounters>>,
+    counts: ReadonlyMap<string, number>,
+  ): Promise<boolean> {
+    const writes = Array.from({ length: COUNTER_SHARDS }, (_, shard) => {
+      const key = { pk: invoicePartition(scope), sk: counterSortKey(month, shard) };
+      const changes = Number(items.find(({ sk }) => sk?.S === key.sk)?.[CHANGES]?.N ?? 0);
+      const condition = {
+        ConditionExpression: changes === 0 ? 'attribute_not_exists(#changes)' : '#changes = :changes',
+        ExpressionAttributeNames: { '#changes': CHANGES },
+        ...(changes > 0 && { ExpressionAttributeValues: { ':changes': changes } }),
+      };
+      const sums = shard === 0 ? Object.fromEntries(counts) : {};
+      return { Put: { TableName, Item: { ...key, ...sums, [CHANGES]: changes + 1 }, ...condition } };
+    });
+    return isCommitted(client, writes);
+  }
+
   return {
     /** Finds the months that have counters, oldest first. The service never deletes counters. */
     async months(scope: SupplierScope) {
@@ -54,74 +102,24 @@ export function createCounterAudit(client: DynamoDBDocumentClient, TableName: st
       return [...new Set(items.map(({ sk }) => counterMonth(sk)))];
     },
 
-    /** Reads the sums of the counters of a month, and the number of changes of each shard (0: never). */
-    async read(scope: SupplierScope, month: string) {
-      const items = await readCounters(client, TableName, scope, month, month);
-      const changes = Array.from({ length: COUNTER_SHARDS }, (_, shard) => {
-        const item = items.find(({ sk }) => sk?.S === counterSortKey(month, shard));
-        return Number(item?.[CHANGES]?.N ?? 0);
-      });
-      return { sums: sumsOf(items), changes };
-    },
-
-    /** Counts the rows of a month, or the invoices themselves if their ids are in `distrusted`. */
-    async recount(scope: SupplierScope, month: string, distrusted: ReadonlySet<string>): Promise<MonthCounts> {
-      const counts = new Map<string, number>();
-      const rows = {
-        ...beginningWith({ pk: rowPartition(scope, month), sk: rowPrefix(null) }),
-        ProjectionExpression: 'sk, state_code, search_text',
-      };
-      for await (const page of queryPages<InvoiceRowItem>(client, { TableName, ...rows })) {
-        for (const row of page) if (!distrusted.has(parseInvoiceId(row.sk))) countEntry(counts, toEntry(row), 1);
+    /** Yields the invoices of a month, a range of sort dates and a state (null: any) in the form of lists, oldest first. */
+    async *invoices(scope: SupplierScope, month: string, range: DateRange, state: StateCode | null) {
+      const [{ first, last }, prefix] = [positionsBetween(range), rowPrefix(state)];
+      const rows = between(rowPartition(scope, month), prefix + first, prefix + last);
+      for await (const items of queryPages<InvoiceRowItem>(client, { TableName, ...rows, Limit: PAGE_ROWS })) {
+        yield items.map((item) => ({ ...toListed(item.invoice_id, item), sortDate: parseRowKey(item.sk).sortDate }));
       }
-      const keys = [...distrusted].map((invoiceId) => invoiceKey(scope, invoiceId));
-      for (const invoice of (await batchGet<InvoiceItem>(client, TableName, keys)).map(toInvoice)) {
-        if (monthOf(invoice.sortDate) === month) countEntry(counts, listEntryOf(invoice), 1);
-      }
-      return counts;
     },
 
-    /** Adds to the counters; returns false and writes nothing if a counter of the month has changed since the read. */
-    async correct(
-      scope: SupplierScope,
-      month: string,
-      { changes }: { readonly changes: readonly number[] },
-      corrections: MonthCounts,
-    ) {
-      const writes = changes.map((count, shard) => {
-        const update = counterUpdate(scope, month, shard, shard === 0 ? corrections : new Map());
-        const unchangedCondition = {
-          ConditionExpression: count === 0 ? 'attribute_not_exists(#changes)' : '#changes = :changes',
-          ExpressionAttributeNames: { ...update.ExpressionAttributeNames, '#changes': CHANGES },
-          ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ...(count > 0 && { ':changes': count }) },
-        };
-        return { Update: { TableName, ...update, ...unchangedCondition } };
-      });
-      return isCommitted(client, writes);
-    },
-  };
-}
-
-// The prefixes of the sort keys of rows: `D#` in the list of all invoices, `S#` in the lists of states.
-const ROW_KEY = /^[DS]#/;
-
-/** A row of an invoice in a list, with its month (yyyy-mm) and the fingerprint of its key and its attributes. */
-export type AuditedRow = ReturnType<typeof toAudited>;
-
-/** Creates the auditors' repository of the rows in Invoices; strongly consistent. */
-export function createRowAudit(client: DynamoDBDocumentClient, TableName: string) {
-  return {
     /** Yields the rows that the invoices of a supplier require, page by page. */
-    async *readRequiredRows(scope: SupplierScope) {
-      const { first, last } = invoiceIdBounds;
-      const query = { TableName, ...between(invoicePartition(scope), first, last) };
+    async *requiredRows(scope: SupplierScope) {
+      const query = { TableName, ...between(invoicePartition(scope), invoiceIdBounds.first, invoiceIdBounds.last) };
       for await (const items of queryPages<InvoiceItem>(client, query)) {
         yield items.flatMap((item) => rowsOf(scope, toInvoice(item))).map(toAudited);
       }
     },
 
-    /** Yields the stored rows of a month (yyyy-mm), page by page. */
-    async *readStoredRows(scope: SupplierScope, month: string) {
+    async *storedRows(scope: SupplierScope, month: string) {
       const query = { TableName, ...inPartition(rowPartition(scope, month)) };
       for await (const items of queryPages<InvoiceRowItem>(client, query)) {
         yield items.filter(({ sk }) => ROW_KEY.test(sk)).map(toAudited);
@@ -130,31 +128,59 @@ export function createRowAudit(client: DynamoDBDocumentClient, TableName: string
 
     /**
      * Compares a row with its invoice, both as they are at one moment, and repairs it on request. Returns null if the
-     * row is right, and `busy` if the row or its invoice is being written or has changed before the repair.
+     * row is right, and `busy` if the row or its invoice changed during every attempt.
      */
-    async verify(scope: SupplierScope, { pk, sk, invoiceId }: AuditedRow, repair: boolean) {
+    async verifyRow(scope: SupplierScope, sk: string, repair: boolean) {
+      const { invoiceId, list, sortDate: date } = parseRowKey(sk);
       const Key = invoiceKey(scope, invoiceId);
-      const read = new TransactGetCommand({
-        TransactItems: [{ Get: { TableName, Key } }, { Get: { TableName, Key: { pk, sk } } }],
-      });
-      const { Responses: responses = [] } = await client.send(read).catch((error: unknown) => {
-        if (error instanceof TransactionCanceledException) return { Responses: null };
-        throw error;
-      });
-      if (!responses) return 'busy';
-      const [invoice, stored] = responses.map(({ Item }) => Item);
-      const right = invoice && byKey(rowsOf(scope, toInvoice(invoice as InvoiceItem)))({ pk, sk });
-      const fault = findFault(stored, right);
-      if (!fault) return null;
-      const unchangedCondition = invoice
-        ? { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': invoice['version'] } }
-        : { ConditionExpression: 'attribute_not_exists(pk)' };
-      const write = right ? { Put: { TableName, Item: right } } : { Delete: { TableName, Key: { pk, sk } } };
-      const writes = [{ ConditionCheck: { TableName, Key, ...unchangedCondition } }, write];
-      if (repair && !(await isCommitted(client, writes))) return 'busy';
-      // The list that contains the row (`all`, or a state), and the sort date of the row.
-      const list = sk.startsWith(rowPrefix(null)) ? 'all' : (sk.split('#')[1] ?? '');
-      return { invoice_id: invoiceId, fault, list, date: positionOfRow(sk).split('#')[0] ?? '' };
+      const rowKey = { pk: rowPartition(scope, monthOf(date)), sk };
+      for await (const _ of limitedAttempts(RETRIES)) {
+        const read = [Key, rowKey].map((key) => ({ Get: { TableName, Key: key } }));
+        const found = await client.send(new TransactGetCommand({ TransactItems: read })).catch((error: unknown) => {
+          if (error instanceof TransactionCanceledException) return null;
+          throw error;
+        });
+        if (!found) continue;
+        const [invoice, stored] = (found.Responses ?? []).map(({ Item }) => Item);
+        const right = invoice && byKey(rowsOf(scope, toInvoice(invoice as InvoiceItem)))(rowKey);
+        const fault = findFault(stored, right);
+        if (!fault) return null;
+        const unchangedCondition = invoice
+          ? { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': invoice['version'] } }
+          : { ConditionExpression: 'attribute_not_exists(pk)' };
+        const write = right ? { Put: { TableName, Item: right } } : { Delete: { TableName, Key: rowKey } };
+        const writes = [{ ConditionCheck: { TableName, Key, ...unchangedCondition } }, write];
+        if (!repair || (await isCommitted(client, writes))) return { fault, list, date };
+      }
+      return 'busy';
+    },
+
+    /**
+     * Compares the counters of a month with its invoices, exactly while the service writes, and replaces them on request.
+     * Counts the rows, or the invoices themselves if their ids are in `distrusted`. Returns the counts and the
+     * differences by name (`07PEN` counts the invoices of the 7th in state PEN, `07` is their fingerprint), and `busy`
+     * if the month changed during every attempt.
+     */
+    async verifyMonth(scope: SupplierScope, month: string, distrusted: ReadonlySet<string>, repair: boolean) {
+      let previous = '';
+      for await (const _ of limitedAttempts(RETRIES)) {
+        const items = await readCounters(client, TableName, scope, month, month);
+        const counts = await countMonth(scope, month, distrusted);
+        const sums = sumsOf(items);
+        const differences = [...new Set([...counts.keys(), ...sums.keys()])]
+          .toSorted()
+          .map((name) => ({ name, counted: counts.get(name) ?? 0, stored: sums.get(name) ?? 0 }))
+          .filter((one) => one.counted !== one.stored);
+        if (differences.length === 0) return { counts, differences };
+        // Another writer changes rows and counters one by one. A difference is certain if it is found twice without a
+        // change of the counters between. Equal sums are certain at once, because they contain the fingerprints.
+        const current = JSON.stringify([differences, items.map((item) => item[CHANGES])]);
+        const isCertain = current === previous;
+        previous = current;
+        if (!isCertain) continue;
+        if (!repair || (await replaceMonth(scope, month, items, counts))) return { counts, differences };
+      }
+      return 'busy';
     },
   };
 }
@@ -164,21 +190,14 @@ async function isCommitted(client: DynamoDBDocumentClient, writes: TransactWrite
   return (await transact(client, { TransactItems: writes }, { overloadIsConflict: true })).kind === 'committed';
 }
 
-function findFault(stored: object | undefined, right: object | undefined): 'missing' | 'stray' | 'differing' | null {
+function findFault(stored: object | undefined, right: object | undefined) {
   if (!right) return stored ? 'stray' : null;
   if (!stored) return 'missing';
   return serialise(stored) === serialise(right) ? null : 'differing';
 }
 
-/** Parses the id of the invoice from the sort key of a row; never empty. */
-function parseInvoiceId(sortKey: string): string {
-  return idAt(positionOfRow(sortKey)) || '0';
-}
-
 function toAudited(item: InvoiceRowItem) {
-  const { pk, sk } = item;
-  const month = monthOf(positionOfRow(sk));
-  return { pk, sk, invoiceId: parseInvoiceId(sk), month, fingerprint: fingerprintOf(serialise(item)) };
+  return { sk: item.sk, fingerprint: fingerprintOf(serialise(item)) };
 }
 
 /** Serialises the attributes of a row as one text, in the order of their names. */

@@ -30,13 +30,12 @@ export async function openLocalTarget(env: Readonly<Record<string, string | unde
     /** Returns the identity of the caller: the user of this machine, or the ARN behind the credentials of a stack. */
     operator: async () => userInfo().username,
     /** Throws an OperatorError if the target has no event bus. */
-    openRepublishPorts: async () => {
+    openEventBus: async () => {
       const bus = env['AWS_ENDPOINT_URL_EVENTBRIDGE'] ?? `http://127.0.0.1:3000${EVENT_BRIDGE_PATH}`;
       const response = await fetch(bus, { method: 'POST', body: '{"Entries":[]}' }).catch(() => null);
       if (!response?.ok)
         throw new OperatorError(`No event bus responds at ${bus}. Start it with npm start -- --events.`);
-      const { createRepublishPorts } = await import('../tables/republish-ports.ts');
-      return createRepublishPorts({ client, tables, bus: 'local', settings: clientSettings(bus) });
+      return (await import('../../../lib/events/publish-records.ts')).createEventBus('local', clientSettings(bus));
     },
     rotateSigningKey: async ({ leaked }: { readonly leaked: boolean }): Promise<unknown> => {
       const definition = functions.find(({ id }) => id === rotationFunctionId);

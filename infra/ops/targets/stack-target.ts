@@ -21,12 +21,11 @@ export async function openStackTarget(stack: string, region: string | undefined)
       if (Arn === undefined) throw new Error('The credentials have no identity.');
       return Arn;
     },
-    openRepublishPorts: async () => {
+    openEventBus: async () => {
       const bus = outputs.get('EventBus');
       if (bus === undefined)
         throw new OperatorError(`The stack ${stack} has no event bus. Deploy it with -c events=true.`);
-      const { createRepublishPorts } = await import('../tables/republish-ports.ts');
-      return createRepublishPorts({ client, tables, bus, settings: where });
+      return (await import('../../../lib/events/publish-records.ts')).createEventBus(bus, where);
     },
     rotateSigningKey: async ({ leaked }: { readonly leaked: boolean }): Promise<unknown> => {
       const { InvokeCommand, LambdaClient } = await import('@aws-sdk/client-lambda');

@@ -18,7 +18,7 @@ export interface CsvOptions {
 }
 
 /** The maximum size of a record, which is kept in memory; an invoice that can be stored is much smaller. */
-const MAX_RECORD_BYTES = 8 * 1024 * 1024;
+export const MAX_RECORD_BYTES = 8 * 1024 * 1024;
 
 const UTF8_BOM = Buffer.from('\ufeff');
 // A first line with which Excel names the separator.

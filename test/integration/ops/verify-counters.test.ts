@@ -1,5 +1,9 @@
 import { DeleteCommand, NumberValue } from '@aws-sdk/lib-dynamodb';
+import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { verifySupplier } from '../../../infra/ops/invoices/verify-counters.ts';
+import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
+import { changeInvoice } from '../../support/data/seed-invoices.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { rowsOf } from '../../../lib/tables/invoice-items.ts';
@@ -90,16 +94,13 @@ describe('the counters of lists', () => {
     const whose = { tenant: scope.tenant, supplier_id: scope.supplierId, repaired: true };
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
-      suppliers: 1,
-      invoices: 3,
-      repaired: 4,
+      ...{ suppliers: 1, invoices: 3, repaired: 4, busy: [] },
       differences: [
         { ...whose, kind: 'counter', day: '2025-12-31', state_code: 'LIQ', counted: 0, stored: 2 },
         { ...whose, kind: 'counter', day: '2026-02-28', state_code: 'APR', counted: 0, stored: -5 },
         { ...whose, kind: 'fingerprint', day: '2026-03-15' },
         { ...whose, kind: 'counter', day: '2026-03-15', state_code: 'PEN', counted: 3, stored: 0 },
       ],
-      busy: [],
     });
     expect(await rightCounters(portal.engine, scope)).toEqual({ '2026-03-15 PEN': 3 });
   });
@@ -146,11 +147,8 @@ describe('the rows of lists', () => {
 
   it('verify-counters compares every attribute of a row, and finds its invoice by its key, also with leading zeros', async () => {
     const declaration = aDeclaration({ notes: 'Peaje', taxPct: decimal('21') });
-    const invoice = anInvoice({
-      invoiceId: '007',
-      declaration,
-      providerInvoice: { number: 'F-1', date: '2026-03-16' },
-    });
+    const providerInvoice = { number: 'F-1', date: '2026-03-16' };
+    const invoice = anInvoice({ invoiceId: '007', declaration, providerInvoice });
     await seedInvoices(portal.engine, scope, [invoice, anInvoice({ invoiceId: '7' })]);
     const [inAll] = rowsOf(scope, invoice);
     const { pk: _pk, sk: _sk, ...attributes } = inAll;
@@ -158,23 +156,12 @@ describe('the rows of lists', () => {
       [name, undefined],
       [name, value instanceof NumberValue ? NumberValue.from('1000.000001') : `${String(value)} `],
     ]);
-    const otherTypes: [string, unknown][] = [
-      ['city', null],
-      ['city', { value: invoice.city }],
-      ['system_amount', '1000'],
-      ['invoice_id', 7],
-    ];
     expect(Object.keys(attributes)).toHaveLength(19);
-    for (const [name, value] of [...changes, ...otherTypes, ['more', 1] as const]) {
+    const types = { city: { value: invoice.city }, system_amount: '1000', invoice_id: 7, more: 1 };
+    for (const [name, value] of [...changes, ['city', null], ...Object.entries(types)] as const) {
       await damage.changeRow(inAll, { [name]: value });
-      const { stdout } = await verify('--repair');
-      expect([name, value, stdout]).toEqual([
-        name,
-        value,
-        expect.stringMatching(
-          /^repaired .*, invoice 007: differing row of \S+ in all\n.* 1 differences, 1 repaired\n$/,
-        ),
-      ]);
+      const line = /^repaired .*, invoice 007: differing row of \S+ in all\n.* 1 differences, 1 repaired\n$/;
+      expect([name, value, (await verify('--repair')).stdout]).toEqual([name, value, expect.stringMatching(line)]);
     }
     await rightCounters(portal.engine, scope);
   });
@@ -199,27 +186,6 @@ describe('the rows of lists', () => {
     expect(await rightCounters(portal.engine, scope)).toEqual({ '2026-03-15 PEN': 3 });
   });
 
-  it('verify-counters reads the invoices and a month again if a day differs, and sends two calls for each wrong row', async () => {
-    const many = Array.from({ length: 700 }, (_, index) =>
-      anInvoice({ invoiceDate: `2026-03-${10 + (index % 17)}T10:00:00Z` }),
-    );
-    const seeded = await seedInvoices(portal.engine, scope, many);
-    const countCalls = async () => {
-      portal.proxy.reset();
-      await verifyByProxy('--repair');
-      return Object.groupBy(portal.proxy.calls, ({ operation }) => operation);
-    };
-    const clean = await countCalls();
-    await damage.deleteRow(seeded[7] as Invoice, 1);
-    await damage.putRows(seeded[600] as Invoice, { state: 'LIQ' }, [1]);
-    const damaged = await countCalls();
-    expect(clean).not.toHaveProperty('TransactGetItems');
-    // The 703 invoices, and the 1,406 rows of the month in two pages of at most 1,000, are read again.
-    expect((damaged['Query']?.length ?? 0) - (clean['Query']?.length ?? 0)).toBe(3);
-    expect([damaged['TransactGetItems']?.length, damaged['TransactWriteItems']?.length]).toEqual([2, 2]);
-    await rightCounters(portal.engine, scope);
-  });
-
   it('verify-counters repairs a row after the table was throttled', { tags: 'long' }, async () => {
     await damage.deleteRow(first, 0);
     portal.proxy.fail({ how: 'throttled-item', times: 3 });
@@ -242,4 +208,119 @@ describe('the rows of lists', () => {
     });
     endConflicts();
   });
+});
+
+const RUNS = 60;
+const DATES = [DATE, '2026-03-16T00:00:00.000Z', '2026-04-02T00:00:00.000Z'];
+
+const READ_ROWS = 'QueryCommand';
+const READ_ROW = 'TransactGetCommand';
+const WRITE = 'TransactWriteCommand';
+
+/** Creates an audit whose calls `intercept` can precede, follow or replace. */
+function createInterceptedAudit(intercept: (command: string, send: () => Promise<object>, input: object) => unknown) {
+  const send = async (command: Parameters<typeof portal.engine.client.send>[0]) =>
+    intercept(command.constructor.name, () => portal.engine.client.send(command), command.input);
+  const client = new Proxy(portal.engine.client, {
+    get: (target, name) => (name === 'send' ? send : Reflect.get(target, name)),
+  });
+  return createAdminPorts({ client, tables: portal.engine.tables }).lists;
+}
+
+/** Verifies the supplier; returns the number of its invoices, and the kinds of all findings. */
+async function verifyDirectly(repair: boolean, audit = createAdminPorts(portal.engine).lists) {
+  const kinds: string[] = [];
+  const counted = await verifySupplier(audit, scope, repair, (_, __, finding) => {
+    kinds.push((finding as { kind: string }).kind);
+  });
+  return { counted, kinds };
+}
+
+/** A change of an invoice by the service, or a new invoice, before a call of the audit. */
+const serviceChanges = fc.record({
+  before: fc.constantFrom(READ_ROWS, READ_ROWS, READ_ROW, WRITE, WRITE),
+  isNew: fc.nat({ max: 5 }).map((number) => number === 0),
+  state: fc.constantFrom('PEN' as const, 'APR' as const),
+  sortDate: fc.constantFrom(...DATES),
+});
+/** A row of the invoice that is deleted (no date) or added, or a counter that changes without an invoice. */
+const rowDamages = fc.record({
+  list: fc.constantFrom(0 as const, 1 as const),
+  sortDate: fc.constantFrom(undefined, undefined, ...DATES.slice(1)),
+});
+const counterDamages = fc.record({ counter: fc.constantFrom('15PEN', '15', '02APR'), added: fc.constantFrom(-1, 1) });
+const damages = fc.oneof({ arbitrary: rowDamages, weight: 3 }, { arbitrary: counterDamages, weight: 1 });
+
+it('verify-counters during writes reports no difference that the service makes, and leaves exact rows and counters', async () => {
+  const property = fc.asyncProperty(
+    fc.array(damages, { minLength: 1, maxLength: 2 }),
+    fc.array(serviceChanges, { maxLength: 4 }),
+    fc.constantFrom(0, 1, 1, 2),
+    async (damaged, changed, repairers) => {
+      scope = { tenant: scope.tenant, supplierId: newId() };
+      const seeds = [anInvoice(), anInvoice(), anInvoice({ invoiceDate: '2026-04-01' })];
+      const [invoice] = (await seedInvoices(portal.engine, scope, seeds)) as [Invoice];
+      damage = spoil(portal.engine, scope);
+      for (const one of damaged) {
+        if ('counter' in one) await damage.addTo('2026-03', 0, one.counter, one.added);
+        else if (one.sortDate === undefined) await damage.deleteRow(invoice, one.list);
+        else await damage.putRows(invoice, { sortDate: one.sortDate }, [one.list]);
+      }
+      const waiting = [...changed];
+      const write = async (command: string) => {
+        const [change] = waiting.splice(waiting.findIndex(({ before }) => before === command) >>> 0, 1);
+        if (!change) return;
+        const { state, sortDate, isNew } = change;
+        if (isNew) await seedInvoices(portal.engine, scope, [anInvoice({ state, invoiceDate: sortDate })]);
+        else await changeInvoice(portal.engine, scope, invoice.invoiceId, { state, sortDate });
+      };
+      const calls: string[] = [];
+      const audit = createInterceptedAudit(async (command, send) => {
+        calls.push(command);
+        await write(command);
+        return send();
+      });
+      const runs = Array.from({ length: repairers || 1 }, () => verifyDirectly(repairers > 0, audit));
+      const found = (await Promise.all(runs)).flatMap(({ kinds }) => kinds);
+
+      const isRowDamaged = damaged.some((one) => 'list' in one);
+      const isCounterDamaged = damaged.some((one) => 'counter' in one);
+      for (const kind of found) expect(kind === 'row' ? isRowDamaged : isCounterDamaged).toBe(true);
+      if (repairers === 0) {
+        expect(calls).not.toContain(WRITE);
+        return;
+      }
+      expect((await verifyDirectly(false)).kinds).toEqual([]);
+      await rightCounters(portal.engine, scope);
+    },
+  );
+  await fc.assert(property, { numRuns: RUNS });
+});
+
+/** Creates an audit in which `intercept` replaces the counting of the rows of a month. */
+function createAuditWithCount(intercept: (count: () => Promise<object>) => Promise<object>) {
+  return createInterceptedAudit((_, send, input) =>
+    'ProjectionExpression' in input && String(input.ProjectionExpression).includes('search_text')
+      ? intercept(send)
+      : send(),
+  );
+}
+
+it('a difference that a second count does not find is not repaired', async () => {
+  let counts = 0;
+  // The writes of one transaction become visible one by one.
+  const audit = createAuditWithCount(async (count) => (counts++ === 0 ? {} : count()));
+  expect([await verifyDirectly(true, audit), counts]).toEqual([{ counted: 3, kinds: [] }, 2]);
+  await rightCounters(portal.engine, scope);
+});
+
+it('a month that changes during every count, and changes back, is busy', { tags: 'long' }, async () => {
+  const setState = (state: 'APR' | 'PEN') => changeInvoice(portal.engine, scope, first.invoiceId, { state }, 1);
+  const audit = createAuditWithCount(async (count) => {
+    await setState('APR');
+    const counted = await count();
+    await setState('PEN');
+    return counted;
+  });
+  expect(await verifyDirectly(true, audit)).toEqual({ counted: 0, kinds: ['busy'] });
 });

@@ -1,7 +1,6 @@
 import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
 import type { CurrentDeclaration, Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
-import { sortDateOf } from '../../../infra/ops/import/merge-record.ts';
 import { evaluateTolerance, effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { createInvoiceTable } from '../../../lib/tables/invoice-table.ts';
 import { createInvoiceTransaction } from '../../../lib/tables/invoice-transaction.ts';
@@ -42,7 +41,8 @@ export function anInvoice(overrides: Partial<Invoice> = {}): Invoice {
     version: 1,
     ...overrides,
   } as const;
-  return { sortDate: sortDateOf(invoice, CREATED_AT), ...invoice };
+  const date = invoice.invoiceDate ?? invoice.serviceCallDate ?? CREATED_AT;
+  return { sortDate: new Date(date).toISOString(), ...invoice };
 }
 
 /** What a supplier has declared on an invoice before the test begins. */

@@ -23,7 +23,6 @@ export function scheduledStore(scheduler: fc.Scheduler, invoices: readonly Invoi
         }),
       costOf: () => ({ writes: 1, bytes: 1, shared: [] }),
       limits: { writes: 100, bytes: 1000, sharedBytes: 1 },
-      ...{ parallelTransactions: 6, declarableBytes: () => 1, maxBytes: 1000 },
     },
   };
 }

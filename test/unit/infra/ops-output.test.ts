@@ -76,12 +76,12 @@ describe('the most frequent reasons of rejected records', () => {
     const supplier = (id: string) => [`supplier_id: supplier ${id} of t2.example does not exist`];
     const size = (bytes: number) => `record: is ${bytes} bytes; the maximum is 409600 bytes`;
     const large = [size(410_000), size(420_000)].map((reason) => [reason, date]);
-    const totals = ['concepts[0].total: x', 'concepts[1].total: x'];
-    expect(topOf(9, ...['7', '404', '405'].map(supplier), ...large, totals)).toEqual([
+    const totals = [['concepts[0].total: x', 'concepts[1].total: x'], ['concepts[1].total: x']];
+    expect(topOf(9, ...['7', '404', '405'].map(supplier), ...large, ...totals)).toEqual([
       '3 supplier_id: supplier … of t2.example does not exist',
       '2 record: is … bytes; the maximum is 409600 bytes',
       `2 ${date}`,
-      '1 concepts[…].total: x',
+      '2 concepts[…].total: x',
     ]);
   });
 

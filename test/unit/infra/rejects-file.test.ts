@@ -2,7 +2,8 @@ import { mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { RejectedRecords } from '../../../infra/ops/import/rejects-file.ts';
+import { runWithRejects } from '../../../infra/ops/import/rejects-file.ts';
+import type { Output } from '../../../infra/ops/output.ts';
 import { useSmallDisk } from '../../support/fakes/small-disk.ts';
 
 let path: string;
@@ -11,17 +12,21 @@ afterEach(() => void vi.restoreAllMocks());
 
 const read = () => readFile(path, 'utf8');
 
-/** Writes lines of rejected records. */
-async function reject(lines: readonly string[], { continues = false, dryRun = false } = {}): Promise<void> {
-  const rejects = await RejectedRecords.open(path, { dryRun, continues });
-  for (const line of lines) await rejects.write(line);
-  await rejects.close();
+const output = { line() {}, error() {}, document() {} } as unknown as Output;
+const report = () => ({ lines: [], interruption: null, document: {} });
+
+/** Writes lines of rejected records; returns the exit code. */
+function reject(lines: readonly string[], { continues = false, dryRun = false } = {}): Promise<number> {
+  const write = async (_: unknown, writeLine: (line: string) => Promise<void>) => {
+    for (const line of lines) await writeLine(line);
+  };
+  return runWithRejects({ output, dryRun }, { path, continues }, write, report);
 }
 
 it('rejected records are written completely or not at all, and without any the file of an earlier run is removed', async () => {
   await writeFile(path, 'earlier');
   useSmallDisk(7);
-  await reject(['one\n', 'two\n', 'three\n']);
+  expect(await reject(['one\n', 'two\n', 'three\n'])).toBe(3);
   expect([await read(), await readdir(dirname(path))]).toEqual(['earlier', ['rejects']]);
   vi.restoreAllMocks();
   await reject(['one\n', 'two\n']);

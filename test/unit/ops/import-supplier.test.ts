@@ -4,9 +4,6 @@ import type { InvoiceRecord } from '../../../infra/ops/import/record-schema.ts';
 import { WriteRejectedError } from '../../../lib/domain/errors.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import type { CommitOutcome } from '../../../lib/invoices/transactions.ts';
-import { declarableBytes } from '../../../lib/tables/invoice-items.ts';
-import { MAX_ITEM_BYTES } from '../../../lib/tables/dynamodb/values.ts';
-import * as transactions from '../../../lib/tables/invoice-transaction.ts';
 
 const scope = { tenant: 't.example', supplierId: '10' };
 const tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' } as const;
@@ -27,20 +24,16 @@ async function importAll(
 ) {
   const invoices = new Map<string, Invoice>();
   const commits: string[][] = [];
-  const { TRANSACTION_LIMITS: limits, PARALLEL_TRANSACTIONS: parallelTransactions } = transactions;
   const ports: ImportPorts = {
     invoices: { getMany: async () => invoices },
     declarations: { revisions: async () => [] },
     findZeroVariants: async () => new Map(),
-    invoiceWriter: {
-      ...{ limits, parallelTransactions, maxBytes: MAX_ITEM_BYTES, costOf: transactions.costOfChange, declarableBytes },
-      async commit(_, changes) {
-        commits.push(changes.map(({ after }) => `${after.invoiceId} ${after.city}`));
-        const intercepted = intercept(changes.map(({ after }) => after.invoiceId));
-        if (intercepted) return intercepted;
-        for (const { after } of changes) invoices.set(after.invoiceId, after);
-        return { kind: 'committed' };
-      },
+    async commit(_, changes) {
+      commits.push(changes.map(({ after }) => `${after.invoiceId} ${after.city}`));
+      const intercepted = intercept(changes.map(({ after }) => after.invoiceId));
+      if (intercepted) return intercepted;
+      for (const { after } of changes) invoices.set(after.invoiceId, after);
+      return { kind: 'committed' };
     },
   };
   const outcomes = new Map<object, string>();

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createZeroVariantFinder } from '../../../infra/ops/import/zero-variants.ts';
-import { stripZeros } from '../../../infra/ops/import/zero-variants.ts';
+import { createZeroVariantFinder, stripZeros } from '../../../infra/ops/import/zero-variants.ts';
 import { anInvoice } from '../../support/data/seed-invoices.ts';
 
 const scope = { tenant: 't.example', supplierId: '10' };
@@ -17,7 +16,6 @@ function portsOf(stored: readonly string[]) {
         const found = ids.filter((id) => stored.includes(id));
         return new Map(found.map((invoiceId) => [invoiceId, anInvoice({ invoiceId })]));
       },
-      getOfEach: async () => [],
     },
     async *idsWithLeadingZeros() {
       reads.ranges += 1;
@@ -30,6 +28,14 @@ function portsOf(stored: readonly string[]) {
 const id = fc
   .tuple(fc.nat({ max: 14 }), fc.constantFrom('0', '1', '2', '10', '12345678901234567'))
   .map(([zeros, digits]) => digits.padStart(Math.min(20, digits.length + zeros), '0'));
+
+it.each([
+  ['0080101', '80101'],
+  ['8000', '8000'],
+  ['000', '0'],
+])('an id without its leading zeros has at least one digit: %s, %s', (zeros, stripped) => {
+  expect(stripZeros(zeros)).toBe(stripped);
+});
 
 it('finds another id with the same digits for every number of leading zeros', async () => {
   await fc.assert(

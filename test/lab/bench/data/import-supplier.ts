@@ -1,5 +1,5 @@
 import { importInvoices } from '../../../../infra/ops/import/import-invoices.ts';
-import type { SourceRecord } from '../../../../infra/ops/import/source-record.ts';
+import type { SourceRecord } from '../../../../infra/ops/import/read-records.ts';
 import { createAdminPorts } from '../../../../infra/ops/tables/admin-ports.ts';
 import type { SupplierScope } from '../../../../lib/domain/invoice.ts';
 import type { TestEngine } from '../../../support/engine/engine.ts';

@@ -1,0 +1,422 @@
+import { closeSync, existsSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { openInput } from '../../../infra/ops/import/import-files.ts';
+import type { DeclarationRequest } from '../../../lib/domain/declaration.ts';
+import type { SupplierScope } from '../../../lib/domain/invoice.ts';
+import { declareAlone } from '../../support/data/declare-one.ts';
+import { seedAccount } from '../../support/data/seed.ts';
+import {
+  rightCounters,
+  storedInvoices,
+  storedRevisions,
+  storedStateChanges,
+} from '../../support/data/stored-invoices.ts';
+import { workbookOf } from '../../support/data/workbook.ts';
+import { runCli, runOps, runOpsProcess } from '../../support/ops/run-ops.ts';
+import { endsAfterCtrlC, pressCtrlC } from '../../support/processes/press-ctrl-c.ts';
+import { useDirectory } from '../../support/setup/use-directory.ts';
+import { useEngine } from '../../support/setup/use-engine.ts';
+
+const directory = useDirectory();
+const engine = useEngine();
+let scope: SupplierScope;
+
+beforeEach(async () => {
+  ({ scope } = await seedAccount(engine));
+  rmSync(join(directory, 'rejects'), { force: true });
+});
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const env = () => ({ AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint });
+const toArguments = (args: readonly string[]) => ['import-invoices', ...args, '--tenant', scope.tenant, '--local'];
+
+const runImport = (args: readonly string[], input?: string) =>
+  runCli(toArguments(args), { env: env(), ...(input && { input }) });
+
+async function importAsJson(args: readonly string[], input?: string) {
+  const { code, stdout, stderr } = await runImport([...args, '--json'], input);
+  return { code, stderr, ...JSON.parse(stdout) };
+}
+
+/** Imports records, with default fields, from a file; or a text from standard input. */
+function importAll(records: readonly Fields[] | string, ...options: string[]) {
+  const args = ['--rejects', 'rejects', ...options];
+  if (typeof records === 'string') return runImport(['-', ...args], records);
+  return runImport([write('some.ndjson', toLines(records)), ...args]);
+}
+
+function write(name: string, content: string | Buffer): string {
+  writeFileSync(join(directory, name), content);
+  return name;
+}
+
+const read = (name: string) => readFileSync(join(directory, name), 'utf8');
+
+/** Reads the line and the errors of each rejected record. */
+function readRejects() {
+  const entries = read('rejects').trimEnd().split('\n');
+  return entries.map((entry) => {
+    const { line, reasons } = JSON.parse(entry) as { line: number; reasons: string[] };
+    return [line, ...reasons];
+  });
+}
+
+const toLines = (records: readonly Fields[]) =>
+  records
+    .map((fields) => ({ supplier_id: scope.supplierId, service_id: '5', system_amount: 100, ...fields }))
+    .map((record) => `${JSON.stringify(record)}\n`)
+    .join('');
+
+const readStored = () => storedInvoices(engine, scope);
+const createMany = (count: number) => Array.from({ length: count }, (_, index) => ({ invoice_id: `${1000 + index}` }));
+const declare = (request: DeclarationRequest) => declareAlone(engine, scope, request, { userId: '77' });
+
+describe('a file of records', () => {
+  it('import-invoices imports a CSV up to a misplaced quote, and prints the line from which to continue', async () => {
+    const rows = [1, 2, 3].map((id) => `${id},${scope.supplierId},5,1\r\n`);
+    const head = `invoice_id,supplier_id,service_id,system_amount\r\n${rows.join('')}`;
+    const tail = `8,${scope.supplierId},5,1\r\n`;
+    const file = write('broken.csv', `${head}9,${scope.supplierId},5,"1\r\n${tail}`);
+    const error = 'Line 5 is no CSV: a quote is inside a cell, or a quote that is opened here is never closed.';
+    expect(await runImport([file])).toMatchObject({
+      code: 1,
+      stdout: 'Read as UTF-8, separated by commas.\n3 created, 0 changed, 0 unchanged, 0 rejected\n',
+      stderr: expect.stringContaining(`${error} Correct the file, and pass --from-line 5.`),
+    });
+    expect(await importAsJson([file])).toMatchObject({ code: 1, unchanged: 3, last_line: 4, error, from_line: 5 });
+    write('broken.csv', `${head}9,${scope.supplierId},5,"1"\r\n${tail}`);
+    expect(await importAsJson([file, '--from-line', '5'])).toMatchObject({ code: 0, created: 2, unchanged: 0 });
+  });
+
+  it('import-invoices prints no line from which to continue for a file that it cannot read', async () => {
+    const file = write('old.csv', Buffer.from('d0cf11e0', 'hex'));
+    expect(await runImport([file])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/The file is a workbook of Excel 97: [^]* Nothing was imported\.\n$/),
+    });
+  });
+
+  it('import-invoices reads standard input in the format of --format, prints its progress, and writes or removes --rejects', async () => {
+    const args = ['-', '--rejects', 'mine.ndjson'];
+    const reason = 'record: is not valid JSON';
+    expect(await importAsJson(args, `${toLines(createMany(1))}no JSON\n`)).toEqual({
+      ...{ code: 1, stderr: '', created: 1, changed: 0, unchanged: 0, rejected: 1, repeated: 0, last_line: 2 },
+      ...{ interrupted: false, rejects_file: 'mine.ndjson', frequent_reasons: [{ reason, records: 1 }] },
+      system_amounts_changed: { count: 0, before: 0, after: 0, absolute: 0 },
+      states_not_taken_over: { count: 0, first: [] },
+    });
+    expect(JSON.parse(read('mine.ndjson'))).toEqual({ line: 2, reasons: [reason], record: 'no JSON' });
+    const header = 'invoice_id,supplier_id,service_id,system_amount\n';
+    const csv = await runImport([...args, '--format', 'csv'], `${header}8,${scope.supplierId},5,0\n`);
+    expect(csv).toMatchObject({ code: 0, stdout: expect.stringContaining('\n1 created, 0 changed') });
+    expect(csv.stderr).toContain('100% | 1 records');
+    expect(existsSync(join(directory, 'mine.ndjson'))).toBe(false);
+  });
+
+  it('import-invoices begins at --from-line, and keeps the rejected records of the earlier run', async () => {
+    const file = write('part.ndjson', toLines([...createMany(2), { invoice_id: '3', system_amount: 'x' }]));
+    const rejectsFile = write('part.ndjson.rejected.ndjson', '{"earlier":true}\n');
+    expect(await importAsJson([file, '--from-line', '2'])).toMatchObject({ created: 1, rejected: 1 });
+    expect([...(await readStored()).keys()]).toEqual(['1001']);
+    expect(read(rejectsFile)).toMatch(/^\{"earlier":true\}\n\{"line":/);
+  });
+
+  it('import-invoices prints after an interruption the line from which to continue, and loses and repeats nothing', async () => {
+    const rows = Array.from({ length: 3000 }, (_, index) => `${index},${scope.supplierId},5,1\n`);
+    const file = write('many.csv', `invoice_id,supplier_id,service_id,system_amount\n${rows.join('')}`);
+    const hasStored = () => vi.waitUntil(async () => (await readStored()).size > 0, { timeout: 30_000 });
+    const { code, stdout } = await runOpsProcess(toArguments([file, '--json']), {
+      env: env(),
+      cwd: directory,
+      started: (child) => void hasStored().finally(() => pressCtrlC(child)),
+    });
+    const { created, last_line: lastLine, interrupted } = JSON.parse(stdout);
+    expect([created % 1000, lastLine, interrupted]).toEqual([0, created + 1, true]);
+    expect(endsAfterCtrlC(130)).toContain(code);
+    expect(await readStored()).toHaveLength(created);
+
+    const rest = await importAsJson([file, '--from-line', `${created + 2}`]);
+    expect(rest).toMatchObject({ code: 0, created: 3000 - created, unchanged: 0, interrupted: false });
+    await rightCounters(engine, scope);
+  });
+});
+
+const MAP = `
+invoice_id: Comprobante
+supplier_id: Prestador
+service_id: Orden
+account_name: Cliente
+system_amount: Importe
+invoice_date: Fecha
+`;
+/** Writes a file as an ERP in Argentina exports it: three invoices, of which the second is invalid. */
+const writeErpFile = () => {
+  const { supplierId } = scope;
+  const rows = [
+    'Comprobante;Prestador;Orden;Cliente;Importe;Fecha;Moneda',
+    `1;${supplierId};5;"Peña; Hijos";1.050,00;1/9/2026;ARS`,
+    `2;${supplierId};5;x;1050.00;;ARS`,
+    `3;${supplierId};5;;12.300;;ARS`,
+  ];
+  return write('erp.csv', Buffer.from(rows.map((row) => `${row}\r\n`).join(''), 'latin1'));
+};
+const FORMAT = ['--decimal', 'comma', '--day-first', '--encoding', 'windows-1252'];
+
+describe('the file of an ERP', () => {
+  it('import-invoices reads other headings, Windows-1252, decimal commas and dates with their day first', async () => {
+    const args = [writeErpFile(), '--map', write('map.yaml', MAP), ...FORMAT];
+    const { code, stdout } = await runImport(args);
+    expect([code, stdout]).toEqual([
+      1,
+      'Read as Windows-1252, separated by semicolons, decimal comma, dates day/month/year.\n' +
+        'invoice_id from "Comprobante", supplier_id from "Prestador", service_id from "Orden", ' +
+        'account_name from "Cliente", system_amount from "Importe", invoice_date from "Fecha", "Moneda" left out.\n' +
+        '2 created, 0 changed, 0 unchanged, 1 rejected\n' +
+        'The rejected records and the reasons are in erp.csv.rejected.ndjson\n' +
+        '  1 × system_amount: must be written with a decimal comma, such as 1.050,00\n',
+    ]);
+    const stored = await readStored();
+    const first = { account_name: 'Peña; Hijos', system_amount: 1050, invoice_date: '2026-09-01' };
+    expect([stored.get('1'), stored.get('3')]).toMatchObject([first, { system_amount: 12_300 }]);
+    expect(await importAsJson(args)).toMatchObject({ unchanged: 2, rejected: 1, left_out: ['Moneda'] });
+  });
+
+  it('import-invoices reads a workbook by the types of its cells', async () => {
+    const rows = [
+      ['Factura', 'Prestador', 'Orden', 'Importe', 'Fecha'],
+      ['1', scope.supplierId, '5', { number: '1050.5' }, { number: '46265', format: 'date' as const }],
+      ['2', scope.supplierId, '5', '1.050', null],
+    ];
+    const { code, stdout } = await runImport([write('erp.xlsx', workbookOf({ Hoja1: rows }))]);
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/^Read from the sheet "Hoja1"\.\n[^]*\n1 created,/)]);
+    const stored = await readStored();
+    expect(stored.get('1')).toMatchObject({ system_amount: 1050.5, invoice_date: '2026-08-31' });
+    expect(JSON.parse(read('erp.xlsx.rejected.ndjson'))).toMatchObject({
+      line: 3,
+      reasons: [expect.stringContaining('may be 1050 or')],
+    });
+  });
+
+  it.each([
+    [['--map', 'missing.yaml'], 'The file missing.yaml cannot be read: ENOENT'],
+    [['--map', 'unknown.yaml'], 'cannot be used:\n  numero: is not a known property\n  The fields are supplier_id, '],
+    [['--format', 'ndjson', '--day-first'], '--day-first and --encoding require a CSV or a workbook.\n'],
+    [
+      ['--expect-records', '4', '--map', 'map.yaml'],
+      'expected 4, but the file has 3 records.\nNothing was imported.\n',
+    ],
+    [
+      ['--expect-total', '5.31', '--map', 'map.yaml', ...FORMAT],
+      'expected 5.31, but system_amount adds up to 13350.\n',
+    ],
+    [['--force'], '--force requires a reason. Pass --reason TEXT.\n'],
+    [['--reason', 'x'], '--reason and --by require --force. Pass --force, too, or omit them.\n'],
+    [['--force', '--reason', ' '], '--reason must not be blank.\n'],
+  ])('import-invoices ends with 2 for %j, and writes nothing', async (options, reason) => {
+    write('unknown.yaml', 'numero: A\n');
+    write('map.yaml', MAP);
+    write('rejects', 'earlier\n');
+    const run = await runImport([writeErpFile(), '--rejects', 'rejects', ...options]);
+    expect(run).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
+    expect([read('rejects'), (await readStored()).size]).toEqual(['earlier\n', 0]);
+  });
+
+  it.each(['erp.csv', 'map.yaml'])(
+    'ends with 2 if --rejects is a link to %s, and overwrites nothing',
+    async (target) => {
+      const args = [writeErpFile(), '--map', write('map.yaml', MAP), ...FORMAT];
+      const before = read(target);
+      rmSync(join(directory, 'link'), { force: true });
+      symlinkSync(target, join(directory, 'link'));
+      const { code, stderr } = await runImport([...args, '--rejects', 'link']);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('Name another file with --rejects.')]);
+      expect(read(target)).toBe(before);
+    },
+  );
+});
+
+it.each([
+  ['the file of rejected records', 'stdin.ndjson', 'Name another file with --rejects.'],
+  ['a directory', '.', 'Standard input cannot be read: it is a directory'],
+])('an import from standard input rejects %s', async (_, name, error) => {
+  write('stdin.ndjson', '{}\n');
+  const stdin = Object.assign(new Readable(), { fd: openSync(join(directory, name), 'r') });
+  const { signal } = new AbortController();
+  await expect(openInput('-', { rejects: 'stdin.ndjson' }, stdin, signal)).rejects.toThrow(error);
+  closeSync(stdin.fd);
+});
+
+describe('an import', () => {
+  it('stores every field of an invoice under its name, with its zone, and a second run writes nothing', async () => {
+    const concept = { concept_id: '1', description: 'Tow', unit_amount: 1.1, quantity: 2, tax_pct: 21, total: 2.662 };
+    const fields = {
+      ...{ service_id: '5', service_number: 'S-1', account_name: 'Córdoba', city: 'Salta', state_code: 'ENV' },
+      ...{ invoice_date: '2026-06-10', service_call_date: '2026-06-09T10:00:00Z', concepts: [concept] },
+      ...{ system_amount: 1234.5678, attachment_url: 'https://x.example/a.pdf', attachment_filename: 'a.pdf' },
+    };
+    const records = [{ ...fields, invoice_id: '7', state_name: 'ignored' }];
+    const zone = ['--zone', '-03:00'];
+    expect((await importAll(records, ...zone)).stdout).toBe('1 created, 0 changed, 0 unchanged, 0 rejected\n');
+    const stored = await readStored();
+    const dates = { invoice_date: '2026-06-10T00:00:00-03:00', sort_date: '2026-06-10T03:00:00.000Z' };
+    expect(stored.get('7')).toMatchObject({ ...fields, ...dates, version: 1 });
+    expect((await importAll(records, ...zone)).stdout).toBe('0 created, 0 changed, 1 unchanged, 0 rejected\n');
+    expect(await readStored()).toEqual(stored);
+  });
+
+  it('leaves the day counters correct while others import the same invoices with other states', async () => {
+    const records = createMany(60).map((record, index) => ({
+      ...record,
+      invoice_date: `2026-0${1 + (index % 6)}-${10 + (index % 7)}`,
+    }));
+    const runs = await Promise.all(
+      ['PEN', 'REC', 'APR'].map((state_code) => {
+        const text = toLines(records.map((record) => ({ ...record, state_code })));
+        return importAll(text, '--rejects', `${state_code}.rejects`);
+      }),
+    );
+    expect(runs.map(({ code }) => code)).toEqual([0, 0, 0]);
+    const counters = Object.values(await rightCounters(engine, scope));
+    expect(counters.reduce((sum, count) => sum + count, 0)).toBe(60);
+  });
+
+  it('rejects an invoice that leaves no space for the largest declaration, and no other', async () => {
+    const line = { concept_id: '1', description: 'x'.repeat(1000), unit_amount: 1, quantity: 1, tax_pct: 0, total: 1 };
+    const createSized = (id: number, characters: number) => {
+      const full = Array.from({ length: Math.floor(characters / 1000) }, () => line);
+      const rest = { ...line, description: 'x'.repeat(characters % 1000) };
+      return { invoice_id: `${id}`, invoice_date: '2026-06-10T10:00:00Z', concepts: [...full, rest] };
+    };
+    // The table would accept the larger record, but not its declaration.
+    const sizes = [1, 384_000, 364_000, 1];
+    const { stdout } = await importAll(sizes.map((size, index) => createSized(1 + index, size)));
+    expect(stdout).toMatch(/^3 created, 0 changed, 0 unchanged, 1 rejected\n/);
+    const error = expect.stringMatching(/^record: is 4\d{5} bytes with .*; the maximum is 409600 bytes$/);
+    expect(readRejects()).toEqual([[2, error]]);
+    const invoiceNumber = '\u{16d6a}'.repeat(60);
+    await declare({
+      ...{ invoiceId: '3', amount: 999999999998.9999, notes: '\u{1f600}'.repeat(2000), taxPct: 99.999999 },
+      ...{ invoiceNumber, invoiceDate: '2026-01-01T00:00:00.123456789+00:00' },
+    });
+    expect((await readStored()).get('3')).toMatchObject({ version: 2, provider_invoice_number: invoiceNumber });
+  });
+
+  it('follows the declarations of other systems until the supplier declares in this service', async () => {
+    for (const declared_amount of [110, 120]) await importAll([{ invoice_id: '1', declared_amount }]);
+    await declare({ invoiceId: '1', amount: 130 });
+    await importAll([{ invoice_id: '1', declared_amount: 140 }]);
+    const history = await storedRevisions(engine, scope, '1');
+    expect(history.map((revision) => [revision['declared_by'], revision['declared_amount']])).toEqual([
+      ['import', 110],
+      ['import', 120],
+      ['77', 130],
+    ]);
+  });
+});
+
+it('an import ignores the states of invoices that the supplier has declared, counts them, and lists the first 20', async () => {
+  const records = createMany(21);
+  await importAll(records);
+  for (const { invoice_id: invoiceId } of records) await declare({ invoiceId, amount: 105 });
+  // The batch before contains a thousand invalid records and some of the states.
+  const moved = records.map((record) => ({ ...record, state_code: 'LIQ' }));
+  const invalid = Array.from({ length: 990 }, () => ({ invoice_id: 'x' }));
+  const { stdout } = await importAll([...invalid, ...moved], '--dry-run');
+  expect(stdout).toContain('21 states ignored, because the supplier has declared (1000: LIQ, stays REV; ');
+  expect(stdout).toContain('; 1019: LIQ, stays REV; …). To change them, run decide.\n');
+  const { stdout: json } = await importAll(moved.slice(0, 1), '--json');
+  expect(JSON.parse(json)).toMatchObject({
+    unchanged: 1,
+    states_not_taken_over: {
+      count: 1,
+      first: [{ supplier_id: scope.supplierId, invoice_id: '1000', state_code: 'LIQ', stays: 'REV' }],
+    },
+  });
+});
+
+it('records of one invoice are rejected if they differ and imported once if they are equal, far apart', async () => {
+  const between = Array.from({ length: 1000 }, () => ({ invoice_id: 'x' }));
+  const [one, two] = [{ invoice_id: '1' }, { invoice_id: '2' }];
+  const { code, stdout } = await importAll(toLines([one, two, ...between, { ...one, city: 'Salta' }, two, two]));
+  expect([code, stdout]).toEqual([
+    1,
+    expect.stringMatching(/^1 created, .* 1002 rejected\n2 repetitions of equal records skipped\n/),
+  ]);
+  const different = 'invoice_id: the file contains this invoice with different values in lines 1, 1003';
+  expect([readRejects().at(0), readRejects().at(-1)]).toEqual([
+    [1, different],
+    [1003, different],
+  ]);
+  expect([...(await readStored()).keys()]).toEqual(['2']);
+});
+
+it('an id that differs from a stored id only in leading zeros is rejected, unless --allow-zeros is present', async () => {
+  await importAll([{ invoice_id: '0080101' }, { invoice_id: '7' }]);
+  const others = [{ invoice_id: '80101' }, { invoice_id: '00000000000000000007' }, { invoice_id: '8' }];
+  expect((await importAll(others)).stdout).toMatch(/^1 created, 0 changed, 0 unchanged, 2 rejected\n/);
+  const hint = 'leading zeros may have been removed; to accept both ids, pass --allow-zeros';
+  expect(readRejects()).toEqual([
+    [1, `invoice_id: the supplier already has 0080101: ${hint}`],
+    [2, `invoice_id: the supplier already has 7: ${hint}`],
+  ]);
+  expect((await importAll(others, '--allow-zeros')).stdout).toMatch(/^2 created, 0 changed, 1 unchanged, 0 rejected/);
+  // An id that is stored exactly like this is no longer new.
+  expect((await importAll(others)).stdout).toMatch(/^0 created, 0 changed, 3 unchanged, 0 rejected/);
+});
+
+it('control totals of a file that cannot be read to its end end with 2, and nothing is written', async () => {
+  const csv = `invoice_id,supplier_id,service_id,system_amount\n1,${scope.supplierId},5,1\n2,"`;
+  const { code, stderr } = await importAll(csv, '--format', 'csv', '--expect-records', '1');
+  const error = expect.stringMatching(/is never closed\. The control totals need the whole file/);
+  expect([code, stderr]).toEqual([2, error]);
+  expect((await readStored()).size).toBe(0);
+});
+
+it.each([
+  ['without a line end', '', true],
+  ['with a line end of Windows', '\r\n', false],
+])('a CSV whose last line is %s has a warning that it may be cut off: %j, %s', async (_, end, isWarned) => {
+  const csv = `invoice_id,supplier_id,service_id,system_amount\n1,${scope.supplierId},5,105${end}`;
+  const { code, stdout, stderr } = await importAll(csv, '--format', 'csv', '--json');
+  expect([code, JSON.parse(stdout).may_be_cut_off]).toEqual([0, isWarned || undefined]);
+  expect(stderr.includes('Warning: the last line has no line end. The file may be cut off')).toBe(isWarned);
+});
+
+it('--force changes declared, approved and settled invoices, keeps declarations, and records author and reason', async () => {
+  const changed = [
+    { invoice_id: '1', system_amount: 120, state_code: 'LIQ' },
+    { invoice_id: '2', system_amount: 90.5 },
+    { invoice_id: '3', state_code: 'PEN' },
+    { invoice_id: '4', system_amount: 101 },
+  ];
+
+  const states = ['PEN', 'APR', 'LIQ', 'PEN'];
+  await importAll(states.map((state_code, index) => ({ invoice_id: `${index + 1}`, state_code })));
+  await declare({ invoiceId: '1', amount: 105 });
+  const { code, stdout } = await importAll(changed, '--force', '--reason', 'Corrected', '--by', 'carol');
+  const ignoredState =
+    '1 state ignored, because the supplier has declared (1: LIQ, stays REV). To change them, run decide.\n';
+  expect([code, stdout]).toEqual([
+    0,
+    '0 created, 4 changed, 0 unchanged, 0 rejected\n' +
+      '3 system amounts changed: 300 → 311.5 in total (net +11.5, absolute 30.5)\n' +
+      ignoredState,
+  ]);
+  const stored = await readStored();
+  expect(stored.get('1')).toMatchObject({ system_amount: 120, declared_amount: 105, state_code: 'REV', version: 3 });
+  expect(stored.get('3')).toMatchObject({ state_code: 'PEN' });
+  await rightCounters(engine, scope);
+  const by = { changed_by: `${userInfo().username} (carol)`, reason: 'Corrected' };
+  const amounts = (from: number | null, to: number | null) => ({ from_system_amount: from, to_system_amount: to });
+  const readChanges = (id: string) => storedStateChanges(engine, scope, id);
+  expect(await readChanges('1')).toMatchObject([{ from_state: 'REV', to_state: 'REV', ...amounts(100, 120), ...by }]);
+  expect(await readChanges('3')).toMatchObject([{ from_state: 'LIQ', to_state: 'PEN', ...amounts(null, null), ...by }]);
+  expect(await readChanges('4')).toEqual([]);
+  const { stdout: history } = await runOps(engine.endpoint, 'history', scope.tenant, '2');
+  expect(history).toMatch(/ {2}system amount {2,}100 -> 90\.5 {2,}Corrected {2,}\S+ \(carol\)/);
+  expect((await importAll(changed)).stdout).toBe(`0 created, 0 changed, 4 unchanged, 0 rejected\n${ignoredState}`);
+});
