@@ -9,7 +9,13 @@ import {
   UnsecuredJWT,
 } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { cachedPublicKeys, generateSigningKey, toPublicKey, signToken, tokenVerifier } from '../../../lib/access/tokens.ts';
+import {
+  cachedPublicKeys,
+  generateSigningKey,
+  toPublicKey,
+  signToken,
+  tokenVerifier,
+} from '../../../lib/access/tokens.ts';
 
 const NOW = new Date('2026-07-01T10:00:00.700Z');
 const ISSUED_AT = Math.floor(NOW.getTime() / 1000);
