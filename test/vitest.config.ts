@@ -21,7 +21,7 @@ export default defineConfig({
     // For what hangs: a busy machine takes many times as long as an idle one.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    maxWorkers: 2,
+    maxWorkers: 3,
     reporters: ['default', slowestFiles, checkRules],
     tags: [longTag],
     // `npm run vitest -- --coverage` measures the code that the tests run in their own process. It is a report, not a gate.

@@ -180,7 +180,7 @@ describe('an invoice record', () => {
     ['city', 'must be a string of at most 1000 characters', ['a\ud800']],
     ['acount_name', 'is not a known property', ['x']],
     ['concepts', 'must be a list', [{}]],
-  ])('is rejected with %s, which %s, as each of %j', (field, error, values) => {
+  ])('is rejected with %s, which %s, for the values %j in turn', (field, error, values) => {
     for (const value of values) expect([value, errorsOf({ [field]: value })]).toEqual([value, [`${field}: ${error}`]]);
   });
 
