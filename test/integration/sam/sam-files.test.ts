@@ -5,22 +5,24 @@ import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { writeSamFiles } from '../../../infra/local/sam/sam-files.ts';
+import { templateFile } from '../../../infra/local/synthesize.ts';
 import { runScript } from '../../support/processes/run-script.ts';
 import { startLocalService, useLocalService } from '../../support/service/local-service.ts';
 import { sampleNames } from '../../support/answers/sample-answers.ts';
-import { variantOf } from '../../support/stack/stack-variants.ts';
 
-const { resources, resourcesOfType } = await variantOf({ stage: 'dev' });
 const dynamodb = 'http://host.docker.internal:8000';
 
-interface FunctionProperties {
-  readonly Environment?: { readonly Variables: Readonly<Record<string, unknown>> };
+interface Resource {
+  readonly Type: string;
+  readonly Properties: { readonly Environment?: { readonly Variables: Readonly<Record<string, unknown>> } };
 }
 
 describe('the files for sam local', { tags: 'long' }, () => {
   const service = useLocalService();
   let folder: string;
+  let synthesized: Readonly<Record<string, Resource>>;
   beforeAll(async () => {
+    synthesized = JSON.parse(await readFile(templateFile, 'utf8')).Resources;
     folder = await mkdtemp(join(tmpdir(), 'sam-files-'));
     await writeSamFiles({ gateway: service.url, dynamodb, image: 'some-image:1' }, folder);
   });
@@ -31,7 +33,8 @@ describe('the files for sam local', { tags: 'long' }, () => {
     const { Parameters } = await read('env.json');
     expect(Parameters).toMatchObject({ AWS_ENDPOINT_URL_DYNAMODB: dynamodb, AWS_ACCESS_KEY_ID: 'local' });
     const { Resources } = await read('template.json');
-    for (const { id, Properties } of resourcesOfType<FunctionProperties>('AWS::Lambda::Function')) {
+    const functions = Object.entries(synthesized).filter(([, { Type }]) => Type === 'AWS::Lambda::Function');
+    for (const [id, { Properties }] of functions) {
       const declared = Object.keys(Parameters).map((name) => [name, '']);
       const own = Properties.Environment?.Variables;
       const { Variables } = Resources[id].Properties.Environment;
@@ -41,9 +44,9 @@ describe('the files for sam local', { tags: 'long' }, () => {
 
   it('have the resources of the synthesized template, with bundles that SAM finds', async () => {
     const { Resources } = await read('template.json');
-    expect(Object.keys(Resources)).toEqual(resources.map(({ id }) => id));
-    for (const { id, type, Properties } of resources) {
-      if (type !== 'AWS::Lambda::Function') expect(Resources[id].Properties).toEqual(Properties);
+    expect(Object.keys(Resources)).toEqual(Object.keys(synthesized));
+    for (const [id, { Type, Properties }] of Object.entries(synthesized)) {
+      if (Type !== 'AWS::Lambda::Function') expect(Resources[id].Properties).toEqual(Properties);
       else expect(existsSync(resolve(folder, Resources[id].Metadata['aws:asset:path']))).toBe(true);
     }
   });
