@@ -2,7 +2,6 @@ import type { MiddlewareObj, MiddyfiedHandler, Request } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Success } from '../endpoints/endpoint.ts';
 import { withinDeadline } from '../runtime/request-scope.ts';
-
 import type { Caller } from '../access/access-rules.ts';
 import type { UserReference } from '../domain/directory.ts';
 import type { Language } from '../domain/language.ts';

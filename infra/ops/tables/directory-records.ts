@@ -4,7 +4,6 @@ import { collectPages } from '../../../lib/runtime/pages.ts';
 import { batchGet, byKey, type Key, beginningWith, queryPages, scanPages } from '../../../lib/tables/dynamodb/reads.ts';
 import { updateBy, type UpdatePart, transact } from '../../../lib/tables/dynamodb/writes.ts';
 import { readNumbers, writeNumbers } from '../../../lib/tables/dynamodb/values.ts';
-
 import { directoryKeys } from '../../../lib/tables/keys.ts';
 import type { Attributes } from '../../../lib/tables/stored-fields.ts';
 
