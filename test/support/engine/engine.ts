@@ -1,9 +1,12 @@
-import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteTableCommand, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createTables, engineDocumentClient } from '../../../infra/local/engine-client.ts';
 import { findEngine, startEngine as startEmbeddedEngine } from '../../../infra/local/engine.ts';
 import { readStack } from '../../../infra/local/read-stack.ts';
 import type { TableName } from '../../../infra/routes.ts';
+
+// A program that ends by itself, such as a benchmark, must not keep an idle engine.
+const isWorker = process.env['VITEST'] !== undefined;
 
 // Read before the handlers of a portal get the address of theirs.
 const foundEngine = findEngine();
@@ -35,9 +38,12 @@ export async function startEngine(): Promise<TestEngine> {
     tables: tableNames,
     client,
     async close() {
+      if (!isWorker) await engine.close();
       // A running engine that the environment names keeps its tables.
-      if (!foundEngine.endpoint) {
-        for (const TableName of Object.values(tableNames)) await client.send(new DeleteTableCommand({ TableName }));
+      else if (!foundEngine.endpoint) {
+        // Also the tables that a test or a benchmark has added.
+        const { TableNames = [] } = await client.send(new ListTablesCommand());
+        for (const TableName of TableNames) await client.send(new DeleteTableCommand({ TableName }));
         idle.push(engine);
       }
       client.destroy();
