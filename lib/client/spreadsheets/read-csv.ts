@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { CsvError, parse } from 'csv-parse';
 import type { SourceRow } from './read-cell.ts';
 import { SpreadsheetError, type UnreadableCell } from './spreadsheet-error.ts';
@@ -20,6 +21,9 @@ export interface CsvOptions {
 /** The maximum size of a record, which is kept in memory; an invoice that can be stored is much smaller. */
 export const MAX_RECORD_BYTES = 8 * 1024 * 1024;
 
+/** The minimum size of the first piece of a file that is not shorter: it contains the header, and shows the encoding. */
+export const PIECE_BYTES = 1024 * 1024;
+
 const UTF8_BOM = Buffer.from('\ufeff');
 // A first line with which Excel names the separator.
 const SEPARATOR_LINE = /^"?sep=([,;\t])"?(?=[\r\n]|$)/i;
@@ -28,7 +32,7 @@ const NOT_WRITTEN = /[^\0-\u007f\u00a0¡§¨©ª«®°±²³´·º»¼½¾¿À-�
 
 /**
  * Opens a CSV: returns the rows from which its format is detected, and an iterator of the other rows, which throws a
- * SpreadsheetError at the first malformed row. The first piece contains the header, and its bytes show the encoding.
+ * SpreadsheetError at the first malformed row. The first piece has PIECE_BYTES unless the file is shorter.
  */
 export async function openCsv(first: Buffer, others: AsyncIterable<Buffer>, options: CsvOptions) {
   const utf16 = findUtf16Label(first);
@@ -121,9 +125,9 @@ export function findUtf16Label(bytes: Buffer): string | undefined {
 
 /** Finds the encoding of the first bytes of a file; throws a SpreadsheetError for an unknown encoding. */
 function findEncoding(bytes: Buffer): Encoding {
-  // The bytes may end within a character. If some characters are valid UTF-8, the file is UTF-8: invalid bytes mean
-  // that it is damaged or joined from two.
-  const utf8 = new TextDecoder().decode(bytes, { stream: true });
+  // A piece can end within a character, a file cannot. If some characters are valid UTF-8, such as a BOM, the file is
+  // UTF-8: invalid bytes mean that it is damaged or joined from two.
+  const utf8 = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: bytes.length >= PIECE_BYTES });
   if (!utf8.includes('\ufffd') || /[^\0-\u007f\ufffd]/.test(utf8)) return 'UTF-8';
   const text = new TextDecoder('windows-1252').decode(bytes);
   const unknown = NOT_WRITTEN.exec(text);
@@ -131,8 +135,17 @@ function findEncoding(bytes: Buffer): Encoding {
   throw new SpreadsheetError(texts.unknownEncoding(text.slice(0, unknown.index).split(/\r\n?|\n/).length));
 }
 
-/** Returns a cell, or its error if it contains characters that stand for bytes of another encoding. */
+const WINDOWS_1252 = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte));
+const BYTES = new Map(Array.from(WINDOWS_1252, (character, byte) => [character, byte]));
+
+/** True if the bytes of a text in Windows-1252 are UTF-8, for example of `LucÃ\u00ada`: the file is joined from two. */
+function isUtf8Inside(text: string): boolean {
+  return /[^\0-\u007f]/.test(text) && isUtf8(Uint8Array.from(text, (character) => BYTES.get(character) ?? 0));
+}
+
+/** Returns a cell, or its error if it contains bytes of another encoding. */
 function checkCell(cell: string, encoding: Encoding): string | UnreadableCell {
   if (cell.includes('\0')) return { fault: texts.nulCharacter, value: cell };
-  return cell.includes('\ufffd') ? { fault: texts.otherBytes(encoding), hint: 'encoding', value: cell } : cell;
+  const hasOtherBytes = cell.includes('\ufffd') || (encoding === 'Windows-1252' && isUtf8Inside(cell));
+  return hasOtherBytes ? { fault: texts.otherBytes(encoding), hint: 'encoding', value: cell } : cell;
 }

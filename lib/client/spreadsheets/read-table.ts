@@ -1,7 +1,7 @@
 import type { Language, Text } from '../../domain/language.ts';
 import { type ColumnOptions, findColumns, findHeader } from './find-columns.ts';
 import { findStyle, readCell, type SourceRow, type Style, type StyleOptions, toText } from './read-cell.ts';
-import { type CsvOptions, openCsv } from './read-csv.ts';
+import { type CsvOptions, openCsv, PIECE_BYTES } from './read-csv.ts';
 import { isWorkbook, openSheet } from './read-workbook.ts';
 import { type Fault, SpreadsheetError } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
@@ -81,9 +81,6 @@ export async function readTable<Field extends string>(
     return row;
   }
 }
-
-/** The minimum size of a piece: the first one contains the header, and shows the encoding. */
-const PIECE_BYTES = 1024 * 1024;
 
 async function* toPieces(input: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer, undefined> {
   let buffers: Buffer[] = [];

@@ -99,6 +99,19 @@ describe('the encoding of a CSV', () => {
     expect((await readSheet(bytes, { sample: 1 })).faults).toEqual([`3 city ${texts.otherBytes(encoding).en}`]);
   });
 
+  it('is Windows-1252 also if the only accent is the last byte of the file', async () => {
+    expect((await readSheet(latin1('id;city\n1;Bogotá'))).rows).toMatchObject([{ city: 'Bogotá' }]);
+  });
+
+  const firstMiB = 'ñ'.repeat(2 ** 20);
+  it.each([
+    ['Windows-1252', latin1(firstMiB), Buffer.from('Lucía')],
+    ['UTF-8', Buffer.from(firstMiB), latin1('Lucía')],
+  ])('rejects a cell of another encoding after the first MiB of %s', async (encoding, first, other) => {
+    const { faults } = await readSheet([Buffer.from('id;city\n1;'), first, Buffer.from('\n2;'), other]);
+    expect(faults).toEqual([`3 city ${texts.otherBytes(encoding).en}`]);
+  });
+
   it('can be given by an option', async () => {
     const { rows } = await readSheet(latin1('id;city\n1;\u00a4\n'), { encoding: 'Windows-1252' });
     expect(rows).toMatchObject([{ city: '\u00a4' }]);
