@@ -4,7 +4,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { declaredEvent, EVENT_SOURCE, type InvoiceEvent, stateChangedEvent } from '../contracts/events.ts';
 import { attempts } from '../runtime/attempts.ts';
 import { currentDeadline } from '../runtime/request-scope.ts';
-import { SigningHash } from '../tables/dynamodb/document-client.ts';
+import { SigningHash } from '../tables/dynamodb/sdk-tuning.ts';
 import { type HistoryItem, type RevisionItem, toRevision, toStateChange } from '../tables/history-items.ts';
 import { parseHistoryKey } from '../tables/keys.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createHash, createHmac } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
-import { SigningHash, tuneClient, tunedSettings } from '../../../lib/tables/dynamodb/document-client.ts';
+import { SigningHash, tuneClient, tunedSettings } from '../../../lib/tables/dynamodb/sdk-tuning.ts';
 
 const CALLS = 3;
 
