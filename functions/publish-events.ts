@@ -1,5 +1,5 @@
 import { publishEventsPorts } from '../lib/composition/handler-ports.ts';
-import { eventOf, type Failure, publishRecords, type StreamRecord } from '../lib/events/publish-records.ts';
+import { readStreamEvent, type Failure, publishRecords, type StreamRecord } from '../lib/events/publish-records.ts';
 import { systemClock } from '../lib/runtime/clock.ts';
 import { withinDeadline } from '../lib/runtime/request-scope.ts';
 import { embeddedMetrics, Logger } from '../lib/runtime/logger.ts';
@@ -20,7 +20,7 @@ export async function handler(
     () =>
       publishRecords(records, {
         put: putEvents,
-        toEvent: eventOf,
+        toEvent: readStreamEvent,
         published: ({ type, detail }) => logger.info('event', { event_type: type, event_id: detail.event_id }),
         skipped(skipped) {
           const metrics = embeddedMetrics({ EventsSkipped: 1 }, systemClock.now());

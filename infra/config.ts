@@ -86,17 +86,17 @@ export function readDeployment(context: Readonly<Record<string, unknown>>) {
     return given;
   };
   /** Reads an option with fixed values, the first of which is the default. */
-  const oneOf = <Value extends string>(name: string, values: readonly Value[]) =>
+  const readChoice = <Value extends string>(name: string, values: readonly Value[]) =>
     (matching(name, new RegExp(`^(?:${values.join('|')})$`), `one of ${values.join(', ')}`) ?? values[0]) as Value;
   const isSet = (name: string, byDefault = false) =>
-    oneOf(name, byDefault ? ['true', 'false'] : ['false', 'true']) === 'true';
+    readChoice(name, byDefault ? ['true', 'false'] : ['false', 'true']) === 'true';
   const wholeNumber = (name: string) => {
     const given = matching(name, /^[1-9]\d{0,8}$/, 'a whole number from 1 to 999999999');
     return given === undefined ? undefined : Number(given);
   };
 
   const others = (Object.keys(stages) as StageName[]).filter((name) => name !== DEFAULT_STAGE);
-  const stage = oneOf('stage', [DEFAULT_STAGE, ...others]);
+  const stage = readChoice('stage', [DEFAULT_STAGE, ...others]);
   const config: typeof stages.dev = stages[stage];
   const alarmEmail = matching('alarmEmail', /^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address');
   const canary = isSet('canary', config.canary);
@@ -108,7 +108,7 @@ export function readDeployment(context: Readonly<Record<string, unknown>>) {
     monitored: config.monitored || canary || alarmEmail !== undefined,
     stackName: checkStackName(stackNameOf(stage), stage),
     alarmEmail,
-    architecture: oneOf('architecture', ['arm64', 'x86_64']),
+    architecture: readChoice('architecture', ['arm64', 'x86_64']),
     // Four times the writes of 10,000 suppliers in a working hour (130,000), less than one user can write (725,000).
     writeUnitsPerHour: wholeNumber('writeUnitsPerHour') ?? 500_000,
     domain: checkDomain({

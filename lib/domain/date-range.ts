@@ -23,7 +23,8 @@ export function parseDateRange(startDate: string, endDate: string): DateRange {
   return range;
 }
 
-export function dayOf(epochMs: number): string {
+/** Formats the day (UTC) of an instant as yyyy-mm-dd. */
+export function formatDay(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 10);
 }
 
@@ -70,5 +71,5 @@ export function newestMonth({ startMs, endMs }: DateRange): DateRange {
 
 function startOfMonth(epochMs: number): number {
   // Date.UTC would convert a year below 100 to one of the 20th century.
-  return Date.parse(`${dayOf(epochMs).slice(0, 7)}-01`);
+  return Date.parse(`${formatDay(epochMs).slice(0, 7)}-01`);
 }

@@ -19,7 +19,7 @@ export interface StreamRecord {
 }
 
 /** Returns the event of an entry that a history has gained; undefined for any other record. Throws as `toEvent` does. */
-export function eventOf({ eventName, dynamodb }: StreamRecord): InvoiceEvent | undefined {
+export function readStreamEvent({ eventName, dynamodb }: StreamRecord): InvoiceEvent | undefined {
   if (eventName !== 'INSERT' || dynamodb?.NewImage === undefined) return undefined;
   return toEvent(unmarshall(dynamodb.NewImage, { wrapNumbers: true }) as HistoryItem);
 }

@@ -55,7 +55,7 @@ export interface LoadPorts extends Pick<CredentialPorts, 'directory'> {
 export interface Access {
   readonly accessKind: AccessKind;
   readonly snapshot: AccessSnapshot;
-  /** Without the `status` of a decision if the limiter could not be reached. */
+  /** The decision of the limiter; it has no `status` if the limiter could not be reached. */
   readonly limit: RateDecision | { readonly kind: 'allowed' };
 }
 

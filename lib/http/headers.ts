@@ -8,7 +8,9 @@ type RequestHeaders = Partial<Pick<APIGatewayProxyEvent, 'headers' | 'multiValue
  * firewall or a log could see another one than the service.
  */
 export function headerOf({ headers, multiValueHeaders }: RequestHeaders, name: string): string | undefined {
-  const sent = [...valuesOf(headers, name), ...valuesOf(multiValueHeaders, name)].map((value) => value.trim());
+  const sent = [...readHeaderValues(headers, name), ...readHeaderValues(multiValueHeaders, name)].map((value) =>
+    value.trim(),
+  );
   return [...new Set(sent)].join(', ') || undefined;
 }
 
@@ -19,7 +21,10 @@ export function mediaTypeOf(event: RequestHeaders): string | undefined {
 }
 
 /** Returns all values of a request header, whatever the case of its name. */
-export function valuesOf(headers: RequestHeaders['headers' | 'multiValueHeaders'] | null, name: string): string[] {
+export function readHeaderValues(
+  headers: RequestHeaders['headers' | 'multiValueHeaders'] | null,
+  name: string,
+): string[] {
   const entries = Object.entries(headers ?? {}).filter(([key]) => key.toLowerCase() === name);
   return entries.flatMap(([, values = []]) => values);
 }

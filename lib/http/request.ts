@@ -5,7 +5,7 @@ import { systemClock } from '../runtime/clock.ts';
 import { embeddedMetrics, Logger } from '../runtime/logger.ts';
 import { currentUsage } from '../runtime/request-scope.ts';
 import type { After, PortalMiddleware, PortalRequest, RequestState } from './chain.ts';
-import { valuesOf } from './headers.ts';
+import { readHeaderValues } from './headers.ts';
 import { type Language, LANGUAGES } from '../domain/language.ts';
 
 /** Begins the state of a request: its id, time, language, source and logger. */
@@ -16,7 +16,7 @@ export function requestState(endpoint: string): PortalMiddleware<unknown, Reques
       event.state = {
         requestId,
         receivedAt: systemClock.now(),
-        language: preferredLanguage(valuesOf(event.multiValueHeaders, 'accept-language').join()),
+        language: preferredLanguage(readHeaderValues(event.multiValueHeaders, 'accept-language').join()),
         sourceIp: identity.sourceIp,
         logger: new Logger({ request_id: requestId, endpoint }),
         rate: null,

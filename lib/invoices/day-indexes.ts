@@ -18,8 +18,8 @@ export async function readDayIndexes(
   scope: SupplierScope,
   days: readonly CountedDay[],
 ): Promise<Map<string, DayIndex | undefined>> {
-  const keyOf = ({ day }: CountedDay) => `${scope.tenant}#${scope.supplierId}#${day}`;
-  const found = new Map(days.map((day) => [day.day, memory.get(keyOf(day))]));
+  const toMemoryKey = ({ day }: CountedDay) => `${scope.tenant}#${scope.supplierId}#${day}`;
+  const found = new Map(days.map((day) => [day.day, memory.get(toMemoryKey(day))]));
   const unknown = days.filter((day) => !isCurrentIndex(found.get(day.day), day));
   if (unknown.length === 0) return found;
   const unknownDays = unknown.map(({ day }) => day);
@@ -29,7 +29,7 @@ export async function readDayIndexes(
     const index = isCurrentIndex(kept, day) ? kept : makeDayIndex(await rows.entries(scope, day.range));
     found.set(day.day, index);
     if (!isCurrentIndex(index, day)) return;
-    memory.set(keyOf(day), index, estimateBytes(index));
+    memory.set(toMemoryKey(day), index, estimateBytes(index));
     // If the write fails, other processes read the rows of the day themselves.
     if (index !== kept) await indexes.write(scope, day.day, index).catch(() => undefined);
   });

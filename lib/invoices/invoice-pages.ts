@@ -167,7 +167,7 @@ async function readMatches(
 // A query reads this number of rows in one round trip.
 const MAX_SEARCHED_ROWS = 1000;
 
-/** Groups the days that have rows as they are searched, newest first: one by its index, or days of one month. */
+/** Groups the days that have rows, newest first. A group is searched at once: a day with an index, or days of a month. */
 function groupDays(range: DateRange, days: readonly CountedDay[]) {
   const groups: { range: DateRange; indexed: CountedDay | null; rows: number }[] = [];
   for (const day of days.filter(({ count }) => count > 0).toSorted(compareNewestFirst)) {

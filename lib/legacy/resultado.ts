@@ -23,7 +23,7 @@ export const RESULTADO: AnswerFormat = {
     return {
       // Legacy clients read the body. Their gateways need the status of an error that is worth a retry.
       status: error.reason === 'unknown-operation' || isRetryable ? status : 200,
-      body: { Resultado: { Exito: false, Codigo: error.code, Mensaje: messageOf(error) } },
+      body: { Resultado: { Exito: false, Codigo: error.code, Mensaje: chooseMessage(error) } },
     };
   },
 };
@@ -35,7 +35,7 @@ function withSpanishErrors(data: object, itemErrors: Success['itemErrors']): obj
     ...data,
     results: results.map((result, index) => {
       const error = itemErrors[index];
-      return error ? { ...result, error: { code: error.code, message: messageOf(error) } } : result;
+      return error ? { ...result, error: { code: error.code, message: chooseMessage(error) } } : result;
     }),
   };
 }
@@ -56,7 +56,7 @@ const MESSAGES: Readonly<Partial<Record<ErrorCode | ErrorReason, string>>> = {
 
 const ID_TYPE = 'debe ser un texto de dígitos o un número entero de 0 a 9007199254740991';
 
-function messageOf({ code, reason, text, details = [] }: ServiceError): string {
+function chooseMessage({ code, reason, text, details = [] }: ServiceError): string {
   return [MESSAGES[reason ?? code] ?? text.es, ...details.flatMap(describeFault)].join(' ');
 }
 

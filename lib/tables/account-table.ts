@@ -43,7 +43,7 @@ export function createAccountTable(
     // The item of a password never expires.
     const expiry = account.user ? {} : expiresAt(windowEndMs);
     const all = [...parts, removeAttributes(record.obsoleteAttributes), expiry];
-    return conditionalWrite(client.send(new UpdateCommand(updateBy(table, keyOf(account), all))));
+    return conditionalWrite(client.send(new UpdateCommand(updateBy(table, buildKey(account), all))));
   }
 
   /** Requires that the slot is unused, and that fewer than `failuresPerWindow` slots are used. */
@@ -58,7 +58,7 @@ export function createAccountTable(
 
   return {
     async read(account, source, nowMs): Promise<AccountRecord> {
-      const get = new GetCommand({ TableName: table, Key: keyOf(account), ConsistentRead: true });
+      const get = new GetCommand({ TableName: table, Key: buildKey(account), ConsistentRead: true });
       const { Item = {} } = await client.send(get);
       const [window, period] = [Math.floor(nowMs / windowMs), Math.floor(nowMs / periodMs)];
       const isObsolete = (name: string) => {
@@ -135,9 +135,9 @@ function removeAttributes(attributes: readonly string[]): UpdatePart {
 
 /** Returns 132 bits of a hash in 22 characters: no address is stored. */
 function shortHash(account: LoginAccount, text: string): string {
-  return hmacSha256(keyOf(account).pk, text).slice(0, 22);
+  return hmacSha256(buildKey(account).pk, text).slice(0, 22);
 }
 
-function keyOf({ tenant, loginName, user }: LoginAccount): Key {
+function buildKey({ tenant, loginName, user }: LoginAccount): Key {
   return user ? directoryKeys.account(user.tenant, user.userId) : directoryKeys.nobody(tenant, loginName);
 }

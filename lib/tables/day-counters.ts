@@ -1,6 +1,6 @@
 import { type AttributeValue, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { dayOf, wholeDay } from '../domain/date-range.ts';
+import { formatDay, wholeDay } from '../domain/date-range.ts';
 import type { StateCode } from '../domain/invoice-states.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
 import { entryText, type ListEntry, listEntryOf, monthOf } from '../domain/list-entry.ts';
@@ -127,7 +127,7 @@ export async function readDayCounts(
   table: string,
   { scope, range, state }: RowSelection,
 ): Promise<CountedDay[]> {
-  const [first, last] = [dayOf(range.startMs), dayOf(range.endMs)];
+  const [first, last] = [formatDay(range.startMs), formatDay(range.endMs)];
   const items = await readCounters(client, table, scope, monthOf(first), monthOf(last));
   const days = new Map<string, { count: number; countInAll: number; fingerprint: Fingerprint }>();
   for (const [month, ofMonth] of Map.groupBy(items, ({ sk }) => counterMonth(sk?.S ?? ''))) {

@@ -49,9 +49,9 @@ export function createDeclarationTable(client: DynamoDBDocumentClient, table: st
       };
       const entries = await collectPages(queryPages<LogItem>(client, ofRequest));
       const found = await read(entries.flatMap(readDeclarationKeys));
-      const textOf = ({ scope, revision: { invoiceId, revision } }: OwnedRevision) =>
+      const toSortText = ({ scope, revision: { invoiceId, revision } }: OwnedRevision) =>
         keyText({ pk: declarationPartition(scope, invoiceId), sk: revision });
-      return found.toSorted((a, b) => textOf(a).localeCompare(textOf(b), 'en', { numeric: true }));
+      return found.toSorted((a, b) => toSortText(a).localeCompare(toSortText(b), 'en', { numeric: true }));
     },
   };
 }

@@ -46,7 +46,7 @@ export function createLoginGuardTable(
   { limit, windowMs, lockoutMs }: typeof LOGIN_POLICY,
   surface: 'LOGIN' | 'LEGACY',
 ): GuardStore {
-  const keyOf = (source: string) => ({ pk: `${surface}#${source}` });
+  const buildKey = (source: string) => ({ pk: `${surface}#${source}` });
   const [, secondOldest] = timeNames(limit);
   const latest = timeNames(limit).at(-1);
 
@@ -74,7 +74,7 @@ export function createLoginGuardTable(
     const day = Math.floor(nowMs / DAY_MS);
     const failureParts = failure ? [failure.part, countFailure(nowMs, day)] : [];
     const parts = [requireNoLockout(nowMs), ...failureParts, expiresAt(nowMs + DAY_MS)];
-    const command = new UpdateCommand({ ...updateBy(table, keyOf(source), parts), ReturnValues: 'ALL_NEW' });
+    const command = new UpdateCommand({ ...updateBy(table, buildKey(source), parts), ReturnValues: 'ALL_NEW' });
     const { kind, current } = await conditionalWrite(client.send(command));
     // A retry after a lost response fails the condition, but finds its own time.
     const isAccepted = kind === 'written' || (failure?.isIn(current) ?? false);
@@ -87,7 +87,7 @@ export function createLoginGuardTable(
 
   return {
     async readFailureTimes(source) {
-      const get = new GetCommand({ TableName: table, Key: keyOf(source), ConsistentRead: true });
+      const get = new GetCommand({ TableName: table, Key: buildKey(source), ConsistentRead: true });
       return readTimes((await client.send(get)).Item, limit);
     },
     recordSuccess: (source, nowMs) => write(source, nowMs),

@@ -223,7 +223,7 @@ export function printChange({ output, dryRun }: Pick<Session, 'output' | 'dryRun
   return { ...result, generated_key: key };
 }
 
-/** Formats a value of a record for people; `absent` stands for a value that is null or empty. */
+/** Formats a value of a record for people; `absent` replaces a value that is null or empty. */
 export function toText(value: unknown, absent: string): string {
   const text = Array.isArray(value) ? value.join(', ') : String((value as string | number | null) ?? '');
   return text === '' ? absent : text;

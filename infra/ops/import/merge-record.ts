@@ -71,7 +71,7 @@ export function mergeRecord(
     concepts: record.concepts === undefined ? (before?.concepts ?? []) : toConcepts(record.concepts ?? []),
     declaredOutcome: declared?.declaredOutcome ?? null,
     requiresManualReview: declared?.requiresManualReview ?? false,
-    sortDate: sortDateOf(imported, before, context.now),
+    sortDate: chooseSortDate(imported, before, context.now),
     version: before?.version ?? 0,
   };
   if (isDeepStrictEqual(before, merged)) return null;
@@ -179,7 +179,7 @@ function findProtectionError(before: Invoice, after: Invoice): string | null {
  * Returns the date that orders an invoice in lists: its date or the date of its service call. Without dates it is `now`,
  * or the current sort date if the stored invoice has no dates either.
  */
-function sortDateOf(
+function chooseSortDate(
   { invoiceDate, serviceCallDate }: Pick<Invoice, 'invoiceDate' | 'serviceCallDate'>,
   before: Invoice | null,
   now: Date,

@@ -3,14 +3,13 @@ import { readCurrentRevisions } from '../invoices/write-rows.ts';
 import { findSuppliers } from '../directory/read-directory.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { toInvoiceRow } from '../../../lib/contracts/to-response.ts';
-import { type DateRange, dayOf } from '../../../lib/domain/date-range.ts';
+import { type DateRange, formatDay } from '../../../lib/domain/date-range.ts';
 import type { InvoiceField } from '../../../lib/domain/invoice-fields.ts';
 import type { InvoiceRow, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { type StateCode, DECISIONS } from '../../../lib/domain/invoice-states.ts';
 import { monthOf } from '../../../lib/domain/list-entry.ts';
 import { decimal, differenceOf, differencePct, type Decimal } from '../../../lib/domain/money.ts';
 import type { Entity } from '../../../lib/domain/directory.ts';
-import { collectPages } from '../../../lib/runtime/pages.ts';
 import type { OutputStream } from '../../terminal.ts';
 import { defineList, type ListColumn } from './write-sheet.ts';
 
@@ -54,7 +53,7 @@ export async function* readReviewedInvoices(
   const options = { format, clearOnComplete: true, gracefulExit: false };
   const bar = terminal && new SingleBar({ ...options, stream: terminal }, Presets.shades_classic);
   bar?.start(suppliers.length, 0, { invoices: 0 });
-  const [firstMonth, lastMonth] = [monthOf(dayOf(range.startMs)), monthOf(dayOf(range.endMs))];
+  const [firstMonth, lastMonth] = [monthOf(formatDay(range.startMs)), monthOf(formatDay(range.endMs))];
   async function findMonths({ supplierId }: Entity<'supplier'>) {
     const months = await ports.lists.months({ tenant, supplierId });
     return months
@@ -68,7 +67,7 @@ export async function* readReviewedInvoices(
     }
   }
   async function readInvoices({ scope, month }: { scope: SupplierScope; month: string }) {
-    const invoices = await collectPages(ports.lists.invoices(scope, month, range, state ?? null));
+    const invoices = await ports.lists.invoices(scope, month, range, state ?? null);
     const revisions = await readCurrentRevisions(ports.declarations, scope, invoices);
     const reviewed = invoices.map((invoice): ReviewedInvoice => {
       const { invoiceId, declaration, systemAmount } = invoice;

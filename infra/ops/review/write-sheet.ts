@@ -114,7 +114,7 @@ export const MAX_WORKBOOK_ROWS = 50_000;
 const NUMBER_FORMATS: Readonly<Partial<Record<string, string>>> = { amount: '#,##0.00####', percentage: '0.00####' };
 const TEXT_FORMAT = '@';
 const EDITABLE_COLOR = '#fff2cc';
-// Those that name the invoice: supplier_id and invoice_id.
+// The columns that identify the invoice: supplier_id and invoice_id.
 const FROZEN_COLUMNS = 2;
 const MAX_WIDTH = 40;
 // A spreadsheet program computes with 15 digits. A longer number is written as text, so that no digit is lost.

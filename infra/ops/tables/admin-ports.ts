@@ -42,8 +42,8 @@ export function createAdminPorts({
     for await (const keys of revisionKeys(client, Invoices, scope)) {
       const stored = keys.map(({ invoiceId, revision: sk }) => ({ pk: declarationPartition(scope, invoiceId), sk }));
       const items = await batchGet<HistoryItem>(client, Declarations, stored);
-      const revisionOf = ({ sk }: HistoryItem) => toInteger(sk as StoredNumber);
-      yield items.toSorted((one, other) => revisionOf(one) - revisionOf(other));
+      const readRevision = ({ sk }: HistoryItem) => toInteger(sk as StoredNumber);
+      yield items.toSorted((one, other) => readRevision(one) - readRevision(other));
     }
   }
 

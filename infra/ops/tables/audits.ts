@@ -51,9 +51,6 @@ const RETRIES: AttemptLimits = { most: 12, firstMs: 10, longestMs: 1000 };
 // The prefixes of the sort keys of rows: `D#` in the list of all invoices, `S#` in the lists of states.
 const ROW_KEY = /^[DS]#/;
 
-// Small pages: several months are read in parallel, and one or two pages of each are in memory.
-const PAGE_ROWS = 250;
-
 /** Creates the reader and auditor of rows and day counters in Invoices; months are yyyy-mm. Strongly consistent. */
 export function createLists(client: DynamoDBDocumentClient, TableName: string) {
   /** Counts the rows of a month, or the invoices themselves if their ids are in `distrusted`. */
@@ -102,13 +99,12 @@ export function createLists(client: DynamoDBDocumentClient, TableName: string) {
       return [...new Set(items.map(({ sk }) => counterMonth(sk)))];
     },
 
-    /** Yields the invoices of a month, a range of sort dates and a state (null: any) in the form of lists, oldest first. */
-    async *invoices(scope: SupplierScope, month: string, range: DateRange, state: StateCode | null) {
+    /** Reads the invoices of a month, a range of sort dates and a state (null: any) in the form of lists, oldest first. */
+    async invoices(scope: SupplierScope, month: string, range: DateRange, state: StateCode | null) {
       const [{ first, last }, prefix] = [positionsBetween(range), rowPrefix(state)];
       const rows = between(rowPartition(scope, month), prefix + first, prefix + last);
-      for await (const items of queryPages<InvoiceRowItem>(client, { TableName, ...rows, Limit: PAGE_ROWS })) {
-        yield items.map((item) => ({ ...toListed(item.invoice_id, item), sortDate: parseRowKey(item.sk).sortDate }));
-      }
+      const items = await collectPages(queryPages<InvoiceRowItem>(client, { TableName, ...rows }));
+      return items.map((item) => ({ ...toListed(item.invoice_id, item), sortDate: parseRowKey(item.sk).sortDate }));
     },
 
     /** Yields the rows that the invoices of a supplier require, page by page. */

@@ -17,9 +17,9 @@ export interface Key<SortKey = string> {
 }
 
 export function byKey<Item extends Key>(items: readonly Item[]): (key: Key) => Item | undefined {
-  const textOf = ({ pk, sk }: Key) => `${pk}\n${sk}`;
-  const found = new Map(items.map((item) => [textOf(item), item]));
-  return (key) => found.get(textOf(key));
+  const toKeyText = ({ pk, sk }: Key) => `${pk}\n${sk}`;
+  const found = new Map(items.map((item) => [toKeyText(item), item]));
+  return (key) => found.get(toKeyText(key));
 }
 
 /** The number of keys that one round trip reads. */

@@ -6,7 +6,7 @@ import { findInvoice } from '../../../infra/ops/invoices/invoice-options.ts';
 import { changeState } from '../../../infra/ops/invoices/set-state.ts';
 import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import { decimal } from '../../../lib/domain/money.ts';
-import { eventOf } from '../../../lib/events/publish-records.ts';
+import { readStreamEvent } from '../../../lib/events/publish-records.ts';
 import { withinDeadline } from '../../../lib/runtime/request-scope.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import { scanPages } from '../../../lib/tables/dynamodb/reads.ts';
@@ -81,7 +81,9 @@ async function originalDetails() {
     tables.map((TableName) => collectPages(scanPages<object>(engine.client, { TableName, ConsistentRead: true }))),
   );
   const records = items.flat().map((item) => ({ eventName: 'INSERT', dynamodb: { NewImage: marshall(item) } }));
-  const details = records.map((record) => eventOf(record)?.detail).filter((detail) => detail?.tenant === tenant);
+  const details = records
+    .map((record) => readStreamEvent(record)?.detail)
+    .filter((detail) => detail?.tenant === tenant);
   return JSON.parse(JSON.stringify(details)) as unknown[];
 }
 

@@ -5,7 +5,7 @@ import { findEngine, startEngine as startEmbeddedEngine } from '../../../infra/l
 import { readStack } from '../../../infra/local/read-stack.ts';
 import type { TableName } from '../../../infra/routes.ts';
 
-// A program that ends by itself, such as a benchmark, must not keep an idle engine.
+// Vitest ends its workers. Any other program, such as a benchmark, cannot exit while it keeps an idle engine.
 const isWorker = process.env['VITEST'] !== undefined;
 
 // Read before the handlers of a portal get the address of theirs.

@@ -5,19 +5,19 @@ import { eventsDocument } from '../../../infra/openapi/document.ts';
 import { eventsFile } from '../../../infra/openapi/read-document.ts';
 import { EVENT_SOURCE } from '../../../lib/contracts/events.ts';
 import { decimal } from '../../../lib/domain/money.ts';
-import { eventOf, type StreamRecord } from '../../../lib/events/publish-records.ts';
+import { readStreamEvent, type StreamRecord } from '../../../lib/events/publish-records.ts';
 import { declaredItems, revisionRecord, stateRecord, streamRecord } from '../../support/data/stream-records.ts';
 
 const isValid = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(eventsDocument());
 const faultsOf = (record: StreamRecord) => {
-  const { type, detail } = eventOf(record)!;
+  const { type, detail } = readStreamEvent(record)!;
   isValid(JSON.parse(JSON.stringify({ source: EVENT_SOURCE, 'detail-type': type, detail })));
   return isValid.errors ?? [];
 };
 
 describe('the event of a revision', () => {
   it('has the names of the interface, exact amounts, the rule that was applied, and an id made of its key', () => {
-    expect(eventOf(revisionRecord())).toEqual({
+    expect(readStreamEvent(revisionRecord())).toEqual({
       type: 'InvoiceDeclared',
       time: '2026-08-31T12:00:00.000Z',
       detail: {
@@ -35,12 +35,12 @@ describe('the event of a revision', () => {
   });
 
   it('names no state when it came with an import, which sets the state itself', () => {
-    expect(eventOf(revisionRecord({ declaredBy: 'import' }))?.detail).toMatchObject({ state_code: null });
+    expect(readStreamEvent(revisionRecord({ declaredBy: 'import' }))?.detail).toMatchObject({ state_code: null });
   });
 });
 
 it('the event of a change of state has both states, who, when and why', () => {
-  expect(eventOf(stateRecord())).toEqual({
+  expect(readStreamEvent(stateRecord())).toEqual({
     type: 'InvoiceStateChanged',
     time: '2026-09-01T09:30:00.000Z',
     detail: {
@@ -55,7 +55,7 @@ it('the event of a change of state has both states, who, when and why', () => {
 
 it('the event of a forced change of a fixed amount has both amounts and equal states', () => {
   const amounts = { fromSystemAmount: decimal('55116.79'), toSystemAmount: decimal('99999.99') };
-  expect(eventOf(stateRecord({ to: 'APR', ...amounts }))?.detail).toMatchObject({
+  expect(readStreamEvent(stateRecord({ to: 'APR', ...amounts }))?.detail).toMatchObject({
     ...{ from_state: 'APR', to_state: 'APR', from_system_amount: 55_116.79, to_system_amount: 99_999.99 },
   });
 });
@@ -64,7 +64,7 @@ it('the event of an entry that version 1.0.0 wrote, without amounts, has the amo
   const old = stateRecord();
   delete old.dynamodb?.NewImage?.['from_system_amount'];
   delete old.dynamodb?.NewImage?.['to_system_amount'];
-  expect(eventOf(old)?.detail).toMatchObject({ from_system_amount: null, to_system_amount: null });
+  expect(readStreamEvent(old)?.detail).toMatchObject({ from_system_amount: null, to_system_amount: null });
 });
 
 it.each([
@@ -90,7 +90,7 @@ it.each<[string, StreamRecord]>([
   ['a changed entry', { ...revisionRecord(), eventName: 'MODIFY' }],
   ['a removed entry', { eventName: 'REMOVE', dynamodb: {} }],
 ])('%s has no event', (__, record) => {
-  expect(eventOf(record)).toBeUndefined();
+  expect(readStreamEvent(record)).toBeUndefined();
 });
 
 it.each([
@@ -98,5 +98,5 @@ it.each([
   ['a revision without a time', { ...declaredItems()[1], declared_at: null }],
   ['a change of state without content', { pk: 'portal.example#200', sk: 'STATE#9001#0000000004' }],
 ])('an entry that cannot be read throws, and is no event: %s', (__, item) => {
-  expect(() => eventOf(streamRecord(item))).toThrow();
+  expect(() => readStreamEvent(streamRecord(item))).toThrow();
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type BusEntry,
   callsOf,
-  eventOf,
+  readStreamEvent,
   publishRecords,
   type StreamRecord,
 } from '../../../lib/events/publish-records.ts';
@@ -45,7 +45,7 @@ async function publish(all: readonly StreamRecord[], refusals: Record<string, nu
     () =>
       publishRecords(all, {
         put,
-        toEvent: eventOf,
+        toEvent: readStreamEvent,
         published: ({ detail }) => told.push(detail.invoice_id),
         skipped: ({ record }) => skipped.push(record.dynamodb?.SequenceNumber),
       }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { headerOf, mediaTypeOf, valuesOf } from '../../../lib/http/headers.ts';
+import { headerOf, mediaTypeOf, readHeaderValues } from '../../../lib/http/headers.ts';
 
 describe('a request header', () => {
   it.each(['X-API-Key', 'x-api-key', 'X-Api-Key'])('is found whatever the case of its name: %s', (name) => {
@@ -23,8 +23,8 @@ describe('a request header', () => {
 
   it('has all its values, in the order in which they were sent, where it may be sent several times [error-envelope/message]', () => {
     const multiValueHeaders = { 'Accept-Language': ['fr', 'es'], Accept: ['*/*'], 'accept-language': ['de'] };
-    expect(valuesOf(multiValueHeaders, 'accept-language')).toEqual(['fr', 'es', 'de']);
-    for (const none of [{}, null]) expect(valuesOf(none, 'accept-language')).toEqual([]);
+    expect(readHeaderValues(multiValueHeaders, 'accept-language')).toEqual(['fr', 'es', 'de']);
+    for (const none of [{}, null]) expect(readHeaderValues(none, 'accept-language')).toEqual([]);
   });
 
   it.each([

@@ -60,7 +60,7 @@ export function findDialect({ origin, style }: DetectedFormat<string>, language:
   const fileSign = style.marks.includes(',') ? ',' : '.';
   const decimalSign = isCsv ? fileSign : runTexts.decimalMark[language];
   const sheetSeparator = decimalSign === ',' ? ';' : ',';
-  // Only programs such as Excel write a BOM or another encoding than UTF-8.
+  // Only programs such as Excel write a BOM, or use another encoding than UTF-8.
   const mark = isCsv && origin.encoding === 'UTF-8' && !origin.hasBom ? '' : '\ufeff';
   return {
     mark,
