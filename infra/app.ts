@@ -1,5 +1,5 @@
 import { createApp } from './stack.ts';
-import { endWith } from './terminal.ts';
+import { endWith } from './process/terminal.ts';
 
 try {
   createApp().synth();

@@ -1,5 +1,5 @@
 import { env } from 'node:process';
-import { CommandError } from './terminal.ts';
+import { CommandError } from './process/terminal.ts';
 
 /** The maximum rate of requests through the gateway, of all callers together. */
 export type Throttling = Readonly<Record<'requestsPerSecond' | 'burst', number>>;

@@ -14,7 +14,7 @@ import { createInvoiceApi } from './constructs/invoice-api.ts';
 import { rotateSigningKey } from './constructs/service-function.ts';
 import { createTables } from './constructs/tables.ts';
 import { type Deployment, readDeployment } from './config.ts';
-import { version } from './version.ts';
+import { version } from './process/version.ts';
 
 /** Creates the CDK application: the stack for the options, and the checks that every synthesis must pass. */
 export function createApp(settings: { outdir?: string; context?: Record<string, unknown> } = {}): App {

@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { offerHelp } from '../infra/command-line.ts';
-import { print, printError } from '../infra/terminal.ts';
+import { offerHelp } from '../infra/process/read-options.ts';
+import { print, printError } from '../infra/process/terminal.ts';
 
 /** The checks whose tests are files of vitest, each with a file that checks its prerequisites. */
 const suites: Readonly<Record<string, string>> = {

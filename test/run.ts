@@ -1,7 +1,7 @@
 /** npm test and npm run test:long: run the checks, then the tests if no check fails, and print how long each took. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { offerHelp } from '../infra/command-line.ts';
+import { offerHelp } from '../infra/process/read-options.ts';
 import { printTable } from './lab/bench/report.ts';
 
 const [suite = '', ...options] = process.argv.slice(2);

@@ -11,7 +11,7 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { CommandError } from '../terminal.ts';
+import { CommandError } from '../process/terminal.ts';
 import type { TableDefinition } from './read-stack.ts';
 
 /**

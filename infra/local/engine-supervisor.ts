@@ -1,6 +1,6 @@
 /** Runs the engine given on the command line, and ends the engine when the parent process has ended for any reason. */
 import { spawn } from 'node:child_process';
-import { printError } from '../terminal.ts';
+import { printError } from '../process/terminal.ts';
 
 // Only the owner can read the files that the engine writes.
 process.umask(0o077);

@@ -13,8 +13,8 @@ import { fileURLToPath } from 'node:url';
 import { isFromPage, jsonReply, sendReply } from './http.ts';
 import { findPort, listen, localHost } from './ports.ts';
 import { VirtualClock } from './virtual-clock.ts';
-import { lockFile } from '../lock-file.ts';
-import { CommandError, printError } from '../terminal.ts';
+import { lockFile } from '../process/lock-file.ts';
+import { CommandError, printError } from '../process/terminal.ts';
 
 const START_TIMEOUT_MS = 5_000;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { printError } from '../terminal.ts';
+import { printError } from '../process/terminal.ts';
 import { hasLoopbackHost, isFromOtherOrigin, type Reply, sendReply } from './http.ts';
 import { EVENT_BRIDGE_PATH } from './local-event-bus.ts';
 import type { LocalFunction } from './local-function.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Context } from 'aws-lambda';
 import type { FunctionDefinition } from './read-stack.ts';
-import { printError } from '../terminal.ts';
+import { printError } from '../process/terminal.ts';
 import { machineTimeMs, VirtualClock } from './virtual-clock.ts';
 
 /** An invocation from the host; `reply` receives the JSON text of the result, or null for a failure. */

@@ -5,7 +5,7 @@ import { MessageChannel, Worker } from 'node:worker_threads';
 import { engineEnvironment } from './engine-client.ts';
 import type { Invocation } from './lambda-worker.ts';
 import type { FunctionDefinition } from './read-stack.ts';
-import { printError } from '../terminal.ts';
+import { printError } from '../process/terminal.ts';
 import { machineTimeMs, type VirtualClock } from './virtual-clock.ts';
 
 /** The settings that all functions of a service share. */

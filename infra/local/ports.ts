@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { CommandError } from '../terminal.ts';
+import { CommandError } from '../process/terminal.ts';
 
 /** The address of all local servers except the engine; no other machine can reach it. */
 export const localHost = '127.0.0.1';

@@ -12,7 +12,7 @@ import { readStack } from './read-stack.ts';
 import { createRequestLog } from './request-log.ts';
 import { eventsAssembly, plainAssembly, synthesize } from './synthesize.ts';
 import { respondToClock, VirtualClock } from './virtual-clock.ts';
-import { CommandError } from '../terminal.ts';
+import { CommandError } from '../process/terminal.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 

@@ -7,7 +7,7 @@ import {
   type GetShardIteratorCommandInput,
   ListStreamsCommand,
 } from '@aws-sdk/client-dynamodb-streams';
-import { printError } from '../terminal.ts';
+import { printError } from '../process/terminal.ts';
 import { clientSettings } from './engine-client.ts';
 import type { LocalFunction } from './local-function.ts';
 import type { EventSource } from './read-stack.ts';

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { DEFAULT_STAGE, buildFunctionEnvironment, stackNameOf } from '../config.ts';
-import { CommandError, print } from '../terminal.ts';
+import { CommandError, print } from '../process/terminal.ts';
 
 const stage = DEFAULT_STAGE;
 const root = fileURLToPath(new URL('../../', import.meta.url));

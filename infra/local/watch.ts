@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { context, type OutputFile } from 'esbuild';
 import { bundleOptions } from '../constructs/bundles.ts';
-import { print, printError } from '../terminal.ts';
+import { print, printError } from '../process/terminal.ts';
 import { type FunctionSurroundings, LocalFunction } from './local-function.ts';
 import type { FunctionDefinition } from './read-stack.ts';
 import { assemblyDirectory } from './synthesize.ts';
@@ -78,7 +78,7 @@ export async function watchFunctions(
 }
 
 async function generateValidators(root: string) {
-  const generate = promisify(execFile)(process.execPath, [join(root, 'infra/generate.ts')], { cwd: root });
+  const generate = promisify(execFile)(process.execPath, [join(root, 'infra/generate/generate.ts')], { cwd: root });
   return generate.then(
     () => null,
     ({ stderr }: { stderr: string }) => ({ errors: [{ text: /^\w*Error\b.*$/m.exec(stderr)?.[0] ?? stderr }] }),

@@ -5,8 +5,8 @@ import { ERROR_CODES } from '../../lib/domain/errors.ts';
 import type { Language, Text } from '../../lib/domain/language.ts';
 import { LEGACY_NAMES } from '../../lib/legacy/protocol.ts';
 import { contracts } from '../routes.ts';
-import { currentOperation, legacyOperation, type Operation, SHARED_PARAMETERS, TAGS } from './operations.ts';
-import { type Content, headerComponents } from './responses.ts';
+import { currentOperation, legacyOperation, type Operation, SHARED_PARAMETERS, TAGS } from './operation-objects.ts';
+import { type Content, headerComponents } from './response-objects.ts';
 import { demoAccount, type SampleRequest } from './sample-requests.ts';
 import { publish, Schemas } from './schemas.ts';
 

@@ -4,7 +4,7 @@ import { loginContract } from '../../lib/contracts/login.ts';
 import { LANGUAGES } from '../../lib/domain/language.ts';
 import { demoAccount, type SampleRequest, sampleRequests } from './sample-requests.ts';
 import { eventsDocument, type Exchanges, type OpenApiDocument, openApiDocument } from './document.ts';
-import { documentFiles, eventsFile, guidesWithLimits, integrationGuide } from './read-document.ts';
+import { documentFiles, eventsFile, guidesWithLimits, integrationGuide } from './published-documents.ts';
 
 /** The file with the requests for editors. */
 export const requestsFile = new URL('../../lib/client/examples/portal.http', import.meta.url);

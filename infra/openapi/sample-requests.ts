@@ -2,7 +2,7 @@ import type { Contract, SampleAccount, SampleCalls, SampleInput } from '../../li
 import { LEGACY_CALLS } from '../../lib/contracts/legacy-dispatch.doc.ts';
 import { legacyDispatchContract } from '../../lib/contracts/legacy-dispatch.ts';
 import { contractDocs, type ContractName, contracts } from '../routes.ts';
-import { CommandError } from '../terminal.ts';
+import { CommandError } from '../process/terminal.ts';
 
 /** The account of the demo data that has every permission. */
 export const demoAccount: SampleAccount = {

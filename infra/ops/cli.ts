@@ -1,6 +1,6 @@
 import { createWriteStream, fstatSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
-import { EXIT } from './errors.ts';
+import { EXIT } from './operator-errors.ts';
 
 // If standard output is a file, process.stdout ignores a partial write. A WriteStream does not.
 const stdout = fstatSync(1).isFile() ? createWriteStream('', { fd: 1 }) : process.stdout;

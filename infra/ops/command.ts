@@ -7,8 +7,8 @@ import type { DateRange } from '../../lib/domain/date-range.ts';
 import { endOf, startOf } from '../../lib/domain/iso-date.ts';
 import { instantsOf, ZONE } from '../../lib/client/spreadsheets/zone.ts';
 import { printable } from '../../lib/runtime/printable.ts';
-import { printError } from '../terminal.ts';
-import { type ExitCode, NotConfirmedError, OperatorError } from './errors.ts';
+import { printError } from '../process/terminal.ts';
+import { type ExitCode, NotConfirmedError, OperatorError } from './operator-errors.ts';
 import { openOutFile } from './out-file.ts';
 import { type HostProcess, Output } from './output.ts';
 import type { openLocalTarget } from './targets/local-target.ts';
@@ -16,7 +16,7 @@ import type { openLocalTarget } from './targets/local-target.ts';
 /** The command line; `-s` prevents npm from writing its own lines to standard output. */
 export const OPS = 'npm run -s ops --';
 
-export { EXIT, type ExitCode } from './errors.ts';
+export { EXIT, type ExitCode } from './operator-errors.ts';
 
 /** A run of the command line: its process, and the exit code of the command. */
 export interface Invocation {

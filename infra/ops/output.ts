@@ -1,5 +1,5 @@
 import { Columns, printable, printableJson } from '../../lib/runtime/printable.ts';
-import { type Style, styleOf, type OutputStream, print, printError } from '../terminal.ts';
+import { type Style, styleOf, type OutputStream, print, printError } from '../process/terminal.ts';
 import { type OutFile, ResultStream } from './out-file.ts';
 
 /** The parts of its process that the command line uses. */

@@ -1,11 +1,11 @@
 import { inspect, styleText } from 'node:util';
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import { printable } from '../../lib/runtime/printable.ts';
-import { printError, showsColours, styleOf } from '../terminal.ts';
-import { version } from '../version.ts';
+import { printError, showsColours, styleOf } from '../process/terminal.ts';
+import { version } from '../process/version.ts';
 import { type Invocation, OPS } from './command.ts';
-import { DescribedError, describeFailure, EXIT, type ExitCode } from './errors.ts';
-import { accessCommands } from './directory/access.ts';
+import { DescribedError, describeFailure, EXIT, type ExitCode } from './operator-errors.ts';
+import { accessCommands } from './directory/access-commands.ts';
 import { issueKeyCommand, revokeKeyCommand } from './directory/api-keys.ts';
 import { applyCommand } from './directory/apply.ts';
 import { exportCommand, listCommands } from './directory/lists.ts';
@@ -14,13 +14,13 @@ import { decideCommand } from './review/decide.ts';
 import { exportDeclarationsCommand, findRequestCommand } from './export/export-declarations.ts';
 import { importInvoicesCommand } from './import/import.ts';
 import { listInvoicesCommand, summaryCommand } from './review/list-invoices.ts';
-import { republishEventsCommand } from './export/republish-events.ts';
-import { setStateCommand } from './invoices/set-state.ts';
-import { historyCommand, showCommand } from './invoices/show.ts';
-import { verifyCountersCommand } from './invoices/verify-counters.ts';
+import { republishEventsCommand } from './maintenance/republish-events.ts';
+import { setStateCommand } from './review/set-state.ts';
+import { historyCommand, showCommand } from './review/show.ts';
+import { verifyCountersCommand } from './maintenance/verify-counters.ts';
 import { ResultStream } from './out-file.ts';
 import type { HostProcess } from './output.ts';
-import { rotateSigningKeyCommand } from './rotate-signing-key.ts';
+import { rotateSigningKeyCommand } from './maintenance/rotate-signing-key.ts';
 
 export async function runOps(args: readonly string[], host: HostProcess): Promise<ExitCode> {
   const invocation: Invocation = { host, exitCode: EXIT.done };

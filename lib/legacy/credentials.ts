@@ -5,7 +5,13 @@ import { legacyDispatch as validate } from '../contracts/validators.generated.js
 import type { AccessKind, ApiKey, LoginAccount } from '../domain/directory.ts';
 import { ServiceError, orServiceUnavailable } from '../domain/errors.ts';
 import * as texts from '../domain/texts.ts';
-import { type Access, countRequest, type Identified, rateLimitSubject, type RequestLimiter } from '../http/access.ts';
+import {
+  type Access,
+  countRequest,
+  type Identified,
+  rateLimitSubject,
+  type RequestLimiter,
+} from '../http/check-access.ts';
 import { addToState, type PortalMiddleware, type RequestState } from '../http/chain.ts';
 import { headerOf, mediaTypeOf } from '../http/headers.ts';
 import { faultOf, toDetails } from '../http/validation-details.ts';

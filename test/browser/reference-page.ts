@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { readDocument } from '../../infra/openapi/read-document.ts';
+import { readDocument } from '../../infra/openapi/published-documents.ts';
 import type { Language } from '../../lib/domain/language.ts';
 
 /** The program that the tests start: CHROMIUM_BIN, or the path of Debian's package `chromium`. */

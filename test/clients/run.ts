@@ -1,11 +1,11 @@
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { offerHelp } from '../../infra/command-line.ts';
-import { loadDemo } from '../../infra/start/demo.ts';
+import { offerHelp } from '../../infra/process/read-options.ts';
+import { loadDemo } from '../../infra/local/start/demo.ts';
 import { type DemoEngine, startService } from '../../infra/local/service.ts';
-import { documentFiles } from '../../infra/openapi/read-document.ts';
-import { print, printError } from '../../infra/terminal.ts';
+import { documentFiles } from '../../infra/openapi/published-documents.ts';
+import { print, printError } from '../../infra/process/terminal.ts';
 import { step } from '../deploy/step.ts';
 import { clientsFolder, installTools, nodeProgram, pathOf, runProgram, venvPrograms } from './tools.ts';
 

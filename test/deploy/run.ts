@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readOptions } from '../../infra/command-line.ts';
-import { print, printError } from '../../infra/terminal.ts';
+import { readOptions } from '../../infra/process/read-options.ts';
+import { print, printError } from '../../infra/process/terminal.ts';
 import { hasEmulator, startCloud } from './cloud.ts';
 import { scriptRunner } from './command-line.ts';
 import { liveThrough } from './story.ts';

@@ -1,6 +1,6 @@
 /** Ends with 77, the exit code of a skipped test, where DynamoDB Local cannot run. */
 import { spawnSync } from 'node:child_process';
-import { printError } from '../../infra/terminal.ts';
+import { printError } from '../../infra/process/terminal.ts';
 
 const OLDEST_JAVA = 17;
 

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { offerHelp } from '../../infra/command-line.ts';
+import { offerHelp } from '../../infra/process/read-options.ts';
 import { findPort, localHost } from '../../infra/local/ports.ts';
-import { print, printError } from '../../infra/terminal.ts';
+import { print, printError } from '../../infra/process/terminal.ts';
 import { exceptions, otherTitles } from './exceptions.ts';
 
 /** A test, with its full title. */

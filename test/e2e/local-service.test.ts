@@ -8,7 +8,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { startEngine as startOwnEngine, startEngineProxy as startProxy } from '../../infra/local/engine.ts';
 import { findPort } from '../../infra/local/ports.ts';
 import { VirtualClock } from '../../infra/local/virtual-clock.ts';
-import { CommandError } from '../../infra/terminal.ts';
+import { CommandError } from '../../infra/process/terminal.ts';
 import { contentPolicy } from '../../lib/http/serve-files.ts';
 import { startEngine } from '../support/engine/engine.ts';
 import { startEngineProxy } from '../support/engine/engine-proxy.ts';

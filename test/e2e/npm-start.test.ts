@@ -159,7 +159,9 @@ it(
     });
     await ready();
     const tree = await processTree(child.pid ?? 0);
-    expect(tree.map(({ command: words }) => words)).toContainEqual(expect.stringContaining('infra/start/start.ts'));
+    expect(tree.map(({ command: words }) => words)).toContainEqual(
+      expect.stringContaining('infra/local/start/start.ts'),
+    );
     child.kill('SIGTERM');
     await expect.poll(() => survivorsOf(tree), { timeout: 10_000 }).toEqual([]);
   },

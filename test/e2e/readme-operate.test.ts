@@ -62,7 +62,7 @@ describe('the command line in its guides and in its help', () => {
   });
 
   it('the guide imports the sample of another system, first in a dry run', async () => {
-    const printed = await printedBy(demo, blockAfter('infra/ops/invoices/README.md', 'Try it', 'sh'));
+    const printed = await printedBy(demo, blockAfter('infra/ops/guides/invoices.md', 'Try it', 'sh'));
     const counts = '"Moneda" left out.\n3 created, 0 changed, 0 unchanged, 0 rejected\n';
     const found = 'Read as UTF-8, separated by semicolons, decimal comma.\ninvoice_id from "Comprobante", ';
     expect(printed.split(counts).slice(0, -1)).toEqual([
@@ -73,7 +73,7 @@ describe('the command line in its guides and in its help', () => {
   });
 
   it('the guide reviews the declarations with a workbook', async () => {
-    const block = blockAfter('infra/ops/invoices/README.md', 'Review what was declared', 'sh');
+    const block = blockAfter('infra/ops/guides/invoices.md', 'Review what was declared', 'sh');
     const file = join(await mkdtemp(join(tmpdir(), 'review-')), 'review.xlsx');
     const printed = await printedBy(demo, block.replace('review.xlsx', file));
     expect(printed).toMatch(/^REV En revisión +1 +1500 +1800 +300 /m);
@@ -87,8 +87,8 @@ describe('the command line in its guides and in its help', () => {
   });
 
   it("the commands of the company's month run, and are equal in both languages", { tags: 'long' }, async () => {
-    const block = blockAfter('infra/ops/invoices/month.md', 'The commands', 'sh');
-    expect(blockAfter('infra/ops/invoices/month.es.md', 'Los comandos', 'sh')).toBe(block);
+    const block = blockAfter('infra/ops/guides/month.md', 'The commands', 'sh');
+    expect(blockAfter('infra/ops/guides/month.es.md', 'Los comandos', 'sh')).toBe(block);
     const folder = await mkdtemp(join(tmpdir(), 'month-'));
     const service = await startLocalService({ demo: true });
     try {

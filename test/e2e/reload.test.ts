@@ -28,7 +28,7 @@ describe('a changed source', () => {
   beforeEach(async () => {
     root = mkdtempSync(join(tmpdir(), 'watched-'));
     // The folder has no contracts to make validators of.
-    save('infra/generate.ts', '');
+    save('infra/generate/generate.ts', '');
     save('lib/words/word.ts', says('first'));
     save(
       'functions/hello.ts',

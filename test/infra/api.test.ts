@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readStack } from '../../infra/local/read-stack.ts';
 import { routes } from '../../infra/routes.ts';
 import { variantOf } from '../support/stack/stack-variants.ts';
-import { version } from '../../infra/version.ts';
+import { version } from '../../infra/process/version.ts';
 
 interface StageProperties {
   readonly AccessLogSetting: { readonly Format: string };

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { env } from 'node:process';
-import { parseWholeNumber, readOptions } from '../../infra/command-line.ts';
-import { CommandError, print, printError } from '../../infra/terminal.ts';
+import { parseWholeNumber, readOptions } from '../../infra/process/read-options.ts';
+import { CommandError, print, printError } from '../../infra/process/terminal.ts';
 import { exchange, type Reply } from '../../lib/client/exchange.ts';
 import { isConfidential, PortalError, wait } from '../../lib/client/index.ts';
 import { printable } from '../../lib/runtime/printable.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readDocument } from '../../infra/openapi/read-document.ts';
+import { readDocument } from '../../infra/openapi/published-documents.ts';
 import { declareInvoice, listInvoices } from '../../lib/contracts/validators.generated.js';
 import { parseDateRange } from '../../lib/domain/date-range.ts';
 

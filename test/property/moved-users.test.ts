@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../../lib/access/access-rules.ts';
 import type { AccessSnapshot } from '../../lib/domain/directory.ts';
-import { found, load } from '../../lib/http/access.ts';
+import { found, load } from '../../lib/http/check-access.ts';
 import type { PortalMiddleware } from '../../lib/http/chain.ts';
 import { aRequest } from '../support/service/request-state.ts';
 

@@ -1,4 +1,4 @@
-import { readOptions } from '../../infra/command-line.ts';
+import { readOptions } from '../../infra/process/read-options.ts';
 import { listCases } from './list-cases.ts';
 import { outOfScope } from './out-of-scope.ts';
 import { rules } from './rules.ts';

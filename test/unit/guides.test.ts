@@ -2,9 +2,9 @@ import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { removeMarks } from '../../infra/openapi/read-document.ts';
+import { removeMarks } from '../../infra/openapi/published-documents.ts';
 import { contracts, routes, signingKeyRotation } from '../../infra/routes.ts';
-import { exportName } from '../../infra/validator-source.ts';
+import { exportName } from '../../infra/generate/validator-source.ts';
 import { blockAfter, guideText, sectionOf } from '../support/guides/readme.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { readOptions } from '../../command-line.ts';
-import { CommandError, endWith, print } from '../../terminal.ts';
+import { readOptions } from '../../process/read-options.ts';
+import { CommandError, endWith, print } from '../../process/terminal.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../../', import.meta.url));

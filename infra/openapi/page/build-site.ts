@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join } from 'node:path';
 import { isConfidential } from '../../../lib/client/index.ts';
 import { contentPolicy } from '../../../lib/http/serve-files.ts';
-import { readOptions } from '../../command-line.ts';
-import { CommandError, endWith, print } from '../../terminal.ts';
+import { readOptions } from '../../process/read-options.ts';
+import { CommandError, endWith, print } from '../../process/terminal.ts';
 import { generator } from './reference-page.ts';
 import { siteFiles } from './site-files.ts';
 

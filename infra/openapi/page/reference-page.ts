@@ -1,7 +1,7 @@
 import type { SampleAccount } from '../../../lib/contracts/contract.ts';
 import type { Language, Text } from '../../../lib/domain/language.ts';
 import { mapOperations, type OpenApiDocument } from '../document.ts';
-import type { Operation } from '../operations.ts';
+import type { Operation } from '../operation-objects.ts';
 
 /** The texts of the page that are not texts of Scalar or of the OpenAPI document. */
 export const pageTexts = {

@@ -7,7 +7,7 @@ import type { SampleAccount } from '../../../lib/contracts/contract.ts';
 import type { Language } from '../../../lib/domain/language.ts';
 import { fileHeaders, mediaTypes } from '../../../lib/http/serve-files.ts';
 import { eventsDocument, type OpenApiDocument } from '../document.ts';
-import { guideText, readDocument } from '../read-document.ts';
+import { guideText, readDocument } from '../published-documents.ts';
 import { demoAccount } from '../sample-requests.ts';
 import { type PageOptions, renderPage } from './reference-page.ts';
 

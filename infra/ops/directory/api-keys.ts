@@ -7,7 +7,7 @@ import { systemClock } from '../../../lib/runtime/clock.ts';
 import { newUuid } from '../../../lib/runtime/ids.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import { defineCommand, dryRunOption, EXIT, runCommand, type Session, yesOption, readSecret } from '../command.ts';
-import { describeSystemError, OperatorError, OutputError } from '../errors.ts';
+import { describeSystemError, OperatorError, OutputError } from '../operator-errors.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { type ListedRecord, keysIn } from '../tables/directory-records.ts';
 import {

@@ -1,7 +1,7 @@
 import type { DirectoryRecord } from '../../../lib/domain/directory-fields.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import { defineCommand, dryRunOption, EXIT, runCommand, stopSignal, formatCount } from '../command.ts';
-import { readDocument } from '../read-document.ts';
+import { readDocument } from '../input/read-yaml.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { type DirectoryRecords, keysIn, toKeyText } from '../tables/directory-records.ts';
 import {
@@ -12,7 +12,7 @@ import {
   DirectorySnapshot,
   printChange,
 } from './change-directory.ts';
-import { toPasswordHash } from './passwords.ts';
+import { toPasswordHash } from './password-rules.ts';
 import { EntryErrors, planEntry } from './plan-entry.ts';
 import { type Entry, type EntryOf, findErrors, listEntries } from './read-entries.ts';
 

@@ -10,7 +10,7 @@ import {
 import { limitedAttempts } from '../../../lib/runtime/attempts.ts';
 import type { Attributes } from '../../../lib/tables/stored-fields.ts';
 import type { Session } from '../command.ts';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../operator-errors.ts';
 import type { DirectoryRecords, RecordChange } from '../tables/directory-records.ts';
 import { keysIn, type RecordKey, toKeyText } from '../tables/directory-records.ts';
 import { writeValue } from './read-entries.ts';

@@ -10,7 +10,7 @@ import { formatCount } from '../command.ts';
 import { outOption } from '../out-file.ts';
 import type { ListView } from '../output.ts';
 import { keysIn, type ListedKind, type ListedRecord } from '../tables/directory-records.ts';
-import { limitsText } from '../tolerance-text.ts';
+import { limitsText } from './tolerance-text.ts';
 import { DirectorySnapshot, toText } from './change-directory.ts';
 import { listRecords } from './read-directory.ts';
 import { LISTS, toFileValue, toListedValue } from './read-entries.ts';

@@ -4,9 +4,9 @@ import { keysIn, toEntityKey, type RecordChange } from '../tables/directory-reco
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { newUuid } from '../../../lib/runtime/ids.ts';
 import type { Attributes } from '../../../lib/tables/stored-fields.ts';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../operator-errors.ts';
 import type { DirectoryChange, DirectorySnapshot } from './change-directory.ts';
-import { findPasswordError } from './passwords.ts';
+import { findPasswordError } from './password-rules.ts';
 import { type Entry, type EntryOf, findErrors, readFields } from './read-entries.ts';
 
 /** The number of characters at the end of an API key by which lists and commands identify it. */

@@ -3,7 +3,7 @@ import { keysIn, type ListedKind, type ListedRecord } from '../tables/directory-
 import { effectiveTolerance, type Tolerance } from '../../../lib/domain/tolerance.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import type { Attributes } from '../../../lib/tables/stored-fields.ts';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../operator-errors.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { DirectorySnapshot } from './change-directory.ts';
 

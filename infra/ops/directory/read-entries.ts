@@ -16,8 +16,8 @@ import { LIMITS } from '../../../lib/domain/limits.ts';
 import { decimal, isDecimal } from '../../../lib/domain/money.ts';
 import { findMissingLimit } from '../../../lib/domain/tolerance.ts';
 import type { Attributes } from '../../../lib/tables/stored-fields.ts';
-import { OperatorError } from '../errors.ts';
-import { compileSchema, type FindErrors } from '../find-errors.ts';
+import { OperatorError } from '../operator-errors.ts';
+import { compileSchema, type FindErrors } from '../input/compile-schema.ts';
 
 /** The lists of a tenant in a file, in an order in which an entry comes after those that it refers to. */
 export const LISTS = { companies: 'company', suppliers: 'supplier', users: 'user', api_keys: 'api_key' } as const;

@@ -17,11 +17,11 @@ import {
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import { defineCommand, dryRunOption, runCommand } from '../command.ts';
-import { isExactAmount } from '../decimal-text.ts';
-import { OperatorError } from '../errors.ts';
+import { isExactAmount } from '../input/decimal-text.ts';
+import { OperatorError } from '../operator-errors.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { keysIn } from '../tables/directory-records.ts';
-import { toleranceText } from '../tolerance-text.ts';
+import { toleranceText } from './tolerance-text.ts';
 import { changeEntity, type ChangeResult, printResult } from './change-directory.ts';
 import { findSuppliers } from './read-directory.ts';
 

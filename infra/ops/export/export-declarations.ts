@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { AdminPorts } from '../tables/admin-ports.ts';
-import { describeSystemError, OperatorError, OutputError } from '../errors.ts';
+import { describeSystemError, OperatorError, OutputError } from '../operator-errors.ts';
 import type { LogEntry, LoggedDeclaration, OwnedRevision } from '../../../lib/tables/declaration-table.ts';
 import { declarationDocument, stateDeclared } from '../../../lib/contracts/events.ts';
 import { decimal } from '../../../lib/domain/money.ts';
-import { lockFile } from '../../lock-file.ts';
+import { lockFile } from '../../process/lock-file.ts';
 import { defineCommand, EXIT, readInstants, runCommand, zoneOption } from '../command.ts';
 import { isSameFile, replaceFile, resolveLinks } from '../out-file.ts';
 import {

@@ -6,7 +6,7 @@ import { extname, join } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { Option } from '@commander-js/extra-typings';
 import { type Format, FORMATS } from './read-records.ts';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../operator-errors.ts';
 import { DECIMAL_SIGNS } from '../../../lib/client/spreadsheets/read-cell.ts';
 
 export const formatOption = new Option('--format <format>', 'format of the file (default: by its ending)').choices(

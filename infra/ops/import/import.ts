@@ -5,9 +5,9 @@ import type { Force } from './merge-record.ts';
 import { InputError, readRecords, type WrittenOptions } from './read-records.ts';
 import { IMPORT_FIELDS } from './record-schema.ts';
 import { type Survey, surveyRecords } from './survey-records.ts';
-import { OperatorError } from '../errors.ts';
-import { compileSchema } from '../find-errors.ts';
-import { toDecimal } from '../decimal-text.ts';
+import { OperatorError } from '../operator-errors.ts';
+import { compileSchema } from '../input/compile-schema.ts';
+import { toDecimal } from '../input/decimal-text.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { printableJson } from '../../../lib/runtime/printable.ts';
 import { describeFormat } from '../../../lib/client/spreadsheets/read-table.ts';
@@ -23,11 +23,11 @@ import {
   stopSignal,
   zoneOption,
 } from '../command.ts';
-import { readDocument } from '../read-document.ts';
+import { readDocument } from '../input/read-yaml.ts';
 import { isSameFile } from '../out-file.ts';
-import { byOption, identifyAuthor, readText } from '../invoices/invoice-options.ts';
+import { byOption, identifyAuthor, readText } from '../invoice-options.ts';
 import { decimalOption, formatOption, type Input, openInput } from './import-files.ts';
-import { showProgress } from '../progress.ts';
+import { showProgress } from './progress.ts';
 import { runWithRejects } from './rejects-file.ts';
 
 const ENCODINGS = { 'utf-8': 'UTF-8', 'windows-1252': 'Windows-1252' } as const;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { toDecimal } from '../decimal-text.ts';
+import { toDecimal } from '../input/decimal-text.ts';
 import { type DeclarationRevision, IMPORTER } from '../../../lib/domain/declaration.ts';
 import {
   CONCEPT_FIELDS,

@@ -1,4 +1,4 @@
-import { isAmount, isSignedAmount, toDecimal } from '../decimal-text.ts';
+import { isAmount, isSignedAmount, toDecimal } from '../input/decimal-text.ts';
 import { stripZeros } from './zero-variants.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { type Fingerprint, fingerprintOf } from '../../../lib/runtime/fingerprints.ts';

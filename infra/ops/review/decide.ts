@@ -1,8 +1,8 @@
 import { readTenant } from '../directory/read-directory.ts';
-import { type Rejection, type RowPlan, writeRows } from '../invoices/write-rows.ts';
+import { type Rejection, type RowPlan, writeRows } from '../tables/write-rows.ts';
 import { createZeroVariantFinder, type FindZeroVariants } from '../import/zero-variants.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
-import { toDecimal } from '../decimal-text.ts';
+import { toDecimal } from '../input/decimal-text.ts';
 import { withState, stateChangeOf } from '../../../lib/domain/invoice-state-change.ts';
 import { canTransition } from '../../../lib/domain/invoice-states.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
@@ -12,16 +12,16 @@ import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import { inChunks } from '../../../lib/runtime/pages.ts';
 import { defineCommand, dryRunOption, runCommand, stopSignal } from '../command.ts';
 import { decimalOption, formatOption, openInput } from '../import/import-files.ts';
-import { byOption, identifyAuthor, readText } from '../invoices/invoice-options.ts';
+import { byOption, identifyAuthor, readText } from '../invoice-options.ts';
 import { runWithRejects } from '../import/rejects-file.ts';
 import { buildRejectedSheet, type Decision, isDecision, readReviewSheet } from './review-sheet.ts';
-import { describeRevisionConflict } from '../invoices/set-state.ts';
+import { describeRevisionConflict } from './set-state.ts';
 
 export const decideCommand = defineCommand('decide', {
   summary:
     'Apply the decisions in a review sheet. A decision is rejected if the supplier has declared again since the ' +
     'sheet was exported.',
-  example: 'decide infra/ops/invoices/sample-review.csv --tenant demo.example --local',
+  example: 'decide infra/ops/guides/sample-review.csv --tenant demo.example --local',
 })
   .argument('<file>', 'the sheet of list-invoices (CSV or .xlsx), or NDJSON with its columns; - reads standard input')
   .requiredOption('--tenant <tenant>', 'tenant of the invoices')

@@ -1,10 +1,10 @@
 import { extname } from 'node:path';
-import { compileSchema } from '../find-errors.ts';
+import { compileSchema } from '../input/compile-schema.ts';
 import { readRecords, type RecordForm } from '../import/read-records.ts';
 import { recordSchema } from '../import/record-schema.ts';
 import { InputError, type SourceRecord } from '../import/read-records.ts';
-import { OperatorError } from '../errors.ts';
-import { isAmount, toDecimal } from '../decimal-text.ts';
+import { OperatorError } from '../operator-errors.ts';
+import { isAmount, toDecimal } from '../input/decimal-text.ts';
 import { changeTextFault } from '../../../lib/domain/invoice-state-change.ts';
 import { DECISIONS, type StateCode } from '../../../lib/domain/invoice-states.ts';
 import { printable } from '../../../lib/runtime/printable.ts';

@@ -1,5 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
-import { readCurrentRevisions } from '../invoices/write-rows.ts';
+import { readCurrentRevisions } from '../tables/write-rows.ts';
 import { findSuppliers } from '../directory/read-directory.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { toInvoiceRow } from '../../../lib/contracts/to-response.ts';
@@ -10,7 +10,7 @@ import { type StateCode, DECISIONS } from '../../../lib/domain/invoice-states.ts
 import { monthOf } from '../../../lib/domain/list-entry.ts';
 import { decimal, differenceOf, differencePct, type Decimal } from '../../../lib/domain/money.ts';
 import type { Entity } from '../../../lib/domain/directory.ts';
-import type { OutputStream } from '../../terminal.ts';
+import type { OutputStream } from '../../process/terminal.ts';
 import { defineList, type ListColumn } from './write-sheet.ts';
 
 /** An invoice with the data that the company needs to review it. */

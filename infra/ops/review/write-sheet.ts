@@ -8,7 +8,7 @@ import { readWallTime } from '../../../lib/client/spreadsheets/zone.ts';
 import { rebatchPages } from '../../../lib/runtime/pages.ts';
 import { printable } from '../../../lib/runtime/printable.ts';
 import type { CommonOptions } from '../command.ts';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../operator-errors.ts';
 import { outOption } from '../out-file.ts';
 import type { ListView, Output } from '../output.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../operator-errors.ts';
 import { createAdminPorts } from '../tables/admin-ports.ts';
 import { demoAccount } from '../../openapi/sample-requests.ts';
 import { clientSettings, engineDocumentClient } from '../../local/engine-client.ts';

@@ -1,5 +1,5 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../operator-errors.ts';
 import { createAdminPorts } from '../tables/admin-ports.ts';
 import { createDocumentClient } from '../../../lib/tables/dynamodb/document-client.ts';
 import type { TableName } from '../../routes.ts';

@@ -1,6 +1,6 @@
 import type { SampleAccount } from '../../../lib/contracts/contract.ts';
 import { beforeAll, expect, it } from 'vitest';
-import { loadDemo } from '../../../infra/start/demo.ts';
+import { loadDemo } from '../../../infra/local/start/demo.ts';
 import { hashApiKey, requireActiveUser, requireApiKey, requireSupplier } from '../../../lib/access/access-rules.ts';
 import { verifyPassword } from '../../../lib/access/passwords.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { findInvoice } from '../../../infra/ops/invoices/invoice-options.ts';
-import { changeState } from '../../../infra/ops/invoices/set-state.ts';
+import { findInvoice } from '../../../infra/ops/invoice-options.ts';
+import { changeState } from '../../../infra/ops/review/set-state.ts';
 import { type AdminPorts, createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import type { OwnedInvoice } from '../../../lib/tables/invoice-table.ts';
 import type { StateCode } from '../../../lib/domain/invoice-states.ts';

@@ -1,7 +1,7 @@
 import { DeleteCommand, NumberValue } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { verifySupplier } from '../../../infra/ops/invoices/verify-counters.ts';
+import { verifySupplier } from '../../../infra/ops/maintenance/verify-counters.ts';
 import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import { changeInvoice } from '../../support/data/seed-invoices.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';

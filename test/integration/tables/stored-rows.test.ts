@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, it } from 'vitest';
-import { changeState } from '../../../infra/ops/invoices/set-state.ts';
+import { changeState } from '../../../infra/ops/review/set-state.ts';
 import { type AdminPorts, createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import { STATE_CODES, type StateCode } from '../../../lib/domain/invoice-states.ts';
 import { decimal } from '../../../lib/domain/money.ts';

@@ -1,7 +1,7 @@
 /** npm run bench: prints the tables that are named, or all. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { readOptions } from '../../../infra/command-line.ts';
+import { readOptions } from '../../../infra/process/read-options.ts';
 import { synthesize } from '../../../infra/local/synthesize.ts';
 import { formatReport, type Report } from './report.ts';
 import { batch } from './tables/batch.ts';

@@ -1,4 +1,4 @@
-import { readOptions, parseWholeNumber } from '../../../infra/command-line.ts';
+import { readOptions, parseWholeNumber } from '../../../infra/process/read-options.ts';
 import { synthesize } from '../../../infra/local/synthesize.ts';
 import { printTable } from '../bench/report.ts';
 import { countBy, proveDeclarations } from './proof.ts';

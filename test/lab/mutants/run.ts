@@ -1,7 +1,7 @@
 import { existsSync, globSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readOptions } from '../../../infra/command-line.ts';
+import { readOptions } from '../../../infra/process/read-options.ts';
 import { synthesize } from '../../../infra/local/synthesize.ts';
 import { printTable } from '../bench/report.ts';
 import { loadStryker } from './stryker.ts';

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { engineDocumentClient } from '../../../infra/local/engine-client.ts';
 import { findPort, localHost } from '../../../infra/local/ports.ts';
 import { readStack } from '../../../infra/local/read-stack.ts';
-import { readOptions, parseWholeNumber } from '../../../infra/command-line.ts';
-import { print } from '../../../infra/terminal.ts';
+import { readOptions, parseWholeNumber } from '../../../infra/process/read-options.ts';
+import { print } from '../../../infra/process/terminal.ts';
 import { type Load, startLoad } from './load.ts';
 import { processTree } from '../../support/processes/process-tree.ts';
 
@@ -43,7 +43,7 @@ const { clients, minutes } = readOptions(
 );
 
 const enginePort = await findPort(0);
-const script = fileURLToPath(new URL('../../../infra/start/start.ts', import.meta.url));
+const script = fileURLToPath(new URL('../../../infra/local/start/start.ts', import.meta.url));
 const options = ['--empty', '--quiet', '--port', '0', '--dynamodb-port', String(enginePort)];
 const service = spawn(process.execPath, [script, ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
 process.once('exit', () => service.kill());

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { readDocument } from '../../../infra/openapi/read-document.ts';
-import type { Operation } from '../../../infra/openapi/operations.ts';
+import { readDocument } from '../../../infra/openapi/published-documents.ts';
+import type { Operation } from '../../../infra/openapi/operation-objects.ts';
 import { uuid } from '../../../lib/contracts/formats.ts';
 import { buildLegacyError } from '../../../lib/contracts/legacy-dispatch.ts';
 

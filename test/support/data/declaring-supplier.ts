@@ -1,4 +1,4 @@
-import { changeState } from '../../../infra/ops/invoices/set-state.ts';
+import { changeState } from '../../../infra/ops/review/set-state.ts';
 import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import type { StateCode } from '../../../lib/domain/invoice-states.ts';

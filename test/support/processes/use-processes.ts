@@ -6,7 +6,7 @@ import { afterAll, expect } from 'vitest';
 /** The command of `npm start` without npm, on free ports and without demo data. */
 export const startCommand = [
   process.execPath,
-  fileURLToPath(new URL('../../../infra/start/start.ts', import.meta.url)),
+  fileURLToPath(new URL('../../../infra/local/start/start.ts', import.meta.url)),
   ...['--empty', '--port', '0', '--dynamodb-port', '0'],
 ];
 

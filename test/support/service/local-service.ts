@@ -1,4 +1,4 @@
-import { loadDemo } from '../../../infra/start/demo.ts';
+import { loadDemo } from '../../../infra/local/start/demo.ts';
 import { type DemoEngine, type LocalService, startService } from '../../../infra/local/service.ts';
 import { useStarted } from '../setup/use-started.ts';
 

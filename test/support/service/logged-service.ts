@@ -11,7 +11,7 @@ import type { AccountOverrides } from '../data/seed.ts';
 /** The service in a process of its own, with everything that it writes. */
 export type LoggedService = Awaited<ReturnType<typeof startLoggedService>>;
 
-const start = fileURLToPath(new URL('../../../infra/start/start.ts', import.meta.url));
+const start = fileURLToPath(new URL('../../../infra/local/start/start.ts', import.meta.url));
 
 // The service takes its output for a terminal.
 const asTerminal = ['--import', 'data:text/javascript,process.stdout.isTTY = true'];

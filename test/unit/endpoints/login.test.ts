@@ -3,7 +3,7 @@ import { type AccessSnapshot, PERMISSIONS, type User } from '../../../lib/domain
 import { ServiceError } from '../../../lib/domain/errors.ts';
 import { userNotVerified } from '../../../lib/domain/texts.ts';
 import { login, type LoginPorts, type LoginRequest } from '../../../lib/endpoints/login.ts';
-import { type LoginCredentialPorts, loginCredentials } from '../../../lib/http/login.ts';
+import { type LoginCredentialPorts, loginCredentials } from '../../../lib/http/guard-login.ts';
 import { aRequest } from '../../support/service/request-state.ts';
 
 const RIGHT = { limit: 5, remaining: 5, resetAt: 1 };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { eventsDocument } from '../../../infra/openapi/document.ts';
-import { eventsFile } from '../../../infra/openapi/read-document.ts';
+import { eventsFile } from '../../../infra/openapi/published-documents.ts';
 import { EVENT_SOURCE } from '../../../lib/contracts/events.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { readStreamEvent, type StreamRecord } from '../../../lib/events/publish-records.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countRequest, jwt } from '../../../lib/http/access.ts';
+import { countRequest, jwt } from '../../../lib/http/check-access.ts';
 import { aRequest } from '../../support/service/request-state.ts';
 
 it('the count of a request does not hold it up when it cannot be made, and the log says so', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { validateAmountContract as contract } from '../../../lib/contracts/validate-amount.ts';
 import { validateAmount as validate } from '../../../lib/contracts/validators.generated.js';
 import { validateAmount } from '../../../lib/endpoints/validate-amount.ts';
-import type { LoadPorts } from '../../../lib/http/access.ts';
+import type { LoadPorts } from '../../../lib/http/check-access.ts';
 import * as http from '../../../lib/http/middleware.ts';
 
 // The log line names the metrics' namespace, which a function has in its environment.

@@ -4,7 +4,7 @@ import { loginContract } from '../../../lib/contracts/login.ts';
 import { login as validate } from '../../../lib/contracts/validators.generated.js';
 import { ServiceError } from '../../../lib/domain/errors.ts';
 import * as texts from '../../../lib/domain/texts.ts';
-import { loginBlock } from '../../../lib/http/login.ts';
+import { loginBlock } from '../../../lib/http/guard-login.ts';
 import * as http from '../../../lib/http/middleware.ts';
 import type { RequestState } from '../../../lib/http/chain.ts';
 import { LoginBlocked } from '../../../lib/access/login-guard.ts';

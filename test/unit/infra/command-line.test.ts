@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { readOptions, parseWholeNumber } from '../../../infra/command-line.ts';
+import { readOptions, parseWholeNumber } from '../../../infra/process/read-options.ts';
 
 const usage = `Usage: npm run tool -- [--name TEXT] [--count N]
 

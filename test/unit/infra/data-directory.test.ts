@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { lockDataDirectory } from '../../../infra/local/engine.ts';
-import { lockFile } from '../../../infra/lock-file.ts';
+import { lockFile } from '../../../infra/process/lock-file.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'data-'));
 const pathOf = (name: string) => join(parent, name);
@@ -70,7 +70,7 @@ it.skipIf(process.getuid?.() === 0)('lockDataDirectory rejects a folder that can
   expect(() => lock('closed')).toThrow(`You may not write into ${pathOf('closed')}.`);
 });
 
-const module = new URL('../../../infra/lock-file.ts', import.meta.url).href;
+const module = new URL('../../../infra/process/lock-file.ts', import.meta.url).href;
 
 it('a locked file cannot be locked again before it is released, and only its owner can read it', () => {
   const path = pathOf('own.lock');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../../lib/domain/language.ts';
-import { integrationGuide, readDocument } from '../../../infra/openapi/read-document.ts';
+import { integrationGuide, readDocument } from '../../../infra/openapi/published-documents.ts';
 import { translateDescription } from '../../../infra/openapi/schemas.ts';
 import { fixedParts } from '../../support/texts/pairs.ts';
 

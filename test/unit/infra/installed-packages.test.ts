@@ -10,7 +10,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const save = (path: string, packages: object) => writeFileSync(join(folder, path), JSON.stringify({ packages }));
 mkdirSync(join(folder, 'infra'));
-cpSync(fileURLToPath(new URL('../../../infra/installed.js', import.meta.url)), join(folder, 'infra/installed.js'));
+cpSync(
+  fileURLToPath(new URL('../../../infra/process/installed.js', import.meta.url)),
+  join(folder, 'infra/process/installed.js'),
+);
 writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
 writeFileSync(join(folder, 'script.js'), "console.log('done');");
 const wanted = {
@@ -21,7 +24,7 @@ const wanted = {
 save('package-lock.json', wanted);
 
 const run = (...options: string[]) => {
-  const words = [...options, '--import', './infra/installed.js', 'script.js'];
+  const words = [...options, '--import', './infra/process/installed.js', 'script.js'];
   const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: folder, encoding: 'utf8' });
   return { status, stdout, stderr };
 };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { integrationGuide } from '../../../infra/openapi/read-document.ts';
+import { integrationGuide } from '../../../infra/openapi/published-documents.ts';
 import { declarationRequest } from '../../../lib/contracts/declare-invoice.ts';
 import { declareBatchContract } from '../../../lib/contracts/declare-batch.ts';
 import { listInvoicesContract } from '../../../lib/contracts/list-invoices.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { fillLimits, guidesWithLimits, removeMarks } from '../../../infra/openapi/read-document.ts';
+import { fillLimits, guidesWithLimits, removeMarks } from '../../../infra/openapi/published-documents.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 
 it('fillLimits replaces the marked numbers of texts and programs, and no others', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeFailure, OperatorError, OutputError } from '../../../infra/ops/errors.ts';
+import { describeFailure, OperatorError, OutputError } from '../../../infra/ops/operator-errors.ts';
 
 const named = (name: string, message: string, code?: string) =>
   Object.assign(new Error(message), { name, ...(code && { code }) });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { OperatorError, OutputError } from '../../../infra/ops/errors.ts';
+import { OperatorError, OutputError } from '../../../infra/ops/operator-errors.ts';
 import { isSameFile, openOutFile, replaceFile, ResultStream } from '../../../infra/ops/out-file.ts';
 import { useSmallDisk } from '../../support/fakes/small-disk.ts';
 

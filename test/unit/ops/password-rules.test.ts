@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findPasswordError } from '../../../infra/ops/directory/passwords.ts';
+import { findPasswordError } from '../../../infra/ops/directory/password-rules.ts';
 
 const LENGTH = 'must have 8 to 128 characters';
 const EASY = 'is easy to guess: use four unrelated words, or 12 random characters';

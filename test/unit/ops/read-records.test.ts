@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { LIMITS } from '../../../lib/domain/limits.ts';
-import { compileSchema } from '../../../infra/ops/find-errors.ts';
+import { compileSchema } from '../../../infra/ops/input/compile-schema.ts';
 import { readColumnMap } from '../../../infra/ops/import/import.ts';
 import {
   type Format,
@@ -202,7 +202,7 @@ async function readCsv(text: string | Buffer, options: ReadOptions = {}) {
 }
 
 const HEADER = [...recordSchema.required, ...REQUIRED_ON_CREATE].join(';');
-const GUIDE = 'infra/ops/invoices/README.md';
+const GUIDE = 'infra/ops/guides/invoices.md';
 
 it('a CSV with a map has the amounts and dates of all such fields read, and its other columns ignored', async () => {
   const renamed = { invoice_id: 'Nro.', supplier_id: 'Prestador', service_id: 'Orden', system_amount: 'Importe' };
@@ -295,7 +295,7 @@ it('the guide has every field, and whether it is required, always or for a new i
 
 it('the guide has a map of columns that is a part of the sample, and a complete concept', () => {
   const shown = parse(blockAfter(GUIDE, 'The file', 'yaml').replaceAll(/^ {2}/gm, ''));
-  const sample = parse(guideText('infra/ops/invoices/sample-map.yaml'));
+  const sample = parse(guideText('infra/ops/guides/sample-map.yaml'));
   expect(sample).toMatchObject(shown);
   expect(readColumnMap(sample)).toHaveLength(8);
   const concepts = JSON.parse(blockAfter(GUIDE, 'The fields', 'json')) as object[];

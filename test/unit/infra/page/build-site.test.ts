@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { buildSite } from '../../../../infra/openapi/page/build-site.ts';
-import { CommandError } from '../../../../infra/terminal.ts';
+import { CommandError } from '../../../../infra/process/terminal.ts';
 import { contentPolicy } from '../../../../lib/http/serve-files.ts';
 import { runScript } from '../../../support/processes/run-script.ts';
 

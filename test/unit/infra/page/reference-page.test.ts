@@ -4,8 +4,8 @@ import { pageTexts } from '../../../../infra/openapi/page/reference-page.ts';
 import { readScalarBundle } from '../../../../infra/openapi/page/site-files.ts';
 import { siteFiles } from '../../../../infra/openapi/page/site-files.ts';
 import type { OpenApiDocument } from '../../../../infra/openapi/document.ts';
-import { readDocument } from '../../../../infra/openapi/read-document.ts';
-import type { Operation } from '../../../../infra/openapi/operations.ts';
+import { readDocument } from '../../../../infra/openapi/published-documents.ts';
+import type { Operation } from '../../../../infra/openapi/operation-objects.ts';
 import { LANGUAGES } from '../../../../lib/domain/language.ts';
 
 interface Configuration {

@@ -6,8 +6,8 @@ import { createToleranceFinder } from '../directory/read-directory.ts';
 import { keysIn } from '../tables/directory-records.ts';
 import { runCommand } from '../command.ts';
 import { outOption } from '../out-file.ts';
-import { toleranceText } from '../tolerance-text.ts';
-import { defineInvoiceCommand, findInvoice } from './invoice-options.ts';
+import { toleranceText } from '../directory/tolerance-text.ts';
+import { defineInvoiceCommand, findInvoice } from '../invoice-options.ts';
 
 export const showCommand = defineInvoiceCommand('show', {
   summary: 'Show an invoice with its concepts, its current declaration, and its tolerance.',

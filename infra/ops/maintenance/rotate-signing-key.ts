@@ -1,5 +1,5 @@
-import { readTenantNames } from './directory/read-directory.ts';
-import { defineCommand, dryRunOption, formatCount, runCommand, yesOption } from './command.ts';
+import { readTenantNames } from '../directory/read-directory.ts';
+import { defineCommand, dryRunOption, formatCount, runCommand, yesOption } from '../command.ts';
 
 export const rotateSigningKeyCommand = defineCommand('rotate-signing-key', {
   summary: 'Replace the signing key. Tokens of the old key stay valid until they expire.',

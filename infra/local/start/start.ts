@@ -1,9 +1,9 @@
 import { env } from 'node:process';
 import { setFlagsFromString } from 'node:v8';
-import { readOptions } from '../command-line.ts';
-import { parsePort } from '../local/ports.ts';
-import { type LocalService, type ServiceOptions, startService } from '../local/service.ts';
-import { endWith, print, printError } from '../terminal.ts';
+import { readOptions } from '../../process/read-options.ts';
+import { parsePort } from '../ports.ts';
+import { type LocalService, type ServiceOptions, startService } from '../service.ts';
+import { endWith, print, printError } from '../../process/terminal.ts';
 
 const usage = `Usage: npm start -- [--port N] [--dynamodb-port N] [--data DIR] [--empty] [--events] [--watch] [--quiet] [--json-logs]
 

@@ -1,4 +1,4 @@
-import type { Tolerance } from '../../lib/domain/tolerance.ts';
+import type { Tolerance } from '../../../lib/domain/tolerance.ts';
 
 /** Describes a tolerance and its source: `PCT 5 %, auto-approve (proveedor)`. */
 export function toleranceText(tolerance: Tolerance): string {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parse, YAMLParseError } from 'yaml';
-import { OperatorError } from './errors.ts';
+import { OperatorError } from '../operator-errors.ts';
 
 /**
  * Reads a file of YAML, or of JSON, which is also YAML. Throws an OperatorError with the position of an error, but

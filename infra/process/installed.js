@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 
-const root = new URL('../', import.meta.url);
+const root = new URL('../../', import.meta.url);
 const list = new URL('node_modules/.package-lock.json', root);
 
 if (!existsSync(list)) fail('The packages are not installed. Run: npm ci');

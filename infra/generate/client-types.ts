@@ -1,10 +1,10 @@
-import { ALL_ERROR_CODES, ERROR_CODES } from '../../../lib/domain/errors.ts';
-import { LIMITS } from '../../../lib/domain/limits.ts';
-import type { Contract, JsonSchema } from '../../../lib/contracts/contract.ts';
-import { pageMeta, replaceFormat, SHARED_SCHEMAS } from '../../../lib/contracts/fields.doc.ts';
-import * as fields from '../../../lib/contracts/fields.ts';
-import { contractDocs, contracts } from '../../routes.ts';
-import { exportName } from '../../validator-source.ts';
+import { ALL_ERROR_CODES, ERROR_CODES } from '../../lib/domain/errors.ts';
+import { LIMITS } from '../../lib/domain/limits.ts';
+import type { Contract, JsonSchema } from '../../lib/contracts/contract.ts';
+import { pageMeta, replaceFormat, SHARED_SCHEMAS } from '../../lib/contracts/fields.doc.ts';
+import * as fields from '../../lib/contracts/fields.ts';
+import { contractDocs, contracts } from '../routes.ts';
+import { exportName } from './validator-source.ts';
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 
@@ -41,7 +41,7 @@ export function generateClientTypes(): string {
   const writing = contracts.filter(({ access }) => access === 'write');
   const limits = selectLimits(Object.assign({}, ...writing.map(({ request }) => request['properties'])));
   return [
-    '// Generated from the contracts of the service by infra/generate.ts.',
+    '// Generated from the contracts of the service by infra/generate/generate.ts.',
     ...TYPES.map(([name, doc, schema]) => `/** ${doc} */\nexport interface ${name} ${generateMembers(schema)}`),
     ...ENUMS.map(
       ([name, doc, values]) =>

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { listRecords } from '../directory/read-directory.ts';
-import { describeFailure } from '../errors.ts';
+import { describeFailure } from '../operator-errors.ts';
 import { EVENT_TYPES, type EventType } from '../../../lib/contracts/events.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import { defineCommand, dryRunOption, EXIT, readRange, runCommand, stopSignal, zoneOption } from '../command.ts';

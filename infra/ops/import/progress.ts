@@ -1,6 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress';
-import type { ImportCounts } from './import/import-invoices.ts';
-import type { OutputStream } from '../terminal.ts';
+import type { ImportCounts } from './import-invoices.ts';
+import type { OutputStream } from '../../process/terminal.ts';
 
 const PLAIN_LINE_MS = 5000;
 

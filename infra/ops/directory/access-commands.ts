@@ -10,7 +10,7 @@ import {
   readSecret,
   formatCount,
 } from '../command.ts';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../operator-errors.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { keysIn } from '../tables/directory-records.ts';
 import {
@@ -20,7 +20,7 @@ import {
   DirectorySnapshot,
   printResult,
 } from './change-directory.ts';
-import { findPasswordError, toPasswordHash } from './passwords.ts';
+import { findPasswordError, toPasswordHash } from './password-rules.ts';
 import { type ChangedUser, markSuspended, planUser } from './plan-entry.ts';
 import { listRecords } from './read-directory.ts';
 

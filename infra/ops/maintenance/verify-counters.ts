@@ -1,5 +1,5 @@
 import { findSuppliers, readTenantNames } from '../directory/read-directory.ts';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../operator-errors.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { formatCount, defineCommand, dryRunOption, EXIT, runCommand, yesOption } from '../command.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';

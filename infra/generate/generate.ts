@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { generateClientTypes } from './openapi/client/client-types.ts';
-import { readOptions } from './command-line.ts';
-import { contracts } from './routes.ts';
+import { generateClientTypes } from './client-types.ts';
+import { readOptions } from '../process/read-options.ts';
+import { contracts } from '../routes.ts';
 import { exportName, validatorSource } from './validator-source.ts';
 
 readOptions(`Usage: npm run generate
@@ -11,7 +11,7 @@ Generates from the contracts the files that are not committed: the validators (l
 
 /** Writes a file only if it changes, because `npm start --watch` bundles again after every write. */
 function write(path: string, text: string): void {
-  const file = new URL(`../lib/${path}`, import.meta.url);
+  const file = new URL(`../../lib/${path}`, import.meta.url);
   if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
 }
 

@@ -4,7 +4,7 @@ import { type Backoff, jitteredPause } from '../../../lib/runtime/attempts.ts';
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import { type InvoiceChange, packTransactions, type TransactionLimits } from '../../../lib/invoices/transactions.ts';
 import { costOfChange, PARALLEL_TRANSACTIONS, TRANSACTION_LIMITS } from '../../../lib/tables/invoice-transaction.ts';
-import type { AdminPorts } from '../tables/admin-ports.ts';
+import type { AdminPorts } from './admin-ports.ts';
 import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
 
 export interface Rejection {

@@ -1,11 +1,11 @@
 import { Option } from '@commander-js/extra-typings';
-import { findSuppliers } from '../directory/read-directory.ts';
-import { OperatorError } from '../errors.ts';
-import type { AdminPorts } from '../tables/admin-ports.ts';
-import { changeTextFault } from '../../../lib/domain/invoice-state-change.ts';
-import { LIMITS } from '../../../lib/domain/limits.ts';
-import type { OwnedInvoice } from '../../../lib/tables/invoice-table.ts';
-import { defineCommand, type Session } from '../command.ts';
+import { findSuppliers } from './directory/read-directory.ts';
+import { OperatorError } from './operator-errors.ts';
+import type { AdminPorts } from './tables/admin-ports.ts';
+import { changeTextFault } from '../../lib/domain/invoice-state-change.ts';
+import { LIMITS } from '../../lib/domain/limits.ts';
+import type { OwnedInvoice } from '../../lib/tables/invoice-table.ts';
+import { defineCommand, type Session } from './command.ts';
 
 /** Defines a command on one invoice, with the arguments and the option that identify it; see defineCommand. */
 export function defineInvoiceCommand(name: string, text: { summary: string; example: string }) {

@@ -1,8 +1,8 @@
 import { Ajv, type ErrorObject } from 'ajv';
-import type { JsonSchema } from '../../lib/contracts/contract.ts';
-import { uuid } from '../../lib/contracts/formats.ts';
+import type { JsonSchema } from '../../../lib/contracts/contract.ts';
+import { uuid } from '../../../lib/contracts/formats.ts';
 import { isAmount, isExactAmount, isPercentage, isSignedAmount } from './decimal-text.ts';
-import { isIsoDate } from '../../lib/domain/iso-date.ts';
+import { isIsoDate } from '../../../lib/domain/iso-date.ts';
 
 /** Returns every error of a value as `path: reason`; `path` is the location of the value (empty: the root). */
 export type FindErrors = (value: unknown, path: string) => string[];

@@ -1,5 +1,5 @@
-import { LIMITS } from '../../lib/domain/limits.ts';
-import { decimal, type Decimal, normaliseDecimal } from '../../lib/domain/money.ts';
+import { LIMITS } from '../../../lib/domain/limits.ts';
+import { decimal, type Decimal, normaliseDecimal } from '../../../lib/domain/money.ts';
 
 const DECIMAL = /^-?\d{1,20}(\.\d{1,20})?([eE][+-]?\d{1,2})?$/;
 const MAX_AMOUNT = decimal(LIMITS.amountMax);

@@ -9,8 +9,8 @@ import { codesIn, ERROR_CODES, type ErrorCode } from '../../lib/domain/errors.ts
 import type { Language, Text } from '../../lib/domain/language.ts';
 import { ANSWER_NAMES, type FieldNames, type LegacyNames } from '../../lib/legacy/protocol.ts';
 import { contractDocs, type ContractName, type ServiceContract } from '../routes.ts';
-import { exportName } from '../validator-source.ts';
-import { type Answer, buildResponses, json, type Reference } from './responses.ts';
+import { exportName } from '../generate/validator-source.ts';
+import { type Answer, buildResponses, json, type Reference } from './response-objects.ts';
 import type { Published, Schemas } from './schemas.ts';
 
 /** The tags of the document, by the tag of a contract. */

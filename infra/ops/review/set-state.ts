@@ -1,5 +1,5 @@
 import { Argument } from '@commander-js/extra-typings';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../operator-errors.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { stateChangeDocument } from '../../../lib/contracts/events.ts';
 import {
@@ -15,7 +15,7 @@ import { type AttemptLimits, limitedAttempts } from '../../../lib/runtime/attemp
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import type { OwnedInvoice } from '../../../lib/tables/invoice-table.ts';
 import { dryRunOption, matching, runCommand } from '../command.ts';
-import { byOption, defineInvoiceCommand, findInvoice, identifyAuthor, readText } from './invoice-options.ts';
+import { byOption, defineInvoiceCommand, findInvoice, identifyAuthor, readText } from '../invoice-options.ts';
 
 export const setStateCommand = defineInvoiceCommand('set-state', {
   summary: 'Change the state of an invoice. Its history records the author and the reason.',

@@ -1,6 +1,6 @@
-import { HEADINGS, type RecordedCase } from '../../lib/contracts/contract.ts';
-import { LIMITS } from '../../lib/domain/limits.ts';
-import { demoAccount, type SampleOperation } from '../openapi/sample-requests.ts';
+import { HEADINGS, type RecordedCase } from '../../../lib/contracts/contract.ts';
+import { LIMITS } from '../../../lib/domain/limits.ts';
+import { demoAccount, type SampleOperation } from '../sample-requests.ts';
 
 /** The demo users of the recorded responses to rejected callers. */
 export const REJECTED_USERS = {

@@ -1,15 +1,15 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import type { SampleAccount } from '../../lib/contracts/contract.ts';
-import { applyDirectory } from '../ops/directory/apply.ts';
-import { readTenantNames } from '../ops/directory/read-directory.ts';
-import { importInvoices } from '../ops/import/import-invoices.ts';
-import { readRecords } from '../ops/import/read-records.ts';
-import { type AdminPorts, createAdminPorts } from '../ops/tables/admin-ports.ts';
-import { demoAccount } from '../openapi/sample-requests.ts';
-import { engineDocumentClient } from '../local/engine-client.ts';
-import type { DemoEngine } from '../local/service.ts';
+import type { SampleAccount } from '../../../lib/contracts/contract.ts';
+import { applyDirectory } from '../../ops/directory/apply.ts';
+import { readTenantNames } from '../../ops/directory/read-directory.ts';
+import { importInvoices } from '../../ops/import/import-invoices.ts';
+import { readRecords } from '../../ops/import/read-records.ts';
+import { type AdminPorts, createAdminPorts } from '../../ops/tables/admin-ports.ts';
+import { demoAccount } from '../../openapi/sample-requests.ts';
+import { engineDocumentClient } from '../engine-client.ts';
+import type { DemoEngine } from '../service.ts';
 
 const invoiceFiles = [
   ['demo.example', 'invoices.ndjson', 'ndjson'],
@@ -21,7 +21,7 @@ const invoiceFiles = [
 /** The amount of demo data: 'small' is without the thousand invoices of one supplier. */
 export type DemoSize = 'small' | 'whole';
 
-const fileUrl = (name: string) => new URL(`../local/demo/${name}`, import.meta.url);
+const fileUrl = (name: string) => new URL(`../demo/${name}`, import.meta.url);
 
 /** Loads the demo data into the engine's tables, unless they already contain them: changes of a tester remain. */
 export async function loadDemo({ endpoint, tables }: DemoEngine, size: DemoSize): Promise<SampleAccount> {
