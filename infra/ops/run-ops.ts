@@ -44,24 +44,14 @@ export async function runOps(args: readonly string[], host: HostProcess): Promis
   }
 }
 
+/** The commands in the groups of the help; a group is a folder, except that the directory has two groups. */
 const commandGroups = {
-  'Access and accounts:': [applyCommand, ...accessCommands, issueKeyCommand, revokeKeyCommand],
-  'Directory:': [...listCommands, exportCommand],
+  'Directory:': [applyCommand, exportCommand, ...listCommands, ...accessCommands, issueKeyCommand, revokeKeyCommand],
   'Tolerances:': [simulateToleranceCommand, setToleranceCommand, clearToleranceCommand],
-  'Invoices:': [
-    importInvoicesCommand,
-    listInvoicesCommand,
-    summaryCommand,
-    exportDeclarationsCommand,
-    republishEventsCommand,
-    decideCommand,
-    setStateCommand,
-    showCommand,
-    historyCommand,
-    findRequestCommand,
-    verifyCountersCommand,
-  ],
-  'Signing key:': [rotateSigningKeyCommand],
+  'Import:': [importInvoicesCommand],
+  'Review:': [listInvoicesCommand, summaryCommand, decideCommand, showCommand, historyCommand, setStateCommand],
+  'Export:': [exportDeclarationsCommand, findRequestCommand],
+  'Maintenance:': [verifyCountersCommand, republishEventsCommand, rotateSigningKeyCommand],
 };
 
 /** The values that the parser repeats in its errors. They can contain a secret. */

@@ -26,7 +26,7 @@ const suites: Readonly<Record<string, Suite>> = {
   commands: {
     include: [
       'test/unit/{ops,client/spreadsheets}/**/*.test.ts',
-      'test/unit/infra/{command-line,lock-file,merge-history,ops-output,out-file,review-sheet}.test.ts',
+      'test/unit/infra/{installed-packages,read-options}.test.ts',
       'test/property/*.test.ts',
       'test/integration/ops/*.test.ts',
     ],
