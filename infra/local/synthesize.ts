@@ -31,7 +31,7 @@ export const eventsAssembly = createAssembly('cdk.out/events', 'events=true');
 export const { directory: assemblyDirectory, templateFile } = plainAssembly;
 
 const sources = ['{functions,lib,infra}/**/*.*', 'package-lock.json', 'cdk.json'];
-const notSynthesized = /^infra[\\/](local|openapi|ops|recording)[\\/]|\.generated\.|\.md$/;
+const notSynthesized = /^infra[\\/](local|openapi|ops)[\\/]|\.generated\.|\.md$/;
 
 // The pause between attempts while another program synthesizes into the same folder.
 const BUSY_WAIT_MS = 500;
