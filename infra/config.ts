@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { env } from 'node:process';
 import { CommandError } from './process/terminal.ts';
 
@@ -49,6 +50,11 @@ export function stackNameOf(stage: StageName): string {
 }
 
 export const METRICS_NAMESPACE = 'SupplierPortal';
+
+/** Returns the folder in a synthesized assembly that has the bundle of a function and its source map. */
+export function bundleFolder(assembly: string, name: string): string {
+  return join(assembly, 'bundles', name);
+}
 
 export const GATEWAY_STAGE = 'live';
 

@@ -5,6 +5,7 @@ import { Stack, Stage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { IConstruct } from 'constructs';
 import { type BuildOptions, buildSync } from 'esbuild';
+import { bundleFolder } from '../config.ts';
 
 /**
  * The modules of the SDK that it never loads on Lambda: credential providers other than the environment, and event
@@ -27,7 +28,11 @@ export const bundleOptions = {
   platform: 'node',
   target: 'node24',
   format: 'cjs',
-  minify: true,
+  // With their identifiers, stacks and breakpoints stay readable. Shorter ones do not make the start faster.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  sourcemap: 'linked',
+  sourcesContent: false,
   // The ES module builds of the dependencies tree-shake: the bundle starts faster.
   mainFields: ['module', 'main'],
   external: neverLoaded,
@@ -35,21 +40,27 @@ export const bundleOptions = {
 } satisfies BuildOptions;
 
 const sources = fileURLToPath(new URL('../../functions', import.meta.url));
-const bundlesFolder = (stack: Stack) => join(Stage.of(stack)!.outdir, 'bundles');
+
+/** Returns the entry points of functions for esbuild: NAME/index.js is the bundle of functions/NAME.ts. */
+export function toEntryPoints(files: readonly string[]): { in: string; out: string }[] {
+  return files.map((file) => ({ in: file, out: join(basename(file, '.ts'), 'index') }));
+}
 
 /** Bundles all functions at once, unless the stack is synthesized without bundles. */
 export function bundleFunctions(stack: Stack): void {
   if (!stack.bundlingRequired) return;
   const files = globSync(join(sources, '*.ts'));
-  buildSync({
-    ...bundleOptions,
-    entryPoints: files.map((file) => ({ in: file, out: join(basename(file, '.ts'), 'index') })),
-    outdir: bundlesFolder(stack),
-  });
+  buildSync({ ...bundleOptions, entryPoints: toEntryPoints(files), outdir: bundleFolder(assemblyOf(stack), '') });
 }
 
-/** Returns the bundle of functions/<name>.ts from `bundleFunctions`, or the sources if the stack has no bundles. */
+/**
+ * Returns the bundle of functions/<name>.ts from `bundleFunctions` without its source map, or the sources if the stack
+ * has no bundles.
+ */
 export function functionCode(scope: IConstruct, name: string): Code {
   const stack = Stack.of(scope);
-  return Code.fromAsset(stack.bundlingRequired ? join(bundlesFolder(stack), name) : sources);
+  const folder = stack.bundlingRequired ? bundleFolder(assemblyOf(stack), name) : sources;
+  return Code.fromAsset(folder, { exclude: ['*.map'] });
 }
+
+const assemblyOf = (stack: Stack) => Stage.of(stack)!.outdir;

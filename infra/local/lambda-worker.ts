@@ -1,5 +1,5 @@
 /** The thread of one function: loads its bundle once, as Lambda does, and answers invocations. */
-import { createRequire } from 'node:module';
+import { createRequire, setSourceMapsSupport } from 'node:module';
 import { join } from 'node:path';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Context } from 'aws-lambda';
@@ -20,6 +20,8 @@ const { definition, clockBuffer } = workerData as { definition: FunctionDefiniti
 
 // Installed before the bundle is loaded, because its modules can keep a reference to Date.
 new VirtualClock(clockBuffer).install();
+// The stack of an error names the lines of the sources.
+setSourceMapsSupport(true);
 const [file, exportName] = definition.handler.split('.') as [string, string];
 const { [exportName]: handler } = createRequire(import.meta.url)(join(definition.codeDirectory, file));
 

@@ -14,12 +14,17 @@ export interface FunctionSurroundings {
   readonly clock: VirtualClock;
   /** The environment variables in addition to those of the template, which a function gets when it is loaded. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** False if an invocation can wait at a breakpoint. */
+  readonly hasTimeLimit?: boolean;
   /** Receives the output of the functions line by line; without it, the lines are printed unchanged. */
   readonly readLine?: ((line: string) => void) | undefined;
 }
 
 /** The outcome of an invocation: the handler's result, an error, or a timeout. */
 export type Outcome = { readonly result: unknown } | { readonly failure: 'error' | 'timeout' };
+
+// A timer with a longer delay would end at once.
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** A function of the stack in a separate thread with its own environment; a thread that died is replaced. */
 export class LocalFunction {
@@ -41,7 +46,7 @@ export class LocalFunction {
 
   /** Runs the handler; only the function's log contains the cause of a failure. */
   async invoke(event: unknown, requestId: string = randomUUID()): Promise<Outcome> {
-    const timeoutMs = this.#definition.timeoutSeconds * 1000;
+    const timeoutMs = (this.#surroundings.hasTimeLimit ?? true) ? this.#definition.timeoutSeconds * 1000 : MAX_TIMER_MS;
     const late = once(AbortSignal.timeout(timeoutMs), 'abort').then(() => ({ failure: 'timeout' }) as const);
     const outcome = Promise.race([this.#answer({ event, requestId, deadlineMs: machineTimeMs() + timeoutMs }), late]);
     this.#running.add(outcome);

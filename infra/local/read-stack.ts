@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { CreateTableCommandInput, StreamViewType } from '@aws-sdk/client-dynamodb';
+import { bundleFolder } from '../config.ts';
 import type { TableName } from '../routes.ts';
 import { type Assembly, plainAssembly } from './synthesize.ts';
 
@@ -18,7 +18,7 @@ interface GatewayResponse {
 /** A resource of the template, with all properties that are read from any type of resource. */
 interface Resource {
   readonly Type: string;
-  readonly Metadata: { readonly 'aws:asset:path': string; readonly 'aws:cdk:path': string };
+  readonly Metadata: { readonly 'aws:cdk:path': string };
   readonly Properties: GatewayResponse &
     Omit<CreateTableCommandInput, 'TableName' | 'StreamSpecification'> & {
       readonly StreamSpecification?: { readonly StreamViewType: StreamViewType };
@@ -98,14 +98,16 @@ export function readStack({ directory, templateFile }: Assembly = plainAssembly)
 
 function toFunctionDefinition(directory: string, [id, { Properties, Metadata }]: [string, Resource]) {
   const variables = Object.entries(Properties.Environment?.Variables ?? {});
+  // The construct below the stack has the name of the file in functions/.
+  const name = Metadata['aws:cdk:path'].split('/')[1]!;
   return {
     id,
-    /** The name of the file in functions/: the construct below the stack. */
-    name: Metadata['aws:cdk:path'].split('/')[1]!,
-    codeDirectory: join(directory, Metadata['aws:asset:path']),
+    name,
+    // The deployed code with its source map, which is not deployed.
+    codeDirectory: bundleFolder(directory, name),
     handler: Properties.Handler,
     environment: Object.fromEntries(
-      variables.map(([name, value]) => [name, typeof value === 'string' ? value : value.Ref]),
+      variables.map(([variable, value]) => [variable, typeof value === 'string' ? value : value.Ref]),
     ),
     memoryMegabytes: Properties.MemorySize,
     timeoutSeconds: Properties.Timeout,

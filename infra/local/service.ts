@@ -1,3 +1,4 @@
+import * as inspector from 'node:inspector';
 import { fileURLToPath } from 'node:url';
 import type { SampleAccount } from '../../lib/contracts/contract.ts';
 import { docsPages } from '../openapi/page/site-files.ts';
@@ -34,6 +35,8 @@ export interface ServiceOptions {
   readonly events?: boolean | undefined;
   /** True if changes of functions/ and lib/ are served as soon as they are saved. */
   readonly watch?: boolean | undefined;
+  /** The port at which a debugger can connect. Functions then have no time limit; without the port, no debugger can. */
+  readonly inspectPort?: number | undefined;
   /** True if the logs of the functions are discarded. */
   readonly quiet: boolean;
   /** The stream that receives a readable line per request; without it, the functions' logs are printed unchanged. */
@@ -57,6 +60,11 @@ export async function startService(options: ServiceOptions) {
     await synthesize(options, assembly);
     const stack = readStack(assembly);
     const { tableNames: tables, eventSources, triggeredFunctionIds } = stack;
+    // An editor that starts this process opens the inspector itself.
+    if (options.inspectPort !== undefined && inspector.url() === undefined) {
+      await findPort(options.inspectPort, '--inspect');
+      inspector.open(options.inspectPort, localHost);
+    }
     const clock = new VirtualClock();
     const engine = await startEngine(options.dynamodbPort, options.dataDirectory, foundEngine, clock);
     cleanUps.push(engine.close);
@@ -65,7 +73,8 @@ export async function startService(options: ServiceOptions) {
     const log = options.requestLines && createRequestLog(options.requestLines, clock);
     const readLine = options.quiet ? () => {} : log?.read;
     const variables: Record<string, string> = {};
-    const surroundings = { endpoint, clock, variables, readLine };
+    const hasTimeLimit = options.inspectPort === undefined;
+    const surroundings = { endpoint, clock, variables, readLine, hasTimeLimit };
     const functions = new Map(
       stack.functions.map((definition) => [definition.id, new LocalFunction(definition, surroundings)]),
     );
@@ -99,6 +108,8 @@ export async function startService(options: ServiceOptions) {
     const server = createGateway({ stack, functionOf, clock, pages, log });
     const url = `http://${localHost}:${await listen(server, options.port, '--port')}`;
     cleanUps.push(() => server[Symbol.asyncDispose]());
+    // A request at a breakpoint ends only without a debugger.
+    cleanUps.push(async () => inspector.close());
     const eventBus = options.events ? url + EVENT_BRIDGE_PATH : undefined;
     if (eventBus !== undefined) {
       // The function that publishes is not loaded yet.

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { context, type OutputFile } from 'esbuild';
-import { bundleOptions } from '../constructs/bundles.ts';
+import { bundleOptions, toEntryPoints } from '../constructs/bundles.ts';
 import { print, printError } from '../process/terminal.ts';
 import { type FunctionSurroundings, LocalFunction } from './local-function.ts';
 import type { FunctionDefinition } from './read-stack.ts';
@@ -23,12 +23,14 @@ export async function watchFunctions(
 
   async function serve(files: readonly OutputFile[]): Promise<void> {
     const build = mkdtempSync(join(folder, 'build-'));
-    const changed = files.flatMap(({ path, contents }) => {
-      const before = current.get(basename(path, '.js'))!;
-      if (readFileSync(join(before.codeDirectory, 'index.js')).equals(contents)) return [];
+    for (const { path, contents } of files) {
+      const codeDirectory = join(build, basename(dirname(path)));
+      mkdirSync(codeDirectory, { recursive: true });
+      writeFileSync(join(codeDirectory, basename(path)), contents);
+    }
+    const changed = [...current.values()].flatMap((before) => {
       const definition = { ...before, codeDirectory: join(build, before.name) };
-      mkdirSync(definition.codeDirectory);
-      writeFileSync(join(definition.codeDirectory, 'index.js'), contents);
+      if (readBundle(definition).equals(readBundle(before))) return [];
       return [{ definition, successor: new LocalFunction(definition, surroundings) }];
     });
     if (changed.length === 0) return;
@@ -50,8 +52,9 @@ export async function watchFunctions(
   const builder = await context({
     ...bundleOptions,
     absWorkingDir: root,
-    entryPoints: watched.map(({ name }) => `functions/${name}.ts`),
-    outdir: folder,
+    entryPoints: toEntryPoints(watched.map(({ name }) => `functions/${name}.ts`)),
+    // As deep as the folder of a build, because source maps contain relative paths.
+    outdir: join(folder, 'build'),
     write: false,
     logLevel: 'error',
     plugins: [
@@ -75,6 +78,10 @@ export async function watchFunctions(
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+function readBundle({ codeDirectory }: FunctionDefinition): Buffer {
+  return readFileSync(join(codeDirectory, 'index.js'));
 }
 
 async function generateValidators(root: string) {

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LocalFunction } from '../../infra/local/local-function.ts';
 import { readStack } from '../../infra/local/read-stack.ts';
 import { VirtualClock } from '../../infra/local/virtual-clock.ts';
-import { bundleOptions } from '../../infra/constructs/bundles.ts';
+import { bundleOptions, toEntryPoints } from '../../infra/constructs/bundles.ts';
 import { routes, signingKeyRotation } from '../../infra/routes.ts';
 import { watchFunctions } from '../../infra/local/watch.ts';
 
@@ -114,7 +114,7 @@ describe('the bundles of npm start --watch', () => {
 
 /** The bundles that the watcher makes, by the names of their functions. */
 async function bundlesOf(root: string, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const entryPoints = names.map((name) => `functions/${name}.ts`);
+  const entryPoints = toEntryPoints(names.map((name) => `functions/${name}.ts`));
   const { outputFiles } = await build({
     ...bundleOptions,
     absWorkingDir: root,
@@ -122,5 +122,6 @@ async function bundlesOf(root: string, names: readonly string[]): Promise<Readon
     outdir: 'x',
     write: false,
   });
-  return new Map(outputFiles.map(({ path, text }) => [basename(path, '.js'), text]));
+  const bundles = outputFiles.filter(({ path }) => path.endsWith('.js'));
+  return new Map(bundles.map(({ path, text }) => [basename(dirname(path)), text]));
 }

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readStack } from '../../infra/local/read-stack.ts';
+import { assemblyDirectory, templateFile } from '../../infra/local/synthesize.ts';
 import { contractDocs, routes, signingKeyRotation } from '../../infra/routes.ts';
 import { variantOf } from '../support/stack/stack-variants.ts';
 
@@ -13,6 +14,9 @@ interface FunctionProperties {
 const { theResource } = await variantOf({ stage: 'dev' });
 const checkPasswords = ['login', 'legacy-dispatch'];
 const { functions, triggeredFunctionIds } = readStack();
+const template = JSON.parse(readFileSync(templateFile, 'utf8')) as {
+  readonly Resources: Readonly<Record<string, { readonly Metadata: { readonly 'aws:asset:path': string } }>>;
+};
 
 describe.each([...routes, signingKeyRotation])('function $name', ({ name, tables }) => {
   const { id, Properties } = theResource<FunctionProperties>('AWS::Lambda::Function', name);
@@ -37,10 +41,14 @@ describe.each([...routes, signingKeyRotation])('function $name', ({ name, tables
     expect(plain.filter((each) => suspicious.test(each))).toEqual([]);
   });
 
-  it('has a bundle under 300 KB, without common passwords, which only the command line has, and without texts of documents', () => {
+  it('deploys only the bundle, not its source map', () => {
+    const { Metadata } = template.Resources[id]!;
+    expect(readdirSync(join(assemblyDirectory, Metadata['aws:asset:path']))).toEqual(['index.js']);
+  });
+
+  it('has a bundle without common passwords, which only the command line needs, and without texts of documents', () => {
     const { codeDirectory = '' } = functions.find((candidate) => candidate.id === id) ?? {};
     const bundle = readFileSync(join(codeDirectory, 'index.js'));
-    expect(bundle.length).toBeLessThan(300 * 1024);
     expect(bundle.toString()).not.toMatch(/zxcvbn|trustno1/);
     const texts = Object.values(contractDocs).flatMap(({ summary, description }) => [summary.es, description.es]);
     expect(texts.filter((text) => bundle.includes(text))).toEqual([]);

@@ -6,6 +6,7 @@ import { type LocalService, type ServiceOptions, startService } from '../service
 import { endWith, print, printError } from '../../process/terminal.ts';
 
 const usage = `Usage: npm start -- [--port N] [--dynamodb-port N] [--data DIR] [--empty] [--events] [--watch] [--quiet] [--json-logs]
+                    [--inspect[=PORT]]
 
 Runs the service on this machine, with demo data.
 
@@ -17,6 +18,7 @@ Runs the service on this machine, with demo data.
   --watch            apply changes of functions/ and lib/ while the service runs
   --quiet            print no line for a request
   --json-logs        print the functions' own log lines, which is the default if the output is not a terminal
+  --inspect[=PORT]   accept a debugger (default: 9229); functions then have no time limit
 
 More: infra/local/README.md`;
 
@@ -27,6 +29,7 @@ setFlagsFromString('--heap-growing-percent=50');
 setFlagsFromString('--max-semi-space-size=4');
 
 const PARENT_MS = 500;
+const DEBUGGER_PORT = 9229;
 
 let service: LocalService | undefined;
 let closing: Promise<never> | undefined;
@@ -59,6 +62,9 @@ try {
 }
 
 function readStartOptions(): ServiceOptions {
+  // The parser supports no option whose value can be omitted.
+  const inspectIndex = process.argv.indexOf('--inspect');
+  if (inspectIndex !== -1) process.argv[inspectIndex] = `--inspect=${DEBUGGER_PORT}`;
   return readOptions(
     usage,
     {
@@ -70,14 +76,16 @@ function readStartOptions(): ServiceOptions {
       watch: { type: 'boolean', default: false },
       quiet: { type: 'boolean', default: false },
       'json-logs': { type: 'boolean', default: false },
+      inspect: { type: 'string' },
     },
-    ({ data, empty, events, watch, quiet, ...values }) => {
+    ({ data, empty, events, watch, quiet, inspect, ...values }) => {
       if (data?.trim() === '') throw new Error('--data takes the name of a folder.');
       const showsLines = process.stdout.isTTY && !quiet && !values['json-logs'];
       return {
         port: parsePort('--port', values.port),
         dynamodbPort: parsePort('--dynamodb-port', values['dynamodb-port']),
         dataDirectory: data,
+        inspectPort: inspect === undefined ? undefined : parsePort('--inspect', inspect),
         // The modules of the demo are loaded only if they are used, while the functions load.
         loadDemo: empty ? undefined : async (engine) => (await import('./demo.ts')).loadDemo(engine, 'whole'),
         ...{ events, watch, quiet },

@@ -40,7 +40,7 @@ const strykerOptions = (suite: string, files: readonly string[]) => ({
   // A file that does not exist: Stryker rewrites the one of TypeScript by an interface that TypeScript 7 does not have.
   tsconfigFile: 'none',
   // The tests read the template and run a bundle; the rest is large.
-  ignorePatterns: ['cdk.out/*', '!cdk.out/*.template.json', '!cdk.out/package.json', '!cdk.out/asset.*'],
+  ignorePatterns: ['cdk.out/*', '!cdk.out/*.template.json', '!cdk.out/package.json', '!cdk.out/bundles'],
   cleanTempDir: 'always' as const,
   tempDirName: `${outFolder}/work`,
   incremental: true,

@@ -1,0 +1,117 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { readStack } from '../../infra/local/read-stack.ts';
+import { startLoggedService } from '../support/service/logged-service.ts';
+import { portalRequests, send } from '../support/service/portal-requests.ts';
+import { useStarted } from '../support/setup/use-started.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const SOURCE = 'lib/endpoints/declare-invoice.ts';
+const STATEMENT = 'const declaration = toDeclarationRequest(input);';
+const sourceLine = readFileSync(join(root, SOURCE), 'utf8')
+  .split('\n')
+  .findIndex((line) => line.includes(STATEMENT));
+const stack = readStack();
+const functionIds = new Set(stack.routes.map(({ functionId }) => functionId));
+const bundle = join(stack.functions.find(({ name }) => name === 'declare-invoice')!.codeDirectory, 'index.js');
+
+/** Finds the position in the bundle, from 0, of the statement in the source. */
+function findInBundle(): { lineNumber: number; columnNumber: number } {
+  const map = new SourceMap(JSON.parse(readFileSync(`${bundle}.map`, 'utf8')));
+  for (const [lineNumber, text] of readFileSync(bundle, 'utf8').split('\n').entries()) {
+    for (let columnNumber = 0; columnNumber < text.length; columnNumber++) {
+      const entry = map.findEntry(lineNumber, columnNumber);
+      if ('originalSource' in entry && entry.originalSource.endsWith(SOURCE) && entry.originalLine === sourceLine)
+        return { lineNumber, columnNumber };
+    }
+  }
+  throw new Error('The bundle does not contain the statement.');
+}
+
+interface WorkerEvent {
+  readonly sessionId: string;
+  readonly method: string;
+  readonly params: { readonly callFrames?: readonly { readonly functionName: string }[] };
+}
+
+/** A connection to a debugger, which sends commands to all worker threads of the service. */
+async function connectDebugger(address: string) {
+  const socket = new WebSocket(address);
+  await once(socket, 'open');
+  const events: WorkerEvent[] = [];
+  const sessions: string[] = [];
+  let id = 0;
+  const command = (method: string, params: object = {}) => socket.send(JSON.stringify({ id: ++id, method, params }));
+  socket.addEventListener('message', ({ data }) => {
+    const { method, params } = JSON.parse(String(data));
+    if (method === 'NodeWorker.attachedToWorker') sessions.push(params.sessionId);
+    if (method === 'NodeWorker.receivedMessageFromWorker')
+      events.push({ sessionId: params.sessionId, ...JSON.parse(params.message) });
+  });
+  command('NodeWorker.enable', { waitForDebuggerOnStart: false });
+  return {
+    sessions,
+    events,
+    send: (sessionId: string, method: string, params: object = {}) =>
+      command('NodeWorker.sendMessageToWorker', { sessionId, message: JSON.stringify({ id: ++id, method, params }) }),
+    close: () => socket.close(),
+  };
+}
+
+const breakpoint = findInBundle();
+
+describe('npm start --inspect', () => {
+  const service = useStarted(() => startLoggedService({ options: ['--inspect=0'] }));
+
+  it('stops at a breakpoint in the source of an endpoint, and responds after the debugger resumes', async () => {
+    const [address = ''] = /ws:\S+/.exec(service.output()) ?? [];
+    const inspector = await connectDebugger(address);
+    await expect.poll(() => inspector.sessions.length, { timeout: 20_000 }).toBe(functionIds.size);
+    for (const sessionId of inspector.sessions) {
+      inspector.send(sessionId, 'Debugger.enable');
+      inspector.send(sessionId, 'Debugger.setBreakpointByUrl', { url: pathToFileURL(bundle).href, ...breakpoint });
+    }
+    const response = send(service.url, portalRequests['declare-invoice'](await service.newParts()));
+    const findStop = () => inspector.events.find(({ method }) => method === 'Debugger.paused');
+    await expect.poll(() => findStop()?.params.callFrames?.[0]?.functionName, { timeout: 20_000 }).toBe('respond');
+    inspector.send(findStop()!.sessionId, 'Debugger.resume');
+    expect(await response).toMatchObject({ status: 200 });
+    inspector.close();
+  });
+
+  it('logs an unexpected error with the files and lines of the sources', async () => {
+    service.proxy.fail({ table: 'Invoices', how: 'error' });
+    const { requestId } = await send(service.url, portalRequests['get-invoice'](await service.newParts()));
+    const [line] = await service.linesOf(requestId);
+    expect(line).toMatchObject({ error: { stack: expect.stringMatching(/\/lib\/tables\/[\w/-]+\.ts:\d+:\d+/) } });
+  });
+});
+
+describe('npm run stack', () => {
+  const run = (input: string, ...words: string[]) =>
+    spawnSync(process.execPath, ['infra/local/map-stack.ts', ...words], { cwd: root, input, encoding: 'utf8' });
+  const { lineNumber, columnNumber } = breakpoint;
+  const stack = `Error: full\n    at respond (/var/task/index.js:${lineNumber + 1}:${columnNumber + 1})`;
+  const mapped = `Error: full\n    at respond (${SOURCE}:${sourceLine + 1}:`;
+
+  it('prints the stacks of an error and its cause with the files and lines of the sources', () => {
+    const line = JSON.stringify({ endpoint: 'declare-invoice', error: { stack, cause: { stack } } });
+    const { status, stdout } = run(line);
+    expect({ status, parts: stdout.split('Caused by: ').map((part) => part.startsWith(mapped)) }).toEqual({
+      status: 0,
+      parts: [true, true],
+    });
+  });
+
+  it('takes the name of the function of a line without an endpoint, and asks for it', () => {
+    const line = JSON.stringify({ error: { stack } });
+    expect(run(line, 'declare-invoice').stdout).toContain(mapped);
+    expect(run(line)).toMatchObject({ status: 1, stderr: expect.stringContaining('Add the name of the function.') });
+    expect(run(line, 'unknown')).toMatchObject({ status: 1, stderr: 'There is no function unknown.\n' });
+  });
+});
