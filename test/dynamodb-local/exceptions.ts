@@ -30,7 +30,9 @@ export const exceptions: readonly Exception[] = [
   },
   {
     reason: 'It quotes the words of AWS; DynamoDB Local refuses the same transaction in other words.',
-    titles: ['the bytes of a transaction > are those of its items: 4 MB are taken, and one byte more is not'],
+    titles: [
+      'the bytes of a transaction > a transaction is accepted if its items have 4 MB, and rejected with one byte more',
+    ],
   },
 ];
 

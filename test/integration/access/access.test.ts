@@ -16,8 +16,8 @@ const declaration = { invoice_id: '4711', amount: 1 };
 const portal = useWatchedPortal();
 useDate(NOW);
 
-const errorOf = ({ status, body }: Answer) => [status, body.error?.code, body.error?.message];
-// The invoice that is asked for does not exist: NOT_FOUND says that every check was passed.
+const readError = ({ status, body }: Answer) => [status, body.error?.code, body.error?.message];
+// The requested invoice does not exist, so NOT_FOUND means that every check has passed.
 const PASSED = [404, 'NOT_FOUND', 'The invoice was not found.'];
 const BAD_TOKEN = [401, 'UNAUTHORIZED', 'The access token is missing or invalid.'];
 const BAD_KEY = [401, 'UNAUTHORIZED', 'The API key is missing or not valid.'];
@@ -27,78 +27,81 @@ const SUSPENDED = [403, 'COMPANY_SUSPENDED', 'The company account is suspended.'
 const NO_SUPPLIER = [403, 'FORBIDDEN', 'This endpoint requires a supplier account.'];
 
 describe('a request', () => {
-  it("a request is accepted with tenant and key in any case, and rejected with a tenant that is unknown, removed or not the token's [headers/tenant] [codes/UNAUTHORIZED/tenant] [codes/UNAUTHORIZED/tenant-mismatch]", async () => {
+  it("a request can have tenant and key in any letter case, and gets 401 if the tenant is unknown, deleted or not the token's [headers/tenant] [codes/UNAUTHORIZED/tenant] [codes/UNAUTHORIZED/tenant-mismatch]", async () => {
     const { account, call } = await portal.newCaller({ keyCompany: { name: 'Integrator' } });
     const stranger = await portal.newCaller();
     for (const tenant of ['unknown.example', stranger.account.scope.tenant])
-      expect(errorOf(await call('get-invoice', { path, headers: { tenant } }))).toEqual(BAD_TOKEN);
+      expect(readError(await call('get-invoice', { path, headers: { tenant } }))).toEqual(BAD_TOKEN);
     const headers = { tenant: account.scope.tenant.toUpperCase(), 'x-api-key': account.apiKey.toUpperCase() };
-    expect(errorOf(await call('get-invoice', { path, headers }))).toEqual(PASSED);
+    expect(readError(await call('get-invoice', { path, headers }))).toEqual(PASSED);
     await deleteRecord(portal.engine, account.keys.tenant);
     expect((await call('get-invoice', { path })).status).toBe(401);
   });
 });
 
 it.each([
-  ['a user is deactivated', 'user', { active: false }, INACTIVE, 'auth/rule-2/deactivated'],
-  ['the company of a user is suspended', 'company', { status: 'SUSPENDED' }, SUSPENDED, 'auth/rule-4/tokens'],
-  ['an API key is revoked', 'apiKey', { status: 'INACTIVE' }, BAD_KEY, 'api-key/status'],
-] as const)('%s [auth/rule-2/at-once] [$4]', async (_what, record, fields, refusal, _rule) => {
-  const { account, call } = await portal.newCaller();
-  expect(errorOf(await call('get-invoice', { path }))).toEqual(PASSED);
-  await changeRecord(portal.engine, account.keys[record], fields);
-  expect(errorOf(await call('get-invoice', { path }))).toEqual(refusal);
-  expect(errorOf(await call('declare-invoice', { body: declaration }))).toEqual(refusal);
-  await changeRecord(portal.engine, account.keys[record], { active: true, status: 'ACTIVE' });
-  expect(errorOf(await call('get-invoice', { path }))).toEqual(PASSED);
-});
+  ['a deactivated user', 'user', { active: false }, INACTIVE, 'auth/rule-2/deactivated'],
+  ['a user of a suspended company', 'company', { status: 'SUSPENDED' }, SUSPENDED, 'auth/rule-4/tokens'],
+  ['a revoked API key', 'apiKey', { status: 'INACTIVE' }, BAD_KEY, 'api-key/status'],
+] as const)(
+  'the next request of %s is rejected, and accepted again after the change is reverted [auth/rule-2/at-once] [$4]',
+  async (_what, record, fields, expectedError, _rule) => {
+    const { account, call } = await portal.newCaller();
+    expect(readError(await call('get-invoice', { path }))).toEqual(PASSED);
+    await changeRecord(portal.engine, account.keys[record], fields);
+    expect(readError(await call('get-invoice', { path }))).toEqual(expectedError);
+    expect(readError(await call('declare-invoice', { body: declaration }))).toEqual(expectedError);
+    await changeRecord(portal.engine, account.keys[record], { active: true, status: 'ACTIVE' });
+    expect(readError(await call('get-invoice', { path }))).toEqual(PASSED);
+  },
+);
 
-it('a user who moves to another supplier gets the invoices and the tolerance of this supplier with an earlier token', async () => {
+it('a user moved to another supplier gets the invoices and the tolerance of this supplier, also with an earlier token', async () => {
   const { account, call } = await portal.newCaller();
   const pct = { mode: 'PCT', pct: decimal('3'), abs: null, autoApprove: false } as const;
   const other = await seedAccount(portal.engine, {
     tenant: { tenant: account.scope.tenant },
     supplier: { company_id: account.reference.companyId, tolerance: fromTolerance(pct) },
   });
-  const [mine] = await seedInvoices(portal.engine, account.scope, [anInvoice()]);
-  const [theirs] = await seedInvoices(portal.engine, other.scope, [anInvoice()]);
+  const [ownInvoice] = await seedInvoices(portal.engine, account.scope, [anInvoice()]);
+  const [otherInvoice] = await seedInvoices(portal.engine, other.scope, [anInvoice()]);
   await changeRecord(portal.engine, account.keys.user, { supplier_id: other.scope.supplierId });
 
   const range = { startdate: '2026-03-01', enddate: '2026-03-31' };
   const { data } = (await call('list-invoices', { query: range })).body;
-  expect(data.rows.map((row: { invoice_id: string }) => row.invoice_id)).toEqual([theirs?.invoiceId]);
+  expect(data.rows.map((row: { invoice_id: string }) => row.invoice_id)).toEqual([otherInvoice?.invoiceId]);
   expect(data.tolerance).toMatchObject({ mode: 'PCT', tolerance_pct: 3, source: 'proveedor' });
-  const old = await call('get-invoice', { path: path.replace('4711', mine?.invoiceId ?? '') });
-  expect(errorOf(old)).toEqual(PASSED);
+  const formerInvoice = await call('get-invoice', { path: path.replace('4711', ownInvoice?.invoiceId ?? '') });
+  expect(readError(formerInvoice)).toEqual(PASSED);
 });
 
-it('a user whose supplier moves to another company gets FORBIDDEN on both surfaces, or COMPANY_SUSPENDED if either company is suspended [service/rule-2] [codes/COMPANY_SUSPENDED/company] [auth/rule-4/endpoints] [auth/rule-4/login]', async () => {
+it('a user whose supplier moved to another company gets FORBIDDEN, or COMPANY_SUSPENDED if either company is suspended [service/rule-2] [codes/COMPANY_SUSPENDED/company] [auth/rule-4/endpoints] [auth/rule-4/login]', async () => {
   const { account, call } = await portal.newCaller();
   const other = await seedAccount(portal.engine, { tenant: { tenant: account.scope.tenant } });
   const { email, password, scope } = account;
-  const look = () => call('get-invoice', { path });
+  const getInvoice = () => call('get-invoice', { path });
   const login = () => portal.invoke('login', { headers: { tenant: scope.tenant }, body: { email, password } });
-  expect(errorOf(await look())).toEqual(PASSED);
+  expect(readError(await getInvoice())).toEqual(PASSED);
   await changeRecord(portal.engine, account.keys.supplier, { company_id: other.reference.companyId });
 
   const { serialRoundTrips } = await costOf(portal.proxy, async () => {
-    expect(errorOf(await look())).toEqual(NO_SUPPLIER);
+    expect(readError(await getInvoice())).toEqual(NO_SUPPLIER);
   });
-  // The other company is read after the snapshot.
+  // The record of the other company is read after the snapshot.
   expect(serialRoundTrips).toBe(2);
   const legacy = await legacyCallsOf(portal.invoke, account)('WSObtenerFactura', { IdFactura: '4711' });
   expect(legacyErrorOf(legacy).slice(0, 2)).toEqual([200, 'FORBIDDEN']);
   expect((await login()).status).toBe(200);
   for (const company of [other.keys.company, account.keys.company]) {
     await changeRecord(portal.engine, company, { status: 'SUSPENDED' });
-    expect(errorOf(await look())).toEqual(SUSPENDED);
-    expect(errorOf(await login())).toEqual(SUSPENDED);
+    expect(readError(await getInvoice())).toEqual(SUSPENDED);
+    expect(readError(await login())).toEqual(SUSPENDED);
     await changeRecord(portal.engine, company, { status: 'ACTIVE' });
   }
 });
 
 describe('the order of the checks', () => {
-  it('is tenant, token, key, company, user, session, limit, supplier, permission, input, invoice', async () => {
+  it('the checks run in this order: tenant, token, key, company, user, session, limit, supplier, permission, input, invoice', async () => {
     const { account, call } = await portal.newCaller();
     const { keys } = account;
     const { engine } = portal;
@@ -112,32 +115,32 @@ describe('the order of the checks', () => {
       headers: { tenant: undefined, authorization: 'Bearer x' } as Record<string, undefined | string>,
       body: '{',
     };
-    const next = async () => errorOf(await call('declare-invoice', request)).slice(0, 2);
+    const readNextError = async () => readError(await call('declare-invoice', request)).slice(0, 2);
 
-    expect(await next()).toEqual([401, 'UNAUTHORIZED']);
+    expect(await readNextError()).toEqual([401, 'UNAUTHORIZED']);
     request.headers = { authorization: 'Bearer x' };
-    expect(await next()).toEqual([401, 'UNAUTHORIZED']);
+    expect(await readNextError()).toEqual([401, 'UNAUTHORIZED']);
     request.headers = {};
-    expect(errorOf(await call('declare-invoice', request))).toEqual(BAD_KEY);
+    expect(readError(await call('declare-invoice', request))).toEqual(BAD_KEY);
     await changeRecord(engine, keys.apiKey, { status: 'ACTIVE' });
-    expect(await next()).toEqual([403, 'COMPANY_SUSPENDED']);
+    expect(await readNextError()).toEqual([403, 'COMPANY_SUSPENDED']);
     await changeRecord(engine, keys.company, { status: 'ACTIVE' });
-    expect(errorOf(await call('declare-invoice', request))).toEqual(INACTIVE);
+    expect(readError(await call('declare-invoice', request))).toEqual(INACTIVE);
     await changeRecord(engine, keys.user, { active: true });
-    expect(errorOf(await call('declare-invoice', request))).toEqual(ENDED);
+    expect(readError(await call('declare-invoice', request))).toEqual(ENDED);
     await changeRecord(engine, keys.user, { tokens_from: undefined });
-    expect(await next()).toEqual([429, 'RATE_LIMITED']);
+    expect(await readNextError()).toEqual([429, 'RATE_LIMITED']);
     vi.setSystemTime(NOW + 60_000);
-    expect(errorOf(await call('declare-invoice', request))).toEqual(NO_SUPPLIER);
+    expect(readError(await call('declare-invoice', request))).toEqual(NO_SUPPLIER);
     await changeRecord(engine, keys.user, { supplier_id: account.scope.supplierId });
-    expect(errorOf(await call('declare-invoice', request))).toEqual([
+    expect(readError(await call('declare-invoice', request))).toEqual([
       403,
       'FORBIDDEN',
       'The permission APICLI_PORTALPROVEEDOR_WRITE is required.',
     ]);
     await changeRecord(engine, keys.user, { permissions: ['APICLI_PORTALPROVEEDOR_WRITE'] });
-    expect(await next()).toEqual([400, 'VALIDATION_ERROR']);
+    expect(await readNextError()).toEqual([400, 'VALIDATION_ERROR']);
     request.body = JSON.stringify(declaration);
-    expect(await next()).toEqual([404, 'NOT_FOUND']);
+    expect(await readNextError()).toEqual([404, 'NOT_FOUND']);
   });
 });

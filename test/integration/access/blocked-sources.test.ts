@@ -15,26 +15,26 @@ beforeEach(async () => {
   sourceIp = newId();
 });
 
-function attempt(password: string, from = sourceIp): Promise<Answer> {
+function attemptLogin(password: string, from = sourceIp): Promise<Answer> {
   const headers = { tenant: account.scope.tenant, 'x-forwarded-for': newId() };
   return portal.invoke('login', { headers, body: { email: account.email, password }, sourceIp: from });
 }
-const wrong = () => attempt('wrong');
+const attemptWrongLogin = () => attemptLogin('wrong');
 
-async function fail(times: number): Promise<void> {
-  for (let time = 0; time < times; time++) expect((await wrong()).status).toBe(401);
+async function failLogins(times: number): Promise<void> {
+  for (let time = 0; time < times; time++) expect((await attemptWrongLogin()).status).toBe(401);
 }
 
 describe('the login guard', () => {
   it('a failed login is counted once if the response of the write is lost and the write is retried [limits/login]', async () => {
     portal.proxy.fail({ how: 'lose-answer', operation: 'UpdateItem', table: 'RateCounters', times: 1 });
-    const { status, headers } = await wrong();
+    const { status, headers } = await attemptWrongLogin();
     expect([status, headers['X-RateLimit-Remaining']]).toEqual([401, '4']);
   });
 
-  it('a lockout is for the source address of the gateway, for every user and whatever the headers of a client contain [auth/rule-6/block]', async () => {
-    await fail(5);
-    expect((await attempt(account.password, newId())).status).toBe(200);
+  it('a lockout applies to the source address reported by the gateway, for every user and whatever headers the client sends [auth/rule-6/block]', async () => {
+    await failLogins(5);
+    expect((await attemptLogin(account.password, newId())).status).toBe(200);
     const other = await seedAccount(portal.engine);
     const headers = { tenant: other.scope.tenant, 'x-forwarded-for': '203.0.113.9' };
     const body = { email: other.email, password: other.password };

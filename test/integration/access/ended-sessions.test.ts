@@ -20,95 +20,96 @@ beforeEach(async () => {
   account = await seedAccount(portal.engine);
 });
 
-/** Runs a command about the account's user, on the engine unless another address is named. */
-async function ops(command: string, { input = '', endpoint = portal.engine.endpoint } = {}) {
+/** Runs an operator command for the user of the account. */
+async function runUserCommand(command: string, { input = '', endpoint = portal.engine.endpoint } = {}) {
   const { tenant, userId } = account.reference;
   return runCli([command, tenant, userId, '--local'], { env: { AWS_ENDPOINT_URL_DYNAMODB: endpoint }, input });
 }
 const setPassword = (endpoint = portal.engine.endpoint) =>
-  ops('set-password', { input: `${NEW_PASSWORD}\n`, endpoint });
+  runUserCommand('set-password', { input: `${NEW_PASSWORD}\n`, endpoint });
 
 async function login(password = account.password): Promise<Answer> {
   const body = { email: account.email, password };
   return portal.invoke('login', { headers: { tenant: account.scope.tenant }, body, sourceIp: newId() });
 }
-const tokenOf = async (password?: string) => (await login(password)).body.data.authorization as string;
+const logInForToken = async (password?: string) => (await login(password)).body.data.authorization as string;
 
-const read = (token: string) => portal.invoke('get-invoice', { path, headers: headersOf(account, token) });
+const getInvoice = (token: string) => portal.invoke('get-invoice', { path, headers: headersOf(account, token) });
 
-async function use(token: string): Promise<unknown[]> {
-  const { status, body } = await read(token);
+async function readErrorWith(token: string): Promise<unknown[]> {
+  const { status, body } = await getInvoice(token);
   return [status, body.error?.code, body.error?.message];
 }
-// The invoice that is asked for does not exist: NOT_FOUND says that every check was passed.
+// The requested invoice does not exist, so NOT_FOUND means that every check has passed.
 const PASSED = [404, 'NOT_FOUND', 'The invoice was not found.'];
 const ENDED = [401, 'UNAUTHORIZED', 'The session has ended. Log in again.'];
 
-describe('a session ends from the next request on', () => {
-  it('when the password changes; a login with the new one, in the same second too, begins another [codes/UNAUTHORIZED/token]', async () => {
-    const token = await tokenOf();
-    expect(await use(token)).toEqual(PASSED);
+describe('the end of a session', () => {
+  it('a password change ends the session at the next request, and a login in the same second with the new password works [codes/UNAUTHORIZED/token]', async () => {
+    const token = await logInForToken();
+    expect(await readErrorWith(token)).toEqual(PASSED);
     await setPassword();
-    expect(await use(await tokenOf(NEW_PASSWORD))).toEqual(PASSED);
-    expect(await use(token)).toEqual(ENDED);
+    expect(await readErrorWith(await logInForToken(NEW_PASSWORD))).toEqual(PASSED);
+    expect(await readErrorWith(token)).toEqual(ENDED);
   });
 
-  it('when an operator ends it, every time; password, user and legacy calls, which have none, stay as they are [codes/UNAUTHORIZED/token]', async () => {
-    const stored = async () => [
+  it('end-sessions ends a session at the next request each time, and does not affect passwords, user records or legacy calls [codes/UNAUTHORIZED/token]', async () => {
+    const readStored = async () => [
       await readRecord(portal.engine, account.keys.user),
       await readRecord(portal.engine, account.keys.account),
     ];
-    const before = await stored();
+    const before = await readStored();
     for (let time = 0; time < 2; time++) {
-      const token = await tokenOf();
-      expect(await use(token)).toEqual(PASSED);
-      await ops('end-sessions');
-      expect(await use(token)).toEqual(ENDED);
+      const token = await logInForToken();
+      expect(await readErrorWith(token)).toEqual(PASSED);
+      await runUserCommand('end-sessions');
+      expect(await readErrorWith(token)).toEqual(ENDED);
     }
     const legacy = await legacyCallsOf(portal.invoke, account)('WSObtenerFactura', { IdFactura: '4711' });
     expect(legacy.body.Resultado.Codigo).toBe('NOT_FOUND');
-    expect(await stored()).toMatchObject(before);
+    expect(await readStored()).toMatchObject(before);
   });
 });
 
-it('requests with a revoked token leave the limit of the open session unused; it is shared by both routes [limits/per-user]', async () => {
-  const revoked = await tokenOf();
-  await ops('end-sessions');
-  for (const answer of await Promise.all(Array.from({ length: LIMITS.reads }, () => read(revoked)))) {
-    expect(answer).toMatchObject({ status: 401, body: { error: { message: ENDED[2] } } });
+it('requests with a revoked token do not use the read limit of the user, which both routes share [limits/per-user]', async () => {
+  const revoked = await logInForToken();
+  await runUserCommand('end-sessions');
+  for (const response of await Promise.all(Array.from({ length: LIMITS.reads }, () => getInvoice(revoked)))) {
+    expect(response).toMatchObject({ status: 401, body: { error: { message: ENDED[2] } } });
   }
-  const remaining = async (answer: Promise<Pick<Answer, 'headers'>>) => (await answer).headers['X-RateLimit-Remaining'];
+  const readRemaining = async (response: Promise<Pick<Answer, 'headers'>>) =>
+    (await response).headers['X-RateLimit-Remaining'];
   const legacy = legacyCallsOf(portal.invoke, account);
-  expect(await remaining(read(await tokenOf()))).toBe(`${LIMITS.reads - 1}`);
-  expect(await remaining(legacy('WSObtenerFactura', { IdFactura: '4711' }))).toBe(`${LIMITS.reads - 2}`);
+  expect(await readRemaining(getInvoice(await logInForToken()))).toBe(`${LIMITS.reads - 1}`);
+  expect(await readRemaining(legacy('WSObtenerFactura', { IdFactura: '4711' }))).toBe(`${LIMITS.reads - 2}`);
 });
 
-describe('a login under way while its sessions end', () => {
+describe('a login during a password change', () => {
   it.each(['answer-late', 'deliver-late'] as const)(
-    'with the old password gets a token that is refused afterwards (%s) [codes/UNAUTHORIZED/token]',
+    'a login with the old password during the change gets a token that is rejected afterwards (%s) [codes/UNAUTHORIZED/token]',
     async (how) => {
-      const of = { operation: 'BatchGetItem', mentioning: 'USER#', table: 'Directory', times: 1 } as const;
-      portal.proxy.fail({ how, ...of, wait: () => setPassword() });
-      const token = await tokenOf();
+      const readOfUser = { operation: 'BatchGetItem', mentioning: 'USER#', table: 'Directory', times: 1 } as const;
+      portal.proxy.fail({ how, ...readOfUser, wait: () => setPassword() });
+      const token = await logInForToken();
       expect(portal.proxy.hits.get(how)).toBe(1);
-      expect(await use(token)).toEqual(ENDED);
+      expect(await readErrorWith(token)).toEqual(ENDED);
     },
   );
 
-  it('with the old password is refused, too, when the write of the new one takes longer than its second [codes/UNAUTHORIZED/token]', async () => {
-    let late: string | undefined;
+  it('a token of a login with the old password is rejected if the write of the new password takes 2 seconds [codes/UNAUTHORIZED/token]', async () => {
+    let lateToken: string | undefined;
     portal.proxy.fail({
       how: 'deliver-late',
       operation: 'TransactWriteItems',
       times: 1,
       async wait() {
         vi.setSystemTime(NOW.getTime() + 2_000);
-        late = await tokenOf();
+        lateToken = await logInForToken();
       },
     });
     expect((await setPassword(portal.proxy.engine.endpoint)).code).toBe(0);
-    expect(await use(late ?? '')).toEqual(ENDED);
+    expect(await readErrorWith(lateToken ?? '')).toEqual(ENDED);
     expect((await login()).status).toBe(401);
-    expect(await use(await tokenOf(NEW_PASSWORD))).toEqual(PASSED);
+    expect(await readErrorWith(await logInForToken(NEW_PASSWORD))).toEqual(PASSED);
   });
 });

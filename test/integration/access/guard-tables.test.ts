@@ -11,8 +11,8 @@ import { useEngine } from '../../support/setup/use-engine.ts';
 const START = Date.parse('2026-05-01T10:00:00.000Z');
 const engine = useEngine();
 
-/** Steps, each with the milliseconds that pass before it: bursts, the edges of windows and pauses, and between. */
-function steps<Step>(step: fc.Arbitrary<Step>, edges: readonly number[]) {
+/** Builds sequences of steps and the milliseconds before each: bursts, edges of windows and lockouts, times between. */
+function buildSteps<Step>(step: fc.Arbitrary<Step>, edges: readonly number[]) {
   const passedMs = fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(0, 0, 0, 1, 10) },
     { weight: 2, arbitrary: fc.integer({ min: 100, max: 9_000 }) },
@@ -21,24 +21,24 @@ function steps<Step>(step: fc.Arbitrary<Step>, edges: readonly number[]) {
   return fc.array(fc.tuple(passedMs, step), { minLength: 30, maxLength: 80, size: 'max' });
 }
 
-/** Takes the steps of an example and of random sequences, one after the other. */
-async function walk<Step>(
-  all: fc.Arbitrary<[number, Step][]>,
+/** Runs the steps of an example and of random sequences, one after the other. */
+async function runSteps<Step>(
+  sequences: fc.Arbitrary<[number, Step][]>,
   example: [number, Step][],
-  take: () => (step: Step, nowMs: number) => Promise<void>,
+  createRunner: () => (step: Step, nowMs: number) => Promise<void>,
   numRuns = 15,
 ) {
-  const property = fc.asyncProperty(all, async (sequence) => {
-    const next = take();
+  const property = fc.asyncProperty(sequences, async (sequence) => {
+    const runStep = createRunner();
     let nowMs = START;
-    for (const [passedMs, step] of sequence) await next(step, (nowMs += passedMs));
+    for (const [passedMs, step] of sequence) await runStep(step, (nowMs += passedMs));
   });
   await fc.assert(property, { numRuns, examples: [[example]] });
 }
 
-// The rules of limits and guards are proved over stores in memory.
-describe('like its store in memory decides, and remembers, whatever comes when', () => {
-  it('the table of limits [limits/sliding-window]', async () => {
+// Unit tests check the rules of limits and guards with in-memory stores.
+describe('the tables of limits and guards', () => {
+  it('the table of limits behaves like its in-memory store in random sequences of requests [limits/sliding-window]', async () => {
     const two = { group: 'two', limit: 2, windowMs: 60_000 };
     const anyPolicy = fc.constantFrom(PORTAL_POLICIES.read, PORTAL_POLICIES.write, two);
     const edge: [number, RatePolicy][] = [
@@ -49,7 +49,7 @@ describe('like its store in memory decides, and remembers, whatever comes when',
       [0, two],
       [1, two],
     ];
-    await walk(steps(anyPolicy, [30_000, 60_000]), edge, () => {
+    await runSteps(buildSteps(anyPolicy, [30_000, 60_000]), edge, () => {
       const [table, fake] = [createRateCounterTable(engine.client, engine.tables.RateCounters), rateCountersFake()];
       const subject = newId();
       return async (policy, nowMs) => {
@@ -60,11 +60,11 @@ describe('like its store in memory decides, and remembers, whatever comes when',
     });
   });
 
-  it('the table of sources [limits/login]', async () => {
+  it('the table of sources behaves like its in-memory store in random sequences of logins [limits/login]', async () => {
     const fail = 'recordFailure';
-    const what = fc.constantFrom(fail, fail, fail, 'recordSuccess', 'readFailureTimes');
+    const anyStep = fc.constantFrom(fail, fail, fail, 'recordSuccess', 'readFailureTimes');
     const failures = [0, 0, 0, 0, LOGIN_POLICY.windowMs, 0].map((passedMs): [number, typeof fail] => [passedMs, fail]);
-    await walk(steps(what, [LOGIN_POLICY.windowMs, LOGIN_POLICY.lockoutMs]), failures, () => {
+    await runSteps(buildSteps(anyStep, [LOGIN_POLICY.windowMs, LOGIN_POLICY.lockoutMs]), failures, () => {
       const { client, tables } = engine;
       const [table, fake] = [
         createLoginGuardTable(client, tables.RateCounters, LOGIN_POLICY, 'LOGIN'),
@@ -75,10 +75,10 @@ describe('like its store in memory decides, and remembers, whatever comes when',
     });
   });
 
-  it('the table of accounts', async () => {
+  it('the table of accounts behaves like its in-memory store in random sequences of logins', async () => {
     const policy = { windowMs: 60_000, failuresPerWindow: 4, periodMs: 300_000 };
-    const what = fc.record({
-      does: fc.constantFrom('recordFailure', 'recordFailure', 'recordFailure', 'recordSuccess'),
+    const anyStep = fc.record({
+      operation: fc.constantFrom('recordFailure', 'recordFailure', 'recordFailure', 'recordSuccess'),
       slot: fc.constantFrom('a0', 'a1', 'b0', 'b1', 'c0'),
       change: fc.constantFrom<readonly [needsSlot: boolean, trustedSource: string | null]>(
         [true, 'a'],
@@ -86,10 +86,10 @@ describe('like its store in memory decides, and remembers, whatever comes when',
         [true, null],
         [false, 'a'],
       ),
-      isNobody: fc.boolean(),
+      isUnknown: fc.boolean(),
     });
-    await walk(
-      steps(what, [policy.windowMs, policy.periodMs]),
+    await runSteps(
+      buildSteps(anyStep, [policy.windowMs, policy.periodMs]),
       [],
       () => {
         const table = createAccountTable(engine.client, engine.tables.Directory, policy, 'LOGIN');
@@ -100,13 +100,13 @@ describe('like its store in memory decides, and remembers, whatever comes when',
           { tenant: user.tenant, loginName: newId(), user: null },
         ];
         const obsolete = new Map<object, readonly string[]>();
-        return async ({ does, slot, change: [needsSlot, trustedSource], isNobody }, nowMs) => {
-          const account = accounts[isNobody ? 1 : 0]!;
+        return async ({ operation, slot, change: [needsSlot, trustedSource], isUnknown }, nowMs) => {
+          const account = accounts[isUnknown ? 1 : 0]!;
           async function write(store: AccountStore) {
             const record = { obsoleteAttributes: obsolete.get(account) ?? [] } as unknown as AccountRecord;
             const change = { freeSlot: needsSlot ? slot : null, trustedSource };
             const isWritten =
-              does === 'recordFailure'
+              operation === 'recordFailure'
                 ? await store.recordFailure(account, record, slot, nowMs)
                 : await store.recordSuccess(account, record, change, nowMs);
             const { usedSlots, trustedSources, obsoleteAttributes } = await store.read(account, '192.0.2.1', nowMs);

@@ -23,8 +23,8 @@ const requests: Readonly<Record<Exclude<CurrentName, 'login'>, TestRequest>> = {
   'declare-batch': { body: { declarations: [declaration] } },
 };
 
-/** What some work does to the tables. */
-async function actionsDuring(work: () => Promise<unknown>): Promise<TableAction[]> {
+/** Returns the actions on tables that the work performs. */
+async function recordActions(work: () => Promise<unknown>): Promise<TableAction[]> {
   const names = new Map(Object.entries(portal.engine.tables).map(([name, table]) => [table, name as TableName]));
   const actions: TableAction[] = [];
   portal.proxy.watch = (operation, input) =>
@@ -34,14 +34,14 @@ async function actionsDuring(work: () => Promise<unknown>): Promise<TableAction[
   return actions;
 }
 
-function forbidden(name: string, actions: readonly TableAction[]): TableAction[] {
+function findForbidden(name: string, actions: readonly TableAction[]): TableAction[] {
   const statements = statementsOf(roleOf(name));
   return actions.filter((action) => !isPermitted(action, statements));
 }
 
-async function newCaller() {
+async function createCaller() {
   const { account, call } = await portal.newCaller({ user: { username: USERNAME } });
-  // So many of one day that a search makes an index of it.
+  // A search creates an index for a day with this many invoices.
   const others = Array.from({ length: INDEXED_ROWS }, () => anInvoice());
   await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId: '4711' }), ...others]);
   return { account, call };
@@ -49,44 +49,45 @@ async function newCaller() {
 
 describe('the role of a function', () => {
   it.each(Object.entries(requests) as [keyof typeof requests, TestRequest][])(
-    'allows every call that %s makes',
+    'the role of %s allows every call to a table that the function makes',
     async (name, request) => {
-      const { call } = await newCaller();
-      const actions = await actionsDuring(async () => expect((await call(name, request)).status).toBe(200));
+      const { call } = await createCaller();
+      const actions = await recordActions(async () => expect((await call(name, request)).status).toBe(200));
       expect(actions.length).toBeGreaterThan(2);
       const tables = actions.map(({ table }) => table);
       expect(tables.includes('DayIndexes')).toBe(name === 'list-invoices');
-      expect(forbidden(name, actions)).toEqual([]);
+      expect(findForbidden(name, actions)).toEqual([]);
     },
   );
 
-  it('allows every call that login makes: right and wrong, known and unknown, with a player id', async () => {
-    const { account } = await newCaller();
+  it('the role of login allows every call to a table for valid, invalid and unknown logins, and for player ids', async () => {
+    const { account } = await createCaller();
     const login = (fields: object) => {
       const body = { email: account.email, password: account.password, ...fields };
       return portal.invoke('login', { headers: { tenant: account.scope.tenant }, body, sourceIp: newId() });
     };
-    const actions = await actionsDuring(async () => {
+    const actions = await recordActions(async () => {
       expect((await login({ playerid: 'p1' })).status).toBe(200);
       expect((await login({ playerid: 'p2' })).status).toBe(200);
       expect((await login({ password: 'wrong' })).status).toBe(401);
       expect((await login({ email: 'nobody@supplier.example' })).status).toBe(401);
       expect((await login({ email: USERNAME })).status).toBe(401);
-      // With the attributes of the old format and of earlier windows and periods, which the next write removes.
+      // The next write removes the attributes of the old format and of earlier windows and periods.
       const old = ['h00', 'k19', 'u05', 'v12', 'h_pause', 'failures', 'failures_from', 'source_x', 'f_1', 's_1'];
       const names = Object.fromEntries(old.map((name) => [name, 1]));
-      const nobody = directoryKeys.nobody(account.scope.tenant, 'nobody@supplier.example');
-      for (const key of [account.keys.account, nobody]) await changeRecord(portal.engine, key, { ...key, ...names });
+      const unknownKey = directoryKeys.nobody(account.scope.tenant, 'nobody@supplier.example');
+      for (const key of [account.keys.account, unknownKey])
+        await changeRecord(portal.engine, key, { ...key, ...names });
       expect((await login({ password: 'wrong' })).status).toBe(401);
       expect((await login({ email: 'nobody@supplier.example' })).status).toBe(401);
     });
-    expect(forbidden('login', actions)).toEqual([]);
+    expect(findForbidden('login', actions)).toEqual([]);
   });
 
-  it('allows every call that the legacy route makes', async () => {
-    const { account } = await newCaller();
+  it('the role of the legacy route allows every call to a table that its operations make', async () => {
+    const { account } = await createCaller();
     const call = legacyCallsOf(portal.invoke, account);
-    const actions = await actionsDuring(async () => {
+    const actions = await recordActions(async () => {
       const march = { FechaDesde: '2026-03-01', FechaHasta: '2026-03-31' };
       const amount = { IdFactura: '4711', Importe: 1 };
       for (const [operation, fields] of [
@@ -105,6 +106,6 @@ describe('the role of a function', () => {
         expect((await call('WSObtenerFactura', {}, { authorization })).body.Resultado.Codigo).toBe('UNAUTHORIZED');
     });
     expect(actions.map(({ table }) => table)).toContain('DayIndexes');
-    expect(forbidden('legacy-dispatch', actions)).toEqual([]);
+    expect(findForbidden('legacy-dispatch', actions)).toEqual([]);
   });
 });

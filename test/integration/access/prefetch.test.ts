@@ -12,8 +12,8 @@ const march = { startdate: '2026-03-01', enddate: '2026-03-31' };
 const path = '/apidev/v1/supplier-portal/invoices/1';
 const declaration = { invoice_id: '1', amount: 1000 };
 
-/** A caller with the invoice 1, through a process that has read the signing keys. */
-async function newCaller(overrides?: AccountOverrides) {
+/** Creates a caller with the invoice 1. After its first request, the process has read the signing keys. */
+async function createCaller(overrides?: AccountOverrides) {
   const caller = await portal.newCaller(overrides);
   await seedInvoices(portal.engine, caller.account.scope, [anInvoice({ invoiceId: '1' })]);
   await caller.call('validate-amount', { body: declaration });
@@ -21,28 +21,28 @@ async function newCaller(overrides?: AccountOverrides) {
   return caller;
 }
 
-/** The read units that were charged for what is no check of the caller. */
-function unitsOfInvoices(): number {
+/** Returns the read units of the invoice tables, which no check of the caller reads. */
+function sumInvoiceUnits(): number {
   const { Invoices = { read: 0 }, Declarations = { read: 0 } } = portal.proxy.consumed();
   return Invoices.read + Declarations.read;
 }
 
-describe('what a refused request has read in vain', () => {
+describe('the prefetch of a rejected request', () => {
   it.each<[CurrentName, TestRequest, units: number]>([
     ['get-invoice', { path }, 1],
     ['validate-amount', { body: declaration }, 1],
-    // Two days of the month have no counters; the rows of the month, and the counters of its six shards.
+    // The rows of the month, and the counters of its six shards.
     ['list-invoices', { query: march }, 2],
-    // The invoice, and what this process does not know yet of the log.
+    // The invoice, and the latest entry of the log, which this process has not read yet.
     ['declare-invoice', { body: declaration }, 2],
     ['declare-batch', { body: { declarations: [declaration] } }, 0],
     ['list-invoices', { query: { ...march, search: 'srv' } }, 0],
     ['list-invoices', { query: { ...march, offset: 1 } }, 0],
     ['list-invoices', { query: { ...march, limit: 101 } }, 0],
     ['get-invoice', { path: `${path}A` }, 0],
-  ])('by %s %j is %i units at most', async (name, request, units) => {
-    const { account, call } = await newCaller();
-    // A function that is called for the first time reads the signing keys, too; it answers when it has read all.
+  ])('the prefetch of a rejected %s %j reads %i units at most', async (name, request, units) => {
+    const { account, call } = await createCaller();
+    // The first call of a function also reads the signing keys, and returns after all reads.
     await call(name, request);
     portal.proxy.reset();
     await changeRecord(portal.engine, account.keys.user, { active: false });
@@ -51,24 +51,24 @@ describe('what a refused request has read in vain', () => {
     expect((await call(name, request)).status).toBe(401);
     if (units === 0) expect(arrived.toSorted()).toEqual(['BatchGetItem', 'UpdateItem']);
     else await portal.proxy.untilIdle(100);
-    expect(unitsOfInvoices()).toBeLessThanOrEqual(units);
+    expect(sumInvoiceUnits()).toBeLessThanOrEqual(units);
   });
 });
 
-describe('a refusal', () => {
-  it('does not wait for what is read ahead, nor is told of its failure', async () => {
-    const { account, call } = await newCaller();
+describe('a rejected request', () => {
+  it('a rejected request does not wait for its prefetch, and ignores an error of the prefetch', async () => {
+    const { account, call } = await createCaller();
     await changeRecord(portal.engine, account.keys.user, { active: false });
-    const { promise: answered, resolve: open } = Promise.withResolvers<void>();
-    portal.proxy.fail({ how: 'deliver-late', table: 'Invoices', times: 1, wait: () => answered });
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    portal.proxy.fail({ how: 'deliver-late', table: 'Invoices', times: 1, wait: () => released });
     expect((await call('get-invoice', { path })).status).toBe(401);
-    open();
+    release();
     portal.proxy.fail({ how: 'error', table: 'Invoices' });
     expect((await call('get-invoice', { path })).status).toBe(401);
   });
 
-  it('of a failed read comes in its old place: after those of the caller and of the input', async () => {
-    const { call } = await newCaller();
+  it('the error of a failed prefetch is returned only if the checks of the caller and of the input pass', async () => {
+    const { call } = await createCaller();
     portal.proxy.fail({ how: 'error', table: 'Invoices' });
     expect((await call('get-invoice', { path })).status).toBe(500);
     expect((await call('get-invoice', { path: `${path}A` })).status).toBe(400);

@@ -16,22 +16,22 @@ useDate(START);
 
 const read = (call: Invoke) => call('get-invoice', { path });
 const write = (call: Invoke) => call('declare-invoice', { body: declaration });
-const times = <Result>(count: number, work: () => Promise<Result>) => Promise.all(Array.from({ length: count }, work));
-const refused = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 429);
+const repeat = <Result>(count: number, work: () => Promise<Result>) => Promise.all(Array.from({ length: count }, work));
+const filterThrottled = (responses: readonly Answer[]) => responses.filter(({ status }) => status === 429);
 
 describe('the rate limit', () => {
-  it('lets exactly 30 of 40 parallel reads and exactly 10 of 40 parallel writes pass [limits/read] [limits/write] [limits/sliding-window]', async () => {
+  it('the rate limit accepts exactly 30 of 40 parallel reads and exactly 10 of 40 parallel writes [limits/read] [limits/write] [limits/sliding-window]', async () => {
     const { call } = await portal.newCaller();
-    const [reads, writes] = [await times(40, () => read(call)), await times(40, () => write(call))];
-    expect(refused(reads)).toHaveLength(10);
-    expect(refused(writes)).toHaveLength(30);
+    const [reads, writes] = [await repeat(40, () => read(call)), await repeat(40, () => write(call))];
+    expect(filterThrottled(reads)).toHaveLength(10);
+    expect(filterThrottled(writes)).toHaveLength(30);
   });
 
-  it('holds per tenant and user: a second key does not multiply it, another user and tenant have their own [auth/rule-8] [limits/per-user]', async () => {
+  it('the rate limit is per tenant and user: a second key shares it, and another user or tenant has its own limit [auth/rule-8] [limits/per-user]', async () => {
     const { account, call } = await portal.newCaller();
     const { tenant, userId } = account.reference;
     const { apiKey } = await seedAccount(portal.engine, { tenant: { tenant } });
-    expect(refused(await times(11, () => write(call)))).toHaveLength(1);
+    expect(filterThrottled(await repeat(11, () => write(call)))).toHaveLength(1);
     const withOtherKey = await call('declare-invoice', { headers: { 'x-api-key': apiKey }, body: declaration });
     expect(withOtherKey.status).toBe(429);
     for (const overrides of [{ tenant: { tenant } }, { user: { user_id: userId } }]) {
@@ -41,16 +41,16 @@ describe('the rate limit', () => {
   });
 
   it.each([undefined, ' ', 'unknown', '0'.repeat(36), '0b1f7a3e-6c1d-4e0a-9c38-0f6b7d3b9a11, x'])(
-    'is not used by a request with the API key %o, which is rejected without a call to a table [limits/per-user]',
+    'a request with the API key %o is rejected without a call to a table, and does not use the rate limit [limits/per-user]',
     async (apiKey) => {
       const { call } = await portal.newCaller();
       const rejected = await costOf(portal.proxy, async () => {
-        const answer = await call('get-invoice', { path, headers: { 'x-api-key': apiKey } });
-        expect(answer).toMatchObject({
+        const response = await call('get-invoice', { path, headers: { 'x-api-key': apiKey } });
+        expect(response).toMatchObject({
           status: 401,
           body: { error: { message: 'The API key is missing or not valid.' } },
         });
-        expect(answer.headers).toMatchObject({
+        expect(response.headers).toMatchObject({
           'X-RateLimit-Limit': `${LIMITS.reads}`,
           'X-RateLimit-Remaining': `${LIMITS.reads}`,
         });

@@ -12,7 +12,7 @@ import { signingKeyTables } from '../../support/service/tokens.ts';
 import { useDate } from '../../support/setup/use-date.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 
-// A rotation waits for two seconds before it uses the new key. Here the date moves instead.
+// A rotation waits for two seconds before it uses the new key. This mock moves the date instead.
 vi.mock(import('../../../lib/runtime/attempts.ts'), async (original) => ({
   ...(await original()),
   pause: async (ms) => void vi.setSystemTime(Date.now() + ms),
@@ -22,7 +22,7 @@ describe('a rotation of the signing key', () => {
   const START = Date.parse('2026-07-01T10:00:00.400Z');
   const path = '/apidev/v1/supplier-portal/invoices/4711';
   const accepted = [404, 'NOT_FOUND'];
-  const refused = [401, 'UNAUTHORIZED'];
+  const rejected = [401, 'UNAUTHORIZED'];
 
   const portal = usePortal();
   useDate(START);
@@ -32,30 +32,30 @@ describe('a rotation of the signing key', () => {
     account = await seedAccount(portal.engine);
     ({ handler: rotate } = await import('../../../functions/rotate-signing-key.ts'));
   });
-  const at = (seconds: number) => vi.setSystemTime(START + seconds * 1000);
+  const setTime = (seconds: number) => vi.setSystemTime(START + seconds * 1000);
 
   async function logIn(invoke = portal.invoke): Promise<string> {
     const { email, password, scope } = account;
     const { body } = await invoke('login', { headers: { tenant: scope.tenant }, body: { email, password } });
     return body.data.authorization;
   }
-  async function use(token: string, invoke: Invoke = portal.invoke): Promise<unknown[]> {
+  async function readErrorWith(token: string, invoke: Invoke = portal.invoke): Promise<unknown[]> {
     const { status, body } = await invoke('get-invoice', { path, headers: headersOf(account, token) });
     return [status, body.error?.code];
   }
 
-  it('because of a leak ends the tokens of the old key: at once for a new process, after a minute for a warm one', async () => {
+  it('a rotation after a leak ends the tokens of the old key: at once in a new process, after a minute in a warm process', async () => {
     const leaked = await logIn();
-    expect(await use(leaked)).toEqual(accepted);
+    expect(await readErrorWith(leaked)).toEqual(accepted);
     expect(await rotate({ leaked: true })).toEqual({ outcome: 'rotated' });
 
     const freshProcess = await loadHandlers(portal.engine);
-    expect(await use(leaked, freshProcess)).toEqual(refused);
-    expect(await use(await logIn(freshProcess), freshProcess)).toEqual(accepted);
+    expect(await readErrorWith(leaked, freshProcess)).toEqual(rejected);
+    expect(await readErrorWith(await logIn(freshProcess), freshProcess)).toEqual(accepted);
 
-    at(60.001);
-    expect(await use(leaked)).toEqual(refused);
-    expect(await use(await logIn())).toEqual(accepted);
+    setTime(60.001);
+    expect(await readErrorWith(leaked)).toEqual(rejected);
+    expect(await readErrorWith(await logIn())).toEqual(accepted);
   });
 });
 
@@ -71,33 +71,34 @@ describe('the signing key in its tables', () => {
   afterEach(() => engine.close());
 
   const clock = { now: () => new Date(nowMs) };
-  const trustedKids = async () => {
+  const readTrustedKids = async () => {
     const keys = await createPublicKeyReader(engine.client, engine.tables.Directory, clock)();
     return keys.map(({ kid }) => kid).toSorted();
   };
-  const kidInUse = async () => (await createSigningKeyReader(engine.client, engine.tables.SigningKeys)())?.kid ?? '';
-  const newPair = () => generateSigningKey(newId());
-  const run = (rotate: boolean) => {
-    const ports = { tables, generate: newPair, pause: () => sleep(20) };
+  const readKidInUse = async () =>
+    (await createSigningKeyReader(engine.client, engine.tables.SigningKeys)())?.kid ?? '';
+  const generatePair = () => generateSigningKey(newId());
+  const runRotation = (rotate: boolean) => {
+    const ports = { tables, generate: generatePair, pause: () => sleep(20) };
     return rotateSigningKey(ports, { rotate, leaked: false, now: clock.now() });
   };
 
-  it('is made once, however often and however many at once ask for one; the others leave nothing', async () => {
-    const outcomes = await Promise.all([run(false), run(false), run(false)]);
+  it('the signing key is created once by several parallel and later runs, and no other key is published', async () => {
+    const outcomes = await Promise.all([runRotation(false), runRotation(false), runRotation(false)]);
     expect(outcomes.toSorted()).toEqual(['created', 'kept', 'kept']);
-    const kid = await kidInUse();
-    expect(await run(false)).toBe('kept');
-    expect(await kidInUse()).toBe(kid);
+    const kid = await readKidInUse();
+    expect(await runRotation(false)).toBe('kept');
+    expect(await readKidInUse()).toBe(kid);
     expect(await tables.published()).toEqual([{ publicKey: expect.objectContaining({ kid }), expiresAt: null }]);
   });
 
-  it('that was withdrawn is not brought back by whoever had read it before, also when it has been removed', async () => {
+  it('a withdrawn signing key is not restored by a process that had read it before, also after its removal', async () => {
     const soon = new Date(nowMs + 60_000);
     const in90Days = new Date(nowMs + 90 * DAY_MS);
-    const pair = await newPair();
-    const putBack = async () => {
+    const pair = await generatePair();
+    const tryToRestore = async () => {
       await tables.end(pair.publicKey, in90Days);
-      const next = await newPair();
+      const next = await generatePair();
       await tables.publish(next.publicKey, soon);
       const ending = { old: [pair.publicKey], oldExpireAt: in90Days, publishedUntil: soon };
       expect(await tables.replace({ ...next, ...ending })).toEqual({ kind: 'refused' });
@@ -107,11 +108,11 @@ describe('the signing key in its tables', () => {
     await expect(tables.removeExpired(pair.publicKey, clock.now())).rejects.toThrow('conditional');
     await tables.end(pair.publicKey, clock.now());
     await tables.publish(pair.publicKey, soon);
-    await putBack();
-    expect(await trustedKids()).not.toContain(pair.publicKey.kid);
+    await tryToRestore();
+    expect(await readTrustedKids()).not.toContain(pair.publicKey.kid);
     for (let time = 0; time < 2; time++) await tables.removeExpired(pair.publicKey, clock.now());
-    await putBack();
-    expect(await trustedKids()).not.toContain(pair.publicKey.kid);
-    expect(await kidInUse()).toBe('');
+    await tryToRestore();
+    expect(await readTrustedKids()).not.toContain(pair.publicKey.kid);
+    expect(await readKidInUse()).toBe('');
   });
 });

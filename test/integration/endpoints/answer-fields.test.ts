@@ -9,14 +9,14 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const portal = usePortal();
 const march = { startdate: '2026-03-01', enddate: '2026-03-31' };
-const whole = anInvoice({
+const completeInvoice = anInvoice({
   invoiceId: '1001',
   systemAmount: decimal('1000.10'),
   state: 'ENV',
   declaration: aDeclaration({ declarationId: '9001', amount: decimal('1033.33'), notes: 'Peaje' }),
   providerInvoice: { number: 'FE-1', date: '2026-03-20' },
 });
-const bare = anInvoice({
+const minimalInvoice = anInvoice({
   invoiceId: '1002',
   invoiceDate: null,
   serviceNumber: null,
@@ -29,20 +29,20 @@ const bare = anInvoice({
   concepts: [],
 });
 
-/** The answers to a caller with both invoices: the list, and the details. */
+/** The responses to a caller with both invoices: the list, and the details. */
 let list: Fields;
 let details: Fields[];
 
 beforeAll(async () => {
   const tolerance = { mode: 'AMB', pct: decimal('2.5'), abs: decimal('100'), autoApprove: true } as const;
   const { account, call } = await portal.newCaller({ supplier: { tolerance: fromTolerance(tolerance) } });
-  await seedInvoices(portal.engine, account.scope, [whole, bare]);
-  list = await listOf(call);
-  details = [await detailOf(call, '1001'), await detailOf(call, '1002')];
+  await seedInvoices(portal.engine, account.scope, [completeInvoice, minimalInvoice]);
+  list = await readList(call);
+  details = [await readDetail(call, '1001'), await readDetail(call, '1002')];
 });
 
-const listOf = async (call: Invoke): Promise<Fields> => (await call('list-invoices', { query: march })).body.data;
-const detailOf = async (call: Invoke, id: string): Promise<Fields> =>
+const readList = async (call: Invoke): Promise<Fields> => (await call('list-invoices', { query: march })).body.data;
+const readDetail = async (call: Invoke, id: string): Promise<Fields> =>
   (await call('get-invoice', { path: `/apidev/v1/supplier-portal/invoices/${id}` })).body.data;
 
 describe('a row of the list and the detail', () => {
@@ -66,10 +66,13 @@ describe('a row of the list and the detail', () => {
     ['difference_pct', 3.3227, null],
     ['attachment_url', 'https://files.example/invoice.pdf', null],
     ['attachment_filename', 'invoice.pdf', null],
-  ])('have %s: %j, and of a bare invoice %j [invoice-row/$0]', (field, ...values) => {
-    expect((list['rows'] as Fields[]).map((row) => row[field])).toEqual(values);
-    expect(details.map((detail) => detail[field])).toEqual(values);
-  });
+  ])(
+    'a row of the list and the detail have %s: %j, and %j in a minimal invoice [invoice-row/$0]',
+    (field, ...values) => {
+      expect((list['rows'] as Fields[]).map((row) => row[field])).toEqual(values);
+      expect(details.map((detail) => detail[field])).toEqual(values);
+    },
+  );
 });
 
 describe('a concept of the detail', () => {
@@ -80,7 +83,7 @@ describe('a concept of the detail', () => {
     ['quantity', 2],
     ['tax_pct', 19],
     ['total', 1190],
-  ])('has %s: %j, and a bare invoice has none [concept/$0]', (field, value) => {
+  ])('a concept of the detail has %s: %j, and a minimal invoice has no concepts [concept/$0]', (field, value) => {
     const concepts = details.map((detail) => (detail['concepts'] as Fields[]).map((concept) => concept[field]));
     expect(concepts).toEqual([[value], []]);
   });
@@ -93,17 +96,20 @@ describe('the tolerance of list and detail', () => {
     ['tolerance_abs', 100, null],
     ['auto_approve', true, false],
     ['source', 'proveedor', 'ninguna'],
-  ])('has %s: %j, and %j where none is configured [tolerance/$0]', async (field, value, valueOfNone) => {
-    const none = await listOf((await portal.newCaller()).call);
-    const tolerances = [list, ...details, none].map(({ tolerance }) => (tolerance as Fields)[field]);
-    expect(tolerances).toEqual([value, value, value, valueOfNone]);
-  });
+  ])(
+    'the tolerance of list and detail has %s: %j, and %j if none is configured [tolerance/$0]',
+    async (field, value, valueOfNone) => {
+      const none = await readList((await portal.newCaller()).call);
+      const tolerances = [list, ...details, none].map(({ tolerance }) => (tolerance as Fields)[field]);
+      expect(tolerances).toEqual([value, value, value, valueOfNone]);
+    },
+  );
 
-  it('of the tenant is global, in outcomes too, which tell what is within it from what is approved [tolerance/source] [tolerance-outcome/config_source] [tolerance-outcome/within_tolerance]', async () => {
+  it('a tolerance of the tenant has the source global, also in outcomes, which can be within it without an approval [tolerance/source] [tolerance-outcome/config_source] [tolerance-outcome/within_tolerance]', async () => {
     const tolerance = fromTolerance({ mode: 'PCT', pct: decimal('5'), abs: null, autoApprove: false });
     const { account, call } = await portal.newCaller({ tenant: { tolerance } });
     await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId: '1001' })]);
-    const shown = [await listOf(call), await detailOf(call, '1001')];
+    const shown = [await readList(call), await readDetail(call, '1001')];
     expect(shown).toMatchObject([{ tolerance: { source: 'global' } }, { tolerance: { source: 'global' } }]);
     const body = { invoice_id: '1001', amount: 1050 };
     const check = await call('validate-amount', { body });

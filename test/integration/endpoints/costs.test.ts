@@ -11,13 +11,13 @@ import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
 const portal = useWatchedPortal();
 
-/** The units of each supplier request besides those of its endpoint: the access snapshot, and the rate limit. */
+/** The units of each supplier request in addition to those of its endpoint: access snapshot and rate limit. */
 const access = { Directory: { read: 5, write: 0 }, RateCounters: { read: 0, write: 1 } };
 
 const page = { query: { startdate: '2026-03-01', enddate: '2026-03-31', limit: 25 } };
-const detailOf = ([id = '']: readonly string[]) => ({ path: `/apidev/v1/supplier-portal/invoices/${id}` });
-const amountOf = ([id]: readonly string[], amount = 1000) => ({ body: { invoice_id: id, amount } });
-const batchOf = (ids: readonly string[], amounts: (index: number) => number = () => 1000) => ({
+const buildDetail = ([id = '']: readonly string[]) => ({ path: `/apidev/v1/supplier-portal/invoices/${id}` });
+const buildAmount = ([id]: readonly string[], amount = 1000) => ({ body: { invoice_id: id, amount } });
+const buildBatch = (ids: readonly string[], amounts: (index: number) => number = () => 1000) => ({
   body: { declarations: ids.map((id, index) => ({ invoice_id: id, amount: amounts(index) })) },
 });
 
@@ -25,7 +25,7 @@ interface Case {
   readonly what: string;
   readonly name: CurrentName;
   readonly invoices?: number;
-  /** The request that was sent before the measured request. */
+  /** The request that is sent before the measured request. */
   readonly before?: (ids: readonly string[]) => TestRequest;
   readonly request: (ids: readonly string[]) => TestRequest;
   readonly roundTrips: number;
@@ -35,7 +35,7 @@ interface Case {
 }
 
 const oneRead = { Invoices: { read: 1, write: 0 } };
-// The invoice 2, its row in the list of all 2; a change of the searched text also writes the fingerprint of the day.
+// 2 units for the invoice and each of its two rows, and 2 for the day's fingerprint if the searched text changes.
 const [sameState, searchedText] = [{ write: 6 }, { write: 8 }].map((units) => ({
   Invoices: { read: 1, ...units },
   Declarations: { read: 0, write: 5 },
@@ -49,48 +49,49 @@ it.each<Case>([
   },
   {
     what: 'a detail',
-    ...{ name: 'get-invoice', request: detailOf, roundTrips: 1, units: oneRead, inGuide: 'get-invoice' },
+    ...{ name: 'get-invoice', request: buildDetail, roundTrips: 1, units: oneRead, inGuide: 'get-invoice' },
   },
   {
     what: 'a check of an amount',
-    ...{ name: 'validate-amount', request: amountOf, roundTrips: 1, units: oneRead, inGuide: 'validate-amount' },
+    ...{ name: 'validate-amount', request: buildAmount, roundTrips: 1, units: oneRead, inGuide: 'validate-amount' },
   },
   {
     what: 'a declaration that is repeated',
-    ...{ name: 'declare-invoice', before: amountOf, request: amountOf, roundTrips: 1, inGuide: 'get-invoice' },
+    ...{ name: 'declare-invoice', before: buildAmount, request: buildAmount, roundTrips: 1, inGuide: 'get-invoice' },
     units: oneRead,
   },
   {
     what: 'a declaration',
-    ...{ name: 'declare-invoice', request: amountOf, roundTrips: 2, inGuide: 'declare-invoice' },
+    ...{ name: 'declare-invoice', request: buildAmount, roundTrips: 2, inGuide: 'declare-invoice' },
     units: {
-      // The invoice 2, its row in the list of all 2, out of and into the lists of states 4, the counter of the month 2.
+      // 2 units for the invoice, 2 for its row in the list of all, 4 for its rows in the lists of the old and the new
+      // state, and 2 for the counter of the month.
       Invoices: { read: 1, write: 10 },
-      // The history 2, the entry of the log 2, its index 1; the latest entry, which this process does not know yet.
+      // Writes: the history 2, the entry of the log 2, its index 1. Read: the latest entry, which is not in memory yet.
       Declarations: { read: 1, write: 5 },
     },
   },
   {
     what: 'a declaration of another amount in the same state',
-    ...{ name: 'declare-invoice', before: amountOf, request: (ids) => amountOf(ids, 1001), roundTrips: 2 },
+    ...{ name: 'declare-invoice', before: buildAmount, request: (ids) => buildAmount(ids, 1001), roundTrips: 2 },
     units: sameState!,
   },
   {
     what: 'a declaration of another number in the same state',
-    ...{ name: 'declare-invoice', before: amountOf, roundTrips: 2 },
+    ...{ name: 'declare-invoice', before: buildAmount, roundTrips: 2 },
     request: ([id]) => ({ body: { invoice_id: id, amount: 1000, invoice_number: 'FE-1' } }),
     units: searchedText!,
   },
   {
     what: 'a batch of 25',
-    ...{ name: 'declare-batch', request: batchOf, roundTrips: 4, inGuide: 'declare-batch' },
+    ...{ name: 'declare-batch', request: buildBatch, roundTrips: 4, inGuide: 'declare-batch' },
     units: { Invoices: { read: 25, write: 25 * 8 + 2 * 2 }, Declarations: { read: 2, write: 25 * 2 + 2 * 3 } },
   },
   {
     what: 'a batch of 100',
-    ...{ name: 'declare-batch', invoices: LIMITS.batchItems, request: batchOf, roundTrips: 4 },
+    ...{ name: 'declare-batch', invoices: LIMITS.batchItems, request: buildBatch, roundTrips: 4 },
     units: {
-      // As in a single declaration 8 for each invoice; 2 for the counter of the month in each of the 6 transactions.
+      // 8 for each invoice, as in a single declaration; 2 for the counter of the month in each of the 6 transactions.
       Invoices: { read: 100, write: 100 * 8 + 6 * 2 },
       // 2 for each revision; 3 for the entry of the log of each transaction and its index.
       Declarations: { read: 6, write: 100 * 2 + 6 * 3 },
@@ -98,20 +99,20 @@ it.each<Case>([
   },
   {
     what: 'a batch of 100 that is repeated',
-    ...{ name: 'declare-batch', invoices: LIMITS.batchItems, before: batchOf, request: batchOf, roundTrips: 2 },
+    ...{ name: 'declare-batch', invoices: LIMITS.batchItems, before: buildBatch, request: buildBatch, roundTrips: 2 },
     units: { Invoices: { read: LIMITS.batchItems, write: 0 } },
   },
   {
     what: 'a batch of 25 that is repeated with one other amount',
-    ...{ name: 'declare-batch', before: batchOf, roundTrips: 3 },
-    request: (ids) => batchOf(ids, (index) => (index === 7 ? 1001 : 1000)),
+    ...{ name: 'declare-batch', before: buildBatch, roundTrips: 3 },
+    request: (ids) => buildBatch(ids, (index) => (index === 7 ? 1001 : 1000)),
     units: { Invoices: { read: 25, write: 6 }, Declarations: { read: 0, write: 5 } },
   },
 ])('$what costs at most $roundTrips serial round trips, and exactly the expected units', async (expected) => {
   const { name, invoices = 25, before, request, roundTrips, units, inGuide } = expected;
   const { account, call } = await portal.newCaller();
-  const dateOf = (index: number) => `2026-03-${String(1 + (index % 25)).padStart(2, '0')}T10:00:00.000Z`;
-  const seeded = Array.from({ length: invoices }, (_, index) => anInvoice({ invoiceDate: dateOf(index) }));
+  const buildDate = (index: number) => `2026-03-${String(1 + (index % 25)).padStart(2, '0')}T10:00:00.000Z`;
+  const seeded = Array.from({ length: invoices }, (_, index) => anInvoice({ invoiceDate: buildDate(index) }));
   const ids = (await seedInvoices(portal.engine, account.scope, seeded)).map(({ invoiceId }) => invoiceId);
   // A function reads the public keys for its first token.
   await call(name);
@@ -162,7 +163,7 @@ it.each([
 
 it('a request over the rate limit costs one round trip, and reads only the access snapshot', async () => {
   const { call } = await portal.newCaller();
-  const declare = () => call('declare-invoice', amountOf(['4711']));
+  const declare = () => call('declare-invoice', buildAmount(['4711']));
   for (let count = 0; count <= LIMITS.writes; count++) await declare();
   const cost = await costOf(portal.proxy, async () => expect((await declare()).status).toBe(429));
   expect(cost).toEqual({ serialRoundTrips: 1, units: { Directory: { read: 5, write: 0 } } });

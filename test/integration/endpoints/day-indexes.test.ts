@@ -18,7 +18,7 @@ import type { TestEngine } from '../../support/engine/engine.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
 /** Creates the lists of a new process, whose cache is empty. */
-function listProcess({ endpoint, tables }: TestEngine): InvoiceLists {
+function createLists({ endpoint, tables }: TestEngine): InvoiceLists {
   const calls = engineClient(endpoint);
   // Asks the engine for the capacity of each call.
   meterCalls(calls);
@@ -38,81 +38,81 @@ let scope: SupplierScope;
 let invoices: readonly Invoice[];
 
 /** Creates a supplier with this number of invoices on each of the days. */
-async function newSupplier(perDay: number): Promise<void> {
+async function createSupplier(perDay: number): Promise<void> {
   scope = { tenant: 'indexes.example', supplierId: newId() };
-  const all = DAYS.flatMap((day, days) =>
-    Array.from({ length: perDay }, (_, at) =>
+  const all = DAYS.flatMap((day, dayIndex) =>
+    Array.from({ length: perDay }, (_, index) =>
       anInvoice({
-        invoiceId: `${1000 * (days + 1) + at}`,
-        invoiceDate: `${day}T${10 + (at % 10)}:00:00Z`,
-        accountName: at % 40 === 7 ? 'Señalización' : 'Grúas',
+        invoiceId: `${1000 * (dayIndex + 1) + index}`,
+        invoiceDate: `${day}T${10 + (index % 10)}:00:00Z`,
+        accountName: index % 40 === 7 ? 'Señalización' : 'Grúas',
       }),
     ),
   );
   invoices = await seedInvoices(portal.engine, scope, all);
 }
 
-const query = (over: Partial<ListQuery> = {}): ListQuery => ({
+const buildQuery = (overrides: Partial<ListQuery> = {}): ListQuery => ({
   range: parseDateRange('2026-02-01', '2026-03-31'),
   state: null,
   search: '',
   limit: 5,
   offset: 0,
-  ...over,
+  ...overrides,
 });
 
 /** Reads a page that must equal the page of the reference list, and returns its cost. */
-async function costOfPage(lists: InvoiceLists, asked: ListQuery) {
+async function measurePage(lists: InvoiceLists, query: ListQuery) {
   let page: { ids: string[]; total: number } | undefined;
   const cost = await costOf(portal.proxy, async () => {
-    const { rows, total } = await readInvoicePage(lists, scope, asked);
+    const { rows, total } = await readInvoicePage(lists, scope, query);
     page = { ids: rows.map(({ invoiceId }) => invoiceId), total };
   });
-  expect(page).toEqual(referenceList(invoices, asked));
+  expect(page).toEqual(referenceList(invoices, query));
   return cost;
 }
 
 /** Changes an invoice as an import does. */
-async function change(invoiceId: string, overrides: Partial<Invoice>): Promise<void> {
+async function updateInvoice(invoiceId: string, overrides: Partial<Invoice>): Promise<void> {
   expect(await changeInvoice(portal.engine, scope, invoiceId, overrides)).toBe(true);
   invoices = invoices.map((before) => (before.invoiceId === invoiceId ? { ...before, ...overrides } : before));
 }
 
-const search = query({ search: 'senal' });
-// The counters 1 unit, and 5 rows.
+const search = buildQuery({ search: 'senal' });
+// 1 unit for the counters, and 5 for the rows.
 const pageOnly = { Invoices: { read: 6, write: 0 } };
 
 it('the first search indexes the days with many rows, and later searches, also of other processes, read the indexes', async () => {
-  await newSupplier(PER_DAY);
-  const first = listProcess(portal.proxy.engine);
-  const { units } = await costOfPage(first, search);
+  await createSupplier(PER_DAY);
+  const first = createLists(portal.proxy.engine);
+  const { units } = await measurePage(first, search);
   expect(units.Invoices?.read).toBeGreaterThan(50);
   expect(units.DayIndexes).toMatchObject({ write: expect.any(Number) });
 
-  expect((await costOfPage(first, search)).units).toEqual(pageOnly);
+  expect((await measurePage(first, search)).units).toEqual(pageOnly);
   // Half a unit for each index, which needs no strong consistency.
-  const other = listProcess(portal.proxy.engine);
-  expect(await costOfPage(other, search)).toEqual({
+  const other = createLists(portal.proxy.engine);
+  expect(await measurePage(other, search)).toEqual({
     serialRoundTrips: 3,
     units: { ...pageOnly, DayIndexes: { read: DAYS.length * 0.5, write: 0 } },
   });
-  expect((await costOfPage(other, search)).units).toEqual(pageOnly);
+  expect((await measurePage(other, search)).units).toEqual(pageOnly);
 });
 
-it('a search indexes only the changed day again, and none after a change that no list uses [list-invoices/rule-4]', async () => {
-  await newSupplier(PER_DAY);
-  const lists = listProcess(portal.proxy.engine);
-  await costOfPage(lists, search);
-  await change('2005', { state: 'REV' });
-  const { units } = await costOfPage(lists, search);
+it('a search indexes only the changed day again, and no day after a change that no list uses [list-invoices/rule-4]', async () => {
+  await createSupplier(PER_DAY);
+  const lists = createLists(portal.proxy.engine);
+  await measurePage(lists, search);
+  await updateInvoice('2005', { state: 'REV' });
+  const { units } = await measurePage(lists, search);
   const dayReads = (units.Invoices?.read ?? 0) - 6;
   expect(dayReads).toBeGreaterThan(5);
   expect(dayReads).toBeLessThan(20);
   // The old index of the day is read, and a new index is stored.
   expect(units.DayIndexes).toEqual({ read: 0.5, write: expect.any(Number) });
-  expect((await costOfPage(lists, search)).units).toEqual(pageOnly);
-  await change('2006', { city: 'Salta' });
-  expect((await costOfPage(lists, search)).units).toEqual(pageOnly);
-  await change('3008', { providerInvoice: { number: 'FE-SEÑAL-9', date: null } });
-  await costOfPage(lists, query({ search: 'fe-senal' }));
+  expect((await measurePage(lists, search)).units).toEqual(pageOnly);
+  await updateInvoice('2006', { city: 'Salta' });
+  expect((await measurePage(lists, search)).units).toEqual(pageOnly);
+  await updateInvoice('3008', { providerInvoice: { number: 'FE-SEÑAL-9', date: null } });
+  await measurePage(lists, buildQuery({ search: 'fe-senal' }));
 });

@@ -7,34 +7,34 @@ import { storedInvoices } from '../../support/data/stored-invoices.ts';
 
 const portal = useWatchedPortal();
 
-async function callerWithInvoices(invoices: readonly ReturnType<typeof anInvoice>[]) {
+async function createCallerWithInvoices(invoices: readonly ReturnType<typeof anInvoice>[]) {
   const { account, call } = await portal.newCaller();
   await seedInvoices(portal.engine, account.scope, invoices);
   return {
     account,
     declare: (declarations: unknown) => call('declare-batch', { body: { declarations } }),
-    stored: () => storedInvoices(portal.engine, account.scope),
+    readStored: () => storedInvoices(portal.engine, account.scope),
   };
 }
 
 describe('a batch of declarations', () => {
   it('a batch returns one entry per item in the submitted order, and rejects only absent, foreign, settled and invalid items [service/rule-1] [service/declare] [errors/rule-5] [envelope/data-object] [envelope/meta-object] [declare-batch/results] [declare-batch/accepted] [declare-batch/rejected] [declare-batch/entry] [declare-batch/entry-declared] [declare-batch/entry-failed] [declare-batch/rule-1]', async () => {
     const [first, settled, last] = [anInvoice(), anInvoice({ state: 'LIQ' }), anInvoice()];
-    const { account, declare, stored } = await callerWithInvoices([first, settled, last]);
+    const { account, declare, readStored } = await createCallerWithInvoices([first, settled, last]);
     const colleague = await portal.newCaller({ tenant: { tenant: account.scope.tenant } });
     const stranger = await portal.newCaller();
-    const [theirs, foreign] = [anInvoice(), anInvoice()];
-    await seedInvoices(portal.engine, colleague.account.scope, [theirs]);
-    await seedInvoices(portal.engine, stranger.account.scope, [foreign]);
+    const [colleagueInvoice, strangerInvoice] = [anInvoice(), anInvoice()];
+    await seedInvoices(portal.engine, colleague.account.scope, [colleagueInvoice]);
+    await seedInvoices(portal.engine, stranger.account.scope, [strangerInvoice]);
 
     // No invoice has an id of more than 20 digits.
     const tooLong = '1'.repeat(21);
-    const absent = ['4711', tooLong, theirs.invoiceId, foreign.invoiceId];
+    const absent = ['4711', tooLong, colleagueInvoice.invoiceId, strangerInvoice.invoiceId];
     const ids = [first.invoiceId, ...absent, settled.invoiceId, 'x', last.invoiceId];
     const { status, body } = await declare(ids.map((id, index) => ({ invoice_id: id, amount: 1000 + index })));
 
     expect(status).toBe(200);
-    const invalid = (index: number, invoice_id: string, constraint: string) => {
+    const buildInvalid = (index: number, invoice_id: string, constraint: string) => {
       const property = `declarations[${index}].invoice_id`;
       const details = [{ property, constraints: { [constraint]: expect.any(String) } }];
       const message = `Invalid request: ${property}.`;
@@ -54,8 +54,8 @@ describe('a batch of declarations', () => {
             tolerance: expect.objectContaining({ action: 'REVIEW', config_source: 'ninguna' }),
           },
           ...absent.map((id) => ({ invoice_id: id, ...notFound })),
-          invalid(5, settled.invoiceId, 'state'),
-          invalid(6, 'x', 'pattern'),
+          buildInvalid(5, settled.invoiceId, 'state'),
+          buildInvalid(6, 'x', 'pattern'),
           expect.objectContaining({ invoice_id: last.invoiceId, success: true, declared_amount: 1007, state_id: 4 }),
         ],
         accepted: 2,
@@ -63,7 +63,7 @@ describe('a batch of declarations', () => {
       },
       meta: {},
     });
-    const declared = [...(await stored()).values()].map((item) => [item['sk'], item['declared_amount']]);
+    const declared = [...(await readStored()).values()].map((item) => [item['sk'], item['declared_amount']]);
     expect(Object.fromEntries(declared)).toEqual({
       [first.invoiceId]: 1000,
       [settled.invoiceId]: undefined,
@@ -76,20 +76,20 @@ describe('a batch of declarations', () => {
 });
 
 describe('a batch with large invoices', () => {
-  const withConcepts = (count: number, characters = 1000) => {
+  const buildInvoice = (count: number, characters = 1000) => {
     const { concepts } = anInvoice();
     return anInvoice({
       concepts: Array.from({ length: count }, () => ({ ...concepts[0]!, description: 'x'.repeat(characters) })),
     });
   };
 
-  it('a batch with an invoice that exceeds the size of an item rejects only this invoice [declare-batch/rule-1]', async () => {
-    const large = withConcepts(370);
+  it('a batch rejects only the invoice whose item would exceed the maximum size [declare-batch/rule-1]', async () => {
+    const large = buildInvoice(370);
     const bytes = itemBytes(fromInvoice({ tenant: 't'.repeat(40), supplierId: '1'.repeat(19) }, large));
-    // As large as an item may be: no notes have room in it.
+    // The item has the maximum size, so that no notes can be added.
     const full = { ...large, city: 'x'.repeat(MAX_ITEM_BYTES - bytes) };
     const others = Array.from({ length: 24 }, () => anInvoice());
-    const { declare, stored } = await callerWithInvoices([...others, full]);
+    const { declare, readStored } = await createCallerWithInvoices([...others, full]);
     const notes = '\u{1f600}'.repeat(2000);
     const items = [full, ...others].map(({ invoiceId }) => ({ invoice_id: invoiceId, amount: 1, notes }));
     const { status, body } = await declare(items);
@@ -100,6 +100,6 @@ describe('a batch with large invoices', () => {
       success: false,
       error: { code: 'INTERNAL_ERROR', message: 'The declaration could not be written.' },
     });
-    expect((await stored()).get(full.invoiceId)).toMatchObject({ version: 1 });
+    expect((await readStored()).get(full.invoiceId)).toMatchObject({ version: 1 });
   });
 });

@@ -42,7 +42,7 @@ it('an imported declaration is saved once when the supplier declares it, and no 
   expect(await countAdded(supplier, 1000)).toBe(0);
 });
 
-it('a declaration of an older version, which stored no outcome, is saved once more', async () => {
+it('a repeated declaration is saved again if an older version of the service saved the first one without its outcome', async () => {
   const declared = { declaration: aDeclaration({ amount: decimal(1000) }), state: 'APR' } as const;
   const supplier = await declaringSupplier(portal, anInvoice(declared));
   expect(await countAdded(supplier, 1000)).toBe(1);

@@ -9,7 +9,7 @@ const autoApproved = fromTolerance({ mode: 'PCT', pct: decimal('5'), abs: null, 
 
 const portal = usePortal();
 
-async function callerWithInvoice(overrides: Parameters<typeof anInvoice>[0] = {}) {
+async function createCallerWithInvoice(overrides: Parameters<typeof anInvoice>[0] = {}) {
   const { account, call } = await portal.newCaller({ supplier: { tolerance: autoApproved } });
   const [invoice] = await seedInvoices(portal.engine, account.scope, [anInvoice(overrides)]);
   const { invoiceId } = invoice!;
@@ -17,19 +17,19 @@ async function callerWithInvoice(overrides: Parameters<typeof anInvoice>[0] = {}
     call,
     invoiceId,
     declare: (fields: object) => call('declare-invoice', { body: { invoice_id: invoiceId, ...fields } }),
-    stored: async () => (await storedInvoices(portal.engine, account.scope)).get(invoiceId),
-    revisions: () => storedRevisions(portal.engine, account.scope, invoiceId),
+    readStored: async () => (await storedInvoices(portal.engine, account.scope)).get(invoiceId),
+    readRevisions: () => storedRevisions(portal.engine, account.scope, invoiceId),
   };
 }
 
 describe('declare-invoice', () => {
   it('declare-invoice returns id, amount, state and tolerance outcome, and an empty meta [service/declare] [declare-invoice/response] [declaration-result/declaration_id] [declaration-result/declared_amount] [declaration-result/state_id] [declaration-result/tolerance] [tolerance-outcome/within_tolerance] [tolerance-outcome/difference] [tolerance-outcome/difference_pct] [tolerance-outcome/difference_abs] [tolerance-outcome/action] [tolerance-outcome/config_source] [envelope/data-object] [envelope/meta-object]', async () => {
-    const { declare, stored } = await callerWithInvoice({ systemAmount: decimal('1000') });
+    const { declare, readStored } = await createCallerWithInvoice({ systemAmount: decimal('1000') });
     const { body } = await declare({ amount: 1049.99 });
     expect(body).toEqual({
       success: true,
       data: {
-        declaration_id: (await stored())?.['declaration_id'],
+        declaration_id: (await readStored())?.['declaration_id'],
         declared_amount: 1049.99,
         state_id: 3,
         tolerance: {
@@ -46,7 +46,7 @@ describe('declare-invoice', () => {
   });
 
   it('declare-invoice replaces the fields that are sent, clears empty texts, keeps the others, and adds a revision [declare-invoice/upsert]', async () => {
-    const { declare, stored, revisions } = await callerWithInvoice();
+    const { declare, readStored, readRevisions } = await createCallerWithInvoice();
     const first = { notes: 'Peaje', invoice_number: 'FE-9', invoice_date: '2026-03-20', tax_pct: 19 };
     const created = await declare({ amount: 1000, ...first });
     const updated = await declare({ amount: 900, notes: 'Sin peaje', invoice_number: null, tax_pct: null });
@@ -54,24 +54,24 @@ describe('declare-invoice', () => {
 
     expect(updated.body.data.declaration_id).toBe(created.body.data.declaration_id);
     expect(again.body.data.declaration_id).toBe(created.body.data.declaration_id);
-    expect(await stored()).not.toHaveProperty('declared_notes');
-    expect(await stored()).toMatchObject({
+    expect(await readStored()).not.toHaveProperty('declared_notes');
+    expect(await readStored()).toMatchObject({
       declared_amount: 950,
       provider_invoice_number: 'FE-10',
       provider_invoice_date: '2026-03-20',
       declared_tax_pct: 0,
     });
     const requestIds = [created, updated, again].map(({ headers }) => headers['X-Request-Id']);
-    expect((await revisions()).map(({ request_id: id }) => id)).toEqual(requestIds);
+    expect((await readRevisions()).map(({ request_id: id }) => id)).toEqual(requestIds);
   });
 
-  it('declare-invoice and validate-amount reject a settled invoice (LIQ) with the same VALIDATION_ERROR, and nothing is written [declare-invoice/invalid]', async () => {
-    const { call, invoiceId, declare, stored, revisions } = await callerWithInvoice({ state: 'LIQ' });
-    const before = await stored();
+  it('declare-invoice and validate-amount reject a settled invoice (LIQ) with the same VALIDATION_ERROR, and write nothing [declare-invoice/invalid]', async () => {
+    const { call, invoiceId, declare, readStored, readRevisions } = await createCallerWithInvoice({ state: 'LIQ' });
+    const before = await readStored();
     const { status, body } = await declare({ amount: 1000 });
     const constraints = { state: 'a settled invoice (LIQ) cannot be declared' };
     expect([status, body.error?.details]).toEqual([400, [{ property: 'invoice_id', constraints }]]);
-    expect([await stored(), await revisions()]).toEqual([before, []]);
+    expect([await readStored(), await readRevisions()]).toEqual([before, []]);
     const check = await call('validate-amount', { body: { invoice_id: invoiceId, amount: 1000 } });
     expect([check.status, check.body]).toEqual([400, body]);
   });

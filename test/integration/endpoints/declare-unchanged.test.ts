@@ -9,17 +9,20 @@ const portal = useWatchedPortal();
 
 describe('a declaration that changes nothing', () => {
   it.each([
-    ['an amount that differs by the noise of binary arithmetic', { ...everything, amount: 1050.000_000_4 }],
+    ['an amount that differs by a rounding error', { ...everything, amount: 1050.000_000_4 }],
     ['null for every optional field', { amount: 1050, notes: null, invoice_number: null, tax_pct: null }],
-  ])('a repeat with %s gets the first response, and writes nothing [declare-invoice/upsert]', async (_, repeated) => {
-    const { declare, stored } = await declaringSupplier(portal, anInvoice());
-    const first = await declare(everything);
-    const before = await stored();
-    expect(await declare(repeated)).toEqual({ ...first, remaining: '8' });
-    expect(await stored()).toEqual(before);
-  });
+  ])(
+    'a repeated declaration with %s gets the first response, and writes nothing [declare-invoice/upsert]',
+    async (_, repeated) => {
+      const { declare, stored } = await declaringSupplier(portal, anInvoice());
+      const first = await declare(everything);
+      const before = await stored();
+      expect(await declare(repeated)).toEqual({ ...first, remaining: '8' });
+      expect(await stored()).toEqual(before);
+    },
+  );
 
-  it('a repeat after a lost response gets the result of the first declaration, which is saved once', async () => {
+  it('a repeated declaration after a lost response gets the result of the first declaration, which is saved once', async () => {
     const { declare, stored } = await declaringSupplier(portal, anInvoice());
     portal.proxy.fail({ how: 'lose-answer', operation: 'TransactWriteItems' });
     expect((await declare({ amount: 1000 })).status).toBe(500);
@@ -31,9 +34,9 @@ describe('a declaration that changes nothing', () => {
 
   it('8 equal declarations at the same time get the same response, and are saved once', async () => {
     const { declare, stored } = await declaringSupplier(portal, anInvoice());
-    const answers = await Promise.all(Array.from({ length: 8 }, () => declare({ amount: 1000 })));
-    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
-    expect(new Set(answers.map(({ data }) => JSON.stringify(data))).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => declare({ amount: 1000 })));
+    expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(new Set(responses.map(({ data }) => JSON.stringify(data))).size).toBe(1);
     expect((await stored()).revisions[0]).toHaveLength(1);
   });
 });

@@ -18,7 +18,7 @@ interface Rate {
   readonly windowSeconds: number;
 }
 
-/** Expects exactly the headers of a response; null: no rate headers. */
+/** Expects exactly these headers in a response. If the rate is null, the response must have no rate headers. */
 function expectHeaders(
   { status, headers }: { readonly status: number; readonly headers: object },
   rate: Rate | null,
@@ -48,17 +48,17 @@ it.each<[CurrentName, limit: number, request: TestRequest]>([
   ['declare-invoice', 10, { body: declaration }],
   ['declare-batch', 10, { body: { declarations: [declaration] } }],
 ])(
-  'every response of %s has a request id and the rate, down to 0 of %i, and then 429 with the time to wait [errors/rule-3] [common/request-id] [rate-headers/X-RateLimit-Limit] [rate-headers/X-RateLimit-Remaining] [rate-headers/X-RateLimit-Reset] [rate-headers/Retry-After] [codes/RATE_LIMITED/wait] [$0/rate-limit]',
+  'every response of %s has a request id and the remaining rate, down to 0 of %i; then 429 has the time to wait [errors/rule-3] [common/request-id] [rate-headers/X-RateLimit-Limit] [rate-headers/X-RateLimit-Remaining] [rate-headers/X-RateLimit-Reset] [rate-headers/Retry-After] [codes/RATE_LIMITED/wait] [$0/rate-limit]',
   async (name, limit, request) => {
     const { account, call } = await portal.newCaller();
     await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId: '1001' })]);
     const send = () => call(name, { ...request, headers: { 'x-request-id': 'mine' } });
     const ids = new Set<string | undefined>();
     for (let remaining = limit - 1; remaining >= 0; remaining--) {
-      const answer = await send();
-      expect(answer.status).toBe(200);
-      expectHeaders(answer, { limit, remaining, windowSeconds: 60 });
-      ids.add(answer.headers['X-Request-Id']);
+      const response = await send();
+      expect(response.status).toBe(200);
+      expectHeaders(response, { limit, remaining, windowSeconds: 60 });
+      ids.add(response.headers['X-Request-Id']);
     }
     expect(ids.size).toBe(limit);
     const throttled = await send();
@@ -75,11 +75,11 @@ it('the responses to wrong logins count down from 5 to 0; then a 429 has only Re
     return portal.invoke('login', { headers: { tenant: account.scope.tenant }, body, sourceIp });
   };
   for (const remaining of [4, 3, 2, 1, 0]) {
-    const wrong = await login('wrong');
-    expect(wrong.status).toBe(401);
-    expectHeaders(wrong, { limit: LIMITS.loginFailures, remaining, windowSeconds: LIMITS.loginWindowSeconds });
+    const rejected = await login('wrong');
+    expect(rejected.status).toBe(401);
+    expectHeaders(rejected, { limit: LIMITS.loginFailures, remaining, windowSeconds: LIMITS.loginWindowSeconds });
   }
-  const blocked = await login();
-  expect(blocked.status).toBe(429);
-  expectHeaders(blocked, null);
+  const lockedOut = await login();
+  expect(lockedOut.status).toBe(429);
+  expectHeaders(lockedOut, null);
 });

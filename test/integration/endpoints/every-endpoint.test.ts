@@ -6,7 +6,7 @@ import type { AccountOverrides } from '../../support/data/seed.ts';
 const READ = 'APICLI_PORTALPROVEEDOR_READ';
 const WRITE = 'APICLI_PORTALPROVEEDOR_WRITE';
 
-// Written down from the interface, so that a contract with another permission does not bring its own proof along.
+// Copied from the interface, so that these tests fail if a contract requires another permission.
 const permissions = [
   ['list-invoices', READ],
   ['get-invoice', READ],
@@ -19,8 +19,8 @@ const names = ['login', ...protectedNames] as const;
 
 const portal = usePortal();
 
-/** Sends a request without any input: what is wrong with the caller must be found before that. */
-async function refusal(name: CurrentName, overrides: AccountOverrides, headers: Record<string, string | undefined>) {
+/** Sends a request without input, and returns the error. The caller is checked before the input. */
+async function readError(name: CurrentName, overrides: AccountOverrides, headers: Record<string, string | undefined>) {
   const { call } = await portal.newCaller(overrides);
   const { status, body } = await call(name, { headers });
   return [status, body.error?.code, body.error?.message];
@@ -28,9 +28,9 @@ async function refusal(name: CurrentName, overrides: AccountOverrides, headers: 
 
 describe('every endpoint', () => {
   it.each(names)(
-    'requires the tenant header: %s [auth/tenant] [auth/rule-1/missing-tenant] [common/tenant] [headers/tenant] [codes/UNAUTHORIZED/tenant]',
+    '%s requires the tenant header [auth/tenant] [auth/rule-1/missing-tenant] [common/tenant] [headers/tenant] [codes/UNAUTHORIZED/tenant]',
     async (name) => {
-      expect(await refusal(name, {}, { tenant: undefined })).toEqual([
+      expect(await readError(name, {}, { tenant: undefined })).toEqual([
         401,
         'UNAUTHORIZED',
         'The tenant header is required.',
@@ -47,26 +47,26 @@ describe('every protected endpoint', () => {
   const NO_SUPPLIER = [403, 'FORBIDDEN', 'This endpoint requires a supplier account.'];
 
   it.each(protectedNames)(
-    'requires token, key, active user, company that is not suspended, and supplier account: %s [auth/two-credentials] [auth/rule-4/endpoints] [service/rule-2] [common/authorization] [common/api-key] [headers/Authorization] [headers/X-API-Key] [codes/UNAUTHORIZED/token] [codes/UNAUTHORIZED/api-key] [codes/UNAUTHORIZED/user] [codes/COMPANY_SUSPENDED/company] [codes/FORBIDDEN/supplier]',
+    '%s requires a token, a key, an active user, a company that is not suspended, and a supplier account [auth/two-credentials] [auth/rule-4/endpoints] [service/rule-2] [common/authorization] [common/api-key] [headers/Authorization] [headers/X-API-Key] [codes/UNAUTHORIZED/token] [codes/UNAUTHORIZED/api-key] [codes/UNAUTHORIZED/user] [codes/COMPANY_SUSPENDED/company] [codes/FORBIDDEN/supplier]',
     async (name) => {
-      expect(await refusal(name, {}, { authorization: undefined })).toEqual(NO_TOKEN);
-      expect(await refusal(name, {}, { authorization: 'Bearer a.b.c' })).toEqual(NO_TOKEN);
-      expect(await refusal(name, {}, { 'x-api-key': undefined })).toEqual(NO_KEY);
-      expect(await refusal(name, { apiKey: { status: 'INACTIVE' } }, {})).toEqual(NO_KEY);
-      expect(await refusal(name, { user: { active: false } }, {})).toEqual(INACTIVE);
-      expect(await refusal(name, { company: { status: 'SUSPENDED' } }, {})).toEqual(SUSPENDED);
-      expect(await refusal(name, { supplier: null }, {})).toEqual(NO_SUPPLIER);
+      expect(await readError(name, {}, { authorization: undefined })).toEqual(NO_TOKEN);
+      expect(await readError(name, {}, { authorization: 'Bearer a.b.c' })).toEqual(NO_TOKEN);
+      expect(await readError(name, {}, { 'x-api-key': undefined })).toEqual(NO_KEY);
+      expect(await readError(name, { apiKey: { status: 'INACTIVE' } }, {})).toEqual(NO_KEY);
+      expect(await readError(name, { user: { active: false } }, {})).toEqual(INACTIVE);
+      expect(await readError(name, { company: { status: 'SUSPENDED' } }, {})).toEqual(SUSPENDED);
+      expect(await readError(name, { supplier: null }, {})).toEqual(NO_SUPPLIER);
     },
   );
 
   it.each(permissions)(
-    '%s requires %s, and the other permission does not do [$0/permission] [auth/rule-3] [codes/FORBIDDEN/permission]',
+    '%s requires the permission %s, and rejects a user with only the other permission [$0/permission] [auth/rule-3] [codes/FORBIDDEN/permission]',
     async (name, permission) => {
       const other = permission === READ ? WRITE : READ;
       const forbidden = [403, 'FORBIDDEN', `The permission ${permission} is required.`];
-      expect(await refusal(name, { user: { permissions: [other] } }, {})).toEqual(forbidden);
-      const admitted = await refusal(name, { user: { permissions: [permission] } }, {});
-      expect(admitted[0]).not.toBe(403);
+      expect(await readError(name, { user: { permissions: [other] } }, {})).toEqual(forbidden);
+      const accepted = await readError(name, { user: { permissions: [permission] } }, {});
+      expect(accepted[0]).not.toBe(403);
     },
   );
 });

@@ -7,7 +7,7 @@ import type { CurrentName } from '../../support/service/handlers.ts';
 import type { TestRequest } from '../../support/service/proxy-event.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
-const pathOf = (invoiceId: string) => `/apidev/v1/supplier-portal/invoices/${invoiceId}`;
+const buildPath = (invoiceId: string) => `/apidev/v1/supplier-portal/invoices/${invoiceId}`;
 
 const portal = useWatchedPortal();
 
@@ -17,41 +17,41 @@ describe('get-invoice', () => {
     async (invoiceId) => {
       const { account, call } = await portal.newCaller();
       await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId })]);
-      const { status, body } = await call('get-invoice', { path: pathOf(invoiceId) });
+      const { status, body } = await call('get-invoice', { path: buildPath(invoiceId) });
       expect(status).toBe(200);
       expect(body.data).toMatchObject({ invoice_id: invoiceId, concepts: [{ concept_id: '31' }] });
       expect(body.meta).toEqual({});
     },
   );
 
-  it('get-invoice rejects an id that does not have digits only [get-invoice/id] [errors/rule-1] [codes/VALIDATION_ERROR/id] [versioning/entity-ids]', async () => {
+  it('get-invoice rejects an id that does not consist of digits [get-invoice/id] [errors/rule-1] [codes/VALIDATION_ERROR/id] [versioning/entity-ids]', async () => {
     const { call } = await portal.newCaller();
     for (const id of ['12a', '-1', ' 1', '%20', '１', '']) {
-      expectFault(await call('get-invoice', { path: pathOf(id) }), 'id', 'pattern');
+      expectFault(await call('get-invoice', { path: buildPath(id) }), 'id', 'pattern');
     }
   });
 });
 
 it.each<[CurrentName, (invoiceId: string) => TestRequest, string]>([
-  ['get-invoice', (id) => ({ path: pathOf(id) }), 'codes/NOT_FOUND/resource'],
+  ['get-invoice', (id) => ({ path: buildPath(id) }), 'codes/NOT_FOUND/resource'],
   ['validate-amount', (id) => ({ body: { invoice_id: id, amount: 1 } }), 'validate-amount/not-found'],
   ['declare-invoice', (id) => ({ body: { invoice_id: id, amount: 1 } }), 'declare-invoice/not-found'],
 ])(
-  'the response of %s to an absent invoice, of another supplier or another tenant is the same 404, and nothing changes [service/rule-1] [get-invoice/not-found] [$2]',
-  async (name, requestFor) => {
+  '%s returns the same 404 for a missing invoice and for one of another supplier or tenant, and changes nothing [service/rule-1] [get-invoice/not-found] [$2]',
+  async (name, buildRequest) => {
     const { account, call } = await portal.newCaller();
     const colleague = await seedAccount(portal.engine, { tenant: { tenant: account.scope.tenant } });
     const stranger = await seedAccount(portal.engine);
     const message = { success: false, error: { code: 'NOT_FOUND', message: 'The invoice was not found.' } };
     // No invoice has an id of more than 20 digits.
     for (const id of ['4711', '1'.repeat(21), '1'.repeat(500_000)]) {
-      const { status, body } = await call(name, requestFor(id));
+      const { status, body } = await call(name, buildRequest(id));
       expect([status, body]).toEqual([404, message]);
     }
     for (const { scope } of [colleague, stranger]) {
-      const [theirs] = await seedInvoices(portal.engine, scope, [anInvoice()]);
+      const [otherInvoice] = await seedInvoices(portal.engine, scope, [anInvoice()]);
       const before = await storedInvoices(portal.engine, scope);
-      const { status, body } = await call(name, requestFor(theirs?.invoiceId ?? ''));
+      const { status, body } = await call(name, buildRequest(otherInvoice?.invoiceId ?? ''));
       expect([status, body]).toEqual([404, message]);
       expect(await storedInvoices(portal.engine, scope)).toEqual(before);
     }

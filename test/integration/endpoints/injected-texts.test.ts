@@ -7,7 +7,7 @@ import { usePortal } from '../../support/setup/use-portal.ts';
 const portal = usePortal();
 const range = { startdate: '2026-02-01', enddate: '2026-02-28' };
 
-// Names, values and functions of expressions, the separators of keys, and the syntax of other query languages.
+// The texts contain parts of expressions, separators of keys, and syntax of other query languages.
 it.each([
   ':v',
   '#version',
@@ -18,7 +18,7 @@ it.each([
   '" OR "1"="1',
   "'; DROP TABLE invoices; --",
 ])(
-  'the text %o is data in every field, and changes nothing else [list-invoices/search] [errors/rule-2]',
+  'the text %o is treated as data in every field, and changes nothing else [list-invoices/search] [errors/rule-2]',
   async (text) => {
     const { account, call } = await portal.newCaller();
     const { engine } = portal;

@@ -12,7 +12,7 @@ const SPANISH = { 'accept-language': 'es-AR,es;q=0.9,en;q=0.8' };
 const detail = { path: '/apidev/v1/supplier-portal/invoices/1001' };
 
 /** Creates a caller with the invoice 1001, and the settled invoice 1002. */
-async function newCaller() {
+async function createCaller() {
   const { account, call } = await portal.newCaller();
   const invoices = [anInvoice({ invoiceId: '1001' }), anInvoice({ invoiceId: '1002', state: 'LIQ' })];
   await seedInvoices(portal.engine, account.scope, invoices);
@@ -22,7 +22,7 @@ async function newCaller() {
 /** Returns the parts of a response that programs use, without the parts that differ between any two responses. */
 function toProgramParts({ status, headers, body }: Answer) {
   const { message: _message, details, ...error } = body.error ?? {};
-  const constraints = details?.map((fault) => [fault.property, Object.keys(fault.constraints)]);
+  const constraints = details?.map((field) => [field.property, Object.keys(field.constraints)]);
   return { status, headers: Object.keys(headers), data: body.data, error, constraints };
 }
 
@@ -35,7 +35,7 @@ it.each<[CurrentName, TestRequest, Text | undefined]>([
 ])(
   'a message of %s %j is in the preferred language unless the interface specifies the message, and all else is equal [error-envelope/message]',
   async (name, request, text) => {
-    const { call } = await newCaller();
+    const { call } = await createCaller();
     const spanish = await call(name, { ...request, headers: { ...SPANISH, ...request.headers } });
     const english = await call(name, request);
     expect([english.body.error?.message, spanish.body.error?.message]).toEqual([text?.en, text?.es]);
@@ -44,18 +44,18 @@ it.each<[CurrentName, TestRequest, Text | undefined]>([
 );
 
 it('the errors of a batch, and of the fields of its items, are in the preferred language [errors/rule-5] [error-envelope/message]', async () => {
-  const { call } = await newCaller();
+  const { call } = await createCaller();
   const items = ['1001', '1002', '7', 'A1'].map((id) => ({ invoice_id: id, amount: 1 }));
   const { body } = await call('declare-batch', { headers: SPANISH, body: { declarations: items } });
   const digits = 'declarations[3].invoice_id debe tener solo dígitos';
-  const invalid = (at: number, constraints: object) => ({
-    message: `Solicitud no válida: declarations[${at}].invoice_id.`,
+  const buildInvalid = (index: number, constraints: object) => ({
+    message: `Solicitud no válida: declarations[${index}].invoice_id.`,
     details: [{ constraints }],
   });
   expect(body.data.results).toMatchObject([
     { invoice_id: '1001', success: true },
-    { error: invalid(1, { state: texts.invoiceSettled.es }) },
+    { error: buildInvalid(1, { state: texts.invoiceSettled.es }) },
     { error: { code: 'NOT_FOUND', message: texts.invoiceNotFound.es } },
-    { error: invalid(3, { pattern: digits }) },
+    { error: buildInvalid(3, { pattern: digits }) },
   ]);
 });

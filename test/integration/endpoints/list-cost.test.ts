@@ -16,16 +16,16 @@ const portal = useWatchedPortal();
 let few: Invoke;
 let many: Invoke;
 beforeAll(async () => {
-  few = await callerWith(10, (index) => index * 6);
-  many = await callerWith(DAYS * PER_DAY, (index) => Math.floor(index / PER_DAY));
+  few = await createCaller(10, (index) => index * 6);
+  many = await createCaller(DAYS * PER_DAY, (index) => Math.floor(index / PER_DAY));
 });
 
-async function callerWith(count: number, dayOf: (index: number) => number) {
+async function createCaller(count: number, toDay: (index: number) => number) {
   const { account, call } = await portal.newCaller();
   const invoices = Array.from({ length: count }, (_, index) =>
     anInvoice({
       invoiceId: String(1_000_000 + index),
-      invoiceDate: new Date(startMs + dayOf(index) * DAY_MS + (index % PER_DAY) * 60_000).toISOString(),
+      invoiceDate: new Date(startMs + toDay(index) * DAY_MS + (index % PER_DAY) * 60_000).toISOString(),
       state: STATE_CODES[index % STATE_CODES.length] ?? 'PEN',
       accountName: index % 3 === 0 ? 'Señalización' : 'Grúas',
     }),
@@ -35,8 +35,8 @@ async function callerWith(count: number, dayOf: (index: number) => number) {
   return call;
 }
 
-/** What a page costs: its round trips, and the read units of the counters and of each query of rows, most first. */
-async function costOfPage(call: Invoke, query: NonNullable<TestRequest['query']>) {
+/** Reads a page. Returns its round trips, and the read units of counters and of each query of rows, largest first. */
+async function measurePage(call: Invoke, query: NonNullable<TestRequest['query']>) {
   const { serialRoundTrips, units } = await costOf(portal.proxy, async () => {
     const { body } = await call('list-invoices', { query: { ...range, ...query } });
     expect(body.data.rows.length).toBe(query['limit']);
@@ -48,28 +48,28 @@ async function costOfPage(call: Invoke, query: NonNullable<TestRequest['query']>
 }
 
 describe('a page of 8 rows without a search', () => {
-  // The counters of these 60 days: 1 unit (4 KB) when 10 of them hold anything, 3 when each has invoices in every
-  // state. They grow with days, states and shards, never with the invoices that they count.
+  // The counters of these 60 days cost 1 unit (4 KB) if 10 days have invoices, and 3 if each day has invoices in every
+  // state. Their size depends on days, states and shards, not on the number of invoices.
   const counters = { few: 1, many: 3 };
 
-  it('costs the same among 10 and among 3,000 invoices, but for the size of the counters', async () => {
-    expect(await costOfPage(few, { limit: 2 })).toEqual({ serialRoundTrips: 1, reads: [counters.few, 1] });
-    expect(await costOfPage(many, { limit: 8 })).toEqual({ serialRoundTrips: 1, reads: [counters.many, 1] });
+  it('a page costs the same in a list of 10 and of 3,000 invoices, except for the size of the counters', async () => {
+    expect(await measurePage(few, { limit: 2 })).toEqual({ serialRoundTrips: 1, reads: [counters.few, 1] });
+    expect(await measurePage(many, { limit: 8 })).toEqual({ serialRoundTrips: 1, reads: [counters.many, 1] });
   });
 
-  it('costs a round trip more when it needs more rows than the last month has, and reads the others side by side', async () => {
-    expect(await costOfPage(few, { limit: 10 })).toEqual({ serialRoundTrips: 2, reads: [counters.few, 1, 1, 1] });
+  it('a page that needs rows of earlier months costs one more round trip, which reads these months in parallel', async () => {
+    expect(await measurePage(few, { limit: 10 })).toEqual({ serialRoundTrips: 2, reads: [counters.few, 1, 1, 1] });
   });
 
   it.each([
-    ['at an offset of 1,500 what it costs at the beginning', (DAYS / 2) * PER_DAY, [counters.many, 1]],
-    ['at the end of a day the newer rows of that day in addition', DAYS * PER_DAY - 8, [6, counters.many]],
-  ])('costs %s', async (_, offset, reads) => {
-    expect(await costOfPage(many, { limit: 8, offset })).toEqual({ serialRoundTrips: 3, reads });
+    ['only its own rows at the beginning of a day', (DAYS / 2) * PER_DAY, [counters.many, 1]],
+    ['also the newer rows of its day at the end of a day', DAYS * PER_DAY - 8, [6, counters.many]],
+  ])('a page with an offset costs 3 round trips, and reads %s', async (_, offset, reads) => {
+    expect(await measurePage(many, { limit: 8, offset })).toEqual({ serialRoundTrips: 3, reads });
   });
 
-  it('costs the same with a status filter', async () => {
-    expect(await costOfPage(many, { limit: 8, status: 'APR' })).toEqual({
+  it('a page costs the same with a status filter', async () => {
+    expect(await measurePage(many, { limit: 8, status: 'APR' })).toEqual({
       serialRoundTrips: 1,
       reads: [counters.many, 1],
     });
@@ -77,7 +77,7 @@ describe('a page of 8 rows without a search', () => {
 });
 
 describe('a search', () => {
-  it('reads each row once, also in the parts of days at the ends of its range: one query for each month', async () => {
+  it('a search reads each row once with one query for each month, also in a range that begins and ends within a day', async () => {
     const ends = { startdate: '2026-01-20T00:00:01Z', enddate: '2026-03-20T23:00:00Z' };
     const { body } = await few('list-invoices', { query: { ...ends, search: 'gruas' } });
     expect(body.meta).toMatchObject({ total: 6 });

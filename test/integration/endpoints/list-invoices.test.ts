@@ -9,7 +9,7 @@ const march = { startdate: '2026-03-01', enddate: '2026-03-31' };
 
 const portal = usePortal();
 
-async function callerWith(invoices: readonly Parameters<typeof anInvoice>[0][]) {
+async function createCaller(invoices: readonly Parameters<typeof anInvoice>[0][]) {
   const { account, call } = await portal.newCaller();
   const seeded = await seedInvoices(
     portal.engine,
@@ -21,12 +21,12 @@ async function callerWith(invoices: readonly Parameters<typeof anInvoice>[0][]) 
   return { account, call, seeded, list };
 }
 
-const idsOf = ({ body }: Answer) => body.data.rows.map((row: { invoice_id: string }) => row.invoice_id);
-const on = (date: string, invoiceId: string) => ({ invoiceId, invoiceDate: date });
+const readIds = ({ body }: Answer) => body.data.rows.map((row: { invoice_id: string }) => row.invoice_id);
+const buildDated = (date: string, invoiceId: string) => ({ invoiceId, invoiceDate: date });
 
 describe('the list of invoices', () => {
   it('list-invoices returns rows, tolerance, and in meta the total, the limit (default 25) and the offset (default 0) [list-invoices/response] [list-invoices/limit] [list-invoices/offset] [envelope/data-list] [envelope/meta-list] [auth/flow-3] [limits/limit] [limits/offset]', async () => {
-    const { call, list } = await callerWith(Array.from({ length: 27 }, () => ({})));
+    const { call, list } = await createCaller(Array.from({ length: 27 }, () => ({})));
     const { status, body } = await list();
     expect(status).toBe(200);
     expect(body.data.rows).toHaveLength(25);
@@ -38,52 +38,55 @@ describe('the list of invoices', () => {
   });
 
   it('a list without any matching invoice is a success with no rows and total 0 [meta/empty]', async () => {
-    const { list } = await callerWith([]);
+    const { list } = await createCaller([]);
     const { status, body } = await list();
     expect(status).toBe(200);
     expect(body).toMatchObject({ data: { rows: [] }, meta: { total: 0, limit: 25, offset: 0 } });
   });
 
   it('a list is sorted by date, then by id as a number, both descending [list-invoices/rule-5]', async () => {
-    const { list } = await callerWith([
-      on('2026-03-10T10:00:00Z', '9'),
-      on('2026-03-10T10:00:00Z', '10'),
-      on('2026-03-10T12:00:00+03:00', '500'),
-      on('2026-03-10', '1000'),
-      on('2026-03-11', '2'),
+    const { list } = await createCaller([
+      buildDated('2026-03-10T10:00:00Z', '9'),
+      buildDated('2026-03-10T10:00:00Z', '10'),
+      buildDated('2026-03-10T12:00:00+03:00', '500'),
+      buildDated('2026-03-10', '1000'),
+      buildDated('2026-03-11', '2'),
     ]);
-    expect(idsOf(await list())).toEqual(['2', '10', '9', '500', '1000']);
+    expect(readIds(await list())).toEqual(['2', '10', '9', '500', '1000']);
   });
 
-  it('a list includes both ends of its range: of a date the whole day, of a date-time the instant [service/list] [list-invoices/startdate] [list-invoices/enddate]', async () => {
-    const { list } = await callerWith([
-      on('2026-03-04T23:59:59.999Z', '1'),
-      on('2026-03-05T00:00:00.000Z', '2'),
-      on('2026-03-06T23:59:59.999Z', '3'),
-      on('2026-03-07T00:00:00.000Z', '4'),
+  it('a list includes both ends of its range: the whole day of a date, and the instant of a date-time [service/list] [list-invoices/startdate] [list-invoices/enddate]', async () => {
+    const { list } = await createCaller([
+      buildDated('2026-03-04T23:59:59.999Z', '1'),
+      buildDated('2026-03-05T00:00:00.000Z', '2'),
+      buildDated('2026-03-06T23:59:59.999Z', '3'),
+      buildDated('2026-03-07T00:00:00.000Z', '4'),
     ]);
-    const idsIn = async (startdate: string, enddate: string) => idsOf(await list({ startdate, enddate }));
-    expect(await idsIn('2026-03-05', '2026-03-06')).toEqual(['3', '2']);
-    expect(await idsIn('2026-03-04T23:59:59.999Z', '2026-03-07T00:00:00Z')).toEqual(['4', '3', '2', '1']);
-    expect(await idsIn('2026-03-05T00:00:00.001', '2026-03-06T23:59:59.998')).toEqual([]);
-    expect(await idsIn('2026-03-05T01:00:00+01:00', '2026-03-05T00:00:00Z')).toEqual(['2']);
+    const listIds = async (startdate: string, enddate: string) => readIds(await list({ startdate, enddate }));
+    expect(await listIds('2026-03-05', '2026-03-06')).toEqual(['3', '2']);
+    expect(await listIds('2026-03-04T23:59:59.999Z', '2026-03-07T00:00:00Z')).toEqual(['4', '3', '2', '1']);
+    expect(await listIds('2026-03-05T00:00:00.001', '2026-03-06T23:59:59.998')).toEqual([]);
+    expect(await listIds('2026-03-05T01:00:00+01:00', '2026-03-05T00:00:00Z')).toEqual(['2']);
   });
 
-  it('a list has the page of limit and offset, and the total, without a filter, of a search and of a state [list-invoices/limit] [list-invoices/offset] [meta/total] [meta/limit] [meta/offset]', async () => {
+  it('a list has the page of limit and offset, and the total, without a filter, with a search and with a state [list-invoices/limit] [list-invoices/offset] [meta/total] [meta/limit] [meta/offset]', async () => {
     const days = ['01', '02', '03', '04', '05'];
-    const { list } = await callerWith([...days.map((day) => on(`2026-03-${day}`, day)), on('2026-04-01', '6')]);
+    const { list } = await createCaller([
+      ...days.map((day) => buildDated(`2026-03-${day}`, day)),
+      buildDated('2026-04-01', '6'),
+    ]);
     for (const query of [{}, { search: 'srv' }, { status: 'PEN' }]) {
-      const page = async (limit: number, offset: number) => {
-        const answer = await list({ ...query, limit, offset });
-        expect(answer.body.meta).toEqual({ total: 5, limit, offset });
-        return idsOf(answer);
+      const readPage = async (limit: number, offset: number) => {
+        const response = await list({ ...query, limit, offset });
+        expect(response.body.meta).toEqual({ total: 5, limit, offset });
+        return readIds(response);
       };
-      expect([await page(2, 0), await page(2, 4), await page(1, 5)]).toEqual([['05', '04'], ['01'], []]);
+      expect([await readPage(2, 0), await readPage(2, 4), await readPage(1, 5)]).toEqual([['05', '04'], ['01'], []]);
     }
   });
 
   it('a list is filtered by status before paging and counting [service/list] [list-invoices/status] [list-invoices/rule-4] [meta/total]', async () => {
-    const { list } = await callerWith([...STATE_CODES, ...STATE_CODES].map((code) => ({ state: code })));
+    const { list } = await createCaller([...STATE_CODES, ...STATE_CODES].map((code) => ({ state: code })));
     for (const state of STATE_CODES) {
       const { body } = await list({ status: state, limit: 1 });
       expect(body.data.rows).toMatchObject([{ state_code: state }]);
@@ -96,55 +99,61 @@ describe('the list of invoices', () => {
     { search: 'CORDÓBA', finds: 'part of the account name, without accents' },
     { search: 'ñ-0042', finds: 'part of the provider invoice number' },
     { search: '98765', finds: 'part of the invoice id' },
-    { search: '  cordoba  ', finds: 'what spaces surround' },
+    { search: '  cordoba  ', finds: 'part of the account name if the search text has surrounding spaces' },
   ])('a search finds $finds [service/list] [list-invoices/search]', async ({ search }) => {
     const providerInvoice = { number: 'FÑ-0042', date: null };
     const wanted = { invoiceId: '1987650', serviceNumber: 'SRV-770', providerInvoice };
-    const { list } = await callerWith([wanted, { invoiceId: '1', accountName: 'Otra', city: 'Córdoba' }]);
-    const answer = await list({ search });
-    expect(idsOf(answer)).toEqual(['1987650']);
-    expect(answer.body.meta).toMatchObject({ total: 1 });
+    const { list } = await createCaller([wanted, { invoiceId: '1', accountName: 'Otra', city: 'Córdoba' }]);
+    const response = await list({ search });
+    expect(readIds(response)).toEqual(['1987650']);
+    expect(response.body.meta).toMatchObject({ total: 1 });
   });
 
   it('a search finds a provider invoice number as soon as it is declared', async () => {
-    const { call, list } = await callerWith([{ invoiceId: '5' }, { invoiceId: '6' }]);
-    expect(idsOf(await list({ search: 'nueva' }))).toEqual([]);
+    const { call, list } = await createCaller([{ invoiceId: '5' }, { invoiceId: '6' }]);
+    expect(readIds(await list({ search: 'nueva' }))).toEqual([]);
     await call('declare-invoice', { body: { invoice_id: '6', amount: 1, invoice_number: 'NUEVA-1' } });
-    expect(idsOf(await list({ search: 'nueva' }))).toEqual(['6']);
+    expect(readIds(await list({ search: 'nueva' }))).toEqual(['6']);
     expect((await list({ status: 'REV' })).body.data.rows).toMatchObject([{ provider_invoice_number: 'NUEVA-1' }]);
   });
 
   it.each([
     ['0000-01-01', '0000-02-10', '0000-01-01', '0000-02-09'],
     ['9999-11-30', '9999-12-31', '9999-11-30', '9999-12-31'],
-  ])('a list from %s to %s, at an end of the years, is complete', async (startdate, enddate, older, newer) => {
-    const { list } = await callerWith([on(`${older}T12:00:00Z`, '1'), on(`${newer}T23:59:59.999Z`, '2')]);
-    expect(idsOf(await list({ startdate, enddate }))).toEqual(['2', '1']);
-    expect(idsOf(await list({ startdate, enddate, offset: 1 }))).toEqual(['1']);
-    expect(idsOf(await list({ startdate, enddate, search: 'cordoba', status: 'PEN' }))).toEqual(['2', '1']);
-    // Parts of days at both ends, whose rows are counted one by one.
-    const within = { startdate: `${older}T12:00:00Z`, enddate: `${newer}T23:59:59Z` };
-    expect(idsOf(await list(within))).toEqual(['1']);
-  });
+  ])(
+    'a list from %s to %s, at a limit of the supported years, is complete',
+    async (startdate, enddate, older, newer) => {
+      const { list } = await createCaller([
+        buildDated(`${older}T12:00:00Z`, '1'),
+        buildDated(`${newer}T23:59:59.999Z`, '2'),
+      ]);
+      expect(readIds(await list({ startdate, enddate }))).toEqual(['2', '1']);
+      expect(readIds(await list({ startdate, enddate, offset: 1 }))).toEqual(['1']);
+      expect(readIds(await list({ startdate, enddate, search: 'cordoba', status: 'PEN' }))).toEqual(['2', '1']);
+      // The range begins and ends within a day, whose rows are counted one by one.
+      const within = { startdate: `${older}T12:00:00Z`, enddate: `${newer}T23:59:59Z` };
+      expect(readIds(await list(within))).toEqual(['1']);
+    },
+  );
 
   it('a list has no invoices of another supplier or another tenant [service/rule-1]', async () => {
-    const { account, list, seeded } = await callerWith([{}]);
+    const { account, list, seeded } = await createCaller([{}]);
     const { tenant, supplierId } = account.scope;
     const colleague = await portal.newCaller({ tenant: { tenant }, supplier: { supplier_id: `${supplierId}1` } });
     const namesake = await portal.newCaller({ supplier: { supplier_id: supplierId } });
     await seedInvoices(portal.engine, colleague.account.scope, [anInvoice()]);
     await seedInvoices(portal.engine, namesake.account.scope, [anInvoice()]);
     for (const query of [{}, { search: 'cordoba' }, { status: 'PEN' }]) {
-      const answer = await list(query);
-      expect(idsOf(answer)).toEqual([seeded[0]?.invoiceId]);
-      expect(answer.body.meta).toMatchObject({ total: 1 });
+      const response = await list(query);
+      expect(readIds(response)).toEqual([seeded[0]?.invoiceId]);
+      expect(response.body.meta).toMatchObject({ total: 1 });
     }
   });
 });
 
 describe('the parameters of a list', () => {
-  it('list-invoices names all invalid parameters, and does not check the range [list-invoices/rule-1] [error-envelope/always-details] [codes/VALIDATION_ERROR] [codes/VALIDATION_ERROR/missing] [codes/VALIDATION_ERROR/range] [codes/VALIDATION_ERROR/type]', async () => {
-    const { list } = await callerWith([]);
+  it('list-invoices returns the errors of all invalid parameters, and does not check the range [list-invoices/rule-1] [error-envelope/always-details] [codes/VALIDATION_ERROR] [codes/VALIDATION_ERROR/missing] [codes/VALIDATION_ERROR/range] [codes/VALIDATION_ERROR/type]', async () => {
+    const { list } = await createCaller([]);
     const invalid = { startdate: undefined, enddate: '', limit: 101, offset: 'ten', status: 'pen' };
     const { status, body } = await list({ ...invalid, search: 's'.repeat(121) });
     const named = body.error?.details?.map(({ property, constraints }) => [property, ...Object.keys(constraints)]);
@@ -155,14 +164,14 @@ describe('the parameters of a list', () => {
   });
 
   it('list-invoices ignores unknown parameters, such as a generic sort [list-invoices/rule-5]', async () => {
-    const { list } = await callerWith(['2026-03-02', '2026-03-03'].map((invoiceDate) => ({ invoiceDate })));
+    const { list } = await createCaller(['2026-03-02', '2026-03-03'].map((invoiceDate) => ({ invoiceDate })));
     const sorted = await list({ sort: 'invoice_date', sort_by: 'city' });
     expect(sorted.body).toEqual((await list()).body);
     expect(sorted.body.data.rows).toHaveLength(2);
   });
 
   it('list-invoices rejects a range that ends before its start [list-invoices/rule-3] [codes/INVALID_DATE_RANGE]', async () => {
-    const { list } = await callerWith([]);
+    const { list } = await createCaller([]);
     const { status, body } = await list({ startdate: '2026-03-02', enddate: '2026-03-01' });
     expect([status, body.error?.code]).toEqual([400, 'INVALID_DATE_RANGE']);
   });

@@ -10,7 +10,7 @@ const NOW = Date.parse('2026-05-01T10:00:00.000Z');
 const portal = usePortal();
 afterEach(() => void vi.useRealTimers());
 
-/** Logs in from an address that no other attempt came from. */
+/** Logs in, by default from an address that no other attempt uses. */
 function login(
   account: Account,
   fields: object = {},
@@ -21,12 +21,12 @@ function login(
   return portal.invoke('login', { headers: { tenant }, body, sourceIp });
 }
 
-const errorOf = ({ status, body }: Answer) => [status, body.error?.code, body.error?.message];
-const WRONG = [401, 'UNAUTHORIZED', 'Invalid email or password.'];
+const readError = ({ status, body }: Answer) => [status, body.error?.code, body.error?.message];
+const INVALID = [401, 'UNAUTHORIZED', 'Invalid email or password.'];
 const INACTIVE = [401, 'UNAUTHORIZED', 'User is not active'];
 
 describe('a login', () => {
-  it('a login returns only an ES256 token of one hour, with which the endpoints respond; it ignores unknown fields [auth/flow-1] [auth/flow-2] [auth/flow-3] [login/no-token] [login/response] [login/token] [login/password]', async () => {
+  it('a login returns only an ES256 token of one hour that the endpoints accept, and ignores unknown fields [auth/flow-1] [auth/flow-2] [auth/flow-3] [login/no-token] [login/response] [login/token] [login/password]', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: NOW });
     const account = await seedAccount(portal.engine);
 
@@ -58,50 +58,50 @@ describe('a login', () => {
   it('a login accepts the e-mail in any case, and no username [login/email]', async () => {
     const account = await seedAccount(portal.engine, { user: { username: 'integracion' } });
     expect((await login(account, { email: account.email.toUpperCase() })).status).toBe(200);
-    expect(errorOf(await login(account, { email: 'integracion' }))).toEqual(WRONG);
+    expect(readError(await login(account, { email: 'integracion' }))).toEqual(INVALID);
   });
 
   it('a wrong password, an unknown user, an unknown tenant and a user without a password get the same response [auth/rule-1/wrong-credentials] [codes/UNAUTHORIZED/credentials]', async () => {
     const account = await seedAccount(portal.engine);
     const stranger = await seedAccount(portal.engine);
-    expect(errorOf(await login(account, { password: 'wrong' }))).toEqual(WRONG);
-    expect(errorOf(await login(account, { email: 'nobody@supplier.example' }))).toEqual(WRONG);
-    expect(errorOf(await login(account, {}, 'unknown.example'))).toEqual(WRONG);
-    expect(errorOf(await login(account, {}, stranger.scope.tenant))).toEqual(WRONG);
+    expect(readError(await login(account, { password: 'wrong' }))).toEqual(INVALID);
+    expect(readError(await login(account, { email: 'nobody@supplier.example' }))).toEqual(INVALID);
+    expect(readError(await login(account, {}, 'unknown.example'))).toEqual(INVALID);
+    expect(readError(await login(account, {}, stranger.scope.tenant))).toEqual(INVALID);
     await changeRecord(portal.engine, account.keys.account, { password_hash: undefined });
-    expect(errorOf(await login(account))).toEqual(WRONG);
+    expect(readError(await login(account))).toEqual(INVALID);
   });
 
-  it('a login of an inactive user gets 401, also with the right password, until the user is active; no failure is counted [auth/rule-2/login] [auth/rule-2/deactivated]', async () => {
+  it('a login with the valid password of an inactive user gets 401 until the user is active, and counts as no failure [auth/rule-2/login] [auth/rule-2/deactivated]', async () => {
     const account = await seedAccount(portal.engine, { user: { active: false } });
     const rejected = await login(account);
-    expect(errorOf(rejected)).toEqual(INACTIVE);
+    expect(readError(rejected)).toEqual(INACTIVE);
     expect(rejected.headers['X-RateLimit-Remaining']).toBe('5');
-    expect(errorOf(await login(account, { password: 'wrong' }))).toEqual(WRONG);
+    expect(readError(await login(account, { password: 'wrong' }))).toEqual(INVALID);
     await changeRecord(portal.engine, account.keys.user, { active: true });
     expect((await login(account)).status).toBe(200);
   });
 
-  it('a login of a suspended company gets 403 COMPANY_SUSPENDED, with the right password only [auth/rule-4/login]', async () => {
+  it('a login of a user of a suspended company gets 403 COMPANY_SUSPENDED only if the password is valid [auth/rule-4/login]', async () => {
     const account = await seedAccount(portal.engine, { company: { status: 'SUSPENDED' } });
-    const refused = await login(account);
-    expect(errorOf(refused)).toEqual([403, 'COMPANY_SUSPENDED', 'The company account is suspended.']);
-    expect(refused.headers['X-RateLimit-Remaining']).toBe('5');
-    expect(errorOf(await login(account, { password: 'wrong' }))).toEqual(WRONG);
+    const rejected = await login(account);
+    expect(readError(rejected)).toEqual([403, 'COMPANY_SUSPENDED', 'The company account is suspended.']);
+    expect(rejected.headers['X-RateLimit-Remaining']).toBe('5');
+    expect(readError(await login(account, { password: 'wrong' }))).toEqual(INVALID);
   });
 
-  it('a login stores the player id: each once, the latest 10, and none of a failed login [login/playerid]', async () => {
+  it('a login stores each player id once, keeps the latest 10, and stores no player id of a failed login [login/playerid]', async () => {
     const account = await seedAccount(portal.engine);
-    const playerIds = async () => (await readRecord(portal.engine, account.keys.user))['player_ids'];
+    const readPlayerIds = async () => (await readRecord(portal.engine, account.keys.user))['player_ids'];
     await login(account, { playerid: 'p', password: 'wrong' });
-    expect(await playerIds()).toBeUndefined();
+    expect(await readPlayerIds()).toBeUndefined();
     for (const playerid of ['p1', 'p2', 'p1', '', null, 'x'.repeat(200)]) await login(account, { playerid });
-    expect(await playerIds()).toEqual(['p1', 'p2', 'x'.repeat(200)]);
+    expect(await readPlayerIds()).toEqual(['p1', 'p2', 'x'.repeat(200)]);
     await Promise.all([1, 2, 3, 4, 5].map((index) => login(account, { playerid: `parallel-${index}` })));
-    expect(await playerIds()).toHaveLength(8);
+    expect(await readPlayerIds()).toHaveLength(8);
     for (const playerid of ['p8', 'p9', 'p10']) await login(account, { playerid });
-    expect(await playerIds()).toHaveLength(10);
-    expect(await playerIds()).not.toContain('p1');
-    expect(await playerIds()).toContain('p10');
+    expect(await readPlayerIds()).toHaveLength(10);
+    expect(await readPlayerIds()).not.toContain('p1');
+    expect(await readPlayerIds()).toContain('p10');
   });
 });

@@ -9,7 +9,7 @@ const tenPercent = fromTolerance({ mode: 'PCT', pct: decimal('10'), abs: null, a
 
 const portal = useWatchedPortal();
 
-async function callerWithInvoice(overrides: Parameters<typeof anInvoice>[0] = {}) {
+async function createCallerWithInvoice(overrides: Parameters<typeof anInvoice>[0] = {}) {
   const caller = await portal.newCaller({ supplier: { tolerance: tenPercent } });
   const invoice = anInvoice(overrides);
   await seedInvoices(portal.engine, caller.account.scope, [invoice]);
@@ -18,7 +18,7 @@ async function callerWithInvoice(overrides: Parameters<typeof anInvoice>[0] = {}
 
 describe('the pre-flight check of an amount', () => {
   it('validate-amount returns the outcome that a declaration would have [service/check] [validate-amount/response] [envelope/data-object] [envelope/meta-object]', async () => {
-    const { call, invoice } = await callerWithInvoice({ systemAmount: decimal('1000') });
+    const { call, invoice } = await createCallerWithInvoice({ systemAmount: decimal('1000') });
 
     const check = await call('validate-amount', { body: { invoice_id: invoice.invoiceId, amount: 1100.01 } });
     const declared = await call('declare-invoice', { body: { invoice_id: invoice.invoiceId, amount: 1100.01 } });
@@ -42,18 +42,18 @@ describe('the pre-flight check of an amount', () => {
   });
 
   it('validate-amount writes only the count of the rate limit [service/check] [validate-amount/nothing-written]', async () => {
-    const { account, call, invoice } = await callerWithInvoice();
-    const stored = async () => [
+    const { account, call, invoice } = await createCallerWithInvoice();
+    const readStored = async () => [
       await storedInvoices(portal.engine, account.scope),
       await storedRevisions(portal.engine, account.scope, invoice.invoiceId),
       await rightCounters(portal.engine, account.scope),
     ];
-    const before = await stored();
+    const before = await readStored();
 
     await call('validate-amount', { body: { invoice_id: invoice.invoiceId, amount: 1 } });
 
     const writes = portal.proxy.calls.filter(({ units }) => units.some(({ write }) => write > 0));
     expect(writes.map(({ operation, tables }) => [operation, tables])).toEqual([['UpdateItem', ['RateCounters']]]);
-    expect(await stored()).toEqual(before);
+    expect(await readStored()).toEqual(before);
   });
 });

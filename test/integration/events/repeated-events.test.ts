@@ -10,7 +10,7 @@ import { useEngine } from '../../support/setup/use-engine.ts';
 
 const engine = useEngine();
 mkdirSync(assemblyDirectory, { recursive: true });
-// Within the repository, whose packages it imports.
+// The sample imports packages of the repository, so its folder is inside the repository.
 const folder = mkdtempSync(join(assemblyDirectory, 'repeated-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 afterEach(() => void vi.unstubAllEnvs());
@@ -39,7 +39,7 @@ beforeAll(async () => {
   ({ applyOnce } = (await import(file)) as { applyOnce: ApplyOnce });
 });
 
-const addTo = (invoice: string, condition?: string): TransactWriteItem => ({
+const buildAddition = (invoice: string, condition?: string): TransactWriteItem => ({
   Update: {
     TableName: 'Totals',
     Key: { invoice: { S: invoice } },
@@ -48,18 +48,20 @@ const addTo = (invoice: string, condition?: string): TransactWriteItem => ({
     ...(condition !== undefined && { ConditionExpression: condition }),
   },
 });
-const totalOf = async (invoice: string) => {
+const readTotal = async (invoice: string) => {
   const { Item } = await engine.client.send(new GetCommand({ TableName: 'Totals', Key: { invoice } }));
   return Number(String(Item?.['declarations'] ?? 0));
 };
 
 it('the sample of the guide applies a repeated event once', async () => {
-  for (const id of ['e1', 'e1', 'e2', 'e1']) await applyOnce(id, addTo('9001'));
-  expect(await totalOf('9001')).toBe(2);
+  for (const id of ['e1', 'e1', 'e2', 'e1']) await applyOnce(id, buildAddition('9001'));
+  expect(await readTotal('9001')).toBe(2);
 });
 
 it('the sample of the guide throws if the change fails, and applies the event later', async () => {
-  await expect(applyOnce('e3', addTo('9002', 'attribute_exists(invoice)'))).rejects.toThrow('ConditionalCheckFailed');
-  await applyOnce('e3', addTo('9002'));
-  expect(await totalOf('9002')).toBe(1);
+  await expect(applyOnce('e3', buildAddition('9002', 'attribute_exists(invoice)'))).rejects.toThrow(
+    'ConditionalCheckFailed',
+  );
+  await applyOnce('e3', buildAddition('9002'));
+  expect(await readTotal('9002')).toBe(1);
 });

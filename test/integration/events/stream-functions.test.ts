@@ -19,13 +19,13 @@ interface StreamEvent {
   }[];
 }
 const joinKeys = ({ Records }: StreamEvent) => Records.map(({ dynamodb }) => dynamodb.Keys.pk.S).join(' ');
-const reject = ({ Records }: StreamEvent, key: string): Outcome => {
+const buildRejection = ({ Records }: StreamEvent, key: string): Outcome => {
   const failed = Records.find(({ dynamodb }) => dynamodb.Keys.pk.S === key)!;
   return { result: { batchItemFailures: [{ itemIdentifier: failed.dynamodb.SequenceNumber }] } };
 };
-const succeed = (): Outcome => ({ result: null });
+const buildSuccess = (): Outcome => ({ result: null });
 
-/** Returns the keys of the records of each call until `count` calls, or until the stop. */
+/** Runs the streams until the function was called `count` times, and returns the record keys of each call. */
 async function readCalls(count: number, respond: (event: StreamEvent, call: number) => Outcome, endpoint?: string) {
   const calls: string[] = [];
   const invoke = async (event: unknown) => {
@@ -58,38 +58,38 @@ describe('runStreamFunctions', () => {
     );
   });
 
-  it('calls the function once with each matching record, in order and in batches, also later ones', async () => {
+  it('a function is called once with each matching record, also with later records, in order and in batches', async () => {
     await write('a1', 'b1', 'a2', 'b2', 'b3', 'b4', 'a3');
     const respond = (_: StreamEvent, call: number) => {
       if (call === 2) void write('b5', 'a4');
-      return succeed();
+      return buildSuccess();
     };
     expect(await readCalls(3, respond)).toEqual(['a1 a2', 'a3', 'a4']);
     expect(errors).not.toHaveBeenCalled();
   });
 
-  it('repeats a failed call with all its records, and prints one line', async () => {
+  it('a failed call is repeated with all its records, and one line is printed', async () => {
     await write('a1', 'a2');
-    const respond = (_: StreamEvent, call: number): Outcome => (call < 3 ? { failure: 'error' } : succeed());
+    const respond = (_: StreamEvent, call: number): Outcome => (call < 3 ? { failure: 'error' } : buildSuccess());
     expect(await readCalls(3, respond)).toEqual(['a1 a2', 'a1 a2', 'a1 a2']);
     expect(errors.mock.calls).toEqual([
       [`The stream of ${table}: Error: A call of the function failed, and is retried.\n`],
     ]);
   });
 
-  it('repeats a call from the record that the function names as failed', async () => {
+  it('a call is repeated from the record that the function reports as failed', async () => {
     await write('a1', 'a2', 'a3', 'a4');
     const respond = (event: StreamEvent, call: number) =>
-      call === 1 ? reject(event, 'a2') : call === 2 ? reject(event, 'a4') : succeed();
+      call === 1 ? buildRejection(event, 'a2') : call === 2 ? buildRejection(event, 'a4') : buildSuccess();
     expect(await readCalls(3, respond)).toEqual(['a1 a2 a3', 'a2 a3 a4', 'a4']);
     expect(errors).toHaveBeenCalledTimes(1);
   });
 });
 
 // The embedded engine has one shard for each table; DynamoDB Local starts another one after some hours.
-it('a shard waits until the calls for the shard before it succeed', async () => {
+it('the function gets the records of a shard only after the calls for the previous shard have succeeded', async () => {
   const pages: Record<string, string[]> = { first: ['a1'], second: ['a2'] };
-  const results = (operation: string, input: Record<string, string>) => {
+  const buildResult = (operation: string, input: Record<string, string>) => {
     if (operation === 'ListStreams') return { Streams: [{ StreamArn: 'arn' }] };
     if (operation === 'DescribeStream')
       return { StreamDescription: { Shards: Object.keys(pages).map((ShardId) => ({ ShardId })) } };
@@ -103,11 +103,11 @@ it('a shard waits until the calls for the shard before it succeed', async () => 
   const calls = await withServer(
     (request, response) => {
       const operation = String(request.headers['x-amz-target']).split('.')[1]!;
-      const respond = async () => response.end(JSON.stringify(results(operation, JSON.parse(await text(request)))));
+      const respond = async () => response.end(JSON.stringify(buildResult(operation, JSON.parse(await text(request)))));
       response.writeHead(200, { 'Content-Type': 'application/x-amz-json-1.0' });
       void respond();
     },
-    (url) => readCalls(4, (_, call) => (call < 3 ? { failure: 'error' } : succeed()), url),
+    (url) => readCalls(4, (_, call) => (call < 3 ? { failure: 'error' } : buildSuccess()), url),
   );
   expect(calls).toEqual(['a1', 'a1', 'a1', 'a2']);
 });

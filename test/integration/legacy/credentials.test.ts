@@ -5,47 +5,47 @@ import { usePortal } from '../../support/setup/use-portal.ts';
 
 const portal = usePortal();
 
-const WRONG = [200, 'UNAUTHORIZED', 'Las credenciales no son válidas: revise Guid, Usuario y Password.'];
+const INVALID = [200, 'UNAUTHORIZED', 'Las credenciales no son válidas: revise Guid, Usuario y Password.'];
 const INACTIVE = [200, 'UNAUTHORIZED', 'El usuario no está activo.'];
 const SUSPENDED = [200, 'COMPANY_SUSPENDED', 'La cuenta de la empresa está suspendida.'];
 const NO_SUPPLIER = [200, 'FORBIDDEN', 'Esta operación requiere una cuenta de prestador.'];
 const NO_PERMISSION = [200, 'FORBIDDEN', 'El usuario no tiene el permiso que requiere esta operación.'];
 const NOT_FOUND = [200, 'NOT_FOUND', 'La factura no existe.'];
 
-async function newCaller(overrides?: AccountOverrides) {
+async function createCaller(overrides?: AccountOverrides) {
   const account = await seedAccount(portal.engine, overrides);
   const call = legacyCallsOf(portal.invoke, account);
-  const errorTo = async (request?: LegacyRequest, operation = 'WSObtenerFactura') =>
+  const callForError = async (request?: LegacyRequest, operation = 'WSObtenerFactura') =>
     errorOf(await call(operation, { IdFactura: '4711', Importe: 1 }, request));
-  return { account, errorTo };
+  return { account, callForError };
 }
 
 describe('a missing or malformed WSAutorizacion', () => {
   const Guid = crypto.randomUUID();
-  const of = (fields: object) => ({ WSAutorizacion: fields });
+  const wrap = (fields: object) => ({ WSAutorizacion: fields });
   it.each([
     ['legacy-auth/missing', {}, 'WSAutorizacion es obligatorio.'],
     ['legacy-auth/missing', [], 'body debe ser un objeto.'],
-    ['legacy-auth/Guid', of({ Guid: 'x', Usuario: 'u', Password: 'p' }), 'WSAutorizacion.Guid debe ser un UUID.'],
+    ['legacy-auth/Guid', wrap({ Guid: 'x', Usuario: 'u', Password: 'p' }), 'WSAutorizacion.Guid debe ser un UUID.'],
     [
       'legacy-auth/Usuario',
-      of({ Guid, Usuario: '', Password: 'p' }),
+      wrap({ Guid, Usuario: '', Password: 'p' }),
       'WSAutorizacion.Usuario no debe tener menos de 1 carácter.',
     ],
-    ['legacy-auth/Password', of({ Guid, Usuario: 'u' }), 'WSAutorizacion.Password es obligatorio.'],
+    ['legacy-auth/Password', wrap({ Guid, Usuario: 'u' }), 'WSAutorizacion.Password es obligatorio.'],
   ])(
-    'is UNAUTHORIZED in a Resultado that says what is wrong [legacy-dispatch/WSAutorizacion] [$0]',
-    async (_rule, body, what) => {
-      const { errorTo } = await newCaller();
-      const message = `WSAutorizacion falta o está mal formada. ${what}`;
-      expect(await errorTo({ body })).toEqual([200, 'UNAUTHORIZED', message]);
+    'a missing or malformed WSAutorizacion returns UNAUTHORIZED with the error in its message [legacy-dispatch/WSAutorizacion] [$0]',
+    async (_rule, body, error) => {
+      const { callForError } = await createCaller();
+      const message = `WSAutorizacion falta o está mal formada. ${error}`;
+      expect(await callForError({ body })).toEqual([200, 'UNAUTHORIZED', message]);
     },
   );
 });
 
-describe('wrong credentials', () => {
-  it("are told in one message, whatever is unknown, wrong, another tenant's or removed [legacy-auth/invalid] [legacy-auth/Guid] [legacy-auth/Usuario] [legacy-auth/Password]", async () => {
-    const { account, errorTo } = await newCaller();
+describe('invalid credentials', () => {
+  it('invalid credentials get the same message, whether unknown, wrong, deleted or of another tenant [legacy-auth/invalid] [legacy-auth/Guid] [legacy-auth/Usuario] [legacy-auth/Password]', async () => {
+    const { account, callForError } = await createCaller();
     const stranger = await seedAccount(portal.engine);
     for (const request of [
       { headers: { tenant: stranger.scope.tenant } },
@@ -54,25 +54,25 @@ describe('wrong credentials', () => {
       ...[{ Usuario: 'nobody' }, { Usuario: stranger.email }].map((authorization) => ({ authorization })),
       { authorization: { Password: 'wrong' } },
     ]) {
-      // Each from an address of its own, which these failures would block.
-      expect(await errorTo({ ...request, sourceIp: newId() })).toEqual(WRONG);
+      // Each request has its own address, because these failures would lock one address out.
+      expect(await callForError({ ...request, sourceIp: newId() })).toEqual(INVALID);
     }
     await deleteRecord(portal.engine, account.keys.tenant);
-    expect(await errorTo()).toEqual(WRONG);
+    expect(await callForError()).toEqual(INVALID);
   });
 });
 
-describe('right credentials', () => {
-  it('take an e-mail or a username as Usuario, a Guid in any case, and a tenant header only of its tenant [legacy-auth/Usuario] [legacy-auth/Guid]', async () => {
+describe('valid credentials', () => {
+  it('a legacy call accepts an e-mail or username as Usuario, a Guid in any case, and the tenant header of its own tenant [legacy-auth/Usuario] [legacy-auth/Guid]', async () => {
     const username = `Integrador-${newId()}`;
-    const { account, errorTo } = await newCaller({ user: { username } });
+    const { account, callForError } = await createCaller({ user: { username } });
     for (const request of [
       { authorization: { Usuario: account.email.toUpperCase() } },
       { authorization: { Usuario: username.toLowerCase(), Guid: account.apiKey.toUpperCase() } },
       { headers: { tenant: '' } },
       { headers: { tenant: account.scope.tenant.toUpperCase() } },
     ])
-      expect(await errorTo(request)).toEqual(NOT_FOUND);
+      expect(await callForError(request)).toEqual(NOT_FOUND);
   });
 
   it.each<[string, AccountOverrides, unknown[]]>([
@@ -80,18 +80,21 @@ describe('right credentials', () => {
     ['a suspended company', { company: { status: 'SUSPENDED' } }, SUSPENDED],
     ['a key of a suspended company', { keyCompany: { status: 'SUSPENDED' } }, SUSPENDED],
     ['a user without a supplier [codes/FORBIDDEN/supplier]', { supplier: null }, NO_SUPPLIER],
-  ])('open nothing for %s', async (_whose, overrides, refusal) => {
-    const { errorTo } = await newCaller(overrides);
-    expect(await errorTo()).toEqual(refusal);
+  ])('valid credentials are rejected for %s', async (_who, overrides, expectedError) => {
+    const { callForError } = await createCaller(overrides);
+    expect(await callForError()).toEqual(expectedError);
   });
 
   it.each([
     ['WSObtenerFactura', 'APICLI_PORTALPROVEEDOR_READ', 'APICLI_PORTALPROVEEDOR_WRITE'],
     ['WSDeclararFactura', 'APICLI_PORTALPROVEEDOR_WRITE', 'APICLI_PORTALPROVEEDOR_READ'],
-  ])('open %s with the permission %s alone [codes/FORBIDDEN/permission]', async (operation, needed, other) => {
-    const without = await newCaller({ user: { permissions: [other] } });
-    expect(await without.errorTo({}, operation)).toEqual(NO_PERMISSION);
-    const admitted = await newCaller({ user: { permissions: [needed] } });
-    expect(await admitted.errorTo({}, operation)).toEqual(NOT_FOUND);
-  });
+  ])(
+    'valid credentials can call %s with only the permission %s [codes/FORBIDDEN/permission]',
+    async (operation, needed, other) => {
+      const callerWithout = await createCaller({ user: { permissions: [other] } });
+      expect(await callerWithout.callForError({}, operation)).toEqual(NO_PERMISSION);
+      const callerWith = await createCaller({ user: { permissions: [needed] } });
+      expect(await callerWith.callForError({}, operation)).toEqual(NOT_FOUND);
+    },
+  );
 });

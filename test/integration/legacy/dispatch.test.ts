@@ -72,7 +72,7 @@ const wasSettled = {
 const missing = { Codigo: 'NOT_FOUND', Mensaje: 'La factura no existe.' };
 
 describe('POST /apidev/legacy/{WSName}', () => {
-  it.each<[operation: string, fields: object, answer: object]>([
+  it.each<[operation: string, fields: object, response: object]>([
     [
       'WSListarFacturas',
       march,
@@ -99,12 +99,12 @@ describe('POST /apidev/legacy/{WSName}', () => {
       },
     ],
   ])(
-    '%s returns its result in legacy names: %j [service/rule-4/route] [legacy-dispatch/route]',
-    async (operation, fields, answer) => {
+    '%s returns its result with the legacy field names: %j [service/rule-4/route] [legacy-dispatch/route]',
+    async (operation, fields, response) => {
       const account = await seedAccount(portal.engine, { supplier: { tolerance: fromTolerance(tolerance) } });
       await seedInvoices(portal.engine, account.scope, [declared, pending, settled]);
       const { status, body } = await legacyCallsOf(portal.invoke, account)(operation, fields);
-      expect([status, body]).toEqual([200, { Resultado, ...answer }]);
+      expect([status, body]).toEqual([200, { Resultado, ...response }]);
     },
   );
 });

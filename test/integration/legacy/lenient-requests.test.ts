@@ -7,41 +7,41 @@ import { usePortal } from '../../support/setup/use-portal.ts';
 
 const portal = usePortal();
 
-/** A caller with the invoice 9001; its calls have bodies whose id is written as it is given. */
-async function newCaller() {
+/** Creates a caller with the invoice 9001, whose calls contain the given text as the JSON of the id. */
+async function createCaller() {
   const account = await seedAccount(portal.engine);
   await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId: '9001' })]);
   const call = legacyCallsOf(portal.invoke, account);
   const authorization = `"WSAutorizacion": ${JSON.stringify(authorizationOf(account))}`;
-  const withId = (operation: string, id: string) =>
+  const callWithId = (operation: string, id: string) =>
     call(operation, {}, { body: `\uFEFF{${authorization}, "IdFactura" : ${id}, "Importe": 1000}` });
-  const inBatch = (id: string) => {
+  const callBatchWithId = (id: string) => {
     const items = `[{"IdFactura": 9001, "Importe": 1}, {"IdFactura": ${id}, "Importe": 1000}]`;
     return call('WSDeclararFacturas', {}, { body: `{${authorization}, "Declaraciones": ${items}}` });
   };
-  return { call, withId, inBatch };
+  return { call, callWithId, callBatchWithId };
 }
 
 describe('a legacy request', () => {
-  it('is read as JSON whatever its Content-Type is [legacy-dispatch/WSAutorizacion]', async () => {
-    const { call } = await newCaller();
+  it('a legacy request is read as JSON with any Content-Type [legacy-dispatch/WSAutorizacion]', async () => {
+    const { call } = await createCaller();
     for (const type of [undefined, '', 'text/xml; charset=ISO-8859-1', 'application/x-www-form-urlencoded']) {
-      const answer = await call('WSObtenerFactura', { IdFactura: '9001' }, { headers: { 'content-type': type } });
-      expect(answer.body).toMatchObject({ Resultado: { Exito: true }, IdFactura: '9001' });
+      const response = await call('WSObtenerFactura', { IdFactura: '9001' }, { headers: { 'content-type': type } });
+      expect(response.body).toMatchObject({ Resultado: { Exito: true }, IdFactura: '9001' });
     }
   });
 
-  it('is refused where the gateway has replaced bytes, which are handed on whole as JSON only', async () => {
-    const { call } = await newCaller();
+  it('a legacy request with U+FFFD is rejected unless its Content-Type is JSON, whose bytes the gateway does not replace', async () => {
+    const { call } = await createCaller();
     const fields = { IdFactura: '9001', Importe: 1, Observaciones: 'Caf\uFFFD' };
-    const refused = await call('WSDeclararFactura', fields, { headers: { 'content-type': 'text/plain' } });
+    const rejected = await call('WSDeclararFactura', fields, { headers: { 'content-type': 'text/plain' } });
     const message = 'Los datos no son válidos. body debe ser un texto Unicode bien formado.';
-    expect(errorOf(refused)).toEqual([200, 'VALIDATION_ERROR', message]);
+    expect(errorOf(rejected)).toEqual([200, 'VALIDATION_ERROR', message]);
     expect((await call('WSDeclararFactura', fields)).body.Resultado.Exito).toBe(true);
   });
 
-  it('names its operation in capital or small letters [legacy-dispatch/route]', async () => {
-    const { call } = await newCaller();
+  it('a legacy request can write its operation in upper or lower case [legacy-dispatch/route]', async () => {
+    const { call } = await createCaller();
     for (const operation of ['wsobtenerfactura', 'WSOBTENERFACTURA']) {
       const { headers, body } = await call(operation, { IdFactura: '9001' });
       expect(body).toMatchObject({ Resultado: { Exito: true }, IdFactura: '9001' });
@@ -51,7 +51,7 @@ describe('a legacy request', () => {
 });
 
 it.each([null, ''])('the optional fields of WSListarFacturas count as not sent if they are %j', async (value) => {
-  const { call } = await newCaller();
+  const { call } = await createCaller();
   const range = { FechaDesde: '2026-03-01', FechaHasta: '2026-03-31' };
   const optional = { Estado: value, Busqueda: value, Limite: value, Desplazamiento: value };
   const { body } = await call('WSListarFacturas', { ...range, ...optional });
@@ -59,22 +59,22 @@ it.each([null, ''])('the optional fields of WSListarFacturas count as not sent i
 });
 
 describe('an id that is a number', () => {
-  it('is the id of its digits, in every operation', async () => {
-    const { withId, inBatch } = await newCaller();
+  it('a numeric id is read as the text of its digits in every operation', async () => {
+    const { callWithId, callBatchWithId } = await createCaller();
     for (const operation of ['WSObtenerFactura', 'WSValidarFactura', 'WSDeclararFactura'])
-      expect((await withId(operation, '9001.0')).body.Resultado.Exito).toBe(true);
-    expect((await inBatch('9001')).body).toMatchObject({ Aceptadas: 2 });
+      expect((await callWithId(operation, '9001.0')).body.Resultado.Exito).toBe(true);
+    expect((await callBatchWithId('9001')).body).toMatchObject({ Aceptadas: 2 });
   });
 
-  // Each is 9001, or the largest number that a float can tell from its neighbours, when a float is made of it.
+  // Each number would become 9001, 2^53 - 1 or 2^53 if it were read as a floating-point number.
   it.each(['9001.0000000000000001', '9.001e3', '9007199254740991.3', '9007199254740992', 'true', '{}'])(
-    'is refused when it is no whole number from 0 to 2^53 - 1: %s',
-    async (written) => {
-      const { withId, inBatch } = await newCaller();
+    'a numeric id is rejected if it is not an integer from 0 to 2^53 - 1: %s',
+    async (id) => {
+      const { callWithId, callBatchWithId } = await createCaller();
       const rule = 'debe ser un texto de dígitos o un número entero de 0 a 9007199254740991.';
-      const refusal = (field: string) => [200, 'VALIDATION_ERROR', `Los datos no son válidos. ${field} ${rule}`];
-      expect(errorOf(await withId('WSObtenerFactura', written))).toEqual(refusal('IdFactura'));
-      expect(errorOf(await inBatch(written))).toEqual(refusal('Declaraciones[1].IdFactura'));
+      const buildError = (field: string) => [200, 'VALIDATION_ERROR', `Los datos no son válidos. ${field} ${rule}`];
+      expect(errorOf(await callWithId('WSObtenerFactura', id))).toEqual(buildError('IdFactura'));
+      expect(errorOf(await callBatchWithId(id))).toEqual(buildError('Declaraciones[1].IdFactura'));
     },
   );
 });

@@ -19,29 +19,29 @@ interface Sent {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const at = (seconds: number) => vi.setSystemTime(START + Math.round(seconds * 1000));
+const setTime = (seconds: number) => vi.setSystemTime(START + Math.round(seconds * 1000));
 const read = (call: LegacyCall, request?: LegacyRequest) => call('WSObtenerFactura', { IdFactura: '4711' }, request);
 const write = (call: LegacyCall, request?: LegacyRequest) =>
   call('WSDeclararFactura', { IdFactura: '4711', Importe: 1 }, request);
-const codeOf = ({ body }: LegacyAnswer) => body.Resultado.Codigo;
-const wrong = { authorization: { Password: 'wrong' } };
-const rateOf = ({ headers }: Sent) =>
+const readCode = ({ body }: LegacyAnswer) => body.Resultado.Codigo;
+const wrongPassword = { authorization: { Password: 'wrong' } };
+const readRateHeaders = ({ headers }: Sent) =>
   ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After'].map((name) => headers[name]);
 
-/** An account's calls on both surfaces, all from one address. */
-async function newCaller() {
+/** Creates an account whose calls to the legacy interface come from one address. */
+async function createCaller() {
   const sourceIp = newId();
   const { account, call } = await portal.newCaller();
   return { account, call, legacy: legacyCallsOf(portal.invoke, account, sourceIp), sourceIp };
 }
 
-async function fail(call: LegacyCall, times: number): Promise<void> {
-  for (let time = 0; time < times; time++) expect(codeOf(await read(call, wrong))).toBe('UNAUTHORIZED');
+async function failCalls(call: LegacyCall, times: number): Promise<void> {
+  for (let time = 0; time < times; time++) expect(readCode(await read(call, wrongPassword))).toBe('UNAUTHORIZED');
 }
 
-describe('the rate limit of both surfaces', () => {
-  it('counts every legacy operation in the group of its counterpart [limits/read] [limits/write]', async () => {
-    const { call, legacy } = await newCaller();
+describe('the rate limit of both interfaces', () => {
+  it('every legacy operation counts in the rate limit group of the equivalent current operation [limits/read] [limits/write]', async () => {
+    const { call, legacy } = await createCaller();
     const shown = [
       await legacy('WSListarFacturas', {}),
       await read(legacy),
@@ -50,20 +50,23 @@ describe('the rate limit of both surfaces', () => {
       await write(legacy),
       await legacy('WSDeclararFacturas', {}),
       await call('declare-batch', { body: {} }),
-    ].map((answer) => rateOf(answer).slice(0, 2).join());
-    const left = (limit: number, counts: number[]) => counts.map((count) => `${limit},${limit - count}`);
-    expect(shown).toEqual([...left(LIMITS.reads, [1, 2, 3, 4]), ...left(LIMITS.writes, [1, 2, 3])]);
+    ].map((response) => readRateHeaders(response).slice(0, 2).join());
+    const formatRemaining = (limit: number, counts: number[]) => counts.map((count) => `${limit},${limit - count}`);
+    expect(shown).toEqual([
+      ...formatRemaining(LIMITS.reads, [1, 2, 3, 4]),
+      ...formatRemaining(LIMITS.writes, [1, 2, 3]),
+    ]);
   });
 });
 
 describe('the guard of legacy credentials', () => {
-  it('blocks the legacy calls of a source after 5 wrong ones, with 429 and only Retry-After, and not its logins', async () => {
-    const { account, legacy, sourceIp } = await newCaller();
-    await fail(legacy, 5);
-    const blocked = await read(legacy);
-    expect([blocked.status, ...rateOf(blocked)]).toEqual([429, undefined, undefined, undefined, '60']);
+  it('5 wrong legacy calls lock out the legacy calls of a source with 429 and only Retry-After, but not its logins', async () => {
+    const { account, legacy, sourceIp } = await createCaller();
+    await failCalls(legacy, 5);
+    const lockedOut = await read(legacy);
+    expect([lockedOut.status, ...readRateHeaders(lockedOut)]).toEqual([429, undefined, undefined, undefined, '60']);
     const Mensaje = 'Demasiados intentos fallidos. Vuelva a intentarlo más tarde.';
-    expect(blocked.body).toEqual({ Resultado: { Exito: false, Codigo: 'RATE_LIMITED', Mensaje } });
+    expect(lockedOut.body).toEqual({ Resultado: { Exito: false, Codigo: 'RATE_LIMITED', Mensaje } });
     const login = (password: string) =>
       portal.invoke('login', {
         headers: { tenant: account.scope.tenant },
@@ -71,51 +74,51 @@ describe('the guard of legacy credentials', () => {
         sourceIp,
       });
     expect((await login(account.password)).status).toBe(200);
-    at(59.9);
-    expect(rateOf(await read(legacy))[3]).toBe('1');
-    at(60);
+    setTime(59.9);
+    expect(readRateHeaders(await read(legacy))[3]).toBe('1');
+    setTime(60);
     for (let time = 0; time < 5; time++) await login('wrong');
     expect((await login(account.password)).status).toBe(429);
-    expect(codeOf(await read(legacy))).toBe('NOT_FOUND');
+    expect(readCode(await read(legacy))).toBe('NOT_FOUND');
   });
 
-  it('refuses malformed calls of a blocked source too, at the cost of one look; an unknown operation stays 404', async () => {
-    const { legacy } = await newCaller();
+  it('malformed calls of a locked-out source get 429 after one read each, and an unknown operation still gets 404', async () => {
+    const { legacy } = await createCaller();
     const malformed = [{ body: '{' }, { body: {} }, { authorization: { Guid: 'x' } }];
     const sendAll = () => Promise.all(malformed.map((request) => read(legacy, request)));
-    // With the two of the first round whose WSAutorizacion is malformed, these are four failures.
-    await fail(legacy, 2);
-    expect((await sendAll()).map((answer) => [codeOf(answer), rateOf(answer)[1]])).toEqual([
+    // These are four failures with the two calls of the first round whose WSAutorizacion is malformed.
+    await failCalls(legacy, 2);
+    expect((await sendAll()).map((response) => [readCode(response), readRateHeaders(response)[1]])).toEqual([
       ['VALIDATION_ERROR', `${LIMITS.reads}`],
       ['UNAUTHORIZED', `${LIMITS.reads}`],
       ['UNAUTHORIZED', `${LIMITS.reads}`],
     ]);
-    await fail(legacy, 1);
+    await failCalls(legacy, 1);
     portal.proxy.reset();
-    for (const answer of await sendAll())
-      expect([answer.status, ...rateOf(answer)]).toEqual([429, undefined, undefined, undefined, '60']);
+    for (const response of await sendAll())
+      expect([response.status, ...readRateHeaders(response)]).toEqual([429, undefined, undefined, undefined, '60']);
     expect((await legacy('WSNada')).status).toBe(404);
     expect(portal.proxy.calls.map(({ operation }) => operation)).toEqual(['GetItem', 'GetItem', 'GetItem']);
   });
 });
 
 describe('the cost of a legacy call', () => {
-  // Failures and Guid; the login name; who is allowed what; the count and the decision; then the operation's own.
+  // Failures and Guid; login name; access snapshot; rate limit and login outcome; then those of the operation.
   it.each([
     ['WSObtenerFactura', { IdFactura: '1001' }, 5],
     ['WSValidarFactura', { IdFactura: '1001', Importe: 1 }, 5],
     ['WSListarFacturas', { FechaDesde: '2026-03-01', FechaHasta: '2026-03-31' }, 5],
     ['WSDeclararFactura', { IdFactura: '1001', Importe: 1 }, 6],
     ['WSDeclararFacturas', { Declaraciones: [{ IdFactura: '1001', Importe: 1 }] }, 6],
-  ])('%s needs its serial round trips and no more: %j, %i', async (operation, fields, roundTrips) => {
-    const { account, legacy } = await newCaller();
+  ])('a call of %s with %j needs %i serial round trips', async (operation, fields, roundTrips) => {
+    const { account, legacy } = await createCaller();
     await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId: '1001' })]);
-    // Fills what a warm function has cached; the same declaration again would write nothing.
+    // Fills the caches of a warm function. A declaration here would make the measured declaration write nothing.
     await legacy('WSObtenerFactura', { IdFactura: '1001' });
     const { serialRoundTrips, units } = await costOf(portal.proxy, () => legacy(operation, fields));
     expect(serialRoundTrips).toBe(roundTrips);
-    // Guid, login name; then tenant, company, user, supplier, Guid and account. The failures; the decision, and the
-    // count.
+    // Directory: Guid, login name; then tenant, company, user, supplier, Guid and account.
+    // RateCounters: a read of the failures; writes of the login outcome and of the count.
     expect(units).toMatchObject({ Directory: { read: 8, write: 0 }, RateCounters: { read: 1, write: 2 } });
   });
 });

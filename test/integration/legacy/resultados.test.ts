@@ -13,7 +13,7 @@ const declaration = { IdFactura: '4711', Importe: 1 };
 const detail = { IdFactura: '4711' };
 const NOT_FOUND = [200, 'NOT_FOUND', 'La factura no existe.'];
 
-async function newCaller(invoices: readonly Parameters<typeof anInvoice>[0][] = []) {
+async function createCaller(invoices: readonly Parameters<typeof anInvoice>[0][] = []) {
   const account = await seedAccount(portal.engine);
   await seedInvoices(
     portal.engine,
@@ -23,10 +23,10 @@ async function newCaller(invoices: readonly Parameters<typeof anInvoice>[0][] = 
   return { account, call: legacyCallsOf(portal.invoke, account) };
 }
 
-const invalid = (what: string) => [200, 'VALIDATION_ERROR', `Los datos no son válidos. ${what}`];
+const buildError = (error: string) => [200, 'VALIDATION_ERROR', `Los datos no son válidos. ${error}`];
 
 describe('invalid data', () => {
-  const wholly = {
+  const invalidFields = {
     Observaciones: 7,
     NumeroFactura: 'x'.repeat(LIMITS.invoiceNumberLength + 1),
     FechaFactura: 'ayer',
@@ -40,7 +40,7 @@ describe('invalid data', () => {
     ],
     [
       'WSDeclararFactura',
-      { IdFactura: '12a', Importe: '1', ...wholly },
+      { IdFactura: '12a', Importe: '1', ...invalidFields },
       'IdFactura debe tener solo dígitos. Importe debe ser un número. Observaciones debe ser un texto. NumeroFactura no debe tener más de 60 caracteres. FechaFactura debe ser una fecha, o fecha y hora, ISO 8601 válida. PorcentajeImpuesto debe ser <= 100.',
     ],
     ['WSDeclararFacturas', { Declaraciones: [] }, 'Declaraciones no debe tener menos de 1 elemento.'],
@@ -56,13 +56,13 @@ describe('invalid data', () => {
     ],
     ['WSDeclararFactura', declaration, 'IdFactura: una factura liquidada (LIQ) no puede declararse.'],
     ['WSValidarFactura', declaration, 'IdFactura: una factura liquidada (LIQ) no puede declararse.'],
-  ])('is VALIDATION_ERROR and named by its legacy field: %s %j', async (operation, fields, what) => {
-    const { call } = await newCaller([{ invoiceId: '4711', state: 'LIQ' }]);
-    expect(errorOf(await call(operation, fields))).toEqual(invalid(what));
+  ])('invalid data returns VALIDATION_ERROR with the legacy field names: %s %j', async (operation, fields, error) => {
+    const { call } = await createCaller([{ invoiceId: '4711', state: 'LIQ' }]);
+    expect(errorOf(await call(operation, fields))).toEqual(buildError(error));
   });
 
-  it('is INVALID_DATE_RANGE when the range is reversed', async () => {
-    const { call } = await newCaller();
+  it('a reversed date range returns INVALID_DATE_RANGE', async () => {
+    const { call } = await createCaller();
     const reversed = { FechaDesde: '2026-03-31', FechaHasta: '2026-03-01' };
     expect(errorOf(await call('WSListarFacturas', reversed))).toEqual([
       200,
@@ -74,17 +74,17 @@ describe('invalid data', () => {
   it.each([
     ['malformed JSON', '{', 'body debe ser un JSON válido.'],
     ['no body', '', 'body debe ser un JSON válido.'],
-    ['a body that is too big', ' '.repeat(2 ** 20 + 1), 'body no debe superar los 1048576 bytes.'],
-    ['a key that reaches for a prototype', '{"__proto__": {"Importe": 1}}', '__proto__ es un nombre reservado.'],
-  ])('is VALIDATION_ERROR when there is %s [legacy-dispatch/WSAutorizacion]', async (_what, body, what) => {
-    const { call } = await newCaller();
-    expect(errorOf(await call('WSObtenerFactura', detail, { body }))).toEqual(invalid(what));
+    ['a body that is too large', ' '.repeat(2 ** 20 + 1), 'body no debe superar los 1048576 bytes.'],
+    ['the reserved key __proto__', '{"__proto__": {"Importe": 1}}', '__proto__ es un nombre reservado.'],
+  ])('a request with %s returns VALIDATION_ERROR [legacy-dispatch/WSAutorizacion]', async (_what, body, error) => {
+    const { call } = await createCaller();
+    expect(errorOf(await call('WSObtenerFactura', detail, { body }))).toEqual(buildError(error));
   });
 });
 
-describe('an invoice that is absent or of another supplier', () => {
-  it('is NOT_FOUND in the same words for every operation, and nothing of it changes [service/rule-1] [service/rule-4/data]', async () => {
-    const { account, call } = await newCaller();
+describe('a missing invoice or an invoice of another supplier', () => {
+  it('a missing invoice and one of another supplier return the same NOT_FOUND in every operation, and nothing changes [service/rule-1] [service/rule-4/data]', async () => {
+    const { account, call } = await createCaller();
     const colleague = await seedAccount(portal.engine, { tenant: { tenant: account.scope.tenant } });
     await seedInvoices(portal.engine, colleague.scope, [anInvoice({ invoiceId: '4712' })]);
     for (const operation of ['WSObtenerFactura', 'WSDeclararFactura', 'WSValidarFactura']) {
@@ -97,9 +97,9 @@ describe('an invoice that is absent or of another supplier', () => {
   });
 });
 
-describe('an operation that does not exist', () => {
-  it('is 404 with a Resultado, whatever the body holds, and touches no table [legacy-dispatch/route] [codes/NOT_FOUND/path]', async () => {
-    const { call } = await newCaller();
+describe('an unknown operation', () => {
+  it('an unknown operation returns 404 with a Resultado for any body, without a call to a table [legacy-dispatch/route] [codes/NOT_FOUND/path]', async () => {
+    const { call } = await createCaller();
     portal.proxy.reset();
     for (const operation of ['WSNada', 'constructor', '__proto__', 'toString', '\uFFFD', '']) {
       for (const body of ['{', JSON.stringify(detail)]) {
@@ -116,26 +116,29 @@ describe('a failure of the service', () => {
     ['Invoices', 'error', [500, 'INTERNAL_ERROR', 'Se produjo un error inesperado.']],
     ['Directory', 'refuse', [503, 'SERVICE_UNAVAILABLE', NOT_VERIFIED]],
     ['RateCounters', 'refuse', [503, 'SERVICE_UNAVAILABLE', NOT_VERIFIED]],
-  ] as const)('of %s is told in a Resultado that says nothing of its cause', async (table, how, refusal) => {
-    const { account, call } = await newCaller();
-    portal.proxy.fail({ table, how });
-    const answer = await call('WSObtenerFactura', detail);
-    expect(errorOf(answer)).toEqual(refusal);
-    expectNoSecrets(answer, account);
-  });
+  ] as const)(
+    'a failure of the table %s returns a Resultado that does not reveal its cause',
+    async (table, how, expectedError) => {
+      const { account, call } = await createCaller();
+      portal.proxy.fail({ table, how });
+      const response = await call('WSObtenerFactura', detail);
+      expect(errorOf(response)).toEqual(expectedError);
+      expectNoSecrets(response, account);
+    },
+  );
 });
 
 describe('an error Resultado', () => {
-  it('never repeats the credentials, what was sent, or the names of the current interface', async () => {
-    const { account, call } = await newCaller();
+  it('an error Resultado contains no credentials, no sent values and no names of the current interface', async () => {
+    const { account, call } = await createCaller();
     const fields = { IdFactura: 'secret-1', Importe: 'secret-2' };
-    const answers = [
+    const responses = [
       await call('WSDeclararFactura', fields),
       await call('WSDeclararFacturas', { Declaraciones: [{ ...fields, IdFactura: '1' }] }),
       await call('WSDeclararFactura', fields, { authorization: { Password: `x${account.password}` } }),
       await call('WSDeclararFactura', fields, { authorization: { Guid: `x${account.apiKey}` } }),
     ];
-    for (const answer of answers) expectNoSecrets(answer, account);
+    for (const response of responses) expectNoSecrets(response, account);
   });
 });
 

@@ -47,7 +47,7 @@ it('apply prints a line for each entry and a summary, and shows a generated key 
   expect(again.stdout).toContain(`left      API key "ERP" of company 1 of ${tenant}\n0 created, 0 changed, 5 left`);
 });
 
-it('apply shows below a changed entry every property that changes', async () => {
+it('apply prints every property that changes below the changed entry', async () => {
   await applyLists(lists);
   const changes = { username: null, password: 'brand-new-q7x', permissions: [], expires_at: '2027-01-01' };
   const after = {
@@ -73,7 +73,7 @@ it('apply shows below a changed entry every property that changes', async () => 
   expect((await applyLists(after)).stdout).toContain('0 created, 0 changed, 3 left');
 });
 
-it('apply ends with 1, names all errors and writes nothing if the file has errors', async () => {
+it('apply ends with 1, prints all errors and writes nothing if the file has errors', async () => {
   const users = [{ ...user, email: 'nobody', supplier_id: '10' }];
   const file = { ...lists, suppliers: [{ ...supplier, company_id: '2' }], users };
   const email = 'tenants[0].users[0].email: must be an e-mail address of at most 200 characters';
@@ -107,8 +107,8 @@ it('apply --json prints one document', async () => {
   ]);
 });
 
-it('apply shows a generated key although a later entry fails', async () => {
-  // Too large to be stored.
+it('apply shows a generated key even if a later entry fails', async () => {
+  // The item of this user would exceed the maximum size.
   const giant = { ...user, permissions: Array.from({ length: 3000 }, () => 'P'.repeat(200)) };
   const tenants = [
     { tenant, ...lists },
@@ -122,11 +122,11 @@ it('apply shows a generated key although a later entry fails', async () => {
 });
 
 it('apply never shows a password or its hash', async () => {
-  const file = (password: string) => ({ ...lists, users: [{ ...user, password }], companies: [company] });
+  const buildUserFile = (password: string) => ({ ...lists, users: [{ ...user, password }], companies: [company] });
   const runs = [
-    await applyLists(file('first-Secret-q7')),
-    await applyLists(file('second-Secret-q7'), '--dry-run'),
-    await applyLists(file('second-Secret-q7'), '--json'),
+    await applyLists(buildUserFile('first-Secret-q7')),
+    await applyLists(buildUserFile('second-Secret-q7'), '--dry-run'),
+    await applyLists(buildUserFile('second-Secret-q7'), '--json'),
     await applyLists({ users: [{ ...user, password: 'third-Secret-q7', email: 'x' }] }),
   ];
   expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 1]);
@@ -137,7 +137,7 @@ it.each([
   ['YAML', 'tenants:\n  - tenant: a\n    x: [1, }\n', 'bad indent at line 3'],
   ['JSON', '{\n"a": 1,\n"b" "c"}', 'at line 3, column 5'],
   ['YAML with a repeated property', 'a: 1\na: 2\n', 'duplicate key at line 2, column 1'],
-])('apply names the position of an error of %s', async (_, text, reason) => {
+])('apply prints the position of a syntax error in %s', async (_, text, reason) => {
   expect(await apply(text)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
 });
 
@@ -151,46 +151,51 @@ it.each(['*s3cret', '!!s3cret', '!!!s3cret', '!s3cret!', '"s3cret\n', '[s3cret',
   },
 );
 
-const ops = (...args: string[]) => runOps(engine.endpoint, ...args);
-const filed = () => ({ ...lists, api_keys: [{ ...apiKey, key }] });
+const runCommand = (...args: string[]) => runOps(engine.endpoint, ...args);
+const buildFile = () => ({ ...lists, api_keys: [{ ...apiKey, key }] });
 
 it.each([
   ['company', { companies: [{ ...company, status: 'SUSPENDED' }] }, 'suspend-company 1', 'resume-company 1'],
   ['user', { users: [{ ...user, active: false }] }, 'deactivate-user 100', 'activate-user 100'],
 ] as const)(
-  'a file ends the suspension of a file, and only a command ends that of a command: %s [auth/rule-4/endpoints] [auth/rule-2/login]',
+  'a file ends a suspension made by a file, and only a command ends a suspension made by a command: %s [auth/rule-4/endpoints] [auth/rule-2/login]',
   async (kind, suspending, suspend, resume) => {
-    const place = kind === 'company' ? directoryKeys.company(tenant, '1') : directoryKeys.user(tenant, '100');
-    const command = (text: string) => ops(...text.replace(' ', ` ${tenant} `).split(' '));
+    const recordKey = kind === 'company' ? directoryKeys.company(tenant, '1') : directoryKeys.user(tenant, '100');
+    const runOnTenant = (text: string) => runCommand(...text.replace(' ', ` ${tenant} `).split(' '));
     const isSuspended = async () => {
-      const { status, active } = await readRecord(engine, place);
+      const { status, active } = await readRecord(engine, recordKey);
       return status === 'SUSPENDED' || active === false;
     };
     const states = [];
-    for (const file of [filed(), { ...filed(), ...suspending }, filed(), { ...filed(), ...suspending }]) {
+    for (const file of [
+      buildFile(),
+      { ...buildFile(), ...suspending },
+      buildFile(),
+      { ...buildFile(), ...suspending },
+    ]) {
       await applyLists(file);
       states.push(await isSuspended());
     }
     expect(states).toEqual([false, true, false, true]);
 
-    expect(timeless(await command(suspend)).stdout).toContain('    stopped_at: (none) -> TIME\n');
-    const since = await readRecord(engine, place);
-    expect((await command(suspend)).stdout).toMatch(/^left .+\n.+ is already .+\n$/);
-    for (const file of [filed(), { ...filed(), ...suspending }, filed()]) {
+    expect(timeless(await runOnTenant(suspend)).stdout).toContain('    stopped_at: (none) -> TIME\n');
+    const suspended = await readRecord(engine, recordKey);
+    expect((await runOnTenant(suspend)).stdout).toMatch(/^left .+\n.+ is already .+\n$/);
+    for (const file of [buildFile(), { ...buildFile(), ...suspending }, buildFile()]) {
       await applyLists(file);
-      expect(await readRecord(engine, place)).toEqual(since);
+      expect(await readRecord(engine, recordKey)).toEqual(suspended);
     }
-    await command(resume);
+    await runOnTenant(resume);
     expect(await isSuspended()).toBe(false);
-    expect((await applyLists(filed())).stdout).toContain('0 created, 0 changed, 5 left');
+    expect((await applyLists(buildFile())).stdout).toContain('0 created, 0 changed, 5 left');
   },
 );
 
 it('apply reports which values of the file it ignores because of a command, and applies all others', async () => {
-  await applyLists(filed());
-  await ops('suspend-company', tenant, '1');
-  await ops('deactivate-user', tenant, '100');
-  await ops('revoke-key', tenant, key.slice(-4));
+  await applyLists(buildFile());
+  await runCommand('suspend-company', tenant, '1');
+  await runCommand('deactivate-user', tenant, '100');
+  await runCommand('revoke-key', tenant, key.slice(-4));
   const file = {
     companies: [{ ...company, name: 'Renamed' }],
     users: [user],

@@ -26,8 +26,8 @@ beforeEach(() => {
   proxy.reset();
 });
 
-/** The records of the tenant whose sort keys begin so, without the prefix. */
-async function records(prefix: string): Promise<Map<string, Record<string, unknown>>> {
+/** Reads the records of the tenant whose sort keys begin with the prefix, by the rest of their sort keys. */
+async function readRecords(prefix: string): Promise<Map<string, Record<string, unknown>>> {
   const { Items = [] } = await engine.client.send(
     new ScanCommand({ TableName: engine.tables.Directory, ConsistentRead: true, Limit: 1000 }),
   );
@@ -35,45 +35,43 @@ async function records(prefix: string): Promise<Map<string, Record<string, unkno
   return new Map(own.map((item) => [String(item['sk']).slice(prefix.length), item]));
 }
 
-/**
- * Every login name leads to a user whose record carries it, and every name that a record carries leads to that user.
- */
+/** Expects that every login name leads to a user with this name, and every name in a user record to this user. */
 async function expectSoundLogins() {
-  const users = await records('USER#');
-  const carried = [...users].flatMap(([id, { email, username }]) =>
+  const users = await readRecords('USER#');
+  const recordedNames = [...users].flatMap(([id, { email, username }]) =>
     ([email, username] as (string | undefined)[]).flatMap((name) => (name ? [[name.toLowerCase(), id] as const] : [])),
   );
-  const pointers = [...(await records('LOGIN#'))].map(([name, item]) => [name, item['user_id']] as const);
-  expect(new Map(pointers)).toEqual(new Map(carried));
-  expect(carried.length).toBe(new Map(carried).size);
+  const pointers = [...(await readRecords('LOGIN#'))].map(([name, item]) => [name, item['user_id']] as const);
+  expect(new Map(pointers)).toEqual(new Map(recordedNames));
+  expect(recordedNames.length).toBe(new Map(recordedNames).size);
 }
 
 const { password: _password, supplier_id: _supplier, username: _username, ...plain } = user;
 
-it('parallel runs that give the same names to different users leave each name to one user', async () => {
+it('parallel runs that give the same login names to different users leave each name to one user', async () => {
   const ids = ['1', '2', '3'];
   const names = ['a', 'b', 'c', 'd', 'e'];
-  // Each run gives every user other names, which other runs give to other users.
+  // Each run gives every user different names, which other runs give to other users.
   const runs = Array.from({ length: 5 }, (_, shift) => {
-    const named = (index: number) => names[(index + shift) % names.length] ?? '';
+    const getName = (index: number) => names[(index + shift) % names.length] ?? '';
     const users = ids.map((id, index) => ({
       ...plain,
       user_id: id,
-      email: `${named(index)}@x.example`,
-      ...(shift % 3 > 0 && { username: named(index + shift) }),
+      email: `${getName(index)}@x.example`,
+      ...(shift % 3 > 0 && { username: getName(index + shift) }),
     }));
     return users.filter((_user, index) => index !== shift % 4);
   });
   await apply(engine, tenant, { companies: [company] });
   await Promise.all(runs.map((users) => apply(proxy.engine, tenant, { users })));
   await expectSoundLogins();
-  expect((await records('USER#')).size).toBe(3);
+  expect((await readRecords('USER#')).size).toBe(3);
 });
 
 it('parallel runs of one file generate one key, which only one run shows', async () => {
   const runs = await Promise.all(Array.from({ length: 3 }, () => apply(engine, tenant, lists)));
   expect(runs.flatMap(({ shownKeys }) => shownKeys)).toHaveLength(1);
-  expect((await records('KEY#')).size).toBe(1);
+  expect((await readRecords('KEY#')).size).toBe(1);
   for (const path of Object.keys(allAre(''))) {
     const outcomes = runs.map(({ outcomes: each }) => each[path]);
     expect(outcomes.map(String).toSorted(), path).toEqual(['created', 'left', 'left']);
@@ -86,12 +84,12 @@ it('an entry is planned again after a conflict, and releases its old login names
   proxy.conflict(1);
   const { outcomes } = await apply(proxy.engine, tenant, { users: [{ ...user, username: 'other' }] });
   expect(outcomes).toMatchObject({ 'tenants[0].users[0]': 'changed' });
-  expect([...(await records('LOGIN#')).keys()].toSorted()).toEqual(['ana@x.example', 'other']);
+  expect([...(await readRecords('LOGIN#')).keys()].toSorted()).toEqual(['ana@x.example', 'other']);
 });
 
 it('an entry with a conflict in every attempt is rejected, and entries that depend on it are not written', async () => {
   await apply(engine, tenant, lists);
-  // As often as the first entry that writes is tried.
+  // The first entry that writes is tried 6 times.
   proxy.conflict(6);
   const taker = { ...plain, user_id: '101', email: 'b@x.example', username: 'ana' };
   const key = { ...apiKey, status: 'INACTIVE' };
@@ -131,8 +129,8 @@ it.each([
     const committed = planEntry(entry, snapshot).then(
       ({ changes }) => changes.some(({ after }) => after !== undefined) && directory.commit(changes),
     );
-    const refused = (error: unknown) => expect(error).toBeInstanceOf(EntryErrors);
-    expect(await committed.catch(refused)).not.toBe(true);
+    const expectEntryErrors = (error: unknown) => expect(error).toBeInstanceOf(EntryErrors);
+    expect(await committed.catch(expectEntryErrors)).not.toBe(true);
     await expectSoundLogins();
   },
 );
@@ -140,11 +138,11 @@ it.each([
 const at = '2026-06-01T00:00:00.000Z';
 const newcomer = { ...user, user_id: '101', email: 'b@x.example', username: 'b' };
 const inactive = { ...apiKey, key: randomUUID(), status: 'INACTIVE' };
-const companyPlace = () => directoryKeys.company(tenant, '1');
-const userPlace = () => directoryKeys.user(tenant, '100');
-const keyPlace = () => directoryKeys.apiKey(hashApiKey(inactive.key));
-const supplierPlace = () => directoryKeys.supplier(tenant, '10');
-const stopped = {
+const buildCompanyKey = () => directoryKeys.company(tenant, '1');
+const buildUserKey = () => directoryKeys.user(tenant, '100');
+const buildKeyRecordKey = () => directoryKeys.apiKey(hashApiKey(inactive.key));
+const buildSupplierKey = () => directoryKeys.supplier(tenant, '10');
+const suspended = {
   companies: [
     { ...company, status: 'SUSPENDED' },
     { ...company, company_id: '2' },
@@ -153,21 +151,24 @@ const stopped = {
 };
 
 it.each([
-  ['a company that a command stops', 'company', company, companyPlace, { stopped_at: at }],
-  ['a user whom a command stops', 'user', user, userPlace, { stopped_at: at }],
-  ['a key that is revoked', 'api_key', { ...inactive, status: 'ACTIVE' }, keyPlace, { revoked_at: at }],
-  ['a user whose supplier goes to another company', 'user', newcomer, supplierPlace, { company_id: '2' }],
-] as const)('an entry is not written after a change since its plan: %s', async (_what, kind, value, place, change) => {
-  const isKey = kind === 'api_key';
-  await apply(engine, tenant, { ...lists, ...stopped, api_keys: isKey ? [inactive] : [] });
-  const directory = createAdminPorts(engine).records;
-  const entry = { kind, path: 'entry', tenant, value } as Entry;
-  const { changes } = await planEntry(entry, new DirectorySnapshot(directory));
-  await changeRecord(engine, place(), change);
-  const [before, changed] = [await records(''), await readRecord(engine, place())];
-  expect(await directory.commit(changes)).toBe(false);
-  expect([await records(''), await readRecord(engine, place())]).toEqual([before, changed]);
-});
+  ['a company that a command suspends', 'company', company, buildCompanyKey, { stopped_at: at }],
+  ['a user that a command deactivates', 'user', user, buildUserKey, { stopped_at: at }],
+  ['a key that is revoked', 'api_key', { ...inactive, status: 'ACTIVE' }, buildKeyRecordKey, { revoked_at: at }],
+  ['a user whose supplier moves to another company', 'user', newcomer, buildSupplierKey, { company_id: '2' }],
+] as const)(
+  'an entry is not written after a change since its plan: %s',
+  async (_what, kind, value, buildKey, change) => {
+    const isKey = kind === 'api_key';
+    await apply(engine, tenant, { ...lists, ...suspended, api_keys: isKey ? [inactive] : [] });
+    const directory = createAdminPorts(engine).records;
+    const entry = { kind, path: 'entry', tenant, value } as Entry;
+    const { changes } = await planEntry(entry, new DirectorySnapshot(directory));
+    await changeRecord(engine, buildKey(), change);
+    const [before, changed] = [await readRecords(''), await readRecord(engine, buildKey())];
+    expect(await directory.commit(changes)).toBe(false);
+    expect([await readRecords(''), await readRecord(engine, buildKey())]).toEqual([before, changed]);
+  },
+);
 
 it('a file of 150 unchanged users is read in a few calls and causes no write', async () => {
   const users = Array.from({ length: 150 }, (_, index) => ({

@@ -16,48 +16,48 @@ beforeEach(() => {
   tenant = `t${newId()}.example`;
 });
 
-const run = (file: Record<string, unknown>, options = {}) => apply(engine, tenant, file, options);
+const applyFile = (file: Record<string, unknown>, options = {}) => apply(engine, tenant, file, options);
 const readUser = () => readRecord(engine, directoryKeys.user(tenant, '100'));
 const readSupplier = () => readRecord(engine, directoryKeys.supplier(tenant, '10'));
 const readCompany = (id: string) => readRecord(engine, directoryKeys.company(tenant, id));
 
-it('apply changes only what differs, and replaces a tolerance as a whole', async () => {
+it('apply changes only entries that differ, and replaces a tolerance completely', async () => {
   const tolerance = { mode: 'AMB', tolerance_pct: 5, tolerance_abs: 10.5, auto_approve: true };
   const suppliers = [{ ...supplier, tolerance }];
-  await run({ ...lists, suppliers });
-  expect((await run({ ...lists, suppliers })).outcomes).toEqual(allAre('left'));
+  await applyFile({ ...lists, suppliers });
+  expect((await applyFile({ ...lists, suppliers })).outcomes).toEqual(allAre('left'));
   const absolute = { mode: 'ABS', tolerance_abs: 10.5, auto_approve: true };
-  const { outcomes } = await run({ ...lists, suppliers: [{ ...supplier, tolerance: absolute }] });
+  const { outcomes } = await applyFile({ ...lists, suppliers: [{ ...supplier, tolerance: absolute }] });
   expect(outcomes).toEqual({ ...allAre('left'), 'tenants[0].suppliers[0]': 'changed' });
   expect((await readSupplier())['tolerance']).not.toHaveProperty('tolerance_pct');
 });
 
 it('apply keeps the player ids of a user that it changes', async () => {
-  await run(lists);
+  await applyFile(lists);
   await changeRecord(engine, directoryKeys.user(tenant, '100'), { player_ids: ['phone'] });
-  expect((await run(lists)).outcomes).toEqual(allAre('left'));
-  await run({ ...lists, users: [{ ...user, active: false }] });
+  expect((await applyFile(lists)).outcomes).toEqual(allAre('left'));
+  await applyFile({ ...lists, users: [{ ...user, active: false }] });
   expect(await readUser()).toMatchObject({ active: false, player_ids: ['phone'] });
 });
 
 it('apply rejects a password that contains a name of its user, also if it is stored, and writes nothing', async () => {
   const password = 'ana-at-work @x.example.org Ana@x.example';
-  const fault = 'must not contain the e-mail, user name, tenant or company of its user';
-  await run(lists);
+  const error = 'must not contain the e-mail, user name, tenant or company of its user';
+  await applyFile(lists);
   const account = directoryKeys.account(tenant, '100');
   const stored = { password_hash: await hashPassword(password) };
   await changeRecord(engine, account, stored);
   const companies = [{ ...company, name: 'New' }];
-  const { outcomes } = await run({ companies, users: [{ ...user, password }] });
-  expect(outcomes).toEqual({ 'tenants[0].users[0]': [`tenants[0].users[0].password: ${fault}`] });
+  const { outcomes } = await applyFile({ companies, users: [{ ...user, password }] });
+  expect(outcomes).toEqual({ 'tenants[0].users[0]': [`tenants[0].users[0].password: ${error}`] });
   expect(await readRecord(engine, account)).toMatchObject(stored);
   expect(await readCompany('1')).toMatchObject({ name: 'Company' });
 });
 
 it('apply writes nothing of a file with errors, and reports every error', async () => {
-  await run({ companies: [company] });
+  await applyFile({ companies: [company] });
   const other = { ...user, user_id: '101', email: 'b@x.example', username: 'b' };
-  const { outcomes } = await run({
+  const { outcomes } = await applyFile({
     companies: [{ ...company, company_id: '2', status: 'OFF' }],
     suppliers: [supplier, { ...supplier, supplier_id: '11', company_id: '2' }],
     users: [user, { ...other, supplier_id: '12', company_id: '3' }],
@@ -71,9 +71,9 @@ it('apply writes nothing of a file with errors, and reports every error', async 
     ],
   });
   expect([await readSupplier(), await readUser()]).toEqual([{}, {}]);
-  // What a faulty tenant holds is no error.
-  const ofTenant = await run({ tenant: 'BAD.example', companies: [company], suppliers: [supplier] });
-  expect(ofTenant.outcomes).toEqual({
+  // The entries of an invalid tenant are not checked.
+  const invalidTenant = await applyFile({ tenant: 'BAD.example', companies: [company], suppliers: [supplier] });
+  expect(invalidTenant.outcomes).toEqual({
     'tenants[0]': [expect.stringContaining('tenants[0].tenant: must be a domain')],
   });
 });
@@ -98,21 +98,21 @@ it.each([
       ],
     },
   ],
-])('apply rejects a file in which two entries have the same id or name: %s', async (fault, file) => {
-  const { outcomes } = await run({ ...lists, ...file });
-  expect(Object.values(outcomes)).toEqual([[expect.stringContaining(`tenants[0].${fault}`)]]);
+])('apply rejects a file in which two entries have the same id or name: %s', async (error, file) => {
+  const { outcomes } = await applyFile({ ...lists, ...file });
+  expect(Object.values(outcomes)).toEqual([[expect.stringContaining(`tenants[0].${error}`)]]);
 });
 
-it('a user name can be the own e-mail, ids can repeat in another tenant, and keys of a file can share a name', async () => {
+it('a username can be the e-mail of the same user, ids can repeat in another tenant, and keys of a file can share a name', async () => {
   const keys = [uuid, randomUUID()].map((each) => ({ ...apiKey, key: each }));
   const file = { companies: [company], users: [{ ...twin, username: 'B@x.example' }] };
-  expect(new Set(Object.values((await run({ ...file, api_keys: keys })).outcomes))).toEqual(new Set(['created']));
+  expect(new Set(Object.values((await applyFile({ ...file, api_keys: keys })).outcomes))).toEqual(new Set(['created']));
   tenant = `other-${tenant}`;
-  expect(new Set(Object.values((await run(file)).outcomes))).toEqual(new Set(['created']));
+  expect(new Set(Object.values((await applyFile(file)).outcomes))).toEqual(new Set(['created']));
 });
 
 it('apply stops between two entries after it has reported the first one', async () => {
-  const { outcomes } = await run(lists, { stopAfter: 2 });
+  const { outcomes } = await applyFile(lists, { stopAfter: 2 });
   expect(Object.keys(outcomes)).toEqual(['tenants[0]', 'tenants[0].companies[0]']);
   expect(await readCompany('1')).not.toEqual({});
   expect(await readSupplier()).toEqual({});
@@ -122,11 +122,11 @@ const commit: DirectoryRecords['commit'] = (changes) =>
   createDirectoryRecords(engine.client, engine.tables.Directory).commit(changes);
 
 it.each([
-  ['is no longer as it was read', { ...company, name: 'Old' }],
-  ['has an attribute that was not there', { ...company, note: undefined }],
-  ['was not there', null],
-])('a commit writes nothing if a record, changed or only compared, %s', async (_, before) => {
-  await run(lists);
+  ['has changed since it was read', { ...company, name: 'Old' }],
+  ['has a new attribute', { ...company, note: undefined }],
+  ['was created since it was read', null],
+])('a commit writes nothing if a record that it changes or only compares %s', async (_, before) => {
+  await applyFile(lists);
   await changeRecord(engine, directoryKeys.company(tenant, '1'), { note: 'new' });
   const key = { kind: 'company' as const, ids: [tenant, '1'] };
   const added = { company_id: '2', name: 'Second', status: 'ACTIVE' } as const;
@@ -139,12 +139,12 @@ it.each([
   expect([await readCompany('1'), await readCompany('2')]).toMatchObject([{ name: 'New' }, added]);
 });
 
-const placeOf = (key: string) => directoryKeys.apiKey(hashApiKey(key));
+const toRecordKey = (key: string) => directoryKeys.apiKey(hashApiKey(key));
 
-it('an API key is stored as a hash with its last 4 characters, valid from the first to the last instant', async () => {
+it('an API key is stored as a hash with its last 4 characters, valid from the first to the last instant of its dates', async () => {
   const key = randomUUID();
-  await run({ ...lists, api_keys: [{ ...apiKey, key: key.toUpperCase() }] });
-  const stored = await readRecord(engine, placeOf(key));
+  await applyFile({ ...lists, api_keys: [{ ...apiKey, key: key.toUpperCase() }] });
+  const stored = await readRecord(engine, toRecordKey(key));
   expect(stored).toMatchObject({
     tenant,
     company_id: '1',
@@ -155,37 +155,37 @@ it('an API key is stored as a hash with its last 4 characters, valid from the fi
   expect(JSON.stringify(stored)).not.toContain(key);
 });
 
-it('a missing API key is generated, shown once, and found again by its company and name', async () => {
-  const { shownKeys } = await run(lists);
+it('apply generates a missing API key, shows it once, and later finds it by its company and name', async () => {
+  const { shownKeys } = await applyFile(lists);
   expect(shownKeys).toEqual([expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)]);
-  const again = await run({ ...lists, api_keys: [{ ...apiKey, status: 'INACTIVE' }] });
+  const again = await applyFile({ ...lists, api_keys: [{ ...apiKey, status: 'INACTIVE' }] });
   expect(again).toMatchObject({ outcomes: { 'tenants[0].api_keys[0]': 'changed' }, shownKeys: [] });
   const [key = ''] = shownKeys;
-  expect(await readRecord(engine, placeOf(key))).toMatchObject({ status: 'INACTIVE', last4: key.slice(-4) });
-  const other = await run({ ...lists, api_keys: [{ ...apiKey, name: 'Second' }] });
+  expect(await readRecord(engine, toRecordKey(key))).toMatchObject({ status: 'INACTIVE', last4: key.slice(-4) });
+  const other = await applyFile({ ...lists, api_keys: [{ ...apiKey, name: 'Second' }] });
   expect(other).toMatchObject({ outcomes: { 'tenants[0].api_keys[0]': 'created' }, shownKeys: [expect.any(String)] });
 });
 
 it('an API key of another tenant is rejected', async () => {
   const keys = { ...lists, api_keys: [{ ...apiKey, key: randomUUID() }] };
-  await run(keys);
+  await applyFile(keys);
   tenant = `t${newId()}.example`;
-  const fault = 'tenants[0].api_keys[0].key: belongs to another tenant';
-  expect((await run(keys)).outcomes).toEqual({ 'tenants[0].api_keys[0]': [fault] });
+  const error = 'tenants[0].api_keys[0].key: belongs to another tenant';
+  expect((await applyFile(keys)).outcomes).toEqual({ 'tenants[0].api_keys[0]': [error] });
 });
 
 it('apply does not activate a revoked API key [api-key/status]', async () => {
-  const { shownKeys } = await run(lists);
-  const place = placeOf(shownKeys[0] ?? '');
+  const { shownKeys } = await applyFile(lists);
+  const recordKey = toRecordKey(shownKeys[0] ?? '');
   const revoked = { status: 'INACTIVE', revoked_at: '2026-06-01T00:00:00.000Z' };
-  await changeRecord(engine, place, revoked);
+  await changeRecord(engine, recordKey, revoked);
   for (const entry of [apiKey, { ...apiKey, key: shownKeys[0] }]) {
-    expect(await run({ ...lists, api_keys: [entry] })).toEqual({ outcomes: allAre('left'), shownKeys: [] });
-    expect(await readRecord(engine, place)).toMatchObject(revoked);
+    expect(await applyFile({ ...lists, api_keys: [entry] })).toEqual({ outcomes: allAre('left'), shownKeys: [] });
+    expect(await readRecord(engine, recordKey)).toMatchObject(revoked);
   }
   const later = { ...lists, api_keys: [{ ...apiKey, valid_until: '2027-01-01' }] };
-  expect((await run(later)).outcomes).toMatchObject({ 'tenants[0].api_keys[0]': 'changed' });
-  expect(await readRecord(engine, place)).toMatchObject({ ...revoked, valid_until: '2027-01-01T23:59:59.999Z' });
+  expect((await applyFile(later)).outcomes).toMatchObject({ 'tenants[0].api_keys[0]': 'changed' });
+  expect(await readRecord(engine, recordKey)).toMatchObject({ ...revoked, valid_until: '2027-01-01T23:59:59.999Z' });
 });
 
 const findLogin = async (name: string) =>
@@ -204,12 +204,12 @@ const bare = { ...lists, users: [bareUser] };
 
 it('a swap of login names between two users is rejected', async () => {
   const other = { ...user, user_id: '101', email: 'b@x.example', username: 'b' };
-  await run({ ...lists, users: [user, other] });
+  await applyFile({ ...lists, users: [user, other] });
   const users = [
     { ...user, username: 'b' },
     { ...other, username: 'ana' },
   ];
-  expect((await run({ ...lists, users })).outcomes).toEqual({
+  expect((await applyFile({ ...lists, users })).outcomes).toEqual({
     'tenants[0].users[0]': ['tenants[0].users[0].username: is the login name of another user'],
     'tenants[0].users[1]': ['tenants[0].users[1].username: is the login name of another user'],
   });
@@ -221,68 +221,68 @@ describe('a supplier and the users who are linked to it', () => {
   const foreign = { ...supplier, supplier_id: '20', company_id: '2' };
   const moved = { ...supplier, company_id: '2' };
   const second = { ...user, user_id: '101', email: 'b@x.example', username: 'b' };
-  const both = (changes: object) => [user, second].map((each) => ({ ...each, ...changes }));
-  const belongs = (index: number, field: string, text: string) =>
+  const changeBoth = (changes: object) => [user, second].map((each) => ({ ...each, ...changes }));
+  const buildError = (index: number, field: string, text: string) =>
     `tenants[0].users[${index}].${field}: supplier ${text}`;
-  beforeEach(() => run({ ...lists, companies, suppliers: [supplier, foreign], users: [user, second] }));
+  beforeEach(() => applyFile({ ...lists, companies, suppliers: [supplier, foreign], users: [user, second] }));
 
   it.each([
     [
       'a user is linked to a supplier of another company',
       { users: [{ ...user, supplier_id: '20' }] },
-      [belongs(0, 'supplier_id', '20 belongs to company 2, and the user to company 1')],
+      [buildError(0, 'supplier_id', '20 belongs to company 2, and the user to company 1')],
     ],
     [
-      'a user leaves the company of its supplier, which the file does not name',
+      'a user leaves the company of its supplier, which the file omits',
       { users: [{ ...bareUser, company_id: '2' }] },
-      [belongs(0, 'company_id', '10 belongs to company 1, and the user to company 2')],
+      [buildError(0, 'company_id', '10 belongs to company 1, and the user to company 2')],
     ],
     [
-      'a supplier leaves its users behind',
+      'a supplier leaves its company without its users',
       { suppliers: [moved] },
       ['tenants[0].suppliers[0].company_id: linked users would stay in the old company: 100, 101'],
     ],
     [
-      'a supplier leaves a user behind whom the file names without a supplier',
+      'a supplier leaves its company without a user whose entry omits the supplier',
       { suppliers: [moved], users: [bareUser, { ...second, company_id: '2' }] },
-      [belongs(0, 'company_id', '10 belongs to company 2, and the user to company 1')],
+      [buildError(0, 'company_id', '10 belongs to company 2, and the user to company 1')],
     ],
-  ])('apply writes nothing when %s', async (_what, file, faults) => {
+  ])('apply writes nothing when %s', async (_what, file, errors) => {
     const before = await readUser();
-    expect(Object.values((await run(file)).outcomes).flat()).toEqual(faults);
+    expect(Object.values((await applyFile(file)).outcomes).flat()).toEqual(errors);
     expect(await readUser()).toEqual(before);
     expect(await readRecord(engine, directoryKeys.supplier(tenant, '10'))).toMatchObject({ company_id: '1' });
   });
 
   it.each([
-    ['they move together', { suppliers: [moved], users: both({ company_id: '2' }) }],
+    ['they move together', { suppliers: [moved], users: changeBoth({ company_id: '2' }) }],
     [
       'they move together, and the users do not name their supplier',
-      { suppliers: [moved], users: both({ company_id: '2', supplier_id: undefined }) },
+      { suppliers: [moved], users: changeBoth({ company_id: '2', supplier_id: undefined }) },
     ],
-    ['a user goes to another one', { users: [{ ...user, company_id: '2', supplier_id: '20' }] }],
+    ['the user changes to another supplier', { users: [{ ...user, company_id: '2', supplier_id: '20' }] }],
   ])('a user and a supplier can change their company when %s', async (_what, file) => {
-    const outcomesOf = async (options = {}) => {
-      const { 'tenants[0]': _, ...outcomes } = (await run(file, options)).outcomes;
+    const runForOutcomes = async (options = {}) => {
+      const { 'tenants[0]': _, ...outcomes } = (await applyFile(file, options)).outcomes;
       return [...new Set(Object.values(outcomes))];
     };
-    expect(await outcomesOf({ dryRun: true })).toEqual(['changed']);
-    expect(await outcomesOf()).toEqual(['changed']);
-    expect(await outcomesOf()).toEqual(['left']);
+    expect(await runForOutcomes({ dryRun: true })).toEqual(['changed']);
+    expect(await runForOutcomes()).toEqual(['changed']);
+    expect(await runForOutcomes()).toEqual(['left']);
   });
 });
 
 it('apply keeps a tolerance, username, password, supplier and expiry that the file omits, and removes them if null', async () => {
-  const places = [
+  const recordKeys = [
     directoryKeys.tenant(tenant),
     directoryKeys.supplier(tenant, '10'),
     directoryKeys.user(tenant, '100'),
   ];
   const readAll = async () => [
     await readAccount(),
-    ...(await Promise.all(places.map((key) => readRecord(engine, key)))),
+    ...(await Promise.all(recordKeys.map((key) => readRecord(engine, key)))),
   ];
-  await run(full);
+  await applyFile(full);
   const before = await readAll();
   expect(before).toMatchObject([
     { password_hash: expect.any(String) },
@@ -290,13 +290,13 @@ it('apply keeps a tolerance, username, password, supplier and expiry that the fi
     { tolerance: { mode: 'PCT' } },
     { username: 'ana', supplier_id: '10', expires_at: '2027-01-01T23:59:59.999Z' },
   ]);
-  expect((await run(bare)).outcomes).toEqual(allAre('left'));
+  expect((await applyFile(bare)).outcomes).toEqual(allAre('left'));
   expect(await readAll()).toEqual(before);
   expect(await findLogin('ana')).toEqual({ tenant, userId: '100', companyId: '1', supplierId: '10' });
 
   const nothing = { username: null, password: null, supplier_id: null, expires_at: null };
   const suppliers = [{ ...supplier, tolerance: null }];
-  const removed = await run({ ...lists, tolerance: null, suppliers, users: [{ ...user, ...nothing }] });
+  const removed = await applyFile({ ...lists, tolerance: null, suppliers, users: [{ ...user, ...nothing }] });
   const left = { 'tenants[0].companies[0]': 'left', 'tenants[0].api_keys[0]': 'left' };
   expect(removed.outcomes).toEqual({ ...allAre('changed'), ...left });
   for (const name of Object.keys(nothing)) expect(await readUser()).not.toHaveProperty(name);
@@ -304,14 +304,15 @@ it('apply keeps a tolerance, username, password, supplier and expiry that the fi
     for (const name of ['tolerance', 'password_hash']) expect(record).not.toHaveProperty(name);
   }
   expect([await findLogin('ana'), await findLogin(user.email)]).toMatchObject([null, { supplierId: null }]);
-  expect((await run(bare)).outcomes).toEqual(allAre('left'));
+  expect((await applyFile(bare)).outcomes).toEqual(allAre('left'));
 });
 
 describe('apply and sessions', () => {
-  const applyUser = (changes: object, options = {}) => run({ ...lists, users: [{ ...user, ...changes }] }, options);
+  const applyUser = (changes: object, options = {}) =>
+    applyFile({ ...lists, users: [{ ...user, ...changes }] }, options);
 
   /** Reads the cutoff of the user's tokens from its record and from its account. */
-  const tokensFrom = async () => [await readUser(), await readAccount()].map((record) => record['tokens_from']);
+  const readTokensFrom = async () => [await readUser(), await readAccount()].map((record) => record['tokens_from']);
   const NEVER = [undefined, undefined];
   beforeEach(() => applyUser({}));
 
@@ -320,35 +321,35 @@ describe('apply and sessions', () => {
     ['changes something else', { permissions: ['A'], license_active: false, email: 'other@x.example' }],
   ])('an apply that %s ends no sessions', async (_what, changes) => {
     await applyUser(changes);
-    expect(await tokensFrom()).toEqual(NEVER);
+    expect(await readTokensFrom()).toEqual(NEVER);
   });
 
   it.each([
     ['changes the password', { password: 'second-Secret-q7' }],
-    ['takes the password away', { password: null }],
+    ['removes the password', { password: null }],
     ['deactivates the user', { active: false }],
   ])('an apply that %s ends the sessions once, in the record and in the account', async (_what, changes) => {
     await applyUser(changes, { dryRun: true });
-    expect(await tokensFrom()).toEqual(NEVER);
+    expect(await readTokensFrom()).toEqual(NEVER);
     const before = new Date().toISOString();
     await applyUser(changes);
-    const [ofUser, ofAccount] = await tokensFrom();
+    const [ofUser, ofAccount] = await readTokensFrom();
     expect(ofAccount).toBe(ofUser);
     expect(String(ofUser) > before).toBe(true);
     expect((await applyUser(changes)).outcomes).toMatchObject({ 'tenants[0].users[0]': 'left' });
-    expect(await tokensFrom()).toEqual([ofUser, ofAccount]);
+    expect(await readTokensFrom()).toEqual([ofUser, ofAccount]);
   });
 
   it('an apply that activates a user or sets its first password never makes the cutoff earlier', async () => {
     await applyUser({ active: false });
-    const [before] = await tokensFrom();
+    const [before] = await readTokensFrom();
     await applyUser({});
-    expect(await tokensFrom()).toEqual([before, before]);
+    expect(await readTokensFrom()).toEqual([before, before]);
     await applyUser({ password: null });
-    const [without] = await tokensFrom();
+    const [without] = await readTokensFrom();
     expect(String(without) > String(before)).toBe(true);
     await applyUser({});
-    const [again, ofAccount] = await tokensFrom();
+    const [again, ofAccount] = await readTokensFrom();
     expect(String(again) > String(without)).toBe(true);
     expect(ofAccount).toBe(again);
   });

@@ -8,15 +8,16 @@ import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 const directory = useDirectory();
 const portal = useWatchedPortal();
 
-const ops = (args: readonly string[]) => runCli(args, { env: { AWS_ENDPOINT_URL_DYNAMODB: portal.engine.endpoint } });
+const runCommand = (args: readonly string[]) =>
+  runCli(args, { env: { AWS_ENDPOINT_URL_DYNAMODB: portal.engine.endpoint } });
 
-function write(name: string, text: string): string {
+function writeInput(name: string, text: string): string {
   writeFileSync(join(directory, name), text);
   return name;
 }
 
-const tenantFile = write('directory.yaml', 'tenants: [{ tenant: cli.example }]');
-beforeAll(() => ops(['apply', tenantFile, '--local']));
+const tenantFile = writeInput('directory.yaml', 'tenants: [{ tenant: cli.example }]');
+beforeAll(() => runCommand(['apply', tenantFile, '--local']));
 
 it.each([
   [[], 'Usage: npm run -s ops -- [options] [command]'],
@@ -29,7 +30,7 @@ it.each([
   [['apply', tenantFile, '--local', '--region', 'eu-west-1'], '--region requires --stack.'],
   [['apply', tenantFile, '--local', '--force'], "error: unknown option '--force'"],
   [['apply', 'x\u001b[2J\u202e\u009bm.yaml', '--local'], 'The file x [2J m.yaml cannot be read: ENOENT'],
-  [['apply', write('other.yaml', 'a: 1'), '--local'], 'The file has no list "tenants".'],
+  [['apply', writeInput('other.yaml', 'a: 1'), '--local'], 'The file has no list "tenants".'],
   [
     ['import-invoices', tenantFile, '--tenant', 't', '--local'],
     'The ending of the file is not known. Pass --format ndjson, csv or xlsx.',
@@ -42,19 +43,19 @@ it.each([
     'The file no/x cannot be written: ENOENT',
   ],
   [
-    ['import-invoices', write('i.csv', ''), '--rejects', './i.csv', '--tenant', 't', '--local'],
+    ['import-invoices', writeInput('i.csv', ''), '--rejects', './i.csv', '--tenant', 't', '--local'],
     'The rejected records would overwrite the input ./i.csv. Name another file with --rejects.',
   ],
   [['import-invoices', '-', '--from-line', '0', '--tenant', 't', '--local'], 'The value must be a line number.'],
-])('%j ends with 2 and a reason', async (args, reason) => {
-  expect(await ops(args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
+])('%j ends with 2 and prints the error', async (args, reason) => {
+  expect(await runCommand(args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
 });
 
 it.each([
   ['set-password', 't', 'u', 'a-Secret', '--local'],
   ['set-password', 't', 'u', '--password=a-Secret', '--local'],
 ])('the parser does not repeat the values of %j %j %j %j %j', async (...args) => {
-  const { code, stderr } = await ops(args);
+  const { code, stderr } = await runCommand(args);
   expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: (too many arguments.* got 3\.|.*'--password')\n/)]);
   expect(stderr).not.toContain('a-Secret');
 });
@@ -76,11 +77,11 @@ it('a failure of a table ends a command with 3 and one line', async () => {
 
 it('--version prints the version', async () => {
   const version = expect.stringMatching(/^\d+\.\d+\.\d+\n$/);
-  expect(await ops(['--version'])).toEqual({ code: 0, stdout: version, stderr: '' });
+  expect(await runCommand(['--version'])).toEqual({ code: 0, stdout: version, stderr: '' });
 });
 
 it('--help lists every command and the exit codes', async () => {
-  const { code, stdout } = await ops(['--help']);
+  const { code, stdout } = await runCommand(['--help']);
   expect(code).toBe(0);
   for (const name of commandNames) expect(stdout).toContain(`  ${name} `);
   expect(stdout).toContain('130 interrupted');

@@ -16,18 +16,18 @@ beforeEach(async () => {
   key = JSON.parse(issued.stdout).generated_key;
 });
 
-const answered = (keys: string, ...args: string[]) => runOnTerminal(portal.engine.endpoint, args, keys);
-const suspend = () => ['suspend-company', account.reference.tenant, account.reference.companyId];
-const revoke = () => ['revoke-key', account.scope.tenant, key.slice(-4)];
-const status = async () => (await readRecord(portal.engine, account.keys.company))?.['status'];
+const runWithKeys = (keys: string, ...args: string[]) => runOnTerminal(portal.engine.endpoint, args, keys);
+const buildSuspend = () => ['suspend-company', account.reference.tenant, account.reference.companyId];
+const buildRevoke = () => ['revoke-key', account.scope.tenant, key.slice(-4)];
+const readStatus = async () => (await readRecord(portal.engine, account.keys.company))?.['status'];
 
 it.each([
   [
     'suspend-company',
-    suspend,
+    buildSuspend,
     /Suspend company \d+ \(Company\) of \S+\? The access of 1 supplier, 1 user, 1 API key ends immediately\. /,
   ],
-  ['revoke-key', revoke, /Revoke the API key "ERP" \(….{4}\) of company \d+ of \S+\? .+ This cannot be undone\. /],
+  ['revoke-key', buildRevoke, /Revoke the API key "ERP" \(….{4}\) of company \d+ of \S+\? .+ This cannot be undone\. /],
   [
     'rotate-signing-key',
     () => ['rotate-signing-key', '--leaked'],
@@ -38,16 +38,16 @@ it.each([
     () => ['verify-counters', account.scope.tenant, '--repair'],
     /Repair the rows and counters of 1 supplier of \S+\? Lists and totals are then/,
   ],
-])('%s asks what happens to whom, and runs only if the answer is yes', async (_, command, question) => {
-  const no = await answered(`n${KEYS.enter}`, ...command());
+])('%s describes its effects in a question, and runs only if the answer is yes', async (_, command, question) => {
+  const no = await runWithKeys(`n${KEYS.enter}`, ...command());
   expect(no).toEqual({ code: 130, stdout: '', stderr: expect.stringContaining('Nothing was changed.\n') });
   expect(no.stderr).toMatch(question);
   const env = { AWS_ENDPOINT_URL_DYNAMODB: portal.engine.endpoint };
   const stderr = 'Nothing was changed: confirmation needs a terminal. To confirm in a script, pass --yes.\n';
   expect(await runCli([...command(), '--local'], { env })).toEqual({ code: 2, stdout: '', stderr });
   const stdout = expect.stringContaining('Dry run: nothing was written.\n');
-  expect(await answered('', ...command(), '--dry-run')).toMatchObject({ code: 0, stderr: '', stdout });
-  const yes = await answered(`y${KEYS.enter}`, ...command());
+  expect(await runWithKeys('', ...command(), '--dry-run')).toMatchObject({ code: 0, stderr: '', stdout });
+  const yes = await runWithKeys(`y${KEYS.enter}`, ...command());
   expect(yes).toMatchObject({ code: 0, stdout: expect.stringMatching(/./) });
 });
 
@@ -59,43 +59,43 @@ it.each([
   [KEYS.ctrlC, 130],
   [KEYS.ctrlD, 130],
 ])('a confirmation with %j ends with %i', async (typed, code) => {
-  const run = await answered(typed, ...suspend());
+  const run = await runWithKeys(typed, ...buildSuspend());
   expect(run.code).toBe(code);
   if (code !== 0)
     expect(run).toMatchObject({ stdout: '', stderr: expect.stringMatching(/\nNothing was changed\.\n$/) });
-  expect(await status()).toBe(code === 0 ? 'SUSPENDED' : 'ACTIVE');
+  expect(await readStatus()).toBe(code === 0 ? 'SUSPENDED' : 'ACTIVE');
 });
 
 it('a command changes nothing if its question would not be visible', async () => {
-  const run = await runOnTerminal(portal.engine.endpoint, suspend(), `y${KEYS.enter}`, { isErrorShown: false });
+  const run = await runOnTerminal(portal.engine.endpoint, buildSuspend(), `y${KEYS.enter}`, { isErrorShown: false });
   expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('pass --yes') });
-  expect(await status()).toBe('ACTIVE');
+  expect(await readStatus()).toBe('ACTIVE');
 });
 
-it('a command asks nothing if it would change nothing or its subject does not exist', async () => {
-  for (const command of [suspend(), revoke()]) {
+it('a command asks for no confirmation if it would change nothing or its subject does not exist', async () => {
+  for (const command of [buildSuspend(), buildRevoke()]) {
     await runOps(portal.engine.endpoint, ...command);
-    expect(await answered('', ...command)).toMatchObject({ code: 0, stderr: '' });
+    expect(await runWithKeys('', ...command)).toMatchObject({ code: 0, stderr: '' });
   }
-  const { code, stderr } = await answered('', 'suspend-company', account.scope.tenant, '404');
+  const { code, stderr } = await runWithKeys('', 'suspend-company', account.scope.tenant, '404');
   expect([code, stderr]).toEqual([2, expect.stringMatching(/does not exist/)]);
 });
 
 it('revoke-key asks for a confirmation after the whole key was entered without echo', async () => {
   const command = ['revoke-key', account.scope.tenant, '-'];
-  const enter = (typed: string) =>
+  const enterKey = (typed: string) =>
     runOnTerminal(portal.engine.endpoint, command, `y${KEYS.enter}`, { answers: { 'API key:': typed } });
-  expect(await enter(KEYS.ctrlC)).toMatchObject({ code: 130, stdout: '' });
-  const run = await enter(`${key}${KEYS.enter}`);
+  expect(await enterKey(KEYS.ctrlC)).toMatchObject({ code: 130, stdout: '' });
+  const run = await enterKey(`${key}${KEYS.enter}`);
   const question = expect.stringContaining(`Revoke the API key "ERP" (…${key.slice(-4)})`);
   expect(run).toMatchObject({ code: 0, stderr: question });
   expect(run.stdout + run.stderr).not.toContain(key);
 });
 
 it('with --json, standard output contains only the document although the command asks', async () => {
-  const no = await answered(KEYS.ctrlD, ...suspend(), '--json');
+  const no = await runWithKeys(KEYS.ctrlD, ...buildSuspend(), '--json');
   expect(JSON.parse(no.stdout)).toEqual({ error: 'Nothing was changed.' });
-  const yes = await answered(`y${KEYS.enter}`, ...suspend(), '--json');
+  const yes = await runWithKeys(`y${KEYS.enter}`, ...buildSuspend(), '--json');
   expect(JSON.parse(yes.stdout)).toMatchObject({ outcome: 'changed' });
 });
 
@@ -103,7 +103,7 @@ it('a question shows names without control characters', async () => {
   const { tenant, companyId } = account.reference;
   const issued = await runOps(portal.engine.endpoint, 'issue-key', tenant, companyId, 'ERP\u202e', '--json');
   const last4 = JSON.parse(issued.stdout).generated_key.slice(-4);
-  const { stderr } = await answered(KEYS.ctrlC, 'revoke-key', tenant, last4, '--name', 'ERP\u202e');
+  const { stderr } = await runWithKeys(KEYS.ctrlC, 'revoke-key', tenant, last4, '--name', 'ERP\u202e');
   expect(stderr).toContain('Revoke the API key "ERP" ');
 });
 
@@ -111,7 +111,7 @@ it('verify-counters --repair --dry-run reports the differences, repairs none, an
   const { scope } = account;
   await seedInvoices(portal.engine, scope, [anInvoice()]);
   await spoil(portal.engine, scope).addTo('2026-03', 2, '15PEN', 3);
-  const { code, stdout } = await answered('', 'verify-counters', scope.tenant, '--repair', '--dry-run', '--json');
+  const { code, stdout } = await runWithKeys('', 'verify-counters', scope.tenant, '--repair', '--dry-run', '--json');
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ repaired: 0, differences: [{ repaired: false }], dry_run: true });
   expect((await runOps(portal.engine.endpoint, 'verify-counters', scope.tenant)).code).toBe(1);

@@ -24,7 +24,7 @@ let scope: SupplierScope;
 
 const LONG_ID = '17952430612962970001';
 
-/** Four invoices of 1000, the third with a long id: the first is not declared, the others are declared at 1050.5. */
+// Four invoices of 1000, the third with a long id. The first has no declaration, the others are declared at 1050.5.
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'decide-'));
   ({ scope } = await seedAccount(portal.engine, { tenant: { tenant: `t${newId()}.example` } }));
@@ -41,16 +41,17 @@ async function declare(invoiceId: string, amount: number) {
   await declareAlone(portal.engine, scope, { invoiceId, amount, notes: '=Peaje; "doble"' }, { newDeclarationId });
 }
 
-const ops = (...args: string[]) => runOps(portal.engine.endpoint, ...args);
-const pathOf = (name: string) => join(folder, name);
-const run = (name: string, ...args: string[]) => ops('decide', pathOf(name), '--tenant', scope.tenant, ...args);
-const states = async () =>
+const runCommand = (...args: string[]) => runOps(portal.engine.endpoint, ...args);
+const buildPath = (name: string) => join(folder, name);
+const runDecide = (name: string, ...args: string[]) =>
+  runCommand('decide', buildPath(name), '--tenant', scope.tenant, ...args);
+const readStates = async () =>
   Object.fromEntries([...(await storedInvoices(portal.engine, scope))].map(([id, item]) => [id, item['state_code']]));
-const changesOf = (id: string) => storedStateChanges(portal.engine, scope, id);
+const readChanges = (id: string) => storedStateChanges(portal.engine, scope, id);
 
 /** Returns the CSV of all invoices with a decision and a reason in each line, as a program or Excel saves it. */
-async function reviewed(separator: ',' | ';', decisions: Readonly<Record<string, string>>) {
-  const { stdout } = await ops('list-invoices', scope.tenant, '--csv');
+async function buildReviewedCsv(separator: ',' | ';', decisions: Readonly<Record<string, string>>) {
+  const { stdout } = await runCommand('list-invoices', scope.tenant, '--csv');
   const toCell = (text: string) => {
     const shown = separator === ';' ? text.replace(/^(-?\d+)\.(\d+)$/, '$1,$2') : text;
     return /[",;]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
@@ -63,53 +64,57 @@ async function reviewed(separator: ',' | ';', decisions: Readonly<Record<string,
 }
 
 describe('decide', () => {
-  it('prints its counts and ends with 3 if the rejected rows cannot be written', async () => {
+  it('decide prints its counts and ends with 3 if the rejected rows cannot be written', async () => {
     const decisions = { 2: 'APR,Checked', 4: 'XXX,Checked' };
-    await writeFile(pathOf('review.csv'), await reviewed(',', decisions));
+    await writeFile(buildPath('review.csv'), await buildReviewedCsv(',', decisions));
     useSmallDisk(100);
-    const { code, stdout, stderr } = await run('review.csv');
+    const { code, stdout, stderr } = await runDecide('review.csv');
     expect(code).toBe(3);
     expect(stdout).toContain('1 decided, 0 unchanged, 2 without a decision, 1 rejected\n');
     expect(stderr).toMatch(/^The rejected records are not in .+review\.csv\.rejected\.csv: ENOSPC: .+\n$/);
-    expect(await run('review.csv', '--json')).toMatchObject({
+    expect(await runDecide('review.csv', '--json')).toMatchObject({
       code: 3,
       stdout: expect.stringContaining('"rejects_error"'),
     });
     expect(await readdir(folder)).toEqual(['review.csv']);
-    expect((await states())[2]).toBe('APR');
+    expect((await readStates())[2]).toBe('APR');
   });
 
   it.each([
     ['a program', ','],
     ['Excel with decimal commas', ';'],
   ] as const)(
-    'applies the decisions of a CSV that %s has saved once, and records author, time and reason',
-    async (_, mark) => {
-      const decisions = { 2: `APR${mark}Checked`, [LONG_ID]: `rec ${mark}`, 4: `LIQ${mark}"Paid; 3, 4"` };
-      await writeFile(pathOf('review.csv'), await reviewed(mark, decisions));
-      const { code, stdout } = await run('review.csv', '--reason', 'Agreed', '--by', 'carol');
+    'decide applies the decisions of a CSV saved by %s once, and records author, time and reason',
+    async (_, separator) => {
+      const decisions = {
+        2: `APR${separator}Checked`,
+        [LONG_ID]: `rec ${separator}`,
+        4: `LIQ${separator}"Paid; 3, 4"`,
+      };
+      await writeFile(buildPath('review.csv'), await buildReviewedCsv(separator, decisions));
+      const { code, stdout } = await runDecide('review.csv', '--reason', 'Agreed', '--by', 'carol');
       expect(code).toBe(0);
       expect(stdout).toContain('3 decided, 0 unchanged, 1 without a decision, 0 rejected\n');
-      expect(await states()).toEqual({ 1: 'PEN', 2: 'APR', [LONG_ID]: 'REC', 4: 'LIQ' });
+      expect(await readStates()).toEqual({ 1: 'PEN', 2: 'APR', [LONG_ID]: 'REC', 4: 'LIQ' });
       const author = { changed_by: `${userInfo().username} (carol)`, changed_at: expect.any(String) };
       const change = { from_state: 'REV', to_state: 'REC', reason: 'Agreed', ...author };
-      expect(await changesOf(LONG_ID)).toMatchObject([change]);
+      expect(await readChanges(LONG_ID)).toMatchObject([change]);
       await rightCounters(portal.engine, scope);
 
-      const again = await run('review.csv', '--reason', 'Agreed', '--json');
+      const again = await runDecide('review.csv', '--reason', 'Agreed', '--json');
       expect(JSON.parse(again.stdout)).toMatchObject({ decided: 0, unchanged: 3, undecided: 1, rejected: 0 });
-      expect(await changesOf('4')).toHaveLength(1);
+      expect(await readChanges('4')).toHaveLength(1);
       expect(await readdir(folder)).toEqual(['review.csv']);
     },
   );
 
-  it('applies the decisions of a workbook with ignored columns of any type, and of NDJSON', async () => {
-    const number = (digits: string) => ({ number: digits });
+  it('decide applies the decisions of a workbook with ignored columns of any type, and of NDJSON', async () => {
+    const toNumberCell = (digits: string) => ({ number: digits });
     const date: WorkbookCell = { number: '46265', format: 'date' };
     const shown = ['invoice_date', 'declared_at', 'provider_invoice_date', 'declared_notes', 'Notas'];
     const names = 'supplier_id invoice_id revision declared_amount decision reason declaration_id';
     const columns = names.split(' ');
-    const cells = [scope.supplierId, '2', number('1'), number('1050.5'), 'AJU', 'Peaje'];
+    const cells = [scope.supplierId, '2', toNumberCell('1'), toNumberCell('1050.5'), 'AJU', 'Peaje'];
     const sheet = workbookOf({
       Review: [
         [...columns, ...shown],
@@ -117,33 +122,35 @@ describe('decide', () => {
         [...cells.with(1, '4'), date, date],
       ],
     });
-    await writeFile(pathOf('review.xlsx'), sheet);
-    expect((await run('review.xlsx')).stdout).toContain('1 decided, 0 unchanged, 0 without a decision, 1 rejected');
-    const rejects = await readFirstSheet(await readFile(pathOf('review.xlsx.rejected.xlsx')));
+    await writeFile(buildPath('review.xlsx'), sheet);
+    expect((await runDecide('review.xlsx')).stdout).toContain(
+      '1 decided, 0 unchanged, 0 without a decision, 1 rejected',
+    );
+    const rejects = await readFirstSheet(await readFile(buildPath('review.xlsx.rejected.xlsx')));
     const [header = [], rejected = []] = rejects.rows;
     expect(Object.fromEntries(header.map((name, index) => [name, rejected[index]]))).toMatchObject({
       ...{ supplier_id: scope.supplierId, invoice_id: '4', invoice_date: { date: '2026-08-31' } },
       ...{ declared_amount: { number: '1050.5' }, decision: 'AJU', reason: 'Peaje' },
       rejected: 'line 3: declaration_id: is a date in the workbook: write it as text',
     });
-    const listed = JSON.parse((await ops('list-invoices', scope.tenant, '--json')).stdout).invoices;
+    const listed = JSON.parse((await runCommand('list-invoices', scope.tenant, '--json')).stdout).invoices;
     const lines = listed.map((row: object) => JSON.stringify({ ...row, decision: 'APR', reason: 'All' }));
-    await writeFile(pathOf('review.ndjson'), lines.join('\n'));
-    expect((await run('review.ndjson')).stdout).toContain('4 decided, 0 unchanged');
-    expect(Object.values(await states())).toEqual(['APR', 'APR', 'APR', 'APR']);
+    await writeFile(buildPath('review.ndjson'), lines.join('\n'));
+    expect((await runDecide('review.ndjson')).stdout).toContain('4 decided, 0 unchanged');
+    expect(Object.values(await readStates())).toEqual(['APR', 'APR', 'APR', 'APR']);
   });
 
-  it('rejects a decision on a declaration that its author has not seen, and applies the others', async () => {
-    await writeFile(pathOf('review.csv'), await reviewed(';', { 1: 'LIQ;', 2: 'LIQ;', 4: 'LIQ;' }));
+  it('decide rejects a decision on a declaration that its author has not seen, and applies the others', async () => {
+    await writeFile(buildPath('review.csv'), await buildReviewedCsv(';', { 1: 'LIQ;', 2: 'LIQ;', 4: 'LIQ;' }));
     await declare('1', 990);
     await declare('2', 1020);
-    const { code, stdout } = await run('review.csv', '--reason', 'Paid');
+    const { code, stdout } = await runDecide('review.csv', '--reason', 'Paid');
     expect(code).toBe(1);
     expect(stdout).toContain('1 decided, 0 unchanged, 1 without a decision, 2 rejected');
-    expect(await states()).toEqual({ 1: 'REV', 2: 'REV', [LONG_ID]: 'REV', 4: 'LIQ' });
-    expect([...(await changesOf('1')), ...(await changesOf('2'))]).toEqual([]);
+    expect(await readStates()).toEqual({ 1: 'REV', 2: 'REV', [LONG_ID]: 'REV', 4: 'LIQ' });
+    expect([...(await readChanges('1')), ...(await readChanges('2'))]).toEqual([]);
 
-    const rejects = await readFile(pathOf('review.csv.rejected.csv'), 'utf8');
+    const rejects = await readFile(buildPath('review.csv.rejected.csv'), 'utf8');
     const [header, one, two, ...end] = rejects.split('\r\n');
     expect(header).toMatch(/^\ufeffsupplier_id;invoice_id;.*;decision;reason;rejected$/u);
     expect(one).toMatch(
@@ -151,14 +158,14 @@ describe('decide', () => {
     );
     expect(two).toMatch(/;2;.*;1000;1050,5;.*;LIQ;;line 3: revision: .*: 1050\.5 → 1020 \(revision 1 → 2\)$/);
     expect(end).toEqual(['']);
-    // A reviewer who has seen the new declarations corrects the rows, and applies them again.
+    // A reviewer sees the new declarations, corrects the rows, and applies them again.
     const seen = `${header}\r\n${one?.replace(';PEN;', ';REV;').replace(';;;LIQ', ';;1;LIQ')}\r\n${two?.replaceAll('1050,5', '1020').replace(';1;LIQ', ';2;LIQ')}\r\n`;
-    await writeFile(pathOf('again.csv'), seen);
-    expect((await run('again.csv', '--reason', 'Paid')).stdout).toContain('2 decided, 0 unchanged');
+    await writeFile(buildPath('again.csv'), seen);
+    expect((await runDecide('again.csv', '--reason', 'Paid')).stdout).toContain('2 decided, 0 unchanged');
   });
 
-  it('rejects a row that does not describe the current invoice, and writes nothing', async () => {
-    await ops('set-state', scope.tenant, '4', 'LIQ', '--reason', 'Paid');
+  it('decide rejects a row that does not describe the current invoice, and writes nothing', async () => {
+    await runCommand('set-state', scope.tenant, '4', 'LIQ', '--reason', 'Paid');
     const nothing = { invoice_id: '1', revision: '0' };
     const rejections: [changed: object, reason: string][] = [
       [{ declared_amount: '1050.6' }, 'declared_amount: 1050.6 → 1050.5'],
@@ -182,10 +189,10 @@ describe('decide', () => {
       await applyDecisions(createAdminPorts(portal.engine), [decision], options, report);
       expect(report.mock.calls).toEqual([[decision, { error: expect.stringContaining(error) }]]);
     }
-    expect(await changesOf('2')).toEqual([]);
+    expect(await readChanges('2')).toEqual([]);
   });
 
-  it('stops after the transactions in progress, and continues when it is run again', async () => {
+  it('decide stops after the transactions in progress, and continues when it is run again', async () => {
     const ids = Array.from({ length: 520 }, (_, index) => `${1000 + index}`);
     const invoices = ids.map((invoiceId) => anInvoice({ invoiceId }));
     await seedInvoices(portal.engine, scope, invoices);
@@ -207,16 +214,16 @@ describe('decide', () => {
 
   it.each([
     [
-      'ends with 3 and prints the error if a write fails',
+      'decide ends with 3 and prints the error if a write fails',
       () => void portal.proxy.fail({ operation: 'TransactWriteItems', how: 'error' }),
       { code: 3, stdout: '', stderr: /InternalServerError/ },
     ],
     [
-      'ends with 130 if it is interrupted before it writes',
+      'decide ends with 130 if it is interrupted before it writes',
       (host: EventEmitter) => {
         portal.proxy.watch = (operation, input) => {
-          const isOfDirectory = JSON.stringify(input).includes(portal.engine.tables.Directory);
-          if (operation === 'BatchGetItem' && isOfDirectory) host.emit('SIGINT');
+          const isDirectoryCall = JSON.stringify(input).includes(portal.engine.tables.Directory);
+          if (operation === 'BatchGetItem' && isDirectoryCall) host.emit('SIGINT');
         };
       },
       { code: 130, stdout: 'Interrupted. To continue, run the command again.\n', stderr: /^$/ },
@@ -226,7 +233,7 @@ describe('decide', () => {
     disturb(host);
     const row = { supplier_id: scope.supplierId, invoice_id: '1', revision: 0, decision: 'APR', reason: 'Seen' };
     const result = await runCli(
-      ['decide', '-', '--tenant', scope.tenant, '--rejects', pathOf('rejects.csv'), '--local'],
+      ['decide', '-', '--tenant', scope.tenant, '--rejects', buildPath('rejects.csv'), '--local'],
       {
         env: { AWS_ENDPOINT_URL_DYNAMODB: portal.proxy.engine.endpoint },
         input: JSON.stringify(row),
@@ -235,6 +242,6 @@ describe('decide', () => {
     );
     const stdout = `0 decided, 0 unchanged, 0 without a decision, 0 rejected\n${expected.stdout}`;
     expect(result).toEqual({ code: expected.code, stdout, stderr: expect.stringMatching(expected.stderr) });
-    expect((await states())[1]).toBe('PEN');
+    expect((await readStates())[1]).toBe('PEN');
   });
 });

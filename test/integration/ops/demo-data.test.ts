@@ -19,11 +19,11 @@ beforeAll(async () => {
 });
 
 const ana = { tenant: 'demo.example', supplierId: '200' };
-const keyOf = (last4: string) => `7a1e9c52-3f0b-4d68-9b1f-5c2d84e6${last4}`;
+const buildKey = (last4: string) => `7a1e9c52-3f0b-4d68-9b1f-5c2d84e6${last4}`;
 const now = new Date('2026-08-31T12:00:00Z');
 
-/** The user with this login name, as an endpoint that reads would let it in. */
-async function enter(tenant: string, loginName: string, apiKey: string) {
+/** Finds the user with this login name, and checks its access in the same way as a read endpoint. */
+async function authorizeUser(tenant: string, loginName: string, apiKey: string) {
   const table = createDirectoryTable(engine.client, engine.tables.Directory);
   const account = await table.findLogin(tenant, loginName);
   if (!account.user) throw new Error(`There is no user ${loginName}.`);
@@ -33,8 +33,8 @@ async function enter(tenant: string, loginName: string, apiKey: string) {
   return { account, caller: requireSupplier(snapshot, user, tenant, 'read') };
 }
 
-it('the demo data contain the account that the start prints', async () => {
-  const { account, caller } = await enter(demo.tenant, demo.email, demo.apiKey);
+it('the demo data contain the account that npm start prints', async () => {
+  const { account, caller } = await authorizeUser(demo.tenant, demo.email, demo.apiKey);
   const accounts = createAccountTable(engine.client, engine.tables.Directory, ACCOUNT_POLICY, 'LOGIN');
   expect(await verifyPassword(demo.password, (await accounts.read(account, '192.0.2.1', 0)).passwordHash)).toBe(true);
   expect(caller).toMatchObject({ scope: ana, tolerance: { mode: 'PCT', source: 'proveedor' } });
@@ -44,11 +44,11 @@ it.each([
   ['bruno@demo.example', 'ABS', 'proveedor'],
   ['diego@demo.example', 'PCT', 'global'],
   ['lucia@demo.example', 'PCT', 'proveedor'],
-  ['sofia', null, 'ninguna', 'sur.example', keyOf('b001')],
+  ['sofia', null, 'ninguna', 'sur.example', buildKey('b001')],
 ])(
   '%s can log in, with the tolerance %s from %s',
-  async (name, mode, source, tenant = 'demo.example', key = keyOf('a001')) => {
-    expect((await enter(tenant, name, key)).caller.tolerance).toMatchObject({ mode, source });
+  async (name, mode, source, tenant = 'demo.example', key = buildKey('a001')) => {
+    expect((await authorizeUser(tenant, name, key)).caller.tolerance).toMatchObject({ mode, source });
   },
 );
 
@@ -62,7 +62,7 @@ it.each([
   ['ana', 'UNAUTHORIZED', 'a002'],
   ['ana', 'UNAUTHORIZED', 'a003'],
 ])('%s is rejected with %s', async (name, code, key = 'a001') => {
-  await expect(enter('demo.example', `${name}@demo.example`, keyOf(key))).rejects.toMatchObject({ code });
+  await expect(authorizeUser('demo.example', `${name}@demo.example`, buildKey(key))).rejects.toMatchObject({ code });
 });
 
 it('the account of the demo has an invoice in every state, and more than a page of invoices', async () => {
@@ -77,7 +77,7 @@ it('the account of the demo has an invoice in every state, and more than a page 
   await rightCounters(engine, ana);
 });
 
-it('the changes of a tester remain when the service starts again', async () => {
+it('changes of the demo data remain when the service starts again', async () => {
   await runOps(engine.endpoint, 'revoke-key', 'demo.example', 'a001');
   await runOps(engine.endpoint, 'set-state', 'demo.example', '9005', 'LIQ', '--reason', 'Paid');
   const before = await storedInvoices(engine, ana);

@@ -9,7 +9,7 @@ import { type Account, changeRecord, deleteRecord, readRecord, seedAccount } fro
 
 const portal = useWatchedPortal();
 
-const ops = (...args: string[]) => runOps(portal.engine.endpoint, ...args);
+const runCommand = (...args: string[]) => runOps(portal.engine.endpoint, ...args);
 const dates = { startdate: '2026-06-01', enddate: '2026-06-30' };
 const list = (call: Invoke) => call('list-invoices', { query: dates });
 const login = ({ scope, email, ...account }: Account, password = account.password) =>
@@ -29,19 +29,19 @@ it('suspend-company and resume-company take effect on the next request', async (
   const { tenant, companyId } = account.reference;
   expect((await list(call)).status).toBe(200);
 
-  expect(timeless(await ops('suspend-company', tenant, companyId))).toEqual({
+  expect(timeless(await runCommand('suspend-company', tenant, companyId))).toEqual({
     code: 0,
     stdout: `changed   company ${companyId} of ${tenant}\n    status: ACTIVE -> SUSPENDED\n    stopped_at: (none) -> TIME\n`,
     stderr: '',
   });
   expect((await list(call)).body.error?.code).toBe('COMPANY_SUSPENDED');
   expect((await login(account)).body.error?.code).toBe('COMPANY_SUSPENDED');
-  const again = await ops('suspend-company', tenant, companyId);
+  const again = await runCommand('suspend-company', tenant, companyId);
   expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('The company is already suspended.\n') });
 
-  expect((await ops('resume-company', tenant, companyId)).stdout).toContain('status: SUSPENDED -> ACTIVE');
+  expect((await runCommand('resume-company', tenant, companyId)).stdout).toContain('status: SUSPENDED -> ACTIVE');
   expect((await list(call)).status).toBe(200);
-  const resumed = await ops('resume-company', tenant, companyId);
+  const resumed = await runCommand('resume-company', tenant, companyId);
   expect(resumed).toMatchObject({ code: 0, stdout: expect.stringContaining('The company is not suspended.\n') });
 });
 
@@ -49,23 +49,28 @@ it.each([
   ['id', ({ reference }: Account) => reference.userId],
   ['e-mail', ({ email }: Account) => email.toUpperCase()],
   ['username', () => 'Somebody'],
-])('deactivate-user and activate-user take effect on the next request of a user named by %s', async (_, nameOf) => {
-  const { account, call } = await portal.newCaller({ user: { username: 'somebody' } });
-  const { tenant, userId } = account.reference;
-  expect(timeless(await ops('deactivate-user', tenant, nameOf(account)))).toEqual({
-    code: 0,
-    stdout: `changed   user ${userId} (${account.email}) of ${tenant}\n    active: true -> false\n    stopped_at: (none) -> TIME\n    tokens_from: (none) -> TIME\n`,
-    stderr: '',
-  });
-  expect((await list(call)).body.error).toMatchObject({ code: 'UNAUTHORIZED', message: 'User is not active' });
-  expect((await login(account)).body.error).toMatchObject({ code: 'UNAUTHORIZED', message: 'User is not active' });
-  expect((await ops('deactivate-user', tenant, userId)).stdout).toContain('The user is already deactivated.\n');
+])(
+  'deactivate-user and activate-user take effect on the next request of a user identified by %s',
+  async (_, getName) => {
+    const { account, call } = await portal.newCaller({ user: { username: 'somebody' } });
+    const { tenant, userId } = account.reference;
+    expect(timeless(await runCommand('deactivate-user', tenant, getName(account)))).toEqual({
+      code: 0,
+      stdout: `changed   user ${userId} (${account.email}) of ${tenant}\n    active: true -> false\n    stopped_at: (none) -> TIME\n    tokens_from: (none) -> TIME\n`,
+      stderr: '',
+    });
+    expect((await list(call)).body.error).toMatchObject({ code: 'UNAUTHORIZED', message: 'User is not active' });
+    expect((await login(account)).body.error).toMatchObject({ code: 'UNAUTHORIZED', message: 'User is not active' });
+    expect((await runCommand('deactivate-user', tenant, userId)).stdout).toContain(
+      'The user is already deactivated.\n',
+    );
 
-  expect((await ops('activate-user', tenant, nameOf(account))).stdout).toContain('active: false -> true');
-  expect((await list(call)).body.error).toMatchObject({ message: 'The session has ended. Log in again.' });
-  expect((await login(account)).status).toBe(200);
-  expect((await ops('activate-user', tenant, userId)).stdout).toContain('The user is already active.\n');
-});
+    expect((await runCommand('activate-user', tenant, getName(account))).stdout).toContain('active: false -> true');
+    expect((await list(call)).body.error).toMatchObject({ message: 'The session has ended. Log in again.' });
+    expect((await login(account)).status).toBe(200);
+    expect((await runCommand('activate-user', tenant, userId)).stdout).toContain('The user is already active.\n');
+  },
+);
 
 it('unlock-user clears the failures of the current window, and keeps the trusted addresses', async () => {
   const { account } = await portal.newCaller();
@@ -77,7 +82,7 @@ it('unlock-user clears the failures of the current window, and keeps the trusted
   expect((await login(account)).status).toBe(429);
 
   const user = `user ${userId} (${account.email}) of ${tenant}\n`;
-  const run = await ops('unlock-user', tenant, account.email);
+  const run = await runCommand('unlock-user', tenant, account.email);
   expect(run).toEqual({ code: 0, stdout: `changed   ${user}    failures: 100 -> 0\n`, stderr: '' });
   const stored = await readRecord(portal.engine, account.keys.account);
   expect(stored).toMatchObject(trusted);
@@ -88,16 +93,16 @@ it('unlock-user clears the failures of the current window, and keeps the trusted
 it('unlock-user writes nothing if the user is not locked or has no password', async () => {
   const account = await seedAccount(portal.engine);
   const { tenant, userId } = account.reference;
-  expect((await ops('unlock-user', tenant, userId)).stdout).toBe(
+  expect((await runCommand('unlock-user', tenant, userId)).stdout).toBe(
     `left      user ${userId} (${account.email}) of ${tenant}\nThe user is not locked.\n`,
   );
   const { keys } = await seedAccount(portal.engine, { tenant: { tenant } });
   await deleteRecord(portal.engine, keys.account);
-  expect((await ops('unlock-user', tenant, keys.user.sk.slice('USER#'.length))).code).toBe(0);
+  expect((await runCommand('unlock-user', tenant, keys.user.sk.slice('USER#'.length))).code).toBe(0);
   expect(await readRecord(portal.engine, keys.account)).toEqual({});
 });
 
-it('a command writes nothing and ends with 3 if others change the records in every attempt', async () => {
+it('a command writes nothing and ends with 3 if every attempt conflicts with other writes', async () => {
   const { account } = await portal.newCaller();
   const { tenant, companyId } = account.reference;
   portal.proxy.conflict(Number.POSITIVE_INFINITY);
@@ -108,10 +113,10 @@ it('a command writes nothing and ends with 3 if others change the records in eve
     stdout: '',
     stderr: expect.stringContaining('Nothing was changed: others kept changing the records. Run the command again.'),
   });
-  expect((await ops('resume-company', tenant, companyId)).stdout).toContain('The company is not suspended.');
+  expect((await runCommand('resume-company', tenant, companyId)).stdout).toContain('The company is not suspended.');
 });
 
-it('a command ends with 2 and names what does not exist', async () => {
+it('a command ends with 2 and prints the tenant, company, user, supplier, key or invoice that does not exist', async () => {
   const { account } = await portal.newCaller();
   const { tenant } = account.reference;
   const noTenant = 'Tenant nobody.example does not exist.';
@@ -141,11 +146,11 @@ it('a command ends with 2 and names what does not exist', async () => {
   };
   for (const [command, reason] of Object.entries(runs)) {
     const stderr = expect.stringContaining(reason);
-    expect(await ops(...command.split(' ')), command).toEqual({ code: 2, stdout: '', stderr });
+    expect(await runCommand(...command.split(' ')), command).toEqual({ code: 2, stdout: '', stderr });
   }
 });
 
-it('set-password sets the first line of standard input as the password, and ends the old one', async () => {
+it('set-password sets the first line of standard input as the password, and the old password is no longer accepted', async () => {
   const { account } = await portal.newCaller();
   const run = await setPassword(' a new Passphrase \r\nnot this\n', account);
   const { tenant, userId } = account.reference;
@@ -167,11 +172,11 @@ it('set-password does not wait for the end of its input', async () => {
 });
 
 it.each([
-  ['an empty line before another one', '\r\nsecond line\n', 'must not be empty.'],
-  ['a common one', 'Password123\n', 'is easy to guess: use four unrelated words, or 12 random characters.'],
-  ['one that is not UTF-8', Buffer.from('contrase\u00f1a-7\n', 'latin1'), 'is not well-formed Unicode (UTF-8).'],
+  ['an empty first line', '\r\nsecond line\n', 'must not be empty.'],
+  ['a common password', 'Password123\n', 'is easy to guess: use four unrelated words, or 12 random characters.'],
+  ['a password that is not UTF-8', Buffer.from('contrase\u00f1a-7\n', 'latin1'), 'is not well-formed Unicode (UTF-8).'],
   [
-    'the name of the company of its user',
+    'the name of the company of the user',
     '7-gruas-del-rio-7\n',
     'must not contain the e-mail, user name, tenant or company of its user.',
   ],
@@ -181,7 +186,7 @@ it.each([
   expect((await login(account)).status).toBe(200);
 });
 
-it('set-password --local accepts the password of the demo', async () => {
+it('set-password --local accepts the published password of the demo', async () => {
   const { account } = await portal.newCaller();
   expect(await setPassword(`${demoAccount.password}\n`, account)).toMatchObject({ code: 0, stderr: '' });
   expect((await login(account, demoAccount.password)).status).toBe(200);
@@ -189,12 +194,12 @@ it('set-password --local accepts the password of the demo', async () => {
 
 it('set-password shows neither the password nor its hash', async () => {
   const { account } = await portal.newCaller();
-  const nobody = { ...account, email: 'nobody' };
+  const unknownUser = { ...account, email: 'nobody' };
   const runs = [
     await setPassword('Secret-1-q7xw', account),
     await setPassword('Secret-1-q7xw', account),
     await setPassword('Secret-2-q7xw', account, {}, '--json'),
-    await setPassword('Secret-3-q7xw', nobody),
+    await setPassword('Secret-3-q7xw', unknownUser),
   ];
   expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 2]);
   expect(runs[1]?.stdout).toContain('The user already has this password.\n');

@@ -26,8 +26,8 @@ beforeEach(async () => {
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 const WRITES = /Write|Put|Update|Delete/;
 
-/** The lines in any order, without what a dry run does not have: times, a generated key, rejected records, events. */
-const linesOf = (text: string) =>
+/** Sorts the lines, and removes what a dry run prints differently: times, keys, rejected records, events. */
+const normalizeLines = (text: string) =>
   text
     .replace(/^The rejected records .*\n/m, '')
     .replace(/^To publish: /m, 'Published: ')
@@ -36,8 +36,8 @@ const linesOf = (text: string) =>
     .split('\n')
     .toSorted();
 
-/** Runs a command; returns also the operations that wrote or published something. */
-async function run(...args: string[]) {
+/** Runs a command, and also returns the operations that wrote or published something. */
+async function runCommand(...args: string[]) {
   const written: string[] = [];
   portal.proxy.watch = (operation) => void (WRITES.test(operation) && written.push(operation));
   bus.reset();
@@ -47,61 +47,61 @@ async function run(...args: string[]) {
   return { ...done, written: [...written, ...bus.calls.map(() => 'PutEvents')] };
 }
 
-function file(name: string, text: string): string {
+function writeInput(name: string, text: string): string {
   writeFileSync(join(directory, name), text);
   return name;
 }
 
-const tenantFile = () =>
-  file('tenant.yaml', JSON.stringify({ tenants: [{ tenant: `new-${account.scope.tenant}`, ...lists }] }));
-const invoiceFile = () => {
+const writeTenants = () =>
+  writeInput('tenant.yaml', JSON.stringify({ tenants: [{ tenant: `new-${account.scope.tenant}`, ...lists }] }));
+const writeInvoices = () => {
   const invoice = { supplier_id: account.scope.supplierId, service_id: '5', system_amount: 1 };
-  return file('new.ndjson', `${JSON.stringify({ invoice_id: '78', ...invoice })}\n{"invoice_id":"79"}\n`);
+  return writeInput('new.ndjson', `${JSON.stringify({ invoice_id: '78', ...invoice })}\n{"invoice_id":"79"}\n`);
 };
-const decisionFile = () => {
+const writeDecisions = () => {
   const decision = { supplier_id: account.scope.supplierId, invoice_id: '77', revision: null, decision: 'LIQ' };
-  return file('decided.ndjson', JSON.stringify(decision));
+  return writeInput('decided.ndjson', JSON.stringify(decision));
 };
-const userOf = () => [account.scope.tenant, account.reference.userId];
-const companyOf = () => [account.scope.tenant, account.reference.companyId];
+const buildUserArgs = () => [account.scope.tenant, account.reference.userId];
+const buildCompanyArgs = () => [account.scope.tenant, account.reference.companyId];
 const limits = ['--mode', 'PCT', '--pct', '3', '--auto-approve'];
 
-/** Of each command that writes: arguments with which it changes something, and the exit code that it ends with. */
+/** The arguments with which each writing command changes something, and its exit code if that is not 0. */
 const commands: Record<string, () => [args: string[], code?: number]> = {
-  apply: () => [[tenantFile()]],
-  'suspend-company': () => [[...companyOf(), '--yes']],
-  'resume-company': () => [companyOf()],
-  'activate-user': () => [userOf()],
-  'deactivate-user': () => [userOf()],
-  'end-sessions': () => [userOf()],
-  'unlock-user': () => [userOf()],
-  'set-password': () => [userOf()],
-  'issue-key': () => [[...companyOf(), 'ERP']],
+  apply: () => [[writeTenants()]],
+  'suspend-company': () => [[...buildCompanyArgs(), '--yes']],
+  'resume-company': () => [buildCompanyArgs()],
+  'activate-user': () => [buildUserArgs()],
+  'deactivate-user': () => [buildUserArgs()],
+  'end-sessions': () => [buildUserArgs()],
+  'unlock-user': () => [buildUserArgs()],
+  'set-password': () => [buildUserArgs()],
+  'issue-key': () => [[...buildCompanyArgs(), 'ERP']],
   'revoke-key': () => [[account.scope.tenant, 'ffff', '--yes']],
   'set-tolerance': () => [[account.scope.tenant, ...limits]],
   'clear-tolerance': () => [[account.scope.tenant]],
-  'import-invoices': () => [[invoiceFile(), '--tenant', account.scope.tenant], 1],
-  decide: () => [[decisionFile(), '--tenant', account.scope.tenant, '--reason', 'Seen']],
+  'import-invoices': () => [[writeInvoices(), '--tenant', account.scope.tenant], 1],
+  decide: () => [[writeDecisions(), '--tenant', account.scope.tenant, '--reason', 'Seen']],
   'set-state': () => [[account.scope.tenant, '77', 'LIQ', '--reason', 'Paid']],
   'republish-events': () => [[account.scope.tenant, '--since', '2026-01-01']],
   'verify-counters': () => [[account.scope.tenant, '--repair', '--yes']],
   'rotate-signing-key': () => [['--leaked', '--yes']],
 };
 
-/** What must be so before a command changes something. */
-const before: Record<string, () => Promise<unknown>> = {
-  'resume-company': () => run('suspend-company', ...companyOf(), '--yes'),
-  'activate-user': () => run('deactivate-user', ...userOf()),
+/** The preparations after which the commands change something. */
+const preparations: Record<string, () => Promise<unknown>> = {
+  'resume-company': () => runCommand('suspend-company', ...buildCompanyArgs(), '--yes'),
+  'activate-user': () => runCommand('deactivate-user', ...buildUserArgs()),
   'unlock-user': () => {
     const slots = { [failureSetName(Date.now(), ACCOUNT_POLICY)]: new Set(['slot']) };
     return changeRecord(portal.engine, account.keys.account, slots);
   },
-  'clear-tolerance': () => run('set-tolerance', account.scope.tenant, ...limits),
-  'republish-events': () => run('set-state', account.scope.tenant, '77', 'LIQ', '--reason', 'Paid'),
+  'clear-tolerance': () => runCommand('set-tolerance', account.scope.tenant, ...limits),
+  'republish-events': () => runCommand('set-state', account.scope.tenant, '77', 'LIQ', '--reason', 'Paid'),
   'revoke-key': () => {
     const key = { company_id: account.reference.companyId, key: `${randomUUID().slice(0, -4)}ffff` };
     const tenants = [{ tenant: account.scope.tenant, api_keys: [{ ...apiKey, ...key }] }];
-    return run('apply', file('key.yaml', JSON.stringify({ tenants })));
+    return runCommand('apply', writeInput('key.yaml', JSON.stringify({ tenants })));
   },
 };
 
@@ -113,19 +113,19 @@ it('--dry-run is an option of every command that writes', () => {
 });
 
 it.each(Object.keys(commands))(
-  '%s --dry-run writes nothing, and prints what the command prints when it writes',
+  '%s --dry-run writes nothing, and prints the same as the command without it',
   async (name) => {
-    await before[name]?.();
+    await preparations[name]?.();
     const [args, code = 0] = commands[name]!();
-    const dry = await run(name, ...args, '--dry-run');
+    const dry = await runCommand(name, ...args, '--dry-run');
     expect(dry).toMatchObject({ code, written: [] });
-    const document = await run(name, ...args, '--dry-run', '--json');
+    const document = await runCommand(name, ...args, '--dry-run', '--json');
     expect(document).toMatchObject({ code, written: [] });
     expect(JSON.parse(document.stdout)).toMatchObject({ dry_run: true });
     expect(document.stdout).not.toMatch(UUID);
-    const real = await run(name, ...args);
+    const real = await runCommand(name, ...args);
     expect(real.code).toBe(code);
-    expect(linesOf(dry.stdout)).toEqual(linesOf(`${real.stdout}Dry run: nothing was written.\n`));
+    expect(normalizeLines(dry.stdout)).toEqual(normalizeLines(`${real.stdout}Dry run: nothing was written.\n`));
     if (!['verify-counters', 'rotate-signing-key'].includes(name)) expect(real.written).not.toEqual([]);
   },
 );

@@ -25,22 +25,22 @@ beforeEach(async () => {
 const declare = (invoiceId: string, amount: number, more: { notes?: string; at?: string } = {}) =>
   declareAt(engine, scope, { invoiceId, amount, ...more });
 
-const ops = (...args: string[]) => runOps(engine.endpoint, 'export-declarations', tenant, ...args);
+const runCommand = (...args: string[]) => runOps(engine.endpoint, 'export-declarations', tenant, ...args);
 
 interface Exported {
   readonly declarations: readonly Readonly<Record<string, unknown>>[];
   readonly cursor: string;
 }
-async function exported(...args: string[]): Promise<Exported> {
-  const { code, stdout, stderr } = await ops(...args, '--json');
+async function runExport(...args: string[]): Promise<Exported> {
+  const { code, stdout, stderr } = await runCommand(...args, '--json');
   expect([code, stderr]).toEqual([0, expect.stringMatching(/^Next cursor: /)]);
   return JSON.parse(stdout) as Exported;
 }
-const namesOf = ({ declarations }: Exported) =>
+const formatRevisions = ({ declarations }: Exported) =>
   declarations.map(({ invoice_id: id, revision }) => `${String(id)}#${String(revision)}`);
 
 describe('export-declarations', () => {
-  it('prints all properties of a declaration as JSON and CSV, the amounts as a table, and the next cursor', async () => {
+  it('export-declarations prints all properties as JSON and CSV, the amounts as a table, and the next cursor', async () => {
     const provider = { invoiceNumber: 'A-7', invoiceDate: '2026-07-31' };
     await declareAlone(
       engine,
@@ -51,7 +51,7 @@ describe('export-declarations', () => {
         ...{ userId: '7', requestId: 'request-1', newDeclarationId: () => '9001', now: new Date('2026-08-01T10:00Z') },
       },
     );
-    // Every property has a value of its own.
+    // Every property has a different value.
     const row = {
       ...{ supplier_id: '10', invoice_id: '2', declaration_id: '9001', revision: 1, declared_amount: 1050.5 },
       ...{ declared_notes: 'Peaje', declared_tax_pct: 10.5, provider_invoice_number: 'A-7' },
@@ -60,34 +60,34 @@ describe('export-declarations', () => {
       ...{ declared_at: '2026-08-01T10:00:00.000Z', request_id: 'request-1', state_code: 'REV' },
     };
     const limits = { tolerance_pct: 2.5, tolerance_abs: 30, auto_approve: true };
-    const { declarations, cursor } = await exported();
+    const { declarations, cursor } = await runExport();
     expect(declarations).toEqual([{ ...row, tolerance: { mode: 'AMB', ...limits, source: 'global' } }]);
-    const [header = '', line = ''] = (await ops('--csv')).stdout.split('\n');
+    const [header = '', line = ''] = (await runCommand('--csv')).stdout.split('\n');
     const columns = header.split(',').map((name, index) => [name, line.split(',')[index]]);
     const cells = { ...row, ...limits, tolerance_mode: 'AMB', tolerance_source: 'global' };
     expect(Object.fromEntries(columns)).toEqual(
       Object.fromEntries(Object.entries(cells).map(([name, value]) => [name, String(value)])),
     );
-    expect((await ops()).stdout).toMatch(/10 +2 +1 +1050\.5 +10\.5 +1000 +50\.5 +5\.05 +REVIEW +REV +2026-/);
+    expect((await runCommand()).stdout).toMatch(/10 +2 +1 +1050\.5 +10\.5 +1000 +50\.5 +5\.05 +REVIEW +REV +2026-/);
     expect(cursor).toMatch(new RegExp(`^1:${tenant}:`));
-    expect(namesOf(await exported('--since', cursor))).toEqual([]);
+    expect(formatRevisions(await runExport('--since', cursor))).toEqual([]);
   });
 
-  it('saves the cursor in a file, and uses a time for the first run only', async () => {
+  it('export-declarations saves the cursor in a file, and uses a time only in the first run', async () => {
     const file = join(folder, `${tenant}.cursor`);
-    const run = () => exported('--cursor-file', file, '--since', '2026-08-02', '--zone', '-03:00');
+    const run = () => runExport('--cursor-file', file, '--since', '2026-08-02', '--zone', '-03:00');
     await declare('1', 1, { at: '2026-08-02T02:59:59.999Z' });
     await declare('2', 1, { at: '2026-08-02T03:00:00.000Z' });
     const first = await run();
-    expect(namesOf(first)).toEqual(['2#1']);
+    expect(formatRevisions(first)).toEqual(['2#1']);
     expect(await readFile(file, 'utf8')).toBe(`${first.cursor}\n`);
     await declare('3', 1, { at: '2026-07-01T00:00:00.000Z' });
-    expect(namesOf(await run())).toEqual(['3#1']);
-    expect(namesOf(await run())).toEqual([]);
+    expect(formatRevisions(await run())).toEqual(['3#1']);
+    expect(formatRevisions(await run())).toEqual([]);
     expect((await readdir(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  it.each<[what: string, args: (file: string) => string[], says: string]>([
+  it.each<[what: string, args: (file: string) => string[], error: string]>([
     ['a cursor of another tenant', () => ['--since', '1:other.example:0'], 'The cursor is of other.example, not of t'],
     ['a cursor of other data', () => ['--since', `1:${tenant}:5`], 'it is ahead of the declarations of this service'],
     [
@@ -95,29 +95,29 @@ describe('export-declarations', () => {
       () => ['--since', `1:${tenant}:${'0.'.repeat(32)}0`],
       'it is ahead of the declarations',
     ],
-    ['half a cursor', () => ['--since', `1:${tenant}:1.`], 'export-declarations did not print it'],
-    ['what is no time', () => ['--since', 'ayer'], '--since ayer is not an ISO 8601 date'],
+    ['an incomplete cursor', () => ['--since', `1:${tenant}:1.`], 'export-declarations did not print it'],
+    ['an invalid time', () => ['--since', 'ayer'], '--since ayer is not an ISO 8601 date'],
     [
       'a cursor and a file',
       (file) => ['--since', `1:${tenant}:0`, '--cursor-file', file],
       'cannot be used with --cursor-file',
     ],
-    ['a file of something else', (file) => ['--cursor-file', file], 'export-declarations did not print it'],
+    ['a file with other content', (file) => ['--cursor-file', file], 'export-declarations did not print it'],
     ['a folder as a file', () => ['--cursor-file', folder], 'cannot be read: EISDIR'],
-  ])('ends with 2 for %s, and prints nothing', async (_what, args, says) => {
+  ])('export-declarations ends with 2 for %s, and prints nothing', async (_what, args, error) => {
     const file = join(folder, 'other.txt');
     await writeFile(file, 'other');
-    const { code, stdout, stderr } = await ops(...args(file));
+    const { code, stdout, stderr } = await runCommand(...args(file));
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toContain(says);
+    expect(stderr).toContain(error);
     expect(await readFile(file, 'utf8')).toBe('other');
     expect((await readdir(folder)).filter((name) => !name.endsWith('.lock'))).toEqual(['other.txt']);
   });
 
-  it('exports in exactly one of two parallel runs with the same cursor file', async () => {
+  it('export-declarations exports in exactly one of two parallel runs with the same cursor file', async () => {
     const file = join(folder, 'demo.cursor');
     await declare('1', 1020);
-    const runs = await Promise.all([1, 2].map(() => ops('--csv', '--cursor-file', file)));
+    const runs = await Promise.all([1, 2].map(() => runCommand('--csv', '--cursor-file', file)));
     const [done, failed] = runs.toSorted((a, b) => Number(a.code) - Number(b.code));
     expect([done?.code, done?.stdout.split('\n')]).toEqual([
       0,
@@ -127,8 +127,8 @@ describe('export-declarations', () => {
     expect(await readdir(folder)).toEqual(['demo.cursor', 'demo.cursor.lock']);
   });
 
-  it('ends with 3 before it prints anything if the cursor cannot be written', async () => {
-    const { code, stdout, stderr } = await ops('--csv', '--cursor-file', join(folder, 'missing', 'demo.cursor'));
+  it('export-declarations ends with 3 before it prints anything if the cursor cannot be written', async () => {
+    const { code, stdout, stderr } = await runCommand('--csv', '--cursor-file', join(folder, 'missing', 'demo.cursor'));
     expect([code, stdout]).toEqual([3, '']);
     expect(stderr).toMatch(/^The cursor file .+demo\.cursor cannot be written, or .+\.lock is not a lock: ENOENT.+\n$/);
   });

@@ -8,16 +8,16 @@ const portal = useWatchedPortal();
 const findRequest = (requestId: string, ...options: readonly string[]) =>
   runOps(portal.proxy.engine.endpoint, 'find-request', requestId, ...options);
 
-async function callerWithInvoices(...invoices: readonly ReturnType<typeof anInvoice>[]) {
+async function createCallerWithInvoices(...invoices: readonly ReturnType<typeof anInvoice>[]) {
   const { account, call } = await portal.newCaller();
   await seedInvoices(portal.engine, account.scope, invoices);
   return { account, call };
 }
 
 describe('npm run ops -- find-request', () => {
-  it('lists what a batch wrote, and only that', async () => {
+  it('find-request lists only the declarations that a batch wrote', async () => {
     const invoices = [anInvoice({ invoiceId: '9' }), anInvoice({ invoiceId: '10' }), anInvoice({ state: 'LIQ' })];
-    const { account, call } = await callerWithInvoices(...invoices);
+    const { account, call } = await createCallerWithInvoices(...invoices);
     const { tenant, supplierId } = account.scope;
     await call('declare-invoice', { body: { invoice_id: '9', amount: 1 } });
     const ids = ['10', '9', invoices[2]?.invoiceId];
@@ -47,9 +47,9 @@ describe('npm run ops -- find-request', () => {
     ]);
   });
 
-  it('ends with 1 when no declaration carries the id: it failed, read, or repeated what stood already', async () => {
+  it('find-request ends with 1 if no declaration has the id, because the request failed, only read or changed nothing', async () => {
     const invoice = anInvoice();
-    const { call } = await callerWithInvoices(invoice);
+    const { call } = await createCallerWithInvoices(invoice);
     const declare = () => call('declare-invoice', { body: { invoice_id: invoice.invoiceId, amount: 1 } });
     portal.proxy.fail({ operation: 'TransactWriteItems', how: 'error' });
     const failed = await declare();

@@ -31,34 +31,34 @@ beforeEach(async () => {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const env = () => ({ AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint });
+const buildEnv = () => ({ AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint });
 const toArguments = (args: readonly string[]) => ['import-invoices', ...args, '--tenant', scope.tenant, '--local'];
 
 const runImport = (args: readonly string[], input?: string) =>
-  runCli(toArguments(args), { env: env(), ...(input && { input }) });
+  runCli(toArguments(args), { env: buildEnv(), ...(input && { input }) });
 
 async function importAsJson(args: readonly string[], input?: string) {
   const { code, stdout, stderr } = await runImport([...args, '--json'], input);
   return { code, stderr, ...JSON.parse(stdout) };
 }
 
-/** Imports records, with default fields, from a file; or a text from standard input. */
+/** Imports records with default fields from a file, or a text from standard input. */
 function importAll(records: readonly Fields[] | string, ...options: string[]) {
   const args = ['--rejects', 'rejects', ...options];
   if (typeof records === 'string') return runImport(['-', ...args], records);
-  return runImport([write('some.ndjson', toLines(records)), ...args]);
+  return runImport([writeInput('some.ndjson', toLines(records)), ...args]);
 }
 
-function write(name: string, content: string | Buffer): string {
+function writeInput(name: string, content: string | Buffer): string {
   writeFileSync(join(directory, name), content);
   return name;
 }
 
-const read = (name: string) => readFileSync(join(directory, name), 'utf8');
+const readText = (name: string) => readFileSync(join(directory, name), 'utf8');
 
 /** Reads the line and the errors of each rejected record. */
 function readRejects() {
-  const entries = read('rejects').trimEnd().split('\n');
+  const entries = readText('rejects').trimEnd().split('\n');
   return entries.map((entry) => {
     const { line, reasons } = JSON.parse(entry) as { line: number; reasons: string[] };
     return [line, ...reasons];
@@ -80,7 +80,7 @@ describe('a file of records', () => {
     const rows = [1, 2, 3].map((id) => `${id},${scope.supplierId},5,1\r\n`);
     const head = `invoice_id,supplier_id,service_id,system_amount\r\n${rows.join('')}`;
     const tail = `8,${scope.supplierId},5,1\r\n`;
-    const file = write('broken.csv', `${head}9,${scope.supplierId},5,"1\r\n${tail}`);
+    const file = writeInput('broken.csv', `${head}9,${scope.supplierId},5,"1\r\n${tail}`);
     const error = 'Line 5 is no CSV: a quote is inside a cell, or a quote that is opened here is never closed.';
     expect(await runImport([file])).toMatchObject({
       code: 1,
@@ -88,12 +88,12 @@ describe('a file of records', () => {
       stderr: expect.stringContaining(`${error} Correct the file, and pass --from-line 5.`),
     });
     expect(await importAsJson([file])).toMatchObject({ code: 1, unchanged: 3, last_line: 4, error, from_line: 5 });
-    write('broken.csv', `${head}9,${scope.supplierId},5,"1"\r\n${tail}`);
+    writeInput('broken.csv', `${head}9,${scope.supplierId},5,"1"\r\n${tail}`);
     expect(await importAsJson([file, '--from-line', '5'])).toMatchObject({ code: 0, created: 2, unchanged: 0 });
   });
 
   it('import-invoices prints no line from which to continue for a file that it cannot read', async () => {
-    const file = write('old.csv', Buffer.from('d0cf11e0', 'hex'));
+    const file = writeInput('old.csv', Buffer.from('d0cf11e0', 'hex'));
     expect(await runImport([file])).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/The file is a workbook of Excel 97: [^]* Nothing was imported\.\n$/),
@@ -109,7 +109,7 @@ describe('a file of records', () => {
       system_amounts_changed: { count: 0, before: 0, after: 0, absolute: 0 },
       states_not_taken_over: { count: 0, first: [] },
     });
-    expect(JSON.parse(read('mine.ndjson'))).toEqual({ line: 2, reasons: [reason], record: 'no JSON' });
+    expect(JSON.parse(readText('mine.ndjson'))).toEqual({ line: 2, reasons: [reason], record: 'no JSON' });
     const header = 'invoice_id,supplier_id,service_id,system_amount\n';
     const csv = await runImport([...args, '--format', 'csv'], `${header}8,${scope.supplierId},5,0\n`);
     expect(csv).toMatchObject({ code: 0, stdout: expect.stringContaining('\n1 created, 0 changed') });
@@ -118,19 +118,19 @@ describe('a file of records', () => {
   });
 
   it('import-invoices begins at --from-line, and keeps the rejected records of the earlier run', async () => {
-    const file = write('part.ndjson', toLines([...createMany(2), { invoice_id: '3', system_amount: 'x' }]));
-    const rejectsFile = write('part.ndjson.rejected.ndjson', '{"earlier":true}\n');
+    const file = writeInput('part.ndjson', toLines([...createMany(2), { invoice_id: '3', system_amount: 'x' }]));
+    const rejectsFile = writeInput('part.ndjson.rejected.ndjson', '{"earlier":true}\n');
     expect(await importAsJson([file, '--from-line', '2'])).toMatchObject({ created: 1, rejected: 1 });
     expect([...(await readStored()).keys()]).toEqual(['1001']);
-    expect(read(rejectsFile)).toMatch(/^\{"earlier":true\}\n\{"line":/);
+    expect(readText(rejectsFile)).toMatch(/^\{"earlier":true\}\n\{"line":/);
   });
 
-  it('import-invoices prints after an interruption the line from which to continue, and loses and repeats nothing', async () => {
+  it('import-invoices prints the line from which to continue after an interruption, and loses and repeats no record', async () => {
     const rows = Array.from({ length: 3000 }, (_, index) => `${index},${scope.supplierId},5,1\n`);
-    const file = write('many.csv', `invoice_id,supplier_id,service_id,system_amount\n${rows.join('')}`);
+    const file = writeInput('many.csv', `invoice_id,supplier_id,service_id,system_amount\n${rows.join('')}`);
     const hasStored = () => vi.waitUntil(async () => (await readStored()).size > 0, { timeout: 30_000 });
     const { code, stdout } = await runOpsProcess(toArguments([file, '--json']), {
-      env: env(),
+      env: buildEnv(),
       cwd: directory,
       started: (child) => void hasStored().finally(() => pressCtrlC(child)),
     });
@@ -162,13 +162,13 @@ const writeErpFile = () => {
     `2;${supplierId};5;x;1050.00;;ARS`,
     `3;${supplierId};5;;12.300;;ARS`,
   ];
-  return write('erp.csv', Buffer.from(rows.map((row) => `${row}\r\n`).join(''), 'latin1'));
+  return writeInput('erp.csv', Buffer.from(rows.map((row) => `${row}\r\n`).join(''), 'latin1'));
 };
 const FORMAT = ['--decimal', 'comma', '--day-first', '--encoding', 'windows-1252'];
 
 describe('the file of an ERP', () => {
   it('import-invoices reads other headings, Windows-1252, decimal commas and dates with their day first', async () => {
-    const args = [writeErpFile(), '--map', write('map.yaml', MAP), ...FORMAT];
+    const args = [writeErpFile(), '--map', writeInput('map.yaml', MAP), ...FORMAT];
     const { code, stdout } = await runImport(args);
     expect([code, stdout]).toEqual([
       1,
@@ -191,11 +191,11 @@ describe('the file of an ERP', () => {
       ['1', scope.supplierId, '5', { number: '1050.5' }, { number: '46265', format: 'date' as const }],
       ['2', scope.supplierId, '5', '1.050', null],
     ];
-    const { code, stdout } = await runImport([write('erp.xlsx', workbookOf({ Hoja1: rows }))]);
+    const { code, stdout } = await runImport([writeInput('erp.xlsx', workbookOf({ Hoja1: rows }))]);
     expect([code, stdout]).toEqual([1, expect.stringMatching(/^Read from the sheet "Hoja1"\.\n[^]*\n1 created,/)]);
     const stored = await readStored();
     expect(stored.get('1')).toMatchObject({ system_amount: 1050.5, invoice_date: '2026-08-31' });
-    expect(JSON.parse(read('erp.xlsx.rejected.ndjson'))).toMatchObject({
+    expect(JSON.parse(readText('erp.xlsx.rejected.ndjson'))).toMatchObject({
       line: 3,
       reasons: [expect.stringContaining('may be 1050 or')],
     });
@@ -217,24 +217,24 @@ describe('the file of an ERP', () => {
     [['--reason', 'x'], '--reason and --by require --force. Pass --force, too, or omit them.\n'],
     [['--force', '--reason', ' '], '--reason must not be blank.\n'],
   ])('import-invoices ends with 2 for %j, and writes nothing', async (options, reason) => {
-    write('unknown.yaml', 'numero: A\n');
-    write('map.yaml', MAP);
-    write('rejects', 'earlier\n');
+    writeInput('unknown.yaml', 'numero: A\n');
+    writeInput('map.yaml', MAP);
+    writeInput('rejects', 'earlier\n');
     const run = await runImport([writeErpFile(), '--rejects', 'rejects', ...options]);
     expect(run).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
-    expect([read('rejects'), (await readStored()).size]).toEqual(['earlier\n', 0]);
+    expect([readText('rejects'), (await readStored()).size]).toEqual(['earlier\n', 0]);
   });
 
   it.each(['erp.csv', 'map.yaml'])(
-    'ends with 2 if --rejects is a link to %s, and overwrites nothing',
+    'import-invoices ends with 2 if --rejects is a link to %s, and overwrites nothing',
     async (target) => {
-      const args = [writeErpFile(), '--map', write('map.yaml', MAP), ...FORMAT];
-      const before = read(target);
+      const args = [writeErpFile(), '--map', writeInput('map.yaml', MAP), ...FORMAT];
+      const before = readText(target);
       rmSync(join(directory, 'link'), { force: true });
       symlinkSync(target, join(directory, 'link'));
       const { code, stderr } = await runImport([...args, '--rejects', 'link']);
       expect([code, stderr]).toEqual([2, expect.stringContaining('Name another file with --rejects.')]);
-      expect(read(target)).toBe(before);
+      expect(readText(target)).toBe(before);
     },
   );
 });
@@ -243,7 +243,7 @@ it.each([
   ['the file of rejected records', 'stdin.ndjson', 'Name another file with --rejects.'],
   ['a directory', '.', 'Standard input cannot be read: it is a directory'],
 ])('an import from standard input rejects %s', async (_, name, error) => {
-  write('stdin.ndjson', '{}\n');
+  writeInput('stdin.ndjson', '{}\n');
   const stdin = Object.assign(new Readable(), { fd: openSync(join(directory, name), 'r') });
   const { signal } = new AbortController();
   await expect(openInput('-', { rejects: 'stdin.ndjson' }, stdin, signal)).rejects.toThrow(error);
@@ -251,7 +251,7 @@ it.each([
 });
 
 describe('an import', () => {
-  it('stores every field of an invoice under its name, with its zone, and a second run writes nothing', async () => {
+  it('an import stores every field of an invoice under its name, with its zone, and a second run writes nothing', async () => {
     const concept = { concept_id: '1', description: 'Tow', unit_amount: 1.1, quantity: 2, tax_pct: 21, total: 2.662 };
     const fields = {
       ...{ service_id: '5', service_number: 'S-1', account_name: 'Córdoba', city: 'Salta', state_code: 'ENV' },
@@ -268,7 +268,7 @@ describe('an import', () => {
     expect(await readStored()).toEqual(stored);
   });
 
-  it('leaves the day counters correct while others import the same invoices with other states', async () => {
+  it('parallel imports of the same invoices with different states leave correct day counters', async () => {
     const records = createMany(60).map((record, index) => ({
       ...record,
       invoice_date: `2026-0${1 + (index % 6)}-${10 + (index % 7)}`,
@@ -284,7 +284,7 @@ describe('an import', () => {
     expect(counters.reduce((sum, count) => sum + count, 0)).toBe(60);
   });
 
-  it('rejects an invoice that leaves no space for the largest declaration, and no other', async () => {
+  it('an import rejects only an invoice that leaves no space for the largest declaration', async () => {
     const line = { concept_id: '1', description: 'x'.repeat(1000), unit_amount: 1, quantity: 1, tax_pct: 0, total: 1 };
     const createSized = (id: number, characters: number) => {
       const full = Array.from({ length: Math.floor(characters / 1000) }, () => line);
@@ -305,7 +305,7 @@ describe('an import', () => {
     expect((await readStored()).get('3')).toMatchObject({ version: 2, provider_invoice_number: invoiceNumber });
   });
 
-  it('follows the declarations of other systems until the supplier declares in this service', async () => {
+  it('an import updates the declarations of other systems until the supplier declares in this service', async () => {
     for (const declared_amount of [110, 120]) await importAll([{ invoice_id: '1', declared_amount }]);
     await declare({ invoiceId: '1', amount: 130 });
     await importAll([{ invoice_id: '1', declared_amount: 140 }]);
@@ -322,7 +322,7 @@ it('an import ignores the states of invoices that the supplier has declared, cou
   const records = createMany(21);
   await importAll(records);
   for (const { invoice_id: invoiceId } of records) await declare({ invoiceId, amount: 105 });
-  // The batch before contains a thousand invalid records and some of the states.
+  // The first batch contains the invalid records and some of the states.
   const moved = records.map((record) => ({ ...record, state_code: 'LIQ' }));
   const invalid = Array.from({ length: 990 }, () => ({ invoice_id: 'x' }));
   const { stdout } = await importAll([...invalid, ...moved], '--dry-run');
@@ -338,7 +338,7 @@ it('an import ignores the states of invoices that the supplier has declared, cou
   });
 });
 
-it('records of one invoice are rejected if they differ and imported once if they are equal, far apart', async () => {
+it('records of one invoice in different batches are rejected if they differ, and imported once if they are equal', async () => {
   const between = Array.from({ length: 1000 }, () => ({ invoice_id: 'x' }));
   const [one, two] = [{ invoice_id: '1' }, { invoice_id: '2' }];
   const { code, stdout } = await importAll(toLines([one, two, ...between, { ...one, city: 'Salta' }, two, two]));
@@ -354,7 +354,7 @@ it('records of one invoice are rejected if they differ and imported once if they
   expect([...(await readStored()).keys()]).toEqual(['2']);
 });
 
-it('an id that differs from a stored id only in leading zeros is rejected, unless --allow-zeros is present', async () => {
+it('an id that differs from a stored id only in leading zeros is rejected, unless --allow-zeros is passed', async () => {
   await importAll([{ invoice_id: '0080101' }, { invoice_id: '7' }]);
   const others = [{ invoice_id: '80101' }, { invoice_id: '00000000000000000007' }, { invoice_id: '8' }];
   expect((await importAll(others)).stdout).toMatch(/^1 created, 0 changed, 0 unchanged, 2 rejected\n/);
@@ -364,11 +364,11 @@ it('an id that differs from a stored id only in leading zeros is rejected, unles
     [2, `invoice_id: the supplier already has 7: ${hint}`],
   ]);
   expect((await importAll(others, '--allow-zeros')).stdout).toMatch(/^2 created, 0 changed, 1 unchanged, 0 rejected/);
-  // An id that is stored exactly like this is no longer new.
+  // An id that is stored with exactly these zeros is accepted without --allow-zeros.
   expect((await importAll(others)).stdout).toMatch(/^0 created, 0 changed, 3 unchanged, 0 rejected/);
 });
 
-it('control totals of a file that cannot be read to its end end with 2, and nothing is written', async () => {
+it('an import with control totals ends with 2 and writes nothing if the file cannot be read completely', async () => {
   const csv = `invoice_id,supplier_id,service_id,system_amount\n1,${scope.supplierId},5,1\n2,"`;
   const { code, stderr } = await importAll(csv, '--format', 'csv', '--expect-records', '1');
   const error = expect.stringMatching(/is never closed\. The control totals need the whole file/);
@@ -377,9 +377,9 @@ it('control totals of a file that cannot be read to its end end with 2, and noth
 });
 
 it.each([
-  ['without a line end', '', true],
-  ['with a line end of Windows', '\r\n', false],
-])('a CSV whose last line is %s has a warning that it may be cut off: %j, %s', async (_, end, isWarned) => {
+  ['a last line without a line end', '', true],
+  ['a last line with a line end of Windows', '\r\n', false],
+])('an import warns that a CSV may be cut off only if its last line has no line end: %s', async (_, end, isWarned) => {
   const csv = `invoice_id,supplier_id,service_id,system_amount\n1,${scope.supplierId},5,105${end}`;
   const { code, stdout, stderr } = await importAll(csv, '--format', 'csv', '--json');
   expect([code, JSON.parse(stdout).may_be_cut_off]).toEqual([0, isWarned || undefined]);
@@ -411,10 +411,14 @@ it('--force changes declared, approved and settled invoices, keeps declarations,
   expect(stored.get('3')).toMatchObject({ state_code: 'PEN' });
   await rightCounters(engine, scope);
   const by = { changed_by: `${userInfo().username} (carol)`, reason: 'Corrected' };
-  const amounts = (from: number | null, to: number | null) => ({ from_system_amount: from, to_system_amount: to });
+  const buildAmounts = (from: number | null, to: number | null) => ({ from_system_amount: from, to_system_amount: to });
   const readChanges = (id: string) => storedStateChanges(engine, scope, id);
-  expect(await readChanges('1')).toMatchObject([{ from_state: 'REV', to_state: 'REV', ...amounts(100, 120), ...by }]);
-  expect(await readChanges('3')).toMatchObject([{ from_state: 'LIQ', to_state: 'PEN', ...amounts(null, null), ...by }]);
+  expect(await readChanges('1')).toMatchObject([
+    { from_state: 'REV', to_state: 'REV', ...buildAmounts(100, 120), ...by },
+  ]);
+  expect(await readChanges('3')).toMatchObject([
+    { from_state: 'LIQ', to_state: 'PEN', ...buildAmounts(null, null), ...by },
+  ]);
   expect(await readChanges('4')).toEqual([]);
   const { stdout: history } = await runOps(engine.endpoint, 'history', scope.tenant, '2');
   expect(history).toMatch(/ {2}system amount {2,}100 -> 90\.5 {2,}Corrected {2,}\S+ \(carol\)/);

@@ -35,15 +35,15 @@ async function runOnFullDisk(...args: string[]) {
   return { code, stderr: await text(stderr.end()) };
 }
 
-const printing: readonly string[][] = [
+const printingCommands: readonly string[][] = [
   ['--help'],
   ['show', tenant, '1', '--local'],
   ['export', tenant, '--local'],
   ...[[], ['--json'], ['--csv']].map((format) => ['list-invoices', tenant, ...format, '--local']),
 ];
 
-it.each(printing.map((args) => [args.join(' '), args] as const))(
-  '%s ends with 3 and one line if its output cannot be written',
+it.each(printingCommands.map((args) => [args.join(' '), args] as const))(
+  '%s ends with 3 and prints one line if its output cannot be written',
   async (_, args) => {
     const { code, stderr } = await runOnFullDisk(...args);
     expect([code, stderr.split('\n').filter((line) => !line.startsWith('Left out: '))]).toEqual([
@@ -71,14 +71,17 @@ it.each([
   [`list-invoices ${tenant} --csv`, 'out.csv'],
   [`list-invoices ${tenant} --json`, 'out'],
   [`export-declarations ${tenant} --csv`, 'out'],
-])('%s --out writes to the file %s what the command prints; the ending .csv means --csv', async (command, file) => {
-  const args = command.split(' ');
-  const printed = await runOps(engine.endpoint, ...args);
-  const written = file.endsWith('.csv') ? args.slice(0, 2) : args;
-  expect(await runOps(engine.endpoint, ...written, '--out', file)).toEqual({ ...printed, stdout: '' });
-  expect(readFileSync(file, 'utf8')).toBe(printed.stdout);
-  expect(printed.stdout).not.toBe('');
-});
+])(
+  '%s --out writes the output of the command to the file %s, and selects --csv for the ending .csv',
+  async (command, file) => {
+    const args = command.split(' ');
+    const printed = await runOps(engine.endpoint, ...args);
+    const written = file.endsWith('.csv') ? args.slice(0, 2) : args;
+    expect(await runOps(engine.endpoint, ...written, '--out', file)).toEqual({ ...printed, stdout: '' });
+    expect(readFileSync(file, 'utf8')).toBe(printed.stdout);
+    expect(printed.stdout).not.toBe('');
+  },
+);
 
 it('--out keeps an existing file if the command fails', async () => {
   writeFileSync('kept', 'kept');

@@ -17,14 +17,14 @@ beforeEach(() => {
   tenant = `t${newId()}.example`;
 });
 
-const ops = (...args: string[]) => runOps(portal.proxy.engine.endpoint, ...args);
-const json = async (...args: string[]) => JSON.parse((await ops(...args, '--json')).stdout);
-const rows = async (...args: string[]) => printedRows((await ops(...args)).stdout);
+const runCommand = (...args: string[]) => runOps(portal.proxy.engine.endpoint, ...args);
+const runJson = async (...args: string[]) => JSON.parse((await runCommand(...args, '--json')).stdout);
+const readRows = async (...args: string[]) => printedRows((await runCommand(...args)).stdout);
 const tolerance = { mode: 'AMB', tolerance_pct: 5, tolerance_abs: 40.5, auto_approve: false };
 const key = { ...apiKey, key: '3f0c5b1e-0000-4000-8000-00000000beef' };
 
-/** Two companies, each with a supplier and users, of which one is not let in. */
-async function aDirectory() {
+/** Creates two companies, each with a supplier and users. Some users of the first company cannot log in. */
+async function createDirectory() {
   await apply(portal.engine, tenant, {
     tolerance: { mode: 'PCT', tolerance_pct: 7.5, auto_approve: true },
     companies: [company, { ...company, company_id: '2', name: 'Second' }],
@@ -44,22 +44,22 @@ async function aDirectory() {
 }
 
 it('list-tenants shows every tenant with its global tolerance', async () => {
-  await aDirectory();
+  await createDirectory();
   await apply(portal.engine, `other-${tenant}`, {});
-  const shown = await rows('list-tenants');
+  const shown = await readRows('list-tenants');
   expect(shown[0]).toEqual(['tenant', 'tolerance']);
   expect(shown).toContainEqual([tenant, 'PCT 7.5 %, auto-approve']);
   expect(shown).toContainEqual([`other-${tenant}`, '-']);
-  const { tenants } = await json('list-tenants');
+  const { tenants } = await runJson('list-tenants');
   expect(tenants).toContainEqual({ tenant, tolerance: { mode: 'PCT', tolerance_pct: 7.5, auto_approve: true } });
   expect(tenants).toContainEqual({ tenant: `other-${tenant}`, tolerance: null });
 });
 
 it('list-companies shows the companies of a tenant, and the times of their suspensions', async () => {
-  await aDirectory();
-  await ops('suspend-company', tenant, '2');
+  await createDirectory();
+  await runCommand('suspend-company', tenant, '2');
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
-  expect(await rows('list-companies', tenant)).toEqual([
+  expect(await readRows('list-companies', tenant)).toEqual([
     ['company', 'name', 'status', 'stopped at'],
     ['1', 'Company', 'ACTIVE', '-'],
     ['2', 'Second', 'SUSPENDED', time],
@@ -68,26 +68,26 @@ it('list-companies shows the companies of a tenant, and the times of their suspe
 });
 
 it('list-suppliers shows the suppliers of a tenant or of a company, each with its own tolerance', async () => {
-  await aDirectory();
-  expect(await rows('list-suppliers', tenant)).toEqual([
+  await createDirectory();
+  expect(await readRows('list-suppliers', tenant)).toEqual([
     ['supplier', 'name', 'company', 'tolerance'],
     ['10', 'Supplier', '1', 'AMB 5 % and 40.5, review only'],
     ['20', 'Supplier', '2', '-'],
     [''],
   ]);
-  expect(await json('list-suppliers', tenant, '--company', '1')).toEqual({
+  expect(await runJson('list-suppliers', tenant, '--company', '1')).toEqual({
     tenant,
     suppliers: [{ ...supplier, tolerance }],
   });
-  expect((await json('list-suppliers', tenant, '--company', '2')).suppliers).toEqual([
+  expect((await runJson('list-suppliers', tenant, '--company', '2')).suppliers).toEqual([
     { ...supplier, supplier_id: '20', company_id: '2', tolerance: null },
   ]);
 });
 
 it('list-users shows the users of a tenant or of a company, with their status and number of player ids', async () => {
-  await aDirectory();
+  await createDirectory();
   await changeRecord(portal.engine, directoryKeys.user(tenant, '100'), { player_ids: ['p1', 'p2'] });
-  expect(await rows('list-users', tenant)).toEqual([
+  expect(await readRows('list-users', tenant)).toEqual([
     ['user', 'email', 'username', 'company', 'supplier', 'status', 'player id count', 'permissions'],
     ['100', 'Ana@x.example', 'ana', '1', '10', 'ACTIVE', '2', 'READ'],
     ['101', 'b@x.example', '-', '1', '-', 'INACTIVE', '0', 'READ'],
@@ -96,7 +96,7 @@ it('list-users shows the users of a tenant or of a company, with their status an
     ['200', 'e@x.example', '-', '2', '20', 'ACTIVE', '0', 'READ'],
     [''],
   ]);
-  const { users } = await json('list-users', tenant, '--company', '2');
+  const { users } = await runJson('list-users', tenant, '--company', '2');
   expect(users).toEqual([
     {
       user_id: '200',
@@ -116,9 +116,9 @@ it('list-users shows the users of a tenant or of a company, with their status an
 });
 
 it('no list of the directory and no export contains a password, an API key or a hash', async () => {
-  await aDirectory();
+  await createDirectory();
   for (const command of ['list-companies', 'list-suppliers', 'list-users', 'list-keys', 'export']) {
-    for (const run of [await ops(command, tenant), await ops(command, tenant, '--json')]) {
+    for (const run of [await runCommand(command, tenant), await runCommand(command, tenant, '--json')]) {
       expect(run.code).toBe(0);
       expect(run.stdout).not.toMatch(/Secret|argon2|hash|3f0c5b1e|[0-9a-f]{32}/);
     }
@@ -137,24 +137,24 @@ it('a list of several pages is read with queries only, and the rows before a fai
     await portal.engine.client.send(new BatchWriteCommand({ RequestItems }));
   }
   portal.proxy.reset();
-  const { users } = await json('list-users', tenant);
+  const { users } = await runJson('list-users', tenant);
   expect(new Set(users.map(({ user_id: id }: { user_id: string }) => id))).toEqual(new Set(ids));
   expect(portal.proxy.calls.map(({ operation }) => operation)).toEqual(['BatchGetItem', 'Query', 'Query']);
 
-  const failing = async (...options: string[]) => {
+  const listWithFailure = async (...options: string[]) => {
     let queries = 0;
     portal.proxy.watch = (operation) => {
       if (operation === 'Query' && ++queries === 2) portal.proxy.fail({ operation: 'Query', how: 'error' });
     };
-    const { code, stdout } = await ops('list-users', tenant, ...options);
+    const { code, stdout } = await runCommand('list-users', tenant, ...options);
     portal.proxy.reset();
     expect(code).toBe(3);
     return stdout;
   };
-  // The header, and the first page.
-  expect((await failing()).trim().split('\n')).toHaveLength(1001);
-  // No script takes a part of a list for the whole.
-  const inJson = await failing('--json');
+  // The output contains the header and the first page.
+  expect((await listWithFailure()).trim().split('\n')).toHaveLength(1001);
+  // Invalid JSON prevents that a script treats a part of the list as complete.
+  const inJson = await listWithFailure('--json');
   expect(() => JSON.parse(inJson)).toThrow(SyntaxError);
 });
 
@@ -162,8 +162,8 @@ interface File {
   readonly tenants: Record<string, unknown>[];
 }
 
-/** The outcomes of a file, without doubles. */
-async function outcomes(to: TestEngine, file: unknown) {
+/** Applies a file, and returns each different outcome once. */
+async function collectOutcomes(to: TestEngine, file: unknown) {
   const found = new Set<unknown>();
   for await (const result of applyDirectory(createAdminPorts(to), file))
     found.add('errors' in result ? result.errors : result.outcome);
@@ -172,13 +172,13 @@ async function outcomes(to: TestEngine, file: unknown) {
 
 it('export omits the keys that no file can identify, and reports their number on standard error', async () => {
   await apply(portal.engine, tenant, { companies: [company, { ...company, company_id: '2' }], api_keys: [apiKey] });
-  await ops('issue-key', tenant, '2', 'ERP', '--valid-from', '2020-01-01');
-  await ops('issue-key', tenant, '2', 'ERP');
-  const { stdout: issued } = await ops('issue-key', tenant, '1', 'Old', '--json');
-  await ops('revoke-key', tenant, JSON.parse(issued).generated_key.slice(-4));
+  await runCommand('issue-key', tenant, '2', 'ERP', '--valid-from', '2020-01-01');
+  await runCommand('issue-key', tenant, '2', 'ERP');
+  const { stdout: issued } = await runCommand('issue-key', tenant, '1', 'Old', '--json');
+  await runCommand('revoke-key', tenant, JSON.parse(issued).generated_key.slice(-4));
   const again = ['issue-key', tenant, '1', 'Old', '--valid-until', '2099-12-31'];
-  expect((await ops(...again)).code).toBe(0);
-  const { stdout, stderr } = await ops('export', tenant);
+  expect((await runCommand(...again)).code).toBe(0);
+  const { stdout, stderr } = await runCommand('export', tenant);
   const names = (parse(stdout) as File).tenants[0]?.['api_keys'] as { company_id: string; name: string }[];
   expect(names.map(({ company_id: id, name }) => [id, name])).toEqual([
     ['1', 'ERP'],
@@ -189,10 +189,10 @@ it('export omits the keys that no file can identify, and reports their number on
     'Left out: passwords, the texts of API keys, and player ids, which logins register.\n' +
       'Left out: 2 API keys, revoked or with a newer one of the same name.\n',
   );
-  expect(await outcomes(portal.engine, parse(stdout))).toEqual(['left']);
+  expect(await collectOutcomes(portal.engine, parse(stdout))).toEqual(['left']);
 });
 
-it('apply restores a tenant from its export, whatever its texts, limits and suspensions are', async () => {
+it('apply restores a tenant from its export with any texts, limits and suspensions', async () => {
   const texts = ['x: #', "'0'", '~', '"', '!*&-', '\n\u001b[2J\u202e\u{e0041}'];
   const limits = { tolerance_pct: 0.0001, tolerance_abs: 10_000, auto_approve: false };
   const directory = {
@@ -205,22 +205,22 @@ it('apply restores a tenant from its export, whatever its texts, limits and susp
     ],
     api_keys: texts.map((name, index) => ({ ...apiKey, company_id: `${1 + index}`, name, status: 'INACTIVE' })),
   };
-  expect(await outcomes(portal.engine, { tenants: [{ tenant, ...directory }] })).toEqual(['created']);
-  await ops('suspend-company', tenant, '1');
-  await ops('deactivate-user', tenant, '101');
-  const { stdout } = await ops('export', tenant);
+  expect(await collectOutcomes(portal.engine, { tenants: [{ tenant, ...directory }] })).toEqual(['created']);
+  await runCommand('suspend-company', tenant, '1');
+  await runCommand('deactivate-user', tenant, '101');
+  const { stdout } = await runCommand('export', tenant);
   expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
   const file = parse(stdout) as File;
-  expect(await json('export', tenant)).toEqual(file);
+  expect(await runJson('export', tenant)).toEqual(file);
   const [first, ...others] = directory.companies;
   expect(file.tenants[0]).toMatchObject({
     companies: [{ ...first, status: 'SUSPENDED' }, ...others],
     suppliers: directory.suppliers,
     users: [{ active: false }, { active: false }],
   });
-  expect(await outcomes(portal.engine, file)).toEqual(['left']);
+  expect(await collectOutcomes(portal.engine, file)).toEqual(['left']);
   const other = await startEngine();
-  expect(await outcomes(other, file)).toEqual(['created']);
+  expect(await collectOutcomes(other, file)).toEqual(['created']);
   const again = await runOps(other.endpoint, 'export', tenant);
   expect(parse(again.stdout)).toEqual(file);
   await other.close();

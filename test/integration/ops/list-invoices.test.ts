@@ -24,29 +24,29 @@ beforeEach(async () => {
   bruno = (await seedAccount(engine, { tenant: { tenant }, supplier: { supplier_id: '20' } })).scope;
 });
 
-/** An invoice of 1000 with this id and date. */
-const invoiceOf = (invoiceId: string, invoiceDate: string | null, overrides: Partial<Invoice> = {}) =>
+/** Builds an invoice of 1000 with this id and date. */
+const buildInvoice = (invoiceId: string, invoiceDate: string | null, overrides: Partial<Invoice> = {}) =>
   anInvoice({ invoiceId, invoiceDate, ...overrides });
 
-/** Declares an amount on an invoice at a time, under no tolerance. */
+/** Declares an amount on an invoice at the given time, without a tolerance. */
 async function declare(scope: SupplierScope, invoiceId: string, amount: number, at: string, more: object = {}) {
   const newDeclarationId = () => `179541306385296144${invoiceId}`;
   await declareAlone(engine, scope, { invoiceId, amount, ...more }, { now: new Date(at), newDeclarationId });
 }
 
-const ops = (...args: string[]) => runOps(engine.endpoint, ...args);
-const list = (...args: string[]) => ops('list-invoices', tenant, ...args);
-const idsOf = async (...args: string[]) =>
+const runCommand = (...args: string[]) => runOps(engine.endpoint, ...args);
+const list = (...args: string[]) => runCommand('list-invoices', tenant, ...args);
+const listIds = async (...args: string[]) =>
   JSON.parse((await list(...args, '--json')).stdout).invoices.map((row: { invoice_id: string }) => row.invoice_id);
 
 /** Seeds three invoices of ana in three months, of which two are declared, one of them twice, and one of bruno. */
-async function someInvoices() {
+async function seedSomeInvoices() {
   await seedInvoices(engine, ana, [
-    invoiceOf('1', '2026-08-31T22:30:00-03:00', { accountName: '=1+1' }),
-    invoiceOf('2', '2025-12-24', { state: 'ENV' }),
-    invoiceOf('3', '2026-08-31', { systemAmount: decimal('0.1') }),
+    buildInvoice('1', '2026-08-31T22:30:00-03:00', { accountName: '=1+1' }),
+    buildInvoice('2', '2025-12-24', { state: 'ENV' }),
+    buildInvoice('3', '2026-08-31', { systemAmount: decimal('0.1') }),
   ]);
-  await seedInvoices(engine, bruno, [invoiceOf('4', '2026-01-01')]);
+  await seedInvoices(engine, bruno, [buildInvoice('4', '2026-01-01')]);
   await declare(ana, '1', 999, '2026-09-01T10:00:00Z');
   await declare(ana, '1', 1050.25, '2026-09-03T10:00:00Z', {
     taxPct: 10.5,
@@ -57,8 +57,8 @@ async function someInvoices() {
 }
 
 describe('npm run ops -- list-invoices', () => {
-  it('lists the current declarations by supplier, oldest first, with their sums', async () => {
-    await someInvoices();
+  it('list-invoices lists the current declarations by supplier, oldest first, with their sums', async () => {
+    await seedSomeInvoices();
     const { code, stdout } = await list();
     expect(code).toBe(0);
     expect(printedRows(stdout).map((cells) => cells.join(' | '))).toEqual([
@@ -72,8 +72,8 @@ describe('npm run ops -- list-invoices', () => {
     ]);
   });
 
-  it('filters the list by its options', async () => {
-    await someInvoices();
+  it('list-invoices filters the list by its options', async () => {
+    await seedSomeInvoices();
     const chosen = {
       '--supplier 20': '4',
       '--supplier 20 --supplier 10 --supplier 20': '2 3 1 4',
@@ -88,11 +88,11 @@ describe('npm run ops -- list-invoices', () => {
       '--declared-since 2026-09-03T10:00:00.001Z': '',
     };
     for (const [options, ids] of Object.entries(chosen))
-      expect((await idsOf(...options.split(' '))).join(' '), options).toBe(ids);
+      expect((await listIds(...options.split(' '))).join(' '), options).toBe(ids);
   });
 
-  it('prints one document with --json, with the names of the interface', async () => {
-    await someInvoices();
+  it('list-invoices --json prints one document with the names of the interface', async () => {
+    await seedSomeInvoices();
     const { invoices, ...others } = JSON.parse((await list('--supplier', '10', '--state', 'REV', '--json')).stdout);
     expect(others).toEqual({
       tenant,
@@ -122,8 +122,8 @@ describe('npm run ops -- list-invoices', () => {
     ...['decision', 'reason'],
   ];
 
-  it('writes the sheet as a CSV or a workbook, and prints the sums on standard error', async () => {
-    await someInvoices();
+  it('list-invoices writes the sheet as a CSV or a workbook, and prints the sums on standard error', async () => {
+    await seedSomeInvoices();
     const filter = ['--state', 'REV', '--from', '2026-09-01'];
     const stderr = '1 invoice (1 declared): system 1000, declared 1050.25, difference 50.25\n';
     const line =
@@ -134,47 +134,69 @@ describe('npm run ops -- list-invoices', () => {
 
     const file = join(await mkdtemp(join(tmpdir(), 'list-')), 'review.XLSX');
     expect(await list('--out', file, ...filter)).toEqual({ code: 0, stdout: '', stderr });
-    const number = (digits: string) => ({ number: digits });
+    const toNumberCell = (digits: string) => ({ number: digits });
     const { name, rows } = await readFirstSheet(await readFile(file));
     expect([name, rows.map((cells) => cells.slice(0, 17))]).toEqual([
       'Invoices',
       [
         header.slice(0, 17),
         [
-          ...['10', '1', { date: '2026-08-31T22:30:00' }, 'SRV-7001', '=1+1', number('1000'), number('1050.25')],
-          ...[number('10.5'), number('50.25'), number('5.025'), 'REV', { date: '2026-09-03T10:00:00' }],
-          ...['007', '', 'Tolls;\nwaiting', '1795413063852961441', number('2')],
+          ...[
+            '10',
+            '1',
+            { date: '2026-08-31T22:30:00' },
+            'SRV-7001',
+            '=1+1',
+            toNumberCell('1000'),
+            toNumberCell('1050.25'),
+          ],
+          ...[
+            toNumberCell('10.5'),
+            toNumberCell('50.25'),
+            toNumberCell('5.025'),
+            'REV',
+            { date: '2026-09-03T10:00:00' },
+          ],
+          ...['007', '', 'Tolls;\nwaiting', '1795413063852961441', toNumberCell('2')],
         ],
       ],
     ]);
   });
 
-  it.each(['csv', 'xlsx', 'json'])('writes a .%s file whose import changes no text and no date', async (ending) => {
-    const texts = ['=1+1', "'=1+1", 'a;-b,@c', 'two\nlines', '\u200e٣', '007', '2026-09-01'];
-    const dates = [
-      ...['2026-08-31T22:30:00-03:00', '2026-08-31T10:00:00', '2026-08-31', '2026-08-31T10:15:30.750Z'],
-      ...['1850-01-01T10:00:00Z', '2026-08-31T00:00:00+05:30', null],
-    ];
-    const record = { supplier_id: '10', service_id: '5', system_amount: 1, declared_amount: 2, state_code: 'REV' };
-    const records = texts.map((text, index) => {
-      const fields = { account_name: text, service_number: text, declared_notes: text, provider_invoice_number: text };
-      const [invoice_date, provider_invoice_date] = [dates.at(index), dates.at(index - 1)];
-      return { ...record, invoice_id: `${index + 1}`, ...fields, invoice_date, provider_invoice_date };
-    });
-    await importLines(engine, tenant, records);
-    const file = join(await mkdtemp(join(tmpdir(), 'list-')), `invoices.${ending}`);
-    await list('--out', file, ...(ending === 'json' ? ['--json'] : []));
-    const { code, stdout } = await ops('import-invoices', file, '--tenant', tenant);
-    expect([code, stdout]).toEqual([0, expect.stringContaining('0 created, 0 changed, 7 unchanged, 0 rejected')]);
-  });
+  it.each(['csv', 'xlsx', 'json'])(
+    'list-invoices writes a .%s file whose import changes no text and no date',
+    async (ending) => {
+      const texts = ['=1+1', "'=1+1", 'a;-b,@c', 'two\nlines', '\u200e٣', '007', '2026-09-01'];
+      const dates = [
+        ...['2026-08-31T22:30:00-03:00', '2026-08-31T10:00:00', '2026-08-31', '2026-08-31T10:15:30.750Z'],
+        ...['1850-01-01T10:00:00Z', '2026-08-31T00:00:00+05:30', null],
+      ];
+      const record = { supplier_id: '10', service_id: '5', system_amount: 1, declared_amount: 2, state_code: 'REV' };
+      const records = texts.map((text, index) => {
+        const fields = {
+          account_name: text,
+          service_number: text,
+          declared_notes: text,
+          provider_invoice_number: text,
+        };
+        const [invoice_date, provider_invoice_date] = [dates.at(index), dates.at(index - 1)];
+        return { ...record, invoice_id: `${index + 1}`, ...fields, invoice_date, provider_invoice_date };
+      });
+      await importLines(engine, tenant, records);
+      const file = join(await mkdtemp(join(tmpdir(), 'list-')), `invoices.${ending}`);
+      await list('--out', file, ...(ending === 'json' ? ['--json'] : []));
+      const { code, stdout } = await runCommand('import-invoices', file, '--tenant', tenant);
+      expect([code, stdout]).toEqual([0, expect.stringContaining('0 created, 0 changed, 7 unchanged, 0 rejected')]);
+    },
+  );
 
-  it('shows its progress on a terminal, unless that shows the list, too', async () => {
-    await someInvoices();
+  it('list-invoices shows its progress on a terminal, unless the terminal also shows the list', async () => {
+    await seedSomeInvoices();
     const args = ['list-invoices', tenant, '--csv'];
     const { stderr } = await runOnTerminal(engine.endpoint, args, '', { isOutputShown: false });
     expect(stderr).toContain('2 suppliers');
-    const onOne = await runOnTerminal(engine.endpoint, args, '');
-    expect(onOne.stderr).toBe('4 invoices (2 declared): system 3000.1, declared 1050.55, difference 50.45\n');
+    const shared = await runOnTerminal(engine.endpoint, args, '');
+    expect(shared.stderr).toBe('4 invoices (2 declared): system 3000.1, declared 1050.55, difference 50.45\n');
   });
 
   it.each([
@@ -184,7 +206,7 @@ describe('npm run ops -- list-invoices', () => {
     [['--csv', '--json'], /cannot be used with option/],
     [['--csv', '--out', 'a.xlsx'], '--out: a.xlsx is the name of a workbook. Omit --csv, or use another ending.\n'],
     [['--json', '--out', 'a.XLSX'], '--out: a.XLSX is the name of a workbook. Omit --json, or use another ending.\n'],
-  ])('ends with 2 for %j, and prints no list', async (args, message) => {
+  ])('list-invoices ends with 2 for %j, and prints no list', async (args, message) => {
     const { code, stdout, stderr } = await list(...args);
     expect([code, stdout.includes('supplier_id')]).toEqual([2, false]);
     expect(stderr).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
@@ -192,25 +214,25 @@ describe('npm run ops -- list-invoices', () => {
 });
 
 describe('npm run ops -- summary', () => {
-  const ago = (days: number) => new Date(Date.now() - days * DAY_MS - 60_000).toISOString();
+  const formatDaysAgo = (days: number) => new Date(Date.now() - days * DAY_MS - 60_000).toISOString();
 
-  it('adds up a month by state and by supplier, and prints the age of the oldest invoice that waits', async () => {
+  it('summary adds up a month by state and by supplier, and prints the age of the oldest waiting invoice', async () => {
     await seedInvoices(engine, ana, [
-      invoiceOf('1', '2026-08-01'),
-      invoiceOf('2', '2026-08-31T23:59:59Z'),
-      invoiceOf('3', '2026-08-10', { state: 'LIQ' }),
-      invoiceOf('4', '2026-09-01'),
+      buildInvoice('1', '2026-08-01'),
+      buildInvoice('2', '2026-08-31T23:59:59Z'),
+      buildInvoice('3', '2026-08-10', { state: 'LIQ' }),
+      buildInvoice('4', '2026-09-01'),
     ]);
     await seedInvoices(engine, bruno, [
-      invoiceOf('5', ago(40), { sortDate: '2026-08-15T00:00:00.000Z', state: 'ENV' }),
+      buildInvoice('5', formatDaysAgo(40), { sortDate: '2026-08-15T00:00:00.000Z', state: 'ENV' }),
     ]);
-    await declare(ana, '1', 1100, ago(12));
-    await declare(ana, '2', 999.5, ago(30));
-    // An invoice that is declared again waits from then on.
-    await declare(ana, '2', 990.5, ago(3));
+    await declare(ana, '1', 1100, formatDaysAgo(12));
+    await declare(ana, '2', 999.5, formatDaysAgo(30));
+    // The waiting time of an invoice starts again with each declaration.
+    await declare(ana, '2', 990.5, formatDaysAgo(3));
     const days = Math.floor((Date.now() - Date.parse('2026-08-15')) / DAY_MS);
 
-    const { code, stdout } = await ops('summary', tenant, '--month', '2026-08');
+    const { code, stdout } = await runCommand('summary', tenant, '--month', '2026-08');
     expect(code).toBe(0);
     const numbers = ['invoices', 'system', 'declared', 'difference', 'waiting', 'oldest, days'];
     expect(printedRows(stdout)).toEqual([
@@ -226,7 +248,7 @@ describe('npm run ops -- summary', () => {
       ['4 invoices (2 declared): system 4000, declared 2090.5, difference 90.5'],
       [''],
     ]);
-    const document = JSON.parse((await ops('summary', tenant, '--month', '2026-08', '--json')).stdout);
+    const document = JSON.parse((await runCommand('summary', tenant, '--month', '2026-08', '--json')).stdout);
     const sums = { count: 1, declared_count: 0, system_amount: 1000, declared_amount: 0, difference: 0 };
     const env = { ...sums, waiting: { count: 1, oldest_since: '2026-08-15T00:00:00.000Z', oldest_days: days } };
     const totals = { count: 4, waiting: { count: 3 } };
@@ -239,21 +261,22 @@ describe('npm run ops -- summary', () => {
     });
   });
 
-  it('includes a month of a zone from its first to its last instant, and prints a month without invoices', async () => {
+  it('summary includes a month of a zone from its first to its last instant, and prints a month without invoices', async () => {
     const dates = ['2026-09-01T00:00', '2026-09-30T23:59:59', '2026-08-31T23:59:59', '2026-10-01T00:00'];
-    const invoices = dates.map((date, index) => invoiceOf(`${index}`, `${date}-03:00`));
+    const invoices = dates.map((date, index) => buildInvoice(`${index}`, `${date}-03:00`));
     await seedInvoices(engine, ana, invoices);
-    const monthly = async (...args: string[]) => JSON.parse((await ops('summary', tenant, '--json', ...args)).stdout);
-    expect((await monthly('--month', '2026-09', '--zone', '-03:00')).totals.count).toBe(2);
-    expect(await monthly('--month', '2026-02')).toMatchObject({
+    const runSummary = async (...args: string[]) =>
+      JSON.parse((await runCommand('summary', tenant, '--json', ...args)).stdout);
+    expect((await runSummary('--month', '2026-09', '--zone', '-03:00')).totals.count).toBe(2);
+    expect(await runSummary('--month', '2026-02')).toMatchObject({
       states: [],
       suppliers: [],
       totals: { count: 0, waiting: { count: 0, oldest_since: null, oldest_days: null } },
     });
   });
 
-  it.each(['2026-13', '2026-8'])('ends with 2 for the month %j', async (month) => {
-    const { code, stderr } = await ops('summary', tenant, '--month', month);
+  it.each(['2026-13', '2026-8'])('summary ends with 2 for the month %j', async (month) => {
+    const { code, stderr } = await runCommand('summary', tenant, '--month', month);
     expect([code, stderr]).toEqual([2, expect.stringContaining('The value must be a month, such as 2026-08.')]);
   });
 });

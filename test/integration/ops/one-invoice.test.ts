@@ -19,7 +19,7 @@ let call: Caller['call'];
 let scope: Caller['account']['scope'];
 let invoice: ReturnType<typeof anInvoice>;
 
-// The supplier has the pending invoice 77 of 1000, one in review, and a tolerance of 5 % that approves.
+// The supplier has the pending invoice 77 of 1000, one in review, and a tolerance of 5 % that approves automatically.
 beforeEach(async () => {
   const tolerance = { mode: 'PCT', tolerance_pct: 5, auto_approve: true } as never;
   ({ account, call } = await portal.newCaller({ supplier: { tolerance } }));
@@ -28,32 +28,32 @@ beforeEach(async () => {
   await seedInvoices(portal.engine, scope, [anInvoice({ invoiceId: '77' }), invoice]);
 });
 
-const opsOn =
+const createRunner =
   (invoiceId: string) =>
   (command: string, ...args: readonly string[]) =>
     runOps(portal.engine.endpoint, command, scope.tenant, invoiceId, ...args);
-const ops = opsOn('77');
-const setState = (...args: readonly string[]) => opsOn(invoice.invoiceId)('set-state', ...args);
-const stored = async () => (await storedInvoices(portal.engine, scope)).get(invoice.invoiceId);
-const changes = () => storedStateChanges(portal.engine, scope, invoice.invoiceId);
+const runOn77 = createRunner('77');
+const setState = (...args: readonly string[]) => createRunner(invoice.invoiceId)('set-state', ...args);
+const readStored = async () => (await storedInvoices(portal.engine, scope)).get(invoice.invoiceId);
+const readChanges = () => storedStateChanges(portal.engine, scope, invoice.invoiceId);
 const declare = (amount: number) => call('declare-invoice', { body: { invoice_id: invoice.invoiceId, amount } });
 const author = { changedBy: 'carol', reason: 'a test' };
 
-const found = () => findInvoice(createAdminPorts(portal.engine), { ...scope, invoiceId: invoice.invoiceId });
+const findOwned = () => findInvoice(createAdminPorts(portal.engine), { ...scope, invoiceId: invoice.invoiceId });
 const forceState = (start: OwnedInvoice, state: StateCode) =>
   changeState(createAdminPorts(portal.engine), start, state, { ...author, force: true });
 
-/** The ports with another function that commits changes. */
-const portsWith = (commit: AdminPorts['commit']) => ({ ...createAdminPorts(portal.engine), commit });
+/** Creates ports with another function that commits changes. */
+const createPorts = (commit: AdminPorts['commit']) => ({ ...createAdminPorts(portal.engine), commit });
 
 describe('npm run ops -- set-state', () => {
-  it('changes the state and its day counter, and records the caller, the name of --by and the reason', async () => {
-    const before = await stored();
+  it('set-state changes the state and its day counter, and records the caller, the name of --by and the reason', async () => {
+    const before = await readStored();
     const result = await setState('LIQ', '--reason', ' Paid ', '--by', 'carol');
     const line = `Invoice ${invoice.invoiceId} of supplier ${scope.supplierId}: REV -> LIQ by ${userInfo().username} (carol): Paid\n`;
     expect(result).toEqual({ code: 0, stdout: line, stderr: '' });
-    expect(await stored()).toEqual({ ...before, state_code: 'LIQ', version: 2 });
-    expect(await changes()).toEqual([
+    expect(await readStored()).toEqual({ ...before, state_code: 'LIQ', version: 2 });
+    expect(await readChanges()).toEqual([
       {
         ...{ pk: `${scope.tenant}#${scope.supplierId}`, sk: `STATE#${invoice.invoiceId}#0000000002`, version: 2 },
         ...{ from_state: 'REV', to_state: 'LIQ', from_system_amount: null, to_system_amount: null },
@@ -65,49 +65,49 @@ describe('npm run ops -- set-state', () => {
     expect(await rightCounters(portal.engine, scope)).toEqual({ '2026-03-15 PEN': 1, '2026-03-15 LIQ': 1 });
   });
 
-  it('writes nothing if the invoice already has the state, and reports that', async () => {
-    const before = await stored();
+  it('set-state writes nothing if the invoice already has the state, and prints a message', async () => {
+    const before = await readStored();
     const { code, stdout } = await setState('REV', '--reason', 'Again');
     expect([code, stdout]).toEqual([0, expect.stringContaining('is already REV (En revisión). Nothing was written.')]);
-    expect(await stored()).toEqual(before);
-    expect(await changes()).toEqual([]);
+    expect(await readStored()).toEqual(before);
+    expect(await readChanges()).toEqual([]);
   });
 
-  it('settles an invoice for its supplier with LIQ, prints that for scripts, and changes a settled invoice only with --force', async () => {
+  it('set-state LIQ prevents declarations, prints a document with --json, and can be reverted only with --force', async () => {
     const { stdout } = await setState('LIQ', '--reason', 'Paid', '--json');
     const printed = { from_state: 'REV', to_state: 'LIQ', changed_by: userInfo().username, version: 2 };
     expect(JSON.parse(stdout)).toMatchObject({ invoice_id: invoice.invoiceId, changed: true, ...printed });
-    const refused = await declare(1);
-    expect([refused.status, refused.body.error?.details]).toEqual([
+    const rejected = await declare(1);
+    expect([rejected.status, rejected.body.error?.details]).toEqual([
       400,
       [{ property: 'invoice_id', constraints: { state: expect.any(String) } }],
     ]);
-    const kept = await setState('REC', '--reason', 'The payment came back');
-    expect(kept).toMatchObject({
+    const settled = await setState('REC', '--reason', 'The payment came back');
+    expect(settled).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('is settled (LIQ) and cannot change state. Use --force'),
     });
     await setState('REC', '--reason', 'The payment came back', '--force');
     expect((await declare(1)).status).toBe(200);
-    expect((await changes()).map((change) => [change['from_state'], change['to_state']])).toEqual([
+    expect((await readChanges()).map((change) => [change['from_state'], change['to_state']])).toEqual([
       ['REV', 'LIQ'],
       ['LIQ', 'REC'],
     ]);
     await rightCounters(portal.engine, scope);
   });
 
-  it('with --revision is rejected if the supplier has declared again, also directly before the write', async () => {
+  it('set-state --revision is rejected if the supplier has declared again, also directly before the write', async () => {
     await declare(1050);
-    const refused = await setState('LIQ', '--reason', 'Paid', '--revision', '0');
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('nothing → 1050 (revision 0 → 1)')]);
+    const rejected = await setState('LIQ', '--reason', 'Paid', '--revision', '0');
+    expect([rejected.code, rejected.stderr]).toEqual([2, expect.stringContaining('nothing → 1050 (revision 0 → 1)')]);
     const { commit } = createAdminPorts(portal.engine);
-    const ports = portsWith(async (...changed) => {
+    const ports = createPorts(async (...changed) => {
       await declare(1020);
       return commit(...changed);
     });
-    const raced = changeState(ports, await found(), 'LIQ', { ...author, revision: 1 });
+    const raced = changeState(ports, await findOwned(), 'LIQ', { ...author, revision: 1 });
     await expect(raced).rejects.toThrow('the supplier has declared again: 1050 → 1020 (revision 1 → 2)');
-    expect(await changes()).toEqual([]);
+    expect(await readChanges()).toEqual([]);
     expect((await setState('LIQ', '--reason', 'Paid', '--revision', '2')).code).toBe(0);
   });
 
@@ -119,30 +119,30 @@ describe('npm run ops -- set-state', () => {
     [['LIQ', '--reason', 'r', '--by', 'x'.repeat(499)], 'with the identity of the caller must have at most 500'],
     [['LIQ', '--reason', 'r', '--revision', '1'], 'revision: expected 1, but the invoice has no declaration'],
     [['LIQ', '--reason', 'r', '--revision', '-1'], 'The value must be the number of a revision, or 0.'],
-  ])('ends with 2 for %j, prints the error, and writes nothing', async (args, reason) => {
-    const before = await stored();
+  ])('set-state ends with 2 for %j, prints the error, and writes nothing', async (args, reason) => {
+    const before = await readStored();
     expect(await setState(...args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
-    expect(await stored()).toEqual(before);
+    expect(await readStored()).toEqual(before);
   });
 });
 
 describe('a change of state', () => {
-  it('is made for each of several parallel changes, one after the other', async () => {
-    const start = await found();
+  it('parallel changes of the state of an invoice are all made, one after the other', async () => {
+    const start = await findOwned();
     const targets = ['PEN', 'ENV', 'APR', 'REC', 'LIQ'] as const;
     await Promise.all(targets.map((state) => forceState(start, state)));
-    const history = await changes();
+    const history = await readChanges();
     expect(history.map(({ version }) => version)).toEqual([2, 3, 4, 5, 6]);
     expect(new Set(history.map((change) => change['to_state']))).toEqual(new Set(targets));
     const reached = history.map((change) => change['to_state']);
     expect(history.map((change) => change['from_state'])).toEqual(['REV', ...reached.slice(0, -1)]);
-    expect(await stored()).toMatchObject({ state_code: history.at(-1)?.['to_state'], version: 6 });
+    expect(await readStored()).toMatchObject({ state_code: history.at(-1)?.['to_state'], version: 6 });
     await rightCounters(portal.engine, scope);
   });
 
-  it('fails with an error after 10 conflicts', async () => {
+  it('a change of the state fails with an error after 10 conflicts', async () => {
     let attempts = 0;
-    const ports = portsWith(async () => {
+    const ports = createPorts(async () => {
       attempts++;
       return { kind: 'conflict', current: [] };
     });
@@ -152,16 +152,16 @@ describe('a change of state', () => {
   });
 });
 
-/** Declares an amount on invoice 77; returns the id of the request. */
+/** Declares an amount on invoice 77, and returns the id of the request. */
 async function declare77(amount: number, notes?: string) {
   const { headers } = await call('declare-invoice', { body: { invoice_id: '77', amount, notes } });
   return headers['X-Request-Id'];
 }
 
 describe('npm run ops -- show', () => {
-  it('prints the fields with the names of the interface, the tolerance and the concepts', async () => {
+  it('show prints the fields with the names of the interface, the tolerance and the concepts', async () => {
     await call('declare-invoice', { body: { invoice_id: '77', amount: 1050.25, notes: 'Tolls', tax_pct: 10.5 } });
-    const { code, stdout } = await ops('show');
+    const { code, stdout } = await runOn77('show');
     expect(code).toBe(0);
     const rows = printedRows(stdout);
     expect(Object.fromEntries(rows)).toMatchObject({
@@ -176,18 +176,18 @@ describe('npm run ops -- show', () => {
     ]);
   });
 
-  it('prints one document with --json: the detail of the interface and the fields for operators', async () => {
+  it('show --json prints one document with the detail of the interface and the fields for operators', async () => {
     const { body } = await call('get-invoice', { path: '/apidev/v1/supplier-portal/invoices/77' });
-    const { stdout } = await ops('show', '--json');
-    const besides = {
+    const { stdout } = await runOn77('show', '--json');
+    const operatorFields = {
       ...{ supplier_id: scope.supplierId, version: 1, sort_date: '2026-03-15T10:30:00.000Z' },
       ...{ held_for_review: false, declared_tax_pct: null, revision: null },
     };
-    expect(JSON.parse(stdout)).toEqual({ ...besides, ...body.data });
+    expect(JSON.parse(stdout)).toEqual({ ...operatorFields, ...body.data });
   });
 });
 
-it('an invoice id that several suppliers have requires the supplier', async () => {
+it('findInvoice rejects an invoice id that several suppliers have unless the supplier is given', async () => {
   const colleague = await portal.newCaller({ tenant: { tenant: scope.tenant } });
   await seedInvoices(portal.engine, colleague.account.scope, [anInvoice({ invoiceId: '77' })]);
   const owners = [scope.supplierId, colleague.account.scope.supplierId].toSorted().join(', ');
@@ -200,13 +200,13 @@ it('an invoice id that several suppliers have requires the supplier', async () =
 });
 
 describe('npm run ops -- history', () => {
-  it('prints declarations and state changes in the order of time, with rule, author and request', async () => {
+  it('history prints declarations and state changes in the order of time, with rule, author and request', async () => {
     const first = await declare77(1050.25);
-    await ops('set-state', 'REC', '--reason', 'Not as agreed', '--by', 'carol');
+    await runOn77('set-state', 'REC', '--reason', 'Not as agreed', '--by', 'carol');
     await changeRecord(portal.engine, account.keys.supplier, { tolerance: undefined });
     const second = await declare77(1000);
 
-    const { code, stdout } = await ops('history');
+    const { code, stdout } = await runOn77('history');
 
     const who = `${account.reference.userId} ${account.email}`;
     const rule = 'PCT 5 %, auto-approve (proveedor)';
@@ -220,11 +220,11 @@ describe('npm run ops -- history', () => {
     ]);
   });
 
-  it('prints one document with --json, with null for the e-mail of a deleted user', async () => {
+  it('history --json prints one document, with null for the e-mail of a deleted user', async () => {
     const request_id = await declare77(1050, 'Tolls');
-    await ops('set-state', 'LIQ', '--reason', 'Paid', '--by', 'carol');
+    await runOn77('set-state', 'LIQ', '--reason', 'Paid', '--by', 'carol');
     await deleteRecord(portal.engine, account.keys.user);
-    expect(JSON.parse((await ops('history', '--json')).stdout)).toEqual({
+    expect(JSON.parse((await runOn77('history', '--json')).stdout)).toEqual({
       tenant: scope.tenant,
       supplier_id: scope.supplierId,
       invoice_id: '77',
@@ -242,8 +242,8 @@ describe('npm run ops -- history', () => {
     });
   });
 
-  it('prints a sentence if the history is empty', async () => {
+  it('history prints a sentence if the history is empty', async () => {
     const stdout = 'The invoice has no declaration, and its state was never changed.\n';
-    expect(await ops('history')).toEqual({ code: 0, stdout, stderr: '' });
+    expect(await runOn77('history')).toEqual({ code: 0, stdout, stderr: '' });
   });
 });

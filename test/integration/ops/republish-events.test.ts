@@ -23,8 +23,8 @@ const engine = useEngine();
 const bus = useStarted(startFakeEventBus);
 let tenant: string;
 
-/** A tenant with three suppliers of two invoices each. */
-async function newTenant(): Promise<string> {
+/** Creates a tenant with three suppliers of two invoices each. */
+async function createTenant(): Promise<string> {
   const name = `t${newId()}.example`;
   const suppliers = ['10', '11', '12'].map((id) => ({ ...supplier, supplier_id: id }));
   await apply(engine, name, { ...lists, suppliers });
@@ -39,7 +39,7 @@ async function newTenant(): Promise<string> {
 
 beforeEach(async () => {
   bus.reset();
-  tenant = await newTenant();
+  tenant = await createTenant();
 });
 
 const declare = (supplierId: string, invoiceId: string, amount: number, at?: string) =>
@@ -53,18 +53,18 @@ async function setState(supplierId: string, invoiceId: string, state: 'APR' | 'R
 }
 
 /** Writes a history entry without content. */
-const spoil = (table: 'Invoices' | 'Declarations', key: { pk: string; sk: string | number }) =>
+const writeEmptyEntry = (table: 'Invoices' | 'Declarations', key: { pk: string; sk: string | number }) =>
   engine.client.send(new PutCommand({ TableName: engine.tables[table], Item: key }));
 
 interface Setting {
   readonly host?: EventEmitter;
   readonly busUrl?: string;
-  /** How long the bus may reject an entry; by default half a minute. */
-  readonly patienceMs?: number;
+  /** The deadline of the command, which limits the retries of a rejected entry. */
+  readonly deadlineMs?: number;
 }
 
-async function ops(args: readonly string[], { host, busUrl = bus.url, patienceMs = 60_000 }: Setting = {}) {
-  const end = performance.now() + patienceMs;
+async function republish(args: readonly string[], { host, busUrl = bus.url, deadlineMs = 60_000 }: Setting = {}) {
+  const end = performance.now() + deadlineMs;
   const env = { AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint, AWS_ENDPOINT_URL_EVENTBRIDGE: busUrl };
   return withinDeadline(
     () => end - performance.now(),
@@ -72,10 +72,10 @@ async function ops(args: readonly string[], { host, busUrl = bus.url, patienceMs
   );
 }
 const ALL = ['--since', '2026-01-01'];
-const idsOf = () => bus.details().map(({ event_id: id }) => String(id).replaceAll(`${tenant}:`, ''));
+const readEventIds = () => bus.details().map(({ event_id: id }) => String(id).replaceAll(`${tenant}:`, ''));
 
-/** The details of the events that the streams of the tables bring for the tenant. */
-async function originalDetails() {
+/** Returns the details of the events that publish-events creates from the tables of the tenant. */
+async function readOriginalDetails() {
   const tables = [engine.tables.Declarations, engine.tables.Invoices];
   const items = await Promise.all(
     tables.map((TableName) => collectPages(scanPages<object>(engine.client, { TableName, ConsistentRead: true }))),
@@ -88,21 +88,21 @@ async function originalDetails() {
 }
 
 describe('republish-events', () => {
-  it('publishes the events of all suppliers of a tenant with their original details and ids', async () => {
+  it('republish-events publishes the events of all suppliers of a tenant with their original details and ids', async () => {
     const other = tenant;
     await declare('10', '1', 1000);
-    tenant = await newTenant();
+    tenant = await createTenant();
     await declare('10', '1', 1020);
     await declare('11', '2', 1500);
     await declare('11', '2', 1010);
     await setState('12', '1', 'LIQ', '2026-08-02T00:00:00.000Z');
-    const run = await ops(ALL);
+    const run = await republish(ALL);
     expect(run).toEqual({ code: 0, stdout: 'Published: 3 InvoiceDeclared, 1 InvoiceStateChanged\n', stderr: '' });
-    const original = await originalDetails();
+    const original = await readOriginalDetails();
     expect(original).toHaveLength(4);
     expect(bus.details()).toEqual(expect.arrayContaining(original));
     expect(JSON.stringify(bus.details())).not.toContain(other);
-    expect(idsOf().toSorted()).toEqual([
+    expect(readEventIds().toSorted()).toEqual([
       'InvoiceDeclared:10:1:1',
       'InvoiceDeclared:11:2:1',
       'InvoiceDeclared:11:2:2',
@@ -110,40 +110,40 @@ describe('republish-events', () => {
     ]);
   });
 
-  it('publishes the events from --since to --until, both included, in the zone of --zone', async () => {
+  it('republish-events publishes the events from --since to --until, both included, in the zone of --zone', async () => {
     const times = ['02:59:59.999', '03:00:00.000', '12:00:00.000'].map((time) => `2026-08-02T${time}Z`);
     const late = ['2026-08-03T02:59:59.999Z', '2026-08-03T03:00:00.000Z'];
     for (const [index, at] of [...times, ...late].entries()) await declare('10', '1', index + 1, at);
     await setState('10', '2', 'REC', times[0]!);
     await setState('10', '2', 'APR', times[1]!);
-    await ops(['--since', '2026-08-02', '--until', '2026-08-02', '--zone', '-03:00']);
-    expect(idsOf()).toEqual([
+    await republish(['--since', '2026-08-02', '--until', '2026-08-02', '--zone', '-03:00']);
+    expect(readEventIds()).toEqual([
       ...[2, 3, 4].map((revision) => `InvoiceDeclared:10:1:${revision}`),
       'InvoiceStateChanged:10:2:3',
     ]);
     bus.reset();
-    await ops(['--since', times[2]!, '--until', times[2]!]);
-    expect(idsOf()).toEqual(['InvoiceDeclared:10:1:3']);
+    await republish(['--since', times[2]!, '--until', times[2]!]);
+    expect(readEventIds()).toEqual(['InvoiceDeclared:10:1:3']);
   });
 
   it.each([
     ['InvoiceStateChanged', ['InvoiceStateChanged:10:2:2']],
     ['InvoiceStateChanged, InvoiceDeclared', ['InvoiceDeclared:10:1:1', 'InvoiceStateChanged:10:2:2']],
-  ])('--types publishes only events of the types %s', async (types, expected) => {
+  ])('republish-events --types publishes only events of the types %s', async (types, expected) => {
     await declare('10', '1', 1020);
     await setState('10', '2', 'LIQ', '2026-08-02T00:00:00.000Z');
-    const { stdout } = await ops([...ALL, '--types', types, '--json']);
-    expect(idsOf()).toEqual(expected);
+    const { stdout } = await republish([...ALL, '--types', types, '--json']);
+    expect(readEventIds()).toEqual(expected);
     const names = expected.map((id) => [id.split(':')[0]!, 1]);
     expect(JSON.parse(stdout)).toEqual({
       ...{ tenant, published: Object.fromEntries(names), unreadable: [], continue_from_supplier: null },
     });
   });
 
-  it('ends with 3 if the bus keeps rejecting an entry, and continues at the printed supplier', async () => {
+  it('republish-events ends with 3 if the bus keeps rejecting an entry, and continues at the printed supplier', async () => {
     for (const supplierId of ['10', '11', '12']) await declare(supplierId, '1', 1020);
     bus.reject(`${tenant}:11:`);
-    const run = await ops(ALL, { patienceMs: 2_000 });
+    const run = await republish(ALL, { deadlineMs: 2_000 });
     expect(run).toEqual({
       code: 3,
       stdout: 'Published: 1 InvoiceDeclared, 0 InvoiceStateChanged\n',
@@ -151,39 +151,39 @@ describe('republish-events', () => {
         /^failed {2}.*(ThrottlingException|aborted).*\nTo continue, run the command again with --from-supplier 11\.\n$/,
       ),
     });
-    const document = JSON.parse((await ops([...ALL, '--json'], { patienceMs: 2_000 })).stdout) as object;
+    const document = JSON.parse((await republish([...ALL, '--json'], { deadlineMs: 2_000 })).stdout) as object;
     expect(document).toMatchObject({ continue_from_supplier: '11', error: expect.any(String) });
     bus.reset();
-    expect(await ops([...ALL, '--from-supplier', '11'])).toMatchObject({ code: 0, stderr: '' });
-    expect(idsOf()).toEqual(['InvoiceDeclared:11:1:1', 'InvoiceDeclared:12:1:1']);
+    expect(await republish([...ALL, '--from-supplier', '11'])).toMatchObject({ code: 0, stderr: '' });
+    expect(readEventIds()).toEqual(['InvoiceDeclared:11:1:1', 'InvoiceDeclared:12:1:1']);
   });
 
-  it('skips an entry that cannot be read, prints it, publishes the others and ends with 1', async () => {
+  it('republish-events skips an entry that cannot be read, prints it, publishes the others and ends with 1', async () => {
     await declare('10', '1', 1020);
     await declare('10', '1', 1030);
     await setState('10', '2', 'LIQ', '2026-08-02T00:00:00.000Z');
-    await spoil('Declarations', { pk: `${tenant}#10#1`, sk: 1 });
-    await spoil('Invoices', { pk: `${tenant}#10`, sk: 'STATE#2#0000000001' });
-    const { code, stdout, stderr } = await ops(ALL);
+    await writeEmptyEntry('Declarations', { pk: `${tenant}#10#1`, sk: 1 });
+    await writeEmptyEntry('Invoices', { pk: `${tenant}#10`, sk: 'STATE#2#0000000001' });
+    const { code, stdout, stderr } = await republish(ALL);
     expect([code, stdout]).toEqual([1, 'Published: 1 InvoiceDeclared, 1 InvoiceStateChanged; skipped: 2\n']);
     expect(stderr).toContain(`skipped  the entry ${tenant}#10#1 1 cannot be read: `);
     expect(stderr).toContain(`skipped  the entry ${tenant}#10 STATE#2#0000000001 cannot be read: `);
-    expect(idsOf()).toEqual(['InvoiceDeclared:10:1:2', 'InvoiceStateChanged:10:2:2']);
-    const { unreadable } = JSON.parse((await ops([...ALL, '--json'])).stdout) as { unreadable: object[] };
+    expect(readEventIds()).toEqual(['InvoiceDeclared:10:1:2', 'InvoiceStateChanged:10:2:2']);
+    const { unreadable } = JSON.parse((await republish([...ALL, '--json'])).stdout) as { unreadable: object[] };
     expect(unreadable).toMatchObject([{ pk: `${tenant}#10#1`, sk: '1' }, { sk: 'STATE#2#0000000001' }]);
   });
 
-  it('ends with 130 after an interruption, and prints the supplier at which to continue', async () => {
+  it('republish-events ends with 130 after an interruption, and prints the supplier at which to continue', async () => {
     await declare('10', '1', 1020);
     await setState('10', '2', 'LIQ', '2026-08-02T00:00:00.000Z');
     const host = new EventEmitter();
     // The retries take longer than the poll, so that the command is interrupted during the first event.
     bus.reject('InvoiceDeclared', 5);
-    const running = ops(ALL, { host });
+    const running = republish(ALL, { host });
     await expect.poll(() => bus.calls.length, { interval: 1 }).toBeGreaterThan(0);
     host.emit('SIGINT');
     expect(await running).toMatchObject({ code: 130, stderr: expect.stringContaining('--from-supplier 10.') });
-    expect(idsOf()).toEqual(['InvoiceDeclared:10:1:1']);
+    expect(readEventIds()).toEqual(['InvoiceDeclared:10:1:1']);
   });
 
   it.each<[what: string, args: string[], setting: Setting, reason: string]>([
@@ -191,15 +191,15 @@ describe('republish-events', () => {
     ['an --until before --since', [...ALL, '--until', '2025-12-31'], {}, '--until is before --since.'],
     ['an unknown type', [...ALL, '--types', 'InvoiceDeclared,Paid'], {}, 'The value must contain only InvoiceDeclared'],
     ['no event bus', ALL, { busUrl: 'http://127.0.0.1:9/' }, 'No event bus responds at http://127.0.0.1:9/'],
-  ])('ends with 2 for %s, and publishes nothing', async (_, args, setting, reason) => {
+  ])('republish-events ends with 2 for %s, and publishes nothing', async (_, args, setting, reason) => {
     await declare('10', '1', 1020);
-    const run = await ops(args, setting);
+    const run = await republish(args, setting);
     expect(run).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
     expect(bus.details()).toEqual([]);
   });
 
-  it('ends with 2 for a tenant that does not exist', async () => {
+  it('republish-events ends with 2 for a tenant that does not exist', async () => {
     tenant = 'nobody.example';
-    expect(await ops(ALL)).toMatchObject({ code: 2, stderr: 'Tenant nobody.example does not exist.\n' });
+    expect(await republish(ALL)).toMatchObject({ code: 2, stderr: 'Tenant nobody.example does not exist.\n' });
   });
 });

@@ -10,11 +10,11 @@ import { useEngine } from '../../support/setup/use-engine.ts';
 
 const engine = useEngine();
 const callerArn = 'arn:aws:sts::123456789012:assumed-role/operator/ana';
-/** What was asked of AWS, in order: the action or path, the region it was signed for, and the body. */
+/** The requests to AWS in order, each with its action or path, the region of its signature, and its body. */
 const requests: { action: string; region: string; body: string }[] = [];
 
-/** Stands in for the services other than DynamoDB that a command asks about a stack, in their own wire formats. */
-const server = createServer((request, response) => void answer(request, response));
+/** Simulates the services other than DynamoDB that a command calls for a stack, in their wire formats. */
+const server = createServer((request, response) => void respond(request, response));
 beforeAll(async () => {
   const url = `http://${localHost}:${await listen(server, 0)}`;
   const services = ['CLOUDFORMATION', 'EVENTBRIDGE', 'LAMBDA', 'STS'];
@@ -29,7 +29,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-async function answer(request: IncomingMessage, response: ServerResponse) {
+async function respond(request: IncomingMessage, response: ServerResponse) {
   const body = await text(request);
   const form = new URLSearchParams(body);
   const region = /Credential=[^/]+\/\d+\/([^/]+)/.exec(request.headers.authorization ?? '')?.[1] ?? '';
@@ -37,13 +37,13 @@ async function answer(request: IncomingMessage, response: ServerResponse) {
   requests.push({ action, region, body });
   const stack = form.get('StackName') ?? 'Portal-prod';
   const isKnown = stack !== 'Other';
-  response.writeHead(isKnown ? 200 : 400).end(isKnown ? answerTo(action, stack) : noSuchStack(stack));
+  response.writeHead(isKnown ? 200 : 400).end(isKnown ? buildResponse(action, stack) : buildStackError(stack));
 }
 
-function answerTo(action: string, stackName: string): string {
-  if (action === 'GetCallerIdentity') return result(action, `<Arn>${callerArn}</Arn>`);
+function buildResponse(action: string, stackName: string): string {
+  if (action === 'GetCallerIdentity') return wrapResult(action, `<Arn>${callerArn}</Arn>`);
   if (action === 'AWSEvents.PutEvents') return JSON.stringify({ FailedEntryCount: 0, Entries: [{ EventId: 'id' }] });
-  // What every function returns.
+  // Every Lambda function has the same result.
   if (action !== 'DescribeStacks') return JSON.stringify({ outcome: 'rotated' });
   const tables = Object.entries(engine.tables).map(([name, table]) => [`${name}Table`, table]);
   const outputs = [['ApiUrl', 'https://x.example'], ['RotationFunction', 'the-rotation'], ...tables];
@@ -52,34 +52,34 @@ function answerTo(action: string, stackName: string): string {
     ([name, value]) => `<member><OutputKey>${name}</OutputKey><OutputValue>${value}</OutputValue></member>`,
   );
   const stack = `<StackName>S</StackName><StackStatus>CREATE_COMPLETE</StackStatus><CreationTime>2026-01-01T00:00:00Z</CreationTime>`;
-  return result(action, `<Stacks><member>${stack}<Outputs>${members.join('')}</Outputs></member></Stacks>`);
+  return wrapResult(action, `<Stacks><member>${stack}<Outputs>${members.join('')}</Outputs></member></Stacks>`);
 }
 
-function result(action: string, content: string): string {
+function wrapResult(action: string, content: string): string {
   return `<${action}Response><${action}Result>${content}</${action}Result></${action}Response>`;
 }
 
-function noSuchStack(stack: string): string {
+function buildStackError(stack: string): string {
   const message = `Stack with id ${stack} does not exist`;
   return `<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>${message}</Message></Error></ErrorResponse>`;
 }
 
-const onStack = (args: readonly string[], input = '') => runCli(args, { input });
+const runOnStack = (args: readonly string[], input = '') => runCli(args, { input });
 const target = ['--stack', 'Portal-prod', '--region', 'us-east-1'];
 
-it('--stack uses the tables that the outputs of the stack name, in the region of --region', async () => {
+it('--stack uses the tables in the outputs of the stack, in the region of --region', async () => {
   const { reference, keys } = await seedAccount(engine);
   const company = [reference.tenant, reference.companyId];
-  const { code, stderr } = await onStack(['suspend-company', ...company, '--yes', ...target]);
+  const { code, stderr } = await runOnStack(['suspend-company', ...company, '--yes', ...target]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(await readRecord(engine, keys.company)).toMatchObject({ status: 'SUSPENDED' });
   expect(requests.at(-1)).toMatchObject({ action: 'DescribeStacks', region: 'us-east-1' });
 });
 
-it('--stack rejects the password of the demo, which is published', async () => {
+it('--stack rejects the published password of the demo', async () => {
   const { reference, keys, email } = await seedAccount(engine);
   const before = await readRecord(engine, keys.account);
-  const run = await onStack(['set-password', reference.tenant, email, ...target], `${demoAccount.password}\n`);
+  const run = await runOnStack(['set-password', reference.tenant, email, ...target], `${demoAccount.password}\n`);
   expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('The password is easy to guess: ') });
   expect(await readRecord(engine, keys.account)).toEqual(before);
 });
@@ -87,17 +87,17 @@ it('--stack rejects the password of the demo, which is published', async () => {
 it.each([
   ['', []],
   [' (Ana Pérez)', ['--by', 'Ana Pérez']],
-])('--stack records the identity of the credentials as the author of a state%s', async (name, by) => {
+])('--stack records the identity of the credentials as the author of a state change%s', async (name, by) => {
   const { scope } = await seedAccount(engine);
   const [invoice] = await seedInvoices(engine, scope, [anInvoice()]);
   const { tenant } = scope;
-  await onStack(['set-state', tenant, invoice!.invoiceId, 'LIQ', '--reason', 'Paid', ...by, ...target]);
-  const { stdout } = await onStack(['history', tenant, invoice!.invoiceId, ...target]);
+  await runOnStack(['set-state', tenant, invoice!.invoiceId, 'LIQ', '--reason', 'Paid', ...by, ...target]);
+  const { stdout } = await runOnStack(['history', tenant, invoice!.invoiceId, ...target]);
   expect(stdout).toMatch(new RegExp(`${callerArn}${name.replaceAll(/[()]/g, String.raw`\$&`)}$`, 'm'));
 });
 
-it('--stack rotates the signing key with the function that the stack names', async () => {
-  const { code, stdout } = await onStack(['rotate-signing-key', '--json', ...target]);
+it('--stack rotates the signing key with the function in the outputs of the stack', async () => {
+  const { code, stdout } = await runOnStack(['rotate-signing-key', '--json', ...target]);
   expect({ code, result: JSON.parse(stdout) }).toEqual({ code: 0, result: { outcome: 'rotated' } });
   expect(requests.at(-1)).toEqual({
     action: expect.stringMatching(/\/functions\/the-rotation\/invocations/),
@@ -106,11 +106,11 @@ it('--stack rotates the signing key with the function that the stack names', asy
   });
 });
 
-it('--stack publishes events again to the bus that the stack names, in the region of --region', async () => {
+it('--stack publishes events again to the bus in the outputs of the stack, in the region of --region', async () => {
   const { scope } = await seedAccount(engine);
   const [invoice] = await seedInvoices(engine, scope, [anInvoice()]);
-  await onStack(['set-state', scope.tenant, invoice!.invoiceId, 'LIQ', '--reason', 'Paid', ...target]);
-  const run = await onStack(['republish-events', scope.tenant, '--since', '2026-01-01', ...target]);
+  await runOnStack(['set-state', scope.tenant, invoice!.invoiceId, 'LIQ', '--reason', 'Paid', ...target]);
+  const run = await runOnStack(['republish-events', scope.tenant, '--since', '2026-01-01', ...target]);
   expect(run).toEqual({ code: 0, stdout: 'Published: 0 InvoiceDeclared, 1 InvoiceStateChanged\n', stderr: '' });
   const { action, region, body } = requests.at(-1)!;
   expect([action, region, JSON.parse(body)]).toMatchObject([
@@ -136,13 +136,13 @@ it.each([
     'The outputs of the stack Other in us-east-1 cannot be read: Stack with id Other does not exist',
   ],
   [
-    'and names --region if no region is configured',
+    'and mentions --region if no region is configured',
     ['list-tenants'],
     'Portal-prod',
     '',
     'No AWS region is configured. Pass --region R, or set AWS_REGION.',
   ],
 ])('--stack ends with 2 %s', async (_, command, stack, region, reason) => {
-  const run = await onStack([...command, '--stack', stack, ...(region ? ['--region', region] : [])]);
+  const run = await runOnStack([...command, '--stack', stack, ...(region ? ['--region', region] : [])]);
   expect(run).toEqual({ code: 2, stdout: '', stderr: `${reason}\n` });
 });

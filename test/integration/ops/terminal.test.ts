@@ -10,42 +10,41 @@ import { useDirectory } from '../../support/setup/use-directory.ts';
 const portal = usePortal();
 const directory = useDirectory();
 
-// Clears the screen, in seven bits and in eight; sets the title of the window; shows what follows from right to left;
-// hides.
+// Contains control sequences that clear the screen, set the title and reverse the text, and invisible characters.
 const accountName =
   'Seguros\u001b[2J\u001b[H \u009b2JLa\u0085 \u001b]0;x\u0007\u202e4500.00 \u200b\u2066Pampa\u{e0041}\u2028\u007f';
 const shownName = 'Seguros [2J [H  2JLa   ]0;x 4500.00 Pampa';
-/** What a terminal does not show, but may obey. */
-const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
-const lines = (text: string) => text.replaceAll('\n', '');
+/** Characters that a terminal does not show, but may execute. */
+const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+const removeLineEnds = (text: string) => text.replaceAll('\n', '');
 
 it('control characters of the data are omitted for people, and escaped in the document for scripts', async () => {
   const { account, call } = await portal.newCaller();
   await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId: '77', accountName })]);
   await changeRecord(portal.engine, account.keys.user, { email: 'eve\u202emoc.latrop@' });
   await call('declare-invoice', { body: { invoice_id: '77', amount: 1050, notes: accountName } });
-  const stdoutOf = async (command: string, ...options: string[]) => {
+  const readOutput = async (command: string, ...options: string[]) => {
     const { stdout } = await runOps(portal.engine.endpoint, command, account.scope.tenant, '77', ...options);
-    expect(lines(stdout)).not.toMatch(unseen);
+    expect(removeLineEnds(stdout)).not.toMatch(invisible);
     return stdout;
   };
-  expect(await stdoutOf('show')).toContain(shownName);
-  expect(await stdoutOf('history')).toContain('evemoc.latrop@');
-  const shown = JSON.parse(await stdoutOf('show', '--json'));
+  expect(await readOutput('show')).toContain(shownName);
+  expect(await readOutput('history')).toContain('evemoc.latrop@');
+  const shown = JSON.parse(await readOutput('show', '--json'));
   expect(shown).toMatchObject({ account_name: accountName, declared_notes: accountName });
-  expect(await stdoutOf('history', '--json')).toContain(String.raw`eve\u202emoc.latrop@`);
+  expect(await readOutput('history', '--json')).toContain(String.raw`eve\u202emoc.latrop@`);
 });
 
 it('control characters are escaped in the file of rejected records, which contains the record unchanged', async () => {
   const record = { invoice_id: '78', supplier_id: '1', account_name: accountName, system_amount: 1 };
-  // As a program writes it that escapes only what it must.
+  // JSON.stringify escapes only the characters that JSON requires.
   const file = join(directory, 'invoices.ndjson');
   writeFileSync(file, `${JSON.stringify(record)}\n{"account_name": "\u009b2J\u202e"\n`);
   const { account } = await portal.newCaller();
   const { code } = await runOps(portal.engine.endpoint, 'import-invoices', file, '--tenant', account.scope.tenant);
   expect(code).toBe(1);
   const rejected = readFileSync(`${file}.rejected.ndjson`, 'utf8');
-  expect(lines(rejected)).not.toMatch(unseen);
+  expect(removeLineEnds(rejected)).not.toMatch(invisible);
   const [first, second] = rejected
     .trim()
     .split('\n')

@@ -23,7 +23,7 @@ let tenant: string;
 let ana: SupplierScope;
 let bruno: SupplierScope;
 
-/** A tenant with a global tolerance of 5 %, under which ana is; bruno has one of 5 % of his own. */
+// The tenant has a global tolerance of 5 %, which applies to ana. bruno has a tolerance of 5 % of his own.
 beforeEach(async () => {
   tenant = `t${newId()}.example`;
   const overrides = { tenant: { tenant, tolerance: fromTolerance(fivePercent) } };
@@ -32,7 +32,7 @@ beforeEach(async () => {
     .scope;
 });
 
-/** Declares these amounts on one new invoice, one after the other, under 5 %. */
+/** Declares these amounts on one new invoice, one after the other, with a tolerance of 5 %. */
 async function declare(
   scope: SupplierScope,
   system: string,
@@ -47,10 +47,8 @@ async function declare(
 
 const simulate = (...args: string[]) => runOps(portal.engine.endpoint, 'simulate-tolerance', tenant, ...args);
 
-/**
- * The rows of the answer: AUTO_APPROVE -> REVIEW, back, and those that stay; each declarations, declared, difference.
- */
-async function outcomes(...args: string[]) {
+/** Runs a simulation. Returns for each transition, such as TO_REVIEW, [declarations, declared amount, difference]. */
+async function simulateTransitions(...args: string[]) {
   const { stdout } = await simulate(...args, '--json');
   const document = JSON.parse(stdout) as {
     not_affected: number;
@@ -68,11 +66,11 @@ const TO_APPROVAL = 'REVIEW -> AUTO_APPROVE';
 const REVIEWED = 'REVIEW -> REVIEW';
 
 it('simulate-tolerance shows what a lower global limit would change, with exact totals', async () => {
-  // 5 %, then 5.001 %, then 0.01 %: approved, reviewed, approved.
+  // Differences of 5 %, 5.001 % and 0.01 %: approved, reviewed, approved.
   await declare(ana, '1000', [1050, 1050.01, 1000.1]);
-  // 3 %, exactly; 200 % off.
+  // Differences of exactly 3 %, and of 200 %.
   await declare(ana, '0.2', [0.206, 0.6]);
-  // -4 %
+  // A difference of -4 %.
   await declare(ana, '100', [96]);
   await declare(bruno, '1000', [1040, 1]);
 
@@ -94,7 +92,7 @@ it('simulate-tolerance shows what a lower global limit would change, with exact 
 it('simulate-tolerance keeps declarations on rejected invoices in review', async () => {
   await declare(ana, '1000', [1010, 1060], { state: 'REC' });
   await declare(ana, '1000', [1060]);
-  expect(await outcomes('--mode', 'PCT', '--pct', '8')).toMatchObject({
+  expect(await simulateTransitions('--mode', 'PCT', '--pct', '8')).toMatchObject({
     [TO_APPROVAL]: [1, 1060, 60],
     [REVIEWED]: [2, 2070, 70],
   });
@@ -123,15 +121,18 @@ it('simulate-tolerance replays every revision of --days or 93 days, without impo
   await declare(ana, '1000', [1043], { at: NOW_MS - LIMITS.rangeDays * DAY_MS - HOUR_MS });
   await declare(ana, '1000', [1044], { by: IMPORTER });
   const rule = ['--mode', 'PCT', '--pct', '3'];
-  expect(await outcomes(...rule, '--days', '10')).toMatchObject({ [TO_REVIEW]: [1, 1040, 40] });
-  expect(await outcomes(...rule)).toMatchObject({ [TO_REVIEW]: [3, 3123, 123] });
-  // More revisions than one read returns; all were reviewed.
+  expect(await simulateTransitions(...rule, '--days', '10')).toMatchObject({ [TO_REVIEW]: [1, 1040, 40] });
+  expect(await simulateTransitions(...rule)).toMatchObject({ [TO_REVIEW]: [3, 3123, 123] });
+  // These are more revisions than one read returns. All were reviewed.
   await declare(
     ana,
     '1000',
     Array.from({ length: 120 }, (_, index) => 1 + index),
   );
-  expect(await outcomes(...rule)).toMatchObject({ [TO_REVIEW]: [3, 3123, 123], [REVIEWED]: [120, 7260, -112_740] });
+  expect(await simulateTransitions(...rule)).toMatchObject({
+    [TO_REVIEW]: [3, 3123, 123],
+    [REVIEWED]: [120, 7260, -112_740],
+  });
 });
 
 it.each([
@@ -141,10 +142,10 @@ it.each([
   expect(await simulate(...args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
 });
 
-const ops = (...args: string[]) => runOps(portal.engine.endpoint, ...args);
+const runCommand = (...args: string[]) => runOps(portal.engine.endpoint, ...args);
 
-/** The tolerance that the service applies to a caller. */
-async function toleranceOf(call: Invoke): Promise<unknown> {
+/** Reads the tolerance that the service applies to a caller. */
+async function readTolerance(call: Invoke): Promise<unknown> {
   const { body } = await call('list-invoices', { query: { startdate: '2026-06-01', enddate: '2026-06-30' } });
   return body.data.tolerance;
 }
@@ -153,10 +154,10 @@ it('set-tolerance and clear-tolerance change the tolerance that applies, and sho
   const { account, call } = await portal.newCaller();
   const { supplierId } = account.scope;
   ({ tenant } = account.scope);
-  const mine = [tenant, '--supplier', supplierId];
+  const supplierArgs = [tenant, '--supplier', supplierId];
 
-  const global = await ops('set-tolerance', tenant, '--mode', 'PCT', '--pct', '10', '--no-auto-approve');
-  expect(global).toEqual({
+  const changedTenant = await runCommand('set-tolerance', tenant, '--mode', 'PCT', '--pct', '10', '--no-auto-approve');
+  expect(changedTenant).toEqual({
     code: 0,
     stdout: [
       `changed   tenant ${tenant}`,
@@ -168,23 +169,27 @@ it('set-tolerance and clear-tolerance change the tolerance that applies, and sho
     stderr: '',
   });
   const applied = { mode: 'PCT', tolerance_pct: 10, tolerance_abs: null, auto_approve: false, source: 'global' };
-  expect(await toleranceOf(call)).toEqual(applied);
+  expect(await readTolerance(call)).toEqual(applied);
 
   const both = ['--mode', 'AMB', '--pct', '2.5', '--abs', '40', '--auto-approve'];
-  await ops('set-tolerance', ...mine, ...both);
+  await runCommand('set-tolerance', ...supplierArgs, ...both);
   const own = { mode: 'AMB', tolerance_pct: 2.5, tolerance_abs: 40, auto_approve: true, source: 'proveedor' };
-  expect(await toleranceOf(call)).toEqual(own);
-  expect((await ops('set-tolerance', ...mine, ...both)).stdout).toContain('The tolerance already has these values.\n');
-  const changed = await ops('set-tolerance', ...mine, ...both.with(3, '7.5'));
+  expect(await readTolerance(call)).toEqual(own);
+  expect((await runCommand('set-tolerance', ...supplierArgs, ...both)).stdout).toContain(
+    'The tolerance already has these values.\n',
+  );
+  const changed = await runCommand('set-tolerance', ...supplierArgs, ...both.with(3, '7.5'));
   expect(changed.stdout).toBe(
     `changed   supplier ${supplierId} of ${tenant}\n    tolerance.tolerance_pct: 2.5 -> 7.5\n`,
   );
 
-  expect((await ops('clear-tolerance', ...mine)).stdout).toContain('    tolerance.mode: AMB -> (none)\n');
-  expect(await toleranceOf(call)).toEqual(applied);
-  expect((await ops('clear-tolerance', ...mine)).stdout).toContain('There is no tolerance to remove.\n');
-  await ops('clear-tolerance', tenant);
-  expect(await toleranceOf(call)).toMatchObject({ mode: null, source: 'ninguna' });
+  expect((await runCommand('clear-tolerance', ...supplierArgs)).stdout).toContain(
+    '    tolerance.mode: AMB -> (none)\n',
+  );
+  expect(await readTolerance(call)).toEqual(applied);
+  expect((await runCommand('clear-tolerance', ...supplierArgs)).stdout).toContain('There is no tolerance to remove.\n');
+  await runCommand('clear-tolerance', tenant);
+  expect(await readTolerance(call)).toMatchObject({ mode: null, source: 'ninguna' });
 });
 
 it.each([
@@ -195,7 +200,7 @@ it.each([
   [['--mode', 'ABS', '--abs', '1.0000001', '--auto-approve'], 'with at most 6 decimals.'],
 ])('set-tolerance rejects a tolerance that a file could not contain (%j)', async (options, reason) => {
   const { account, call } = await portal.newCaller();
-  const run = await ops('set-tolerance', account.scope.tenant, ...options);
+  const run = await runCommand('set-tolerance', account.scope.tenant, ...options);
   expect(run).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
-  expect(await toleranceOf(call)).toMatchObject({ mode: null });
+  expect(await readTolerance(call)).toMatchObject({ mode: null });
 });

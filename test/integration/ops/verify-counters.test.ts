@@ -24,13 +24,13 @@ let first: Invoice;
 let damage: ReturnType<typeof spoil>;
 
 beforeEach(async () => {
-  ({ call, scope, invoices } = await newSupplier());
+  ({ call, scope, invoices } = await createSupplier());
   [first] = invoices;
   damage = spoil(portal.engine, scope);
 });
 
 /** Creates a supplier with three pending invoices of 15 March. */
-async function newSupplier() {
+async function createSupplier() {
   const caller = await portal.newCaller();
   const { scope: owner } = caller.account;
   const seeded = await seedInvoices(portal.engine, owner, [anInvoice(), anInvoice(), anInvoice()]);
@@ -38,33 +38,33 @@ async function newSupplier() {
 }
 
 const verifyAll = (...args: string[]) => runOps(portal.engine.endpoint, 'verify-counters', ...args);
-const verify = (...args: string[]) => verifyAll(scope.tenant, ...args);
-/** Runs the command through the proxy, which counts calls and makes them fail. */
+const verifyTenant = (...args: string[]) => verifyAll(scope.tenant, ...args);
+/** Runs the command through the proxy, which counts calls and can make them fail. */
 const verifyByProxy = (...args: string[]) =>
   runOps(portal.proxy.engine.endpoint, 'verify-counters', scope.tenant, ...args);
 
-async function listTotal() {
+async function readListTotal() {
   const { body } = await call('list-invoices', { query: { startdate: '2026-02-20', enddate: '2026-04-10' } });
   return body.meta?.total;
 }
 
 const DATE = '2026-03-15T10:30:00.000Z';
 
-/** Verifies, repairs and verifies again. The command must report exactly these rows: `<invoice id>: <error>`. */
-async function expectFound(...wrong: readonly string[]) {
-  const linesOf = (outcome: string) =>
+/** Verifies, repairs and verifies again. Expects exactly the rows `<invoice id>: <error>` in the reports. */
+async function expectDifferences(...wrong: readonly string[]) {
+  const formatLines = (outcome: string) =>
     wrong.map((row) => `${outcome}supplier ${scope.supplierId} of ${scope.tenant}, invoice ${row}\n`);
-  const total = (differences: number, repaired: number) =>
+  const formatTotal = (differences: number, repaired: number) =>
     `1 suppliers, 3 invoices counted, ${differences} differences, ${repaired} repaired\n`;
   const run = async (...args: string[]) => {
-    const { code, stdout, stderr } = await verify(...args);
+    const { code, stdout, stderr } = await verifyTenant(...args);
     return { code, stderr, lines: stdout.split(/(?<=\n)/).toSorted() };
   };
-  const differs = [total(wrong.length, 0), ...linesOf('differs   ')].toSorted();
+  const differs = [formatTotal(wrong.length, 0), ...formatLines('differs   ')].toSorted();
   expect(await run()).toEqual({ code: 1, stderr: '', lines: differs });
-  const repaired = [total(wrong.length, wrong.length), ...linesOf('repaired  ')].toSorted();
+  const repaired = [formatTotal(wrong.length, wrong.length), ...formatLines('repaired  ')].toSorted();
   expect(await run('--repair')).toEqual({ code: 0, stderr: '', lines: repaired });
-  expect(await run()).toEqual({ code: 0, stderr: '', lines: [total(0, 0)] });
+  expect(await run()).toEqual({ code: 0, stderr: '', lines: [formatTotal(0, 0)] });
   await rightCounters(portal.engine, scope);
 }
 
@@ -72,14 +72,14 @@ describe('the counters of lists', () => {
   it('verify-counters reports a wrong counter, and repairs it with --repair [meta/total]', async () => {
     await damage.addTo('2026-03', 2, '15PEN', 4);
     const where = `supplier ${scope.supplierId} of ${scope.tenant}, 2026-03-15 PEN: 3 counted, 7 stored\n`;
-    expect(await verify()).toEqual({
+    expect(await verifyTenant()).toEqual({
       code: 1,
       stdout: `differs   ${where}1 suppliers, 3 invoices counted, 1 differences, 0 repaired\n`,
       stderr: '',
     });
-    expect(await listTotal()).toBe(7);
-    expect((await verify('--repair')).stdout).toMatch(`repaired  ${where}`);
-    expect(await listTotal()).toBe(3);
+    expect(await readListTotal()).toBe(7);
+    expect((await verifyTenant('--repair')).stdout).toMatch(`repaired  ${where}`);
+    expect(await readListTotal()).toBe(3);
   });
 
   it('verify-counters repairs missing and negative counters, also of days and months without invoices', async () => {
@@ -90,7 +90,7 @@ describe('the counters of lists', () => {
     await damage.addTo('2026-04', 0, '01REV', 1);
     await damage.addTo('2026-04', 1, '01REV', -1);
 
-    const { code, stdout } = await verify('--repair', '--json');
+    const { code, stdout } = await verifyTenant('--repair', '--json');
     const whose = { tenant: scope.tenant, supplier_id: scope.supplierId, repaired: true };
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
@@ -106,7 +106,7 @@ describe('the counters of lists', () => {
   });
 
   it('verify-counters verifies all suppliers of all tenants, or one supplier', async () => {
-    const other = await newSupplier();
+    const other = await createSupplier();
     await damage.addTo('2026-03', 0, '15PEN', 1);
     await spoil(portal.engine, other.scope).addTo('2026-03', 0, '15PEN', 1);
     const findDiffering = async (...args: string[]) => {
@@ -126,14 +126,14 @@ describe('the rows of lists', () => {
     await damage.deleteRow(first, 0);
     await damage.putRows(second, { city: 'Lima', serviceNumber: 'SRV-1' }, [1]);
     const elsewhere = ['2026-02-28T23:59:59.999Z', '2026-03-15T10:30:00.001Z', '2026-03-20T00:00:00.000Z'];
-    // The invoice was counted in that month.
+    // The counter item of this month exists, because the invoice was counted in it before.
     await damage.addTo('2026-02', 0, '01PEN', 0);
     for (const sortDate of elsewhere) await damage.putRows(third, { sortDate });
     for (const state of ['LIQ', 'XYZ']) await damage.putRows(third, { state: state as 'LIQ' }, [1]);
     const [after, before] = [anInvoice({ invoiceId: `9${newId()}` }), anInvoice({ invoiceId: '0' })];
     await damage.putRows(after, {}, [0]);
     await damage.putRows(before, {}, [1]);
-    await expectFound(
+    await expectDifferences(
       `${first.invoiceId}: missing row of ${DATE} in all`,
       `${second.invoiceId}: differing row of ${DATE} in PEN`,
       ...elsewhere.flatMap((date) =>
@@ -161,7 +161,11 @@ describe('the rows of lists', () => {
     for (const [name, value] of [...changes, ['city', null], ...Object.entries(types)] as const) {
       await damage.changeRow(inAll, { [name]: value });
       const line = /^repaired .*, invoice 007: differing row of \S+ in all\n.* 1 differences, 1 repaired\n$/;
-      expect([name, value, (await verify('--repair')).stdout]).toEqual([name, value, expect.stringMatching(line)]);
+      expect([name, value, (await verifyTenant('--repair')).stdout]).toEqual([
+        name,
+        value,
+        expect.stringMatching(line),
+      ]);
     }
     await rightCounters(portal.engine, scope);
   });
@@ -171,7 +175,7 @@ describe('the rows of lists', () => {
     await damage.putRows(first, { sortDate: '2026-03-16T00:00:00.000Z' }, [1]);
     await damage.putRows(anInvoice({ invoiceId: '1' }), {}, [0]);
     await damage.addTo('2026-03', 1, '15PEN', 2);
-    const { differences } = JSON.parse((await verify('--json')).stdout);
+    const { differences } = JSON.parse((await verifyTenant('--json')).stdout);
     const owner = { tenant: scope.tenant, supplier_id: scope.supplierId, repaired: false };
     const row = { ...owner, kind: 'row', invoice_id: first.invoiceId };
     const rows = [
@@ -182,7 +186,7 @@ describe('the rows of lists', () => {
     const counter = { ...owner, kind: 'counter', day: '2026-03-15', state_code: 'PEN', counted: 3, stored: 5 };
     expect(differences.slice(0, 3)).toEqual(expect.arrayContaining(rows));
     expect(differences.slice(3)).toEqual([counter]);
-    expect((await verify('--repair')).code).toBe(0);
+    expect((await verifyTenant('--repair')).code).toBe(0);
     expect(await rightCounters(portal.engine, scope)).toEqual({ '2026-03-15 PEN': 3 });
   });
 
@@ -243,15 +247,16 @@ const serviceChanges = fc.record({
   state: fc.constantFrom('PEN' as const, 'APR' as const),
   sortDate: fc.constantFrom(...DATES),
 });
-/** A row of the invoice that is deleted (no date) or added, or a counter that changes without an invoice. */
+/** A row of the invoice that is deleted (no date) or added. */
 const rowDamages = fc.record({
   list: fc.constantFrom(0 as const, 1 as const),
   sortDate: fc.constantFrom(undefined, undefined, ...DATES.slice(1)),
 });
+/** A counter that changes without an invoice. */
 const counterDamages = fc.record({ counter: fc.constantFrom('15PEN', '15', '02APR'), added: fc.constantFrom(-1, 1) });
 const damages = fc.oneof({ arbitrary: rowDamages, weight: 3 }, { arbitrary: counterDamages, weight: 1 });
 
-it('verify-counters during writes reports no difference that the service makes, and leaves exact rows and counters', async () => {
+it('verify-counters during writes reports no changes of the service as differences, and leaves exact rows and counters', async () => {
   const property = fc.asyncProperty(
     fc.array(damages, { minLength: 1, maxLength: 2 }),
     fc.array(serviceChanges, { maxLength: 4 }),
@@ -306,21 +311,25 @@ function createAuditWithCount(intercept: (count: () => Promise<object>) => Promi
   );
 }
 
-it('a difference that a second count does not find is not repaired', async () => {
+it('verify-counters does not repair a difference that a second count does not find', async () => {
   let counts = 0;
-  // The writes of one transaction become visible one by one.
+  // The writes of a transaction become visible one by one, so a first count can miss rows.
   const audit = createAuditWithCount(async (count) => (counts++ === 0 ? {} : count()));
   expect([await verifyDirectly(true, audit), counts]).toEqual([{ counted: 3, kinds: [] }, 2]);
   await rightCounters(portal.engine, scope);
 });
 
-it('a month that changes during every count, and changes back, is busy', { tags: 'long' }, async () => {
-  const setState = (state: 'APR' | 'PEN') => changeInvoice(portal.engine, scope, first.invoiceId, { state }, 1);
-  const audit = createAuditWithCount(async (count) => {
-    await setState('APR');
-    const counted = await count();
-    await setState('PEN');
-    return counted;
-  });
-  expect(await verifyDirectly(true, audit)).toEqual({ counted: 0, kinds: ['busy'] });
-});
+it(
+  'verify-counters reports a month as busy if it changes and changes back during every count',
+  { tags: 'long' },
+  async () => {
+    const setState = (state: 'APR' | 'PEN') => changeInvoice(portal.engine, scope, first.invoiceId, { state }, 1);
+    const audit = createAuditWithCount(async (count) => {
+      await setState('APR');
+      const counted = await count();
+      await setState('PEN');
+      return counted;
+    });
+    expect(await verifyDirectly(true, audit)).toEqual({ counted: 0, kinds: ['busy'] });
+  },
+);

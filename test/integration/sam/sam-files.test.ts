@@ -29,7 +29,7 @@ describe('the files for sam local', { tags: 'long' }, () => {
 
   const read = async (file: string) => JSON.parse(await readFile(join(folder, file), 'utf8'));
 
-  it('set variables that every function declares, beside its own', async () => {
+  it('every function in the template for SAM declares the variables of env.json, in addition to its own', async () => {
     const { Parameters } = await read('env.json');
     expect(Parameters).toMatchObject({ AWS_ENDPOINT_URL_DYNAMODB: dynamodb, AWS_ACCESS_KEY_ID: 'local' });
     const { Resources } = await read('template.json');
@@ -42,7 +42,7 @@ describe('the files for sam local', { tags: 'long' }, () => {
     }
   });
 
-  it('have the resources of the synthesized template, with bundles that SAM finds', async () => {
+  it('the template for SAM has the resources of the synthesized template, with paths to existing bundles', async () => {
     const { Resources } = await read('template.json');
     expect(Object.keys(Resources)).toEqual(Object.keys(synthesized));
     for (const [id, { Type, Properties }] of Object.entries(synthesized)) {
@@ -51,7 +51,7 @@ describe('the files for sam local', { tags: 'long' }, () => {
     }
   });
 
-  it('have an event for each sample, and the image among the options', async () => {
+  it('the files for SAM contain an event for each sample, and the image in the options', async () => {
     const files = sampleNames.map((name) => `${name}.json`);
     expect((await readdir(join(folder, 'events'))).toSorted()).toEqual(files.toSorted());
     const config = parse(await readFile(join(folder, 'samconfig.yaml'), 'utf8'));

@@ -14,14 +14,14 @@ import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
 const portal = useWatchedPortal();
 
-/** A supplier with so many invoices, numbered from 1, and what a request of its declares. */
-async function aSupplier(count: number, context = contextOf(newId()), tenant = 't.example') {
+/** Creates a supplier with `count` invoices, numbered from 1, that declares amounts in one request. */
+async function createSupplier(count: number, context = buildContext(newId()), tenant = 't.example') {
   const { tables } = portal.proxy.engine;
   const scope = { tenant, supplierId: newId() };
   const ids = Array.from({ length: count }, (_, index) => `${index + 1}`);
   const invoices = ids.map((invoiceId) => anInvoice({ invoiceId }));
   await seedInvoices(portal.engine, scope, invoices);
-  const store = newStore();
+  const store = createStore();
   const { requestId } = context;
   let amount = 0;
   return {
@@ -29,7 +29,7 @@ async function aSupplier(count: number, context = contextOf(newId()), tenant = '
     ids,
     store,
     requestId,
-    /** Declares another amount of each of these invoices. */
+    /** Declares a new amount for each of these invoices. */
     declare: (declared = ids, through: DeclarationStore = store) =>
       declareAmounts(
         through,
@@ -37,10 +37,10 @@ async function aSupplier(count: number, context = contextOf(newId()), tenant = '
         declared.map((invoiceId) => ({ invoiceId, amount: (amount += 1) })),
         context,
       ),
-    found: () => foundOfRequest(portal.engine, requestId),
-    written: async () => (await writtenByRequest(portal.engine, scope, ids)).get(requestId) ?? [],
-    /** The keys of the request's entries in the log. */
-    entries: async () => {
+    findDeclared: () => foundOfRequest(portal.engine, requestId),
+    readWritten: async () => (await writtenByRequest(portal.engine, scope, ids)).get(requestId) ?? [],
+    /** Reads the keys of the request's entries in the log. */
+    readEntryKeys: async () => {
       const { Items = [] } = await portal.engine.client.send(
         new QueryCommand({
           TableName: tables.Declarations,
@@ -54,55 +54,62 @@ async function aSupplier(count: number, context = contextOf(newId()), tenant = '
   };
 }
 
-/** What a new process writes through. */
-const newStore = () => declarationStore(portal.proxy.engine);
+/** Creates the store of a new process. */
+const createStore = () => declarationStore(portal.proxy.engine);
 
-const textOf = ({ scope, revision }: OwnedRevision) => `${scope.supplierId} ${revision.invoiceId} ${revision.revision}`;
+const formatRevision = ({ scope, revision }: OwnedRevision) =>
+  `${scope.supplierId} ${revision.invoiceId} ${revision.revision}`;
 
-function contextOf(requestId: string): DeclarationContext {
+function buildContext(requestId: string): DeclarationContext {
   const tolerance = effectiveTolerance(null, null);
   return { tolerance, userId: '1', requestId, now: new Date(), newDeclarationId: newId };
 }
 
-describe('what a request declared is found', () => {
+describe('the declarations of a request', () => {
   it.each([
-    { what: 'invoices, 18 in a transaction', chosen: undefined, count: 6 },
-    { what: 'times one invoice, one after the other', chosen: Array<string>(100).fill('1'), count: 100 },
-  ])('of 100 $what, with $count entries', async ({ chosen, count }) => {
-    const { declare, found, written, entries } = await aSupplier(100);
-    await declare(chosen);
-    expect(await written()).toHaveLength(100);
-    expect(await found()).toEqual(await written());
-    expect(await entries()).toHaveLength(count);
-  });
+    { what: '100 invoices, 18 in a transaction', chosen: undefined, count: 6 },
+    { what: 'one invoice 100 times, one after the other', chosen: Array<string>(100).fill('1'), count: 100 },
+  ])(
+    'a request that declares $what has $count entries in the log, which contain all its declarations',
+    async ({ chosen, count }) => {
+      const { declare, findDeclared, readWritten, readEntryKeys } = await createSupplier(100);
+      await declare(chosen);
+      expect(await readWritten()).toHaveLength(100);
+      expect(await findDeclared()).toEqual(await readWritten());
+      expect(await readEntryKeys()).toHaveLength(count);
+    },
+  );
 
   it.each([
     { how: 'lose-answer', times: 1, count: 1 },
     { how: 'conflict', times: 1, count: 1 },
-    // After the second the group is divided.
+    // After the second conflict the group is divided.
     { how: 'conflict', times: 2, count: 2 },
-  ] as const)('when its transaction meets $how $times times, with $count entries', async ({ how, times, count }) => {
-    const { ids, declare, found, written, entries } = await aSupplier(10);
-    portal.proxy.fail({ how, times, operation: 'TransactWriteItems' });
-    await declare();
-    expect(portal.proxy.hits.get(how)).toBe(times);
-    expect(await written()).toHaveLength(ids.length);
-    expect(await found()).toEqual(await written());
-    expect(await entries()).toHaveLength(count);
-  });
+  ] as const)(
+    'a request has $count entries with all its declarations if $how is simulated $times times in its transaction',
+    async ({ how, times, count }) => {
+      const { ids, declare, findDeclared, readWritten, readEntryKeys } = await createSupplier(10);
+      portal.proxy.fail({ how, times, operation: 'TransactWriteItems' });
+      await declare();
+      expect(portal.proxy.hits.get(how)).toBe(times);
+      expect(await readWritten()).toHaveLength(ids.length);
+      expect(await findDeclared()).toEqual(await readWritten());
+      expect(await readEntryKeys()).toHaveLength(count);
+    },
+  );
 
-  it('when two suppliers declare invoices of the same ids under the same request id, one of them twice', async () => {
-    const context = contextOf(newId());
-    const [one, other] = [await aSupplier(5, context), await aSupplier(5, context)];
+  it('the log finds the declarations of two suppliers with equal invoice ids and request ids, of which one declared twice', async () => {
+    const context = buildContext(newId());
+    const [one, other] = [await createSupplier(5, context), await createSupplier(5, context)];
     for (const { declare } of [one, other, one]) await declare();
-    const written = [...(await one.written()), ...(await other.written())];
+    const written = [...(await one.readWritten()), ...(await other.readWritten())];
     expect(written).toHaveLength(15);
-    expect((await one.found()).toSorted()).toEqual(written.toSorted());
+    expect((await one.findDeclared()).toSorted()).toEqual(written.toSorted());
   });
 });
 
-/** The entries of a tenant's log, shard by shard. */
-async function logOf(tenant: string) {
+/** Reads the entries of a tenant's log, shard by shard. */
+async function readLog(tenant: string) {
   const log = createDeclarationLog(portal.engine.client, portal.engine.tables.Declarations);
   return Promise.all(
     Array.from({ length: log.shards }, async (_, shard) => {
@@ -115,31 +122,33 @@ async function logOf(tenant: string) {
 }
 
 describe('the log of a tenant', () => {
-  it('has every declaration once and no gap, whatever numbers other processes have taken meanwhile', async () => {
+  it('the log of a tenant has every declaration once and no gap in its sequence numbers if 60 processes write in parallel', async () => {
     const tenant = newId();
-    const suppliers = await Promise.all(Array.from({ length: 6 }, () => aSupplier(10, contextOf(newId()), tenant)));
+    const suppliers = await Promise.all(
+      Array.from({ length: 6 }, () => createSupplier(10, buildContext(newId()), tenant)),
+    );
     portal.proxy.reset();
-    // Each through a process of its own; there are fewer shards.
-    await Promise.all(suppliers.flatMap(({ ids, declare }) => ids.map((id) => declare([id], newStore()))));
+    // Each declaration has its own process. There are more processes than shards.
+    await Promise.all(suppliers.flatMap(({ ids, declare }) => ids.map((id) => declare([id], createStore()))));
     const calls = portal.proxy.calls.filter(({ operation }) => operation === 'TransactWriteItems');
     expect(calls.length).toBeGreaterThan(60);
     await Promise.all(suppliers.map(({ declare }) => declare()));
 
-    const shards = await logOf(tenant);
+    const shards = await readLog(tenant);
     for (const entries of shards) {
       expect(entries.map(({ number }) => number)).toEqual(entries.map((_, index) => index + 1));
     }
-    const logged = shards.flat().flatMap(({ declarations }) => declarations.map(textOf));
-    const written = await Promise.all(suppliers.map((supplier) => supplier.written()));
+    const logged = shards.flat().flatMap(({ declarations }) => declarations.map(formatRevision));
+    const written = await Promise.all(suppliers.map((supplier) => supplier.readWritten()));
     expect(logged.toSorted()).toEqual(written.flat().toSorted());
     expect(logged).toHaveLength(120);
   });
 
-  it('says where the declaration before another one stands', async () => {
+  it('an entry of the log contains the shard and the number of the previous declaration of its invoice', async () => {
     const tenant = newId();
-    const { declare } = await aSupplier(1, contextOf(newId()), tenant);
-    for (const store of [newStore(), newStore(), newStore()]) await declare(['1'], store);
-    const shards = await logOf(tenant);
+    const { declare } = await createSupplier(1, buildContext(newId()), tenant);
+    for (const store of [createStore(), createStore(), createStore()]) await declare(['1'], store);
+    const shards = await readLog(tenant);
     const found = shards.flatMap((entries, shard) =>
       entries.map(({ number, declarations: [declaration] }) => ({ shard, number, ...declaration })),
     );
@@ -151,11 +160,11 @@ describe('the log of a tenant', () => {
     expect(third?.follows).toEqual({ shard: second?.shard, number: second?.number });
   });
 
-  it('is read without a gap, and with whole entries only: what is not there yet is waited for', async () => {
+  it('a reader of the log waits for missing and incomplete entries, and returns complete entries without a gap', async () => {
     const tenant = newId();
-    const { scope, declare } = await aSupplier(1, contextOf(newId()), tenant);
+    const { scope, declare } = await createSupplier(1, buildContext(newId()), tenant);
     await declare();
-    const shard = (await logOf(tenant)).findIndex((entries) => entries.length > 0);
+    const shard = (await readLog(tenant)).findIndex((entries) => entries.length > 0);
     const { client, tables } = portal.engine;
     const put = (Item: object) => client.send(new PutCommand({ TableName: tables.Declarations, Item }));
     const items = [2, 3].map((number) =>
@@ -168,18 +177,18 @@ describe('the log of a tenant', () => {
       await setTimeout(600);
       await put(item);
     }
-    expect((await read).map(({ number, declarations }) => [number, declarations.map(textOf)])).toEqual([
+    expect((await read).map(({ number, declarations }) => [number, declarations.map(formatRevision)])).toEqual([
       [2, [`${scope.supplierId} 1 2`]],
       [3, [`${scope.supplierId} 1 3`]],
     ]);
   });
 
-  it('is read once more when its latest entry could not be read beside the invoice', async () => {
-    const { ids, declare, written } = await aSupplier(1, contextOf(newId()), newId());
+  it('a declaration reads the latest entry of the log again if the first read fails, and is rejected if both reads fail', async () => {
+    const { ids, declare, readWritten } = await createSupplier(1, buildContext(newId()), newId());
     portal.proxy.fail({ how: 'error', operation: 'Query', times: 1 });
-    expect((await declare(ids, newStore())).map(({ kind }) => kind)).toEqual(['declared']);
+    expect((await declare(ids, createStore())).map(({ kind }) => kind)).toEqual(['declared']);
     portal.proxy.fail({ how: 'error', operation: 'Query' });
-    expect((await declare(ids, newStore())).map(({ kind }) => kind)).toEqual(['rejected']);
-    expect(await written()).toHaveLength(1);
+    expect((await declare(ids, createStore())).map(({ kind }) => kind)).toEqual(['rejected']);
+    expect(await readWritten()).toHaveLength(1);
   });
 });

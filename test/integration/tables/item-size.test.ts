@@ -18,8 +18,8 @@ beforeAll(async () => {
   );
 });
 
-/** The item with a text added that brings it to so many bytes by our measure. */
-function filledTo(bytes: number, item: object): Record<string, unknown> {
+/** Adds a text to the item so that itemBytes returns this size. */
+function padItem(bytes: number, item: object): Record<string, unknown> {
   return { ...item, fill: 'x'.repeat(bytes - itemBytes({ ...item, fill: '' })) };
 }
 
@@ -31,35 +31,35 @@ describe('the size of an item', () => {
     ['an empty text', ''],
     ['null', null],
     ['a boolean', false],
-    ['a number of JavaScript', -1234.5],
+    ['a JavaScript number', -1234.5],
     ...numbers.map((digits): [string, unknown] => [`the number ${digits}`, NumberValue.from(digits)]),
     ['a list', ['ab', null, []]],
     ['a map', { á: 'b', c: {} }],
     ['a list of maps', [{ total: NumberValue.from('-12.345'), tax_pct: 21, text: 'Grúa' }, { open: true }]],
   ])(
-    'is the one by which the engine judges with %s in it: the largest is taken, and one byte more is not',
+    'itemBytes measures like the engine: an item with %s is accepted at the maximum and rejected with one byte more',
     async (_, value) => {
       const item = { pk: '1', value };
-      await engine.client.send(new PutCommand({ TableName, Item: filledTo(MAX_ITEM_BYTES, item) }));
+      await engine.client.send(new PutCommand({ TableName, Item: padItem(MAX_ITEM_BYTES, item) }));
       await expect(
-        engine.client.send(new PutCommand({ TableName, Item: filledTo(MAX_ITEM_BYTES + 1, item) })),
+        engine.client.send(new PutCommand({ TableName, Item: padItem(MAX_ITEM_BYTES + 1, item) })),
       ).rejects.toThrow('Item size has exceeded the maximum allowed size');
     },
   );
 });
 
 describe('the bytes of a transaction', () => {
-  it('are those of its items: 4 MB are taken, and one byte more is not', async () => {
-    const write = (extra: number) =>
+  it('a transaction is accepted if its items have 4 MB, and rejected with one byte more', async () => {
+    const buildWrite = (extra: number) =>
       new TransactWriteCommand({
         TransactItems: Array.from({ length: 16 }, (_, index) => ({
           Put: {
             TableName,
-            Item: filledTo(TRANSACTION_LIMITS.bytes / 16 + (index === 0 ? extra : 0), { pk: `${index}` }),
+            Item: padItem(TRANSACTION_LIMITS.bytes / 16 + (index === 0 ? extra : 0), { pk: `${index}` }),
           },
         })),
       });
-    await engine.client.send(write(0));
-    await expect(engine.client.send(write(1))).rejects.toThrow('aggregate size of the items in the transaction');
+    await engine.client.send(buildWrite(0));
+    await expect(engine.client.send(buildWrite(1))).rejects.toThrow('aggregate size of the items in the transaction');
   });
 });

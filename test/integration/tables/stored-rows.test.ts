@@ -26,7 +26,7 @@ const tolerance = { mode: 'PCT', pct: decimal(5), abs: null, autoApprove: true, 
 const context = { tolerance, userId: '77', requestId: 'request-1', now, newDeclarationId: newId };
 const RUNS = 50;
 
-// Few values of each, so that invoices come back to where they were.
+// Each field has few values, so that invoices often return to an earlier state.
 const invoiceId = fc.constantFrom('7', '70', '700');
 const records = fc.record({
   invoice_id: invoiceId,
@@ -54,7 +54,7 @@ const steps = fc.oneof(
 );
 
 describe('the rows, counters and fingerprints of a supplier', () => {
-  it('are those of its invoices after whatever was imported, declared, moved to a state or to a date [service/list] [meta/total]', async () => {
+  it('the rows, counters and fingerprints match the invoices after random imports, declarations and state changes [service/list] [meta/total]', async () => {
     const property = fc.asyncProperty(fc.array(steps, { maxLength: 8 }), async (sequence) => {
       const { scope } = await seedAccount(engine);
       const { tenant, supplierId } = scope;
