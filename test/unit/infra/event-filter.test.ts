@@ -17,7 +17,7 @@ describe('matchesPattern', () => {
     expect(matchesPattern(record, pattern)).toBe(expected);
   });
 
-  it.each([{ prefix: 1 }, { exists: false }, { prefix: 'a', suffix: 'b' }, 7])('throws for the rule %j', (rule) => {
+  it.each([{ prefix: 1 }, { exists: false }, { prefix: 'a', suffix: 'b' }, 7])('rejects the rule %j', (rule) => {
     expect(() => matchesPattern(record, { eventName: [rule] })).toThrow('is not known on this machine');
   });
 });
