@@ -44,12 +44,12 @@ async function runAll(keys: SigningKeysFake, runs: readonly Run[], scheduler: fc
       check(operation);
       return result;
     };
-    const rotation = async () => {
+    const runRotation = async () => {
       await rotateSigningKey(keys.ports(access), { rotate, leaked, now: NOW });
       if (leaked) for (const kid of [...usedBefore, 'retired']) withdrawn.add(kid);
       check('the end of a rotation');
     };
-    void rotation();
+    void runRotation();
   }
   await scheduler.waitIdle();
   expect(violations).toEqual([]);

@@ -62,15 +62,15 @@ it('successive exports contain every declaration exactly once, in the order of r
           for await (const declarations of run.declarations) exported.push(...declarations.map(formatKey));
           return run.cursor();
         };
-        const writer = async () => {
+        const commitAll = async () => {
           for (const next of transactions) await schedule('commit', () => committed.push(...commit(next)));
         };
-        const reader = async () => {
+        const exportThreeTimes = async () => {
           let cursor: ExportCursor = [];
           for (let run = 0; run < 3; run++) cursor = await exportOnce(cursor);
           return cursor;
         };
-        const [cursor] = await scheduler.waitFor(Promise.all([reader(), writer()]));
+        const [cursor] = await scheduler.waitFor(Promise.all([exportThreeTimes(), commitAll()]));
         await scheduler.waitFor(exportOnce(cursor));
 
         expect(exported.toSorted()).toEqual(committed.toSorted());

@@ -61,8 +61,8 @@ const DATES = {
   '2026-05-01T22:30:00-03:00': '2026-05-02T01:30:00.000Z',
   '2026-06-30': '2026-06-30T00:00:00.000Z',
 };
-const findSortDate = (record: Fields, otherwise: string) =>
-  DATES[(record['invoice_date'] ?? record['service_call_date']) as keyof typeof DATES] ?? otherwise;
+const findSortDate = (record: Fields, defaultDate: string) =>
+  DATES[(record['invoice_date'] ?? record['service_call_date']) as keyof typeof DATES] ?? defaultDate;
 
 const PROVIDER_FIELDS = ['provider_invoice_number', 'provider_invoice_date'];
 const DECLARATION_FIELDS = ['declaration_id', 'declared_amount', 'declared_notes', ...PROVIDER_FIELDS];
@@ -83,9 +83,9 @@ const toResponseConcept = (recorded: object) =>
   Object.fromEntries(Object.entries(recorded).map(([name, value]) => [name, isText(name) ? value : Number(value)]));
 
 /** Returns the fields that an invoice must have after some fields of a record were imported. */
-function computeExpected(before: Fields, some: Fields, declaredBySupplier: boolean): Fields {
+function computeExpected(before: Fields, sentFields: Fields, declaredBySupplier: boolean): Fields {
   const after: Fields = { ...before };
-  for (const [field, value] of Object.entries(some)) after[field] = toResponseValue(field, value);
+  for (const [field, value] of Object.entries(sentFields)) after[field] = toResponseValue(field, value);
   if (declaredBySupplier) for (const field of DECLARATION_FIELDS) after[field] = before[field];
   if (declaredBySupplier || after['state_code'] === null) after['state_code'] = before['state_code'];
   after['declared_amount'] ??= before['declared_amount'];
@@ -99,28 +99,28 @@ it('an import changes only the fields of its record and computed fields, and pro
   const cases = { current: stored, record: records, names: fc.subarray(fields) };
   const property = fc.property(fc.record(cases), ({ current, record, names }) => {
     const { invoice, declaredBySupplier } = current;
-    const some: Fields = Object.fromEntries(names.map((name) => [name, (record as Fields)[name]]));
+    const sentFields: Fields = Object.fromEntries(names.map((name) => [name, (record as Fields)[name]]));
     const before = toFields(invoice);
-    const expected = computeExpected(before, some, declaredBySupplier);
+    const expected = computeExpected(before, sentFields, declaredBySupplier);
     const isFixed = before['declared_amount'] !== null || ['APR', 'LIQ'].includes(invoice.state);
     const changesFixedAmount = isFixed && before['system_amount'] !== expected['system_amount'];
-    const differs = (field: string) => before[field] !== expected[field];
-    const changesSettled = invoice.state === 'LIQ' && ['declared_amount', 'state_code'].some(differs);
+    const isChanged = (field: string) => before[field] !== expected[field];
+    const changesSettled = invoice.state === 'LIQ' && ['declared_amount', 'state_code'].some(isChanged);
     const isProtected = changesFixedAmount || changesSettled;
-    const unforced = mergeRecord(current, { ...ids, ...some }, context);
-    expect(unforced !== null && 'error' in unforced).toBe(isProtected);
-    const change = mergeRecord(current, { ...ids, ...some }, { ...context, force });
+    const changeWithoutForce = mergeRecord(current, { ...ids, ...sentFields }, context);
+    expect(changeWithoutForce !== null && 'error' in changeWithoutForce).toBe(isProtected);
+    const change = mergeRecord(current, { ...ids, ...sentFields }, { ...context, force });
     if (change && 'error' in change) throw new Error(change.error);
-    if (!isProtected) expect(change).toEqual(unforced);
+    if (!isProtected) expect(change).toEqual(changeWithoutForce);
     const hadDates = before['invoice_date'] !== null || before['service_call_date'] !== null;
-    const recordedAt = hadDates ? now.toISOString() : invoice.sortDate;
+    const defaultSortDate = hadDates ? now.toISOString() : invoice.sortDate;
     const after = change?.after ?? invoice;
     expect(toFields(after)).toEqual(expected);
-    const [named, kept] = [some['state_code'], before['state_code']];
-    expect(findIgnoredState(current, { ...ids, ...some })?.stays).toBe(
-      declaredBySupplier && named && named !== kept ? kept : undefined,
+    const [sentState, storedState] = [sentFields['state_code'], before['state_code']];
+    expect(findIgnoredState(current, { ...ids, ...sentFields })?.stays).toBe(
+      declaredBySupplier && sentState && sentState !== storedState ? storedState : undefined,
     );
-    expect(after.sortDate).toBe(findSortDate(expected, recordedAt));
+    expect(after.sortDate).toBe(findSortDate(expected, defaultSortDate));
     const { declaredOutcome, requiresManualReview } = invoice;
     expect(after).toMatchObject({ declaredOutcome, requiresManualReview });
 

@@ -7,7 +7,7 @@ import { parseDateRange } from '../../lib/domain/date-range.ts';
 const { paths, components } = JSON.parse(JSON.stringify(readDocument('en')));
 const parameters = paths['/apidev/v1/supplier-portal/invoices'].get.parameters;
 const findPattern = (name: string): string =>
-  parameters.find((one: { readonly name?: string }) => one.name === name).schema.pattern;
+  parameters.find((parameter: { readonly name?: string }) => parameter.name === name).schema.pattern;
 const { Declaration, LegacyDeclaration, WSListarFacturasRequest } = components.schemas;
 
 const isDeclarable = (date: string) => declareInvoice({ invoice_id: '1', amount: 1, invoice_date: date });

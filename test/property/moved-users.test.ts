@@ -44,10 +44,10 @@ describe('requests of a user who is moved between suppliers', () => {
               count: async () => ({ kind: 'allowed', status: { limit: 30, remaining: 29, resetAt: 0 } }) as const,
             },
           };
-          const mover = async () => {
+          const moveUser = async () => {
             for (const supplier of moves) await schedule('move', () => (current = supplier));
           };
-          const request = async () => {
+          const sendRequest = async () => {
             const identity = { tenant: 't.example', userId: '1', companyId: '5', supplierId: supplierOfToken };
             const initial = { ...aRequest({}), identity, session, apiKeyHash: '', parsed: { input: {} } };
             const loaded = await runMiddleware(load('read', ports, endpoint), initial);
@@ -56,7 +56,7 @@ describe('requests of a user who is moved between suppliers', () => {
             const completed = await runMiddleware(found(endpoint), { ...loaded, caller, input: {} });
             expect(completed.found).toBe(scope.supplierId);
           };
-          await scheduler.waitFor(Promise.all([request(), mover()]));
+          await scheduler.waitFor(Promise.all([sendRequest(), moveUser()]));
           expect(reads.length).toBeLessThanOrEqual(2);
         },
       ),

@@ -31,7 +31,7 @@ const change = fc.record({
     { weight: 4, arbitrary: fc.constantFrom(3, 33, PER_DAY + 3, PER_DAY + 33) },
     { weight: 1, arbitrary: fc.nat({ max: INVOICES.length - 1 }) },
   ),
-  becomes: fc.constantFrom<Partial<Invoice>>(
+  newFields: fc.constantFrom<Partial<Invoice>>(
     { state: 'REV' },
     { sortDate: `${DAYS[0]}T09:00:00.000Z` },
     { sortDate: `${DAYS[1]}T11:00:00.000Z` },
@@ -45,14 +45,14 @@ const query = fc.constantFrom<Partial<ListQuery>>(
   { search: 'senal', state: 'REV' },
   { search: 'gruas', offset: 60, limit: 10 },
 );
-const buildQuery = (some: Partial<ListQuery>): ListQuery => ({
+const buildQuery = (filter: Partial<ListQuery>): ListQuery => ({
   range: parseDateRange(DAYS[0], DAYS[1]),
   ...{ state: null, search: '', limit: 5, offset: 0 },
-  ...some,
+  ...filter,
 });
 
-async function runSearch(lists: InvoiceLists, some: Partial<ListQuery>) {
-  const { rows, total } = await readInvoicePage(lists, scope, buildQuery(some));
+async function runSearch(lists: InvoiceLists, filter: Partial<ListQuery>) {
+  const { rows, total } = await readInvoicePage(lists, scope, buildQuery(filter));
   return { ids: rows.map(({ invoiceId }) => invoiceId), total };
 }
 
@@ -64,28 +64,28 @@ describe('searches during writes, in any order', () => {
         query,
         fc.array(change, { minLength: 1, maxLength: 2 }),
         fc.boolean(),
-        async (scheduler, some, changes, isWarm) => {
+        async (scheduler, filter, changes, isWarm) => {
           let isMeasured = false;
           const turn: Turn = async (call) => void (isMeasured && (await scheduler.schedule(Promise.resolve(), call)));
           const { port, stepsOf } = memoryRows(INVOICES, turn);
           const lists = { rows: port, indexes: memoryIndexes(turn), memory: createLruCache<DayIndex>(1_000_000) };
-          if (isWarm) await runSearch(lists, some);
+          if (isWarm) await runSearch(lists, filter);
           isMeasured = true;
 
           let current = INVOICES;
           const moments = [current];
-          const writer = async () => {
-            for (const { position, becomes } of changes) {
+          const writeChanges = async () => {
+            for (const { position, newFields } of changes) {
               await scheduler.schedule(Promise.resolve(), 'a write');
               const before = current[position] as Invoice;
-              const after = { ...before, ...becomes };
+              const after = { ...before, ...newFields };
               for (const step of stepsOf(before, after)) step();
               current = current.with(position, after);
               moments.push(current);
             }
           };
-          const [result] = await scheduler.waitFor(Promise.all([runSearch(lists, some), writer()]));
-          expect(moments.map((invoices) => referenceList(invoices, buildQuery(some)))).toContainEqual(result);
+          const [result] = await scheduler.waitFor(Promise.all([runSearch(lists, filter), writeChanges()]));
+          expect(moments.map((invoices) => referenceList(invoices, buildQuery(filter)))).toContainEqual(result);
         },
       ),
       { numRuns: 200 },
@@ -99,26 +99,26 @@ describe('searches during writes, in any order', () => {
         query,
         // A second change of the same invoice would wait for the first one.
         fc.uniqueArray(change, { minLength: 1, maxLength: 3, selector: ({ position }) => position }),
-        async (scheduler, some, changes) => {
+        async (scheduler, filter, changes) => {
           let isMeasured = true;
           const turn: Turn = async (call) => void (isMeasured && (await scheduler.schedule(Promise.resolve(), call)));
           const { port, stepsOf } = memoryRows(INVOICES, turn);
           const stored = { rows: port, indexes: memoryIndexes(turn) };
           const lists = { ...stored, memory: createLruCache<DayIndex>(1_000_000) };
           let current = INVOICES;
-          const writers = changes.flatMap(({ position, becomes }) => {
+          const writers = changes.flatMap(({ position, newFields }) => {
             const before = current[position] as Invoice;
-            const after = { ...before, ...becomes };
+            const after = { ...before, ...newFields };
             current = current.with(position, after);
             return stepsOf(before, after).map((step) =>
               scheduler.schedule(Promise.resolve(), 'a step of a write').then(step),
             );
           });
-          await scheduler.waitFor(Promise.all([runSearch(lists, some), ...writers]));
+          await scheduler.waitFor(Promise.all([runSearch(lists, filter), ...writers]));
           isMeasured = false;
-          const expected = referenceList(current, buildQuery(some));
-          expect(await runSearch(lists, some)).toEqual(expected);
-          expect(await runSearch({ ...stored, memory: createLruCache(1_000_000) }, some)).toEqual(expected);
+          const expected = referenceList(current, buildQuery(filter));
+          expect(await runSearch(lists, filter)).toEqual(expected);
+          expect(await runSearch({ ...stored, memory: createLruCache(1_000_000) }, filter)).toEqual(expected);
         },
       ),
       { numRuns: 100 },

@@ -5,7 +5,7 @@ import { DAY_MS } from '../../lib/domain/iso-date.ts';
 
 const [MIN_MS, MAX_MS] = [Date.parse('0000-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')];
 const RANGE_MS = 94 * DAY_MS;
-/** Generates ranges at any time, with as many in the first century as in all others. Their ends are often those of days. */
+/** Generates ranges at any time, often in the first century. The ends of a range are often the boundaries of a day. */
 const anyRange = fc
   .record({
     firstMs: fc.oneof(

@@ -74,9 +74,9 @@ describe('the guides', () => {
   });
 
   it('no guide downloads a package with npx, except for client generators of other publishers', () => {
-    const fetched = guides.flatMap((guide) => [...guideText(guide).matchAll(/npx (?!--no-install )(\S+)/g)]);
+    const downloads = guides.flatMap((guide) => [...guideText(guide).matchAll(/npx (?!--no-install )(\S+)/g)]);
     const generators = ['openapi-typescript', '@hey-api/openapi-ts', 'orval'];
-    expect(fetched.map(([, name]) => name)).toEqual(generators);
+    expect(downloads.map(([, name]) => name)).toEqual(generators);
   });
 
   it('the diagram of README.md shows which tables each function can access', () => {

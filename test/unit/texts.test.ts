@@ -103,7 +103,7 @@ describe.each(Object.entries(interfaceTexts))('the texts of %s', (_, table) => {
 // Words for which the glossary has another one (prestador, importe, encabezado), and informal forms of address.
 const OTHER_WORDS = /\b(?:proveedor|montos?|cabeceras?|daño|vos|tú|tus?)(?![\p{L}])/iu;
 
-describe('Spanish words', () => {
+describe('Spanish texts', () => {
   it.each(Object.entries({ ...interfaceTexts, ...programTexts }))(
     'the Spanish texts of %s use the words of the glossary and usted',
     (_, table) => {

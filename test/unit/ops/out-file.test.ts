@@ -125,7 +125,7 @@ it('an OutputError reports that the disk is full after a part of the text', asyn
   expect(text()).toBe('0123456');
 });
 
-it('an OutputError reports that the text has not reached the disk', async () => {
+it('an OutputError reports that the text could not be written to the disk', async () => {
   const { stream, result } = openOutput();
   vi.spyOn(fs, 'fsync').mockImplementation((_fd, done) => done(new Error('EIO: i/o error, fsync')));
   syncBuiltinESMExports();

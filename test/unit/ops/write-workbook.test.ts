@@ -17,8 +17,8 @@ async function writeAndRead(rows: readonly (readonly CsvCell[])[]) {
 const buildNumber = (digits: string) => ({ number: digits });
 const buildDate = (text: string) => ({ date: text });
 
-describe('writeWorkbook', () => {
-  it('writes texts, numbers and dates as cells of their type', async () => {
+describe('a written workbook', () => {
+  it('writeWorkbook writes texts, numbers and dates as cells of their type', async () => {
     const rows = [
       ['0080101', decimal('1050.5'), decimal('21'), '2026-08-31'],
       ['12345678901234567890', decimal('-0.000001'), null, '2026-08-31T00:00:00-03:00'],
@@ -42,12 +42,12 @@ describe('writeWorkbook', () => {
     ['a date before the first date of spreadsheet programs', [null, '1900-02-28'], ['', '1900-02-28']],
     ['a text that is not a date', [null, '31/08/2026'], ['', '31/08/2026']],
     ['a day that does not exist', [null, '2026-02-30'], ['', '2026-02-30']],
-  ])('writes %s as text, so that it is not changed', async (_, [amount = null, day = null], [text, dayText]) => {
+  ])('writeWorkbook writes %s unchanged as text', async (_, [amount = null, day = null], [text, dayText]) => {
     const { cells } = await writeAndRead([['1', amount, null, day]]);
     expect(cells).toEqual([['1', text, '', dayText]]);
   });
 
-  it('writes every text in such a form that it is read unchanged', async () => {
+  it('writeWorkbook writes every text so that it is read unchanged', async () => {
     const names = ['constructor', '__proto__', 'toString', '_x0041_', '_x005F_', '_xD83D_'];
     const unit = fc.oneof(
       fc.constantFrom(...`<>&'"=_x \t\n\r\0\u0007\u0085\ufffd\ufffe`.split('')),
@@ -64,7 +64,7 @@ describe('writeWorkbook', () => {
     await fc.assert(property, { numRuns: 50 });
   });
 
-  it('freezes the header and the first two columns, and offers choices as a drop-down', async () => {
+  it('writeWorkbook freezes the header and the first two columns, and offers choices as a drop-down', async () => {
     const decision = { heading: 'decision', kind: 'text', isEditable: true, choices: ['APR', 'REC'] } as const;
     const bytes = await writeWorkbook('Invoices', [...columns, decision], [['1', null, null, null, 'REC'], ['2']]);
     const files = unzipSync(bytes);

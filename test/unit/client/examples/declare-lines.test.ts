@@ -70,12 +70,12 @@ describe('declaring the lines of a file', () => {
 
   const tolerance = { action: 'REVIEW', difference: 9, difference_pct: 9 };
   const declared = { success: true, declaration_id: 'd', declared_amount: 1, state_id: 4, tolerance };
-  const failed = (code: string, details?: object[]) => ({ success: false, error: { code, message: code, details } });
+  const reject = (code: string, details?: object[]) => ({ success: false, error: { code, message: code, details } });
   const details = [{ property: 'declarations[0].notes', constraints: { maxLength: 'too long' } }];
   it.each([
-    ['is unknown after an INTERNAL_ERROR', failed('INTERNAL_ERROR'), { outcome: 'unknown' }],
-    ['has the error if it is rejected', failed('NOT_FOUND'), { outcome: 'rejected', error: { message: 'NOT_FOUND' } }],
-    ['has property errors if it is invalid', failed('X', details), { error: { message: 'notes: too long' } }],
+    ['is unknown after an INTERNAL_ERROR', reject('INTERNAL_ERROR'), { outcome: 'unknown' }],
+    ['has the error if it is rejected', reject('NOT_FOUND'), { outcome: 'rejected', error: { message: 'NOT_FOUND' } }],
+    ['has property errors if it is invalid', reject('X', details), { error: { message: 'notes: too long' } }],
     ['has the outcome of the declaration, not of the check', declared, { outcome: 'review', tolerance }],
     ['is unknown if the response omits it', undefined, { outcome: 'unknown' }],
   ])('a declared line %s', async (_, item, expected) => {

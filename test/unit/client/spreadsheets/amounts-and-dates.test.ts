@@ -46,7 +46,7 @@ describe('amounts of a column', () => {
     ],
     ['no decimal comma', withoutComma, withoutComma.map(() => texts.commaWanted.en), ';', { decimal: 'comma' }],
     ['no decimal point', ['7,5'], [texts.pointWanted.en], ';', { decimal: 'point' }],
-  ])('a column of amounts has the cells rejected that have %s', async (_, cells, values, separator, options) => {
+  ])('an amount is rejected if it has %s', async (_, cells, values, separator, options) => {
     expect(await readColumn('amount', cells, separator, options)).toEqual(values);
   });
 

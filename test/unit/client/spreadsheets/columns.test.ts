@@ -29,15 +29,15 @@ describe('headings of a file', () => {
     ['in another form of Unicode', mapFields({ amount: 'Señal'.normalize('NFD') }), { amount: '5' }],
     ['as an ignored heading', { ignore: ['señal'] }, { id: '1' }],
     ['as any other heading, if other headings are ignored', { leavesOutOthers: true }, { id: '1' }],
-  ])('an unknown heading can be given by an option: %s', async (_, told, values) => {
-    const { said, rows } = await readSheet('id;Señal\n1;5\n', told);
+  ])('an unknown heading can be given by an option: %s', async (_, options, values) => {
+    const { said, rows } = await readSheet('id;Señal\n1;5\n', options);
     expect(rows).toMatchObject([values]);
     expect(said[1]).toBe('amount' in values ? 'amount from "Señal".' : '"Señal" left out.');
   });
 
   it('the more similar heading is used if two headings match an option', async () => {
-    const told = { ...mapFields({ amount: 'SEÑAL' }), ignore: ['SENAL'] };
-    expect((await readSheet('id;Senal;Señal\n1;5;7\n', told)).rows).toMatchObject([{ amount: '7' }]);
+    const options = { ...mapFields({ amount: 'SEÑAL' }), ignore: ['SENAL'] };
+    expect((await readSheet('id;Senal;Señal\n1;5;7\n', options)).rows).toMatchObject([{ amount: '7' }]);
     const exact = { ...mapFields({ amount: 'X' }), ignore: ['x'] };
     expect((await readSheet('id;x;X\n1;5;7\n', exact)).rows).toMatchObject([{ amount: '7' }]);
   });
@@ -72,11 +72,11 @@ it('a file with one column is not read completely before its first row', async (
 });
 
 it('a header is found after at most 19 lines of titles', async () => {
-  const titles = (count: number) => 'Agosto\n'.repeat(count);
-  expect((await readSheet(`${titles(19)}id;city\n1;x\n`)).said).toEqual([
+  const repeatTitle = (count: number) => 'Agosto\n'.repeat(count);
+  expect((await readSheet(`${repeatTitle(19)}id;city\n1;x\n`)).said).toEqual([
     'Read as UTF-8, separated by semicolons, headings in line 20.',
   ]);
-  await expect(readSheet(`${titles(20)}id;city\n1;x\n`)).rejects.toThrow(texts.noHeading(names).en);
+  await expect(readSheet(`${repeatTitle(20)}id;city\n1;x\n`)).rejects.toThrow(texts.noHeading(names).en);
   await expect(readSheet(`Agosto\ncity;amount\n`)).rejects.toThrow(`Line 2: ${texts.missingFields('id').en}`);
 });
 

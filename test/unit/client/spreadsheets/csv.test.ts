@@ -64,14 +64,14 @@ describe('the records of a CSV', () => {
   );
 
   it('a CSV is not read into memory completely if a quote is never closed', async () => {
-    let given = 0;
+    let yielded = 0;
     function* generateLines() {
       yield 'id,city\n1,Salta\n2,"';
-      for (; given < 100; given += 1) yield `${'x'.repeat(1023)}\n`.repeat(1024);
+      for (; yielded < 100; yielded += 1) yield `${'x'.repeat(1023)}\n`.repeat(1024);
     }
     const { faults } = await readSheet(generateLines());
     expect(faults).toEqual([`3 ${texts.strayQuote.en}`]);
-    expect(given).toBeLessThan(12);
+    expect(yielded).toBeLessThan(12);
   });
 });
 

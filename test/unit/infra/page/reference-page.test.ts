@@ -34,7 +34,7 @@ describe.each(LANGUAGES)('the reference page in %s:', (language) => {
   const html = siteFiles({ apiUrl: '..', demo: demoAccount })[PAGES[language]]!();
   const configuration = readConfiguration(html);
 
-  it('the configuration switches off everything that would send a request to another host', () => {
+  it('the configuration of the page disables everything that would send a request to another host', () => {
     expect(configuration).toMatchObject({
       ...{ telemetry: false, agent: { disabled: true }, mcp: { disabled: true } },
       ...{ withDefaultFonts: false, proxyUrl: '', showDeveloperTools: 'never', hideClientButton: true },
