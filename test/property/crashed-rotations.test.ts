@@ -5,32 +5,32 @@ import { type Access, SigningKeysFake } from '../support/fakes/signing-keys-fake
 
 const NOW = new Date('2026-07-01T10:00:00.000Z');
 
-/** A rotation that crashes after so many accesses to the tables, if it does. */
+/** A rotation that crashes after this number of accesses to the tables, or not at all (null). */
 type Run = Pick<Rotation, 'rotate' | 'leaked'> & { readonly crashesAfter: number | null };
 
 const crashesAfter = fc.option(fc.nat({ max: 8 }), { freq: 2 });
 const rotations = fc.record({ rotate: fc.constant(true), leaked: fc.boolean(), crashesAfter });
 const ordinaryRuns = fc.record({ rotate: fc.boolean(), leaked: fc.constant(false), crashesAfter });
-const sideBySide = (run: fc.Arbitrary<Run>) => fc.array(run, { minLength: 1, maxLength: 4 });
+const generateRuns = (run: fc.Arbitrary<Run>) => fc.array(run, { minLength: 1, maxLength: 4 });
 
 const someKeys = { expired: NOW, retired: new Date(NOW.getTime() + 1), old: null };
 
-function trusts(keys: SigningKeysFake, kid: string): boolean {
+function isTrusted(keys: SigningKeysFake, kid: string): boolean {
   const expiresAt = keys.published.get(kid);
   return expiresAt === null || (expiresAt !== undefined && expiresAt > NOW);
 }
 
 /**
- * Does the runs in the order of the scheduler; after each access, what is in use must be trusted and what was withdrawn
- * must not.
+ * Executes the runs in the order of the scheduler. Checks after each access that the key in use is trusted, and that no
+ * withdrawn key is trusted.
  */
 async function runAll(keys: SigningKeysFake, runs: readonly Run[], scheduler: fc.Scheduler): Promise<void> {
   const withdrawn = new Set<string>();
-  const faults: string[] = [];
+  const violations: string[] = [];
   const check = (when: string) => {
     const inUse = keys.used.at(-1);
-    if (inUse !== undefined && !trusts(keys, inUse)) faults.push(`${when}: ${inUse} is in use and not trusted`);
-    for (const kid of withdrawn) if (trusts(keys, kid)) faults.push(`${when}: ${kid} is trusted again`);
+    if (inUse !== undefined && !isTrusted(keys, inUse)) violations.push(`${when}: ${inUse} is in use and not trusted`);
+    for (const kid of withdrawn) if (isTrusted(keys, kid)) violations.push(`${when}: ${kid} is trusted again`);
   };
 
   for (const { rotate, leaked, crashesAfter: lastAccess } of runs) {
@@ -44,21 +44,21 @@ async function runAll(keys: SigningKeysFake, runs: readonly Run[], scheduler: fc
       check(operation);
       return result;
     };
-    const rotation = async () => {
+    const runRotation = async () => {
       await rotateSigningKey(keys.ports(access), { rotate, leaked, now: NOW });
       if (leaked) for (const kid of [...usedBefore, 'retired']) withdrawn.add(kid);
       check('the end of a rotation');
     };
-    void rotation();
+    void runRotation();
   }
   await scheduler.waitIdle();
-  expect(faults).toEqual([]);
+  expect(violations).toEqual([]);
 }
 
-describe('runs of the rotation side by side, each crashing anywhere or not at all', () => {
-  it('leave a trusted key in use, never bring back one that was withdrawn, and the next one removes what has expired', async () => {
+describe('parallel rotations that can crash after any access', () => {
+  it('crashed rotations leave a trusted key in use and no withdrawn key trusted, and the next one removes expired keys', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.scheduler(), sideBySide(rotations), async (scheduler, runs) => {
+      fc.asyncProperty(fc.scheduler(), generateRuns(rotations), async (scheduler, runs) => {
         const keys = new SigningKeysFake(someKeys, 'old');
         await runAll(keys, runs, scheduler);
 
@@ -75,13 +75,13 @@ describe('runs of the rotation side by side, each crashing anywhere or not at al
     );
   });
 
-  it('make the first key once, and leave every key that was in use trusted unless one has leaked', async () => {
+  it('crashed rotations create the first key once, and keep every used key trusted if no key has leaked', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.scheduler(), sideBySide(ordinaryRuns), async (scheduler, runs) => {
+      fc.asyncProperty(fc.scheduler(), generateRuns(ordinaryRuns), async (scheduler, runs) => {
         const keys = new SigningKeysFake();
         await runAll(keys, runs, scheduler);
 
-        expect(keys.used.filter((kid) => !trusts(keys, kid))).toEqual([]);
+        expect(keys.used.filter((kid) => !isTrusted(keys, kid))).toEqual([]);
         if (runs.some((run) => run.crashesAfter === null)) expect(keys.used).not.toEqual([]);
         if (!runs.some(({ rotate }) => rotate)) expect(keys.used.length).toBeLessThanOrEqual(1);
       }),

@@ -8,16 +8,16 @@ import { scheduledStore } from '../support/fakes/scheduled-store.ts';
 
 const scope = { tenant: 't.example', supplierId: '1' };
 const IDS = ['1', '2', '3'];
-const by = { userId: '1', requestId: 'r', now: new Date(0), newDeclarationId: () => '9' };
-const context = { tolerance: effectiveTolerance(null, null), ...by };
+const author = { userId: '1', requestId: 'r', now: new Date(0), newDeclarationId: () => '9' };
+const context = { tolerance: effectiveTolerance(null, null), ...author };
 
-it('a decision applies only to the revision that it names, in any order of the reads and writes of declarations', async () => {
+it('a decision changes only the revision that it names, in any order of reads and writes of declarations', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.scheduler(),
       fc.array(fc.record({ invoiceId: fc.constantFrom(...IDS), amount: fc.constantFrom(1, 2) }), { maxLength: 4 }),
       fc.array(fc.nat({ max: 1 }), { minLength: 3, maxLength: 3 }),
-      async (scheduler, declared, revisions) => {
+      async (scheduler, declarations, revisions) => {
         const invoices = IDS.map((invoiceId) => anInvoice({ invoiceId }));
         const { written, getMany, writer } = scheduledStore(scheduler, invoices);
         const ports = {
@@ -41,7 +41,7 @@ it('a decision applies only to the revision that it names, in any order of the r
           outcomes.set(decision.row.invoice_id, outcome);
         });
         const supplier = Promise.all(
-          declared.map((one) => declareAmounts({ getMany, ...writer }, scope, [one], context)),
+          declarations.map((declaration) => declareAmounts({ getMany, ...writer }, scope, [declaration], context)),
         );
         await scheduler.waitFor(Promise.all([decided, supplier]));
 

@@ -9,15 +9,15 @@ const SHARDS = 3;
 const TENANT = 't.example';
 const scope = { tenant: TENANT, supplierId: '1' };
 
-/** A transaction: the invoices it declares, its shard, and the clock of the process that writes it. */
+/** Generates transactions: the declared invoices, the shard, and the clock of the process that writes the transaction. */
 const transaction = fc.record({
   invoices: fc.uniqueArray(fc.constantFrom('1', '2', '3'), { minLength: 1, maxLength: 2 }),
   shard: fc.nat({ max: SHARDS - 1 }),
   clockMs: fc.nat({ max: 100_000 }),
 });
 
-/** A log in memory, in which a transaction appears at once. */
-function memoryLog() {
+/** Creates a log in memory, in which a transaction is visible immediately after its commit. */
+function createLog() {
   const shards: LogEntry[][] = Array.from({ length: SHARDS }, () => []);
   const latest = new Map<string, { revision: number; position: LogPosition }>();
   return {
@@ -32,49 +32,49 @@ function memoryLog() {
         return { scope, revision: declared, follows: before?.position ?? null };
       });
       shards[shard]?.push({ number: position.number, declarations });
-      return declarations.map(textOf);
+      return declarations.map(formatKey);
     },
   };
 }
 
-const textOf = ({ revision }: LoggedDeclaration) => `${revision.invoiceId}#${revision.revision}`;
+const formatKey = ({ revision }: LoggedDeclaration) => `${revision.invoiceId}#${revision.revision}`;
 
-it('successive exports contain every declaration exactly once, in the order of revisions, whatever the clocks are', async () => {
+it('successive exports contain every declaration exactly once, in the order of revisions, for any clocks', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.scheduler(),
       fc.array(transaction, { minLength: 1, maxLength: 12 }),
       fc.integer({ min: 1, max: 3 }),
       async (scheduler, transactions, pageEntries) => {
-        const { shards, commit } = memoryLog();
-        const turn = <Result>(call: string, read: () => Result) =>
+        const { shards, commit } = createLog();
+        const schedule = <Result>(call: string, read: () => Result) =>
           scheduler.schedule(Promise.resolve(), call).then(read);
         const declarationLog = {
           shards: SHARDS,
-          latest: (_: string, shard: number) => turn('latest', () => shards[shard]?.length ?? 0),
+          latest: (_: string, shard: number) => schedule('latest', () => shards[shard]?.length ?? 0),
           after: (_: string, shard: number, number: number) =>
-            turn('after', () => (shards[shard] ?? []).slice(number, number + pageEntries)),
+            schedule('after', () => (shards[shard] ?? []).slice(number, number + pageEntries)),
         };
         const committed: string[] = [];
         const exported: string[] = [];
         const exportOnce = async (after: ExportCursor) => {
           const run = exportDeclarations({ declarationLog }, TENANT, after);
-          for await (const declarations of run.declarations) exported.push(...declarations.map(textOf));
+          for await (const declarations of run.declarations) exported.push(...declarations.map(formatKey));
           return run.cursor();
         };
-        const writer = async () => {
-          for (const each of transactions) await turn('commit', () => committed.push(...commit(each)));
+        const commitAll = async () => {
+          for (const next of transactions) await schedule('commit', () => committed.push(...commit(next)));
         };
-        const reader = async () => {
+        const exportThreeTimes = async () => {
           let cursor: ExportCursor = [];
           for (let run = 0; run < 3; run++) cursor = await exportOnce(cursor);
           return cursor;
         };
-        const [cursor] = await scheduler.waitFor(Promise.all([reader(), writer()]));
+        const [cursor] = await scheduler.waitFor(Promise.all([exportThreeTimes(), commitAll()]));
         await scheduler.waitFor(exportOnce(cursor));
 
         expect(exported.toSorted()).toEqual(committed.toSorted());
-        const groupByInvoice = (of: readonly string[]) => Map.groupBy(of, (text) => text.split('#')[0]);
+        const groupByInvoice = (keys: readonly string[]) => Map.groupBy(keys, (text) => text.split('#')[0]);
         expect(groupByInvoice(exported)).toEqual(groupByInvoice(committed));
       },
     ),

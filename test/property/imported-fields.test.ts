@@ -16,7 +16,7 @@ const context = { tolerance, now, requestId: 'run-1', newDeclarationId: () => 'n
 const force = { changedBy: 'carol', reason: 'Corrected' };
 const ids = { invoice_id: '1', supplier_id: '10' };
 
-// Few values of each, so that many are what is stored already.
+// Each field has few values, so that a record often contains the stored value.
 const texts = fc.constantFrom(null, '', 'Salta', 'Córdoba');
 const dates = fc.constantFrom(null, '2026-05-01', '2026-05-01T22:30:00-03:00', '2026-06-30');
 const amounts = fc.constantFrom('0', '100', '100.00', '105.5');
@@ -45,11 +45,11 @@ const records = fc.record({
 type Fields = Partial<Record<string, unknown>>;
 const fields = IMPORT_FIELDS.filter((field) => !(field in ids));
 
-/** An invoice that an import has made, which the supplier may have declared here since. */
+/** Generates imported invoices, some of which the supplier has declared in this service afterwards. */
 const stored = fc.tuple(records, fc.boolean(), amounts).map(([record, declaredBySupplier, amount]) => {
   const first = mergeRecord({ invoice: null, declaredBySupplier: false }, { ...ids, ...record }, context);
   if (!first || 'error' in first) throw new Error('Nothing was imported.');
-  const imported: Invoice = { ...first.after, version: 3, sortDate: sortDateOf(record, '2026-01-05T10:00:00.000Z') };
+  const imported: Invoice = { ...first.after, version: 3, sortDate: findSortDate(record, '2026-01-05T10:00:00.000Z') };
   if (!declaredBySupplier) return { invoice: imported, declaredBySupplier };
   const declaration = aDeclaration({ amount: decimal(amount), notes: 'Peaje', taxPct: decimal(21), revision: 2 });
   const declaredOutcome = evaluateTolerance(declaration.amount, imported.systemAmount, tolerance);
@@ -61,32 +61,32 @@ const DATES = {
   '2026-05-01T22:30:00-03:00': '2026-05-02T01:30:00.000Z',
   '2026-06-30': '2026-06-30T00:00:00.000Z',
 };
-const sortDateOf = (record: Fields, otherwise: string) =>
-  DATES[(record['invoice_date'] ?? record['service_call_date']) as keyof typeof DATES] ?? otherwise;
+const findSortDate = (record: Fields, defaultDate: string) =>
+  DATES[(record['invoice_date'] ?? record['service_call_date']) as keyof typeof DATES] ?? defaultDate;
 
-const OF_PROVIDER = ['provider_invoice_number', 'provider_invoice_date'];
-const OF_DECLARATION = ['declaration_id', 'declared_amount', 'declared_notes', ...OF_PROVIDER];
+const PROVIDER_FIELDS = ['provider_invoice_number', 'provider_invoice_date'];
+const DECLARATION_FIELDS = ['declaration_id', 'declared_amount', 'declared_notes', ...PROVIDER_FIELDS];
 
-function shown(invoice: Invoice): Fields {
+function toFields(invoice: Invoice): Fields {
   const detail: Fields = toInvoiceDetail(invoice, tolerance);
   return Object.fromEntries(fields.map((field) => [field, detail[field]]));
 }
 
-/** What a record says of a field, as an answer would show it. */
-function said(field: string, value: unknown): unknown {
-  if (field === 'concepts') return ((value ?? []) as object[]).map(asShown);
+/** Converts the value of a field in a record to the value in a response. */
+function toResponseValue(field: string, value: unknown): unknown {
+  if (field === 'concepts') return ((value ?? []) as object[]).map(toResponseConcept);
   return field.endsWith('_amount') && value !== null ? Number(value) : value;
 }
 
 const isText = (name: string) => name === 'concept_id' || name === 'description';
-const asShown = (recorded: object) =>
+const toResponseConcept = (recorded: object) =>
   Object.fromEntries(Object.entries(recorded).map(([name, value]) => [name, isText(name) ? value : Number(value)]));
 
-/** The fields that an invoice must have after some of a record were imported. */
-function expectedOf(before: Fields, some: Fields, declaredBySupplier: boolean): Fields {
+/** Returns the fields that an invoice must have after some fields of a record were imported. */
+function computeExpected(before: Fields, sentFields: Fields, declaredBySupplier: boolean): Fields {
   const after: Fields = { ...before };
-  for (const [field, value] of Object.entries(some)) after[field] = said(field, value);
-  if (declaredBySupplier) for (const field of OF_DECLARATION) after[field] = before[field];
+  for (const [field, value] of Object.entries(sentFields)) after[field] = toResponseValue(field, value);
+  if (declaredBySupplier) for (const field of DECLARATION_FIELDS) after[field] = before[field];
   if (declaredBySupplier || after['state_code'] === null) after['state_code'] = before['state_code'];
   after['declared_amount'] ??= before['declared_amount'];
   if (before['declared_amount'] !== null) after['declaration_id'] = before['declaration_id'];
@@ -95,46 +95,46 @@ function expectedOf(before: Fields, some: Fields, declaredBySupplier: boolean): 
   return after;
 }
 
-it('an import of some fields changes these and computed fields, and protected fields only with force', () => {
-  const cases = { found: stored, record: records, names: fc.subarray(fields) };
-  const property = fc.property(fc.record(cases), ({ found, record, names }) => {
-    const { invoice, declaredBySupplier } = found;
-    const some: Fields = Object.fromEntries(names.map((name) => [name, (record as Fields)[name]]));
-    const before = shown(invoice);
-    const expected = expectedOf(before, some, declaredBySupplier);
+it('an import changes only the fields of its record and computed fields, and protected fields only with force', () => {
+  const cases = { current: stored, record: records, names: fc.subarray(fields) };
+  const property = fc.property(fc.record(cases), ({ current, record, names }) => {
+    const { invoice, declaredBySupplier } = current;
+    const sentFields: Fields = Object.fromEntries(names.map((name) => [name, (record as Fields)[name]]));
+    const before = toFields(invoice);
+    const expected = computeExpected(before, sentFields, declaredBySupplier);
     const isFixed = before['declared_amount'] !== null || ['APR', 'LIQ'].includes(invoice.state);
     const changesFixedAmount = isFixed && before['system_amount'] !== expected['system_amount'];
-    const differs = (field: string) => before[field] !== expected[field];
-    const changesSettled = invoice.state === 'LIQ' && ['declared_amount', 'state_code'].some(differs);
+    const isChanged = (field: string) => before[field] !== expected[field];
+    const changesSettled = invoice.state === 'LIQ' && ['declared_amount', 'state_code'].some(isChanged);
     const isProtected = changesFixedAmount || changesSettled;
-    const unforced = mergeRecord(found, { ...ids, ...some }, context);
-    expect(unforced !== null && 'error' in unforced).toBe(isProtected);
-    const change = mergeRecord(found, { ...ids, ...some }, { ...context, force });
+    const changeWithoutForce = mergeRecord(current, { ...ids, ...sentFields }, context);
+    expect(changeWithoutForce !== null && 'error' in changeWithoutForce).toBe(isProtected);
+    const change = mergeRecord(current, { ...ids, ...sentFields }, { ...context, force });
     if (change && 'error' in change) throw new Error(change.error);
-    if (!isProtected) expect(change).toEqual(unforced);
+    if (!isProtected) expect(change).toEqual(changeWithoutForce);
     const hadDates = before['invoice_date'] !== null || before['service_call_date'] !== null;
-    const recordedAt = hadDates ? now.toISOString() : invoice.sortDate;
+    const defaultSortDate = hadDates ? now.toISOString() : invoice.sortDate;
     const after = change?.after ?? invoice;
-    expect(shown(after)).toEqual(expected);
-    const [named, kept] = [some['state_code'], before['state_code']];
-    expect(findIgnoredState(found, { ...ids, ...some })?.stays).toBe(
-      declaredBySupplier && named && named !== kept ? kept : undefined,
+    expect(toFields(after)).toEqual(expected);
+    const [sentState, storedState] = [sentFields['state_code'], before['state_code']];
+    expect(findIgnoredState(current, { ...ids, ...sentFields })?.stays).toBe(
+      declaredBySupplier && sentState && sentState !== storedState ? storedState : undefined,
     );
-    expect(after.sortDate).toBe(sortDateOf(expected, recordedAt));
+    expect(after.sortDate).toBe(findSortDate(expected, defaultSortDate));
     const { declaredOutcome, requiresManualReview } = invoice;
     expect(after).toMatchObject({ declaredOutcome, requiresManualReview });
 
     const changed = fields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(expected[field]));
     expect(change === null).toBe(changed.length === 0);
     expect(after.version).toBe(invoice.version + (change ? 1 : 0));
-    const isEntry = changed.includes('state_code') || changesFixedAmount;
-    expect(change?.stateChange?.to).toBe(isEntry ? after.state : undefined);
+    const hasStateChange = changed.includes('state_code') || changesFixedAmount;
+    expect(change?.stateChange?.to).toBe(hasStateChange ? after.state : undefined);
     const author = isProtected ? force : { changedBy: 'import', reason: null };
     if (change?.stateChange) expect(change.stateChange).toMatchObject(author);
-    const isRevised = after.declaration !== null && changed.some((field) => OF_DECLARATION.includes(field));
+    const hasRevision = after.declaration !== null && changed.some((field) => DECLARATION_FIELDS.includes(field));
     const revision = { ...after.declaration, providerInvoice: after.providerInvoice };
-    expect(change?.revisions ?? []).toMatchObject(isRevised ? [revision] : []);
-    expect(after.declaration?.revision).toBe((invoice.declaration?.revision ?? 0) + (isRevised ? 1 : 0) || undefined);
+    expect(change?.revisions ?? []).toMatchObject(hasRevision ? [revision] : []);
+    expect(after.declaration?.revision).toBe((invoice.declaration?.revision ?? 0) + (hasRevision ? 1 : 0) || undefined);
   });
   fc.assert(property, { numRuns: 1000 });
 });

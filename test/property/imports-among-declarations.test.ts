@@ -9,8 +9,8 @@ import { scheduledStore } from '../support/fakes/scheduled-store.ts';
 
 const scope = { tenant: 't.example', supplierId: '1' };
 const IDS = ['1', '2', '3'];
-const by = { userId: '1', requestId: 'r', now: new Date(0), newDeclarationId: () => '9' };
-const context = { tolerance: effectiveTolerance(null, null), ...by };
+const author = { userId: '1', requestId: 'r', now: new Date(0), newDeclarationId: () => '9' };
+const context = { tolerance: effectiveTolerance(null, null), ...author };
 const force = { changedBy: 'carol', reason: 'Corrected' };
 
 it('an import during declarations changes a declared or settled amount only with force, and records both amounts', async () => {
@@ -20,12 +20,12 @@ it('an import during declarations changes a declared or settled amount only with
       fc.array(fc.record({ invoiceId: fc.constantFrom(...IDS), amount: fc.constantFrom(1, 2) }), { maxLength: 4 }),
       fc.constantFrom('PEN', 'REV', 'LIQ'),
       fc.boolean(),
-      async (scheduler, declared, state, isForced) => {
+      async (scheduler, declarations, state, isForced) => {
         const invoices = IDS.map((invoiceId) => anInvoice({ invoiceId, state }));
         const { written, getMany, writer } = scheduledStore(scheduler, invoices);
         const ports = {
           invoices: { getMany },
-          // No declaration is an imported one.
+          // No declaration was imported.
           declarations: { revisions: async () => [] },
           commit: writer.commit,
           findZeroVariants: async () => new Map(),
@@ -40,7 +40,7 @@ it('an import during declarations changes a declared or settled amount only with
           ({ value }, result) => outcomes.set(value.invoice_id, 'outcome' in result && result.outcome),
         );
         const supplier = Promise.all(
-          declared.map((one) => declareAmounts({ getMany, ...writer }, scope, [one], context)),
+          declarations.map((declaration) => declareAmounts({ getMany, ...writer }, scope, [declaration], context)),
         );
         await scheduler.waitFor(Promise.all([imported, supplier]));
 

@@ -6,8 +6,8 @@ import { parseDateRange } from '../../lib/domain/date-range.ts';
 
 const { paths, components } = JSON.parse(JSON.stringify(readDocument('en')));
 const parameters = paths['/apidev/v1/supplier-portal/invoices'].get.parameters;
-const patternOf = (name: string): string =>
-  parameters.find((one: { readonly name?: string }) => one.name === name).schema.pattern;
+const findPattern = (name: string): string =>
+  parameters.find((parameter: { readonly name?: string }) => parameter.name === name).schema.pattern;
 const { Declaration, LegacyDeclaration, WSListarFacturasRequest } = components.schemas;
 
 const isDeclarable = (date: string) => declareInvoice({ invoice_id: '1', amount: 1, invoice_date: date });
@@ -21,11 +21,11 @@ function isListable(date: string): boolean {
 }
 
 const fields = [
-  { field: 'startdate and enddate', pattern: patternOf('startdate'), isAccepted: isListable },
+  { field: 'startdate and enddate', pattern: findPattern('startdate'), isAccepted: isListable },
   { field: 'invoice_date', pattern: Declaration.properties.invoice_date.pattern, isAccepted: isDeclarable },
 ];
 
-/** Returns true if the month has the day, and the date cannot be outside the years 0 to 9999 in any zone. */
+/** True if the month has the day, and the date is in the years 0 to 9999 in every zone. */
 function isOnCalendar(text: string): boolean {
   const [year = 0, month = 1, day = 1] = text.slice(0, 10).split('-').map(Number);
   const leapDays = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
@@ -46,7 +46,7 @@ describe('dates in the OpenAPI document', () => {
     },
   );
 
-  // Wider than the pattern in each part.
+  // Each part matches more than the same part of the documented pattern.
   const day = String.raw`\d{4}-[01]\d-[0-3]\d`;
   const time = String.raw`[Tt ][0-2]\d:[0-6]\d(:[0-6]\d([.,]\d{1,10})?)?([Zz]|[+-][0-2]\d(:?[0-6]\d)?)?`;
   const dates = fc.stringMatching(new RegExp(`^(${day}(${time})?)?[ \n]?$`));
@@ -65,8 +65,8 @@ describe('dates in the OpenAPI document', () => {
 
   it('the documented patterns are the same for both ends of a range, and on the legacy route', () => {
     const { FechaDesde, FechaHasta } = WSListarFacturasRequest.properties;
-    expect([patternOf('enddate'), FechaDesde.pattern, FechaHasta.pattern]).toEqual(
-      Array(3).fill(patternOf('startdate')),
+    expect([findPattern('enddate'), FechaDesde.pattern, FechaHasta.pattern]).toEqual(
+      Array(3).fill(findPattern('startdate')),
     );
     expect(LegacyDeclaration.properties.FechaFactura.pattern).toBe(Declaration.properties.invoice_date.pattern);
   });

@@ -9,14 +9,14 @@ import { aRequest } from '../support/service/request-state.ts';
 const session = { issuedAtSeconds: 0, tokensNotBeforeMs: 0 };
 const SUPPLIERS = ['10', '20'] as const;
 
-/** Runs a middleware on a state, as the chain does. */
-async function pass<State extends object, Adds>(middleware: PortalMiddleware<never, Adds>, state: State) {
+/** Runs a middleware with a state, as the chain does. Returns the new state. */
+async function runMiddleware<State extends object, Adds>(middleware: PortalMiddleware<never, Adds>, state: State) {
   await (middleware.before as (request: object) => unknown)({ event: { state } });
   return state as State & Adds;
 }
 
-describe('requests of a user who is moved between suppliers, in any order of reads and moves', () => {
-  it('answer with what was read for the supplier that the snapshot has, and no other', async () => {
+describe('requests of a user who is moved between suppliers', () => {
+  it('a response contains only data of the supplier in the snapshot, in any order of reads and moves', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),
@@ -25,11 +25,11 @@ describe('requests of a user who is moved between suppliers, in any order of rea
         fc.boolean(),
         async (scheduler, supplierOfToken, moves, canPrefetch) => {
           let current: string = supplierOfToken ?? SUPPLIERS[0];
-          const turn = <Result>(call: string, work: () => Result) =>
+          const schedule = <Result>(call: string, work: () => Result) =>
             scheduler.schedule(Promise.resolve(), call).then(work);
           const reads: string[] = [];
           const read = ({ supplierId }: { supplierId: string }) =>
-            turn('read', () => {
+            schedule('read', () => {
               reads.push(supplierId);
               return supplierId;
             });
@@ -37,26 +37,26 @@ describe('requests of a user who is moved between suppliers, in any order of rea
           const ports = {
             directory: {
               readSnapshot: () =>
-                turn('snapshot', () => ({ supplier: { supplierId: current } }) as unknown as AccessSnapshot),
+                schedule('snapshot', () => ({ supplier: { supplierId: current } }) as unknown as AccessSnapshot),
             },
             limiter: {
               isKnownFull: () => false,
               count: async () => ({ kind: 'allowed', status: { limit: 30, remaining: 29, resetAt: 0 } }) as const,
             },
           };
-          const mover = async () => {
-            for (const supplier of moves) await turn('move', () => (current = supplier));
+          const moveUser = async () => {
+            for (const supplier of moves) await schedule('move', () => (current = supplier));
           };
-          const request = async () => {
+          const sendRequest = async () => {
             const identity = { tenant: 't.example', userId: '1', companyId: '5', supplierId: supplierOfToken };
-            const begun = { ...aRequest({}), identity, session, apiKeyHash: '', parsed: { input: {} } };
-            const loaded = await pass(load('read', ports, endpoint), begun);
+            const initial = { ...aRequest({}), identity, session, apiKeyHash: '', parsed: { input: {} } };
+            const loaded = await runMiddleware(load('read', ports, endpoint), initial);
             const scope = { tenant: 't.example', supplierId: loaded.snapshot.supplier?.supplierId ?? '' };
             const caller = { userId: '1', scope } as Caller;
-            const answered = await pass(found(endpoint), { ...loaded, caller, input: {} });
-            expect(answered.found).toBe(scope.supplierId);
+            const completed = await runMiddleware(found(endpoint), { ...loaded, caller, input: {} });
+            expect(completed.found).toBe(scope.supplierId);
           };
-          await scheduler.waitFor(Promise.all([request(), mover()]));
+          await scheduler.waitFor(Promise.all([sendRequest(), moveUser()]));
           expect(reads.length).toBeLessThanOrEqual(2);
         },
       ),

@@ -40,7 +40,7 @@ const revisions = fc
     outcome: evaluateTolerance(declared.amount, declared.systemAmount, declared.tolerance),
   }));
 
-it('a declaration in its history is read as it was written, with all digits', () => {
+it('a declaration is read from its history as it was written, with all digits', () => {
   fc.assert(
     fc.property(revisions, (revision) => {
       const item = marshall(fromRevision(scope, revision, { shard: 1, number: 2 }));

@@ -13,25 +13,25 @@ const scope = { tenant: 't.example', supplierId: '1' };
 const DAYS = ['2026-02-28', '2026-03-01'] as const;
 const PER_DAY = 110;
 
-const INVOICES: readonly Invoice[] = DAYS.flatMap((day, days) =>
-  Array.from({ length: PER_DAY }, (_, at) =>
+const INVOICES: readonly Invoice[] = DAYS.flatMap((day, dayIndex) =>
+  Array.from({ length: PER_DAY }, (_, index) =>
     anInvoice({
-      invoiceId: `${100 * (days + 1) + at}`,
+      invoiceId: `${100 * (dayIndex + 1) + index}`,
       sortDate: `${day}T10:00:00.000Z`,
-      accountName: at % 30 === 3 ? 'Señal' : 'Grúas',
+      accountName: index % 30 === 3 ? 'Señal' : 'Grúas',
       state: 'PEN',
     }),
   ),
 );
 
-/** What can become of an invoice: another state, another day, another text, or what nobody goes by. */
+/** Generates changes of an invoice: its state, its day, a searched text, or a field that no search uses. */
 const change = fc.record({
   position: fc.oneof(
-    // The rows that the searches find.
+    // The positions of the rows that the searches find.
     { weight: 4, arbitrary: fc.constantFrom(3, 33, PER_DAY + 3, PER_DAY + 33) },
     { weight: 1, arbitrary: fc.nat({ max: INVOICES.length - 1 }) },
   ),
-  becomes: fc.constantFrom<Partial<Invoice>>(
+  newFields: fc.constantFrom<Partial<Invoice>>(
     { state: 'REV' },
     { sortDate: `${DAYS[0]}T09:00:00.000Z` },
     { sortDate: `${DAYS[1]}T11:00:00.000Z` },
@@ -45,80 +45,80 @@ const query = fc.constantFrom<Partial<ListQuery>>(
   { search: 'senal', state: 'REV' },
   { search: 'gruas', offset: 60, limit: 10 },
 );
-const asked = (some: Partial<ListQuery>): ListQuery => ({
+const buildQuery = (filter: Partial<ListQuery>): ListQuery => ({
   range: parseDateRange(DAYS[0], DAYS[1]),
   ...{ state: null, search: '', limit: 5, offset: 0 },
-  ...some,
+  ...filter,
 });
 
-async function answerOf(lists: InvoiceLists, some: Partial<ListQuery>) {
-  const { rows, total } = await readInvoicePage(lists, scope, asked(some));
+async function runSearch(lists: InvoiceLists, filter: Partial<ListQuery>) {
+  const { rows, total } = await readInvoicePage(lists, scope, buildQuery(filter));
   return { ids: rows.map(({ invoiceId }) => invoiceId), total };
 }
 
-describe('a search among writes in any order', () => {
-  it('is exact at one moment between its beginning and its end when writes are seen whole [list-invoices/rule-4]', async () => {
+describe('searches during writes, in any order', () => {
+  it('a search returns the exact list of one moment during the search if writes are atomic [list-invoices/rule-4]', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),
         query,
         fc.array(change, { minLength: 1, maxLength: 2 }),
         fc.boolean(),
-        async (scheduler, some, changes, isWarm) => {
+        async (scheduler, filter, changes, isWarm) => {
           let isMeasured = false;
           const turn: Turn = async (call) => void (isMeasured && (await scheduler.schedule(Promise.resolve(), call)));
           const { port, stepsOf } = memoryRows(INVOICES, turn);
           const lists = { rows: port, indexes: memoryIndexes(turn), memory: createLruCache<DayIndex>(1_000_000) };
-          if (isWarm) await answerOf(lists, some);
+          if (isWarm) await runSearch(lists, filter);
           isMeasured = true;
 
           let current = INVOICES;
           const moments = [current];
-          const writer = async () => {
-            for (const { position, becomes } of changes) {
+          const writeChanges = async () => {
+            for (const { position, newFields } of changes) {
               await scheduler.schedule(Promise.resolve(), 'a write');
               const before = current[position] as Invoice;
-              const after = { ...before, ...becomes };
+              const after = { ...before, ...newFields };
               for (const step of stepsOf(before, after)) step();
               current = current.with(position, after);
               moments.push(current);
             }
           };
-          const [answer] = await scheduler.waitFor(Promise.all([answerOf(lists, some), writer()]));
-          expect(moments.map((invoices) => referenceList(invoices, asked(some)))).toContainEqual(answer);
+          const [result] = await scheduler.waitFor(Promise.all([runSearch(lists, filter), writeChanges()]));
+          expect(moments.map((invoices) => referenceList(invoices, buildQuery(filter)))).toContainEqual(result);
         },
       ),
       { numRuns: 200 },
     );
   }, 120_000);
 
-  it('leaves no index behind that a later search could believe wrongly, when writes are seen step by step [list-invoices/rule-4]', async () => {
+  it('a search stores no wrong index for later searches if writes are visible in steps [list-invoices/rule-4]', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),
         query,
-        // A second change of an invoice would wait for the first.
+        // A second change of the same invoice would wait for the first one.
         fc.uniqueArray(change, { minLength: 1, maxLength: 3, selector: ({ position }) => position }),
-        async (scheduler, some, changes) => {
+        async (scheduler, filter, changes) => {
           let isMeasured = true;
           const turn: Turn = async (call) => void (isMeasured && (await scheduler.schedule(Promise.resolve(), call)));
           const { port, stepsOf } = memoryRows(INVOICES, turn);
           const stored = { rows: port, indexes: memoryIndexes(turn) };
           const lists = { ...stored, memory: createLruCache<DayIndex>(1_000_000) };
           let current = INVOICES;
-          const writers = changes.flatMap(({ position, becomes }) => {
+          const writers = changes.flatMap(({ position, newFields }) => {
             const before = current[position] as Invoice;
-            const after = { ...before, ...becomes };
+            const after = { ...before, ...newFields };
             current = current.with(position, after);
             return stepsOf(before, after).map((step) =>
               scheduler.schedule(Promise.resolve(), 'a step of a write').then(step),
             );
           });
-          await scheduler.waitFor(Promise.all([answerOf(lists, some), ...writers]));
+          await scheduler.waitFor(Promise.all([runSearch(lists, filter), ...writers]));
           isMeasured = false;
-          const expected = referenceList(current, asked(some));
-          expect(await answerOf(lists, some)).toEqual(expected);
-          expect(await answerOf({ ...stored, memory: createLruCache(1_000_000) }, some)).toEqual(expected);
+          const expected = referenceList(current, buildQuery(filter));
+          expect(await runSearch(lists, filter)).toEqual(expected);
+          expect(await runSearch({ ...stored, memory: createLruCache(1_000_000) }, filter)).toEqual(expected);
         },
       ),
       { numRuns: 100 },

@@ -5,7 +5,7 @@ import { DAY_MS } from '../../lib/domain/iso-date.ts';
 
 const [MIN_MS, MAX_MS] = [Date.parse('0000-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')];
 const RANGE_MS = 94 * DAY_MS;
-/** A range of a list at any time, the first century as often as all others; each end at that of a day or anywhere. */
+/** Generates ranges at any time, often in the first century. The ends of a range are often the boundaries of a day. */
 const anyRange = fc
   .record({
     firstMs: fc.oneof(
@@ -23,22 +23,22 @@ const anyRange = fc
     return { startMs, endMs: toLast ? wholeDay(endMs).endMs : endMs };
   });
 
-/** Whether the ranges follow each other without gap or overlap and together are the whole one. */
-function expectToTile(ranges: readonly DateRange[], whole: DateRange): void {
+/** Checks that the ranges cover the whole range without gaps and overlaps. */
+function expectFullCover(ranges: readonly DateRange[], whole: DateRange): void {
   const oldestFirst = ranges.toSorted((a, b) => a.startMs - b.startMs);
   expect(oldestFirst.every(({ startMs, endMs }) => startMs <= endMs)).toBe(true);
   const starts = [...oldestFirst.map(({ startMs }) => startMs), whole.endMs + 1];
   expect(starts).toEqual([whole.startMs, ...oldestFirst.map(({ endMs }) => endMs + 1)]);
 }
 
-it('splitIntoDays parts a range without gap or overlap into whole days and at most two parts of days', () => {
+it('splitIntoDays splits a range without gaps and overlaps into whole days and at most two partial days', () => {
   fc.assert(
     fc.property(anyRange, (whole) => {
       const { wholeDays, partialDays } = splitIntoDays(whole);
-      expectToTile([...(wholeDays ? [wholeDays] : []), ...partialDays], whole);
+      expectFullCover([...(wholeDays ? [wholeDays] : []), ...partialDays], whole);
       expect(partialDays.length).toBeLessThanOrEqual(2);
-      const daysOf = ({ startMs, endMs }: DateRange) => [wholeDay(startMs).startMs, wholeDay(endMs).endMs];
-      if (wholeDays) expect([wholeDays.startMs, wholeDays.endMs]).toEqual(daysOf(wholeDays));
+      const toWholeDays = ({ startMs, endMs }: DateRange) => [wholeDay(startMs).startMs, wholeDay(endMs).endMs];
+      if (wholeDays) expect([wholeDays.startMs, wholeDays.endMs]).toEqual(toWholeDays(wholeDays));
       for (const part of partialDays) {
         const day = wholeDay(part.startMs);
         expect(part.endMs).toBeLessThanOrEqual(day.endMs);
@@ -48,14 +48,14 @@ it('splitIntoDays parts a range without gap or overlap into whole days and at mo
   );
 });
 
-it('newestMonth is what the range has of the month in which it ends', () => {
+it('newestMonth returns the part of a range that is in the month in which the range ends', () => {
   fc.assert(
     fc.property(anyRange, (whole) => {
       const newest = newestMonth(whole);
-      const monthOf = (ms: number) => new Date(ms).toISOString().slice(0, 7);
+      const formatMonth = (ms: number) => new Date(ms).toISOString().slice(0, 7);
       expect(newest.endMs).toBe(whole.endMs);
-      expect(monthOf(newest.startMs)).toBe(monthOf(whole.endMs));
-      if (newest.startMs !== whole.startMs) expect(monthOf(newest.startMs - 1)).not.toBe(monthOf(whole.endMs));
+      expect(formatMonth(newest.startMs)).toBe(formatMonth(whole.endMs));
+      if (newest.startMs !== whole.startMs) expect(formatMonth(newest.startMs - 1)).not.toBe(formatMonth(whole.endMs));
       expect(newest.startMs).toBeGreaterThanOrEqual(whole.startMs);
     }),
   );

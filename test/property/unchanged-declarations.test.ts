@@ -14,7 +14,7 @@ import { anInvoice } from '../support/data/seed-invoices.ts';
 const scope = { tenant: 't.example', supplierId: '10' };
 const ids = ['1', '2', '3'];
 
-/** Few values of each, so that many declarations are those that stand. */
+/** Generates declarations. Each field has few values, so that many declarations repeat the stored one. */
 const requests = fc.record({
   invoiceId: fc.constantFrom(...ids),
   amount: fc.constantFrom(0, 100, 100.000_000_1, 103, 110),
@@ -38,57 +38,57 @@ const steps = fc.oneof(
   { weight: 1, arbitrary: fc.record({ invoiceId, systemAmount: fc.constantFrom(100, 103) }) },
 );
 
-/** What a service that always writes knows of an invoice, and when a declaration made that something else. */
+/** The invoice in a service that writes every declaration, and the declarations that changed it. */
 class Model {
   state: StateCode = 'PEN';
   systemAmount = 100;
   values: object = { notes: null, invoiceNumber: null, invoiceDate: null, taxPct: null };
-  /** For each change, whether the company's decision held it for review. */
+  /** One entry for each change: true if it requires manual review because of a decision. */
   readonly changes: boolean[] = [];
-  #isHeld = false;
+  #requiresReview = false;
   #declared = '';
 
-  outcomeOf(amount: number, tolerance: Tolerance): ToleranceOutcome {
+  evaluate(amount: number, tolerance: Tolerance): ToleranceOutcome {
     const outcome = evaluateTolerance(decimal(amount), decimal(this.systemAmount), tolerance);
-    const isHeld = this.#isHeld || this.state === 'REC' || this.state === 'AJU';
-    return isHeld ? { ...outcome, action: 'REVIEW' } : outcome;
+    const requiresReview = this.#requiresReview || this.state === 'REC' || this.state === 'AJU';
+    return requiresReview ? { ...outcome, action: 'REVIEW' } : outcome;
   }
 
-  /** Declares, and gives the answer but for the id. */
+  /** Declares an amount. Returns the expected result without the declaration id. */
   declare({ amount, ...others }: DeclarationRequest, tolerance: Tolerance): object {
     if (this.state === 'LIQ') return { kind: 'rejected' };
     const sent = Object.entries(others).filter(([, value]) => value !== undefined);
     const rounded = Math.round(amount * 1e6) / 1e6;
-    const outcome = this.outcomeOf(rounded, tolerance);
-    this.#isHeld ||= this.state === 'REC' || this.state === 'AJU';
-    const answer = { amount: rounded, outcome: JSON.stringify(outcome), state: stateAfter(outcome.action) };
+    const outcome = this.evaluate(rounded, tolerance);
+    this.#requiresReview ||= this.state === 'REC' || this.state === 'AJU';
+    const result = { amount: rounded, outcome: JSON.stringify(outcome), state: stateAfter(outcome.action) };
     this.values = { ...this.values, ...Object.fromEntries(sent) };
-    const declared = JSON.stringify([answer, this.values]);
-    if (declared !== this.#declared || answer.state !== this.state) this.changes.push(this.#isHeld);
+    const declared = JSON.stringify([result, this.values]);
+    if (declared !== this.#declared || result.state !== this.state) this.changes.push(this.#requiresReview);
     this.#declared = declared;
-    this.state = answer.state;
-    return { kind: 'declared', ...answer };
+    this.state = result.state;
+    return { kind: 'declared', ...result };
   }
 
-  moveTo(state: StateCode): void {
+  setState(state: StateCode): void {
     this.state = state;
-    this.#isHeld = false;
+    this.#requiresReview = false;
   }
 }
 
-/** What the service answers, but for the id. */
-function answerOf(result: DeclarationResult | undefined): object {
+/** Converts a result of the service to the form of the model, without the declaration id. */
+function toComparable(result: DeclarationResult | undefined): object {
   if (result?.kind !== 'declared') return { kind: 'rejected' };
   const { declaration, outcome, state } = result;
   return { kind: 'declared', amount: declaration.amount.toNumber(), outcome: JSON.stringify(outcome), state };
 }
 
-function valuesOf({ declaration, providerInvoice: { number, date } }: Invoice): object {
+function readValues({ declaration, providerInvoice: { number, date } }: Invoice): object {
   const taxPct = declaration?.taxPct?.toNumber() ?? null;
   return { notes: declaration?.notes ?? null, invoiceNumber: number, invoiceDate: date, taxPct };
 }
 
-it('a service that does not write what changes nothing answers as one that always writes: what is not sent stays, null clears, a decision of the company holds; its histories are as long as there were changes [declare-invoice/upsert]', async () => {
+it('declarations that change nothing add no revision, and results equal a model that writes all [declare-invoice/upsert]', async () => {
   const property = fc.asyncProperty(fc.array(steps, { maxLength: 25 }), async (sequence) => {
     const invoices = ids.map((id) => anInvoice({ invoiceId: id, systemAmount: decimal(100) }));
     const { store, stored, written } = aStore(invoices, () => undefined);
@@ -103,11 +103,11 @@ it('a service that does not write what changes nothing answers as one that alway
       else if ('batch' in step) {
         const results = await declareAmounts(store, scope, step.batch, { ...context, tolerance });
         const expected = step.batch.map((request) => models.get(request.invoiceId)?.declare(request, tolerance));
-        expect(results.map(answerOf)).toEqual(expected);
-        for (const [at, result] of results.entries()) {
+        expect(results.map(toComparable)).toEqual(expected);
+        for (const [index, result] of results.entries()) {
           if (result.kind === 'rejected') continue;
           const { declarationId } = result.declaration;
-          const id = step.batch[at]?.invoiceId ?? '';
+          const id = step.batch[index]?.invoiceId ?? '';
           expect(declarationId).toBe(declarationIds.get(id) ?? declarationId);
           declarationIds.set(id, declarationId);
         }
@@ -116,7 +116,7 @@ it('a service that does not write what changes nothing answers as one that alway
         const model = models.get(step.invoiceId)!;
         if ('state' in step) {
           stored.set(step.invoiceId, withState(before, step.state));
-          model.moveTo(step.state);
+          model.setState(step.state);
         } else {
           model.systemAmount = step.systemAmount;
           const systemAmount = decimal(step.systemAmount);
@@ -127,7 +127,7 @@ it('a service that does not write what changes nothing answers as one that alway
         const invoice = toInvoice(fromInvoice(scope, stored.get(id)!));
         stored.set(id, invoice);
         if (model.state !== 'LIQ')
-          expect(evaluateDeclaration(invoice, decimal(103), tolerance)).toEqual(model.outcomeOf(103, tolerance));
+          expect(evaluateDeclaration(invoice, decimal(103), tolerance)).toEqual(model.evaluate(103, tolerance));
       }
     }
 
@@ -135,10 +135,10 @@ it('a service that does not write what changes nothing answers as one that alway
     for (const [id, { changes, values }] of models) {
       const own = revisions.filter((revision) => revision.invoiceId === id);
       expect(own.map(({ revision, requiresManualReview }) => [revision, requiresManualReview])).toEqual(
-        changes.map((isHeld, at) => [at + 1, isHeld]),
+        changes.map((requiresReview, index) => [index + 1, requiresReview]),
       );
       expect(stored.get(id)?.declaration?.revision ?? 0).toBe(changes.length);
-      expect(values).toMatchObject(valuesOf(stored.get(id)!));
+      expect(values).toMatchObject(readValues(stored.get(id)!));
     }
   });
   await fc.assert(property, { numRuns: 300 });

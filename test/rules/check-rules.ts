@@ -7,8 +7,8 @@ import { rules } from './rules.ts';
 let vitest: Vitest;
 
 /**
- * Fails `npm test` if a rule of the interface has no test, or if a title names an unknown rule. Runs of some files or
- * some titles are not checked.
+ * Fails `npm test` if a rule of the interface has no test, or if a title names an unknown rule. A run of
+ * only some files or titles is not checked.
  */
 export const checkRules: Reporter = {
   onInit(started) {
@@ -19,17 +19,17 @@ export const checkRules: Reporter = {
     const isComplete = modules.length === globSync('test/**/*.test.ts', { cwd: root }).length;
     if (!isComplete || testNamePattern !== undefined || tagsFilter?.join() !== '!long') return;
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
-    const named = tests
-      // The long tests run on their own.
+    const namedRules = tests
+      // `npm run test:long` runs the long tests, which are skipped here.
       .filter(({ options, tags }) => options.mode !== 'skip' || tags.includes('long'))
       .flatMap(({ fullName, module }) =>
         rulesIn(fullName).map((id) => ({ id, place: `${relative(root, module.moduleId)}: ${fullName}` })),
       );
     const ids = new Set(rules.map(([id]) => id));
-    const proven = new Set(named.map(({ id }) => id));
+    const provenIds = new Set(namedRules.map(({ id }) => id));
     const errors = [
-      ...[...ids].filter((id) => !proven.has(id)).map((id) => `No test names the rule ${id}.`),
-      ...named
+      ...[...ids].filter((id) => !provenIds.has(id)).map((id) => `No test names the rule ${id}.`),
+      ...namedRules
         .filter(({ id }) => !ids.has(id))
         .map(({ id, place }) => `There is no rule ${id}, which is named by ${place}.`),
     ];

@@ -1,4 +1,4 @@
-/** The endpoints, each with its parameters and its own rules. */
+/** The rules of the endpoints and their parameters. */
 export const endpoints = {
   'common/authorization': 'Every protected endpoint takes Authorization: Bearer <ACCESS_TOKEN>',
   'common/api-key': 'Every protected endpoint takes X-API-Key: <API_KEY>',

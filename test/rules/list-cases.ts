@@ -4,10 +4,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-/**
- * A test as it runs, each case of a table by itself: its title without the ids at its end, and the rules that these
- * name.
- */
+/** A test, or one case of a table of tests. `title` does not contain the ids of rules at its end. */
 export interface TestCase {
   readonly file: string;
   readonly title: string;
@@ -17,18 +14,18 @@ export interface TestCase {
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const IDS = /(?: \[[\w$%/-]+\])+$/;
-// What the source of a title ends with: an id, or a place in which a case puts one.
+// The end of a title in a source file: an id, or a placeholder for the id of a case.
 const MARKED = / \[[\w$%/-]+\](?:['"`]| \[)/;
 
 /**
- * Lists the tests whose titles end with ids of rules, as in `is refused [auth/rule-7] [headers/tenant]`; skipped ones
- * are not among them.
+ * Lists the tests whose titles end with ids of rules, as in `rejects HTTP [auth/rule-7] [headers/tenant]`. Skipped tests
+ * are omitted.
  */
 export async function listCases(): Promise<TestCase[]> {
   const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
     .map((file) => `test/${file}`)
     .filter((file) => file.endsWith('.test.ts') && MARKED.test(readFileSync(join(root, file), 'utf8')));
-  // Executed, because only that tells the cases of a table; in shared modules, because nothing but titles is asked for.
+  // Vitest has to execute the files to list the cases of tables, but does not have to isolate them.
   const command = ['node_modules/vitest/vitest.mjs', 'list', '--config', 'test/vitest.config.ts', '--json'];
   const options = ['--no-static-parse', '--no-isolate', ...files];
   const { stdout } = await promisify(execFile)(process.execPath, [...command, ...options], {
@@ -41,7 +38,7 @@ export async function listCases(): Promise<TestCase[]> {
     .filter(({ rules }) => rules.length > 0);
 }
 
-/** The ids at the end of a title, whether there are such rules or not. */
+/** Returns the ids at the end of a title, including the ids of unknown rules. */
 export function rulesIn(title: string): string[] {
   const [ending = ''] = IDS.exec(title) ?? [];
   return [...ending.matchAll(/\[([^\]]+)\]/g)].map(([, id = '']) => id);

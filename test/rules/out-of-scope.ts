@@ -3,7 +3,7 @@ const NO_LEGACY_NAMES =
   'the names of that protocol are not known to us, until recorded calls are replayed (lib/legacy/README.md)';
 const OTHER_AREA = 'another resource area';
 
-/** What the interface names and this service does not keep, or leaves open: what it is, and why it is no rule here. */
+/** Requirements of the interface that this service does not implement, or that the interface leaves open, with reasons. */
 export const outOfScope: Readonly<Record<string, string>> = {
   'service/rule-5': `Fleet devices, drivers, tasks, reports, workflows, kanban, accounts, clients, telemetry: ${OTHER_AREA}`,
   'envelope/data-array': 'Listing endpoints return an array: the only one of this service is the exception, an object',

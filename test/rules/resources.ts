@@ -1,4 +1,4 @@
-/** Resources and their fields. */
+/** The rules of the resources and their fields. */
 export const resources = {
   'envelope/success': 'success is true on a success and false on an error',
   'envelope/data-object': 'Single-resource and write endpoints return an object',

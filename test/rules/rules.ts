@@ -1,7 +1,7 @@
 import { endpoints } from './endpoints.ts';
 import { resources } from './resources.ts';
 
-/** Authentication, that of the legacy route included. */
+/** The rules of authentication, including the legacy route. */
 const authentication = {
   'auth/two-credentials': 'A JWT and an API key, each validated independently of the other',
   'auth/tenant': 'Every request, a login included, carries the tenant header',
@@ -48,7 +48,7 @@ const authentication = {
   'legacy-auth/invalid': 'Invalid credentials: an error Resultado with a descriptive Mensaje',
 };
 
-/** Errors: their envelope, their codes with what each stands for, and their rules. */
+/** The rules of errors: the envelope, the codes and their causes, and general rules. */
 const errors = {
   'error-envelope/success': 'success is always false',
   'error-envelope/code': 'error.code is machine-readable',
@@ -101,7 +101,7 @@ const errors = {
     'A failed item of a batch is reported inside results with error {code, message}; the status stays 200',
 };
 
-/** Limits of the request rate, the headers that tell of them, and limits of fields and parameters. */
+/** The limits of the request rate, their headers, and the limits of fields and parameters. */
 const limits = {
   'limits/sliding-window': 'The requests of the last 60 seconds are compared with the limit; an excess gives 429',
   'limits/per-user': 'Limits are per tenant and per user',
@@ -128,8 +128,8 @@ const limits = {
 };
 
 /**
- * What the service does; the resource areas of its rule 5 are out of scope. States: what follows from which is not shown
- * by the interface. Versioning.
+ * The functions of the service, the states and the versions. The resource areas of rule 5 are out of scope. The interface
+ * does not show the transitions between states.
  */
 const service = {
   'service/list': 'A supplier lists its invoices for a date range, with an optional state filter and free-text search',
@@ -159,7 +159,7 @@ const service = {
   'versioning/entity-ids': 'An entity id that is not digits is rejected with 400 VALIDATION_ERROR, not 500',
 };
 
-/** Every rule of the interface, line by line, with its id; what is not this service's to keep is in out-of-scope.ts. */
+/** Every rule of the interface, with its id. Requirements that do not apply to this service are in out-of-scope.ts. */
 export const rules: readonly (readonly [id: string, rule: string])[] = [
   service,
   resources,

@@ -13,8 +13,8 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 const exists = (path: string) => globSync(path, { cwd: root }).length > 0;
 
-/** The anchors of the headings of a guide, as GitHub makes them. */
-function anchorsOf(guide: string): string[] {
+/** Returns the anchors that GitHub creates for the headings of a guide. */
+function listAnchors(guide: string): string[] {
   const headings = [...guideText(guide).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
   return headings.map((heading) =>
     heading
@@ -24,7 +24,7 @@ function anchorsOf(guide: string): string[] {
   );
 }
 
-/** Returns the items of the list of ASVS requirements in lib's guide, with the tests that they name. */
+/** Returns the ASVS requirements in lib/README.md, with the tests that they name. */
 function readAsvsItems(): { item: string; tests: string[] }[] {
   const items = sectionOf('lib/README.md', 'Security')
     .split(/\n\n|\n(?=- )/)
@@ -35,65 +35,65 @@ function readAsvsItems(): { item: string; tests: string[] }[] {
   }));
 }
 
-/** The relative links of a guide that lead nowhere. */
-function brokenLinks(guide: string): string[] {
+/** Returns the relative links of a guide whose target does not exist. */
+function findBrokenLinks(guide: string): string[] {
   const links = [...guideText(guide).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
   return links.filter((link) => {
     if (/^\w+:/.test(link)) return false;
     const [path = '', anchor] = link.split('#');
     const target = path === '' ? guide : join(dirname(guide), path);
-    return !exists(target) || (anchor !== undefined && !anchorsOf(target).includes(anchor));
+    return !exists(target) || (anchor !== undefined && !listAnchors(target).includes(anchor));
   });
 }
 
 describe('the guides', () => {
-  it('begin with one that is read in a few minutes', () => {
+  it('README.md has at most 180 lines', () => {
     expect(guideText('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(180);
   });
 
   it.each(guides)('%s has no line over 120 characters', (guide) => {
-    // The marks of limits are not visible, and they widen the columns of their tables.
+    // The marks of limits are invisible on a page, but they widen the columns of tables in the source.
     const lines = guideText(guide).split('\n');
     const visible = lines.map((line) => removeMarks(line).replaceAll(/(?<=^\|.*)(?: +|-{3,})/g, ' '));
     expect(visible.filter((line) => line.length > 120)).toEqual([]);
   });
 
-  it.each(guides)('%s names only links, files, folders and npm scripts that there are', (guide) => {
+  it.each(guides)('%s names only links, files, folders and npm scripts that exist', (guide) => {
     const text = guideText(guide);
-    // The evidence of ASVS names tests by shorter paths, which have a test of their own.
+    // The list of ASVS requirements names tests by shorter paths, which have their own test.
     const withoutEvidence = text.replace(/^### ASVS.*?(?=^## )/ms, '');
     const paths = withoutEvidence.match(/(?<![\w./-])(?:functions|lib|infra|test)\/[\w./*-]*[\w*]/g) ?? [];
-    const called = [...text.matchAll(/\bnpm run (?:-s )?([\w-]+(?::[\w-]+)*)/g)].map(([, name = '']) => name);
+    const calledScripts = [...text.matchAll(/\bnpm run (?:-s )?([\w-]+(?::[\w-]+)*)/g)].map(([, name = '']) => name);
     expect({
-      links: brokenLinks(guide),
+      links: findBrokenLinks(guide),
       paths: paths.filter((path) => !exists(path)),
-      scripts: called.filter((name) => !(name in scripts)),
+      scripts: calledScripts.filter((name) => !(name in scripts)),
     }).toEqual({ links: [], paths: [], scripts: [] });
-    // npm would write before what ops prints.
+    // npm would print its own lines before the output of ops.
     expect(text).not.toContain('npm run ops --');
   });
 
-  it('no guide lets npx fetch a package from a registry, except generators of clients that others publish', () => {
-    const fetched = guides.flatMap((guide) => [...guideText(guide).matchAll(/npx (?!--no-install )(\S+)/g)]);
+  it('no guide downloads a package with npx, except for client generators of other publishers', () => {
+    const downloads = guides.flatMap((guide) => [...guideText(guide).matchAll(/npx (?!--no-install )(\S+)/g)]);
     const generators = ['openapi-typescript', '@hey-api/openapi-ts', 'orval'];
-    expect(fetched.map(([, name]) => name)).toEqual(generators);
+    expect(downloads.map(([, name]) => name)).toEqual(generators);
   });
 
-  it('show in the picture which tables each function may reach', () => {
-    const picture = blockAfter('README.md', 'Supplier Portal Invoice Service', 'mermaid');
-    const nodes = [...picture.matchAll(/^ +(\w+)\[([\w<>-]+)\]$/gm)];
-    const arrows = [...picture.matchAll(/^ +([\w &]+) --> ([\w &]+)$/gm)];
+  it('the diagram of README.md shows which tables each function can access', () => {
+    const diagram = blockAfter('README.md', 'Supplier Portal Invoice Service', 'mermaid');
+    const nodes = [...diagram.matchAll(/^ +(\w+)\[([\w<>-]+)\]$/gm)];
+    const arrows = [...diagram.matchAll(/^ +([\w &]+) --> ([\w &]+)$/gm)];
     for (const { name, tables } of [...routes, signingKeyRotation]) {
       const [, node = ''] = nodes.find(([, , label = '']) => label.split('<br>').includes(name)) ?? [];
-      const reached = arrows.flatMap(([, from = '', to = '']) =>
+      const accessed = arrows.flatMap(([, from = '', to = '']) =>
         from.split(' & ').includes(node) ? to.split(' & ') : [],
       );
       const permitted = Object.keys(tables).map((area) => area.split('/')[0]);
-      expect(new Set(reached), name).toEqual(new Set(permitted));
+      expect(new Set(accessed), name).toEqual(new Set(permitted));
     }
   });
 
-  it('name an existing test, a document or a reason for every ASVS requirement', () => {
+  it('lib/README.md names an existing test, a document or a reason for every ASVS requirement', () => {
     const items = readAsvsItems();
     expect(items.length).toBeGreaterThan(25);
     expect(items.flatMap(({ tests }) => tests).filter((name) => !exists(`test/${name}.test.ts`))).toEqual([]);
@@ -102,16 +102,16 @@ describe('the guides', () => {
     expect(unproven).toEqual([]);
   });
 
-  it('name an existing file or folder for each change in the table of the README', () => {
+  it('README.md names an existing file or folder for each change in its table', () => {
     const rows = [...sectionOf('README.md', 'Where to make a change').matchAll(/^\| (?!To change|-)(.+?) +\| (.+)$/gm)];
     expect(rows.length).toBeGreaterThanOrEqual(10);
-    const pathsOf = (cell = '') =>
+    const readPaths = (cell = '') =>
       [...cell.matchAll(/`((?:functions|lib|infra)\/[^`]+)`/g)].map(([, path = '']) => path);
-    const wrong = rows.filter(([, , edit]) => pathsOf(edit).length === 0 || !pathsOf(edit).every(exists));
+    const wrong = rows.filter(([, , edit]) => readPaths(edit).length === 0 || !readPaths(edit).every(exists));
     expect(wrong.map(([, change]) => change)).toEqual([]);
   });
 
-  it('list every folder of lib', () => {
+  it('lib/README.md lists every folder of lib', () => {
     const folders = readdirSync(join(root, 'lib'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
     const listed = [...sectionOf('lib/README.md', 'Layers').matchAll(/^lib\/([\w-]+) /gm)].map(([, name]) => name);
     expect(new Set(listed)).toEqual(new Set(folders.map(({ name }) => name)));
@@ -122,12 +122,12 @@ describe('the list of the files of an endpoint', () => {
   const listed = [...sectionOf('README.md', 'Add an endpoint or a field').matchAll(/^\d+\. `([^`]+)`/gm)].map(
     ([, path = '']) => path,
   );
-  // The login and the legacy route are no supplier endpoints: they have middleware of their own.
+  // The login and the legacy route are not supplier endpoints: they have their own middleware.
   const endpoints = contracts.filter(({ access }) => access !== null).map(({ name }) => name);
-  const filesOf = (name: string) => listed.map((path) => path.replace('<verb>-<noun>', name));
+  const listFiles = (name: string) => listed.map((path) => path.replace('<verb>-<noun>', name));
   const sources = globSync('{lib,functions,infra}/**/*.ts', { cwd: root }).filter((path) => !/generated/.test(path));
 
-  it('has six files at most, and the two files that all endpoints share name every endpoint', () => {
+  it('an endpoint has at most six files, and the two files that all endpoints share name every endpoint', () => {
     expect(listed.length).toBeGreaterThan(0);
     expect(listed.length).toBeLessThanOrEqual(6);
     const shared = listed.filter((path) => !path.includes('<verb>-<noun>'));
@@ -137,24 +137,24 @@ describe('the list of the files of an endpoint', () => {
     expect(unnamed).toEqual([]);
   });
 
-  it.each(endpoints)('names files that exist: %s', (name) => {
-    expect(filesOf(name).filter((path) => !exists(path))).toEqual([]);
+  it.each(endpoints)('the listed files of the endpoint %s exist', (name) => {
+    expect(listFiles(name).filter((path) => !exists(path))).toEqual([]);
   });
 
-  it.each(endpoints)('is complete: no other source file names the endpoint %s', (name) => {
-    const others = endpoints.filter((other) => other !== name).flatMap(filesOf);
+  it.each(endpoints)('no source file that is not listed names the endpoint %s', (name) => {
+    const others = endpoints.filter((other) => other !== name).flatMap(listFiles);
     const exempt = [
-      // Endpoints may build on each other.
-      ...[...filesOf(name), ...others, 'lib/http/input.ts'],
-      // The legacy route offers endpoints under other names, and commands of operators have names of their own.
+      // An endpoint can use another one.
+      ...[...listFiles(name), ...others, 'lib/http/input.ts'],
+      // The legacy route and the operator commands have their own names.
       ...sources.filter((path) => /^(?:lib\/legacy|infra\/ops)\//.test(path)),
     ];
-    const naming = sources.filter((path) => !exempt.includes(path) && isNamedIn(path, name));
-    expect(naming).toEqual([]);
+    const matches = sources.filter((path) => !exempt.includes(path) && isNamedIn(path, name));
+    expect(matches).toEqual([]);
   });
 });
 
-/** True if the code of a file imports a module of an endpoint, or contains the name of the endpoint as a text. */
+/** True if a source file imports a module of an endpoint, or contains the name of the endpoint as a string. */
 function isNamedIn(path: string, name: string): boolean {
   const code = readFileSync(join(root, path), 'utf8').replaceAll(/\/\*\*.*?\*\//gs, '');
   return new RegExp(`['"\`/]${name}(?:\\.doc)?(?:\\.ts)?['"\`]`).test(code);

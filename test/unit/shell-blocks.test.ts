@@ -5,7 +5,7 @@ import { guideText } from '../support/guides/readme.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The blocks of code of all guides, with the guide and the line where each begins. */
+/** The code blocks of all guides, with the guide and the line where each block begins. */
 const blocks = globSync(['README.md', '{lib,infra,test}/**/*.md'], { cwd: root }).flatMap((guide) =>
   [...guideText(guide).matchAll(/^ *```(\w+)\n(.*?)^ *```$/gms)].map(
     ({ index, input, 1: label = '', 2: text = '' }) => {
@@ -14,8 +14,8 @@ const blocks = globSync(['README.md', '{lib,infra,test}/**/*.md'], { cwd: root }
   ),
 );
 
-// An interactive shell interprets these differently from a script, or not all shells have them.
-const TRAPS: readonly (readonly [name: string, pattern: RegExp])[] = [
+// Syntax that an interactive shell interprets differently from a script, or that not all shells have.
+const NOT_PORTABLE: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['a comment, which zsh interprets as words', /(?:^|\s)#/m],
   ['an exclamation mark, which bash and zsh interpret as history', /!/],
   ['an array or a slice, which dash does not have', /=\(|\$\{\w*@|\$\{\w+[:[]/],
@@ -25,21 +25,23 @@ const TRAPS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['a tab, which completes names', /\t/],
 ];
 
-/** The text without what stands in single quotes, which every shell takes as it is. */
-const unquoted = (text: string) => text.replaceAll(/'[^']*'/g, "''");
+/** Removes the text in single quotes, which no shell interprets. */
+const removeSingleQuoted = (text: string) => text.replaceAll(/'[^']*'/g, "''");
 
-const bare = (text: string) => unquoted(text).replaceAll(/"[^"]*"/g, '""');
+const removeQuoted = (text: string) => removeSingleQuoted(text).replaceAll(/"[^"]*"/g, '""');
 
-function trapsIn(text: string): string[] {
-  const isQuoted = (name: string) => /history|dash|tab/.test(name);
-  const found = TRAPS.filter(([name, pattern]) => pattern.test(isQuoted(name) ? unquoted(text) : bare(text)));
+function findNotPortable(text: string): string[] {
+  const isActiveInQuotes = (name: string) => /history|dash|tab/.test(name);
+  const found = NOT_PORTABLE.filter(([name, pattern]) =>
+    pattern.test(isActiveInQuotes(name) ? removeSingleQuoted(text) : removeQuoted(text)),
+  );
   return found.map(([name]) => name);
 }
 
 it.each(blocks.filter(({ label }) => label === 'sh'))(
   'the block at $place works when it is pasted into bash, zsh or dash',
   ({ text }) => {
-    expect(trapsIn(text)).toEqual([]);
+    expect(findNotPortable(text)).toEqual([]);
   },
 );
 
@@ -48,8 +50,8 @@ it('every block for a shell has the label sh, or bash or zsh if only that shell 
   expect(others).toEqual([]);
 });
 
-it('each trap in a block is detected, except in quotes', () => {
-  const traps = 'npm start   # "Demo-2026!"\nITEMS=(a b)\n[[ -f a ]]\nls *.csv\necho =ls\t';
-  expect(trapsIn(traps)).toEqual(TRAPS.map(([name]) => name));
-  expect(trapsIn(`echo 'Demo-2026! # [*?]' "a#b [c]?" --x=y#z $((1 + 1)) "$@" "$1"`)).toEqual([]);
+it('every syntax that is not portable is detected, except in quotes', () => {
+  const block = 'npm start   # "Demo-2026!"\nITEMS=(a b)\n[[ -f a ]]\nls *.csv\necho =ls\t';
+  expect(findNotPortable(block)).toEqual(NOT_PORTABLE.map(([name]) => name));
+  expect(findNotPortable(`echo 'Demo-2026! # [*?]' "a#b [c]?" --x=y#z $((1 + 1)) "$@" "$1"`)).toEqual([]);
 });

@@ -13,15 +13,15 @@ const { KEYWORD_TEXTS, PATTERN_TEXTS, FORMAT_TEXTS, ...constraintTexts } = http;
 const { pattern: _pattern, format: _format, ...keywordTexts } = KEYWORD_TEXTS;
 const someParams = { type: ['number', 'null'], allowedValues: ['PEN', 'ENV'], limit: 60, pattern: '', format: '' };
 
-/** The messages that the interface words, as it words them. */
-const worded: Readonly<Record<string, readonly [words: string, text: Text, rule: string]>> = {
+/** The messages whose text the interface prescribes, with this text. */
+const fixedTexts: Readonly<Record<string, readonly [exact: string, text: Text, rule: string]>> = {
   'a missing tenant': ['The tenant header is required.', texts.tenantRequired, 'auth/rule-1/missing-tenant'],
   'an expired token': ['the token has expired and a new login is needed', texts.tokenExpired, 'auth/rule-1/expired'],
   'wrong credentials': ['Invalid email or password.', texts.wrongLogin, 'auth/rule-1/wrong-credentials'],
   'a user who is not active': ['User is not active', texts.userInactive, 'auth/rule-2/login'],
   'a user without a supplier': ['This endpoint requires a supplier account.', texts.supplierRequired, 'service/rule-2'],
 };
-const fixed = new Set(Object.values(worded).map(([, text]) => text));
+const fixed = new Set(Object.values(fixedTexts).map(([, text]) => text));
 const translated = Object.fromEntries(Object.entries(texts).filter(([, text]) => !fixed.has(text as Text)));
 
 /** Returns the parts of the OpenAPI document that contain texts, without the guide. */
@@ -30,11 +30,11 @@ function readTexts(language: Language): object {
   return { ...document, title: info.title, summary: info.summary };
 }
 
-/** Returns the texts of two documents in pairs: their paragraphs, and the names of their tags. */
-function documentPairs(en: unknown, es: unknown, key = ''): [string, Text][] {
+/** Returns the texts of two documents in pairs, one for each paragraph and each name of a tag. */
+function pairDocumentTexts(en: unknown, es: unknown, key = ''): [string, Text][] {
   if (typeof en === 'object' && en !== null)
     return Object.entries(en).flatMap(([name, value]) =>
-      name === 'value' ? [] : documentPairs(value, (es as Record<string, unknown>)[name], name),
+      name === 'value' ? [] : pairDocumentTexts(value, (es as Record<string, unknown>)[name], name),
     );
   const isText = ['title', 'summary', 'description', 'name'].includes(key) && typeof en === 'string';
   // Lists of error codes are the same in every language.
@@ -43,20 +43,20 @@ function documentPairs(en: unknown, es: unknown, key = ''): [string, Text][] {
   return en.split('\n\n').map((text, index) => [text, { en: text, es: spanish[index] ?? '' }]);
 }
 
-/** The texts of the interface, in both languages: numbers, codes and names are the same. */
-const ofInterface: Readonly<Record<string, TextTable>> = {
+/** The texts of the interface. Their numbers, codes and names are the same in both languages. */
+const interfaceTexts: Readonly<Record<string, TextTable>> = {
   'the errors': translated,
   'the constraints': constraintTexts,
-  'the constraints that patterns are': PATTERN_TEXTS,
-  'the constraints that formats are': FORMAT_TEXTS,
-  'the constraints that other keywords are': Object.fromEntries(
-    Object.entries(keywordTexts).map(([keyword, textOf]) => [keyword, textOf(someParams) ?? { en: '', es: '' }]),
+  'the constraints of patterns': PATTERN_TEXTS,
+  'the constraints of formats': FORMAT_TEXTS,
+  'the constraints of other keywords': Object.fromEntries(
+    Object.entries(keywordTexts).map(([keyword, buildText]) => [keyword, buildText(someParams) ?? { en: '', es: '' }]),
   ),
-  'the OpenAPI document': Object.fromEntries(documentPairs(readTexts('en'), readTexts('es'))),
+  'the OpenAPI document': Object.fromEntries(pairDocumentTexts(readTexts('en'), readTexts('es'))),
 };
 
-/** The texts of programs for people, in both languages: numbers may be written as each language does. */
-const ofPrograms: Readonly<Record<string, TextTable>> = {
+/** The texts of programs. Each language can have its own format of numbers. */
+const programTexts: Readonly<Record<string, TextTable>> = {
   'the reference page': pageTexts,
   spreadsheets: spreadsheetTexts,
   'declare-csv, about files': fileTexts,
@@ -64,52 +64,55 @@ const ofPrograms: Readonly<Record<string, TextTable>> = {
   'declare-csv, about a run': runTexts,
 };
 
-describe('a message that the interface words', () => {
-  it.each(Object.entries(worded).map(([cause, [words, text, rule]]) => ({ cause, words, text, rule })))(
-    'is those words in every language: $cause [$rule]',
-    ({ words, text }) => {
-      expect(text).toEqual({ en: words, es: words });
+describe('messages that the interface prescribes', () => {
+  it.each(Object.entries(fixedTexts).map(([cause, [exact, text, rule]]) => ({ cause, exact, text, rule })))(
+    'the message for $cause is the prescribed text in every language [$rule]',
+    ({ exact, text }) => {
+      expect(text).toEqual({ en: exact, es: exact });
     },
   );
 
-  it('is one of these, and every other has a Spanish that differs', () => {
+  it('every message that is not prescribed has a Spanish text that differs from the English text', () => {
     expect(pairsOf(translated).filter(([, { en, es }]) => en === es)).toEqual([]);
   });
 });
 
-describe.each(Object.entries({ ...ofInterface, ...ofPrograms }))('the texts of %s', (_, table) => {
-  it.each(pairsOf(table))('are there in both languages, with the same values: %s', (_name, { en, es }) => {
+describe.each(Object.entries({ ...interfaceTexts, ...programTexts }))('the texts of %s', (_, table) => {
+  it.each(pairsOf(table))('the text %s exists in both languages, with the same values', (_name, { en, es }) => {
     expect([en, es].map((text) => text.trim())).not.toContain('');
     expect(es.match(/^\s*|\s*$/g), 'the same space around it').toEqual(en.match(/^\s*|\s*$/g));
     expect(valuesIn(es)).toEqual(valuesIn(en));
   });
 });
 
-describe.each(Object.entries(ofInterface))('the texts of %s', (_, table) => {
+describe.each(Object.entries(interfaceTexts))('the texts of %s', (_, table) => {
   const pairs = pairsOf(table);
 
-  it.each(pairs)('have the same numbers, codes and names, and the same end: %s', (_name, { en, es }) => {
+  it.each(pairs)('the text %s has the same numbers, codes, names and end in both languages', (_name, { en, es }) => {
     expect(fixedParts(es)).toEqual(fixedParts(en));
     expect(/[.:!?]?$/.exec(es)?.[0]).toBe(/[.:!?]?$/.exec(en)?.[0]);
   });
 
-  it('say the same thing in the same way, and leave nothing in English', () => {
+  it('equal English texts have equal Spanish texts, and no sentence is only in English', () => {
     const spanish = new Map(pairs.map(([, { en, es }]) => [en, es]));
     expect(pairs.filter(([, { en, es }]) => spanish.get(en) !== es)).toEqual([]);
     expect(pairs.filter(([, { en, es }]) => en === es && en.includes(' '))).toEqual([]);
   });
 });
 
-// What the glossary calls otherwise (prestador, importe, encabezado), and words for whom one does not call usted.
+// Words for which the glossary has another one (prestador, importe, encabezado), and informal forms of address.
 const OTHER_WORDS = /\b(?:proveedor|montos?|cabeceras?|daño|vos|tú|tus?)(?![\p{L}])/iu;
 
-describe('Spanish has one word for one thing, and calls the reader usted:', () => {
-  it.each(Object.entries({ ...ofInterface, ...ofPrograms }))('the texts of %s', (_, table) => {
-    const spanish = pairsOf(table).map(([, { es }]) => es.replaceAll(/`[^`]+`/g, ''));
-    expect(spanish.filter((text) => OTHER_WORDS.test(text))).toEqual([]);
-  });
+describe('Spanish texts', () => {
+  it.each(Object.entries({ ...interfaceTexts, ...programTexts }))(
+    'the Spanish texts of %s use the words of the glossary and usted',
+    (_, table) => {
+      const spanish = pairsOf(table).map(([, { es }]) => es.replaceAll(/`[^`]+`/g, ''));
+      expect(spanish.filter((text) => OTHER_WORDS.test(text))).toEqual([]);
+    },
+  );
 
-  it('the guide', () => {
+  it('the Spanish guide uses the words of the glossary and usted', () => {
     const withoutCode = integrationGuide('es').replaceAll(/```.*?```|`[^`]+`/gs, '');
     expect(withoutCode.split('\n').filter((line) => OTHER_WORDS.test(line))).toEqual([]);
   });

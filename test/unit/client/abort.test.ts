@@ -3,19 +3,19 @@ import { wait } from '../../../lib/client/exchange.ts';
 import { failure, scriptedPortal, success, token } from '../../support/client/scripted-portal.ts';
 
 const reason = new Error('enough');
-const limited = () => failure('RATE_LIMITED', { headers: { 'Retry-After': '60' } });
+const throttled = () => failure('RATE_LIMITED', { headers: { 'Retry-After': '60' } });
 
-describe('an aborted call of the client throws the reason of its signal', () => {
-  it('before it sends anything, if the signal is already aborted', async () => {
+describe('aborted calls of the client', () => {
+  it('a call with an aborted signal throws the reason of the signal and sends nothing', async () => {
     const { client, trace } = scriptedPortal({});
     await expect(client.getInvoice('1', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     expect(trace).toEqual([]);
   });
 
   it.each([
-    ['waits for a retry', { calls: [limited()] }, ['login', 'token-1']],
-    ["waits for its login's retry", { logins: [limited()] }, ['login']],
-  ])('while it %s, and the retry is not sent', async (_, script, sent) => {
+    ['waits for a retry', { calls: [throttled()] }, ['login', 'token-1']],
+    ['waits for the retry of its login', { logins: [throttled()] }, ['login']],
+  ])('a call that is aborted while it %s throws the reason and sends no retry', async (_, script, sent) => {
     const controller = new AbortController();
     const waiting = Promise.withResolvers<AbortSignal | undefined>();
     const { client, trace } = scriptedPortal(script, {
@@ -25,41 +25,41 @@ describe('an aborted call of the client throws the reason of its signal', () => 
     const signal = await waiting.promise;
     controller.abort(reason);
     await expect(call).rejects.toBe(reason);
-    expect(signal?.aborted, 'the wait ends, too').toBe(true);
+    expect(signal?.aborted, 'the wait ends as well').toBe(true);
     expect(trace).toEqual(sent);
   });
 
-  it('during its request or its login, whose later failure is handled', async () => {
-    const aborting = (controller: AbortController) => () => {
+  it('a call that is aborted during its request or login throws the reason and handles the later failure', async () => {
+    const abortAndFail = (controller: AbortController) => () => {
       controller.abort(reason);
       return Promise.reject<Response>(new TypeError('fetch failed'));
     };
-    const [one, other] = [new AbortController(), new AbortController()];
-    await expect(scriptedPortal({ calls: [aborting(one)] }).client.getInvoice('1', one)).rejects.toBe(reason);
-    // A rejection that nobody handles would fail the test run.
-    const { client, trace } = scriptedPortal({ logins: [aborting(other)] });
-    await expect(client.getInvoice('1', other)).rejects.toBe(reason);
+    const [first, second] = [new AbortController(), new AbortController()];
+    await expect(scriptedPortal({ calls: [abortAndFail(first)] }).client.getInvoice('1', first)).rejects.toBe(reason);
+    // An unhandled rejection would fail the test run.
+    const { client, trace } = scriptedPortal({ logins: [abortAndFail(second)] });
+    await expect(client.getInvoice('1', second)).rejects.toBe(reason);
     expect(trace).toEqual(['login']);
   });
 
-  it('while it waits for a login for which other calls still wait', async () => {
+  it('an aborted call throws the reason, and does not abort a login for which other calls wait', async () => {
     const controller = new AbortController();
     const login = Promise.withResolvers<Response>();
     const { client, trace, requests } = scriptedPortal({ logins: [() => login.promise], calls: [success({})] });
     const aborted = client.getInvoice('1', controller);
-    const other = client.getInvoice('2');
+    const second = client.getInvoice('2');
     controller.abort(reason);
     await expect(aborted).rejects.toBe(reason);
     expect(requests[0]?.signal.aborted).toBe(false);
     login.resolve(token('shared'));
-    await other;
+    await second;
     expect(trace).toEqual(['login', 'shared']);
   });
 
-  it('and aborts a login for which no call waits any more; the next call logs in again', async () => {
+  it('an aborted call aborts a login for which no other call waits, and the next call logs in again', async () => {
     const controller = new AbortController();
-    const deaf = () => new Promise<Response>(() => {});
-    const { client, trace, requests } = scriptedPortal({ logins: [deaf], calls: [success({})] });
+    const neverRespond = () => new Promise<Response>(() => {});
+    const { client, trace, requests } = scriptedPortal({ logins: [neverRespond], calls: [success({})] });
     const aborted = client.getInvoice('1', controller);
     controller.abort(reason);
     await expect(aborted).rejects.toBe(reason);
@@ -69,10 +69,10 @@ describe('an aborted call of the client throws the reason of its signal', () => 
   });
 });
 
-describe('the function wait', () => {
+describe('waiting before a retry', () => {
   afterEach(() => void vi.useRealTimers());
 
-  it('waits for the given number of seconds', async () => {
+  it('wait resolves after the given number of seconds', async () => {
     vi.useFakeTimers();
     const waiting = wait(4);
     await vi.advanceTimersByTimeAsync(3_999);
@@ -81,7 +81,7 @@ describe('the function wait', () => {
     await waiting;
   });
 
-  it('throws the reason of an aborted signal, and leaves no timer and no listener', async () => {
+  it('wait throws the reason of an aborted signal, and leaves no timer and no listener', async () => {
     await expect(wait(60, AbortSignal.abort(reason))).rejects.toBe(reason);
     vi.useFakeTimers();
     const controller = new AbortController();

@@ -12,19 +12,19 @@ import {
 } from '../../support/client/scripted-portal.ts';
 
 const ok = () => success({ invoice_id: '1' });
-const page = (status: number) => new Response('<html>', { status });
+const htmlPage = (status: number) => new Response('<html>', { status });
 const expired = () => failure('TOKEN_EXPIRED');
-const refused = () => failure('UNAUTHORIZED');
+const unauthorized = () => failure('UNAUTHORIZED');
 const unavailable = () => failure('SERVICE_UNAVAILABLE');
-const waiting = () => failure('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '37' } });
+const unavailableFor37s = () => failure('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '37' } });
 const suspended = () => failure('COMPANY_SUSPENDED');
-const limited = (seconds?: string) => failure('RATE_LIMITED', seconds ? { headers: { 'Retry-After': seconds } } : {});
-const repeatedly = 'login t1 1s t1 2s t1 4s t1 8s t1';
+const throttled = (seconds?: string) => failure('RATE_LIMITED', seconds ? { headers: { 'Retry-After': seconds } } : {});
+const fourRetries = 'login t1 1s t1 2s t1 4s t1 8s t1';
 
 const codes = ALL_ERROR_CODES;
-const retried: readonly ErrorCode[] = ['RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
-const withStatus = (code: ErrorCode) => `${code} ${ERROR_CODES[code].status}`;
-const endOf = (call: Promise<object>): Promise<string> =>
+const retriedCodes: readonly ErrorCode[] = ['RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
+const formatError = (code: ErrorCode) => `${code} ${ERROR_CODES[code].status}`;
+const readEnd = (call: Promise<object>): Promise<string> =>
   call.then(
     () => 'ok',
     ({ code, status }: PortalError) => `${code} ${status}`,
@@ -32,60 +32,60 @@ const endOf = (call: Promise<object>): Promise<string> =>
 
 type Case = [title: string, calls: readonly Step[], ends: string, trace: string, logins?: readonly Step[]];
 
-/** Makes a call for each expected end, one after the other. */
-async function expectExchange([, calls, ends, sent, logins]: Case, { early = false } = {}): Promise<void> {
+/** Makes one call for each expected end, one after the other, and checks the ends and the sent requests. */
+async function expectExchange([, calls, ends, sent, logins]: Case, { isLoggedIn = false } = {}): Promise<void> {
   const { client, trace } = scriptedPortal({ calls, ...(logins && { logins }) });
-  if (early) await client.login();
+  if (isLoggedIn) await client.login();
   const found: string[] = [];
-  for (const _ of ends.split(', ')) found.push(await endOf(client.getInvoice('1')));
+  for (const _ of ends.split(', ')) found.push(await readEnd(client.getInvoice('1')));
   expect(found.join(', ')).toBe(ends);
   expect(trace.map((entry) => entry.replace('token-', 't').replace(' s', 's')).join(' ')).toBe(sent);
 }
 
-describe('a call of the client is retried', () => {
+describe('retries of a call', () => {
   it.each<Case>([
     ['until it succeeds [auth/rule-5/client]', [failure('INTERNAL_ERROR'), ok()], 'ok', 'login t1 1s t1'],
-    ...retried.map((code): Case => {
+    ...retriedCodes.map((code): Case => {
       const title = `after 1, 2, 4 and 8 seconds, at most 4 times: ${code} [errors/rule-4]`;
-      return [title, times(5, () => failure(code)), withStatus(code), repeatedly];
+      return [title, times(5, () => failure(code)), formatError(code), fourRetries];
     }),
     [
       'after the Retry-After of a 429, which uses one of the retries [errors/rule-4]',
-      [unavailable(), limited('37'), ...times(3, limited)],
+      [unavailable(), throttled('37'), ...times(3, throttled)],
       'RATE_LIMITED 429',
       'login t1 1s t1 37s t1 4s t1 8s t1',
     ],
     ...['soon', '-1', '1.5', '9999999'].map((after): Case => {
       const title = `after 1 second if a 429 has the invalid Retry-After ${after}`;
-      return [title, [limited(after), ok()], 'ok', 'login t1 1s t1'];
+      return [title, [throttled(after), ok()], 'ok', 'login t1 1s t1'];
     }),
-    ['after 1 second if a 503 has a Retry-After', [waiting(), ok()], 'ok', 'login t1 1s t1'],
-    ['because of its status, with any body', times(5, () => page(503)), 'INVALID_RESPONSE 503', repeatedly],
-    ['by the login alone, after its back-off', [ok()], 'ok', 'login 1s login t1', [unavailable()]],
-    ['after the lockout of its login', [ok()], 'ok', 'login 60s login t1', [limited('60')]],
-  ])('%s', (...each) => expectExchange(each));
+    ['after 1 second if a 503 has a Retry-After', [unavailableFor37s(), ok()], 'ok', 'login t1 1s t1'],
+    ['after a 503 with any body', times(5, () => htmlPage(503)), 'INVALID_RESPONSE 503', fourRetries],
+    ['in its login only, after the back-off of the login', [ok()], 'ok', 'login 1s login t1', [unavailable()]],
+    ['after the lockout of its login', [ok()], 'ok', 'login 60s login t1', [throttled('60')]],
+  ])('a call of the client is retried %s', (...each) => expectExchange(each));
 });
 
 it.each<Case>([
   ...codes
-    .filter((code) => !retried.includes(code) && ERROR_CODES[code].status !== 401)
-    .map((code): Case => [`after ${code}`, [failure(code)], withStatus(code), 'login t1']),
-  ['after a status that the service does not use, such as 504', [page(504)], 'INVALID_RESPONSE 504', 'login t1'],
+    .filter((code) => !retriedCodes.includes(code) && ERROR_CODES[code].status !== 401)
+    .map((code): Case => [`after ${code}`, [failure(code)], formatError(code), 'login t1']),
+  ['after a status that the service does not use, such as 504', [htmlPage(504)], 'INVALID_RESPONSE 504', 'login t1'],
   ['if the login is rejected [auth/rule-4/client]', [], 'COMPANY_SUSPENDED 403', 'login', [suspended()]],
 ])('a call of the client is not retried %s', (...each) => expectExchange(each));
 
-describe('the session of a client', () => {
+describe('sessions of a client', () => {
   it.each<Case>([
     ['TOKEN_EXPIRED [auth/flow-4]', [expired(), ok()], 'ok', 'login t1 login t2'],
-    ['UNAUTHORIZED [auth/flow-4]', [refused(), ok()], 'ok', 'login t1 login t2'],
-    ['a response of another server [auth/flow-4]', [page(401), ok()], 'ok', 'login t1 login t2'],
-    ['once [auth/flow-4]', times(3, refused), 'UNAUTHORIZED 401, UNAUTHORIZED 401', 'login t1 login t2 login t3'],
-    ['once, besides retries', [expired(), unavailable(), expired()], 'TOKEN_EXPIRED 401', 'login t1 login t2 1s t2'],
-    ['in vain', [expired()], 'COMPANY_SUSPENDED 403', 'login t1 login', [token('t1'), suspended()]],
-  ])('is renewed after a 401, and the call is retried: %s', (...each) => expectExchange(each, { early: true }));
+    ['UNAUTHORIZED [auth/flow-4]', [unauthorized(), ok()], 'ok', 'login t1 login t2'],
+    ['a response of another server [auth/flow-4]', [htmlPage(401), ok()], 'ok', 'login t1 login t2'],
+    ['once [auth/flow-4]', times(3, unauthorized), 'UNAUTHORIZED 401, UNAUTHORIZED 401', 'login t1 login t2 login t3'],
+    ['once, with a retry', [expired(), unavailable(), expired()], 'TOKEN_EXPIRED 401', 'login t1 login t2 1s t2'],
+    ['rejected login', [expired()], 'COMPANY_SUSPENDED 403', 'login t1 login', [token('t1'), suspended()]],
+  ])('a 401 renews the session, and the call is retried: %s', (...each) => expectExchange(each, { isLoggedIn: true }));
 
   it.each<Case>([
-    ['is not renewed directly after a login', [refused(), ok()], 'UNAUTHORIZED 401, ok', 'login t1 login t2'],
+    ['is not renewed directly after a login', [unauthorized(), ok()], 'UNAUTHORIZED 401, ok', 'login t1 login t2'],
     [
       'counts the retries of a call before and after the renewal together',
       [unavailable(), expired(), ...times(4, unavailable)],
@@ -93,12 +93,12 @@ describe('the session of a client', () => {
       'login t1 1s t1 login t2 2s t2 4s t2 8s t2',
     ],
     ...(['FORBIDDEN', 'COMPANY_SUSPENDED', 'NOT_FOUND'] as const).map((code): Case => {
-      return [`is not renewed after ${code}`, [failure(code), ok()], `${withStatus(code)}, ok`, 'login t1 t1'];
+      return [`is not renewed after ${code}`, [failure(code), ok()], `${formatError(code)}, ok`, 'login t1 t1'];
     }),
     ['is not created from a response without a token', [], 'INVALID_RESPONSE 200', 'login', [exactSuccess({})]],
-  ])('%s', (...each) => expectExchange(each));
+  ])('the session %s', (...each) => expectExchange(each));
 
-  it('begins with one login, by the first call or by login()', async () => {
+  it('the session begins with one login, by the first call or by login()', async () => {
     const { client, trace, requests } = scriptedPortal({ calls: times(2, ok) }, { playerid: 'player-1' });
     expect(trace).toEqual([]);
     for (const call of [client.getInvoice('1'), client.login(), client.getInvoice('2')]) await call;
@@ -107,23 +107,23 @@ describe('the session of a client', () => {
     expect(JSON.parse(requests[0]?.body ?? '')).toEqual(body);
   });
 
-  it('fails for all calls that wait for its login, and the next call logs in again', async () => {
-    const { client, trace } = scriptedPortal({ logins: [refused(), token('later')], calls: [ok()] });
-    const ends = await Promise.all([client.getInvoice('1'), client.getInvoice('2')].map(endOf));
-    expect([...ends, await endOf(client.getInvoice('3'))]).toEqual(['UNAUTHORIZED 401', 'UNAUTHORIZED 401', 'ok']);
+  it('a failed login fails all calls that wait for it, and the next call logs in again', async () => {
+    const { client, trace } = scriptedPortal({ logins: [unauthorized(), token('later')], calls: [ok()] });
+    const ends = await Promise.all([client.getInvoice('1'), client.getInvoice('2')].map(readEnd));
+    expect([...ends, await readEnd(client.getInvoice('3'))]).toEqual(['UNAUTHORIZED 401', 'UNAUTHORIZED 401', 'ok']);
     expect(trace).toEqual(['login', 'login', 'later']);
   });
 
-  it('is renewed once for 20 parallel calls, also if the new token is rejected', async () => {
-    const { client, trace } = scriptedPortal({ calls: [...times(20, refused), ...times(20, refused)] });
+  it('the session is renewed once for 20 parallel calls, even if the new token is rejected', async () => {
+    const { client, trace } = scriptedPortal({ calls: [...times(20, unauthorized), ...times(20, unauthorized)] });
     await client.login();
-    const ends = await Promise.all(Array.from({ length: 20 }, (_, index) => endOf(client.getInvoice(String(index)))));
+    const ends = await Promise.all(Array.from({ length: 20 }, (_, index) => readEnd(client.getInvoice(String(index)))));
     expect(ends).toEqual(ends.map(() => 'UNAUTHORIZED 401'));
     const sent = (entry: string) => Array<string>(20).fill(entry);
     expect(trace).toEqual(['login', ...sent('token-1'), 'login', ...sent('token-2')]);
   });
 
-  it('is renewed once for parallel calls, also if a 401 arrives after the renewal', async () => {
+  it('the session is renewed once for parallel calls, even if a 401 arrives after the renewal', async () => {
     const late = Promise.withResolvers<Response>();
     const { client, trace } = scriptedPortal({ calls: [expired(), () => late.promise, ok(), ok()] });
     await client.login();

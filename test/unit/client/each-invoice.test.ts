@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { scriptedPortal, type Step, success } from '../../support/client/scripted-portal.ts';
 
-/** Returns the response of the service with a page of the current list. */
-function listOf(ids: () => readonly string[]): Step {
+/** Returns a step that responds with the requested page of the current list. */
+function servePages(ids: () => readonly string[]): Step {
   return ({ url }) => {
     const { searchParams } = new URL(url);
     const [limit, offset] = ['limit', 'offset'].map((name) => Number(searchParams.get(name))) as [number, number];
@@ -15,7 +15,7 @@ function listOf(ids: () => readonly string[]): Step {
 
 const range = { startdate: '2026-06-01', enddate: '2026-08-31' };
 const PAGE = `${LIMITS.pageMax}`;
-const numbered = (count: number) => Array.from({ length: count }, (_, index) => String(index));
+const createIds = (count: number) => Array.from({ length: count }, (_, index) => String(index));
 
 async function collect(rows: AsyncIterable<{ invoice_id: string }>): Promise<string[]> {
   const ids: string[] = [];
@@ -24,14 +24,14 @@ async function collect(rows: AsyncIterable<{ invoice_id: string }>): Promise<str
 }
 
 describe('all invoices of a list', () => {
-  it.each([0, 10, 11, 20, 35])('are read with limit 10: %i rows', async (count) => {
-    const { client, requests } = scriptedPortal({ calls: Array<Step>(10).fill(listOf(() => numbered(count))) });
-    expect(await collect(client.eachInvoice({ ...range, limit: 10 }))).toEqual(numbered(count));
+  it.each([0, 10, 11, 20, 35])('eachInvoice yields all %i rows of a list in pages of 10', async (count) => {
+    const { client, requests } = scriptedPortal({ calls: Array<Step>(10).fill(servePages(() => createIds(count))) });
+    expect(await collect(client.eachInvoice({ ...range, limit: 10 }))).toEqual(createIds(count));
     expect(requests).toHaveLength(1 + Math.max(1, Math.ceil(count / 10)));
   });
 
-  it('are read in pages of the maximum size by default, with the same query for each page', async () => {
-    const { client, requests } = scriptedPortal({ calls: Array<Step>(2).fill(listOf(() => numbered(101))) });
+  it('eachInvoice reads pages of the maximum size by default, with the same query for each page', async () => {
+    const { client, requests } = scriptedPortal({ calls: Array<Step>(2).fill(servePages(() => createIds(101))) });
     await collect(client.eachInvoice({ ...range, status: 'PEN', search: 'córdoba & co' }));
     expect(requests.slice(1).map(({ url }) => Object.fromEntries(new URL(url).searchParams))).toEqual(
       ['0', PAGE].map((offset) => ({ ...range, status: 'PEN', search: 'córdoba & co', limit: PAGE, offset })),
@@ -39,29 +39,29 @@ describe('all invoices of a list', () => {
   });
 
   it.each([
-    ['are yielded once each if rows are added before them meanwhile', 25, ['3', '12'], 25, 3],
-    ['end earlier if the list becomes shorter meanwhile', 40, ['15'], 20, 3],
-  ])('%s', async (_, count, places, given, pages) => {
-    let all = numbered(count);
-    const { client, requests } = scriptedPortal({ calls: Array<Step>(10).fill(listOf(() => all)) });
+    ['yields each row once if rows are added before it during the listing', 25, ['3', '12'], 25, 3],
+    ['ends earlier if the list becomes shorter during the listing', 40, ['15'], 20, 3],
+  ])('eachInvoice %s', async (_, count, changesAt, yielded, pages) => {
+    let all = createIds(count);
+    const { client, requests } = scriptedPortal({ calls: Array<Step>(10).fill(servePages(() => all)) });
     const ids: string[] = [];
     for await (const { invoice_id: id } of client.eachInvoice({ ...range, limit: 10 })) {
       ids.push(id);
-      if (places.includes(id)) all = given < count ? all.slice(0, given) : [`new ${id}`, ...all];
+      if (changesAt.includes(id)) all = yielded < count ? all.slice(0, yielded) : [`new ${id}`, ...all];
     }
-    expect(ids).toEqual(numbered(given));
+    expect(ids).toEqual(createIds(yielded));
     expect(requests).toHaveLength(1 + pages);
   });
 
-  it('end with a page without rows, also if the total is larger', async () => {
+  it('eachInvoice ends after a page without rows, even if the total is larger', async () => {
     const empty = success({ rows: [], tolerance: {} }, { total: 7, limit: 10, offset: 0 });
     expect(await collect(scriptedPortal({ calls: [empty] }).client.eachInvoice(range))).toEqual([]);
   });
 
-  it('end with the reason of an aborted signal, also within a page', async () => {
+  it('eachInvoice throws the reason of an aborted signal, even within a page', async () => {
     const controller = new AbortController();
     const reason = new Error('enough');
-    const { client, requests } = scriptedPortal({ calls: [listOf(() => numbered(20))] });
+    const { client, requests } = scriptedPortal({ calls: [servePages(() => createIds(20))] });
     const rows = client.eachInvoice({ ...range, limit: 10 }, controller);
     await rows.next();
     controller.abort(reason);

@@ -18,13 +18,13 @@ type Sendable<Input> = {
     Input[Name] | (Partial<Pick<Input, Name>> extends Pick<Input, Name> ? undefined : never);
 };
 
-it('the types of requests are those of the contracts', () => {
+it('the client has the request types of the contracts', () => {
   expectTypeOf<client.InvoiceQuery>().toEqualTypeOf<Sendable<ListInvoicesInput>>();
   expectTypeOf<client.Declaration>().toEqualTypeOf<Sendable<DeclareInvoiceInput>>();
   expectTypeOf<client.AmountToCheck>().toEqualTypeOf<Sendable<ValidateAmountInput>>();
 });
 
-it('the types of results are those of the contracts', () => {
+it('the client has the result types of the contracts', () => {
   type Page = FromSchema<typeof fields.invoiceListData> & FromSchema<typeof pageMeta>;
   expectTypeOf<client.InvoicePage>().toEqualTypeOf<{ [Name in keyof Page]: Page[Name] }>();
   expectTypeOf<client.InvoiceDetail>().toEqualTypeOf<FromSchema<typeof fields.invoiceDetailData>>();

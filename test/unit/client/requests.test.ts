@@ -6,37 +6,37 @@ import { scriptedPortal, success } from '../../support/client/scripted-portal.ts
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const invoices = 'https://portal.example/apidev/v1/supplier-portal/invoices';
 
-describe('a request of the client', () => {
-  it('has the language, the credentials except the API key for a login, and a media type only with a body', async () => {
+describe('requests of the client', () => {
+  it('a request has the language, the credentials (a login no API key) and, if it has a body, its type', async () => {
     const { client, requests } = scriptedPortal({ calls: [success({}), success({})] }, { language: 'es' });
     await client.getInvoice('9001');
     await client.declareInvoice({ invoice_id: '9001', amount: 1050 });
-    const ofLogin = { tenant: 'demo.example', 'Accept-Language': 'es' };
-    const ofCall = { ...ofLogin, 'X-API-Key': 'secret-api-key', Authorization: 'Bearer token-1' };
-    const type = { 'Content-Type': 'application/json' };
-    const sent = [{ ...ofLogin, ...type }, ofCall, { ...ofCall, ...type }];
+    const loginHeaders = { tenant: 'demo.example', 'Accept-Language': 'es' };
+    const callHeaders = { ...loginHeaders, 'X-API-Key': 'secret-api-key', Authorization: 'Bearer token-1' };
+    const contentType = { 'Content-Type': 'application/json' };
+    const sent = [{ ...loginHeaders, ...contentType }, callHeaders, { ...callHeaders, ...contentType }];
     expect(requests.map(({ headers }) => headers)).toEqual(sent);
   });
 
-  const noHeader = 'has characters that cannot be sent in a header.';
-  const notConfidential = 'must begin with https://; http:// is for this machine only.';
-  const others = [
+  const notSendable = 'has characters that cannot be sent in a header.';
+  const notSecure = 'must begin with https://; http:// is for this machine only.';
+  const insecureUrls = [
     ...['http://portal.example', 'http://192.168.1.2:3000', 'http://0.0.0.0:3000', 'http://[::2]'],
     ...['http://127.0.0.1.evil.example', 'http://127.0.0.1@evil.example', 'ftp://localhost', 'portal.example', ''],
   ];
   it.each<[string, string, string]>([
-    ['apiKey', 'secret-ключ', noHeader],
-    ['apiKey', 'secret\nkey', noHeader],
-    ['tenant', 'secret…', noHeader],
-    ...others.map((url): [string, string, string] => ['baseUrl', url, notConfidential]),
-  ])('is impossible with the %s %j: the error does not contain the value', (name, value, reason) => {
+    ['apiKey', 'secret-ключ', notSendable],
+    ['apiKey', 'secret\nkey', notSendable],
+    ['tenant', 'secret…', notSendable],
+    ...insecureUrls.map((url): [string, string, string] => ['baseUrl', url, notSecure]),
+  ])('the client rejects the %s %j with an error that does not contain the value', (name, value, reason) => {
     expect(() => scriptedPortal({}, { [name]: value })).toThrow(new TypeError(`${name} ${reason}`));
   });
 
   it.each([
     ...['http://localhost:3000', 'http://127.0.0.1:3000', 'http://127.8.9.1', 'http://[::1]:3000'],
     ...['HTTPS://a.example', 'https://portal.example/live', 'https://portal.example/live/'],
-  ])('is sent to the confidential address %s', async (baseUrl) => {
+  ])('the client accepts the base URL %s, which is encrypted or local', async (baseUrl) => {
     const { client, requests } = scriptedPortal({}, { baseUrl });
     await client.login();
     expect(requests.map(({ url }) => url)).toEqual([`${baseUrl.replace(/\/$/, '')}/apidev/v1/login`]);
@@ -46,19 +46,19 @@ describe('a request of the client', () => {
     ['a/b?c#d', 'a%2Fb%3Fc%23d'],
     ['../../login', '..%2F..%2Flogin'],
     ['ñ%', '%C3%B1%25'],
-  ])('encodes the id %j in its path segment', async (id, segment) => {
+  ])('a request encodes the id %j in its path segment', async (id, segment) => {
     const { client, requests } = scriptedPortal({ calls: [success({})] });
     await client.getInvoice(id);
     expect(requests[1]?.url).toBe(`${invoices}/${segment}`);
   });
 
-  it.each(['', '.', '..'])('is not sent for the id %j, which would change the path: VALIDATION_ERROR', async (id) => {
+  it.each(['', '.', '..'])('a call rejects the id %j, which would change the path: VALIDATION_ERROR', async (id) => {
     // The script has no response, so a request would fail with NETWORK_ERROR.
     const error = { code: 'VALIDATION_ERROR', status: null, requestId: null, details: [{ property: 'id' }] };
     await expect(scriptedPortal({}).client.getInvoice(id)).rejects.toMatchObject(error);
   });
 
-  it('omits a parameter that is undefined or null', async () => {
+  it('a request omits a parameter that is undefined or null', async () => {
     const { client, requests } = scriptedPortal({ calls: [success()] });
     const query = { startdate: '2026-06-01', enddate: '2026-08-31', status: null, search: undefined } as unknown;
     await client.listInvoices(query as { startdate: string; enddate: string });

@@ -16,8 +16,8 @@ const calls: Readonly<Record<keyof typeof RESPONSE_SHAPES, Call>> = {
 };
 const operations = Object.keys(calls) as (keyof typeof RESPONSE_SHAPES)[];
 
-/** Calls an operation that gets this response, and returns the message of the error. */
-async function messageOf(operation: keyof typeof RESPONSE_SHAPES, response: Response): Promise<string> {
+/** Calls an operation that receives this response. Returns the message of the error. */
+async function readMessage(operation: keyof typeof RESPONSE_SHAPES, response: Response): Promise<string> {
   const script = operation === 'login' ? { logins: [response] } : { calls: [response] };
   const { client } = scriptedPortal(script);
   const error = calls[operation](client).then(() => 'no error');
@@ -25,27 +25,27 @@ async function messageOf(operation: keyof typeof RESPONSE_SHAPES, response: Resp
   return error.catch(({ message }: Error) => message);
 }
 
-describe('a success with another shape is INVALID_RESPONSE', () => {
-  it.each([{}, [], null, 'text'])('if data is %j', async (data) => {
-    expect(await messageOf('listInvoices', exactSuccess(data))).toMatch(/ not one of this service: data/);
+describe('successful responses of another shape', () => {
+  it.each([{}, [], null, 'text'])('a successful response is INVALID_RESPONSE if data is %j', async (data) => {
+    expect(await readMessage('listInvoices', exactSuccess(data))).toMatch(/ not one of this service: data/);
   });
 
-  it.each(operations)('if a required property of data is missing or has another type: %s', async (operation) => {
+  it.each(operations)('a call fails if required data is missing or has another type: %s', async (operation) => {
     for (const [name, types] of Object.entries(RESPONSE_SHAPES[operation].data)) {
       for (const wrong of [undefined, types === 'object' ? [] : {}, ...(types.includes('null') ? [] : [null])]) {
         const message = `data.${name} must be ${types.replace(' ', ' or ')}.`;
-        expect(await messageOf(operation, success({ [name]: wrong }))).toContain(message);
+        expect(await readMessage(operation, success({ [name]: wrong }))).toContain(message);
       }
     }
   });
 
-  it.each(['total', 'limit', 'offset'])('if meta of a page has no number %s', async (name) => {
-    expect(await messageOf('listInvoices', success({}, { [name]: '25' }))).toContain(`meta.${name} must be number.`);
+  it.each(['total', 'limit', 'offset'])('a page is INVALID_RESPONSE if meta.%s is not a number', async (name) => {
+    expect(await readMessage('listInvoices', success({}, { [name]: '25' }))).toContain(`meta.${name} must be number.`);
   });
 });
 
-describe('the response of a success', () => {
-  it.each(operations)('can contain null where the type allows it, and unknown properties: %s', async (operation) => {
+describe('successful responses', () => {
+  it.each(operations)('a response can have null where it is allowed, and unknown properties: %s', async (operation) => {
     const nullable = Object.entries(RESPONSE_SHAPES[operation].data).filter(([, types]) => types.endsWith(' null'));
     const data = { ...Object.fromEntries(nullable.map(([name]) => [name, null])), added: 1 };
     const { client } = scriptedPortal({ calls: [success(data, { added: 1 })] });
@@ -53,7 +53,7 @@ describe('the response of a success', () => {
   });
 
   it.each(operations.filter((operation) => operation !== 'login'))(
-    'is passed to onResponse with its status and request id, like responses that are retried: %s',
+    'onResponse receives the status and request id of every response, including retried ones: %s',
     async (operation) => {
       const headers = { 'X-Request-Id': 'request-0' };
       const steps = [failure('SERVICE_UNAVAILABLE', { headers }), failure('TOKEN_EXPIRED', { headers }), success()];
@@ -69,7 +69,7 @@ describe('the response of a success', () => {
     },
   );
 
-  it('is passed to onResponse for each page of eachInvoice, with null if it has no request id', async () => {
+  it('onResponse is called for each page of eachInvoice, with null if it has no request id', async () => {
     const page = success({ rows: [{ invoice_id: '1' }] }, { total: 2 });
     page.headers.delete('X-Request-Id');
     const { client } = scriptedPortal({ calls: [page, success({ rows: [{ invoice_id: '2' }] }, { total: 2 })] });
@@ -80,17 +80,17 @@ describe('the response of a success', () => {
   });
 });
 
-it('rates returns the latest complete rate of each group, without those of an unknown caller', async () => {
-  const withRate = (response: Response, ...values: readonly (string | number)[]) => {
+it('rates returns the latest complete rate of each group, except rates of requests without a known caller', async () => {
+  const addRate = (response: Response, ...values: readonly (string | number)[]) => {
     for (const [index, name] of ['Limit', 'Remaining', 'Reset'].entries()) {
       response.headers.set(`X-RateLimit-${name}`, String(values[index]));
     }
     return response;
   };
-  const logins = [withRate(success({ authorization: 'token' }), 5, 5, 70)];
-  const unknown = withRate(failure('NOT_FOUND'), 30, 30, 90);
-  const steps = [withRate(success(), 30, 29, 80), unknown, withRate(success(), 30, '', 99), success()];
-  const { client } = scriptedPortal({ logins, calls: [...steps, withRate(failure('NOT_FOUND'), 10, 7, 80)] });
+  const logins = [addRate(success({ authorization: 'token' }), 5, 5, 70)];
+  const unknown = addRate(failure('NOT_FOUND'), 30, 30, 90);
+  const steps = [addRate(success(), 30, 29, 80), unknown, addRate(success(), 30, '', 99), success()];
+  const { client } = scriptedPortal({ logins, calls: [...steps, addRate(failure('NOT_FOUND'), 10, 7, 80)] });
   expect(client.rates()).toEqual({ reads: null, writes: null, login: null });
   for (const _ of steps) await client.getInvoice('1').catch(() => {});
   await expect(client.declareInvoice(declaration)).rejects.toThrow('NOT_FOUND');

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { respondToClock, VirtualClock } from '../../../infra/local/virtual-clock.ts';
 
-/** Returns the response of a clock to a body, or to a request without a body. */
-function answerTo(clock: VirtualClock, body?: string) {
-  const { status, body: answer } = respondToClock(clock, body);
-  return { status, answer: JSON.parse(String(answer)) as { now: string; offset_seconds: number } };
+/** Sends a request with or without a body to a clock. Returns the response. */
+function sendTo(clock: VirtualClock, body?: string) {
+  const { status, body: text } = respondToClock(clock, body);
+  return { status, response: JSON.parse(String(text)) as { now: string; offset_seconds: number } };
 }
 
 describe('the clock of the functions', () => {
   it('the clock is advanced and reset, and the response contains its time', () => {
     const clock = new VirtualClock();
     const note = expect.stringMatching(/^The clock went back\. Limits .* tokens .*\.$/);
-    expect(answerTo(clock, '{"advance_seconds": 61}').answer).toEqual({ now: expect.any(String), offset_seconds: 61 });
-    expect(answerTo(clock, '{"advance_seconds": 86400.5}').answer).toMatchObject({ offset_seconds: 86_461.5 });
-    expect(answerTo(clock, '{"reset": true}').answer).toMatchObject({ offset_seconds: 0, note });
-    expect(answerTo(clock)).toEqual({ status: 200, answer: { now: expect.any(String), offset_seconds: 0 } });
+    expect(sendTo(clock, '{"advance_seconds": 61}').response).toEqual({ now: expect.any(String), offset_seconds: 61 });
+    expect(sendTo(clock, '{"advance_seconds": 86400.5}').response).toMatchObject({ offset_seconds: 86_461.5 });
+    expect(sendTo(clock, '{"reset": true}').response).toMatchObject({ offset_seconds: 0, note });
+    expect(sendTo(clock)).toEqual({ status: 200, response: { now: expect.any(String), offset_seconds: 0 } });
   });
 
   it.each([
@@ -26,7 +26,7 @@ describe('the clock of the functions', () => {
   ])('the clock is set to %s, and continues from this time', (time, now) => {
     const clock = new VirtualClock();
     for (const body of [JSON.stringify({ set: time }), undefined])
-      expect(answerTo(clock, body).answer.now).toContain(now);
+      expect(sendTo(clock, body).response.now).toContain(now);
   });
 
   it.each([
@@ -34,10 +34,10 @@ describe('the clock of the functions', () => {
     ...['{"advance_seconds": -1}', '{"advance_seconds": "61"}', '{"advance_seconds": 1e300}'],
     ...['{"set": "1969-12-31T23:59:59Z"}', '{"set": "2026-02-30"}', '{"set": 1785542400}'],
     ...['{"sett": "2026-08-01"}', '{"constructor": 1}'],
-  ])('the clock rejects %s with the commands that it accepts, and is not moved', (body) => {
+  ])('the clock rejects %s with the list of its commands, and is not changed', (body) => {
     const clock = new VirtualClock();
     const error = { code: 'VALIDATION_ERROR', message: expect.stringMatching('^Send one of ') };
-    expect(answerTo(clock, body)).toEqual({ status: 400, answer: { success: false, error } });
+    expect(sendTo(clock, body)).toEqual({ status: 400, response: { success: false, error } });
     expect(clock.offsetMs).toBe(0);
   });
 });

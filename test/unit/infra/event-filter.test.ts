@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { matchesPattern } from '../../../infra/local/stream-functions.ts';
 
-describe('matchesPattern', () => {
+describe('event patterns', () => {
   const record = { eventName: 'INSERT', dynamodb: { Keys: { sk: { S: 'STATE#1' } }, NewImage: { id: { S: '' } } } };
 
   it.each<[boolean, string, object]>([
@@ -13,11 +13,11 @@ describe('matchesPattern', () => {
     [true, 'an empty text must exist', { dynamodb: { NewImage: { id: { S: [{ exists: true }] } } } }],
     [false, 'a missing property must exist', { dynamodb: { NewImage: { amount: { N: [{ exists: true }] } } } }],
     [false, 'only one of two parts matches', { eventName: ['INSERT'], dynamodb: { Keys: { sk: { S: ['A'] } } } }],
-  ])('returns %s if %s', (expected, _, pattern) => {
+  ])('matchesPattern returns %s if %s', (expected, _, pattern) => {
     expect(matchesPattern(record, pattern)).toBe(expected);
   });
 
-  it.each([{ prefix: 1 }, { exists: false }, { prefix: 'a', suffix: 'b' }, 7])('throws for the rule %j', (rule) => {
+  it.each([{ prefix: 1 }, { exists: false }, { prefix: 'a', suffix: 'b' }, 7])('matchesPattern rejects %j', (rule) => {
     expect(() => matchesPattern(record, { eventName: [rule] })).toThrow('is not known on this machine');
   });
 });

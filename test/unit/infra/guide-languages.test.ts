@@ -7,26 +7,26 @@ import { fixedParts } from '../../support/texts/pairs.ts';
 const BLOCK = /^```.*?^```\n/gms;
 const [english, spanish] = LANGUAGES.map(integrationGuide) as [string, string];
 
-/** The blocks of code, without their comments. */
-function blocksOf(guide: string): string[] {
+/** Returns the code blocks of a guide without comments. */
+function listCodeBlocks(guide: string): string[] {
   return [...guide.matchAll(BLOCK)].map(([block]) => block.replaceAll(/ *# .*$/gm, ''));
 }
 
-/** What each heading, paragraph, item of a list and row of a table begins with, and what of it no language changes. */
-function outlineOf(guide: string): [mark: string, ...parts: string[]][] {
+/** Returns the marker of each heading, paragraph, list item and table row, and its parts that are never translated. */
+function buildOutline(guide: string): [mark: string, ...parts: string[]][] {
   const unwrapped = guide.replaceAll(BLOCK, '').replaceAll(/\n *(?![\s|#-]|\d+\. )/g, ' ');
   const lines = unwrapped.split('\n').filter((line) => line !== '' && !/^\|[ |:-]+$/.test(line));
   return lines.map((line) => [/^(?:#+| *-|\d+\.|\|)? ?/.exec(line)![0], ...fixedParts(line)]);
 }
 
 describe('the guide in Spanish', () => {
-  it('has the blocks of code of the English one, but for their comments', () => {
-    expect(blocksOf(spanish)).toEqual(blocksOf(english));
+  it('the Spanish guide has the same code blocks as the English guide, except for comments', () => {
+    expect(listCodeBlocks(spanish)).toEqual(listCodeBlocks(english));
   });
 
-  it('has its headings, paragraphs, lists and tables, with the same code words, names and numbers', () => {
-    expect(outlineOf(english).length).toBeGreaterThan(50);
-    expect(outlineOf(spanish)).toEqual(outlineOf(english));
+  it('the Spanish guide has the same outline, code words, names and numbers as the English guide', () => {
+    expect(buildOutline(english).length).toBeGreaterThan(50);
+    expect(buildOutline(spanish)).toEqual(buildOutline(english));
   });
 });
 
@@ -48,13 +48,13 @@ function withoutTexts(document: object): string[] {
 describe('the OpenAPI document in Spanish', () => {
   const documents = LANGUAGES.map((language) => readDocument(language));
 
-  it('begins with the guide of its language, and else differs in its texts alone, not even in an order', () => {
+  it('the OpenAPI document begins with the guide of its language, and else differs only in its texts', () => {
     expect(documents.map(({ info }) => info.description)).toEqual([english, spanish]);
     const [inEnglish, inSpanish] = documents.map(withoutTexts);
     expect(inSpanish).toEqual(inEnglish);
   });
 
-  it('cannot be made while a description of a contract has no Spanish', () => {
+  it('translateDescription throws an error for a description without a Spanish text', () => {
     expect(() => translateDescription('A new field', 'es')).toThrow('A new field');
     expect(translateDescription('A new field', 'en')).toBe('A new field');
   });

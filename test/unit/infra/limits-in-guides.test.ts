@@ -14,7 +14,7 @@ it('fillLimits replaces the marked numbers of texts and programs, and no others'
   expect(fillLimits(filled)).toBe(filled);
 });
 
-it('fillLimits throws for a mark that names no limit', () => {
+it('fillLimits throws an error for a mark with an unknown limit', () => {
   expect(() => fillLimits('<!--rangeDay-->93 days')).toThrow('No limit has the name rangeDay.');
 });
 

@@ -5,14 +5,14 @@ const usage = `Usage: npm run tool -- [--name TEXT] [--count N]
 
 Does something.`;
 const options = { name: { type: 'string' }, count: { type: 'string', default: '1' } } as const;
-const words = process.argv;
+const originalArgs = process.argv;
 
 afterEach(() => {
-  process.argv = words;
+  process.argv = originalArgs;
   vi.restoreAllMocks();
 });
 
-/** What a script with these options reads of its command line, and says of it; the code with which it ends. */
+/** Runs readOptions with these arguments. Returns its result or the message of its error, and the output. */
 function read(args: readonly string[], setting?: { takesWords: boolean }) {
   process.argv = ['node', 'tool.ts', ...args];
   const printed = [process.stdout, process.stderr].map((stream) => vi.spyOn(stream, 'write').mockReturnValue(true));
@@ -38,7 +38,7 @@ describe('the command line of a script', () => {
     [['--count', '3'], { name: undefined, count: 3, others: [] }],
     [['--name=a b'], { name: 'a b', count: 1, others: [] }],
     [['folder'], { name: undefined, count: 1, others: ['folder'] }],
-  ])('is read: %j', (args, result) => {
+  ])('a command line is read into options and other words: %j', (args, result) => {
     expect(read(args, { takesWords: true })).toEqual({ result, stdout: '', stderr: '' });
   });
 
@@ -49,16 +49,16 @@ describe('the command line of a script', () => {
     [['--count', '0'], '--count takes a whole number from 1 on.'],
     [['--count', '1000000000'], '--count takes a whole number from 1 on.'],
     [['a', 'b'], 'Name one folder.', { takesWords: true }],
-    // Node explains how to write a word that begins with a dash.
+    // The message of Node.js also explains how to write a word that begins with a dash.
     [['--nmae'], "Unknown option '--nmae'", { takesWords: true }],
-  ])('ends with 2, the reason and the usage in one line, for %j', (args, reason, setting) => {
+  ])('a script ends with code 2, and prints the reason and the usage in one line, for %j', (args, reason, setting) => {
     const { result, stdout, stderr } = read(args, setting);
     expect({ result, stdout }).toEqual({ result: 'ended with 2', stdout: '' });
     expect(stderr).toMatch(/^.{1,80} Usage: npm run tool -- \[--name TEXT\] \[--count N\]\n$/);
     expect(stderr).toContain(reason);
   });
 
-  it.each(['--help', '-h'])('shows the usage, and ends with 0, when %s is anywhere', (help) => {
+  it.each(['--help', '-h'])('a script prints the usage and ends with code 0 if its arguments contain %s', (help) => {
     expect(read(['--nmae', help])).toEqual({ result: 'ended with 0', stdout: `${usage}\n`, stderr: '' });
   });
 });

@@ -5,27 +5,27 @@ import { VirtualClock } from '../../../infra/local/virtual-clock.ts';
 
 const request = { requestId: 'id-1', method: 'POST', path: '/apidev/v1/login' };
 
-const answered = (status: number, body = '') => ({ status, headers: {}, body });
+const respond = (status: number, body = '') => ({ status, headers: {}, body });
 
-function newLog(clock = new VirtualClock(), isTTY = false) {
+function startLog(clock = new VirtualClock(), isTTY = false) {
   const stream = Object.assign(new PassThrough(), { isTTY });
   const log = createRequestLog(stream, clock);
   return { log, printed: () => String(stream.read() ?? '') };
 }
 
 describe('the log of requests', () => {
-  it('prints a request and how long it took, and not that its function has written its line, too', () => {
-    const { log, printed } = newLog();
-    log.print(request, answered(200, '{"code": "X"}'), 4.6);
+  it('the log prints a request with its duration, and omits the line that its function has logged', () => {
+    const { log, printed } = startLog();
+    log.print(request, respond(200, '{"code": "X"}'), 4.6);
     expect(printed()).toMatch(/^\d\d:\d\d:\d\d POST \/login 200 5 ms req id-1…\n$/);
     log.read('{"level":"INFO","message":"request","request_id":"id-1","status":200,"duration_ms":1}');
     expect(printed()).toBe('');
   });
 
-  it('names the code of an error, and the causes of a failure with its request', () => {
-    const { log, printed } = newLog();
+  it('the log prints the code of an error, and the causes of a failure with the request id', () => {
+    const { log, printed } = startLog();
     for (const body of ['{"error": {"code": "NOT_FOUND"}}', '{"Resultado":{"Codigo":"NOT_FOUND"}}']) {
-      log.print(request, answered(404, body), 5);
+      log.print(request, respond(404, body), 5);
       expect(printed()).toMatch(/ 404 NOT_FOUND 5 ms req id-1…\n$/);
     }
     const error = { name: 'A', message: 'a', cause: { name: 'B', message: 'b', cause: { name: 'C', message: 'c' } } };
@@ -33,16 +33,16 @@ describe('the log of requests', () => {
     expect(printed()).toMatch(/^\S+ ERROR request A: a, caused by B: b, caused by C: c req id-1…\n$/);
   });
 
-  it('shows the time of the functions beside that of the machine when their clock was moved', () => {
+  it('the log prints the time of the functions and of the machine if their clock was changed', () => {
     const clock = new VirtualClock();
     clock.advance(Date.parse('2101-01-01T00:00:00.500Z') - Date.now());
-    const { log, printed } = newLog(clock);
-    log.print(request, answered(404), 1);
+    const { log, printed } = startLog(clock);
+    log.print(request, respond(404), 1);
     expect(printed()).toMatch(/^\d\d:\d\d:\d\d \[clock 2101-01-01T00:00:0\dZ\] POST /);
   });
 
-  it('prints what else a function writes, and lets no sign reach the terminal that moves it, hides text or begins a line', () => {
-    const { log, printed } = newLog();
+  it('the log prints other output of a function without characters that control the terminal or begin a line', () => {
+    const { log, printed } = startLog();
     for (const text of ['', 'hello', 'null', '1', '{}', '{"level":"INFO"}', '{"level":1,"message":"x"}']) {
       log.read(text);
       expect(printed()).toBe(`${text}\n`);
@@ -51,17 +51,17 @@ describe('the log of requests', () => {
     log.read(JSON.stringify({ level: 'WARN', message: evil, error: { name: 'Error', message: evil } }));
     log.read(JSON.stringify({ level: 'ERROR', message: 'request', request_id: '\r\n\u202e', error: { name: evil } }));
     log.read(`console${evil.replace('\r\n', '')}`);
-    log.print({ ...request, method: evil, path: `/${evil}` }, answered(500), 1);
+    log.print({ ...request, method: evil, path: `/${evil}` }, respond(500), 1);
     const lines = printed().trimEnd().split('\n');
     expect(lines).toHaveLength(4);
     expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d WARN a \[2J/);
     for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
   });
 
-  it.runIf(process.env['NO_COLOR'] === undefined)('has the colour of its status where styles are shown', () => {
-    const { log, printed } = newLog(undefined, true);
+  it.runIf(process.env['NO_COLOR'] === undefined)('the log prints the status in colour on a terminal', () => {
+    const { log, printed } = startLog(undefined, true);
     for (const [status, colour] of Object.entries({ 200: 32, 302: 36, 404: 33, 500: 31 })) {
-      log.print(request, answered(Number(status)), 1);
+      log.print(request, respond(Number(status)), 1);
       expect(printed()).toContain(`\u001b[${colour}m${status}\u001b[39m`);
     }
   });
@@ -73,8 +73,8 @@ it.each<[string, string]>([
   ['/apidev/legacy/WSDeclararFactura', '/legacy/WSDeclararFactura'],
   ['', '/'],
   ...[...secrets, '%1b%5b2J', 'a'.repeat(33)].map((part): [string, string] => [`/apidev/v1/a/${part}`, '/a/…']),
-])('the path %s is printed as %s, without what could be a secret', (path, short) => {
-  const { log, printed } = newLog();
-  log.print({ ...request, path }, answered(404), 1);
+])('the path %s is printed as %s, without parts that could be secrets', (path, short) => {
+  const { log, printed } = startLog();
+  log.print({ ...request, path }, respond(404), 1);
   expect(/ POST (\S+) 404 /.exec(printed())?.[1]).toBe(short);
 });

@@ -9,27 +9,27 @@ import { rules } from '../../rules/rules.ts';
 const ids = rules.map(([id]) => id);
 
 describe('the rules of the interface', () => {
-  it('are listed once each, with words, and with a reason where they are out of scope', () => {
+  it('every rule is listed once, with a text, or with a reason if it is out of scope', () => {
     const all = [...ids, ...Object.keys(outOfScope)];
     expect(all.filter((id, index) => all.indexOf(id) !== index)).toEqual([]);
-    const wordless = [...rules, ...Object.entries(outOfScope)].filter(([, words]) => words.trim() === '');
-    expect(wordless).toEqual([]);
+    const withoutText = [...rules, ...Object.entries(outOfScope)].filter(([, text]) => text.trim() === '');
+    expect(withoutText).toEqual([]);
   });
 
-  it('have no gap in the numbers of a section', () => {
+  it('the numbered rules of a section have no gap', () => {
     const numbered = [...ids, ...Object.keys(outOfScope)].flatMap((id) => {
       const [, section = '', number] = /^(.*[/-](?:rule|flow)-)(\d+)(?:\/|$)/.exec(id) ?? [];
       return number === undefined ? [] : [{ section, number: Number(number) }];
     });
     const sections = Map.groupBy(numbered, ({ section }) => section);
     expect([...sections.keys()]).toHaveLength(6);
-    for (const [section, of] of sections) {
-      const found = [...new Set(of.map(({ number }) => number))].toSorted((a, b) => a - b);
+    for (const [section, sectionRules] of sections) {
+      const found = [...new Set(sectionRules.map(({ number }) => number))].toSorted((a, b) => a - b);
       expect([section, found]).toEqual([section, found.map((_, index) => index + 1)]);
     }
   });
 
-  it('name each parameter of each endpoint, each field of an invoice and each error code', () => {
+  it('the rules name each parameter of each endpoint, each field of an invoice and each error code', () => {
     const parameters = contracts.flatMap(({ name, request }) =>
       Object.keys(request['properties'] as object).map((parameter) => `${name}/${parameter}`),
     );
@@ -50,7 +50,7 @@ it.each([
   ['of a case without one [undefined]', ['undefined']],
   ['names declarations[3]', []],
   ['[limits/read] first', []],
-  ['refuses ["PEN","ENV"] [limits/read]', ['limits/read']],
-])('the ids in a title stand in brackets at its end: %j', (title, expected) => {
+  ['rejects ["PEN","ENV"] [limits/read]', ['limits/read']],
+])('rulesIn returns only the ids in brackets at the end of a title: %j', (title, expected) => {
   expect(rulesIn(title)).toEqual(expected);
 });

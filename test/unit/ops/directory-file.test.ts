@@ -10,12 +10,12 @@ const apiKey = { company_id: '1', name: 'ERP', scope: 'SUPPLIER_PORTAL', status:
 const key = '6f1c2a34-0000-4000-8000-00000000000a';
 const pct = { mode: 'PCT', tolerance_pct: 5, auto_approve: true };
 
-/** The errors that are found in one tenant without looking into the directory. */
+/** Returns the errors in the lists of one tenant that can be found without reading the directory. */
 function findErrors(lists: Record<string, unknown>): string[] {
   return [...listEntries({ tenants: [{ tenant: 't.example', ...lists }] })].flatMap(findEntryErrors);
 }
 
-it('an entry comes after the entries that it refers to, and an API key without its text after the others', () => {
+it('listEntries yields each entry after the entries that it refers to, and API keys without a key last', () => {
   const file = { users: [user], api_keys: [apiKey, { ...apiKey, key }], suppliers: [supplier], companies: [company] };
   const lists = ['', '.companies[0]', '.suppliers[0]', '.users[0]', '.api_keys[1]', '.api_keys[0]'];
   const entries = [...listEntries({ tenants: [{ tenant: 't.example', ...file }] })];
@@ -29,15 +29,22 @@ it.each([null, [], 'text', {}, { tenants: {} }])(
   },
 );
 
-it('an optional property can be null', () => {
+it('findErrors accepts null for optional properties', () => {
   const users = [{ ...user, username: null, password: null, supplier_id: null, expires_at: null }];
   const suppliers = [{ ...supplier, tolerance: null }];
   expect(findErrors({ tolerance: null, suppliers, users, api_keys: [{ ...apiKey, key: null }] })).toEqual([]);
 });
 
-it('each error of an entry has its path', () => {
-  const faulty = { ...user, user_id: 100, email: 'nobody', permissions: ['READ', ''], active: 'yes', licence: true };
-  expect(findErrors({ users: [user, null, faulty] }).toSorted()).toEqual([
+it('findErrors returns each error with the path of its property', () => {
+  const invalid = {
+    ...user,
+    user_id: 100,
+    email: 'nobody',
+    permissions: ['READ', ''],
+    active: 'yes',
+    licence: true,
+  };
+  expect(findErrors({ users: [user, null, invalid] }).toSorted()).toEqual([
     'tenants[0].users[1]: must be an object',
     'tenants[0].users[2].active: must be true or false',
     'tenants[0].users[2].email: must be an e-mail address of at most 200 characters',
@@ -47,18 +54,18 @@ it('each error of an entry has its path', () => {
   ]);
 });
 
-const withLimits = (limits: object) => ({ tolerance: { ...pct, ...limits } });
+const createTolerance = (limits: object) => ({ tolerance: { ...pct, ...limits } });
 it.each([
-  ['a list that is none', { users: {} }, 'tenants[0].users: must be a list'],
+  ['a list that is an object', { users: {} }, 'tenants[0].users: must be a list'],
   ['a tenant in capitals', { tenant: 'T.example' }, 'tenants[0].tenant: must be a domain of lower-case'],
   ['a missing property', { companies: [{ company_id: '1', name: 'C' }] }, '.companies[0].status: is required'],
   ['an id with a letter', { companies: [{ ...company, company_id: '1a' }] }, '.company_id: must be a string of 1 to'],
-  ['a key that is no UUID', { api_keys: [{ ...apiKey, key: 'k' }] }, '.key: must be a UUID'],
-  ['no such day', { users: [{ ...user, expires_at: '2026-02-30' }] }, '.expires_at: must be an ISO 8601'],
-  ['an unknown mode', withLimits({ mode: 'X' }), '.tolerance.mode: must be one of PCT, ABS, AMB'],
-  ['a limit of 7 decimals', withLimits({ tolerance_pct: 0.0000001 }), '.tolerance_pct: must be a number'],
-])('findErrors rejects %s', (_, lists, fault) => {
-  expect(findErrors(lists)).toEqual([expect.stringContaining(fault)]);
+  ['a key that is not a UUID', { api_keys: [{ ...apiKey, key: 'k' }] }, '.key: must be a UUID'],
+  ['a day that does not exist', { users: [{ ...user, expires_at: '2026-02-30' }] }, '.expires_at: must be an ISO 8601'],
+  ['an unknown mode', createTolerance({ mode: 'X' }), '.tolerance.mode: must be one of PCT, ABS, AMB'],
+  ['a limit with 7 decimals', createTolerance({ tolerance_pct: 0.0000001 }), '.tolerance_pct: must be a number'],
+])('findErrors returns the error of %s', (_, lists, error) => {
+  expect(findErrors(lists)).toEqual([expect.stringContaining(error)]);
 });
 
 it.each([
@@ -67,13 +74,13 @@ it.each([
   ['AMB', { tolerance_pct: 1, tolerance_abs: null }, 'tolerance_abs'],
 ])('a tolerance of mode %s requires its limits', (mode, limits, missing) => {
   const tolerance = { mode, auto_approve: true, ...limits };
-  const faults = ['', '.suppliers[0]'].map((of) => `tenants[0]${of}.tolerance.${missing}: is required in mode ${mode}`);
-  expect(findErrors({ tolerance, suppliers: [{ ...supplier, tolerance }] })).toEqual(faults);
+  const errors = ['', '.suppliers[0]'].map((at) => `tenants[0]${at}.tolerance.${missing}: is required in mode ${mode}`);
+  expect(findErrors({ tolerance, suppliers: [{ ...supplier, tolerance }] })).toEqual(errors);
 });
 
-it('the validity of a key cannot end before it begins, and includes its last day', () => {
-  const faultsWith = (dates: object) => findErrors({ api_keys: [{ ...apiKey, ...dates }] });
-  const fault = 'tenants[0].api_keys[0].valid_until: is before valid_from';
-  expect(faultsWith({ valid_until: '2025-12-31' })).toEqual([fault]);
-  expect(faultsWith({ valid_from: '2026-01-01T23:00:00Z', valid_until: '2026-01-01' })).toEqual([]);
+it('findErrors rejects a validity that ends before it begins, and accepts one that ends on its first day', () => {
+  const findValidityErrors = (dates: object) => findErrors({ api_keys: [{ ...apiKey, ...dates }] });
+  const error = 'tenants[0].api_keys[0].valid_until: is before valid_from';
+  expect(findValidityErrors({ valid_until: '2025-12-31' })).toEqual([error]);
+  expect(findValidityErrors({ valid_from: '2026-01-01T23:00:00Z', valid_until: '2026-01-01' })).toEqual([]);
 });

@@ -9,14 +9,14 @@ const scope = { tenant: 't.example', supplierId: '10' };
 const tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' } as const;
 const context = { tolerance, now: new Date(0), requestId: 'run-1', newDeclarationId: () => '1' };
 
-const aRecord = (invoiceId: string, city: string): { value: InvoiceRecord } => ({
+const toRecord = (invoiceId: string, city: string): { value: InvoiceRecord } => ({
   value: { invoice_id: invoiceId, supplier_id: '10', service_id: '5', system_amount: '1', city },
 });
-const someRecords = (count: number) => Array.from({ length: count }, (_, index) => aRecord(`${index + 1}`, 'only'));
+const buildRecords = (count: number) => Array.from({ length: count }, (_, index) => toRecord(`${index + 1}`, 'only'));
 
 /**
- * Imports records into a store in memory, and returns the outcome of each and the transactions. `intercept` can return
- * another outcome for a transaction with these invoice ids, or throw.
+ * Imports records into a store in memory. Returns the outcome of each record, and the transactions. `intercept` can
+ * return another outcome for a transaction with these invoice ids, or throw an error.
  */
 async function importAll(
   records: readonly { value: InvoiceRecord }[],
@@ -44,58 +44,58 @@ async function importAll(
 }
 
 const conflict: CommitOutcome = { kind: 'conflict', current: [] };
-const created = (count: number) => Array<string>(count).fill('created');
+const repeatCreated = (count: number) => Array<string>(count).fill('created');
 
-// The pauses between attempts are random, from nothing on.
+// The back-off between attempts is random and can be 0.
 beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
 afterEach(() => void vi.restoreAllMocks());
 
-it('records are written together, but a record of an invoice only after the one before it', async () => {
-  const records = [aRecord('1', 'first'), aRecord('2', 'only'), aRecord('1', 'second'), aRecord('1', 'second')];
+it('importSupplier writes records in one transaction, but those of one invoice one after the other', async () => {
+  const records = [toRecord('1', 'first'), toRecord('2', 'only'), toRecord('1', 'second'), toRecord('1', 'second')];
   const { outcomes, commits } = await importAll(records);
   expect(outcomes).toEqual(['created', 'created', 'changed', 'unchanged']);
   expect(commits).toEqual([['1 first', '2 only'], ['1 second']]);
 });
 
-it('records that always conflict are rejected after ten attempts of their own, and all others are written', async () => {
+it('importSupplier rejects records that conflict in ten attempts of their own, and writes all others', async () => {
   const contended = ['1', '50', '99', '100', '777'];
-  const { outcomes, commits } = await importAll(someRecords(1000), (ids) =>
+  const { outcomes, commits } = await importAll(buildRecords(1000), (ids) =>
     ids.some((id) => contended.includes(id)) ? conflict : undefined,
   );
   const error =
     'record: not written, because others kept changing the invoice or the table was overloaded; import it again';
   expect(outcomes).toEqual(
-    created(1000).map((outcome, index) => (contended.includes(`${index + 1}`) ? error : outcome)),
+    repeatCreated(1000).map((outcome, index) => (contended.includes(`${index + 1}`) ? error : outcome)),
   );
-  // Five transactions of half the size until the record is alone, and then ten attempts.
+  // Five transactions, each with fewer records than the one before, and then ten attempts with this record alone.
   expect(commits.filter((ids) => ids.includes('777 only'))).toHaveLength(5 + 10);
 });
 
-it('a record that the store rejects is rejected with the reason, and all others of its transaction are written', async () => {
-  const { outcomes } = await importAll(someRecords(99), (ids) => {
+it('importSupplier rejects a record that the store rejects, and writes all others of its transaction', async () => {
+  const { outcomes } = await importAll(buildRecords(99), (ids) => {
     if (ids.includes('17')) throw new WriteRejectedError(new Error('it is too odd'));
     return undefined;
   });
-  expect(outcomes).toEqual(created(99).with(16, 'record: was rejected (it is too odd)'));
+  expect(outcomes).toEqual(repeatCreated(99).with(16, 'record: was rejected (it is too odd)'));
 });
 
-it('records are written together again after the conflicts end', async () => {
+it('importSupplier writes records in one transaction again after the conflicts end', async () => {
   let conflicts = 2;
-  const records = [...someRecords(16), ...someRecords(16).map(({ value }) => aRecord(value.invoice_id, 'later'))];
+  const records = [...buildRecords(16), ...buildRecords(16).map(({ value }) => toRecord(value.invoice_id, 'later'))];
   const { outcomes, commits } = await importAll(records, () => (conflicts-- > 0 ? conflict : undefined));
   expect(new Set(outcomes)).toEqual(new Set(['created', 'changed']));
   expect(commits.at(-1)).toHaveLength(16);
 });
 
-it('an import of an endless stream has at most one batch of records in memory', async () => {
+it('batchRecords reads at most one batch ahead of an endless stream', async () => {
   let read = 0;
-  async function* endless() {
+  async function* generateRecords() {
     for (;;) yield { line: ++read, source: '{}', value: {} };
   }
-  const ahead: number[] = [];
-  for await (const batch of batchRecords(endless(), 500)) {
-    ahead.push(read - batch[0]!.line + 1);
-    if (ahead.length === 2) break;
+  const recordsInMemory: number[] = [];
+  for await (const batch of batchRecords(generateRecords(), 500)) {
+    recordsInMemory.push(read - batch[0]!.line + 1);
+    if (recordsInMemory.length === 2) break;
   }
-  expect(ahead).toEqual([1000, 1000]);
+  expect(recordsInMemory).toEqual([1000, 1000]);
 });

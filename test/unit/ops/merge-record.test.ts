@@ -15,33 +15,33 @@ const record: InvoiceRecord = { ...ids, service_id: '5', system_amount: '100.50'
 const declared = { declared_amount: '105', declared_notes: 'tolls', provider_invoice_number: 'F-1' };
 const none: StoredInvoice = { invoice: null, declaredBySupplier: false };
 
-/** Returns the change of a record; throws its error. */
-function changeOf(stored: StoredInvoice, overrides: Partial<InvoiceRecord>, options: object = {}) {
+/** Returns the change that a record makes, or throws its error. */
+function computeChange(stored: StoredInvoice, overrides: Partial<InvoiceRecord>, options: object = {}) {
   const change = mergeRecord(stored, { ...record, ...overrides }, { ...context, ...options });
   if (change && 'error' in change) throw new Error(change.error);
   return change;
 }
 
 /** Returns the invoice that a record creates. */
-function create(overrides: Partial<InvoiceRecord> = {}): Invoice {
-  const change = changeOf(none, overrides);
+function createInvoice(overrides: Partial<InvoiceRecord> = {}): Invoice {
+  const change = computeChange(none, overrides);
   if (!change) throw new Error('Nothing was imported.');
   return change.after;
 }
 
 const merge = (invoice: Invoice, overrides: Partial<InvoiceRecord>, options: object = {}) =>
-  changeOf({ invoice, declaredBySupplier: false }, overrides, options);
+  computeChange({ invoice, declaredBySupplier: false }, overrides, options);
 
-describe('a new invoice', () => {
-  it('is pending, without a declaration, of version 1 and sorted by the time of the import by default', () => {
+describe('invoices that an import creates', () => {
+  it('a new invoice is PEN, has no declaration and version 1, and is sorted by the import time by default', () => {
     const sortDate = now.toISOString();
     const after = { state: 'PEN', declaration: null, requiresManualReview: false, concepts: [], version: 1, sortDate };
     const expected = expect.objectContaining({ ...after, systemAmount: decimal('100.5') });
-    expect(changeOf(none, {})).toEqual({ before: null, after: expected, revisions: [] });
+    expect(computeChange(none, {})).toEqual({ before: null, after: expected, revisions: [] });
   });
 
-  it('has the declaration of the record as revision 1, with the outcome under the current tolerance', () => {
-    const change = changeOf(none, { ...declared, declaration_id: '777', state_code: 'REC' });
+  it('a new invoice has the declaration of its record as revision 1, evaluated with the current tolerance', () => {
+    const change = computeChange(none, { ...declared, declaration_id: '777', state_code: 'REC' });
     const declaration = { declarationId: '777', revision: 1, amount: decimal(105), notes: 'tolls', taxPct: null };
     const providerInvoice = { number: 'F-1', date: null };
     expect(change?.after).toMatchObject({ state: 'REC', declaration, providerInvoice });
@@ -57,32 +57,32 @@ describe('a new invoice', () => {
     [{ system_amount: '1' }, 'record: a new invoice requires service_id'],
     [{ service_id: '5' }, 'record: a new invoice requires system_amount'],
     [{ city: 'Salta' }, 'record: a new invoice requires service_id and system_amount'],
-  ])('is not created by a record that has only its ids and %j', (fields, error) => {
+  ])('a record with only its ids and %j does not create an invoice', (fields, error) => {
     expect(mergeRecord(none, { ...ids, ...fields }, context)).toEqual({ error });
   });
 
-  it('has the tax of its declaration, which only a record with a tax changes', () => {
-    const invoice = create({ ...declared, declared_tax_pct: '10.50' });
+  it('the tax of a declaration changes only if a record contains a tax', () => {
+    const invoice = createInvoice({ ...declared, declared_tax_pct: '10.50' });
     expect(invoice.declaration?.taxPct).toEqual(decimal('10.5'));
     expect(merge(invoice, declared)).toBeNull();
     expect(merge(invoice, { declared_tax_pct: null })?.after.declaration).toMatchObject({ taxPct: null, revision: 2 });
   });
 });
 
-// The property imported-fields proves which fields any record changes.
-describe('a stored invoice', () => {
-  it('keeps the dates whose wall times a workbook contains, and gets the dates of other files', () => {
-    const invoice = create({ invoice_date: '2026-05-01T22:30:00-03:00' });
+// test/property/imported-fields.test.ts proves which fields a record changes.
+describe('invoices that an import changes', () => {
+  it('a workbook with the same wall times does not change the dates of an invoice, but another file does', () => {
+    const invoice = createInvoice({ invoice_date: '2026-05-01T22:30:00-03:00' });
     const workbook = { invoice_date: '2026-05-01T22:30:00' };
     expect(merge(invoice, workbook, { hasWallTimes: true })).toBeNull();
     expect(merge(invoice, workbook)?.after).toMatchObject({ invoiceDate: workbook.invoice_date });
   });
 
-  it('has amounts without the noise of binary fractions, and the same noise changes nothing', () => {
+  it('an invoice has amounts without binary rounding errors, and a record with the same errors changes nothing', () => {
     const amounts = { unit_amount: '-0.00', quantity: '1.0', tax_pct: '21', total: '3.3000000000000003' };
     const concepts = [{ concept_id: '1', description: 'x', ...amounts }];
     const noisy = { declared_amount: '1128.1100000000001', concepts };
-    const invoice = create(noisy);
+    const invoice = createInvoice(noisy);
     expect([invoice.declaration?.amount, invoice.concepts[0]?.total]).toEqual([decimal('1128.11'), decimal('3.3')]);
     expect(merge(invoice, noisy)).toBeNull();
   });
@@ -94,12 +94,12 @@ describe('a stored invoice', () => {
     [{ state_code: 'LIQ' }, `${amountError} LIQ; declared_amount: none → 106${settled}`],
     [{ state_code: 'APR' }, `${amountError} APR`],
     [declared, `${amountError} PEN, with 105 declared`],
-  ])('is protected without force: %j', (before, error) => {
-    const stored = { invoice: create(before), declaredBySupplier: false };
+  ])('protected fields of an invoice with %j change only with force', (before, error) => {
+    const stored = { invoice: createInvoice(before), declaredBySupplier: false };
     const fields = { system_amount: '1', declared_amount: '106', state_code: 'REV' } as const;
     const hint = '; to change it, pass --force and --reason';
     expect(mergeRecord(stored, { ...record, ...fields }, context)).toEqual({ error: error + hint });
-    const after = changeOf(stored, fields, { force })?.after;
+    const after = computeChange(stored, fields, { force })?.after;
     expect([after?.systemAmount, after?.declaration?.amount]).toEqual([decimal(1), decimal(106)]);
   });
 });

@@ -6,78 +6,78 @@ import { Columns } from '../../../lib/runtime/printable.ts';
 
 const ESCAPE = '\u001b';
 
-async function printed(
-  say: (output: Output) => void | Promise<void>,
+async function captureOutput(
+  write: (output: Output) => void | Promise<void>,
   { isTTY = true, json = false, env = {} } = {},
 ): Promise<string> {
   const stdout = Object.assign(new PassThrough(), { isTTY });
   const stderr = Object.assign(new PassThrough(), { isTTY });
   const host = { env, stdout, stderr, stdin: process.stdin, on: () => {} };
-  await say(new Output(host, { json, dryRun: false }));
+  await write(new Output(host, { json, dryRun: false }));
   return `${String(stdout.read() ?? '')}${String(stderr.read() ?? '')}`;
 }
 
 describe('colours', () => {
-  const say = (output: Output) => {
+  const writeOutcomes = (output: Output) => {
     output.line('created   tenant a');
     output.error('rejected  tenants[0]: is wrong');
     output.table(['name'], [['left', 'A']]);
   };
 
-  it('show on a terminal what became of something, and what is a header', async () => {
-    const coloured = (colour: number, end: number, text: string) => `${ESCAPE}[${colour}m${text}${ESCAPE}[${end}m`;
-    const lines = (await printed(say, { env: { NO_COLOR: '' } })).split('\n').slice(0, 4);
+  it('a terminal shows the outcome at the start of a line and the header of a table in colour', async () => {
+    const colourText = (colour: number, end: number, text: string) => `${ESCAPE}[${colour}m${text}${ESCAPE}[${end}m`;
+    const lines = (await captureOutput(writeOutcomes, { env: { NO_COLOR: '' } })).split('\n').slice(0, 4);
     expect(lines).toEqual([
-      ...[`${coloured(32, 39, 'created')}   tenant a`, coloured(1, 22, 'name'), 'left  A'],
-      `${coloured(31, 39, 'rejected')}  tenants[0]: is wrong`,
+      ...[`${colourText(32, 39, 'created')}   tenant a`, colourText(1, 22, 'name'), 'left  A'],
+      `${colourText(31, 39, 'rejected')}  tenants[0]: is wrong`,
     ]);
     for (const line of ['created by hand', 'a created   b', 'constructor   x', '    status: created'])
-      expect(await printed((output) => output.line(line))).toBe(`${line}\n`);
+      expect(await captureOutput((output) => output.line(line))).toBe(`${line}\n`);
   });
 
   it.each([{ isTTY: false }, { env: { NO_COLOR: '1' } }, { env: { TERM: 'dumb' } }, { json: true }])(
-    'are left out for %j',
+    'the output has no colours for %j',
     async (setting) => {
-      expect(await printed(say, setting)).not.toContain(ESCAPE);
+      expect(await captureOutput(writeOutcomes, setting)).not.toContain(ESCAPE);
     },
   );
 });
 
-it('the columns of a list stay where they are from page to page, unless a later one needs more', () => {
+it('the columns of a list keep their widths from page to page, unless a later page needs more', () => {
   const columns = new Columns();
   const lines = ['id name', '100 A', '7 B', '10000 C', '7 D'].flatMap((row) => columns.lines([row.split(' ')]));
   expect(lines).toEqual(['id  name', '100  A', '7    B', '10000  C', '7      D']);
 });
 
-it('the document of a list is what JSON would make of it whole, with what is known only after it', async () => {
+it('a list that is written page by page is the same JSON as the whole list with its totals', async () => {
   const pages = [[], [{ id: '1', name: 'a\nb' }, {}], [], [{ id: '3', of: [1, { a: null }] }]];
   const end = { totals: { read: 1, of: [1] }, more: null };
-  for (const some of [pages, []]) {
+  for (const rows of [pages, []]) {
     const view = { header: [], toRow: () => [], toDocument: (entry: object) => entry, end: () => end };
-    const list = (output: Output) => output.list({ tenant: 'a' }, 'users', Readable.from(some), view);
-    const written = await printed(list, { json: true });
-    expect(written).toBe(`${JSON.stringify({ tenant: 'a', users: some.flat(), ...end }, null, 2)}\n`);
+    const writeList = (output: Output) => output.list({ tenant: 'a' }, 'users', Readable.from(rows), view);
+    const written = await captureOutput(writeList, { json: true });
+    expect(written).toBe(`${JSON.stringify({ tenant: 'a', users: rows.flat(), ...end }, null, 2)}\n`);
   }
 });
 
 describe('the most frequent reasons of rejected records', () => {
-  function topOf(most: number, ...records: readonly string[][]) {
+  function listTopReasons(limit: number, ...records: readonly string[][]) {
     const reasons = new FrequentReasons();
     for (const record of records) reasons.add(record);
-    return reasons.top(most).map(({ reason, records: count }) => `${count} ${reason}`);
+    return reasons.top(limit).map(({ reason, records: count }) => `${count} ${reason}`);
   }
 
-  it('are counted by record, and the first ones are those with most', () => {
-    expect(topOf(3, ['b'], ['a', 'b'], ['b', 'c', 'c'], ['a'], ['d'])).toEqual(['3 b', '2 a', '1 c']);
+  it('the reasons of rejected records are counted once per record, and the most frequent ones are first', () => {
+    expect(listTopReasons(3, ['b'], ['a', 'b'], ['b', 'c', 'c'], ['a'], ['d'])).toEqual(['3 b', '2 a', '1 c']);
   });
 
-  it('are one where they differ in numbers only, which are left out then, and only those', () => {
+  it('reasons that differ only in numbers are counted as one, without these numbers', () => {
     const date = 'invoice_date: has no year first: --day-first reads 24/08/2026';
-    const supplier = (id: string) => [`supplier_id: supplier ${id} of t2.example does not exist`];
-    const size = (bytes: number) => `record: is ${bytes} bytes; the maximum is 409600 bytes`;
-    const large = [size(410_000), size(420_000)].map((reason) => [reason, date]);
+    const describeSupplier = (id: string) => [`supplier_id: supplier ${id} of t2.example does not exist`];
+    const describeSize = (bytes: number) => `record: is ${bytes} bytes; the maximum is 409600 bytes`;
+    const large = [describeSize(410_000), describeSize(420_000)].map((reason) => [reason, date]);
     const totals = [['concepts[0].total: x', 'concepts[1].total: x'], ['concepts[1].total: x']];
-    expect(topOf(9, ...['7', '404', '405'].map(supplier), ...large, ...totals)).toEqual([
+    expect(listTopReasons(9, ...['7', '404', '405'].map(describeSupplier), ...large, ...totals)).toEqual([
       '3 supplier_id: supplier … of t2.example does not exist',
       '2 record: is … bytes; the maximum is 409600 bytes',
       `2 ${date}`,
@@ -85,10 +85,12 @@ describe('the most frequent reasons of rejected records', () => {
     ]);
   });
 
-  it('need no more memory for names that a file makes up, of any number and length', () => {
-    const letters = (at: number) => at.toString(2).replaceAll('0', 'o').replaceAll('1', 'i');
-    const made = Array.from({ length: 2000 }, (_, at) => [`${letters(at)}${'x'.repeat(at)}: is not a known property`]);
-    const top = topOf(5000, ['known'], ...made, ['known']);
+  it('reasons with many or long names of a file need a limited amount of memory', () => {
+    const toLetters = (index: number) => index.toString(2).replaceAll('0', 'o').replaceAll('1', 'i');
+    const invented = Array.from({ length: 2000 }, (_, index) => [
+      `${toLetters(index)}${'x'.repeat(index)}: is not a known property`,
+    ]);
+    const top = listTopReasons(5000, ['known'], ...invented, ['known']);
     expect(top).toContain('2 known');
     expect(top).toHaveLength(1000);
     expect(Math.max(...top.map(({ length }) => length))).toBe('1 '.length + 200);
@@ -96,28 +98,28 @@ describe('the most frequent reasons of rejected records', () => {
 });
 
 describe('a list of any length', () => {
-  /** Lists a hundred pages of a row each to this stream; gives how many were asked for. */
-  async function pagesAsked(stdout: Writable, json: boolean): Promise<number> {
-    let asked = 0;
+  /** Writes a list of a hundred pages with one row each. Returns the number of pages that were requested. */
+  async function countRequestedPages(stdout: Writable, json: boolean): Promise<number> {
+    let requested = 0;
     const pages = (async function* () {
-      for (; asked < 100; asked++) yield ['x'.repeat(1000)];
+      for (; requested < 100; requested++) yield ['x'.repeat(1000)];
     })();
     const host = { env: {}, stdout, stderr: stdout, stdin: process.stdin, on: () => {} };
     const view = { header: ['name'], toRow: (name: string) => [name], toDocument: (name: string) => ({ name }) };
     await new Output(host, { json, dryRun: false }).list({}, 'names', pages, view);
-    return asked;
+    return requested;
   }
 
-  it.each([false, true])('ends when the pipe closes, and waits for who reads it (json: %s)', async (json) => {
-    const closing = new Writable({ write: (_, __, done) => done(new Error('EPIPE')) });
-    expect(await pagesAsked(closing, json)).toBeLessThan(3);
-    let most = 0;
+  it.each([false, true])('a list ends if the pipe closes, and waits for a slow reader (json: %s)', async (json) => {
+    const closedPipe = new Writable({ write: (_, __, done) => done(new Error('EPIPE')) });
+    expect(await countRequestedPages(closedPipe, json)).toBeLessThan(3);
+    let maxBuffered = 0;
     const write = (_: unknown, __: unknown, done: () => void) => {
-      most = Math.max(most, slow.writableLength);
+      maxBuffered = Math.max(maxBuffered, slowPipe.writableLength);
       setImmediate(() => setImmediate(done));
     };
-    const slow: Writable = new Writable({ highWaterMark: 4000, write });
-    expect(await pagesAsked(slow, json)).toBe(100);
-    expect(most).toBeLessThan(8000);
+    const slowPipe: Writable = new Writable({ highWaterMark: 4000, write });
+    expect(await countRequestedPages(slowPipe, json)).toBe(100);
+    expect(maxBuffered).toBeLessThan(8000);
   });
 });

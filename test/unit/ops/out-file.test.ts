@@ -21,23 +21,23 @@ afterEach(() => {
   syncBuiltinESMExports();
 });
 
-const names = async () => (await readdir(folder)).toSorted();
+const listNames = async () => (await readdir(folder)).toSorted();
 
 it('a file of --out contains strings and bytes in order, and has its name only when it is complete', async () => {
   const file = await openOutFile(path);
   file.stream.write('áé');
   file.stream.write(Uint8Array.of(0, 255));
-  expect(await names()).not.toContain('review.csv');
+  expect(await listNames()).not.toContain('review.csv');
   await file.complete();
   expect(await readFile(path)).toEqual(Buffer.from([...Buffer.from('áé'), 0, 255]));
-  expect(await names()).toEqual(['review.csv']);
+  expect(await listNames()).toEqual(['review.csv']);
   await file.discard();
-  expect(await names()).toEqual(['review.csv']);
+  expect(await listNames()).toEqual(['review.csv']);
 });
 
 it('a file of --out keeps the old content until it is complete, and the permissions afterwards', async () => {
   await writeFile(path, 'old');
-  // More than the umask leaves to a new file.
+  // The umask would give a new file fewer permissions.
   await chmod(path, 0o666);
   const file = await openOutFile(path);
   file.stream.write('new');
@@ -47,7 +47,7 @@ it('a file of --out keeps the old content until it is complete, and the permissi
   expect((await stat(path)).mode & 0o777).toBe(0o666);
 });
 
-it('a file of --out is complete although the disk takes only 3 bytes at a time', async () => {
+it('a file of --out is complete although the disk accepts only 3 bytes at a time', async () => {
   useSmallDisk(100);
   await replaceFile(path, '0123456789');
   expect(await readFile(path, 'utf8')).toBe('0123456789');
@@ -61,7 +61,7 @@ it.each(['write', 'fsync'])('openOutFile throws an OutputError and leaves no fil
   const failure = await replaceFile(path, '0123456789').catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(OutputError);
   expect(failure).toHaveProperty('message', expect.stringMatching(/^The file .+review\.csv cannot be written: E/));
-  expect([await names(), await readFile(path, 'utf8')]).toEqual([['review.csv'], 'old']);
+  expect([await listNames(), await readFile(path, 'utf8')]).toEqual([['review.csv'], 'old']);
 });
 
 it('a file of --out is removed with an OutputError if it cannot be renamed', async () => {
@@ -69,7 +69,7 @@ it('a file of --out is removed with an OutputError if it cannot be renamed', asy
   await mkdir(path);
   await expect(file.complete()).rejects.toThrow(OutputError);
   await file.discard();
-  expect(await names()).toEqual(['review.csv']);
+  expect(await listNames()).toEqual(['review.csv']);
 });
 
 it.each([true, false])(
@@ -80,7 +80,7 @@ it.each([true, false])(
     await symlink('target.csv', path);
     await replaceFile(path, 'new');
     expect((await lstat(path)).isSymbolicLink()).toBe(true);
-    expect([await names(), await readFile(target, 'utf8')]).toEqual([['review.csv', 'target.csv'], 'new']);
+    expect([await listNames(), await readFile(target, 'utf8')]).toEqual([['review.csv', 'target.csv'], 'new']);
   },
 );
 
@@ -95,21 +95,21 @@ it.skipIf(process.platform === 'win32')('a pipe or a device of --out is not repl
 
 it.each(['.', 'missing/review.csv'])('openOutFile throws an OperatorError for the path %s', async (name) => {
   await expect(openOutFile(join(folder, name))).rejects.toThrow(OperatorError);
-  expect(await names()).toEqual([]);
+  expect(await listNames()).toEqual([]);
 });
 
-it('two paths are the same file if they lead to one, by name or by symbolic link', async () => {
-  const named = (name: string) => join(folder, name);
+it('isSameFile is true for two paths to one file, by name or by symbolic link', async () => {
+  const toPath = (name: string) => join(folder, name);
   expect(await isSameFile(path, join(folder, '.', 'review.csv'))).toBe(true);
-  await symlink('missing', named('dangling'));
-  expect(await isSameFile(named('dangling'), named('missing'))).toBe(true);
+  await symlink('missing', toPath('dangling'));
+  expect(await isSameFile(toPath('dangling'), toPath('missing'))).toBe(true);
   await writeFile(path, '');
-  await symlink('review.csv', named('linked'));
-  expect(await isSameFile(path, named('linked'))).toBe(true);
-  expect(await isSameFile(path, named('other'))).toBe(false);
+  await symlink('review.csv', toPath('linked'));
+  expect(await isSameFile(path, toPath('linked'))).toBe(true);
+  expect(await isSameFile(path, toPath('other'))).toBe(false);
 });
 
-/** Opens standard output as the command line does when it is a file. */
+/** Opens standard output as the command line does if it is redirected to a file. */
 function openOutput() {
   const stream = createWriteStream('', { fd: openSync(path, 'w') });
   return { stream, result: new ResultStream(stream), text: () => readFileSync(path, 'utf8') };
@@ -125,7 +125,7 @@ it('an OutputError reports that the disk is full after a part of the text', asyn
   expect(text()).toBe('0123456');
 });
 
-it('an OutputError reports that the text has not reached the disk', async () => {
+it('an OutputError reports that the text could not be written to the disk', async () => {
   const { stream, result } = openOutput();
   vi.spyOn(fs, 'fsync').mockImplementation((_fd, done) => done(new Error('EIO: i/o error, fsync')));
   syncBuiltinESMExports();
@@ -133,7 +133,7 @@ it('an OutputError reports that the text has not reached the disk', async () => 
   await expect(result.complete()).rejects.toThrow(OutputError);
 });
 
-/** A pipe whose reader has ended. As process.stdout, it reports that after the write, and then forgets it. */
+/** A pipe whose reader has ended. Like process.stdout, it emits the error after the write and then resets its state. */
 class ClosedPipe extends Writable {
   override _write(_text: unknown, _encoding: unknown, done: () => void) {
     done();

@@ -15,9 +15,9 @@ it.each([
   ['has 8 characters', 'x7-Kq.2z'],
   ['has 128 characters of two UTF-16 units each', '🦊🐻🐼🐨🐯🦁🐮🐷'.repeat(16)],
   ['has accents', 'Ñandú-y-carancho'],
-  ['only begins with a common one', 'password of mine'],
+  ['only begins with a common password', 'password of mine'],
   ['has a season among other words', 'verano-tranvía-lápiz-queso'],
-  ['has a word of the name of the company among others', 'grúas-tranvía-lápiz-queso'],
+  ['has one word of the company name among other words', 'grúas-tranvía-lápiz-queso'],
 ])('a password is accepted if it %s', (_what, password) => {
   expect(findError(password)).toBeNull();
 });
@@ -25,33 +25,33 @@ it.each([
 it.each([
   ['has 7 characters of two UTF-16 units each', '🦊🐻🐼🐨🐯🦁🐮', LENGTH],
   ['has 129 characters', 'x'.repeat(129), LENGTH],
-  ['holds half a surrogate pair', 'x7-Kq.2z\ud83d', UNICODE],
-  ['holds what stands for bytes that are not UTF-8', 'contrase\ufffda-7', UNICODE],
+  ['contains half a surrogate pair', 'x7-Kq.2z\ud83d', UNICODE],
+  ['contains the replacement character for bytes that are not UTF-8', 'contrase\ufffda-7', UNICODE],
   ['is common', 'password', EASY],
-  ['is common, with other signs for letters', 'P4$$w0rd', EASY],
-  ['is a common one with a year', 'Password-2026!', EASY],
+  ['is common, with symbols in place of letters', 'P4$$w0rd', EASY],
+  ['is a common password with a year', 'Password-2026!', EASY],
   ['repeats one emoji', '🦊'.repeat(12), EASY],
   ['is a row of the keyboard', 'qwertyuiop12', EASY],
   ['is a season with a year', 'Verano2026', EASY],
-  ['is a season with its accent left out', 'OTONO.2026', EASY],
-  ['is a season with a digit for a letter', 'V3rano2026!', EASY],
+  ['is a season without its accent', 'OTONO.2026', EASY],
+  ['is a season with a digit in place of a letter', 'V3rano2026!', EASY],
   ['is a month in English', 'march-2026', EASY],
   ['is a country in full-width letters', 'Ａｒｇｅｎｔｉｎａ2026', EASY],
   ['is a country with spaces', 'Costa Rica 2026', EASY],
-  ['is that of the demo', 'Demo-2026!', EASY],
+  ['is the password of the demo', 'Demo-2026!', EASY],
   ['contains the e-mail', 'ana.núñez@correo.example7', NAMED],
-  ['contains what stands before the @', 'xK-ana-nunez-77', NAMED],
+  ['contains the part of the e-mail before the @', 'xK-ana-nunez-77', NAMED],
   ['contains the user name', 'q8-ANUNEZ-z3', NAMED],
   ['contains the name of the tenant', 'Surnorte-x8Kq', NAMED],
   ['contains the number of the company', 'x8Kq-40172-w', NAMED],
-  ['contains the company, letter by letter', 'g.r.u.a.s del rio', NAMED],
-  ['is a short word of a name with digits', 'rio-12345', EASY],
-])('a password is rejected if it %s', (_what, password, fault) => {
-  expect(findError(password)).toBe(fault);
+  ['contains the company name with points between the letters', 'g.r.u.a.s del rio', NAMED],
+  ['is a short word of the company name with digits', 'rio-12345', EASY],
+])('a password is rejected if it %s', (_what, password, error) => {
+  expect(findError(password)).toBe(error);
 });
 
-it('the password of a user without a user name and a company is compared with its other names', () => {
+it('a password is compared with the remaining names if the user has no user name and no company', () => {
   const { username: _, ...nameless } = user;
-  const findErrorOf = (password: string) => findPasswordError(password, 'a.example', nameless, null);
-  expect(['x7-Kq.2z', 'x8Kq-40172-w', 'x7-Kq.a.example'].map(findErrorOf)).toEqual([null, NAMED, NAMED]);
+  const findErrorWithoutNames = (password: string) => findPasswordError(password, 'a.example', nameless, null);
+  expect(['x7-Kq.2z', 'x8Kq-40172-w', 'x7-Kq.a.example'].map(findErrorWithoutNames)).toEqual([null, NAMED, NAMED]);
 });

@@ -21,11 +21,11 @@ const read = (format: Format, ...chunks: (string | Buffer)[]): Promise<SourceRec
   Readable.from(readRecords(Readable.from(chunks), format)).toArray();
 
 const findErrors = compileSchema(recordSchema);
-const errorsOf = (overrides: object) =>
+const findRecordErrors = (overrides: object) =>
   findErrors({ invoice_id: '1', supplier_id: '10', service_id: '5', system_amount: '100', ...overrides }, '');
 
 describe('NDJSON', () => {
-  it('is read line by line with the digits of its amounts, without empty lines, and each error has its line', async () => {
+  it('NDJSON is read with all digits of its amounts, without empty lines, and each error has its line', async () => {
     const first = '{"system_amount":123456789012.123456,"x":1}';
     const records = await read('ndjson', `\uFEFF${first}\r\n\n`, '{"system_amount":', '1.50}\n{"a":\n{}');
     expect(records).toEqual([
@@ -36,7 +36,7 @@ describe('NDJSON', () => {
     ]);
   });
 
-  it('is read completely without a last line end, wherever its chunks end, and only a line feed ends a line', async () => {
+  it('NDJSON without a final line end is read completely, wherever its chunks end, and only LF ends a line', async () => {
     const lines = ['{"city":"Córdoba €\ufffd😀"}', '{"city":"a\u2028b\u2029"}'];
     const bytes = Buffer.from(`\uFEFF${lines.join('\r\n\r\n')}`);
     for (let size = 1; size <= bytes.length; size++) {
@@ -49,7 +49,7 @@ describe('NDJSON', () => {
     }
   });
 
-  it('is read up to a line that is larger than any record', async () => {
+  it('NDJSON is read up to a line that is longer than any record can be', async () => {
     const records = readRecords(Readable.from(['{}\n', ...Array<string>(9).fill('x'.repeat(1024 * 1024))]), 'ndjson');
     expect(await records.next()).toMatchObject({ value: { line: 1 } });
     await expect(records.next()).rejects.toThrow('Line 2 has more than 8388608 bytes.');
@@ -59,14 +59,14 @@ describe('NDJSON', () => {
     ['a Latin-1 letter', Buffer.from([0xe9])],
     ['half a character', Buffer.from([0xe2, 0x82])],
     ['a surrogate', Buffer.from([0xed, 0xa0, 0x80])],
-  ])('has a record rejected with bytes that are not UTF-8: %s', async (_, bytes) => {
+  ])('an NDJSON record with bytes that are not UTF-8 is rejected: %s', async (_, bytes) => {
     const [before, after] = [Buffer.from('\ufeff{"city":"ñ\ufffd'), Buffer.from('x"}\n{}')];
     const records = await read('ndjson', Buffer.concat([before, bytes, after]));
     expect(records).toMatchObject([{ errors: ['record: is not UTF-8'] }, { line: 2, value: {} }]);
     expect(JSON.parse(records[0]!.source)).toMatch(/^\{"city":"ñ\ufffd+x"\}$/);
   });
 
-  it('is rejected in UTF-16', async () => {
+  it('NDJSON in UTF-16 is rejected', async () => {
     const text = Buffer.from('\uFEFF{"invoice_id":"1"}\n', 'utf16le');
     for (const bytes of [text, Buffer.from(text).swap16()]) {
       await expect(read('ndjson', bytes)).rejects.toThrow('The file is in UTF-16: save it in UTF-8.');
@@ -74,7 +74,7 @@ describe('NDJSON', () => {
   });
 });
 
-it('a zone is added to the dates by which lists are sorted, and to no other field', async () => {
+it('the zone is added only to the dates by which lists are sorted', async () => {
   const dates = { invoice_date: '2026-08-31', service_call_date: '2026-08-31T22:30' };
   const others = { provider_invoice_date: '2026-08-31', city: '2026-08-31' };
   const lines = [{ ...dates, ...others }, { invoice_date: null, service_call_date: 5 }, [dates], 'x', null];
@@ -95,7 +95,7 @@ describe('the document of list-invoices --json', () => {
 }
 `;
 
-  it('is read as its invoices, with their positions as lines', async () => {
+  it('the JSON of list-invoices is read as its invoices, with their positions as lines', async () => {
     expect(await read('ndjson', document.replaceAll('\n', '\r\n'))).toMatchObject([
       { line: 1, value: { invoice_id: '1', concepts: [{ total: '1.50' }, {}] } },
       { line: 2, value: { invoice_id: '2', declared_notes: '  },' } },
@@ -108,7 +108,7 @@ describe('the document of list-invoices --json', () => {
       'record: the JSON document has no list "invoices"; NDJSON has one record per line',
       document.replace('"invoices"', '"declarations"'),
     ],
-  ])('is rejected: %s', async (error, text) => {
+  ])('a JSON document without a complete list is rejected: %s', async (error, text) => {
     expect((await read('ndjson', text)).flatMap(({ errors = [] }) => errors)).toEqual([error]);
   });
 });
@@ -116,14 +116,14 @@ describe('the document of list-invoices --json', () => {
 describe('CSV', () => {
   const header = 'invoice_id,supplier_id,city,concepts,system_amount';
 
-  it('is read by its header, with concepts as JSON with the digits of their amounts', async () => {
+  it('a CSV is read by its header, with concepts as JSON and all digits of amounts', async () => {
     const records = await read('csv', `\uFEFF${header}\r\n1,10,,"[{""unit_amount"":1.10}]",123456789012.123456\r\n`);
     const amounts = { concepts: [{ unit_amount: '1.10' }], system_amount: '123456789012.123456' };
     const value = { invoice_id: '1', supplier_id: '10', ...amounts };
     expect(records).toEqual([{ line: 2, source: JSON.stringify(value), value, errors: [] }]);
   });
 
-  it('has null for the word null, and the line of each record, also after a cell with several lines', async () => {
+  it('a CSV cell is null for the word null, and a record has its line even after a cell with several lines', async () => {
     const records = await read('csv', `${header}\n1,NULL,null,"null",null\n2,10,"San\nJuan",[,\n3,10,,[],\n`);
     expect(records).toMatchObject([
       { line: 2, value: { supplier_id: 'NULL', city: null, concepts: null, system_amount: null } },
@@ -134,14 +134,14 @@ describe('CSV', () => {
 });
 
 describe('an invoice record', () => {
-  it('requires its ids, and can have computed fields, and null for optional fields', () => {
+  it('an invoice record requires its ids, and can have computed fields and null in optional fields', () => {
     expect(findErrors({}, '')).toEqual(['invoice_id: is required', 'supplier_id: is required']);
     expect(findErrors({ invoice_id: '1', supplier_id: '10' }, '')).toEqual([]);
     expect(findErrors(7, '')).toEqual(['record: must be an object']);
     const required: readonly string[] = [...recordSchema.required, ...REQUIRED_ON_CREATE];
     const optional = Object.keys(recordSchema.properties).filter((name) => !required.includes(name));
-    expect(errorsOf(Object.fromEntries(optional.map((name) => [name, null])))).toEqual([]);
-    expect(errorsOf({ state_name: 'Pendiente', difference: 1.5, difference_pct: 2 })).toEqual([]);
+    expect(findRecordErrors(Object.fromEntries(optional.map((name) => [name, null])))).toEqual([]);
+    expect(findRecordErrors({ state_name: 'Pendiente', difference: 1.5, difference_pct: 2 })).toEqual([]);
   });
 
   const files = 'https://files.example';
@@ -151,22 +151,22 @@ describe('an invoice record', () => {
       'attachment_url',
       [`${files}/A-0001.pdf?v=1#page`, 'http://files.example:8080/a b.pdf', `HTTPS://FILES.EXAMPLE/año`],
     ],
-  ])('is valid with %s as each of %j', (field, values) => {
-    for (const value of values) expect([value, errorsOf({ [field]: value })]).toEqual([value, []]);
+  ])('an invoice record is valid if its %s is any of %j', (field, values) => {
+    for (const value of values) expect([value, findRecordErrors({ [field]: value })]).toEqual([value, []]);
   });
 
   const tooLong = (length: number) => 'x'.repeat(length + 1);
   const { notesLength, invoiceNumberLength } = LIMITS;
-  // A portal shows an attachment as a link.
-  const noLinks = [
+  // A portal shows attachment_url as a link.
+  const invalidLinks = [
     ...['javascript:alert(1)', 'java\nscript:alert(1)', 'data:text/html,<b>', 'ftp://files.example/a.pdf'],
     ...['//files.example/a.pdf', 'https:files.example/a.pdf', 'https://', `${files}/a\u001b[2J.pdf`, '', 5],
     ...[`${files}/\ud83d`, ` ${files}/a.pdf`, `${files}/${tooLong(1000)}`],
   ];
-  const noAmounts = ['', '-1', '-0', '1,5', '0x10', '1000000000000', '1e99', 'NaN', null, 5];
+  const invalidAmounts = ['', '-1', '-0', '1,5', '0x10', '1000000000000', '1e99', 'NaN', null, 5];
   it.each<[field: string, error: string, values: readonly unknown[]]>([
-    ['attachment_url', 'must be an http or https address of at most 1000 characters', noLinks],
-    ['system_amount', 'must be a number from 0 to 999999999999.99', noAmounts],
+    ['attachment_url', 'must be an http or https address of at most 1000 characters', invalidLinks],
+    ['system_amount', 'must be a number from 0 to 999999999999.99', invalidAmounts],
     ['invoice_id', 'must be a string of 1 to 20 digits', ['A1']],
     ['supplier_id', 'must be a string of 1 to 20 digits', [10]],
     ['invoice_date', 'must be an ISO 8601 date or date-time', ['2026-02-30']],
@@ -180,20 +180,21 @@ describe('an invoice record', () => {
     ['city', 'must be a string of at most 1000 characters', ['a\ud800']],
     ['acount_name', 'is not a known property', ['x']],
     ['concepts', 'must be a list', [{}]],
-  ])('is rejected with %s, which %s, for the values %j in turn', (field, error, values) => {
-    for (const value of values) expect([value, errorsOf({ [field]: value })]).toEqual([value, [`${field}: ${error}`]]);
+  ])('an invoice record is rejected with the error "%s: %s" for each of %j', (field, error, values) => {
+    for (const value of values)
+      expect([value, findRecordErrors({ [field]: value })]).toEqual([value, [`${field}: ${error}`]]);
   });
 
-  it('has the errors of its concepts with their positions', () => {
+  it('an invoice record has the errors of its concepts with their positions', () => {
     const concept = { concept_id: '1', description: 'x', unit_amount: '-5', quantity: '1', tax_pct: '21', total: '-5' };
-    expect(errorsOf({ concepts: [concept, { ...concept, tax_pct: '101', total: 'x' }] })).toEqual([
+    expect(findRecordErrors({ concepts: [concept, { ...concept, tax_pct: '101', total: 'x' }] })).toEqual([
       'concepts[1].tax_pct: must be a number from 0 to 100',
       'concepts[1].total: must be a number up to 999999999999.99',
     ]);
   });
 });
 
-/** Reads the records of a CSV, and its detected format. */
+/** Reads a CSV. Returns its records and the detected format. */
 async function readCsv(text: string | Buffer, options: ReadOptions = {}) {
   let detected: DetectedFormat<string> | undefined;
   const onDetectedFormat = (found: DetectedFormat<string>) => void (detected = found);
@@ -204,7 +205,7 @@ async function readCsv(text: string | Buffer, options: ReadOptions = {}) {
 const HEADER = [...recordSchema.required, ...REQUIRED_ON_CREATE].join(';');
 const GUIDE = 'infra/ops/guides/invoices.md';
 
-it('a CSV with a map has the amounts and dates of all such fields read, and its other columns ignored', async () => {
+it('a CSV with a map has its amounts and dates parsed, and its unknown columns ignored', async () => {
   const renamed = { invoice_id: 'Nro.', supplier_id: 'Prestador', service_id: 'Orden', system_amount: 'Importe' };
   const map = readColumnMap(renamed);
   const fields = ['invoice_date', 'service_call_date', 'provider_invoice_date', 'declared_amount', 'declared_notes'];
@@ -219,7 +220,7 @@ it('a CSV with a map has the amounts and dates of all such fields read, and its 
   expect(detected?.fields).toEqual([...mapped, ...fields]);
 });
 
-it('the error of an ambiguous cell has the option that resolves it', async () => {
+it('the error of an ambiguous cell names the option that resolves it', async () => {
   const text = Buffer.from(`${HEADER};invoice_date;city\n1;10;5;1.050;1/9/2026;x\n`);
   const bytes = Buffer.concat([text, Buffer.from('2;10;5;1;;ñ\n3;10;5;1;;'), Buffer.from('ñ\n', 'latin1')]);
   const { records } = await readCsv(bytes);
@@ -250,25 +251,25 @@ it.each([
   ['Invoice No.;Vendor Code;Total Amount;Issue Date', [...ids, 'system_amount', 'invoice_date']],
   ['Documento;Código de prestador;Localidad;Estado', [...ids, 'city', 'state_code']],
   ['ID Factura;Proveedor;Nro. Factura', [...ids, 'provider_invoice_number']],
-])('the headings of an ERP are known: %s', async (header, fields) => {
+])('usual headings of an ERP are assigned to fields: %s', async (header, fields) => {
   expect((await readCsv(`${header}\n`)).detected?.fields).toEqual(fields);
 });
 
-it('the error of an incomplete header lists the required columns, and that of a file without a table does not', async () => {
+it('the error of an incomplete header lists the required columns, but not the error of a file without a table', async () => {
   const wanted = 'Every file must have invoice_id, supplier_id; new invoices also require service_id, system_amount.';
   await expect(readCsv('Factura;Importe\n')).rejects.toThrow(`${texts.missingFields('supplier_id').en} ${wanted}`);
   await expect(readCsv(Buffer.from('d0cf11e0', 'hex'))).rejects.toThrow(/"CSV UTF-8"\.$/);
 });
 
-it('the sheet of list-invoices is read as invoices unless it has decisions, with any types in ignored columns', async () => {
+it('a sheet of list-invoices is imported unless it has decisions, with cells of any type in ignored columns', async () => {
   const date: WorkbookCell = { number: '46265', format: 'date' };
   const cells: Readonly<Record<string, WorkbookCell>> = {
     ...{ supplier_id: '10', invoice_id: '1', invoice_date: date, declared_tax_pct: '21 %' },
     ...{ difference: date, declared_at: date, revision: date, reason: true },
   };
   const headings = INVOICE_LIST.columns.map(({ heading }) => heading);
-  const rowOf = (decision: WorkbookCell) => headings.map((heading) => ({ ...cells, decision })[heading] ?? null);
-  const { records } = await readCsv(workbookOf({ Review: [headings, rowOf(null), rowOf('APR')] }));
+  const buildRow = (decision: WorkbookCell) => headings.map((heading) => ({ ...cells, decision })[heading] ?? null);
+  const { records } = await readCsv(workbookOf({ Review: [headings, buildRow(null), buildRow('APR')] }));
   expect(records[0]).toMatchObject({ value: { invoice_date: '2026-08-31', declared_tax_pct: '21' } });
   expect(records.map(({ value, errors = [] }) => [...errors, ...findErrors(value, '')])).toEqual([
     [],
@@ -285,7 +286,7 @@ it.each([
   expect(() => readColumnMap(document)).toThrow(reason);
 });
 
-it('the guide has every field, and whether it is required, always or for a new invoice', () => {
+it('the guide lists every field, and whether it is required always or only for a new invoice', () => {
   const rows = [...sectionOf(GUIDE, 'The fields').matchAll(/^\| `(\w+)` +\| ([\w ]*?) +\|/gm)];
   expect(rows.map(([, field]) => field)).toEqual(IMPORT_FIELDS);
   const findFields = (text: string) => rows.flatMap(([, field, required]) => (required === text ? [field] : []));
@@ -293,7 +294,7 @@ it('the guide has every field, and whether it is required, always or for a new i
   expect(new Set(findFields('if new'))).toEqual(new Set(REQUIRED_ON_CREATE));
 });
 
-it('the guide has a map of columns that is a part of the sample, and a complete concept', () => {
+it('the guide contains a part of the sample map of columns, and a complete concept', () => {
   const shown = parse(blockAfter(GUIDE, 'The file', 'yaml').replaceAll(/^ {2}/gm, ''));
   const sample = parse(guideText('infra/ops/guides/sample-map.yaml'));
   expect(sample).toMatchObject(shown);

@@ -13,17 +13,17 @@ afterEach(() => void vi.restoreAllMocks());
 const read = () => readFile(path, 'utf8');
 
 const output = { line() {}, error() {}, document() {} } as unknown as Output;
-const report = () => ({ lines: [], interruption: null, document: {} });
+const buildReport = () => ({ lines: [], interruption: null, document: {} });
 
-/** Writes lines of rejected records; returns the exit code. */
+/** Writes the lines of rejected records. Returns the exit code. */
 function reject(lines: readonly string[], { continues = false, dryRun = false } = {}): Promise<number> {
   const write = async (_: unknown, writeLine: (line: string) => Promise<void>) => {
     for (const line of lines) await writeLine(line);
   };
-  return runWithRejects({ output, dryRun }, { path, continues }, write, report);
+  return runWithRejects({ output, dryRun }, { path, continues }, write, buildReport);
 }
 
-it('rejected records are written completely or not at all, and without any the file of an earlier run is removed', async () => {
+it('rejected records are written completely or not at all, and a run without any removes the earlier file', async () => {
   await writeFile(path, 'earlier');
   useSmallDisk(7);
   expect(await reject(['one\n', 'two\n', 'three\n'])).toBe(3);
@@ -40,7 +40,7 @@ it.each([
   ['damaged', '{"line":1,"rea', '{"line":1,"rea\ntwo\n'],
   ['missing', '', 'two\n'],
 ])(
-  'a record is appended after a %s line on a line of its own, if the run continues an earlier one',
+  'a run that continues an earlier one appends a record on a separate line after a %s line',
   async (_, before, after) => {
     await writeFile(path, before);
     await reject(['two\n'], { continues: true });
@@ -57,7 +57,7 @@ it('a dry run neither writes nor removes the rejected records', async () => {
   expect(await read()).toBe('earlier');
 });
 
-it('a link to the file of an earlier run remains when nothing is rejected, without the file', async () => {
+it('a run without rejected records removes the target of a symbolic link, and keeps the link', async () => {
   await symlink('target', path);
   await writeFile(path, 'earlier');
   await reject([]);

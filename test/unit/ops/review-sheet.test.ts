@@ -12,12 +12,12 @@ const row = { supplier_id: '10', invoice_id: '2', revision: 1, decision: 'APR', 
 const readRow = (changed: object, reason?: string) => read(JSON.stringify({ ...row, ...changed }), 'ndjson', reason);
 
 it.each([
-  ['half a revision', { revision: '1.5' }, 'revision: must be a whole number'],
+  ['a revision that is not a whole number', { revision: '1.5' }, 'revision: must be a whole number'],
   ['an id that is not a number', { invoice_id: 'A1' }, 'invoice_id: must be a string of 1 to 20 digits'],
-  ['another decision', { decision: 'REV' }, 'decision: must be one of APR, REC, AJU, LIQ, PEN'],
+  ['an unknown decision', { decision: 'REV' }, 'decision: must be one of APR, REC, AJU, LIQ, PEN'],
   ['no reason', { reason: ' ' }, 'reason: is required, in the row or with --reason'],
   ['a reason that is not a text', { reason: { text: 'Seen' } }, 'reason: must be a string', 'Agreed'],
-  ['half a character', { reason: '\ud83d' }, 'reason: must be a string'],
+  ['half a surrogate pair', { reason: '\ud83d' }, 'reason: must be a string'],
   ['a long reason', { reason: 'x'.repeat(501) }, 'reason: must have at most 500 characters'],
 ])('a row of a review sheet with %s is rejected with the error', async (_what, changed, error, reason?: string) => {
   const { rows } = await readRow(changed, reason);
@@ -31,14 +31,14 @@ it('a row without a reason has the default reason, and a row without a decision 
   expect(await readRow({ decision: '' }, 'Agreed')).toMatchObject({ rows: [], undecided: 1 });
 });
 
-it('the amounts of a review sheet are read as a spreadsheet writes them, and other columns unchanged', async () => {
+it('the amounts of a review sheet are parsed as a spreadsheet writes them, and other columns are unchanged', async () => {
   const header = 'supplier_id;invoice_id;revision;decision;system_amount;declared_amount;difference';
   const { rows } = await read(`${header}\n10;2;1;APR;1.050,00;2.000,50;1.050,00\n`, 'csv', 'Agreed');
   const amounts = { system_amount: '1050.00', declared_amount: '2000.50', difference: '1.050,00' };
   expect(rows).toMatchObject([{ row: { ...amounts, decision: 'APR' }, errors: [] }]);
 });
 
-it('all lines of an invoice that several lines contain are rejected, also if one of them is invalid', async () => {
+it('all lines of an invoice with several lines are rejected, even if one of them is invalid', async () => {
   const lines = ['APR', 'X'].map((decision) => JSON.stringify({ ...row, decision }));
   const { rows } = await read(lines.join('\n'), 'ndjson');
   const repeated = 'invoice_id: several lines contain the invoice: 1, 2';
@@ -46,7 +46,7 @@ it('all lines of an invoice that several lines contain are rejected, also if one
 });
 
 it.each([
-  ['is cut off', 'supplier_id;invoice_id;revision;decision\n1;"2;1;APR', 'Nothing was decided.'],
+  ['is truncated', 'supplier_id;invoice_id;revision;decision\n1;"2;1;APR', 'Nothing was decided.'],
   [
     'has no revisions',
     'supplier_id;invoice_id;decision\n1;2;APR',
@@ -56,7 +56,7 @@ it.each([
   await expect(read(text, 'csv', 'Seen')).rejects.toThrow(message);
 });
 
-it('a workbook with too many rows is an error that names the option, and nothing is written', async () => {
+it('printList rejects a workbook with too many rows with an error that names --out, and writes nothing', async () => {
   const written: (string | Uint8Array)[] = [];
   const output = { write: (data: string | Uint8Array) => written.push(data), canContinue: async () => true };
   const pages = (async function* () {

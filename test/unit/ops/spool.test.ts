@@ -19,7 +19,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-it('an input that can be read once can be read several times when it is copied, and the copy leaves no file', async () => {
+it('openInput copies standard input so that it can be read several times, and leaves no file', async () => {
   const content = 'x'.repeat(200_000);
   const copy = await openStdin(Readable.from([content, 'end']));
   expect(readdirSync(folder)).toEqual([]);
@@ -28,26 +28,26 @@ it('an input that can be read once can be read several times when it is copied, 
   await copy.close();
 });
 
-it('copying an input that does not end stops when the command is interrupted', async () => {
+it('openInput stops copying an endless input when the command is interrupted', async () => {
   const stop = new AbortController();
   const stream = new PassThrough();
   stream.write('some');
-  const copied = openStdin(stream, stop.signal);
+  const pendingInput = openStdin(stream, stop.signal);
   stop.abort();
-  await (await copied).close();
+  await (await pendingInput).close();
   expect(stream.destroyed).toBe(true);
 });
 
-it('an input that fails while it is copied ends with an error that says that nothing was written', async () => {
-  async function* failing() {
+it('openInput reports that nothing was written if the input fails during the copy', async () => {
+  async function* generateFailingInput() {
     yield 'some';
     throw new Error('read EIO');
   }
-  const copied = openStdin(Readable.from(failing()));
-  await expect(copied).rejects.toThrow(`The input cannot be copied to ${folder}: read EIO. Nothing was written.`);
+  const pendingInput = openStdin(Readable.from(generateFailingInput()));
+  await expect(pendingInput).rejects.toThrow(`The input cannot be copied to ${folder}: read EIO. Nothing was written.`);
 });
 
-it('a file to which a program appends while it is read has the same content in each pass', async () => {
+it('a file has the same content in each pass, even if a program appends to it', async () => {
   const file = join(folder, 'growing.ndjson');
   writeFileSync(file, '{}\n');
   const input = await openInput(file, {}, new PassThrough(), new AbortController().signal);

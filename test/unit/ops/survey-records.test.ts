@@ -2,26 +2,26 @@ import { expect, it } from 'vitest';
 import { InputError, type SourceRecord } from '../../../infra/ops/import/read-records.ts';
 import { type SurveyOptions, surveyRecords } from '../../../infra/ops/import/survey-records.ts';
 
-/** Surveys records with these values on the lines from 2 on, and compares each of them with the others. */
+/** Surveys records with these values from line 2 on. Returns the survey, and its verdict on each record. */
 async function survey(values: readonly object[], options: SurveyOptions = {}) {
   const records = values.map((value, index): SourceRecord => {
     return { line: index + 2, source: '', value: { supplier_id: '10', system_amount: '100', ...value } };
   });
-  const found = await surveyRecords(iterate(records), options);
+  const found = await surveyRecords(streamRecords(records), options);
   return { found, verdicts: records.map((record) => found.checkRepetition(record)) };
 }
 
-async function* iterate(records: readonly SourceRecord[], failure?: Error): AsyncGenerator<SourceRecord> {
+async function* streamRecords(records: readonly SourceRecord[], failure?: Error): AsyncGenerator<SourceRecord> {
   yield* records;
   if (failure) throw failure;
 }
 
-const different = (lines: string) => ({
+const createContentsError = (lines: string) => ({
   error: `invoice_id: the file contains this invoice with different values in lines ${lines}`,
 });
-const bothDifferent = [different('2, 3'), different('2, 3')];
-const zeros = (named: string) => ({
-  error: `invoice_id: differs only in leading zeros from ${named}; to accept all ids, pass --allow-zeros`,
+const bothRejected = [createContentsError('2, 3'), createContentsError('2, 3')];
+const createZerosError = (otherIds: string) => ({
+  error: `invoice_id: differs only in leading zeros from ${otherIds}; to accept all ids, pass --allow-zeros`,
 });
 const one = { invoice_id: '1' };
 const two = { invoice_id: '2' };
@@ -36,36 +36,41 @@ it.each<[what: string, values: readonly object[], verdicts: readonly unknown[], 
   ],
   ['with equal contents are imported once', [one, two, one, one], [null, null, 'repeated', 'repeated']],
   [
-    'with different contents are all rejected, the equal ones too',
+    'of one invoice are all rejected if some differ, also the equal ones',
     [one, one, two, changed],
-    [different('2, 3, 5'), different('2, 3, 5'), null, different('2, 3, 5')],
+    [createContentsError('2, 3, 5'), createContentsError('2, 3, 5'), null, createContentsError('2, 3, 5')],
   ],
-  ['are different if one clears a field that the other omits', [one, { ...one, city: null }], bothDifferent],
-  ['are rejected even if one is invalid', [one, { ...one, system_amount: 'x' }], bothDifferent],
+  ['differ if one clears a field that the other omits', [one, { ...one, city: null }], bothRejected],
+  ['are rejected even if one is invalid', [one, { ...one, system_amount: 'x' }], bothRejected],
   [
     'whose ids differ only in leading zeros are rejected with the other ids and their lines',
     padded,
     [
-      zeros('80101 (line 3) and 080101 (line 5)'),
-      zeros('0080101 (lines 2, 4) and 080101 (line 5)'),
-      zeros('80101 (line 3) and 080101 (line 5)'),
-      zeros('0080101 (lines 2, 4) and 80101 (line 3)'),
+      createZerosError('80101 (line 3) and 080101 (line 5)'),
+      createZerosError('0080101 (lines 2, 4) and 080101 (line 5)'),
+      createZerosError('80101 (line 3) and 080101 (line 5)'),
+      createZerosError('0080101 (lines 2, 4) and 80101 (line 3)'),
     ],
   ],
-  ['of ids with other zeros are independent if allowed', padded, [null, null, 'repeated', null], { allowZeros: true }],
   [
-    'of one invoice are imported in their order if allowed, but not with other zeros',
+    'whose ids differ only in leading zeros are independent with allowZeros',
+    padded,
+    [null, null, 'repeated', null],
+    { allowZeros: true },
+  ],
+  [
+    'of one invoice are imported in their order with allowRepeated, but not with other leading zeros',
     [one, changed, one, { invoice_id: '02' }, two],
-    [null, null, null, zeros('2 (line 6)'), zeros('02 (line 5)')],
+    [null, null, null, createZerosError('2 (line 6)'), createZerosError('02 (line 5)')],
     { allowRepeated: true },
   ],
   [
-    'before the first imported line do not replace later equal ones',
+    'before the first imported line do not replace later equal records',
     [one, one, one],
     ['repeated', null, 'repeated'],
     { fromLine: 3 },
   ],
-  ['before the first imported line contradict later ones', [one, changed], bothDifferent, { fromLine: 3 }],
+  ['before the first imported line are compared with later records', [one, changed], bothRejected, { fromLine: 3 }],
   [
     'are compared by their values, with amounts as numbers and without computed fields',
     [
@@ -74,14 +79,14 @@ it.each<[what: string, values: readonly object[], verdicts: readonly unknown[], 
     ],
     [null, 'repeated'],
   ],
-  ['are compared with their concepts', ['1', '2'].map((total) => ({ ...one, concepts: [{ total }] })), bothDifferent],
+  ['are compared with their concepts', ['1', '2'].map((total) => ({ ...one, concepts: [{ total }] })), bothRejected],
 ])('records of one file %s', async (_, values, verdicts, options) => {
   expect((await survey(values, options)).verdicts).toEqual(verdicts);
 });
 
 it('the error of records with different values lists up to ten lines', async () => {
   const { verdicts } = await survey(Array.from({ length: 12 }, (_, index) => ({ ...one, city: `${index}` })));
-  expect(verdicts[0]).toEqual(different('2, 3, 4, 5, 6, 7, 8, 9, 10, 11, …'));
+  expect(verdicts[0]).toEqual(createContentsError('2, 3, 4, 5, 6, 7, 8, 9, 10, 11, …'));
 });
 
 it('a survey counts all records, adds up the valid amounts exactly, and ends where the file cannot be read', async () => {
@@ -94,6 +99,6 @@ it('a survey counts all records, adds up the valid amounts exactly, and ends whe
     { line: 3, source: '', value: { system_amount: '1.050' }, errors: ['system_amount: may be 1050 or 1.05'] },
     { line: 4, source: '', value: { system_amount: '7' } },
   ];
-  const failed = await surveyRecords(iterate(unreadable, new InputError(5, 'Line 5 is no CSV.')));
+  const failed = await surveyRecords(streamRecords(unreadable, new InputError(5, 'Line 5 is no CSV.')));
   expect([failed.records, failed.total.toFixed(), failed.unreadable?.line]).toEqual([3, '7', 5]);
 });

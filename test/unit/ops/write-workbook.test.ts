@@ -14,11 +14,11 @@ async function writeAndRead(rows: readonly (readonly CsvCell[])[]) {
   return { sheet: name, header: read[0], cells: read.slice(1) };
 }
 
-const number = (digits: string) => ({ number: digits });
-const date = (text: string) => ({ date: text });
+const buildNumber = (digits: string) => ({ number: digits });
+const buildDate = (text: string) => ({ date: text });
 
-describe('writeWorkbook', () => {
-  it('writes texts, numbers and dates as cells of their type', async () => {
+describe('a written workbook', () => {
+  it('writeWorkbook writes texts, numbers and dates as cells of their type', async () => {
     const rows = [
       ['0080101', decimal('1050.5'), decimal('21'), '2026-08-31'],
       ['12345678901234567890', decimal('-0.000001'), null, '2026-08-31T00:00:00-03:00'],
@@ -29,9 +29,9 @@ describe('writeWorkbook', () => {
       sheet: 'Invoices',
       header: [...KINDS],
       cells: [
-        ['0080101', number('1050.5'), number('21'), date('2026-08-31')],
-        ['12345678901234567890', number('-0.000001'), '', date('2026-08-31')],
-        ['=1+1', number('123456789012345'), '', date('2026-08-31T22:30:15')],
+        ['0080101', buildNumber('1050.5'), buildNumber('21'), buildDate('2026-08-31')],
+        ['12345678901234567890', buildNumber('-0.000001'), '', buildDate('2026-08-31')],
+        ['=1+1', buildNumber('123456789012345'), '', buildDate('2026-08-31T22:30:15')],
         ['2026-08-31', '', '', ''],
       ],
     });
@@ -39,15 +39,15 @@ describe('writeWorkbook', () => {
 
   it.each([
     ['an amount of over 15 digits', [decimal('9007199254740993'), null], ['9007199254740993', '']],
-    ['a date before those of spreadsheet programs', [null, '1900-02-28'], ['', '1900-02-28']],
-    ['a text that is no date', [null, '31/08/2026'], ['', '31/08/2026']],
+    ['a date before the first date of spreadsheet programs', [null, '1900-02-28'], ['', '1900-02-28']],
+    ['a text that is not a date', [null, '31/08/2026'], ['', '31/08/2026']],
     ['a day that does not exist', [null, '2026-02-30'], ['', '2026-02-30']],
-  ])('writes %s as a text, so that nothing of it is lost', async (_, [amount = null, day = null], [text, dayText]) => {
+  ])('writeWorkbook writes %s unchanged as text', async (_, [amount = null, day = null], [text, dayText]) => {
     const { cells } = await writeAndRead([['1', amount, null, day]]);
     expect(cells).toEqual([['1', text, '', dayText]]);
   });
 
-  it('writes every text so that it is read unchanged', async () => {
+  it('writeWorkbook writes every text so that it is read unchanged', async () => {
     const names = ['constructor', '__proto__', 'toString', '_x0041_', '_x005F_', '_xD83D_'];
     const unit = fc.oneof(
       fc.constantFrom(...`<>&'"=_x \t\n\r\0\u0007\u0085\ufffd\ufffe`.split('')),
@@ -64,7 +64,7 @@ describe('writeWorkbook', () => {
     await fc.assert(property, { numRuns: 50 });
   });
 
-  it('freezes the header and the first two columns, and offers choices as a drop-down', async () => {
+  it('writeWorkbook freezes the header and the first two columns, and offers choices as a drop-down', async () => {
     const decision = { heading: 'decision', kind: 'text', isEditable: true, choices: ['APR', 'REC'] } as const;
     const bytes = await writeWorkbook('Invoices', [...columns, decision], [['1', null, null, null, 'REC'], ['2']]);
     const files = unzipSync(bytes);
@@ -72,7 +72,7 @@ describe('writeWorkbook', () => {
     const styles = Buffer.from(files['xl/styles.xml']!).toString();
     expect(sheet).toContain('<pane ySplit="1" xSplit="2" topLeftCell="C2"');
     expect(sheet).toMatch(/<\/sheetData><dataValidations><dataValidation [^>]*sqref="E2:E3"><formula1>"APR,REC"</);
-    // An empty cell has the style of a filled one: a colour, and the format of a text.
+    // An empty cell has the same style as a filled cell: a colour and the text format.
     const [, style] = /<c r="E2" s="(\d+)" t="s">/.exec(sheet) ?? [];
     expect(sheet).toContain(`<c r="E3" s="${style}"/>`);
     expect(styles).toMatch(/<b\/>[^]*FFF2CC/i);

@@ -5,8 +5,8 @@ import { anInvoice } from '../../support/data/seed-invoices.ts';
 
 const scope = { tenant: 't.example', supplierId: '10' };
 
-/** The ports over these stored ids, which note how many ids were read. */
-function portsOf(stored: readonly string[]) {
+/** Creates ports with these stored ids. They count the reads. */
+function createPorts(stored: readonly string[]) {
   const reads = { ranges: 0, ids: 0 };
   return {
     reads,
@@ -19,12 +19,12 @@ function portsOf(stored: readonly string[]) {
     },
     async *idsWithLeadingZeros() {
       reads.ranges += 1;
-      yield stored.filter((one) => one.startsWith('0'));
+      yield stored.filter((storedId) => storedId.startsWith('0'));
     },
   };
 }
 
-// Few digits with many zeros, and ids that are too long for exact numbers.
+// Ids with few digits and many zeros, and ids that are too long for exact numbers.
 const id = fc
   .tuple(fc.nat({ max: 14 }), fc.constantFrom('0', '1', '2', '10', '12345678901234567'))
   .map(([zeros, digits]) => digits.padStart(Math.min(20, digits.length + zeros), '0'));
@@ -33,18 +33,18 @@ it.each([
   ['0080101', '80101'],
   ['8000', '8000'],
   ['000', '0'],
-])('an id without its leading zeros has at least one digit: %s, %s', (zeros, stripped) => {
+])('stripZeros keeps at least one digit: %s becomes %s', (zeros, stripped) => {
   expect(stripZeros(zeros)).toBe(stripped);
 });
 
-it('finds another id with the same digits for every number of leading zeros', async () => {
+it('the finder returns a stored id that differs only in leading zeros, for any number of zeros', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uniqueArray(id), fc.uniqueArray(id), async (stored, wanted) => {
-      const newIds = wanted.filter((one) => !stored.includes(one));
-      const found = await createZeroVariantFinder(portsOf(stored))(scope, newIds);
-      for (const one of newIds) {
-        const variants = stored.filter((other) => stripZeros(other) === stripZeros(one));
-        expect(variants.length > 0 ? variants : [undefined]).toContain(found.get(one));
+      const newIds = wanted.filter((newId) => !stored.includes(newId));
+      const found = await createZeroVariantFinder(createPorts(stored))(scope, newIds);
+      for (const newId of newIds) {
+        const variants = stored.filter((other) => stripZeros(other) === stripZeros(newId));
+        expect(variants.length > 0 ? variants : [undefined]).toContain(found.get(newId));
       }
       expect(found.size).toBeLessThanOrEqual(newIds.length);
     }),
@@ -52,8 +52,8 @@ it('finds another id with the same digits for every number of leading zeros', as
   );
 });
 
-it('reads the range of ids with zeros once per supplier, and otherwise only the shortest variants of new ids', async () => {
-  const ports = portsOf(['1', '2']);
+it('the finder reads ids with leading zeros once per supplier, and else only the shortest variants of new ids', async () => {
+  const ports = createPorts(['1', '2']);
   const find = createZeroVariantFinder(ports);
   for (const ids of [['1000', '1001'], ['1002'], []]) await find(scope, ids);
   expect(ports.reads).toEqual({ ranges: 1, ids: 0 });

@@ -17,7 +17,7 @@ const data = {
   ...{ invoice_id: '9001', system_amount: 1000, declared_amount: 1050, within_tolerance: true, difference: 50 },
   ...{ difference_pct: 5, difference_abs: 50, action: 'AUTO_APPROVE', config_source: 'proveedor' },
 };
-const checked: HttpAnswer = {
+const valid: HttpAnswer = {
   method: 'POST',
   path: `${invoices}/validate`,
   status: 200,
@@ -31,35 +31,35 @@ const withHeaders = (answer: HttpAnswer, changed: Record<string, string | undefi
 });
 const without = (answer: HttpAnswer, ...names: string[]) =>
   withHeaders(answer, Object.fromEntries(names.map((name) => [name, undefined])));
-const rate = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
+const rateHeaders = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 
-const withData = (changed: object) => withBody(checked, { success: true, data: { ...data, ...changed }, meta: {} });
+const withData = (changed: object) => withBody(valid, { success: true, data: { ...data, ...changed }, meta: {} });
 const withError = (status: number, error: object): HttpAnswer =>
-  withBody({ ...checked, status }, { success: false, error: { message: 'No.', ...error } });
-const missing = withError(404, { code: 'NOT_FOUND' });
-const unknownPath: HttpAnswer = { ...missing, path: '/apidev/v1/nothing' };
+  withBody({ ...valid, status }, { success: false, error: { message: 'No.', ...error } });
+const notFound = withError(404, { code: 'NOT_FOUND' });
+const unknownPath: HttpAnswer = { ...notFound, path: '/apidev/v1/nothing' };
 const withCode = (Codigo: string) => JSON.stringify({ Resultado: { Exito: false, Codigo, Mensaje: 'No.' } });
-const legacy: HttpAnswer = { ...checked, path: '/apidev/legacy/WSValidarFactura', body: withCode('UNAUTHORIZED') };
+const legacy: HttpAnswer = { ...valid, path: '/apidev/legacy/WSValidarFactura', body: withCode('UNAUTHORIZED') };
 const unknownOperation = { ...legacy, status: 404, path: '/apidev/legacy/WSNada', body: withCode('NOT_FOUND') };
 
-describe('the check of an answer against the OpenAPI document', () => {
+describe('the check of a response against the OpenAPI document', () => {
   it.each<[string, HttpAnswer]>([
-    ['a success', checked],
+    ['a success', valid],
     ['a legacy error', legacy],
-    ['the 404 of an unknown path', without(unknownPath, ...rate)],
-    ['the 404 of an unknown legacy operation', without(unknownOperation, ...rate)],
-    ['a refusal of the gateway, without rate headers', without(withError(403, { code: 'FORBIDDEN' }), ...rate)],
-  ])('allows %s', (_, answer) => {
+    ['the 404 of an unknown path', without(unknownPath, ...rateHeaders)],
+    ['the 404 of an unknown legacy operation', without(unknownOperation, ...rateHeaders)],
+    ['a gateway error, without rate headers', without(withError(403, { code: 'FORBIDDEN' }), ...rateHeaders)],
+  ])('the check accepts %s', (_, answer) => {
     expect(contractFaults(answer)).toEqual([]);
   });
 
   it.each<[string, HttpAnswer]>([
-    ['an undocumented status', { ...checked, status: 201 }],
+    ['an undocumented status', { ...valid, status: 201 }],
     ['an undocumented field', withData({ secret: 1 })],
-    ['a success without rate headers', without(checked, 'x-ratelimit-limit')],
-    ['a body that is no JSON', { ...checked, body: '<html>' }],
-    ['a request id that is no UUID', withHeaders(checked, { 'x-request-id': '7' })],
-  ])('finds %s', (_, answer) => {
+    ['a success without rate headers', without(valid, 'x-ratelimit-limit')],
+    ['a body that is not JSON', { ...valid, body: '<html>' }],
+    ['a request id that is not a UUID', withHeaders(valid, { 'x-request-id': '7' })],
+  ])('the check reports %s', (_, answer) => {
     expect(contractFaults(answer)).toHaveLength(1);
   });
 });

@@ -11,21 +11,21 @@ import { failure, scriptedPortal, type Step, success, times } from '../../../sup
 
 type Script = Parameters<typeof scriptedPortal>[0];
 
-const outcomeOf = (amount: number) => {
+const buildTolerance = (amount: number) => {
   return { action: amount < 100 ? 'AUTO_APPROVE' : 'REVIEW', difference: 1, difference_pct: 2 };
 };
 
-/** The success of a check or of a batch; amounts from 100 go to review. */
+/** Accepts a check or a batch. Amounts from 100 on require a review. */
 const accepted: Step = ({ body = '' }) => {
   const { amount, declarations } = JSON.parse(body) as Declaration & { declarations?: readonly Declaration[] };
   const results = declarations?.map((item) => {
     const declared = { declaration_id: `d-${item.invoice_id}`, declared_amount: item.amount, state_id: 3 };
-    return { invoice_id: item.invoice_id, success: true, ...declared, tolerance: outcomeOf(item.amount) };
+    return { invoice_id: item.invoice_id, success: true, ...declared, tolerance: buildTolerance(item.amount) };
   });
-  return success(results ? { results } : outcomeOf(amount));
+  return success(results ? { results } : buildTolerance(amount));
 };
 
-/** Declares these amounts, on invoices 1, 2 and so on, with a service that accepts everything after its script. */
+/** Declares these amounts for the invoices 1, 2 and so on. After its script, the service accepts every request. */
 async function runDeclarations(
   amounts: readonly number[],
   { logins, calls = [] }: Script = {},
@@ -46,95 +46,95 @@ async function runDeclarations(
   return { ...run, steps, sent: requests.map(({ url }) => url.slice(url.lastIndexOf('/') + 1)) };
 }
 
-const outcomesOf = ({ results }: Run) => results.map(({ outcome }) => outcome);
-/** Counts the outcomes; an exclamation mark follows the outcome of lines with the error. */
-const summarise = ({ results }: Run, code?: string) => {
+const listOutcomes = ({ results }: Run) => results.map(({ outcome }) => outcome);
+/** Counts the outcomes. An exclamation mark follows an outcome with this error code. */
+const summariseRun = ({ results }: Run, code?: string) => {
   const words = results.map(({ outcome, error }) => (code && error?.code === code ? `${outcome}!` : outcome));
   return [...Map.groupBy(words, (word) => word)].map(([word, { length }]) => `${length} ${word}`).join(', ');
 };
 const BATCH = LIMITS.batchItems;
-const some = (count: number) => Array<number>(count).fill(1);
-const noAnswer: Step = () => Promise.reject(new TypeError('fetch failed'));
+const fillOnes = (count: number) => Array<number>(count).fill(1);
+const failToConnect: Step = () => Promise.reject(new TypeError('fetch failed'));
 const suspended = () => failure('COMPANY_SUSPENDED');
 
-describe('lines of a file', () => {
-  it('are declared in batches of the maximum size, without a check of each line', async () => {
-    const run = await runDeclarations([...some(2 * BATCH), 100]);
-    expect(summarise(run)).toBe(`${2 * BATCH} approved, 1 review`);
+describe('declaring the lines of a file', () => {
+  it('lines are declared in batches of the maximum size, without a check of each line', async () => {
+    const run = await runDeclarations([...fillOnes(2 * BATCH), 100]);
+    expect(summariseRun(run)).toBe(`${2 * BATCH} approved, 1 review`);
     expect(run.sent).toEqual(['login', ...Array<string>(3).fill('declare-batch')]);
     expect(run.steps).toEqual([`declaring ${2 * BATCH + 1}`, 'end']);
     expect(run).not.toHaveProperty('stoppedBy');
-    const review = { outcome: 'review', declarationId: `d-${2 * BATCH + 1}`, tolerance: outcomeOf(100) };
+    const review = { outcome: 'review', declarationId: `d-${2 * BATCH + 1}`, tolerance: buildTolerance(100) };
     expect(run.results.at(-1)).toMatchObject({ ...review, requestId: 'request-1' });
   });
 
   const tolerance = { action: 'REVIEW', difference: 9, difference_pct: 9 };
   const declared = { success: true, declaration_id: 'd', declared_amount: 1, state_id: 4, tolerance };
-  const failed = (code: string, details?: object[]) => ({ success: false, error: { code, message: code, details } });
+  const reject = (code: string, details?: object[]) => ({ success: false, error: { code, message: code, details } });
   const details = [{ property: 'declarations[0].notes', constraints: { maxLength: 'too long' } }];
   it.each([
-    ['are unknown after an INTERNAL_ERROR', failed('INTERNAL_ERROR'), { outcome: 'unknown' }],
-    ['that are rejected have the error', failed('NOT_FOUND'), { outcome: 'rejected', error: { message: 'NOT_FOUND' } }],
-    ['that are invalid have the errors of properties', failed('X', details), { error: { message: 'notes: too long' } }],
-    ['have the outcome of the declaration, not of the check', declared, { outcome: 'review', tolerance }],
-    ['are unknown if the response omits them', undefined, { outcome: 'unknown' }],
-  ])('%s', async (_, item, expected) => {
+    ['is unknown after an INTERNAL_ERROR', reject('INTERNAL_ERROR'), { outcome: 'unknown' }],
+    ['has the error if it is rejected', reject('NOT_FOUND'), { outcome: 'rejected', error: { message: 'NOT_FOUND' } }],
+    ['has property errors if it is invalid', reject('X', details), { error: { message: 'notes: too long' } }],
+    ['has the outcome of the declaration, not of the check', declared, { outcome: 'review', tolerance }],
+    ['is unknown if the response omits it', undefined, { outcome: 'unknown' }],
+  ])('a declared line %s', async (_, item, expected) => {
     const results = item ? [{ invoice_id: '1', ...item }] : [];
-    const run = await runDeclarations(some(1), { calls: [accepted, success({ results })] }, { holdReview: true });
+    const run = await runDeclarations(fillOnes(1), { calls: [accepted, success({ results })] }, { holdReview: true });
     expect(run.results).toMatchObject([expected]);
   });
 
   it.each([
-    ['are only checked', { checkOnly: true }, [1, 100], ['would_be_approved', 'would_go_to_review'], 2],
-    ['are held if they would go to review', { holdReview: true }, [1, 100], ['approved', 'held'], 3],
-    ['are all held if all would go to review', { holdReview: true }, [100, 100], ['held', 'held'], 2],
-  ])('%s, with the option', async (_, options, amounts, outcomes, calls) => {
+    ['are only checked with checkOnly', { checkOnly: true }, [1, 100], ['would_be_approved', 'would_go_to_review'], 2],
+    ['are held with holdReview if they would go to review', { holdReview: true }, [1, 100], ['approved', 'held'], 3],
+    ['are all held with holdReview if all would go to review', { holdReview: true }, [100, 100], ['held', 'held'], 2],
+  ])('lines %s', async (_, options, amounts, outcomes, calls) => {
     const run = await runDeclarations(amounts, {}, options);
-    expect([outcomesOf(run), run.sent.length]).toEqual([outcomes, 1 + calls]);
+    expect([listOutcomes(run), run.sent.length]).toEqual([outcomes, 1 + calls]);
   });
 });
 
 describe('a permanent failure of the service', () => {
   const rest = `${BATCH} not_declared!, 50 not_declared`;
-  const broken = times(5, () => failure('INTERNAL_ERROR'));
+  const internalErrors = times(5, () => failure('INTERNAL_ERROR'));
   it.each<[string, number, Script, ErrorCode | 'NETWORK_ERROR' | 'INVALID_RESPONSE', string]>([
     ['rejects the login', 3, { logins: [failure('NOT_FOUND')] }, 'NOT_FOUND', '3 not_declared'],
     ['rejects the first batch', BATCH + 50, { calls: [suspended()] }, 'COMPANY_SUSPENDED', rest],
     [
       'fails from the second batch on',
       2 * BATCH + 50,
-      { calls: [accepted, ...broken] },
+      { calls: [accepted, ...internalErrors] },
       'INTERNAL_ERROR',
       `${BATCH} approved, ${BATCH} unknown!, 50 not_declared`,
     ],
-    ['does not respond', 2, { calls: [noAnswer] }, 'NETWORK_ERROR', '2 unknown!'],
+    ['does not respond', 2, { calls: [failToConnect] }, 'NETWORK_ERROR', '2 unknown!'],
     ['responds with HTML', 2, { calls: [new Response('<html>')] }, 'INVALID_RESPONSE', '2 unknown!'],
     ...(['TOKEN_EXPIRED', 'INTERNAL_ERROR'] as const).map((first): [string, 1, Script, 'COMPANY_SUSPENDED', string] => {
-      const outcome = first === 'TOKEN_EXPIRED' ? '1 not_declared!' : '1 unknown!';
-      return [`rejects it after ${first}`, 1, { calls: [failure(first), suspended()] }, 'COMPANY_SUSPENDED', outcome];
+      const end = first === 'TOKEN_EXPIRED' ? '1 not_declared!' : '1 unknown!';
+      return [`rejects a retry after ${first}`, 1, { calls: [failure(first), suspended()] }, 'COMPANY_SUSPENDED', end];
     }),
-  ])('leaves the right outcome of each line: %s', async (_, lines, script, code, told) => {
-    const run = await runDeclarations(some(lines), script);
-    expect([summarise(run, code), run.stoppedBy]).toEqual([told, expect.objectContaining({ code })]);
+  ])('each line has the correct outcome if the service %s', async (_, lines, script, code, summary) => {
+    const run = await runDeclarations(fillOnes(lines), script);
+    expect([summariseRun(run, code), run.stoppedBy]).toEqual([summary, expect.objectContaining({ code })]);
   });
 
-  it('during the checks leaves all lines undeclared, and lines that failed their check rejected', async () => {
+  it('no line is declared if the service fails during the checks, and a line with a failed check is rejected', async () => {
     const script = () => ({ calls: [accepted, failure('NOT_FOUND'), suspended()] });
-    const run = await runDeclarations(some(4), script(), { holdReview: true });
-    expect(outcomesOf(run)).toEqual(['not_declared', 'rejected', 'not_declared', 'not_declared']);
+    const run = await runDeclarations(fillOnes(4), script(), { holdReview: true });
+    expect(listOutcomes(run)).toEqual(['not_declared', 'rejected', 'not_declared', 'not_declared']);
     const error = { code: 'NOT_FOUND', message: 'The message of NOT_FOUND.' };
     expect(run.results[1]).toMatchObject({ outcome: 'rejected', error, requestId: 'request-1' });
     expect(run).toMatchObject({ stoppedBy: { code: 'COMPANY_SUSPENDED', requestId: 'request-1' } });
     expect(run.sent).not.toContain('declare-batch');
-    const checked = await runDeclarations(some(4), script(), { checkOnly: true });
-    expect(outcomesOf(checked)).toEqual(['would_be_approved', 'rejected', 'not_checked', 'not_checked']);
+    const checked = await runDeclarations(fillOnes(4), script(), { checkOnly: true });
+    expect(listOutcomes(checked)).toEqual(['would_be_approved', 'rejected', 'not_checked', 'not_checked']);
   });
 });
 
-it('an interruption during a batch leaves this batch unknown, and the other lines undeclared', async () => {
+it('the lines of an interrupted batch are unknown, and the lines after it are not declared', async () => {
   const stop = new AbortController();
-  const interrupted: Step = () => (stop.abort(), Promise.reject(new TypeError('fetch failed')));
-  const run = await runDeclarations(some(2 * BATCH + 50), { calls: [accepted, interrupted] }, { signal: stop.signal });
-  expect(summarise(run)).toBe(`${BATCH} approved, ${BATCH} unknown, 50 not_declared`);
+  const aborted: Step = () => (stop.abort(), Promise.reject(new TypeError('fetch failed')));
+  const run = await runDeclarations(fillOnes(2 * BATCH + 50), { calls: [accepted, aborted] }, { signal: stop.signal });
+  expect(summariseRun(run)).toBe(`${BATCH} approved, ${BATCH} unknown, 50 not_declared`);
   expect(run.stoppedBy).toBe(stop.signal.reason);
 });

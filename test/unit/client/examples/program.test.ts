@@ -9,7 +9,7 @@ it.each([
   ['es', ['file.csv', '--lang=es', '--check'], 'en-US'],
   ['en', ['--lang', 'es', '--lang', 'en'], 'es-AR'],
   ['en', ['--lang'], 'en-US'],
-] as const)('the language is %s for %j on a system in %s', (language, args, locale) => {
+] as const)('the language is %s for the arguments %j and the locale %s', (language, args, locale) => {
   expect(detectLanguage(args, locale)).toBe(language);
 });
 
@@ -30,7 +30,7 @@ it.each([
 
 const complete = ['f.csv', '--tenant', 't', '--email', 'e'];
 
-it('a command line is parsed into the file, its options and their defaults', () => {
+it('a command line is parsed into the file, the options and their defaults', () => {
   const mapped = ['--map', 'amount=Net price=1', '--map', ' notes =N', '--ignore', 'A', '--ignore=B', '--hold-review'];
   expect(parseCommandLine([...complete, ...mapped])).toMatchObject({
     ...{ file: 'f.csv', tenant: 't', email: 'e', url: 'http://127.0.0.1:3000', check: false, 'hold-review': true },

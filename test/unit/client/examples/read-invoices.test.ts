@@ -9,8 +9,8 @@ const read = (text: string | Buffer) => readInvoices(Buffer.from(text), { ignore
 const readErrors = async (text: string | Buffer) =>
   (await read(text)).errors.map(({ line, column, message }) => `${line} ${column ?? '-'} ${message.en}`);
 
-describe('a file of invoices', () => {
-  it('is read into declarations with the filled columns and the line of each', async () => {
+describe('reading a file of invoices', () => {
+  it('a file of invoices is read into declarations with their lines, without empty cells', async () => {
     const heading = 'amount,invoice_id,notes,invoice_number,invoice_date,tax_pct';
     const first = '1050.5,9001,"one,\r\n ""two""",A-1,2026-08-31,21';
     const { lines, errors } = await read(`${heading}\r\n${first}\r\n0,9002,,,,\n`);
@@ -23,7 +23,7 @@ describe('a file of invoices', () => {
     expect(errors).toEqual([]);
   });
 
-  it('is rejected with all its errors at once', async () => {
+  it('a file of invoices is rejected with all its errors at once', async () => {
     const text = `invoice_id,amount,invoice_number,invoice_date,tax_pct,notes
 1,,,,,
 12a,-1,,,,
@@ -51,13 +51,13 @@ describe('a file of invoices', () => {
   });
 
   const tooPrecise = fileTexts.tooPrecise(6).en;
-  const tooMuch = fileTexts.invalidNumber(999_999_999_999.99).en;
+  const tooLarge = fileTexts.invalidNumber(999_999_999_999.99).en;
   it.each([
-    ['JSON cannot represent exactly', tooPrecise, ['1.1234567', '999999999999.123456', '100000000000.00001']],
-    ['is too large', tooMuch, ['999999999999.991', '1000000000000', '9'.repeat(400)]],
-  ])('is rejected for an amount that %s', async (_, fault, amounts) => {
+    ['cannot be exact in JSON', tooPrecise, ['1.1234567', '999999999999.123456', '100000000000.00001']],
+    ['is too large', tooLarge, ['999999999999.991', '1000000000000', '9'.repeat(400)]],
+  ])('a file of invoices is rejected if an amount %s', async (_, error, amounts) => {
     for (const amount of amounts)
-      expect(await readErrors(`invoice_id;amount\n1;${amount}\n`)).toEqual([`2 amount ${fault}`]);
+      expect(await readErrors(`invoice_id;amount\n1;${amount}\n`)).toEqual([`2 amount ${error}`]);
   });
 
   const headings = 'invoice_id;amount';
@@ -66,7 +66,7 @@ describe('a file of invoices', () => {
     ['a file with a BOM', `\ufeff${headings}\n1;5,5\n`, ';', ',', '\ufeff'],
     ['a file of Excel', Buffer.from(`${headings};notes\n1;5;ñ\n`, 'latin1'), ';', '.', '\ufeff'],
     ['a workbook', workbookOf({ A: [headings.split(';')] }), ';', ',', '\ufeff'],
-  ])('%s has a report in its own dialect', async (_, text, separator, decimalSign, mark) => {
+  ])('the report for %s has the dialect of the file', async (_, text, separator, decimalSign, mark) => {
     expect(findDialect((await read(text)).detected, 'es')).toEqual({
       separator,
       decimalSign,

@@ -13,17 +13,17 @@ import {
 
 const tolerance = { action: 'AUTO_APPROVE', difference: -0.000001, difference_pct: -1.5 } as const;
 
-const resultsOf = (entries: readonly (readonly [amount: number, result: Omit<LineResult, keyof InvoiceLine>])[]) =>
+const buildResults = (entries: readonly (readonly [amount: number, result: Omit<LineResult, keyof InvoiceLine>])[]) =>
   entries.map(([amount, result], index): LineResult => {
     return { line: index + 2, declaration: { invoice_id: `${9001 + index}`, amount }, ...result };
   });
 
-const ofFirst = { outcome: 'approved', tolerance, requestId: 'request-1' } as const;
-const gone = { code: 'NOT_FOUND', message: 'Not "here"; gone.' };
-const results = resultsOf([
-  [0.1, { ...ofFirst, declarationId: '77' }],
-  [0.2, { ...ofFirst, declarationId: '78' }],
-  [1050, { outcome: 'rejected', error: gone, requestId: 'request-2' }],
+const approved = { outcome: 'approved', tolerance, requestId: 'request-1' } as const;
+const notFound = { code: 'NOT_FOUND', message: 'Not "here"; gone.' };
+const results = buildResults([
+  [0.1, { ...approved, declarationId: '77' }],
+  [0.2, { ...approved, declarationId: '78' }],
+  [1050, { outcome: 'rejected', error: notFound, requestId: 'request-2' }],
   [999_999_999_999.99, { outcome: 'unknown' }],
   [0.000_001, { outcome: 'not_declared' }],
 ]);
@@ -61,30 +61,30 @@ it('the report has a row for each line with all its properties, in the dialect o
   expect(formatReport(results, { ...plain, mark: '\ufeff' })).toBe(`\ufeff${formatReport(results, plain)}`);
 });
 
-it('the texts of the service contain no formula, control or invisible character in the report', () => {
+it('the report contains no formula and no control or invisible character of texts of the service', () => {
   const error = { code: 'X', message: '\u202e\u0000\n=1' };
-  expect(formatReport(resultsOf([[1, { outcome: 'rejected', error }]]), plain)).toContain(",X,'  =1,");
+  expect(formatReport(buildResults([[1, { outcome: 'rejected', error }]]), plain)).toContain(",X,'  =1,");
 });
 
 const folder = mkdtempSync(join(tmpdir(), 'files-'));
 const file = join(folder, 'invoices.csv');
-const other = join(folder, 'other.csv');
+const hardLink = join(folder, 'other.csv');
 const absent = join(folder, 'absent', 'report.csv');
 writeFileSync(file, 'invoice_id');
-linkSync(file, other);
+linkSync(file, hardLink);
 
 it.each([
   [file, 'it is the input file'],
-  [other, 'it is the input file'],
+  [hardLink, 'it is the input file'],
   [absent, 'ENOENT: there is no such file or folder'],
   [folder, 'EISDIR: it is a folder'],
-])('the report %s is rejected before anything is sent: %s', async (report, reason) => {
+])('checkReportFile rejects the report %s: %s', async (report, reason) => {
   const en = `The report ${report} cannot be written: ${reason}`;
   await expect(checkReportFile(report, file)).rejects.toMatchObject({ text: { en } });
   expect(readFileSync(file, 'utf8')).toBe('invoice_id');
 });
 
-it.runIf(existsSync('/dev/full'))('a full disk is reported when the report is written', async () => {
+it.runIf(existsSync('/dev/full'))('writeReport returns an error if the disk is full', async () => {
   expect(await writeReport('/dev/full', 'report')).toMatchObject({
     en: 'The report /dev/full cannot be written: ENOSPC: the disk is full',
   });

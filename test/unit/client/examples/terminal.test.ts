@@ -7,8 +7,8 @@ import type { Language } from '../../../../lib/domain/language.ts';
 import { runTexts } from '../../../../lib/client/examples/declare-csv/run-texts.ts';
 import { TextError } from '../../../../lib/client/spreadsheets/spreadsheet-error.ts';
 
-/** Reads the credentials from a terminal on which a text was typed, and returns them with the output. */
-async function typed(input: string, env: NodeJS.ProcessEnv = {}, language: Language = 'en', isTTY = true) {
+/** Types a text into a terminal. Returns the credentials that are read from it, and the output. */
+async function enter(input: string, env: NodeJS.ProcessEnv = {}, language: Language = 'en', isTTY = true) {
   const stdin = Object.assign(new PassThrough(), { isTTY }) as unknown as NodeJS.Process['stdin'];
   const stderr = new PassThrough();
   stdin.push(input);
@@ -18,25 +18,25 @@ async function typed(input: string, env: NodeJS.ProcessEnv = {}, language: Langu
   return { credentials, shown: await text(stderr) };
 }
 
-describe('the credentials', () => {
+describe('reading the credentials', () => {
   const known = { PORTAL_API_KEY: 'key' };
   it.each<[string, string, NodeJS.ProcessEnv, Language, string]>([
     ['without echo, also if both are pasted at once', 'key\rpassword\r', {}, 'en', 'API key: \nPassword: \n'],
     ['in Spanish', 'key\rpassword\r', {}, 'es', 'Clave de API: \nContraseña: \n'],
-    ['if one is not in the environment', 'password\r', known, 'en', 'Password: \n'],
+    ['if they are not in the environment', 'password\r', known, 'en', 'Password: \n'],
     ['not if both are in the environment', '', { ...known, PORTAL_PASSWORD: 'password' }, 'en', ''],
-  ])('are requested from the terminal: %s', async (_, input, env, language, shown) => {
-    expect(await typed(input, env, language)).toEqual({ credentials: { apiKey: 'key', password: 'password' }, shown });
+  ])('credentials are requested from the terminal: %s', async (_, input, env, language, shown) => {
+    expect(await enter(input, env, language)).toEqual({ credentials: { apiKey: 'key', password: 'password' }, shown });
   });
 
-  it.each(['\x03', '\x04', 'key\r\x03', 'key\r\x04'])('are null if the user enters %j', async (input) => {
-    expect(await typed(input)).toMatchObject({ credentials: null });
+  it.each(['\x03', '\x04', 'key\r\x03', 'key\r\x04'])('credentials are null if the user enters %j', async (input) => {
+    expect(await enter(input)).toMatchObject({ credentials: null });
   });
 
-  it('are an error without a terminal, or if one is empty', async () => {
-    const { credentials } = await typed('password\r', known, 'en', false);
+  it('readCredentials throws an error without a terminal, or if a value is empty', async () => {
+    const { credentials } = await enter('password\r', known, 'en', false);
     expect(credentials).toEqual(new TextError(runTexts.noTerminal('PORTAL_PASSWORD')));
-    expect(await typed('key\r\r')).toMatchObject({ credentials: new TextError(runTexts.isEmpty('PORTAL_PASSWORD')) });
+    expect(await enter('key\r\r')).toMatchObject({ credentials: new TextError(runTexts.isEmpty('PORTAL_PASSWORD')) });
   });
 });
 

@@ -8,59 +8,59 @@ const ambiguous = (text: string, whole: string, decimal = `${text.replace('.', '
 const otherStyle = (text: string) => texts.otherStyle(text, { text: '1.050,00', line: 2 }).en;
 
 const long = '123456789012.123456';
-const unknown = ['1,050.00', '1 050', '-', 'U$S 5', ',', '1.', '.5', '+1', '٣', 'x'];
-const noCommas = ['1050.00', '1,050.00', '1.05', '10.50,00', '1.050,', ',5', '1 050,00', '$ 5', 'x', '1e3'];
+const notAmounts = ['1,050.00', '1 050', '-', 'U$S 5', ',', '1.', '.5', '+1', '٣', 'x'];
+const withoutComma = ['1050.00', '1,050.00', '1.05', '10.50,00', '1.050,', ',5', '1 050,00', '$ 5', 'x', '1e3'];
 
-describe('a column of amounts', () => {
+describe('amounts of a column', () => {
   it.each<[what: string, cells: string[], values: string[], separator?: string, options?: Told]>([
     ['of a spreadsheet in Spanish', ['1.050,00', '640,50', '12.345.678,90'], ['1050.00', '640.50', '12345678.90']],
     ['with two points that separate thousands', ['1.050.000', '2.300'], ['1050000', '2300']],
     ['with and without points', ['1.050,00', '1.050', '12'], ['1050.00', '1050', '12']],
     ['with a currency', ['$ 1.050,00', '$640,50'], ['1050.00', '640.50']],
     ['with three decimals', ['1.050,500', '-1.050,00'], ['1050.500', '-1050.00']],
-    ['without thousands, with either mark', ['1050,01', '3.5', '0,500', '0.500'], ['1050.01', '3.5', '0.500', '0.500']],
+    ['without thousands, with , or .', ['1050,01', '3.5', '0,500', '0.500'], ['1050.01', '3.5', '0.500', '0.500']],
     ['of any length', ['1.0500', long], ['1.0500', long]],
     ['with tabs', ['1.050,00', '640,50'], ['1050.00', '640.50'], '\t'],
     ['with --decimal comma', ['1.050,00', '1.050', '640,5'], ['1050.00', '1050', '640.5'], ',', { decimal: 'comma' }],
     ['with --decimal point', ['1.050', '1e3', '1050.00'], ['1.050', '1e3', '1050.00'], ';', { decimal: 'point' }],
-  ])('is read exactly: %s', async (_, cells, values, separator, options) => {
+  ])('a column of amounts is read exactly: %s', async (_, cells, values, separator, options) => {
     expect(await readColumn('amount', cells, separator, options)).toEqual(values);
   });
 
   it.each<[what: string, cells: string[], values: string[], separator?: string, options?: Told]>([
-    ['a point alone', ['1.050', '640,5'], [ambiguous('1.050', '1050'), '640.5']],
+    ['one point', ['1.050', '640,5'], [ambiguous('1.050', '1050'), '640.5']],
     ['a comma with three decimals', ['1.050,00', '1,050'], ['1050.00', ambiguous('1,050', '1050')]],
-    ['a point alone beside commas', ['1.050,00', '1050,5', '2.300'], ['1050.00', '1050.5', ambiguous('2.300', '2300')]],
+    ['one point among commas', ['1.050,00', '1050,5', '2.300'], ['1050.00', '1050.5', ambiguous('2.300', '2300')]],
     ['leading zeros', ['01.050', '0001,050'], [ambiguous('01.050', '01050'), ambiguous('0001,050', '0001050')]],
     [
-      'another style than that of thousands',
+      'another style than the amount with thousands',
       ['1.050,00', '3.5', '1050.50', '1,050.00', '0.500'],
       ['1050.00', ...['3.5', '1050.50', '1,050.00', '0.500'].map(otherStyle)],
     ],
     ['an exponent', ['1,05E+12', '1.05e3'], [texts.exponent.en, texts.exponent.en]],
     [
-      'a decimal comma between commas',
+      'a decimal comma in a file separated by commas',
       ['1.050,00', '640,50', '3.5', '1.050'],
       [texts.noComma.en, texts.noComma.en, '3.5', ambiguous('1.050', '1050', '1.0500')],
       ',',
     ],
-    ['no decimal comma', noCommas, noCommas.map(() => texts.commaWanted.en), ';', { decimal: 'comma' }],
+    ['no decimal comma', withoutComma, withoutComma.map(() => texts.commaWanted.en), ';', { decimal: 'comma' }],
     ['no decimal point', ['7,5'], [texts.pointWanted.en], ';', { decimal: 'point' }],
-  ])('has the cells rejected that have %s', async (_, cells, values, separator, options) => {
+  ])('an amount is rejected if it has %s', async (_, cells, values, separator, options) => {
     expect(await readColumn('amount', cells, separator, options)).toEqual(values);
   });
 
-  it('leaves a text unchanged that is not an amount', async () => {
-    for (const cell of unknown) expect(await readColumn('amount', [cell])).toEqual([cell]);
+  it('a text that is not an amount is read unchanged', async () => {
+    for (const cell of notAmounts) expect(await readColumn('amount', [cell])).toEqual([cell]);
   });
 
-  it('has every amount read exactly as it was written in any of these formats, or rejected', async () => {
-    const grouped = (digits: string) => digits.replaceAll(/\B(?=(\d{3})+$)/g, '.');
+  it('every amount in any of these formats is read exactly or rejected', async () => {
+    const groupThousands = (digits: string) => digits.replaceAll(/\B(?=(\d{3})+$)/g, '.');
     const formats = fc.constantFrom(
       (whole: string, decimals: string) => `${whole}.${decimals}`,
       (whole: string, decimals: string) => `${whole},${decimals}`,
-      (whole: string, decimals: string) => `${grouped(whole)},${decimals}`,
-      (whole: string, decimals: string) => `$ ${grouped(whole)},${decimals}`,
+      (whole: string, decimals: string) => `${groupThousands(whole)},${decimals}`,
+      (whole: string, decimals: string) => `$ ${groupThousands(whole)},${decimals}`,
     );
     const amounts = fc.tuple(fc.bigInt({ min: 0n, max: 999_999_999_999n }), fc.stringMatching(/^\d{1,6}$/));
     const columns = fc.array(amounts, { minLength: 1, maxLength: 6 });
@@ -78,23 +78,23 @@ describe('a column of amounts', () => {
   });
 });
 
-it('a percentage can have its sign', async () => {
+it('a percentage can end with a percent sign', async () => {
   const cells = ['21%', '10,50 %', '21', '21%%', '10.500'];
   expect(await readColumn('tax', cells)).toEqual(['21', '10.50', '21', '21%', ambiguous('10.500', '10500')]);
 });
 
-describe('a column of dates', () => {
+describe('dates of a column', () => {
   it.each([
     ['1/9/2026', '2026-09-01'],
     [' 24.08.2026 ', '2026-08-24'],
     ['24/08/2026 09:30:15', '2026-08-24T09:30:15'],
     ['2026-09-02', '2026-09-02'],
-  ])('has the day first beside a day after the 12th, and with --day-first: %s is %s', async (cell, value) => {
+  ])('the day is first if the column has a day over 12 or with --day-first: %s is %s', async (cell, value) => {
     expect(await readColumn('date', ['31/08/2026', cell], ',')).toEqual(['2026-08-31', value]);
     expect(await readColumn('date', [cell], ';', { dayFirst: true })).toEqual([value]);
   });
 
-  it('has the dates rejected that can be two days, and texts unchanged that are not dates', async () => {
+  it('an ambiguous date is rejected, and a text that is not a date is read unchanged', async () => {
     const error = texts.ambiguous('1/9/2026', '2026-09-01', '2026-01-09').en;
     expect(await readColumn('date', ['1/9/2026', '9/9/2026'])).toEqual([error, '2026-09-09']);
     const mixed = ['31/08/2026', '12/31/2026', '1/9/2026'];

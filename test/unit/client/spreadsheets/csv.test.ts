@@ -10,10 +10,10 @@ describe('the separator of a CSV', () => {
     ['semicolons', 'semicolons', 'id;city\n1;Salta\n'],
     ['tabs', 'tabs', 'id\tcity\n1\tSalta\n'],
     ['commas after line ends in quotes', 'commas', '"\nid;",city,"tax\r\n;"\r\n1,Salta,\r\n', { map: [['id', 'id;']] }],
-    ['the one of sep=', 'commas', 'sep=,\r\nid,city\r\n1,Salta\r\n'],
+    ['the separator of sep=', 'commas', 'sep=,\r\nid,city\r\n1,Salta\r\n'],
     ['the tab of SEP= after a BOM', 'tabs', '\ufeffSEP=\t\nid\tcity\n1\tSalta\n'],
-    ['the one of the option', 'commas', 'id,city,"a;b"\n1,Salta,x\n', { separator: ',' }],
-  ])('is detected and described: %s', async (_, separator, text, options) => {
+    ['the separator of the option', 'commas', 'id,city,"a;b"\n1,Salta,x\n', { separator: ',' }],
+  ])('the separator of a CSV is detected and reported: %s', async (_, separator, text, options) => {
     const { said, rows } = await readSheet(text, { leavesOutOthers: true, ...options });
     expect(said[0]).toBe(`Read as UTF-8, separated by ${separator}.`);
     expect(rows).toMatchObject([{ id: '1', city: 'Salta' }]);
@@ -21,7 +21,7 @@ describe('the separator of a CSV', () => {
 });
 
 describe('the records of a CSV', () => {
-  it.each(['\n', '\r\n', '\r'])('have the lines on which they begin, with the line end %j', async (end) => {
+  it.each(['\n', '\r\n', '\r'])('a CSV record has the number of its first line, with the line end %j', async (end) => {
     const lines = ['', 'id;"city', 'x"', ';;', '1;"San', '', 'Juan"', '', ' 2 ;Salta', ''];
     const { rows } = await readSheet(lines.join(end), { trim: true, map: [['city', 'city x']] });
     expect(rows).toEqual([
@@ -30,25 +30,25 @@ describe('the records of a CSV', () => {
     ]);
   });
 
-  it('are equal wherever a piece of the file ends', async () => {
+  it('the records of a CSV are equal wherever a chunk of the file ends', async () => {
     const header = Buffer.from('\ufeffid,city\r\n');
-    // The first piece can end within the first character that is not ASCII.
+    // The first chunk can end within the first character that is not ASCII.
     const bytes = Buffer.from('1,"Córdoba\r\n€😀"\r\n\r\n2,"a""b"\n3,Salta');
-    const readPieces = async (...pieces: readonly Buffer[]) => {
-      const { origin, sample, rest } = await openCsv(header, Readable.from(pieces), { sample: 1 });
+    const readChunks = async (...chunks: readonly Buffer[]) => {
+      const { origin, sample, rest } = await openCsv(header, Readable.from(chunks), { sample: 1 });
       return { origin, rows: [...sample, ...(await Readable.from(rest).toArray())] };
     };
-    const whole = await readPieces(bytes);
+    const whole = await readChunks(bytes);
     expect(whole.rows).toHaveLength(4);
     for (let size = 1; size <= bytes.length; size++) {
       const starts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => index * size);
-      expect(await readPieces(...starts.map((at) => bytes.subarray(at, at + size)))).toEqual(whole);
+      expect(await readChunks(...starts.map((at) => bytes.subarray(at, at + size)))).toEqual(whole);
       const { origin } = await openCsv(Buffer.concat([header, bytes.subarray(0, size)]), Readable.from([]), {});
       expect(origin).toEqual(whole.origin);
     }
   });
 
-  it('can lack empty cells at their end, as Excel omits them, but not between commas, nor in the last line', async () => {
+  it('a CSV record can omit empty cells at its end, as in Excel, but not between commas or in the last line', async () => {
     const text = 'id;amount;city\n1;1,5\n2;2,5;a\n3;3\n';
     expect((await readSheet(text)).faults).toEqual([]);
     expect((await readSheet(text.trimEnd())).faults).toEqual(['4 - has 2 columns, and the header 3']);
@@ -56,22 +56,22 @@ describe('the records of a CSV', () => {
   });
 
   it.each(['2,"open\n3,x\n', '2,a"b\n3,x\n', '2,"a"b\r\n3,x\r\n'])(
-    'are read up to a misplaced quote, with the line of its record: %j',
+    'a CSV is read up to a misplaced quote, which is reported with the line of its record: %j',
     async (rest) => {
       const { rows, faults } = await readSheet(`id,city\n1,"a\nb"\n${rest}`);
       expect([rows.map(({ id }) => id), faults]).toEqual([['1'], [`4 ${texts.strayQuote.en}`]]);
     },
   );
 
-  it('are not all kept in memory if a quote is never closed', async () => {
-    let given = 0;
-    function* endless() {
+  it('a CSV is not read into memory completely if a quote is never closed', async () => {
+    let yielded = 0;
+    function* generateLines() {
       yield 'id,city\n1,Salta\n2,"';
-      for (; given < 100; given += 1) yield `${'x'.repeat(1023)}\n`.repeat(1024);
+      for (; yielded < 100; yielded += 1) yield `${'x'.repeat(1023)}\n`.repeat(1024);
     }
-    const { faults } = await readSheet(endless());
+    const { faults } = await readSheet(generateLines());
     expect(faults).toEqual([`3 ${texts.strayQuote.en}`]);
-    expect(given).toBeLessThan(12);
+    expect(yielded).toBeLessThan(12);
   });
 });
 
@@ -85,7 +85,7 @@ describe('the encoding of a CSV', () => {
     ['UTF-16', Buffer.from(`\ufeff${TEXT}`, 'utf16le')],
     ['UTF-16', Buffer.from(`\ufeff${TEXT}`, 'utf16le').swap16()],
     ['Windows-1252', latin1(TEXT)],
-  ])('is detected and described: %s', async (encoding, bytes) => {
+  ])('the encoding of a CSV is detected and reported: %s', async (encoding, bytes) => {
     const { said, rows } = await readSheet(bytes);
     expect(said[0]).toMatch(`Read as ${encoding},`);
     expect(rows).toMatchObject([{ id: '9001', city: 'Según lo acordado, ñandú €' }]);
@@ -95,11 +95,11 @@ describe('the encoding of a CSV', () => {
   it.each([
     ['UTF-8', Buffer.concat([Buffer.from('id;city\n1;ñ\n2;'), latin1('ñ')])],
     ['UTF-16', halfAPair],
-  ] as const)('rejects a cell that is not in the detected %s', async (encoding, bytes) => {
+  ] as const)('a cell that is not in the detected %s is rejected', async (encoding, bytes) => {
     expect((await readSheet(bytes, { sample: 1 })).faults).toEqual([`3 city ${texts.otherBytes(encoding).en}`]);
   });
 
-  it('is Windows-1252 also if the only accent is the last byte of the file', async () => {
+  it('the encoding is Windows-1252 even if the only accent is the last byte of the file', async () => {
     expect((await readSheet(latin1('id;city\n1;Bogotá'))).rows).toMatchObject([{ city: 'Bogotá' }]);
   });
 
@@ -107,12 +107,12 @@ describe('the encoding of a CSV', () => {
   it.each([
     ['Windows-1252', latin1(firstMiB), Buffer.from('Lucía')],
     ['UTF-8', Buffer.from(firstMiB), latin1('Lucía')],
-  ])('rejects a cell of another encoding after the first MiB of %s', async (encoding, first, other) => {
+  ])('a cell of another encoding after the first MiB of %s is rejected', async (encoding, first, other) => {
     const { faults } = await readSheet([Buffer.from('id;city\n1;'), first, Buffer.from('\n2;'), other]);
     expect(faults).toEqual([`3 city ${texts.otherBytes(encoding).en}`]);
   });
 
-  it('can be given by an option', async () => {
+  it('the encoding of a CSV can be given by an option', async () => {
     const { rows } = await readSheet(latin1('id;city\n1;\u00a4\n'), { encoding: 'Windows-1252' });
     expect(rows).toMatchObject([{ city: '\u00a4' }]);
   });
@@ -120,13 +120,13 @@ describe('the encoding of a CSV', () => {
   it.each([
     ['MS-DOS', 'Pe\u00a4a'],
     ['Macintosh', '\u008e'],
-    ['no byte of Windows-1252', '\u0081'],
-  ])('is an error with the line if it is neither UTF-8 nor Windows-1252: %s', async (_, city) => {
+    ['a byte that Windows-1252 does not define', '\u0081'],
+  ])('a CSV that is neither UTF-8 nor Windows-1252 is rejected with the line: %s', async (_, city) => {
     const file = Buffer.from(`id;city\n1;${city}`, 'latin1');
     await expect(readSheet(file)).rejects.toThrow(texts.unknownEncoding(2).en);
   });
 
-  it('is an error if there are NUL characters', async () => {
+  it('a NUL character in a CSV is an error', async () => {
     expect((await readSheet('id;city\n1;a\0\n')).faults).toEqual([`2 city ${texts.nulCharacter.en}`]);
     await expect(readSheet(Buffer.from('id;city\n', 'utf16le'))).rejects.toThrow('A heading has a NUL character');
   });

@@ -21,29 +21,29 @@ const TYPE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationship
 const toRelation = (sheet: number) => `<Relationship Id="rId1" Type="${TYPE}" Target="worksheets/sheet${sheet}.xml"/>`;
 const otherSheet = `<Relationships><!-- ${toRelation(1)} -->${toRelation(2).replaceAll('"', "'")}</Relationships>`;
 
-it('a workbook is checked in the sheet that the library reads', async () => {
-  const far = '<sheetData><row r="900000"><c r="XFD900000"><v>1</v></c></row></sheetData>';
-  const file = workbookOf({ Uno: [['id']], Dos: far }, { 'xl/_rels/workbook.xml.rels': otherSheet });
+it('the check of a workbook covers the sheet that the library reads', async () => {
+  const farCell = '<sheetData><row r="900000"><c r="XFD900000"><v>1</v></c></row></sheetData>';
+  const file = workbookOf({ Uno: [['id']], Dos: farCell }, { 'xl/_rels/workbook.xml.rels': otherSheet });
   await expect(readSheet(file)).rejects.toThrow(texts.tooManyCells('Uno', 'XFD900000', 5_000_000).en);
 });
 
 const manySheets = `<workbook><sheets>${'<sheet name="x"/>'.repeat(70_000)}</sheets></workbook>`;
 const lines = Array.from({ length: 1000 }, (_, index) => index + 2);
-const rowOf = (line: number) => `<row r="${line}"><c r="A${line}"><v>1</v></c></row>`;
-const overlaps = `<mergeCells>${'<mergeCell ref="A2:A1048576"/>'.repeat(10)}</mergeCells>`;
+const buildRow = (line: number) => `<row r="${line}"><c r="A${line}"><v>1</v></c></row>`;
+const overlappingCells = `<mergeCells>${'<mergeCell ref="A2:A1048576"/>'.repeat(10)}</mergeCells>`;
 
 it.each([
   ['a line that cannot exist', withRows('<row r="9999999"><c r="XFD1000000"><f>A1</f></c></row>')],
   ['a line with too many digits', withRows('<row r="99999999999"/>')],
   ['a line with an exponent', withRows('<row r="1e7"/>')],
-  ['a name of a cell in other quotes', withCell(`<c r='XFD1048576'><v>1</v></c>`)],
-  ['a name of a cell with a prefix', withCell('<c r="A2" x:r="XFD1048576"><v>1</v></c>')],
-  ['a name of a cell after a bracket', withCell(`<c r="A2" b="'" a='>' x:r="XFD1048576"><v>1</v></c>`)],
-  ['a name of a cell with an entity', withCell('<c r="XFD104857&#54;"><v>1</v></c>')],
+  ['a cell reference in single quotes', withCell(`<c r='XFD1048576'><v>1</v></c>`)],
+  ['a cell reference with a namespace prefix', withCell('<c r="A2" x:r="XFD1048576"><v>1</v></c>')],
+  ['a cell reference after a bracket in quotes', withCell(`<c r="A2" b="'" a='>' x:r="XFD1048576"><v>1</v></c>`)],
+  ['a cell reference with an XML entity', withCell('<c r="XFD104857&#54;"><v>1</v></c>')],
   ['a column that does not exist', withCell('<c r="XFE2"><v>1</v></c>')],
-  ['a cell without a name', withCell('<c><v>1</v></c>')],
+  ['a cell without a reference', withCell('<c><v>1</v></c>')],
   ['too many sheets', workbookOf({ Uno: [['id']] }, { 'xl/workbook.xml': manySheets })],
-  ['merged cells that overlap many times', withRows(lines.map(rowOf).join(''), overlaps)],
+  ['merged cells that overlap many times', withRows(lines.map(buildRow).join(''), overlappingCells)],
 ])('a workbook is rejected if it has %s', async (_, file) => {
   await expect(readSheet(file)).rejects.toThrow(texts.brokenWorkbook.en);
 });
@@ -52,13 +52,13 @@ it.each([
   ['a text of a megabyte', `<x>${' '.repeat(600_000)}</x>`],
   ['a tag that is not closed', '<x y="<x>'],
   ['a comment that is not closed', '<!-- x>'],
-  ['a section of characters', '<![CDATA[x]]>'],
-  ['an instruction that is not closed', '<?x>'],
-])('a sheet is rejected if its XML has %s, for which the library may need minutes', (_, xml) => {
+  ['a CDATA section', '<![CDATA[x]]>'],
+  ['a processing instruction that is not closed', '<?x>'],
+])('a sheet is rejected if its XML has %s, for which the library could need minutes', (_, xml) => {
   expect(() => scanSheet(`<sheetData>${xml}</sheetData>`, 'Uno')).toThrow('not as spreadsheets write it');
 });
 
-it('a workbook with a comment is read', async () => {
+it('a workbook with an XML comment is read', async () => {
   expect((await readSheet(withCell('<!-- x --><c r="A2" t="str"><v>1</v></c>'))).rows).toMatchObject([{ id: '1' }]);
 });
 

@@ -7,11 +7,11 @@ import { type WorkbookCell, workbookOf } from '../../../support/data/workbook.ts
 
 const HEADINGS = ['Factura', 'Importe', 'Fecha', '% IVA', 'city'];
 const read = (...rows: readonly (readonly WorkbookCell[])[]) => readSheet(workbookOf({ Hoja1: [HEADINGS, ...rows] }));
-const date = (number: string): WorkbookCell => ({ number, format: 'date' });
+const createDate = (number: string): WorkbookCell => ({ number, format: 'date' });
 
-describe('a workbook', () => {
-  it('is read by the types of its cells, and the name of its sheet is described', async () => {
-    const file = await read([], ['9001', { number: '1050.5' }, date('46265'), { number: '21' }, 'Año <1> & "2"']);
+describe('reading a workbook', () => {
+  it('a workbook is read by the types of its cells, and the name of its sheet is reported', async () => {
+    const file = await read([], ['9001', { number: '1050.5' }, createDate('46265'), { number: '21' }, 'Año <1> & "2"']);
     expect(file.said).toEqual([
       'Read from the sheet "Hoja1".',
       'id from "Factura", amount from "Importe", date from "Fecha", tax from "% IVA".',
@@ -22,15 +22,15 @@ describe('a workbook', () => {
 
   it.each<[string, WorkbookCell[], object]>([
     ['digits that Excel shortens', ['1', { number: '1.05E+3' }], { amount: '1050' }],
-    ['the noise of a sum', ['1', { number: '0.30000000000000004' }], { amount: '0.3' }],
-    ['more digits than Excel keeps', ['1', { number: '123456789012.123456' }], { amount: '123456789012.123456' }],
+    ['a sum with a binary rounding error', ['1', { number: '0.30000000000000004' }], { amount: '0.3' }],
+    ['more digits than Excel stores', ['1', { number: '123456789012.123456' }], { amount: '123456789012.123456' }],
     ['an amount that is a text', ['1', '1.050,00'], { amount: '1050.00' }],
     ['a date that is a text', ['1', null, '31/08/2026'], { date: '2026-08-31' }],
-    ['the largest id that Excel keeps', [{ number: '9007199254740991' }], { id: '9007199254740991' }],
+    ['the largest id that Excel stores exactly', [{ number: '9007199254740991' }], { id: '9007199254740991' }],
     ['a formula with a value', ['1', { xml: '><f>A1</f><v>7</v>' }], { amount: '7' }],
     ['a formula that is an empty text', ['1', { xml: ' t="str"><f>A1</f><v></v>' }], { id: '1' }],
-    ['a date with a time', ['1', null, date('46265.39583333')], { date: '2026-08-31T09:30:00' }],
-  ])('has a cell read: %s', async (_, cells, values) => {
+    ['a date with a time', ['1', null, createDate('46265.39583333')], { date: '2026-08-31T09:30:00' }],
+  ])('a cell of a workbook is read: %s', async (_, cells, values) => {
     const { rows, faults } = await read(cells);
     expect([rows, faults]).toEqual([[expect.objectContaining(values)], []]);
   });
@@ -44,19 +44,19 @@ describe('a workbook', () => {
     }),
     ['an error', ['1', { xml: ' t="e"><f>1/0</f><v>#DIV/0!</v>' }], `amount ${texts.errorCell('B2', '#DIV/0!').en}`],
     ['a formula without a value', ['1', { xml: '><f>A1</f><v></v>' }], withoutValue],
-    ['a formula that is only declared', ['1', { xml: ' t="str"><f>A1</f>' }], withoutValue],
-    ['a number that takes a gigabyte', ['1', { number: '1e999999999' }], `amount ${texts.notANumber.en}`],
-    ['a date that is none', ['1', null, date('1e999999999')], `date ${texts.notADate.en}`],
-    ['an amount that is a date', ['1', date('46265')], `amount ${texts.otherType.date.en}`],
-    ['a text that is a date', ['1', null, null, null, date('46265')], `city ${texts.otherType.date.en}`],
+    ['a formula without a value element', ['1', { xml: ' t="str"><f>A1</f>' }], withoutValue],
+    ['a number with a gigabyte of digits', ['1', { number: '1e999999999' }], `amount ${texts.notANumber.en}`],
+    ['a date that does not exist', ['1', null, createDate('1e999999999')], `date ${texts.notADate.en}`],
+    ['an amount that is a date', ['1', createDate('46265')], `amount ${texts.otherType.date.en}`],
+    ['a text that is a date', ['1', null, null, null, createDate('46265')], `city ${texts.otherType.date.en}`],
     ['a date that is a number', ['1', null, { number: '46265' }], `date ${texts.otherType.number.en}`],
-    ['a fraction of a hundred', ['1', null, null, fraction], `tax ${texts.ambiguous('0.21', '21%', '0.21%').en}`],
-    ['an amount that may be two', ['1', '1.050'], `amount ${texts.ambiguous('1.050', '1050', '1,0500').en}`],
-  ])('has a cell rejected: %s', async (_, cells, error) => {
+    ['a percentage as a fraction', ['1', null, null, fraction], `tax ${texts.ambiguous('0.21', '21%', '0.21%').en}`],
+    ['an ambiguous amount', ['1', '1.050'], `amount ${texts.ambiguous('1.050', '1050', '1,0500').en}`],
+  ])('a cell of a workbook is rejected: %s', async (_, cells, error) => {
     expect((await read(cells)).faults).toEqual([`2 ${error}`]);
   });
 
-  it('has every amount of money read exactly', async () => {
+  it('every amount of a workbook is read exactly', async () => {
     const cents = fc.bigInt({ min: 0n, max: 99_999_999_999_999n }).map((all) => (Number(all) / 100).toString());
     const column = fc.array(cents, { minLength: 1, maxLength: 20 });
     const property = fc.asyncProperty(column, async (amounts) => {
@@ -68,24 +68,24 @@ describe('a workbook', () => {
 
   const row = [['id'], ['1']];
   it.each<[string, Parameters<typeof workbookOf>[0], string]>([
-    ['the first', { Uno: row, Dos: [['id']], Tres: [] }, '"Uno", sheet 1 of 3, the others are not read.'],
-    ['the one with a header', { Uno: [['x']], Dos: row }, '"Dos", sheet 2 of 2, the others are not read.'],
-    ['one with titles above the header', { Uno: [['x', 'y'], [], ...row] }, '"Uno", headings in line 3.'],
-    ['one with hidden rows', { Uno: { rows: row, hidden: [1, 2] } }, '"Uno", hidden rows read: 1.'],
-    ['one with a name in XML', { 'A &amp; &#233;&#xe9;': row }, '"A & éé".'],
-  ])('is read from one sheet, which is described: %s', async (_, sheets, said) => {
+    ['the first sheet', { Uno: row, Dos: [['id']], Tres: [] }, '"Uno", sheet 1 of 3, the others are not read.'],
+    ['the sheet with a header', { Uno: [['x']], Dos: row }, '"Dos", sheet 2 of 2, the others are not read.'],
+    ['a sheet with titles above the header', { Uno: [['x', 'y'], [], ...row] }, '"Uno", headings in line 3.'],
+    ['a sheet with hidden rows', { Uno: { rows: row, hidden: [1, 2] } }, '"Uno", hidden rows read: 1.'],
+    ['a sheet with XML entities in its name', { 'A &amp; &#233;&#xe9;': row }, '"A & éé".'],
+  ])('a workbook is read from one sheet, which is reported: %s', async (_, sheets, text) => {
     const file = await readSheet(workbookOf(sheets));
-    expect([file.said[0], file.rows]).toEqual([`Read from the sheet ${said}`, [expect.objectContaining({ id: '1' })]]);
+    expect([file.said[0], file.rows]).toEqual([`Read from the sheet ${text}`, [expect.objectContaining({ id: '1' })]]);
   });
 
-  it('is rejected without a complete header, or if several later sheets have a header', async () => {
+  it('a workbook is rejected without a complete header, or if several later sheets have a header', async () => {
     const incomplete = workbookOf({ Uno: [['Agosto'], ['Importe', 'city'], ['1', 'x']], Dos: [] });
     await expect(readSheet(incomplete)).rejects.toThrow(`Sheet "Uno", line 2: ${texts.missingFields('id').en}`);
     const several = workbookOf({ Uno: [], Dos: [['id']], Tres: [['id']] });
     await expect(readSheet(several)).rejects.toThrow(texts.severalSheets('"Dos", "Tres"').en);
   });
 
-  it('has the records rejected with cells that a merged cell covers, except in titles and the header', async () => {
+  it('a cell that a merged cell covers is rejected, except in titles and the header', async () => {
     const rows = [['Agosto'], ['id', 'city', null, 'x'], ['1', 'Salta'], ['2', 'x'], ['3', 'Jujuy']];
     const merged = ['A1:B1', 'B3:B4', 'B2:C2'];
     const file = await readSheet(workbookOf({ Uno: { rows, merged } }), { ignore: ['x'] });
@@ -93,7 +93,7 @@ describe('a workbook', () => {
     expect(file.rows.map(({ city }) => city)).toEqual(['Salta', '', 'Jujuy']);
   });
 
-  it('is read if its first sheet is a chart, and if formulas of other elements follow its cells', async () => {
+  it('a workbook is read if its first sheet is a chart, or if formulas of other elements follow its cells', async () => {
     const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
     const parts = {
       'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="rId1" Type="${type}/chartsheet" Target="chartsheets/sheet1.xml"/><Relationship Id="rId2" Type="${type}/worksheet" Target="/xl/worksheets/sheet2.xml"/></Relationships>`,
@@ -106,7 +106,7 @@ describe('a workbook', () => {
     expect(file.faults).toEqual([]);
   });
 
-  it('is rejected if it is of Excel 97, damaged or too large', async () => {
+  it('a workbook is rejected if it has the format of Excel 97, is damaged or is too large', async () => {
     await expect(readSheet(Buffer.from('d0cf11e0a1b1', 'hex'))).rejects.toThrow(texts.oldWorkbook.en);
     await expect(readSheet(Buffer.from('504b030414000000', 'hex'))).rejects.toThrow(texts.brokenWorkbook.en);
     const large = Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(MAX_WORKBOOK_BYTES)]);

@@ -14,18 +14,18 @@ const { csv, excel } = CSV_DIALECTS;
 const tabs: CsvDialect = { ...csv, separator: '\t' };
 const dialects = fc.constantFrom<CsvDialect>(csv, excel, tabs);
 
-// Many parts that a program could split off, with what could make a formula of one.
-const pieces = [...`'"=+-@＝＋－＠ \t\r\n,;019/eEaé\ufeff`.split(''), '😀'];
+// Characters at which a program could split a cell, and characters that could begin a formula.
+const characters = [...`'"=+-@＝＋－＠ \t\r\n,;019/eEaé\ufeff`.split(''), '😀'];
 const anyText = fc.oneof(
-  fc.array(fc.constantFrom(...pieces)).map((all) => all.join('')),
+  fc.array(fc.constantFrom(...characters)).map((all) => all.join('')),
   fc.string({ unit: 'grapheme' }),
   fc.stringMatching(/^'{0,2}\d{0,20}$/),
   fc.stringMatching(/^'{0,2}\d{1,4}[-/]\d{1,4}([-/]\d{1,4})?$/),
 );
 const table = fc.array(fc.array(anyText, { minLength: 2, maxLength: 2 }), { minLength: 1, maxLength: 5 });
 
-describe('csvLine', () => {
-  it('writes a line as programs read it, or as Excel does where decimals have a comma', () => {
+describe('writing a CSV', () => {
+  it('csvLine writes a line for programs, or for Excel in countries with a decimal comma', () => {
     const cells = ['9001', 'a "b"', 'c, d', 'e; f', null, decimal('-1050.5'), decimal('1e12'), decimal('0.000001')];
     expect(csvLine(cells, csv)).toBe('9001,"a ""b""","c, d",e; f,,-1050.5,1000000000000,0.000001\n');
     expect(csvLine(cells, excel)).toBe('9001;"a ""b""";c, d;"e; f";;-1050,5;1000000000000;0,000001\r\n');
@@ -46,19 +46,19 @@ describe('csvLine', () => {
     ['a text that could be a date', '1-2', '1-2', "'1-2"],
     ['a text that could be a day', '24/8/2026', '24/8/2026', "'24/8/2026"],
     ['a text that could be a power of ten', '1E5', '1E5', "'1E5"],
-  ])('writes %s so that no spreadsheet program changes it', (_, text, inCsv, inExcel = inCsv) => {
+  ])('csvLine writes %s so that no spreadsheet program changes it', (_, text, inCsv, inExcel = inCsv) => {
     const cell = (dialect: CsvDialect) => parse(csvLine([text], dialect), { delimiter: dialect.separator })[0]?.[0];
     expect([cell(csv), cell(excel)]).toEqual([inCsv, inExcel]);
   });
 
-  it('writes no formula, in whichever locale and with or without regard to quotes a program splits the line', () => {
+  it('csvLine writes no formula, even if a program splits the line at other separators or ignores quotes', () => {
     const property = fc.property(table, dialects, (rows, dialect) => {
       const file = rows.map((cells) => csvLine(['id', ...cells, decimal('-1.5')], dialect)).join('');
       const cells = parse(file, { delimiter: dialect.separator, record_delimiter: dialect.lineEnd });
       const parts = [file, file.replaceAll('"', '')].flatMap((text) =>
         [',', ';', '\t'].flatMap((separator) => text.split(/\r\n|[\r\n]/).flatMap((line) => line.split(separator))),
       );
-      // A part may begin at the end of a cell, and then with the separator of the file.
+      // A part can begin at the end of a cell, and then it begins with the separator of the file.
       const cellEnd = new RegExp(`^["\\s]*${dialect.separator}`);
       const isNumber = (part: string) => /^["\s]*-1(?:[.,]5)?$/.test(part);
       for (const part of [...cells.flat(), ...parts.map((text) => text.replace(cellEnd, ''))]) {
@@ -69,8 +69,8 @@ describe('csvLine', () => {
   });
 });
 
-describe('unescapeCsvText', () => {
-  it('returns every text as it was before it was written and read', async () => {
+describe('reading a written CSV', () => {
+  it('unescapeCsvText returns the original of every text that was written and read', async () => {
     const property = fc.asyncProperty(table, dialects, async (rows, dialect) => {
       const lines = rows.map(([id = '', city = ''], index) => csvLine([`${index}${id}`, city], dialect));
       const read = await readSheet(dialect.mark + csvLine(['id', 'city'], dialect) + lines.join(''));

@@ -7,7 +7,7 @@ it.each([
   ['2026-08-31T22:30', '-03:00', '2026-09-01T01:30:00.000Z', '2026-09-01T01:30:00.000Z'],
   ['2026-08-31T22:30-03', 'Z', '2026-09-01T01:30:00.000Z', '2026-09-01T01:30:00.000Z'],
   ['2026-08-31T22:30:00Z', '-03:00', '2026-08-31T22:30:00.000Z', '2026-08-31T22:30:00.000Z'],
-])('%s is, in the zone %s, from %s to %s', (date, zone, start, end) => {
+])('the date %s in the zone %s begins at %s and ends at %s', (date, zone, start, end) => {
   expect(instantsOf(date, zone)).toEqual({ startMs: Date.parse(start), endMs: Date.parse(end) });
 });
 
@@ -22,7 +22,7 @@ it.each([
   expect(hasSameWallTime(one, other)).toBe(isSame);
 });
 
-it('what is no date has no instants', () => {
+it('instantsOf returns null for a date that does not exist', () => {
   expect(instantsOf('2026-02-30', 'Z')).toBeNull();
 });
 

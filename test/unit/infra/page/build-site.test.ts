@@ -10,16 +10,16 @@ import { runScript } from '../../../support/processes/run-script.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'docs-'));
 const plain = join(parent, 'made/for/it');
-const calling = join(parent, 'calling');
+const siteWithApi = join(parent, 'calling');
 beforeAll(() => {
   buildSite(plain, {});
-  buildSite(calling, { baseUrl: 'https://api.example/live/' });
+  buildSite(siteWithApi, { baseUrl: 'https://api.example/live/' });
 });
 afterAll(() => rmSync(parent, { recursive: true }));
 
 const read = (folder: string, name: string) => readFileSync(join(folder, name), 'utf8');
 
-describe('a site', () => {
+describe('written sites', () => {
   it('a site has the documents of both languages, also as YAML', () => {
     expect(parse(read(plain, 'openapi.yaml'))).toEqual(JSON.parse(read(plain, 'openapi.json')));
     const title = expect.stringMatching(/^Servicio/);
@@ -27,7 +27,7 @@ describe('a site', () => {
     expect(existsSync(join(plain, 'events.json'))).toBe(true);
   });
 
-  it.each(['index.html', 'es/index.html'])('%s has only relative links, a policy and no referrer', (name) => {
+  it.each(['index.html', 'es/index.html'])('the page %s has only relative links, a policy and no referrer', (name) => {
     const text = read(plain, name);
     const links = [...text.matchAll(/(?:src|href)="([^#"][^"]*)"/g)].map(([, link = '']) => link);
     expect(links.filter((link) => /^(\/|\w+:)/.test(link))).toEqual([]);
@@ -38,13 +38,13 @@ describe('a site', () => {
     expect(text).toContain('<meta name="referrer" content="no-referrer" />');
   });
 
-  it('a site with an address calls it, and its policy allows no other address', () => {
+  it('a site with an API address sends requests to it, and its policy allows no other address', () => {
     const policy = `${contentPolicy}; connect-src 'self' https://api.example"`;
     for (const part of ['"apiUrl":"https://api.example/live"', '"hideTestRequestButton":false', policy])
-      expect(read(calling, 'index.html')).toContain(part);
+      expect(read(siteWithApi, 'index.html')).toContain(part);
     expect(read(plain, 'index.html')).toContain('"hideTestRequestButton":true');
     const servers = [{ url: 'https://api.example/live' }];
-    expect(JSON.parse(read(calling, 'openapi.es.json'))).toMatchObject({ servers });
+    expect(JSON.parse(read(siteWithApi, 'openapi.es.json'))).toMatchObject({ servers });
   });
 
   it('a site replaces an earlier one, but not if the folder has another file', () => {
@@ -57,8 +57,8 @@ describe('a site', () => {
   });
 });
 
-describe('a site is refused', () => {
-  it('npm run docs writes the site into a folder of any name, but not into one with other files', async () => {
+describe('rejected folders and addresses', () => {
+  it('npm run docs writes the site into a folder with any name, but not into one with other files', async () => {
     const docs = (folder: string) => runScript('infra/openapi/page/build-site.ts', [folder], { cwd: parent });
     expect(await docs('site año')).toEqual({ code: 0, stdout: 'Written: site año (open index.html).\n', stderr: '' });
     expect(readdirSync(join(parent, 'site año'))).toContain('index.html');
@@ -66,9 +66,9 @@ describe('a site is refused', () => {
     expect(await docs('made')).toEqual({ code: 1, stdout: '', stderr });
   });
 
-  const refuses = (target: string, message: string) =>
+  const expectRejection = (target: string, message: string) =>
     expect(() => buildSite(target, {})).toThrow(new CommandError(message));
-  const folderWith = (name: string, text: string) => {
+  const createFolder = (name: string, text: string) => {
     const folder = mkdtempSync(join(parent, 'full-'));
     writeFileSync(join(folder, name), text);
     return folder;
@@ -85,16 +85,16 @@ describe('a site is refused', () => {
   );
 
   it('a site is not written into a folder with another site', () => {
-    const other = folderWith('index.html', '<!doctype html>');
+    const other = createFolder('index.html', '<!doctype html>');
     expect(() => buildSite(other, {})).toThrow('holds another site');
     expect(read(other, 'index.html')).toBe('<!doctype html>');
   });
 
-  it('a site is not written if the name of the folder is empty, or if the folder is or lies in a file', () => {
-    refuses('', 'The name of the folder is empty: nothing was written.');
+  it('a site is not written if the name of the folder is empty, or if the folder is a file or inside a file', () => {
+    expectRejection('', 'The name of the folder is empty: nothing was written.');
     expect(existsSync('index.html')).toBe(false);
-    const file = join(folderWith('file', ''), 'file');
-    refuses(file, `${file} is a file: name a folder.`);
+    const file = join(createFolder('file', ''), 'file');
+    expectRejection(file, `${file} is a file: name a folder.`);
     expect(() => buildSite(join(file, 'a'), {})).toThrow(`The folder ${join(file, 'a')} cannot be written: ENOTDIR`);
   });
 });

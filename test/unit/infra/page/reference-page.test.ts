@@ -34,7 +34,7 @@ describe.each(LANGUAGES)('the reference page in %s:', (language) => {
   const html = siteFiles({ apiUrl: '..', demo: demoAccount })[PAGES[language]]!();
   const configuration = readConfiguration(html);
 
-  it('the configuration switches off everything that would send a request to another host', () => {
+  it('the configuration of the page disables everything that would send a request to another host', () => {
     expect(configuration).toMatchObject({
       ...{ telemetry: false, agent: { disabled: true }, mcp: { disabled: true } },
       ...{ withDefaultFonts: false, proxyUrl: '', showDeveloperTools: 'never', hideClientButton: true },
@@ -43,7 +43,7 @@ describe.each(LANGUAGES)('the reference page in %s:', (language) => {
     expect(html.match(/<script(?! src| type="application\/json")/g)).toBeNull();
   });
 
-  it('the interface and the document are in that language, and the tenant is a credential of all operations', () => {
+  it('the page and the document are in this language, and the tenant is a credential of all operations', () => {
     expect(configuration).toMatchObject({ localization: { locale: language } });
     const { content } = configuration;
     const current = listOperations(readDocument(language)).filter(({ operationId }) => !operationId.startsWith('WS'));
@@ -69,7 +69,7 @@ describe.each(LANGUAGES)('the reference page in %s:', (language) => {
   });
 });
 
-describe('siteFiles', () => {
+describe('the files of the reference page:', () => {
   it('both pages use the same address of the API, whether it is absolute or relative', () => {
     const resolve = (apiUrl: string, name: string) =>
       new URL(readConfiguration(siteFiles({ apiUrl })[name]!()).apiUrl!, `https://a.example/live/docs/${name}`).href;
@@ -80,14 +80,14 @@ describe('siteFiles', () => {
     }
   });
 
-  it('the form contains tenant and API key of the demo account only if there is one', () => {
+  it('the form contains the tenant and the API key of the demo account only if it exists', () => {
     const schemes = { tenant: { value: demoAccount.tenant }, apiKey: { value: demoAccount.apiKey } };
     const withDemo = readConfiguration(siteFiles({ demo: demoAccount })['index.html']!());
     expect(withDemo).toMatchObject({ authentication: { securitySchemes: schemes } });
     expect(readConfiguration(siteFiles({})['index.html']!())).not.toHaveProperty('authentication');
   });
 
-  it('the files contain the password of the demo account only if there are demo data', () => {
+  it('the files contain the password of the demo account only if it exists', () => {
     const readContents = (files: ReturnType<typeof siteFiles>) => Object.values(files).map((make) => make());
     const hasPassword = (text: string) => text.includes(demoAccount.password);
     expect(readContents(siteFiles({})).some(hasPassword)).toBe(false);
