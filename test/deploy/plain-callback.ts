@@ -1,6 +1,6 @@
 /**
- * Is preloaded into the functions. The CDK's provider of custom resources sends the outcome to CloudFormation over HTTPS,
- * always to port 443. This module redirects these requests to the emulator, which uses HTTP and another port.
+ * Is preloaded into the functions. The CDK's provider of custom resources sends the outcome to CloudFormation with HTTPS
+ * and port 443 only. This module redirects these requests to the emulator, which uses HTTP and another port.
  */
 import http from 'node:http';
 import https, { type RequestOptions } from 'node:https';

@@ -1,19 +1,19 @@
 /** A cell of a table: text, or a number. */
 type Cell = string | number;
 
-/** A line of a report; without `wanted` it is there to compare with. */
+/** A row of a report. Rows without `wanted` are only for comparison. */
 export interface Row {
   readonly name: string;
-  /** For the columns between the name and `now`. */
+  /** The values of the columns between the name and `now`. */
   readonly cells?: readonly Cell[];
   readonly now: number;
-  /** The most that it may be. */
+  /** The maximum of `now`. */
   readonly wanted?: number;
 }
 
 /** The results of a table of the benchmarks. */
 export interface Report {
-  /** The name of its mark in the guide. */
+  /** The name of its marker in the guide. */
   readonly name: string;
   readonly title: string;
   /** The names of the columns of `cells`. */
@@ -23,7 +23,7 @@ export interface Report {
   readonly rows: readonly Row[];
 }
 
-/** Formats a report as a table in Markdown: the values, and the maximum of those that have one. */
+/** Formats a report as a table in Markdown, with a column for the maximum if a row has one. */
 export function formatReport({ title, columns = [], measure, rows }: Report): string {
   const hasMaximum = rows.some(({ wanted }) => wanted !== undefined);
   const header = [title, ...columns, measure, ...(hasMaximum ? ['wanted'] : [])];
