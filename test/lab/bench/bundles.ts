@@ -40,7 +40,7 @@ const documentCommands: Readonly<Record<FunctionName, string>> = {
   'rotate-signing-key': 'Query TransactWrite',
 };
 
-/** Returns the bundle of a function as it is deployed, with the environment of the template. */
+/** Returns the deployed bundle of a function, with the environment of the template. */
 export function getServiceBundle(name: FunctionName): Bundle {
   const found = readStack().functions.find(({ id }) => id.startsWith(name.replaceAll('-', '')));
   if (!found) throw new Error(`The stack has no function ${name}.`);

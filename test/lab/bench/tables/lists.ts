@@ -6,7 +6,7 @@ import type { Report, Row } from '../report.ts';
 const PAGE = 100;
 // A page also reads the rows of its day before its first row: 20 units on average.
 const WANTED_UNITS = 34_000;
-// Only every tenth page is read again.
+// Every tenth page is read again.
 const STEP_AGAIN = 10;
 const NEW_PROCESSES = 3;
 const WARM_SEARCHES = 11;
