@@ -175,7 +175,7 @@ describe('clock', () => {
     await client.getInvoice('9001');
     const command = ['set-password', demoAccount.tenant, demoAccount.email, '--local'];
     const setting = { env: { AWS_ENDPOINT_URL_DYNAMODB: service.endpoint }, input: 'another Passphrase 7\n' };
-    // The command has a process of its own, because it installs its clock in the whole process.
+    // The command has its own process, because it installs its clock in the whole process.
     expect(await runScript('infra/ops/cli.ts', command, setting)).toMatchObject({ code: 0, stderr: '' });
     await expect(client.getInvoice('9001')).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     await moveClock('{"reset": true}');

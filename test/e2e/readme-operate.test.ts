@@ -64,10 +64,10 @@ describe('the command line in its guides and in its help', () => {
   it('the commands of the guide import the sample of an ERP, first in a dry run', async () => {
     const printed = await runBlock(demo, blockAfter('infra/ops/guides/invoices.md', 'Try it', 'sh'));
     const counts = '"Moneda" left out.\n3 created, 0 changed, 0 unchanged, 0 rejected\n';
-    const found = 'Read as UTF-8, separated by semicolons, decimal comma.\ninvoice_id from "Comprobante", ';
+    const formats = 'Read as UTF-8, separated by semicolons, decimal comma.\ninvoice_id from "Comprobante", ';
     expect(printed.split(counts).slice(0, -1)).toEqual([
-      expect.stringContaining(found),
-      expect.stringContaining(`Dry run: nothing was written.\n${found}`),
+      expect.stringContaining(formats),
+      expect.stringContaining(`Dry run: nothing was written.\n${formats}`),
     ]);
     expect(printed).toMatch(/^system_amount +1050$/m);
   });

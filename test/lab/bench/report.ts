@@ -1,14 +1,14 @@
 /** A cell of a table: text, or a number. */
 type Cell = string | number;
 
-/** A row of a report. Rows without `wanted` are only for comparison. */
+/** A row of a report. Rows without `required` are only for comparison. */
 export interface Row {
   readonly name: string;
   /** The values of the columns between the name and `now`. */
   readonly cells?: readonly Cell[];
   readonly now: number;
   /** The maximum of `now`. */
-  readonly wanted?: number;
+  readonly required?: number;
 }
 
 /** The results of a table of the benchmarks. */
@@ -18,17 +18,17 @@ export interface Report {
   readonly title: string;
   /** The names of the columns of `cells`. */
   readonly columns?: readonly string[];
-  /** The meaning of `now` and `wanted`, such as `CPU / Express`. */
+  /** The meaning of `now` and `required`, such as `CPU / Express`. */
   readonly measure: string;
   readonly rows: readonly Row[];
 }
 
 /** Formats a report as a table in Markdown, with a column for the maximum if a row has one. */
 export function formatReport({ title, columns = [], measure, rows }: Report): string {
-  const hasMaximum = rows.some(({ wanted }) => wanted !== undefined);
-  const header = [title, ...columns, measure, ...(hasMaximum ? ['wanted'] : [])];
-  const body = rows.map(({ name, cells = [], now, wanted }) => {
-    const maximum = wanted === undefined ? '' : `<= ${formatNumber(wanted)}`;
+  const hasMaximum = rows.some(({ required }) => required !== undefined);
+  const header = [title, ...columns, measure, ...(hasMaximum ? ['required'] : [])];
+  const body = rows.map(({ name, cells = [], now, required }) => {
+    const maximum = required === undefined ? '' : `<= ${formatNumber(required)}`;
     return [name, ...cells, now, ...(hasMaximum ? [maximum] : [])];
   });
   return formatTable(header, body);

@@ -77,7 +77,7 @@ function toRevision({ declared_notes: notes, declared_amount: amount }: Record<s
   return { revision: Number(revision), notes: String(notes), amount: Number(amount) };
 }
 
-/** Finds the requests whose declarations differ from those that `find-request` finds, one sentence each. */
+/** Lists the requests for which `find-request` finds other declarations, one sentence each. */
 export async function checkRequests(engine: TestEngine, suppliers: readonly ProofSupplier[]): Promise<string[]> {
   const violations: string[] = [];
   await forEachConcurrent(suppliers, CONCURRENCY, async ({ scope, invoiceIds }) => {
@@ -134,7 +134,7 @@ export function exportRepeatedly({ client, tables }: TestEngine, tenant: string)
   };
 }
 
-/** Finds invoices whose exported revisions are not equal to their history. */
+/** Lists the invoices whose exported revisions are not equal to their history, one sentence each. */
 export function checkExports(exported: ExportedRevisions, stored: readonly StoredInvoice[]): string[] {
   return stored.flatMap(({ invoice, history }) => {
     const wanted = history.map(({ revision }) => revision).join(', ');

@@ -81,13 +81,13 @@ export async function proveDeclarations(declarations: number, seed: number): Pro
   }
 }
 
-const everywhere = ['refuse', 'lose-answer', 'deliver-late', 'answer-late', 'error', 'throttle'] as const;
+const commonKinds = ['refuse', 'lose-answer', 'deliver-late', 'answer-late', 'error', 'throttle'] as const;
 
 const kindsByOperation: Readonly<Record<string, readonly FaultKind[]>> = {
-  Query: everywhere,
-  UpdateItem: everywhere,
-  BatchGetItem: [...everywhere, 'unprocessed', 'half-unprocessed'],
-  TransactWriteItems: [...everywhere, 'conflict', 'throttled-item'],
+  Query: commonKinds,
+  UpdateItem: commonKinds,
+  BatchGetItem: [...commonKinds, 'unprocessed', 'half-unprocessed'],
+  TransactWriteItems: [...commonKinds, 'conflict', 'throttled-item'],
 };
 
 /** Makes a share of all calls fail in every possible way. Late calls have a delay of up to MAX_DELAY_MS. */

@@ -16,7 +16,7 @@ const WANTED: Readonly<Record<string, number>> = {
   'lib/invoices': 90,
   'lib/legacy': 90,
 };
-/** The suites of test/lab/mutants/vitest.config.ts for the places that the suite "service" does not test. */
+/** The suites of test/lab/mutants/vitest.config.ts for the folders that the suite "service" does not test. */
 const SUITES = { 'infra/ops': 'commands', 'infra/constructs': 'template' } as const;
 
 const outFolder = 'cdk.out/mutants';

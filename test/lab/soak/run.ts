@@ -72,8 +72,8 @@ function connectEngine() {
 async function measureMemory({ responses }: Load): Promise<MemorySample[]> {
   const samples: MemorySample[] = [];
   const startedMs = performance.now();
-  for (let taken = 1; taken <= minutes * SAMPLES_PER_MINUTE; taken++) {
-    const minute = taken / SAMPLES_PER_MINUTE;
+  for (let index = 1; index <= minutes * SAMPLES_PER_MINUTE; index++) {
+    const minute = index / SAMPLES_PER_MINUTE;
     await sleep(startedMs + minute * 60_000 - performance.now());
     const sample = await sampleMemory(service.pid ?? 0, minute);
     samples.push(sample);

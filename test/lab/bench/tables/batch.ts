@@ -39,7 +39,7 @@ export function batch(): Promise<Report> {
       rows: [
         { name: 'ms', now: computeMedian(turns.map(({ wallMs }) => wallMs[0]!)) },
         { name: 'CPU ms', now: computeMedian(turns.map(({ cpuMs }) => cpuMs)) },
-        { name: 'round trips', now: roundTrips, wanted: 3 },
+        { name: 'round trips', now: roundTrips, required: 3 },
       ],
     };
   });

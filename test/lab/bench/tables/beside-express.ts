@@ -15,8 +15,8 @@ import { type BundleProcess, startTlsProxy, withProcess } from '../processes.ts'
 import type { Report, Row } from '../report.ts';
 
 const INVOICES = 1_000;
-const FIRST = { rounds: 20, warmUp: 1, wanted: 0.6 };
-const WARM = { rounds: 16, warmUp: 8, wanted: 0.8 };
+const FIRST = { rounds: 20, warmUp: 1, required: 0.6 };
+const WARM = { rounds: 16, warmUp: 8, required: 0.8 };
 const REQUESTS_PER_TURN = 25;
 const AMOUNTS = 4_999;
 
@@ -79,7 +79,7 @@ export function firstRequest(): Promise<Report> {
             name: 'the service',
             cells: [used.service.p50, computeMedian(wallMs.service)],
             now: computeRatio(used.service, used.express),
-            wanted: FIRST.wanted,
+            required: FIRST.required,
           },
           { name: 'Express', cells: [used.express.p50, computeMedian(wallMs.express)], now: 1 },
         ],
@@ -132,6 +132,6 @@ async function compareWarm(
     name: contract.name,
     cells: [used.service.p50, used.express.p50],
     now: computeRatio(used.service, used.express),
-    wanted: WARM.wanted,
+    required: WARM.required,
   };
 }

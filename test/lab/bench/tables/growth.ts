@@ -35,7 +35,7 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** Compares the time of requests of a supplier with that of a supplier with ten times the invoices. */
+/** Compares the times of requests of two suppliers, one with ten times the invoices of the other. */
 export function growth(): Promise<Report> {
   return withEngine(async (surroundings) => {
     const few = await seedListed(surroundings.engine, FEW);
@@ -72,5 +72,5 @@ async function measureRow(
     ),
   );
   const cells = [ms.few.p50, ms.many.p50];
-  return { name: `${name}, p50 ms`, cells, now: computeRatio(ms.many, ms.few), wanted: 1.3 };
+  return { name: `${name}, p50 ms`, cells, now: computeRatio(ms.many, ms.few), required: 1.3 };
 }
