@@ -18,7 +18,7 @@ describe.each([
     button: 'Probar solicitud',
   },
 ])('the reference page in $language:', ({ address, language, title, button }) => {
-  it('the interface and the document are in that language', async () => {
+  it('the reference page shows its interface and its document in its language', async () => {
     const opened = await pages.open(address);
     expect(await opened.title()).toBe(title);
     expect(await (await opened.showOperation('login')).innerText()).toContain(button);

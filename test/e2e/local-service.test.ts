@@ -133,7 +133,7 @@ describe('the reference page', () => {
   });
 
   it.each(['/openapi.json', '/openapi.es.json'])(
-    'the service serves %s, in which it is the server, also to HEAD',
+    'the service serves %s with itself as the server, also for HEAD',
     async (path) => {
       expect((await fetch(service.url + path, { method: 'HEAD' })).status).toBe(200);
       const { headers, body } = await readPage(path);

@@ -17,7 +17,7 @@ describe('the sessions of the guides', () => {
     ['README.md', 'Quick start'],
     ['lib/legacy/README.md', 'The legacy route'],
   ] as const;
-  it.each(sessions)('the session of %s, run in a shell, prints the responses shown', async (guide, heading) => {
+  it.each(sessions)('the session of %s prints the responses that the guide shows', async (guide, heading) => {
     const session = blockAfter(guide, heading, 'sh').replace('http://127.0.0.1:3000', service.url);
     const script = `curl() { '${process.execPath}' '${curl}' "$@"; }\n${session}`;
     const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-c', script]);

@@ -17,7 +17,7 @@ const { functions, triggeredFunctionIds } = readStack();
 describe.each([...routes, signingKeyRotation])('function $name', ({ name, tables }) => {
   const { id, Properties } = theResource<FunctionProperties>('AWS::Lambda::Function', name);
 
-  it('the function is traced, times out before the gateway, and has its own log group, which expires', () => {
+  it('a function is traced, times out before the gateway, and has its own log group, which expires', () => {
     const logs = theResource('AWS::Logs::LogGroup', `${name}-logs`);
     expect(logs.Properties).toMatchObject({ RetentionInDays: 7 });
     expect(Properties).toMatchObject({
@@ -27,7 +27,7 @@ describe.each([...routes, signingKeyRotation])('function $name', ({ name, tables
     expect(Properties.Timeout).toBeLessThan(29);
   });
 
-  it('the environment contains exactly the tables that the function can access, and nothing like a secret', () => {
+  it('the environment of a function contains exactly the tables that it can access, and nothing like a secret', () => {
     const granted = [...new Set(Object.keys(tables).map((area) => area.replace(/\/.*/, '')))];
     const variables = granted.map((table) => `${table.replace(/(.)([A-Z])/, '$1_$2').toUpperCase()}_TABLE`);
     const entries = Object.entries(Properties.Environment.Variables);
@@ -37,7 +37,7 @@ describe.each([...routes, signingKeyRotation])('function $name', ({ name, tables
     expect(plain.filter((each) => suspicious.test(each))).toEqual([]);
   });
 
-  it('the bundle is under 300 KB, and contains neither the list of common passwords nor texts of the documents', () => {
+  it('the bundle of a function is under 300 KB, and contains no common passwords and no texts of the documents', () => {
     const { codeDirectory = '' } = functions.find((candidate) => candidate.id === id) ?? {};
     const bundle = readFileSync(join(codeDirectory, 'index.js'));
     expect(bundle.length).toBeLessThan(300 * 1024);

@@ -44,7 +44,7 @@ describe('a request is counted once', () => {
     },
   );
 
-  it('a request is counted once if no response arrives, and continues with an unknown count', async () => {
+  it('a request is counted once if the counter never responds, and continues with an unknown count', async () => {
     const { call } = await portal.newCaller();
     const endFault = portal.proxy.fail({ how: 'lose-answer', table: 'RateCounters' });
     expect(await readInvoice(call)).toEqual({ status: 404, remaining: LIMIT });
