@@ -7,9 +7,9 @@ import { printTable } from './lab/bench/report.ts';
 const [suite = '', ...options] = process.argv.slice(2);
 offerHelp(`Usage: npm run ${suite} -- [FILE…] [-t TITLE]
 
-${suite === 'test' ? 'Checks format, lint and types, and runs the tests.' : 'Runs the tests that prove by their length.'}
+${suite === 'test' ? 'Checks format, lint and types, and runs the tests.' : 'Runs the tests with many repetitions, large files or real waiting.'}
 
-  FILE…     only the test files whose names hold one of these
+  FILE…     only the test files whose names contain one of these texts
   -t TITLE  only the tests whose titles match
 
 More: test/README.md`);
@@ -29,7 +29,7 @@ async function run(script: string, ...words: string[]): Promise<void> {
 }
 
 await run('generate');
-// The checks use a core each most of the time. The tests are faster alone.
+// Each check uses a core most of the time, so the tests are faster after the checks.
 if (!process.exitCode) await Promise.all(checks.map((check) => run(check)));
 if (!process.exitCode) await run('vitest', '--', '--tags-filter', tags, ...options);
 console.log();

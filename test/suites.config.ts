@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-/** Of the suites that run on their own; test/extra.ts passes the name of the suite. */
+/** The name of the suite, which test/extra.ts passes. */
 const suite = process.env['SUITE'] ?? '*';
 
 export default defineConfig({
@@ -11,7 +11,7 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
-    // On a busy machine one look at a page may take a second, which is all that a poll has by default.
+    // On a busy machine, one check of a page can take a second, which is the default time limit of a poll.
     expect: { poll: { timeout: 10_000 } },
   },
 });

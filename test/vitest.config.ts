@@ -12,13 +12,13 @@ const endToEnd = 'test/e2e/**/*.test.ts';
 const freshEnvironment = 'test/support/setup/fresh-environment.ts';
 const globalSetup = ['test/support/stack/synthesize-once.ts'];
 
-/** Of tests that prove by their length. */
-export const longTag = { name: 'long', description: 'proves by its length: npm run test:long' };
+/** The tag of tests with many repetitions, large files or real waiting. */
+export const longTag = { name: 'long', description: 'repetitions, large files or waiting: npm run test:long' };
 
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL('..', import.meta.url)),
-    // For what hangs: a busy machine takes many times as long as an idle one.
+    // These end tests that hang. A busy machine takes many times as long as an idle one.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     maxWorkers: 3,
@@ -32,7 +32,7 @@ export default defineConfig({
       reporter: ['text', 'html'],
     },
     projects: [
-      // The files of a worker share its modules: what keeps state, a portal loads anew.
+      // The files of a worker share its modules. A portal loads modules with state again.
       { extends: true, test: { name: 'pure', include: [pure], isolate: false } },
       { extends: true, test: { name: 'infra', include: [infra], isolate: false, globalSetup } },
       {

@@ -1,5 +1,5 @@
-/** Returns the visible texts of the page with too little contrast (WCAG AA: 4.5 to 1). It runs in the page. */
-export function faintTexts() {
+/** Lists the visible texts of the page with too little contrast (WCAG AA: 4.5 to 1). Runs in the page. */
+export function listFaintTexts() {
   const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   const paint = (color, below) => {
     context.fillStyle = below;
@@ -8,7 +8,7 @@ export function faintTexts() {
     context.fillRect(0, 0, 1, 1);
     return context.getImageData(0, 0, 1, 1).data;
   };
-  const luminance = (pixel) => {
+  const computeLuminance = (pixel) => {
     const [red, green, blue] = [...pixel].map((channel) => {
       const part = channel / 255;
       return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
@@ -17,26 +17,26 @@ export function faintTexts() {
   };
   const isOpaque = (color) =>
     paint(color, 'black')[3] === 255 && `${paint(color, 'black')}` === `${paint(color, 'white')}`;
-  const backgroundOf = (element) => {
+  const findBackground = (element) => {
     const color = getComputedStyle(element).backgroundColor;
-    return isOpaque(color) || element.parentElement === null ? color : backgroundOf(element.parentElement);
+    return isOpaque(color) || element.parentElement === null ? color : findBackground(element.parentElement);
   };
-  const contrastOf = (element) => {
-    const background = backgroundOf(element);
+  const computeContrast = (element) => {
+    const background = findBackground(element);
     const [one, other] = [paint(background, 'white'), paint(getComputedStyle(element).color, background)].map(
-      luminance,
+      computeLuminance,
     );
     return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
   };
-  const holdsText = ({ childNodes }) =>
+  const hasText = ({ childNodes }) =>
     [...childNodes].some(({ nodeType, data }) => nodeType === Node.TEXT_NODE && data.trim() !== '');
   return (
     [...document.body.querySelectorAll('*')]
       .filter((element) => element.checkVisibility({ opacityProperty: true }))
-      .filter((element) => holdsText(element) || 'value' in element)
-      // Dots over a hidden value, a text for screen readers, and an icon.
+      .filter((element) => hasText(element) || 'value' in element)
+      // These are the dots over a hidden value, texts for screen readers, and an icon.
       .filter((element) => !element.matches('.credential-value, .sr-only, .app-exit-button'))
-      .filter((element) => contrastOf(element) < 4.5)
-      .map((element) => `${contrastOf(element).toFixed(1)}: ${element.textContent}`)
+      .filter((element) => computeContrast(element) < 4.5)
+      .map((element) => `${computeContrast(element).toFixed(1)}: ${element.textContent}`)
   );
 }

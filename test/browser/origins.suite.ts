@@ -23,7 +23,7 @@ async function openSite(address: string, name = 'index.html') {
 }
 
 describe('a built site', () => {
-  it('opens from the disk in both languages, and offers no requests', async () => {
+  it('a built site opens from the disk in both languages, and offers no requests', async () => {
     buildSite(folder, {});
     for (const [name, title] of [
       ['index.html', /^Supplier Portal/],
@@ -37,7 +37,7 @@ describe('a built site', () => {
     }
   });
 
-  it('sends requests to the service that it was built for from a folder beside it, and contains no password', async () => {
+  it('a built site under the address of its service sends requests to it, and contains no password', async () => {
     buildSite(folder, { baseUrl: pages.service.url });
     const page = await openSite(`${pages.service.url}/guides/api/`);
     const { url, status, body } = await page.send('WSListarFacturas');
@@ -45,13 +45,13 @@ describe('a built site', () => {
     expect(body).toMatchObject({ Resultado: { Exito: false } });
   });
 
-  it('of another origin than its service shows that the request failed', async () => {
+  it('a built site on another origin than its service shows that a request failed', async () => {
     buildSite(folder, { baseUrl: pages.service.url });
     const page = await openSite('http://guides.example/');
     const form = await page.openForm('login');
     await form.getByRole('button', { name: /^Send/ }).first().click();
     await form.getByText('Failed to fetch').first().waitFor();
     // The browser reports that it blocked the response.
-    expect(page.complaints.splice(0).join()).toContain('CORS policy');
+    expect(page.problems.splice(0).join()).toContain('CORS policy');
   });
 });

@@ -1,4 +1,4 @@
-/** Ends with 77, the exit code of a skipped test, where there is no Chromium. */
+/** Ends with 77, the exit code of a skipped test, if there is no Chromium. */
 import { spawnSync } from 'node:child_process';
 import { chromiumProgram } from './reference-page.ts';
 

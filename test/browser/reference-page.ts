@@ -11,22 +11,22 @@ const sendButton = { name: /^(Send|Enviar)/ };
 export class ReferencePage {
   readonly page: Page;
   /** Errors in the console, exceptions, and requests to other origins. */
-  readonly complaints: string[] = [];
+  readonly problems: string[] = [];
 
   private constructor(page: Page, origin: string) {
     this.page = page;
-    page.on('pageerror', (error) => this.complaints.push(String(error)));
+    page.on('pageerror', (error) => this.problems.push(String(error)));
     page.on('console', (message) => {
       // The browser reports each response with a status such as 401, which some tests expect.
       if (/^Failed to load resource: .* status of 4\d\d/.test(message.text())) return;
-      if (['error', 'warning'].includes(message.type())) this.complaints.push(message.text());
+      if (['error', 'warning'].includes(message.type())) this.problems.push(message.text());
     });
     page.on('request', (request) => {
-      if (!request.url().startsWith(origin)) this.complaints.push(request.url());
+      if (!request.url().startsWith(origin)) this.problems.push(request.url());
     });
   }
 
-  /** Opens a page of a service or of a folder; `address` follows `/docs/`. */
+  /** Opens a page of a service or a folder. `address` is the part after `/docs/`. */
   static async open(browser: Browser, origin: string, address = '', options: BrowserContextOptions = {}) {
     const context = { locale: 'en-US', reducedMotion: 'reduce', ...options } as const;
     const opened = new ReferencePage(await browser.newPage(context), origin);

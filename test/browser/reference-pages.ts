@@ -5,29 +5,29 @@ import { startLocalService } from '../support/service/local-service.ts';
 import { chromiumProgram, ReferencePage } from './reference-page.ts';
 
 const args = [
-  // Not every browser asks before a page may call this machine.
+  // Chromium asks before a page calls this machine, but not every browser does.
   '--disable-features=LocalNetworkAccessChecks',
   // Chromium's sandbox does not work for root.
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];
 
-/** The reference pages that the tests of a file open: in one browser, of one service with demo data. */
+/** The reference pages that the tests of a file open, in one browser and on one service with demo data. */
 export class ReferencePages {
   browser!: Browser;
   service!: LocalService;
   #opened: ReferencePage[] = [];
 
-  /** Registers itself with the file: after each test the pages are closed, and none may have complained. */
+  /** Registers hooks in the test file. After each test, they close the pages and expect no problems. */
   constructor() {
     beforeAll(async () => {
       this.browser = await chromium.launch({ executablePath: chromiumProgram, args });
       this.service = await startLocalService({ demo: true });
     });
     afterEach(async () => {
-      const complaints = this.#opened.flatMap((page) => page.complaints);
+      const problems = this.#opened.flatMap((page) => page.problems);
       await Promise.all(this.#opened.map(({ page }) => page.close()));
       this.#opened = [];
-      expect(complaints).toEqual([]);
+      expect(problems).toEqual([]);
     });
     afterAll(async () => {
       await this.service.close();
@@ -35,7 +35,7 @@ export class ReferencePages {
     });
   }
 
-  /** Opens the page of the service, or of another origin or folder; `address` is what follows `/docs/`. */
+  /** Opens a page of the service, or of another origin or folder. `address` is the part after `/docs/`. */
   async open(address?: string, options?: object, origin = this.service.url): Promise<ReferencePage> {
     const page = await ReferencePage.open(this.browser, origin, address, options);
     this.#opened.push(page);

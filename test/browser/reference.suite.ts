@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { demoAccount } from '../../infra/openapi/sample-requests.ts';
-import { faintTexts } from './contrast.js';
+import { listFaintTexts } from './contrast.js';
 import { ReferencePages } from './reference-pages.ts';
 
 const pages = new ReferencePages();
@@ -18,7 +18,7 @@ describe.each([
     button: 'Probar solicitud',
   },
 ])('the reference page in $language:', ({ address, language, title, button }) => {
-  it('the interface and the document are in that language', async () => {
+  it('the reference page shows its interface and its document in its language', async () => {
     const opened = await pages.open(address);
     expect(await opened.title()).toBe(title);
     expect(await (await opened.showOperation('login')).innerText()).toContain(button);
@@ -54,15 +54,15 @@ describe.each([
   it('every control has a name, except two known ones of Scalar', async () => {
     const opened = await pages.open(address);
     await opened.send('login');
-    const namelessIn = async (selector: string) => {
+    const listNameless = async (selector: string) => {
       const tree = await opened.page.locator(selector).ariaSnapshot();
       const controls = tree.match(/- '?(button|link|textbox|combobox|tab|searchbox)\b.*/g) ?? [];
       if (controls.length < 10) return 'too few controls';
       return controls.filter((control) => !/^- '?\w+ ".+"/.test(control)).map((control) => /\w+/.exec(control)![0]);
     };
-    await expect.poll(() => namelessIn('body')).toEqual([]);
+    await expect.poll(() => listNameless('body')).toEqual([]);
     await opened.openForm('login');
-    await expect.poll(() => namelessIn('[role=dialog]')).toEqual(knownNameless);
+    await expect.poll(() => listNameless('[role=dialog]')).toEqual(knownNameless);
   });
 });
 
@@ -71,7 +71,7 @@ it.each(['light', 'dark'] as const)('the page has enough contrast in the %s sche
   await opened.send('login');
   await opened.openForm('list-invoices');
   // Some colours change gradually.
-  await expect.poll(() => opened.page.evaluate(faintTexts)).toEqual([]);
+  await expect.poll(() => opened.page.evaluate(listFaintTexts)).toEqual([]);
 });
 
 it('a token that is entered is sent instead of the token of the login', async () => {
@@ -81,7 +81,7 @@ it('a token that is entered is sent instead of the token of the login', async ()
   expect(await opened.send('get-invoice')).toMatchObject({ status: 401, sent: { authorization: 'Bearer abc' } });
 });
 
-it('the address of the error codes in the document leads to their section', async () => {
+it('the link to the error codes in the document opens their section', async () => {
   const { page } = await pages.open('#description/errors');
   const heading = page.getByRole('heading', { name: 'Errors', exact: true });
   await expect.poll(async () => Math.abs((await heading.boundingBox())?.y ?? 9999)).toBeLessThan(200);
@@ -102,7 +102,7 @@ it('a browser in Spanish shows the Spanish page until its user chooses English',
   await page.getByRole('heading', { level: 1, name: 'Supplier Portal Invoice Service' }).waitFor();
 });
 
-it('without JavaScript, the page leads to the guide as text', async () => {
+it('without JavaScript, the page links to the guide as text', async () => {
   const { page } = await pages.open('es/', { javaScriptEnabled: false });
   expect(await page.locator('noscript').boundingBox()).not.toBeNull();
   await page.getByRole('link', { name: 'Guía' }).click();

@@ -7,14 +7,14 @@ import { type DemoEngine, startService } from '../../infra/local/service.ts';
 import { documentFiles } from '../../infra/openapi/published-documents.ts';
 import { print, printError } from '../../infra/process/terminal.ts';
 import { step } from '../deploy/step.ts';
-import { clientsFolder, installTools, nodeProgram, pathOf, runProgram, venvPrograms } from './tools.ts';
+import { clientsFolder, getNodeBin, installTools, resolvePath, runProgram, venvPrograms } from './tools.ts';
 
 offerHelp(`Usage: npm run test:extra -- clients
 
 Generates clients from the OpenAPI document with four generators, compiles them, and runs a session with the Python
 client.
 
-Exit codes: 0 passed, 1 failed, 77 skipped, because a program is missing. More: test/README.md`);
+Exit codes: 0 passed, 1 failed, 77 skipped because a program is missing. More: test/README.md`);
 
 const document = fileURLToPath(documentFiles.en);
 
@@ -25,9 +25,9 @@ const generators: Readonly<Record<string, readonly [program: string, ...options:
     ...['generate', '--fail-on-warning', '--meta', 'none'],
     ...['--path', document, '--output-path', 'python/portal_client'],
   ],
-  'openapi-typescript': [nodeProgram('openapi-typescript'), document, '--output', 'openapi-typescript/portal.ts'],
-  'hey-api': [nodeProgram('openapi-ts'), '--input', document, '--output', 'hey-api'],
-  orval: [nodeProgram('orval'), '--input', document, '--output', 'orval/portal.ts', '--client', 'fetch'],
+  'openapi-typescript': [getNodeBin('openapi-typescript'), document, '--output', 'openapi-typescript/portal.ts'],
+  'hey-api': [getNodeBin('openapi-ts'), '--input', document, '--output', 'hey-api'],
+  orval: [getNodeBin('orval'), '--input', document, '--output', 'orval/portal.ts', '--client', 'fetch'],
 };
 
 /** The types that have the same name in every client. */
@@ -35,8 +35,8 @@ const EXPECTED = 'InvoiceRow InvoiceDetail Tolerance ToleranceMode StateCode Dec
 /** The names that generators invent for types without a name. */
 const INVENTED = /^[A-Z]\w*(?:Type\d|Inner|Inline|AnyOf|OneOf)\w*$/;
 
-/** Generates a client again. Throws an error after a warning, without an expected type, and with an invented name. */
-async function generate(folder: string): Promise<void> {
+/** Generates a client again. Throws if the generator warns, a type is missing, or a name is invented. */
+async function generateClient(folder: string): Promise<void> {
   const [program = '', ...options] = generators[folder] ?? [];
   const path = join(clientsFolder, folder);
   await rm(path, { recursive: true, force: true });
@@ -49,7 +49,7 @@ async function generate(folder: string): Promise<void> {
   const missing = EXPECTED.filter((name) => !names.has(name));
   const invented = [...names].filter((name) => INVENTED.test(name));
   if (missing.length + invented.length === 0) return;
-  throw new Error(`The client has no ${missing.join(', ')}; these names were invented: ${invented.join(', ')}.`);
+  throw new Error(`Missing types: ${missing.join(', ') || 'none'}. Invented names: ${invented.join(', ') || 'none'}.`);
 }
 
 const strict = {
@@ -60,34 +60,34 @@ const strict = {
   include: ['openapi-typescript', 'hey-api', 'orval'],
 };
 
-const missing = await step('install the generators, once', installTools);
+const missing = await step('install the generators (only once)', installTools);
 if (missing !== undefined) {
   print(`skipped: missing ${missing}.`);
   process.exit(77);
 }
 try {
-  await check();
+  await testClients();
 } catch (error) {
   printError(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 }
 
-async function check(): Promise<void> {
+async function testClients(): Promise<void> {
   for (const folder of Object.keys(generators)) {
-    await step(`${folder}: a client is generated`, () => generate(folder));
+    await step(`${folder}: a client is generated`, () => generateClient(folder));
   }
   await writeFile(join(clientsFolder, 'tsconfig.json'), JSON.stringify(strict));
   await step('TypeScript compiles its three clients', () =>
-    runProgram(nodeProgram('tsc'), ['--project', '.'], clientsFolder),
+    runProgram(getNodeBin('tsc'), ['--project', '.'], clientsFolder),
   );
   const python = join(clientsFolder, 'python');
-  await copyFile(pathOf('session.py'), join(python, 'session.py'));
+  await copyFile(resolvePath('session.py'), join(python, 'session.py'));
   await step('mypy accepts a session with the Python client', () =>
-    // The errors in the code of the generator itself do not matter.
+    // Errors in the generated code are ignored.
     runProgram(join(venvPrograms, 'mypy'), ['--strict', '--follow-imports=silent', 'session.py'], python),
   );
-  const load = (engine: DemoEngine) => loadDemo(engine, 'small');
-  const service = await startService({ port: 0, dynamodbPort: 0, loadDemo: load, quiet: true });
+  const loadSmallDemo = (engine: DemoEngine) => loadDemo(engine, 'small');
+  const service = await startService({ port: 0, dynamodbPort: 0, loadDemo: loadSmallDemo, quiet: true });
   try {
     const printed = await step('the session with the Python client succeeds', () =>
       runProgram(join(venvPrograms, 'python'), ['session.py', service.url], python),

@@ -1,4 +1,4 @@
-"""A session of a supplier with the client that openapi-python-client makes; the argument is the service's address."""
+"""A session of a supplier with the client that openapi-python-client generates. Argument: the service's address."""
 
 import sys
 
@@ -53,14 +53,15 @@ batch = declare_batch.sync(
     body=models.DeclareBatchRequest(declarations=[models.Declaration("9002", 10), models.Declaration("9101", 10)]),
 )
 assert isinstance(batch, models.DeclareBatchAnswer), batch
-good, bad = batch.data.results
-assert isinstance(good, models.DeclaredItem) and isinstance(bad, models.FailedItem), batch
-assert bad.error.code is models.ItemErrorCode.NOT_FOUND, batch
-print(f"  declared a batch: {good.declaration_id != ''}, {bad.error.message}")
+declared_item, failed_item = batch.data.results
+assert isinstance(declared_item, models.DeclaredItem), batch
+assert isinstance(failed_item, models.FailedItem), batch
+assert failed_item.error.code is models.ItemErrorCode.NOT_FOUND, batch
+print(f"  declared a batch: {declared_item.declaration_id != ''}, {failed_item.error.message}")
 
 settled = validate_amount.sync(
     client=portal, tenant=tenant, body=models.AmountToCheck(invoice_id="9008", amount=1)
 )
 assert isinstance(settled, models.ValidationErrorAnswer), settled
-fault = settled.error.details[0]
-print(f"  was refused: {settled.error.code}, {fault.property_}: {fault.constraints['state']}")
+error_detail = settled.error.details[0]
+print(f"  was rejected: {settled.error.code}, {error_detail.property_}: {error_detail.constraints['state']}")

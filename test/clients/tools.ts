@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 /** Returns the path of a file of this folder. */
-export const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
-/** The folder of the generators: never among the packages of the project. */
-const toolsFolder = pathOf('../../cdk.out/clients/tools');
+export const resolvePath = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+/** The folder of the generators, which are not packages of the project. */
+const toolsFolder = resolvePath('../../cdk.out/clients/tools');
 /** The folder of the generated clients. */
-export const clientsFolder = pathOf('../../cdk.out/clients/generated');
+export const clientsFolder = resolvePath('../../cdk.out/clients/generated');
 /** Returns the path of an installed program of Node. */
-export const nodeProgram = (name: string) => join(toolsFolder, 'node_modules', '.bin', name);
+export const getNodeBin = (name: string) => join(toolsFolder, 'node_modules', '.bin', name);
 
 const python = env['PYTHON'] ?? 'python3';
 const venv = join(toolsFolder, 'venv');
@@ -21,10 +21,10 @@ const run = promisify(execFile);
 /** The folder of the programs of the Python environment. */
 export const venvPrograms = join(venv, platform === 'win32' ? 'Scripts' : 'bin');
 
-/** Installs the generators once, in exact versions; returns what is missing for the installation, or undefined. */
+/** Installs the generators once, in exact versions. Returns what is missing for that, or undefined. */
 export async function installTools(): Promise<string | undefined> {
-  const packages = readFileSync(pathOf('packages.json'), 'utf8');
-  const versions = packages + readFileSync(pathOf('requirements.txt'), 'utf8');
+  const packages = readFileSync(resolvePath('packages.json'), 'utf8');
+  const versions = packages + readFileSync(resolvePath('requirements.txt'), 'utf8');
   const installed = join(toolsFolder, 'installed.txt');
   if (existsSync(installed) && readFileSync(installed, 'utf8') === versions) return undefined;
   rmSync(toolsFolder, { recursive: true, force: true });
@@ -36,7 +36,7 @@ export async function installTools(): Promise<string | undefined> {
     [
       'the packages of test/clients/requirements.txt in the registry of Python',
       join(venvPrograms, 'pip'),
-      ['install', '--quiet', '--requirement', pathOf('requirements.txt')],
+      ['install', '--quiet', '--requirement', resolvePath('requirements.txt')],
     ],
     ['the packages of test/clients/packages.json in the registry of npm', 'npm', ['install', ...npmOptions]],
   ];

@@ -9,32 +9,32 @@ import { findPort, localHost } from '../../infra/local/ports.ts';
 import { type FunctionHost, startFunctionHost } from './function-host.ts';
 
 const python = env['PYTHON'] ?? 'python3';
-const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+const resolvePath = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const credentials = { accessKeyId: 'emulated', secretAccessKey: 'emulated' };
 
 /** The region of the emulated account. */
 export const region = 'us-east-1';
 
-/** An emulated AWS account, empty at first. */
+/** An emulated AWS account, which is empty at first. */
 export interface Cloud {
-  /** With these variables the SDK and the CDK CLI work on it. */
+  /** The environment variables with which the SDK and the CDK CLI use the emulator. */
   readonly environment: Readonly<Record<string, string>>;
-  /** With these settings a client does. */
+  /** The settings with which a client of the SDK uses the emulator. */
   readonly client: { readonly endpoint: string; readonly region: string; readonly credentials: typeof credentials };
-  /** What runs its functions. */
+  /** The host that runs the functions of the account. */
   readonly functions: FunctionHost;
   close(): Promise<void>;
 }
 
-/** Whether the Python interpreter has the emulator. */
+/** True if the Python interpreter can import the emulator. */
 export function hasEmulator(): boolean {
   return spawnSync(python, ['-c', 'import moto.cloudformation.parsing, moto.server']).status === 0;
 }
 
-/** Starts the emulator; it logs and unpacks functions in the folder. */
+/** Starts the emulator, which writes its log and the code of functions to the folder. */
 export async function startCloud(folder: string, signal: AbortSignal): Promise<Cloud> {
   const port = await findPort(0);
-  // By this name, not by address: the emulator finds an S3 bucket in front of it.
+  // The host must be localhost by name: the emulator reads the S3 bucket from the labels before it.
   const endpoint = `http://localhost:${port}`;
   const environment = {
     AWS_ENDPOINT_URL: endpoint,
@@ -44,9 +44,9 @@ export async function startCloud(folder: string, signal: AbortSignal): Promise<C
   };
   const functions = await startFunctionHost({
     ...environment,
-    NODE_OPTIONS: `--import=${pathOf('plain-callback.ts')}`,
+    NODE_OPTIONS: `--import=${resolvePath('plain-callback.ts')}`,
     // Lambda has the SDK, and the CDK's providers rely on it.
-    NODE_PATH: pathOf('../../node_modules'),
+    NODE_PATH: resolvePath('../../node_modules'),
   });
   const emulator = startEmulator(folder, { MOTO_PORT: String(port), FUNCTION_HOST: functions.url });
   const close = async () => {
@@ -55,7 +55,7 @@ export async function startCloud(folder: string, signal: AbortSignal): Promise<C
     if (emulator.exitCode === null) await once(emulator, 'exit');
   };
   try {
-    await untilItAnswers(endpoint, emulator, signal);
+    await waitForResponse(endpoint, emulator, signal);
   } catch (error) {
     await close();
     throw error;
@@ -63,20 +63,20 @@ export async function startCloud(folder: string, signal: AbortSignal): Promise<C
   return { environment, client: { endpoint, region, credentials }, functions, close };
 }
 
-/** Starts it under a supervisor, which ends it when this process is gone, however it went. */
+/** Starts the emulator under a supervisor, which ends it when this process ends, even after a crash. */
 function startEmulator(folder: string, variables: { MOTO_PORT: string; FUNCTION_HOST: string }): ChildProcess {
   const log = openSync(join(folder, 'emulator.log'), 'w');
-  const command = [python, pathOf('emulator/server.py'), '--host', localHost, '--port', variables.MOTO_PORT];
-  return fork(pathOf('../../infra/local/engine-supervisor.ts'), command, {
+  const command = [python, resolvePath('emulator/server.py'), '--host', localHost, '--port', variables.MOTO_PORT];
+  return fork(resolvePath('../../infra/local/engine-supervisor.ts'), command, {
     detached: true,
     env: { ...env, TMPDIR: folder, PYTHONDONTWRITEBYTECODE: '1', ...variables },
     stdio: ['ignore', log, log, 'ipc'],
   });
 }
 
-async function untilItAnswers(endpoint: string, emulator: ChildProcess, signal: AbortSignal): Promise<void> {
-  const isThere = () => fetch(endpoint).then(Boolean, () => false);
-  while (!(await isThere())) {
+async function waitForResponse(endpoint: string, emulator: ChildProcess, signal: AbortSignal): Promise<void> {
+  const hasResponded = () => fetch(endpoint).then(Boolean, () => false);
+  while (!(await hasResponded())) {
     if (emulator.exitCode !== null) throw new Error('The emulator did not start.');
     await sleep(100, undefined, { signal });
   }

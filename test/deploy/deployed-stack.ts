@@ -7,19 +7,18 @@ import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { Cloud } from './cloud.ts';
 
-/** A stack as it is in the account. */
+/** A stack that is deployed in the account. */
 export interface DeployedStack {
   readonly status: string | undefined;
   readonly outputs: Readonly<Record<string, string>>;
-  /** Invokes a function, known by its logical id; throws what it reports unless it returns. */
+  /** Invokes the function with this logical id. Throws if the function fails. */
   invoke(functionId: string, event: object): Promise<unknown>;
 }
 
-/** Reads a stack. */
 export async function readDeployedStack({ client }: Cloud, stackName: string): Promise<DeployedStack> {
   const cloudFormation = new CloudFormationClient(client);
   const { Stacks: [stack] = [] } = await cloudFormation.send(new DescribeStacksCommand({ StackName: stackName }));
-  // Physical by logical id.
+  // The physical ids by logical id.
   const resources = new Map<string, string>();
   for await (const { StackResourceSummaries = [] } of paginateListStackResources(
     { client: cloudFormation },
@@ -43,8 +42,8 @@ export async function readDeployedStack({ client }: Cloud, stackName: string): P
   };
 }
 
-/** The names of all tables of the account. */
-export async function tableNames({ client }: Cloud): Promise<string[]> {
+/** Lists the names of all tables of the account. */
+export async function listTableNames({ client }: Cloud): Promise<string[]> {
   const { TableNames = [] } = await new DynamoDBClient(client).send(new ListTablesCommand());
   return TableNames;
 }

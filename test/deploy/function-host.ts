@@ -3,7 +3,7 @@ import { json } from 'node:stream/consumers';
 import { listen, localHost } from '../../infra/local/ports.ts';
 import { type Bundle, type Report, runOnce } from '../support/processes/runtime-interface.ts';
 
-/** Runs the functions that the emulator is asked to invoke. */
+/** A server that runs the functions that the emulator invokes. */
 export interface FunctionHost {
   readonly url: string;
   /** The names of the functions that it has run, in order. */
@@ -16,16 +16,16 @@ interface Invocation extends Bundle {
   readonly event: object;
 }
 
-/** Starts a host; `lambdaEnvironment` is what every function sees beside its own environment. */
+/** Starts a host. Every function gets `lambdaEnvironment` in addition to its own environment. */
 export async function startFunctionHost(lambdaEnvironment: Readonly<Record<string, string>>): Promise<FunctionHost> {
   const invoked: string[] = [];
-  const run = async (request: IncomingMessage): Promise<Report> => {
+  const runInvocation = async (request: IncomingMessage): Promise<Report> => {
     const { name, event, environment, ...bundle } = (await json(request)) as Invocation;
     invoked.push(name);
     return runOnce({ ...bundle, environment: { ...lambdaEnvironment, ...environment } }, event);
   };
   const server = createServer((request, response) => {
-    void run(request)
+    void runInvocation(request)
       .catch((error: Error): Report => ({ path: 'exit', body: { errorMessage: error.message } }))
       .then((report) => response.end(JSON.stringify(report)));
   });

@@ -1,6 +1,6 @@
 /**
- * Preloaded into the functions: the CDK's provider of custom resources tells CloudFormation the outcome by HTTPS, on
- * port 443 whatever the address says; the emulator listens by HTTP on a port of its own.
+ * Is preloaded into the functions. The CDK's provider of custom resources sends the outcome to CloudFormation with HTTPS
+ * and port 443 only. This module redirects these requests to the emulator, which uses HTTP and another port.
  */
 import http from 'node:http';
 import https, { type RequestOptions } from 'node:https';

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { readOptions } from '../../infra/process/read-options.ts';
 import { print, printError } from '../../infra/process/terminal.ts';
 import { hasEmulator, startCloud } from './cloud.ts';
-import { scriptRunner } from './command-line.ts';
-import { liveThrough } from './story.ts';
+import { createScriptRunner } from './command-line.ts';
+import { testDeployment } from './story.ts';
 
 readOptions(`Usage: npm run test:extra -- deploy
 
 Deploys the service to an emulated cloud on this machine, uses it, updates it and removes it.
-Exit codes: 0 shown, 1 failed, 77 skipped (no moto), 130 interrupted. More: test/README.md`);
+Exit codes: 0 passed, 1 failed, 77 skipped (no moto), 130 interrupted. More: test/README.md`);
 
 if (!hasEmulator()) {
-  print("skipped: no moto. Run pip install 'moto[all,server]', or name in PYTHON an interpreter that has it.");
+  print("skipped: no moto. Run pip install 'moto[all,server]', or set PYTHON to an interpreter that has it.");
   process.exit(77);
 }
 const interruption = new AbortController();
@@ -27,16 +27,16 @@ async function run(signal: AbortSignal): Promise<number> {
   try {
     const cloud = await startCloud(folder, signal);
     try {
-      await liveThrough(cloud, scriptRunner(folder, cloud.environment, signal), folder);
+      await testDeployment(cloud, createScriptRunner(folder, cloud.environment, signal), folder);
     } finally {
       await cloud.close();
     }
-    print('\nThe deployment works on the emulator. test/deploy/README.md lists what this shows, and what it does not.');
+    print('\nThe deployment works on the emulator. test/deploy/README.md lists what this proves and what it does not.');
     return 0;
   } catch (error) {
     if (signal.aborted) return 130;
     printError(error);
-    printError(`The emulator's last words:\n${(await readFile(join(folder, 'emulator.log'), 'utf8')).slice(-2000)}`);
+    printError(`End of the emulator log:\n${(await readFile(join(folder, 'emulator.log'), 'utf8')).slice(-2000)}`);
     return 1;
   }
 }

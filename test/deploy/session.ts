@@ -10,19 +10,17 @@ import { step } from './step.ts';
 /** A session of the demo account with the deployed functions. */
 export interface Session {
   readonly token: string;
-  /**
-   * Sends a sample event, and checks that the answer is a success, keeps to its contract and holds what is expected.
-   */
+  /** Sends a sample event, and expects a success that is valid and contains `expected`. */
   readonly call: (name: string, expected: object) => Promise<void>;
 }
 
-/** Logs in. */
+/** Logs in with the demo account. */
 export async function openSession(deployed: DeployedStack): Promise<Session> {
-  const answer = await send(deployed, 'login', '');
-  return resumeSession(deployed, (answer as { data: { authorization: string } }).data.authorization);
+  const body = await send(deployed, 'login', '');
+  return resumeSession(deployed, (body as { data: { authorization: string } }).data.authorization);
 }
 
-/** Goes on with a token. */
+/** Creates a session from the token of another session. */
 export function resumeSession(deployed: DeployedStack, token: string): Session {
   return {
     token,
@@ -32,7 +30,7 @@ export function resumeSession(deployed: DeployedStack, token: string): Session {
   };
 }
 
-/** The account of the demo data with a password that a deployed stack takes. */
+/** The account of the demo data with a password that a deployed stack accepts. */
 export const deployedAccount = { ...demoAccount, password: 'remolacha-tranvia-48-oboe' };
 
 async function send(deployed: DeployedStack, name: string, token: string): Promise<unknown> {
@@ -43,7 +41,7 @@ async function send(deployed: DeployedStack, name: string, token: string): Promi
   return JSON.parse(result.body);
 }
 
-/** Calls every endpoint, in an order in which each sees what the one before it did. */
+/** Calls every endpoint. The last call reads what the calls before it declared. */
 export async function useEveryEndpoint({ call }: Session): Promise<void> {
   const names = [
     ...['list-invoices', 'validate-amount', 'declare-invoice', 'declare-batch'],
@@ -51,5 +49,5 @@ export async function useEveryEndpoint({ call }: Session): Promise<void> {
   ];
   for (const name of names) await step(name, () => call(name, {}));
   const detail = { data: { declared_amount: 1050, state_code: 'APR' } };
-  await step('get-invoice: what was declared', () => call('get-invoice', detail));
+  await step('get-invoice: it returns the declaration', () => call('get-invoice', detail));
 }

@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import { stdout } from 'node:process';
 
-/** Says what is being done, does it, and says how long that took. */
-export async function step<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+/** Prints a label, does the work, and prints how long it took. */
+export async function step<Result>(label: string, work: () => Promise<Result>): Promise<Result> {
   const start = performance.now();
-  stdout.write(`${what} ... `);
+  stdout.write(`${label} ... `);
   try {
     const result = await work();
     stdout.write(`${((performance.now() - start) / 1000).toFixed(1)} s\n`);

@@ -8,7 +8,7 @@ import { demoAccount } from '../../infra/openapi/sample-requests.ts';
 import { synthesize } from '../../infra/local/synthesize.ts';
 import { type Cloud, region } from './cloud.ts';
 import type { RunScript } from './command-line.ts';
-import { readDeployedStack, tableNames } from './deployed-stack.ts';
+import { listTableNames, readDeployedStack } from './deployed-stack.ts';
 import { deployedAccount, openSession, resumeSession, useEveryEndpoint } from './session.ts';
 import { step } from './step.ts';
 
@@ -16,27 +16,24 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const account = '123456789012';
 const dev = stackNameOf('dev');
 
-// moto cannot execute the CLI's change sets, nor keep a parameter that the CLI does not repeat.
+// moto cannot execute the CLI's change sets, and forgets parameters that the CLI does not repeat.
 const deployment = ['--method', 'direct', '--require-approval', 'never', '--no-previous-parameters'];
 
-/**
- * Lives through a deployment, from an account without anything to one without the stack; throws when a step shows
- * otherwise.
- */
-export async function liveThrough(cloud: Cloud, run: RunScript, folder: string): Promise<void> {
+/** Deploys the stack to an empty account, uses it, updates it and removes it. Throws if a step fails. */
+export async function testDeployment(cloud: Cloud, run: RunScript, folder: string): Promise<void> {
   const cdk = (...args: string[]) => run('node_modules/aws-cdk/bin/cdk', ...args);
   const deploy = (...args: string[]) => cdk('deploy', ...deployment, ...args);
   const ops = (...args: string[]) => run('infra/ops/cli.ts', ...args, '--stack', dev, '--region', region);
-  const assembly = (name: string) => join(folder, name);
+  const toFolder = (name: string) => join(folder, name);
 
   await step('synthesize the dev stage', () => synthesize({ quiet: true }));
-  await step('cdk bootstrap', () => cdk('bootstrap', `aws://${account}/${region}`, '--output', assembly('bootstrap')));
+  await step('cdk bootstrap', () => cdk('bootstrap', `aws://${account}/${region}`, '--output', toFolder('bootstrap')));
   await step('cdk deploy', () => deploy('--app', 'cdk.out'));
   const deployed = await readDeployedStack(cloud, dev);
   expect(deployed.status).toBe('CREATE_COMPLETE');
 
   const demo = 'infra/local/demo/directory.yaml';
-  await step("ops apply: a deployed stack refuses the demo's password", () =>
+  await step('ops apply: a deployed stack rejects the password of the demo data', () =>
     expect(ops('apply', demo)).rejects.toThrow('password'),
   );
   await step('ops apply: the demo tenants, with another password', async () => {
@@ -48,24 +45,24 @@ export async function liveThrough(cloud: Cloud, run: RunScript, folder: string):
   await step('ops import-invoices: the demo invoices', () =>
     ops('import-invoices', 'infra/local/demo/invoices.ndjson', '--tenant', demoAccount.tenant, '--zone', '-03:00'),
   );
-  const session = await step('login, with the signing key that the deployment made', () => openSession(deployed));
+  const session = await step('login, with the signing key that the deployment created', () => openSession(deployed));
   await useEveryEndpoint(session);
 
-  const invokedBefore = cloud.functions.invoked.length;
+  const invocationsBefore = cloud.functions.invoked.length;
   await step('cdk deploy, an update: the functions on x86_64', () =>
-    deploy('--output', assembly('update'), '--context', 'architecture=x86_64'),
+    deploy('--output', toFolder('update'), '--context', 'architecture=x86_64'),
   );
   const updated = await readDeployedStack(cloud, dev);
   expect(updated.status).toBe('UPDATE_COMPLETE');
-  await step('login: the update looked after the signing key again, and it is the same', async () => {
-    expect(cloud.functions.invoked.slice(invokedBefore)).toContain(updated.outputs['RotationFunction']);
+  await step('login: the update ran the rotation, which kept the signing key', async () => {
+    expect(cloud.functions.invoked.slice(invocationsBefore)).toContain(updated.outputs['RotationFunction']);
     const { token } = await openSession(updated);
     expect(decodeProtectedHeader(token).kid).toBe(decodeProtectedHeader(session.token).kid);
   });
-  await step('get-invoice: the token of before is valid, what was declared is there', () =>
+  await step('get-invoice: the earlier token is valid, and the declaration exists', () =>
     resumeSession(updated, session.token).call('get-invoice', { data: { declared_amount: 1050, state_code: 'APR' } }),
   );
 
-  await step('cdk destroy', () => cdk('destroy', '--app', assembly('update'), '--force'));
-  expect(await tableNames(cloud)).toEqual([]);
+  await step('cdk destroy', () => cdk('destroy', '--app', toFolder('update'), '--force'));
+  expect(await listTableNames(cloud)).toEqual([]);
 }

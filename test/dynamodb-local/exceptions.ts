@@ -1,25 +1,24 @@
-/** Tests that cannot hold on DynamoDB Local, and why. */
+/** Tests that cannot pass on DynamoDB Local, with the reason. */
 export interface Exception {
   readonly reason: string;
-  /** Full titles, or beginnings of them; as vitest prints them: those of the suites, then the test's own. */
+  /** Full titles or their beginnings, as vitest prints them: the titles of the suites, then that of the test. */
   readonly titles: readonly string[];
 }
 
-/** What `npm run test:extra -- dynamodb-local` leaves out; a title that no test has fails the run. */
+/** The tests that `npm run test:extra -- dynamodb-local` skips. A title that no test has fails the run. */
 export const exceptions: readonly Exception[] = [
   {
-    reason: 'The embedded engine is what they test: its process, and the file of its data.',
+    reason: 'They test the embedded engine itself: its process and its data file.',
     titles: [
-      'npm start > npm start ends and leaves no process if its ',
+      'the data of npm start > npm start ends and leaves no process if its ',
       'the engine > only the owner can read the files of the engine ',
       'the engine > startEngine rejects with the reason if the engine cannot open its database',
-      'npm start > npm start prints one line if the engine ends while the data are prepared',
+      'the data of npm start > npm start prints one line if the engine ends while the data are prepared',
       'npm start > npm start leaves no process after ',
     ],
   },
   {
-    reason:
-      'They count write units: DynamoDB Local reports other units than AWS for a transaction, and leaves out items.',
+    reason: 'They count write units: DynamoDB Local reports other units than AWS for a transaction, and omits items.',
     titles: [
       'a declaration costs ',
       'a declaration of another ',
@@ -29,14 +28,14 @@ export const exceptions: readonly Exception[] = [
     ],
   },
   {
-    reason: 'It quotes the words of AWS; DynamoDB Local refuses the same transaction in other words.',
+    reason: 'It expects the message of AWS: DynamoDB Local rejects the same transaction with another message.',
     titles: [
       'the bytes of a transaction > a transaction is accepted if its items have 4 MB, and rejected with one byte more',
     ],
   },
 ];
 
-/** The exceptions' titles, as a pattern of the titles of all other tests. */
+/** A pattern that matches the titles of all tests except the exceptions. */
 export const otherTitles = `^(?!${exceptions
   .flatMap(({ titles }) => titles)
   .map((title) => title.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`))

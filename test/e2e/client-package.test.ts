@@ -13,9 +13,9 @@ import { blockAfter, guideText } from '../support/guides/readme.ts';
 import { startLocalService } from '../support/service/local-service.ts';
 
 const run = promisify(execFile);
-const installed = fileURLToPath(new URL('../../node_modules', import.meta.url));
+const nodeModules = fileURLToPath(new URL('../../node_modules', import.meta.url));
 
-/** Calls that compile with exact optional properties, except the one that the comment expects to fail. */
+/** A program that compiles with exact optional properties. Its only type error is the one that it expects. */
 const calls = `
 import { createPortalClient, type PortalClientOptions, PortalError, type ToleranceAction } from 'supplier-portal-client';
 
@@ -49,7 +49,7 @@ async function compile(compilerOptions: object): Promise<string> {
     ...compilerOptions,
   };
   await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options }));
-  const compiler = join(installed, 'typescript/bin/tsc');
+  const compiler = join(nodeModules, 'typescript/bin/tsc');
   return run(process.execPath, [compiler, '--project', project]).then(
     ({ stdout }) => stdout,
     (error: { readonly stdout: string }) => error.stdout,
@@ -61,8 +61,8 @@ beforeAll(async () => {
   project = join(folder, 'project');
   await mkdir(project);
   const initialized = run('npm', ['init', '-y'], { cwd: project });
-  const [archive, started] = await Promise.all([packClient(folder), startLocalService({ demo: true }), initialized]);
-  service = started;
+  const [archive, local] = await Promise.all([packClient(folder), startLocalService({ demo: true }), initialized]);
+  service = local;
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', archive], { cwd: project });
 
   const program = blockAfter('lib/client/README.md', 'A first program', 'ts').replace(
@@ -77,50 +77,50 @@ afterAll(async () => {
 });
 
 describe('the package of the client, installed in an empty project', () => {
-  it('brings compiled code, its guide and the examples, and no other package', async () => {
+  it('the client package installs its compiled code, guide and examples, and no other package', async () => {
     expect((await readdir(join(project, 'node_modules'))).filter((name) => !name.startsWith('.'))).toEqual([
       'supplier-portal-client',
     ]);
     const content = await readdir(join(project, 'node_modules/supplier-portal-client'), { recursive: true });
-    const needed = ['README.md', 'dist/index.js', 'dist/index.d.ts', 'examples/portal.http'];
-    expect(content).toEqual(expect.arrayContaining([...needed, 'examples/declare-csv/README.es.md']));
+    const requiredFiles = ['README.md', 'dist/index.js', 'dist/index.d.ts', 'examples/portal.http'];
+    expect(content).toEqual(expect.arrayContaining([...requiredFiles, 'examples/declare-csv/README.es.md']));
     expect(content.filter((name) => /^dist.*(?<!\.d)\.ts$/.test(name))).toEqual([]);
   });
 
-  const ofPackage = (...names: string[]) =>
+  const readPackageFile = (...names: string[]) =>
     readFile(join(project, 'node_modules/supplier-portal-client', ...names), 'utf8');
 
-  it('has a licence, and its version in the list of changes, and where the guide installs it', async () => {
-    const { license, version } = JSON.parse(await ofPackage('package.json')) as Record<string, string>;
+  it('the client package has a licence, and its guide names the version in the changes and the install command', async () => {
+    const { license, version } = JSON.parse(await readPackageFile('package.json')) as Record<string, string>;
     expect(license).toBe('SEE LICENSE IN LICENSE');
-    expect(await ofPackage('LICENSE')).toContain('use, copy and change it in programs that call');
+    expect(await readPackageFile('LICENSE')).toContain('use, copy and change it in programs that call');
     const [guide, changes] = guideText('lib/client/README.md').split('\n## Changes\n');
     expect(changes).toContain(`\n### ${version}\n`);
     expect(guide).toContain(`npm install ./supplier-portal-client-${version}.tgz\n`);
   });
 
-  const dom = { lib: ['es2024', 'dom'], types: [] };
+  const browser = { lib: ['es2024', 'dom'], types: [] };
   it.each([
-    ['bundler, lib es2018', { module: 'esnext', moduleResolution: 'bundler', ...dom, lib: ['es2018', 'dom'] }],
+    ['bundler, lib es2018', { module: 'esnext', moduleResolution: 'bundler', ...browser, lib: ['es2018', 'dom'] }],
     [
       'nodenext, types of Node',
-      { module: 'nodenext', lib: ['es2024'], types: ['node'], typeRoots: [join(installed, '@types')] },
+      { module: 'nodenext', lib: ['es2024'], types: ['node'], typeRoots: [join(nodeModules, '@types')] },
     ],
-  ])('has types with which the program of the guide compiles, and no wrong call (%s)', async (_, options) => {
+  ])('the client types accept the program of the guide, and reject a misspelt property (%s)', async (_, options) => {
     expect(await compile(options)).toBe('');
   });
 
-  it('runs the program of the guide, which prints what the guide shows', async () => {
+  it('the program of the guide runs with the client package, and prints the output that the guide shows', async () => {
     const { stdout } = await run(process.execPath, ['declare-pending.mts'], { cwd: project });
     expect(stdout).toBe(blockAfter('lib/client/README.md', 'A first program', 'text'));
   });
 
-  it('can be required by a CommonJS program', async () => {
+  it('a CommonJS program can require the client package', async () => {
     const program = "console.log(typeof require('supplier-portal-client').createPortalClient)";
     expect((await run(process.execPath, ['-e', program], { cwd: project })).stdout).toBe('function\n');
   });
 
-  it('has the command declare-csv, which reads a workbook', { tags: 'long' }, async () => {
+  it('the command declare-csv of the client package reads a workbook', { tags: 'long' }, async () => {
     const { tenant, email, apiKey, password } = demoAccount;
     const examples = join(project, 'node_modules/supplier-portal-client/examples/declare-csv');
     const file = join(examples, 'facturas.xlsx');
@@ -141,8 +141,8 @@ describe('the package of the client, installed in an empty project', () => {
     expect(stdout).toMatch(/^Leído de la hoja "Hoja1".*^Se aprobarían/ms);
   });
 
-  it('has the licences of the packages that are in the command', async () => {
-    const licences = await ofPackage('examples/declare-csv/LICENSES.txt');
+  it('the client package contains the licences of the packages that are bundled in declare-csv', async () => {
+    const licences = await readPackageFile('examples/declare-csv/LICENSES.txt');
     for (const name of ['big.js', 'cli-progress', 'csv-parse', 'read-excel-file', 'fflate']) {
       expect(licences).toContain(`${name}\n\n`);
     }

@@ -20,19 +20,19 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const sample = join(root, 'lib/client/examples/declare-csv/invoices.csv');
 const directory = mkdtempSync(join(tmpdir(), 'declare-csv-'));
 const report = join(directory, 'report.csv');
-const nowhere = 'http://127.0.0.1:1';
+const unreachableUrl = 'http://127.0.0.1:1';
 
 const service = useLocalService();
 beforeEach(() => moveClock(service.url, 61));
 
-function write(name: string, content: string): string {
+function writeInput(name: string, content: string): string {
   const path = join(directory, name);
   writeFileSync(path, content);
   return path;
 }
-const one = write('one.csv', 'invoice_id,amount\n9012,2480.40\n');
-const rowsOf = (path: string): Record<string, string>[] => parse(readFileSync(path, 'utf8'), { columns: true });
-const invoice = (id: string) => clientOf(service).getInvoice(id);
+const oneInvoice = writeInput('one.csv', 'invoice_id,amount\n9012,2480.40\n');
+const readRows = (path: string): Record<string, string>[] => parse(readFileSync(path, 'utf8'), { columns: true });
+const getInvoice = (id: string) => clientOf(service).getInvoice(id);
 
 const { apiKey, password, tenant, email } = demoAccount;
 
@@ -43,25 +43,25 @@ function runDeclareCsv(url: string, args: readonly string[], setting: ScriptSett
   return runScript('lib/client/examples/declare-csv/declare-csv.ts', [...account, ...args], { ...setting, env });
 }
 
-/** Runs the script against a server with these responses: a status and an envelope, or no response. */
-function against(
-  answer: (request: IncomingMessage) => readonly [status: number, envelope: object] | undefined,
+/** Runs declare-csv against a server. `respond` returns a status and an envelope, or undefined for no response. */
+function runAgainst(
+  respond: (request: IncomingMessage) => readonly [status: number, envelope: object] | undefined,
   args: readonly string[],
   setting: ScriptSetting = {},
 ) {
-  const answerAsJson: RequestListener = (request, response) => {
-    const [status, envelope] = answer(request) ?? [];
+  const respondAsJson: RequestListener = (request, response) => {
+    const [status, envelope] = respond(request) ?? [];
     if (status) response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(envelope));
   };
-  return withServer(answerAsJson, (url) => runDeclareCsv(url, args, setting));
+  return withServer(respondAsJson, (url) => runDeclareCsv(url, args, setting));
 }
-const success = (data: object) => [200, successBody(data)] as const;
-const token = success({ authorization: 'token' });
+const buildSuccess = (data: object) => [200, successBody(data)] as const;
+const tokenResponse = buildSuccess({ authorization: 'token' });
 
 describe('npm run declare-csv', () => {
-  it('declares with --hold-review only lines that are approved automatically, and reports every line', async () => {
+  it('declare-csv --hold-review declares only lines that are approved automatically, and reports all lines', async () => {
     expect(await runDeclareCsv(service.url, [sample, '--hold-review', '--report', report])).toMatchObject({ code: 1 });
-    const rows = rowsOf(report);
+    const rows = readRows(report);
     expect(rows.map(({ line, outcome, code }) => [line, outcome, code])).toEqual([
       ['2', 'approved', ''],
       ['3', 'approved', ''],
@@ -70,9 +70,9 @@ describe('npm run declare-csv', () => {
       ['6', 'rejected', 'VALIDATION_ERROR'],
     ]);
     expect(rows[2]).toMatchObject({ invoice_id: '9009', action: 'REVIEW', difference: '16.68' });
-    expect(await invoice('9009')).toMatchObject({ state_code: 'PEN', declaration_id: null });
+    expect(await getInvoice('9009')).toMatchObject({ state_code: 'PEN', declaration_id: null });
     const declared = { state_code: 'APR', declared_amount: 1050, declaration_id: rows[0]?.['declaration_id'] };
-    expect(await invoice('9001')).toMatchObject(declared);
+    expect(await getInvoice('9001')).toMatchObject(declared);
   });
 
   const guides = 'lib/client/examples/declare-csv';
@@ -80,7 +80,7 @@ describe('npm run declare-csv', () => {
   it.each([
     ['README.md', 'Try it', 'Toll "Ruta 9" included'],
     ['README.es.md', 'Pruébelo', 'Peaje "Ruta 9" incluido, camión de Peña'],
-  ])('declares the file as in %s, and prints the output in the guide', async (name, heading, notes) => {
+  ])('declare-csv declares the file as in %s, and prints the output in the guide', async (name, heading, notes) => {
     const guide = `${guides}/${name}`;
     const withoutNpm = 'npm() { node lib/client/examples/declare-csv/declare-csv.ts "${@:5}"; }';
     const script = `${withoutNpm}\n${blockAfter(guide, heading, 'sh').trim()} --url ${service.url} || [ $? = 1 ]`;
@@ -88,22 +88,22 @@ describe('npm run declare-csv', () => {
     const { stdout } = await promisify(execFile)('bash', ['--norc', '-ec', script], { cwd: root, env });
     expect(stdout.trimEnd()).toBe(blockAfter(guide, heading, 'text').trimEnd());
     const declared = { declared_amount: 350.01, provider_invoice_number: 'A-0001-00002003', declared_notes: notes };
-    expect(await invoice('9009')).toMatchObject({ state_code: 'REV', ...declared });
+    expect(await getInvoice('9009')).toMatchObject({ state_code: 'REV', ...declared });
   });
 
-  it('has the sample file that the guide in Spanish shows', () => {
+  it('the sample file facturas.csv is equal to the text in the guide in Spanish', () => {
     const shown = blockAfter(`${guides}/README.es.md`, 'Pruébelo', 'csv').replaceAll('\n', '\r\n');
     expect(readFileSync(join(root, guides, 'facturas.csv'), 'latin1')).toBe(shown);
   });
 
-  it('ends with 0 if no line was rejected, and shows its progress', async () => {
-    const run = await runDeclareCsv(service.url, [one]);
+  it('declare-csv shows its progress, and ends with 0 if no line was rejected', async () => {
+    const run = await runDeclareCsv(service.url, [oneInvoice]);
     expect(run).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Declaring 1 of 1$/m) });
   });
 
-  it('ends with 1 if the service rejects the login, and prints no control character of its message', async () => {
+  it('declare-csv ends with 1 if the service rejects the login, and removes control characters from the message', async () => {
     const error = { code: 'UNAUTHORIZED', message: 'No\u001b[2J\u009b2J \u202ewonk\u2028.' };
-    const { code, stdout } = await against(() => [401, { success: false, error }], [one]);
+    const { code, stdout } = await runAgainst(() => [401, { success: false, error }], [oneInvoice]);
     expect(code).toBe(1);
     expect(stdout).toContain('Stopped: UNAUTHORIZED: No [2J 2J wonk .\n');
   });
@@ -111,19 +111,19 @@ describe('npm run declare-csv', () => {
   it.each([
     ['the login', 'login', /^Interrupted with Ctrl-C\. The table .*\n[^]*^Not declared +1 +2480\.40$/m],
     ['a batch', 'batch', /^Interrupted with Ctrl-C\. The table .*\n[^]*^Not known if declared: .* 1 +2480\.40$/m],
-  ])('reports after Ctrl-C during %s which lines were declared', { tags: 'long' }, async (_, interrupted, message) => {
+  ])('declare-csv reports the declared lines after Ctrl-C during %s', { tags: 'long' }, async (_, path, message) => {
     let child: ChildProcess | undefined;
-    const answer = ({ url = '' }: IncomingMessage) => {
-      if (!url.endsWith(interrupted)) return token;
+    const respond = ({ url = '' }: IncomingMessage) => {
+      if (!url.endsWith(path)) return tokenResponse;
       if (child) pressCtrlC(child);
       return undefined;
     };
-    const run = await against(answer, [one], { started: (started) => (child = started) });
+    const run = await runAgainst(respond, [oneInvoice], { started: (newChild) => (child = newChild) });
     expect(endsAfterCtrlC(130)).toContain(run.code);
     expect(run.stdout).toMatch(message);
   });
 
-  it('writes the report if the reader of its output has ended', { tags: 'long' }, async () => {
+  it('declare-csv writes the report even if the reader of its output has ended', { tags: 'long' }, async () => {
     rmSync(report, { force: true });
     const { code } = await runDeclareCsv(service.url, [sample, '--report', report], {
       started({ stdout, stderr }) {
@@ -132,12 +132,12 @@ describe('npm run declare-csv', () => {
       },
     });
     expect(code).toBe(1);
-    expect(rowsOf(report)).toHaveLength(5);
+    expect(readRows(report)).toHaveLength(5);
   });
 
-  it('sends nothing of a file with errors, and prints each error with its line and column', async () => {
-    const file = write('faults.csv', 'invoice_id;amount\n9013;0,01\n9013;1.050\nA1;1;2\n');
-    expect(await runDeclareCsv(nowhere, [file])).toEqual({
+  it('declare-csv sends nothing if the file has errors, and prints each error with its line and column', async () => {
+    const file = writeInput('errors.csv', 'invoice_id;amount\n9013;0,01\n9013;1.050\nA1;1;2\n');
+    expect(await runDeclareCsv(unreachableUrl, [file])).toEqual({
       code: 1,
       stderr: '',
       stdout: `Read as UTF-8, separated by semicolons, decimal comma.
@@ -151,9 +151,9 @@ line 4: has 3 columns, and the header 2
 
   it.each([
     [[sample, '--url', 'x'], 'error: La opción --url debe empezar con https://', { LANG: 'es_AR.UTF-8' }],
-    [[one, '--report', one], 'error: The report '],
-  ])('ends with 2 for %j', async (args, message, env: Readonly<Record<string, string>> = {}) => {
-    const run = await runDeclareCsv(nowhere, args, { env });
+    [[oneInvoice, '--report', oneInvoice], 'error: The report '],
+  ])('declare-csv rejects the arguments %j', async (args, message, env: Readonly<Record<string, string>> = {}) => {
+    const run = await runDeclareCsv(unreachableUrl, args, { env });
     expect(run).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
   });
 });

@@ -6,39 +6,39 @@ import { startLoggedService } from '../support/service/logged-service.ts';
 import { portalRequests, send } from '../support/service/portal-requests.ts';
 import { useStarted } from '../support/setup/use-started.ts';
 
-const detailOf = ({ detail }: BusEvent) => detail as { event_id: string; invoice_id: string; revision: number };
+const getDetail = ({ detail }: BusEvent) => detail as { event_id: string; invoice_id: string; revision: number };
 
-// Before the tests, because the first synthesis takes a minute.
+// This runs before the tests, because the first synthesis takes a minute.
 beforeAll(() => synthesize({ quiet: true }, eventsAssembly));
 
 describe('npm start -- --events', () => {
   const service = useStarted(() => startLoggedService({ onTerminal: true, options: ['--events'] }));
 
-  const read = async (path: string) => (await fetch(service.url + path)).json();
-  const eventsOf = async (invoiceId: string) => {
-    const { events } = (await read('/_local/events')) as { events: BusEvent[] };
-    return events.filter((event) => detailOf(event).invoice_id === invoiceId);
+  const readJson = async (path: string) => (await fetch(service.url + path)).json();
+  const readEvents = async (invoiceId: string) => {
+    const { events } = (await readJson('/_local/events')) as { events: BusEvent[] };
+    return events.filter((event) => getDetail(event).invoice_id === invoiceId);
   };
 
   it(
-    'each declaration is an event within seconds, in order, valid by the published schema, and has a line in the log',
+    'npm start -- --events publishes each declaration within seconds, in order, as a valid event, and logs it',
     { tags: 'long' },
     async () => {
       const parts = await service.newParts();
       const { supplierId, tenant } = parts.account.scope;
-      const answers = [];
+      const responses = [];
       for (const notes of ['first', 'second'])
-        answers.push(await send(service.url, portalRequests['declare-invoice']({ ...parts, notes })));
-      await expect.poll(() => eventsOf(parts.invoiceId), { timeout: 20_000 }).toHaveLength(2);
+        responses.push(await send(service.url, portalRequests['declare-invoice']({ ...parts, notes })));
+      await expect.poll(() => readEvents(parts.invoiceId), { timeout: 20_000 }).toHaveLength(2);
 
-      const events = await eventsOf(parts.invoiceId);
+      const events = await readEvents(parts.invoiceId);
       const ids = [1, 2].map((revision) => `InvoiceDeclared:${tenant}:${supplierId}:${parts.invoiceId}:${revision}`);
       expect(events.map(({ detail }) => detail)).toMatchObject([
-        { event_id: ids[0], declared_notes: 'first', request_id: answers[0]?.requestId },
-        { event_id: ids[1], declared_notes: 'second', request_id: answers[1]?.requestId },
+        { event_id: ids[0], declared_notes: 'first', request_id: responses[0]?.requestId },
+        { event_id: ids[1], declared_notes: 'second', request_id: responses[1]?.requestId },
       ]);
       const isValid = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(
-        (await read('/events.json')) as object,
+        (await readJson('/events.json')) as object,
       );
       for (const event of events) expect(isValid(event), JSON.stringify(isValid.errors)).toBe(true);
       for (const id of ids) expect(service.output()).toMatch(new RegExp(`^[\\d:]{8} INFO event ${id}$`, 'm'));

@@ -7,19 +7,19 @@ import { describe, expect, it } from 'vitest';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { scripts } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8')) as { scripts: Record<string, string> };
 
-// The others are programs of others, and have their own help.
-const own = Object.entries(scripts).filter(([, command]) => /^(node|sh) [^&]+$/.test(command));
+// The other scripts start programs of other projects, which have their own help.
+const ownScripts = Object.entries(scripts).filter(([, command]) => /^(node|sh) [^&]+$/.test(command));
 
 describe('npm run', () => {
-  it.each(own)('%s -- --help says how to use it, and does nothing', { tags: 'long' }, async (name, command) => {
+  it.each(ownScripts)('npm run %s -- --help only prints the usage', { tags: 'long' }, async (name, command) => {
     const [program = '', ...words] = command.split(' ');
     const run = promisify(execFile)(program === 'node' ? process.execPath : program, [...words, '--help'], {
       cwd: root,
     });
     const { stdout, stderr } = await run;
     expect(stdout).toMatch(/^Usage: \S/);
-    const called = name === 'start' ? 'npm start' : `npm run ${name}`;
-    expect(stdout.replaceAll('npm run -s ', 'npm run ')).toContain(called);
+    const commandLine = name === 'start' ? 'npm start' : `npm run ${name}`;
+    expect(stdout.replaceAll('npm run -s ', 'npm run ')).toContain(commandLine);
     expect({ lines: stdout.split('\n').length > 3, stderr }).toEqual({ lines: true, stderr: '' });
   });
 });

@@ -16,8 +16,8 @@ interface EditorRequest {
 const [head = '', ...blocks] = readFileSync(requestsFile, 'utf8').split(/^### .*\n/m);
 const variables = Object.fromEntries([...head.matchAll(/^@(\w+) = (.+)$/gm)].map(([, name, value]) => [name, value]));
 
-/** A request with its variables replaced, as an editor does it. */
-function parse(block: string, values: Readonly<Record<string, string | undefined>>): EditorRequest {
+/** Parses a request, and replaces its variables as an editor does. */
+function parseRequest(block: string, values: Readonly<Record<string, string | undefined>>): EditorRequest {
   const text = block.replaceAll(/\{\{(.+?)\}\}/g, (_, name: string) => values[name] ?? `no value of ${name}`);
   const [top = '', body = ''] = text.replace(/^> .*$/m, '').split(/\n\n(.*)/s);
   const [nameLine = '', requestLine = '', ...headerLines] = top.split('\n');
@@ -32,40 +32,41 @@ beforeAll(async () => {
   values = { ...variables, host: service.url };
 });
 
-it('the operations of the guide are answered as it shows', async () => {
-  const shown = sectionOf('infra/openapi/guide.md', 'Operations');
-  const shownBlocks = (language: string) =>
-    [...shown.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, block = '']) => block.trim());
+it('the requests in the section Operations of the guide get the responses that the guide shows', async () => {
+  const section = sectionOf('infra/openapi/guide.md', 'Operations');
+  const listBlocks = (language: string) =>
+    [...section.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, block = '']) => block.trim());
   const { tenant, apiKey } = demoAccount;
   const authorization = `Bearer ${await logIn(service.url, demoAccount)}`;
   const headers = { tenant, 'x-api-key': apiKey, authorization, 'content-type': 'application/json' };
-  const answers: unknown[] = [];
-  for (const request of shownBlocks('http')) {
+  const bodies: unknown[] = [];
+  for (const request of listBlocks('http')) {
     const [, method = '', path = '', body] = /^(\S+) (\S+) HTTP\/1\.1(?:\n\n(.+))?$/s.exec(request) ?? [];
-    const answer = await fetch(service.url + path, { method, headers, ...(body && { body }) });
-    answers.push(await answer.json());
+    const response = await fetch(service.url + path, { method, headers, ...(body && { body }) });
+    bodies.push(await response.json());
   }
-  expect(answers).toEqual(shownBlocks('json').flatMap(answersIn));
-  expect(answers).toHaveLength(4);
+  expect(bodies).toEqual(listBlocks('json').flatMap(answersIn));
+  expect(bodies).toHaveLength(4);
 });
 
 describe('the requests for editors', () => {
   async function send(block: string): Promise<unknown> {
-    const { method, url, headers, body } = parse(block, values);
+    const { method, url, headers, body } = parseRequest(block, values);
     const response = await fetch(url, { method, headers, ...(body && { body }) });
     return response.json();
   }
 
-  it('start with the login, from whose answer the others take their token', async () => {
+  it('the requests for editors start with the login, and store its token for the other requests', async () => {
     const [login = ''] = blocks;
-    expect(parse(login, values).name).toBe('login');
+    expect(parseRequest(login, values).name).toBe('login');
     expect(login).toContain('> {% client.global.set("token", response.body.data.authorization); %}');
-    const answer = (await send(login)) as { data: { authorization: string } };
-    values['token'] = answer.data.authorization;
+    const response = (await send(login)) as { data: { authorization: string } };
+    values['token'] = response.data.authorization;
   });
 
-  it.each(blocks.slice(1).map((block) => [parse(block, {}).name, block]))('%s succeeds', async (_, block) => {
-    const answer = (await send(block)) as { success?: boolean; Resultado?: { Exito: boolean } };
-    expect(answer.success ?? answer.Resultado?.Exito, JSON.stringify(answer)).toBe(true);
+  const laterRequests = blocks.slice(1).map((block) => [parseRequest(block, {}).name, block]);
+  it.each(laterRequests)('the request %s for editors succeeds', async (_, block) => {
+    const response = (await send(block)) as { success?: boolean; Resultado?: { Exito: boolean } };
+    expect(response.success ?? response.Resultado?.Exito, JSON.stringify(response)).toBe(true);
   });
 });

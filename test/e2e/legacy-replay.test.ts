@@ -21,7 +21,7 @@ beforeEach(() => {
 const replay = (address: string, args: readonly string[] = []) =>
   runScript('test/legacy-replay/replay.ts', [folder, '--address', address, ...args], { env: secrets });
 
-/** Changes a file of the folder. */
+/** Changes a recording in the folder. */
 function edit(file: string, change: (text: string) => string): void {
   const path = join(folder, file);
   writeFileSync(path, change(readFileSync(path, 'utf8')));
@@ -30,7 +30,7 @@ function edit(file: string, change: (text: string) => string): void {
 describe('legacy-replay', () => {
   const service = useLocalService();
 
-  it('ends with 0 if all responses are as recorded, with credentials from the environment', async () => {
+  it('legacy-replay ends with 0 if all responses are as recorded, with credentials from the environment', async () => {
     edit('obtener-factura.json', (text) => `\ufeff${text.replaceAll('\n', '\r\n')}`);
     expect(await replay(`${service.url}/`)).toEqual({
       code: 0,
@@ -41,7 +41,7 @@ describe('legacy-replay', () => {
     });
   });
 
-  it('compares the status and every field: other values, other types, missing and additional fields', async () => {
+  it('legacy-replay reports a different status, and fields that differ, are missing or are not recorded', async () => {
     edit('obtener-factura.json', (text) =>
       text
         .replace('"status": 200', '"status": 201')
@@ -73,12 +73,12 @@ describe('legacy-replay', () => {
     expect((await replay(service.url, args)).code).toBe(0);
   });
 
-  it('prints no credential of a recording or of the environment, wherever it is', { tags: 'long' }, async () => {
+  it('legacy-replay prints no credential of a recording or of the environment', { tags: 'long' }, async () => {
     const { apiKey, password } = demoAccount;
-    const placed = (text: string) => text.replace('{{LEGACY_GUID}}', apiKey).replace('ana', 'nobody@demo.example');
-    edit('obtener-factura.json', placed);
+    const fillIn = (text: string) => text.replace('{{LEGACY_GUID}}', apiKey).replace('ana', 'nobody@demo.example');
+    edit('obtener-factura.json', fillIn);
     edit('validar-factura.json', (text) =>
-      placed(text).replace(
+      fillIn(text).replace(
         /("response": \{[^]*?)"9003"/,
         `$1"${apiKey} nobody@demo.example {{LEGACY_PASSWORD}} ${'x'.repeat(500)}"`,
       ),
@@ -92,8 +92,8 @@ describe('legacy-replay', () => {
   });
 });
 
-describe('legacy-replay ends with 2 and sends nothing', { tags: 'long' }, () => {
-  it('for an address without https://', async () => {
+describe('legacy-replay with invalid input', { tags: 'long' }, () => {
+  it('legacy-replay ends with 2 and sends nothing for an address without https://', async () => {
     const run = await replay('http://service.example');
     expect(run).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining('--address takes an address with') });
   });
@@ -101,26 +101,26 @@ describe('legacy-replay ends with 2 and sends nothing', { tags: 'long' }, () => 
   it.each([
     ['not JSON {{LEGACY_PASSWORD}}', 'a.json must be a JSON object with operation, request, status and response.\n'],
     ['{"operation": "{{NONE}}"}', 'a.json needs the environment variable NONE, which is not set.\n'],
-  ])('for a recording %j, whose text it does not print', async (text, stderr) => {
+  ])('legacy-replay ends with 2 for the recording %j, and does not print its text', async (text, stderr) => {
     writeFileSync(join(folder, 'a.json'), text);
     expect(await replay('http://127.0.0.1:9')).toEqual({ code: 2, stdout: '', stderr });
   });
 });
 
 describe('legacy-replay with another server', { tags: 'long' }, () => {
-  it('reports a response that is not JSON or not received in time, and retries a call once after a 429', async () => {
-    const answers: RequestListener[] = [
+  it('legacy-replay retries a call once after a 429, and reports a response that is late or not JSON', async () => {
+    const listeners: RequestListener[] = [
       (_, response) => response.writeHead(429, { 'Retry-After': '1' }).end('{}'),
       (_, response) => response.writeHead(502).end('<html>'),
       () => undefined,
       (_, response) => response.end('{"Resultado": {}}'),
     ];
-    const answer: RequestListener = (request, response) => answers.shift()?.(request, response);
-    const run = await withServer(answer, (url) => replay(url, ['--ignore', 'status', '--timeout', '1']));
+    const respond: RequestListener = (request, response) => listeners.shift()?.(request, response);
+    const run = await withServer(respond, (url) => replay(url, ['--ignore', 'status', '--timeout', '1']));
     expect(run.code).toBe(1);
     expect(run.stdout).toContain('Rate limit: waiting for 1 seconds.\n');
     expect(run.stdout).toContain('declarar-liquidada: 1 difference\n  body is not JSON\n');
     expect(run.stdout).toContain('obtener-factura: No response within 1000 ms.\n');
-    expect(answers).toEqual([]);
+    expect(listeners).toEqual([]);
   });
 });

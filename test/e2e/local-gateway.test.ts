@@ -32,15 +32,15 @@ interface Change {
   readonly body?: Buffer | string;
 }
 
-/** Sends a request of the demo account to an operation, with something changed. */
+/** Sends the sample request of an operation with the demo account, after an optional change. */
 async function sendSample(name: string, { path = (same) => same, type, body }: Change = {}) {
   const request = requests[name]!;
   const headers = { ...request.headers, ...(type && { 'Content-Type': type }) };
   const response = await fetch(service.url + path(request.path), { ...request, headers, ...(body && { body }) });
-  return { status: response.status, answer: (await response.json()) as object };
+  return { status: response.status, json: (await response.json()) as object };
 }
 
-const withQuery = (path: string) => `${path}${path.includes('?') ? '&' : '?'}other=%ED%A0%80`;
+const addInvalidQuery = (path: string) => `${path}${path.includes('?') ? '&' : '?'}other=%ED%A0%80`;
 
 /** Sends header lines over a socket, because HTTP clients merge repeated headers; returns status and error code. */
 async function sendLines(
@@ -52,17 +52,17 @@ async function sendLines(
   const { hostname, port, host } = new URL(service.url);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
-  const all = [`${method} ${path} HTTP/1.1`, `Host: ${host}`, 'Connection: close', ...lines];
-  socket.write(`${[...all, `Content-Length: ${Buffer.byteLength(body)}`].join('\r\n')}\r\n\r\n${body}`);
-  const answer = await text(socket);
-  const [head = '', json = '{}'] = answer
+  const allLines = [`${method} ${path} HTTP/1.1`, `Host: ${host}`, 'Connection: close', ...lines];
+  socket.write(`${[...allLines, `Content-Length: ${Buffer.byteLength(body)}`].join('\r\n')}\r\n\r\n${body}`);
+  const response = await text(socket);
+  const [head = '', json = '{}'] = response
     .replace(/\r\n[\da-f]+\r\n(.*)\r\n0\r\n\r\n$/s, '\r\n\r\n$1')
     .split(/(?:\r\n){2,}/);
   const { error, Resultado } = JSON.parse(json);
   return [Number(head.split(' ')[1]), error?.code ?? Resultado?.Codigo];
 }
 
-const other = '00000000-0000-4000-8000-000000000000';
+const otherApiKey = '00000000-0000-4000-8000-000000000000';
 
 describe('local gateway', () => {
   it.each([
@@ -72,7 +72,7 @@ describe('local gateway', () => {
     ['an empty path parameter', 'GET', '/apidev/v1/supplier-portal/invoices/'],
     ['another method of a page', 'POST', '/docs'],
     ['another method of the clock', 'PUT', '/_local/clock'],
-  ])('answers %s with 404 [codes/NOT_FOUND/path]', async (_, method, path) => {
+  ])('the local gateway responds to %s with 404 [codes/NOT_FOUND/path]', async (_, method, path) => {
     const response = await fetch(service.url + path, { method });
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual(notFound);
@@ -87,29 +87,29 @@ describe('local gateway', () => {
     expect(await response.json()).toEqual({ success: false, error: { code: 'VALIDATION_ERROR', message, details } });
   });
 
-  it.each([loginPath, '/apidev/v1/nothing'])('makes the request id of %s itself [errors/rule-3]', async (path) => {
-    const postAgain = () => post(path, '{}', { 'X-Request-Id': 'mine' });
-    const ids = (await Promise.all([postAgain(), postAgain()])).map(({ headers }) => headers.get('x-request-id'));
+  it.each([loginPath, '/apidev/v1/nothing'])('responses to %s have new request ids [errors/rule-3]', async (path) => {
+    const postWithId = () => post(path, '{}', { 'X-Request-Id': 'mine' });
+    const ids = (await Promise.all([postWithId(), postWithId()])).map(({ headers }) => headers.get('x-request-id'));
     expect(new Set(ids).size).toBe(2);
     for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
 
 describe('bytes that are not UTF-8', () => {
-  // The tests of the functions prove the rule for every operation; these tests prove that the gateway passes bytes on.
+  // The tests of the functions prove the rule for every operation; these tests prove that the gateway keeps the bytes.
   it.each<[what: string, name: string, property: string, change: Change]>([
     ['a body whose bytes are not', 'declare-invoice', 'body', { body: latin1 }],
     ['a body of another type whose bytes are not', 'WSObtenerFactura', 'body', { type: 'text/plain', body: latin1 }],
-    ['an escape in the query that is not', 'declare-invoice', 'other', { path: withQuery }],
+    ['an escape in the query that is not', 'declare-invoice', 'other', { path: addInvalidQuery }],
     ['an id that is not', 'get-invoice', 'id', { path: (path) => path.replace('9001', '9001%FF') }],
   ])('%s UTF-8 is rejected: %s, %s', async (_, name, property, change) => {
-    const { status, answer } = await sendSample(name, change);
+    const { status, json } = await sendSample(name, change);
     if (name.startsWith('WS')) {
       const Mensaje = `Los datos no son válidos. ${property} debe ser un texto Unicode bien formado.`;
-      expect([status, answer]).toEqual([200, { Resultado: { Exito: false, Codigo: 'VALIDATION_ERROR', Mensaje } }]);
+      expect([status, json]).toEqual([200, { Resultado: { Exito: false, Codigo: 'VALIDATION_ERROR', Mensaje } }]);
     } else {
       const details = [{ property, constraints: { unicode: `${property} must be well-formed Unicode text` } }];
-      expect([status, answer]).toMatchObject([400, { success: false, error: { code: 'VALIDATION_ERROR', details } }]);
+      expect([status, json]).toMatchObject([400, { success: false, error: { code: 'VALIDATION_ERROR', details } }]);
     }
   });
 
@@ -118,67 +118,67 @@ describe('bytes that are not UTF-8', () => {
     const body = JSON.stringify({ invoice_id: '9001', amount: 1, notes });
     const declared = await sendSample('declare-invoice', { type: 'Application/JSON; charset=UTF-8', body });
     expect(declared.status).toBe(200);
-    expect(await sendSample('get-invoice')).toMatchObject({ answer: { data: { declared_notes: notes } } });
+    expect(await sendSample('get-invoice')).toMatchObject({ json: { data: { declared_notes: notes } } });
   });
 });
 
 describe('repeated headers', () => {
-  const credentials = () => ({
+  const getCredentials = () => ({
     Authorization: `Bearer ${token}`,
     'X-API-Key': demoAccount.apiKey,
     tenant: demoAccount.tenant,
   });
-  const linesWith = (name: string, second: string, isFirst: boolean) => {
-    const lines = Object.entries(credentials()).map(([key, value]) => `${key}: ${value}`);
-    return isFirst ? [`${name}: ${second}`, ...lines] : [...lines, `${name}: ${second}`];
+  const addHeaderLine = (name: string, value: string, isFirst: boolean) => {
+    const lines = Object.entries(getCredentials()).map(([key, credential]) => `${key}: ${credential}`);
+    return isFirst ? [`${name}: ${value}`, ...lines] : [...lines, `${name}: ${value}`];
   };
-  const read = (lines: readonly string[]) => sendLines('GET', '/apidev/v1/supplier-portal/invoices/9001', lines);
+  const readInvoice = (lines: readonly string[]) => sendLines('GET', '/apidev/v1/supplier-portal/invoices/9001', lines);
 
   it.each([
     ['Authorization', 'Bearer a.b.c'],
-    ['x-api-key', other],
+    ['x-api-key', otherApiKey],
     ['TENANT', 'other.example'],
   ])('a header that is sent with two different values is rejected, in either order: %s, %s', async (name, value) => {
     for (const isFirst of [true, false]) {
-      expect(await read(linesWith(name, value, isFirst))).toEqual([401, 'UNAUTHORIZED']);
+      expect(await readInvoice(addHeaderLine(name, value, isFirst))).toEqual([401, 'UNAUTHORIZED']);
     }
   });
 
   it('headers that are sent twice with equal values are valid', async () => {
-    const lines = Object.entries(credentials()).map(([name, value]) => `${name}: ${value}`);
-    expect(await read([...lines, ...lines])).toEqual([200, undefined]);
+    const lines = Object.entries(getCredentials()).map(([name, value]) => `${name}: ${value}`);
+    expect(await readInvoice([...lines, ...lines])).toEqual([200, undefined]);
   });
 });
 
 describe('clock', () => {
-  const move = (body: string) => post('/_local/clock', body);
-  const resetTime = async () => Number((await post(loginPath, '{}')).headers.get('x-ratelimit-reset'));
+  const moveClock = (body: string) => post('/_local/clock', body);
+  const readResetTime = async () => Number((await post(loginPath, '{}')).headers.get('x-ratelimit-reset'));
 
   it('a moved clock applies to the functions and to the Date of every response until it is reset', async () => {
-    const before = await resetTime();
-    expect((await move('{"advance_seconds": -1}')).status).toBe(400);
-    await move('{"advance_seconds": 3600}');
-    expect((await resetTime()) - before).toBeGreaterThanOrEqual(3_600);
+    const before = await readResetTime();
+    expect((await moveClock('{"advance_seconds": -1}')).status).toBe(400);
+    await moveClock('{"advance_seconds": 3600}');
+    expect((await readResetTime()) - before).toBeGreaterThanOrEqual(3_600);
     const { headers } = await post(loginPath, '{}');
-    await move('{"reset": true}');
+    await moveClock('{"reset": true}');
     // The window of a login has 30 seconds.
     const secondsLeft = Number(headers.get('x-ratelimit-reset')) - Date.parse(headers.get('date') ?? '') / 1000;
     expect(secondsLeft).toBeGreaterThan(0);
     expect(secondsLeft).toBeLessThan(60);
-    expect((await resetTime()) - before).toBeLessThan(60);
+    expect((await readResetTime()) - before).toBeLessThan(60);
   });
 
   // This test is the last one, because its rejected login counts on the following day.
-  it('ops --local uses the moved clock: a new password ends the tokens that were issued before', async () => {
+  it('ops --local uses the moved clock: a new password revokes the tokens that were issued before', async () => {
     const client = clientOf(service);
-    await move('{"advance_seconds": 86400}');
+    await moveClock('{"advance_seconds": 86400}');
     await client.getInvoice('9001');
     const command = ['set-password', demoAccount.tenant, demoAccount.email, '--local'];
     const setting = { env: { AWS_ENDPOINT_URL_DYNAMODB: service.endpoint }, input: 'another Passphrase 7\n' };
-    // The command has a process of its own, because it installs its clock in the whole process.
+    // The command has its own process, because it installs its clock in the whole process.
     expect(await runScript('infra/ops/cli.ts', command, setting)).toMatchObject({ code: 0, stderr: '' });
     await expect(client.getInvoice('9001')).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
-    await move('{"reset": true}');
+    await moveClock('{"reset": true}');
   });
 });
 
@@ -203,7 +203,7 @@ describe('a gateway whose page fails', () => {
     expect(await response.json()).toEqual({ success: false, error: { code: 'VALIDATION_ERROR', message, details } });
   });
 
-  it('a page that throws gets the response 500, its reason is only printed, and the gateway continues', async () => {
+  it('a page that throws gets the response 500; its error is printed but not sent, and the gateway continues', async () => {
     const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     for (let time = 0; time < 2; time++) {
       const response = await fetch(`${url}/broken`);

@@ -17,26 +17,26 @@ import { startLocalService, useLocalService } from '../support/service/local-ser
 const directory = mkdtempSync(join(tmpdir(), 'local-engine-'));
 const service = useLocalService({ demo: false });
 
-interface Sent {
+interface RequestOptions {
   readonly path?: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** Sends any headers and paths, also those that fetch would change. */
-function send(url: string, { method = 'POST', headers = {}, body = '', path = new URL(url).pathname }: Sent) {
+/** Sends a request, also with headers and paths that fetch would change. */
+function send(url: string, { method = 'POST', headers = {}, body = '', path = new URL(url).pathname }: RequestOptions) {
   return new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; body: string }>((resolve, reject) => {
-    const sent = request(url, { method, headers, path }, (answer) => {
-      const { statusCode: status, headers: received } = answer;
-      text(answer).then((read) => resolve({ status, headers: received, body: read }), reject);
+    const call = request(url, { method, headers, path }, (response) => {
+      const { statusCode: status, headers: received } = response;
+      text(response).then((responseText) => resolve({ status, headers: received, body: responseText }), reject);
     });
-    sent.on('error', reject).end(body);
+    call.on('error', reject).end(body);
   });
 }
 
-const forbidden = (message: string) => ({ success: false, error: { code: 'FORBIDDEN', message } });
-const noCors = (headers: IncomingHttpHeaders) =>
+const buildForbidden = (message: string) => ({ success: false, error: { code: 'FORBIDDEN', message } });
+const expectNoCors = (headers: IncomingHttpHeaders) =>
   expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
 
 /** The headers of a browser's preflight for a page of another origin. */
@@ -51,46 +51,46 @@ describe('the gateway', () => {
     const own = await send(`${service.url}/docs/`, { method: 'GET', headers: { Host: 'portal.localhost' } });
     expect(own.status).toBe(200);
     for (const path of ['/docs/', '/docs/reference.js', '/openapi.json', '/apidev/v1/login', '/_local/clock', '/']) {
-      const answer = await send(service.url + path, { headers: { Host: 'evil.example' }, body: '{"reset":true}' });
-      expect([path, answer.status]).toEqual([path, 403]);
-      expect(JSON.parse(answer.body)).toEqual(forbidden('Call this machine as localhost or 127.0.0.1.'));
-      expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-request-id': expect.any(String) });
+      const response = await send(service.url + path, { headers: { Host: 'evil.example' }, body: '{"reset":true}' });
+      expect([path, response.status]).toEqual([path, 403]);
+      expect(JSON.parse(response.body)).toEqual(buildForbidden('Call this machine as localhost or 127.0.0.1.'));
+      expect(response.headers).toMatchObject({ 'cache-control': 'no-store', 'x-request-id': expect.any(String) });
     }
   });
 
-  const move = (headers: Record<string, string>) =>
+  const moveClock = (headers: Record<string, string>) =>
     send(`${service.url}/_local/clock`, { headers, body: '{"advance_seconds": 3600}' });
-  const isMoved = async () => {
+  const isClockMoved = async () => {
     const { body } = await send(`${service.url}/_local/clock`, { body: '{"advance_seconds": 0}' });
     return Math.abs(Date.parse((JSON.parse(body) as { now: string }).now) - Date.now()) > 1_000_000;
   };
 
   it('a page of another origin cannot move the clock', async () => {
-    const { status, headers, body } = await move({ Origin: 'http://evil.example' });
+    const { status, headers, body } = await moveClock({ Origin: 'http://evil.example' });
     expect(status).toBe(403);
-    expect(JSON.parse(body)).toEqual(forbidden('A page of another origin may not do this.'));
-    noCors(headers);
-    expect(await isMoved()).toBe(false);
+    expect(JSON.parse(body)).toEqual(buildForbidden('A page of another origin may not do this.'));
+    expectNoCors(headers);
+    expect(await isClockMoved()).toBe(false);
   });
 
   it('the page of the service can move the clock', async () => {
-    expect((await move({ 'Sec-Fetch-Site': 'same-origin', Origin: service.url })).status).toBe(200);
-    expect(await isMoved()).toBe(true);
+    expect((await moveClock({ 'Sec-Fetch-Site': 'same-origin', Origin: service.url })).status).toBe(200);
+    expect(await isClockMoved()).toBe(true);
     await send(`${service.url}/_local/clock`, { body: '{"reset": true}' });
   });
 
   it('no response allows a page of another origin to read it', async () => {
     for (const method of ['OPTIONS', 'GET', 'POST'])
       for (const path of ['/apidev/v1/login', '/apidev/v1/supplier-portal/invoices', '/docs/reference.js', '/nothing'])
-        noCors((await send(service.url + path, { method, headers: preflight })).headers);
+        expectNoCors((await send(service.url + path, { method, headers: preflight })).headers);
   });
 });
 
 describe('the reference page', () => {
-  const read = (path: string) => send(service.url, { method: 'GET', path });
+  const readPage = (path: string) => send(service.url, { method: 'GET', path });
 
-  const linked = async (path: string) => {
-    const { body } = await read(path);
+  const listLinkedFiles = async (path: string) => {
+    const { body } = await readPage(path);
     const links = body.matchAll(/ (?:src|href)="([^"#]+)"/g);
     return [...links].map(([, link = '']) => new URL(link, service.url + path).pathname);
   };
@@ -105,16 +105,16 @@ describe('the reference page', () => {
       svg: 'image/svg+xml',
       yaml: 'application/yaml',
     };
-    const paths = [path, ...(await linked(path))];
+    const paths = [path, ...(await listLinkedFiles(path))];
     expect(paths.length).toBeGreaterThan(8);
-    for (const one of paths) {
-      const { status, headers } = await read(one);
-      const name = one.endsWith('/') ? 'index.html' : one;
+    for (const file of paths) {
+      const { status, headers } = await readPage(file);
+      const name = file.endsWith('/') ? 'index.html' : file;
       const type = types[name.split('.').at(-1) as keyof typeof types];
-      expect([one, status, headers['content-type']]).toEqual([one, 200, type]);
+      expect([file, status, headers['content-type']]).toEqual([file, 200, type]);
       expect(headers).toMatchObject({
         'content-security-policy': `${contentPolicy}; frame-ancestors 'none'`,
-        'cache-control': one === '/docs/scalar.js' ? 'public, max-age=31536000, immutable' : 'no-cache',
+        'cache-control': file === '/docs/scalar.js' ? 'public, max-age=31536000, immutable' : 'no-cache',
         ...{ 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' },
       });
     }
@@ -125,18 +125,18 @@ describe('the reference page', () => {
     ['/docs', '/docs/'],
     ['/docs/es', '/docs/es/'],
   ])('%s redirects to %s, so that the relative links are correct', async (path, location) => {
-    expect(await read(path)).toMatchObject({ status: 302, headers: { location } });
+    expect(await readPage(path)).toMatchObject({ status: 302, headers: { location } });
   });
 
-  it.each(['/docs//', '/docs/reference-page.ts', '/docs/%2e%2e/docs.ts'])('%s is not found', async (path) => {
-    expect((await read(path)).status).toBe(404);
+  it.each(['/docs//', '/docs/reference-page.ts', '/docs/%2e%2e/docs.ts'])('%s gets the response 404', async (path) => {
+    expect((await readPage(path)).status).toBe(404);
   });
 
   it.each(['/openapi.json', '/openapi.es.json'])(
-    'serves %s with this service as its server, also to HEAD',
+    'the service serves %s with itself as the server, also for HEAD',
     async (path) => {
       expect((await fetch(service.url + path, { method: 'HEAD' })).status).toBe(200);
-      const { headers, body } = await read(path);
+      const { headers, body } = await readPage(path);
       expect(headers['content-type']).toBe('application/json');
       expect(JSON.parse(body)).toMatchObject({
         openapi: expect.stringMatching(/^3\.1\./),
@@ -169,8 +169,8 @@ describe('the engine', () => {
     const proxy = await startEngineProxy(engine);
     proxy.fail({ operation: 'CreateTable', how: 'error' });
     vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', proxy.engine.endpoint);
-    const words = 'The engine cannot keep the data: secret detail of the engine';
-    await expect(startLocalService({ demo: false })).rejects.toEqual(new CommandError(words));
+    const message = 'The engine cannot keep the data: secret detail of the engine';
+    await expect(startLocalService({ demo: false })).rejects.toEqual(new CommandError(message));
     vi.unstubAllEnvs();
     await proxy.close();
     await engine.close();
@@ -184,29 +184,29 @@ describe('the engine', () => {
       'AWS4-HMAC-SHA256 Credential=a/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
   };
 
-  it('the proxy ends a call that the engine does not answer, and continues after a caller has left', async () => {
+  it('the engine proxy closes a call without a response, and continues after a client has disconnected', async () => {
     const proxy = await startProxy(0, new URL(`http://127.0.0.1:${await findPort(0)}`), new VirtualClock());
     await expect(send(proxy.endpoint, { headers: listTables, body: '{}' })).rejects.toThrow('socket hang up');
     await proxy.close();
 
-    const left = request(service.endpoint, { method: 'POST', headers: { ...listTables, 'Content-Length': '100' } });
-    left.on('error', () => {}).write('{');
+    const aborted = request(service.endpoint, { method: 'POST', headers: { ...listTables, 'Content-Length': '100' } });
+    aborted.on('error', () => {}).write('{');
     await setTimeout(100);
-    left.destroy();
+    aborted.destroy();
     expect(await send(service.endpoint, { headers: listTables, body: '{}' })).toMatchObject({ status: 200 });
   });
 
-  it('the proxy rejects every call of a page', async () => {
-    const ofPage = { ...listTables, Origin: service.url };
+  it('the engine proxy rejects every call of a web page', async () => {
+    const pageHeaders = { ...listTables, Origin: service.url };
     for (const call of [
-      { body: '{}', headers: ofPage },
-      { method: 'GET', headers: ofPage },
+      { body: '{}', headers: pageHeaders },
+      { method: 'GET', headers: pageHeaders },
       { method: 'OPTIONS', headers: preflight },
     ]) {
-      const answer = await send(service.endpoint, call);
-      expect(answer.status).toBe(403);
-      expect(answer.body).not.toContain('TableNames');
-      noCors(answer.headers);
+      const response = await send(service.endpoint, call);
+      expect(response.status).toBe(403);
+      expect(response.body).not.toContain('TableNames');
+      expectNoCors(response.headers);
     }
   });
 

@@ -17,12 +17,12 @@ const home = useDirectory();
 const startProcess = useProcesses();
 const start = (...options: string[]) => startProcess([...startCommand, '--quiet', ...options]);
 
-// Each process has started the next one.
-const parts = ['service', 'supervisor', 'engine'];
+// Each process starts the next one.
+const processNames = ['service', 'supervisor', 'engine'];
 const item = { pk: 'TENANT#kept.example', sk: 'TENANT' };
 
 describe('npm start', () => {
-  it('npm start leaves no process after Ctrl-C that arrives twice, as it can under npm', { tags: 'long' }, async () => {
+  it('npm start leaves no process after Ctrl-C, even if npm repeats the signal', { tags: 'long' }, async () => {
     const engine = await findPort(0);
     const { child, exit, ready } = start('--dynamodb-port', String(engine));
     await ready();
@@ -35,7 +35,7 @@ describe('npm start', () => {
     expect(await findPort(engine)).toBe(engine);
   });
 
-  it('npm start --watch leaves no process', { tags: 'long' }, async () => {
+  it('npm start --watch leaves no process after SIGTERM', { tags: 'long' }, async () => {
     const { child, exit, ready } = start('--watch');
     await ready();
     const tree = await processTree(child.pid ?? 0);
@@ -45,7 +45,7 @@ describe('npm start', () => {
     await expect.poll(() => survivorsOf(tree), { timeout: 5_000 }).toEqual([]);
   });
 
-  it('npm start rejects an invalid option with the usage', async () => {
+  it('npm start rejects an invalid option and prints the usage', async () => {
     const { code, stdout, stderr } = await start('--data=').exit;
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^--.+ takes .+ Usage: npm start -- .+\n$/);
@@ -63,7 +63,7 @@ describe('npm start', () => {
 });
 
 describe('the data of npm start', () => {
-  const optionsFor = (data: string, enginePort: number) => [
+  const buildOptions = (data: string, enginePort: number) => [
     ...['--quiet', '--dynamodb-port', String(enginePort), '--data', resolve(home, data)],
   ];
 
@@ -71,11 +71,11 @@ describe('the data of npm start', () => {
     ['engine', 1, /^The engine has ended with code 1\. It was ended by SIGKILL\.\n$/],
     ['service', null, /^$/],
   ] as const)(
-    'npm start ends and leaves no process if its %s is killed, and has its data when it starts again',
+    'npm start ends and leaves no process if its %s is killed, and keeps its data for the next start',
     { tags: 'long' },
-    async (killed, code, words) => {
+    async (killedProcess, code, message) => {
       const enginePort = await findPort(0);
-      const options = optionsFor(killed, enginePort);
+      const options = buildOptions(killedProcess, enginePort);
       const client = engineDocumentClient(`http://127.0.0.1:${enginePort}`);
       const TableName = readStack().tableNames.Directory;
 
@@ -84,26 +84,26 @@ describe('the data of npm start', () => {
       await client.send(new PutCommand({ TableName, Item: item }));
       const tree = await processTree(child.pid ?? 0);
       expect(tree.map(({ parentId }) => parentId)).toEqual([process.pid, tree[0]?.id, tree[1]?.id]);
-      process.kill(tree[parts.indexOf(killed)]?.id ?? Number.NaN, 'SIGKILL');
+      process.kill(tree[processNames.indexOf(killedProcess)]?.id ?? Number.NaN, 'SIGKILL');
 
-      expect(await exit).toMatchObject({ code, stderr: expect.stringMatching(words) });
+      expect(await exit).toMatchObject({ code, stderr: expect.stringMatching(message) });
       await expect.poll(() => survivorsOf(tree), { timeout: 5_000 }).toEqual([]);
       expect(await findPort(enginePort)).toBe(enginePort);
 
-      const again = start(...options);
-      await again.ready();
+      const restarted = start(...options);
+      await restarted.ready();
       expect((await client.send(new GetCommand({ TableName, Key: item }))).Item).toEqual(item);
       client.destroy();
-      again.child.kill('SIGTERM');
-      expect(await again.exit).toMatchObject({ code: 0, stderr: '' });
+      restarted.child.kill('SIGTERM');
+      expect(await restarted.exit).toMatchObject({ code: 0, stderr: '' });
     },
   );
 
   it('npm start prints one line if the engine ends while the data are prepared', { tags: 'long' }, async () => {
-    // A file may not grow beyond 100 kB: less than the tables need.
-    const command = ['-c', 'ulimit -f 200; exec "$0" "$@"', ...startCommand, ...optionsFor('small', 0)];
+    // The size limit of a file is 100 kB, which is less than the tables need.
+    const command = ['-c', 'ulimit -f 200; exec "$0" "$@"', ...startCommand, ...buildOptions('small', 0)];
     const { code, stderr } = await startProcess(['sh', ...command]).exit;
-    // Either its end or a call without a response is noticed first.
+    // The first sign is either the end of the engine or a call without a response.
     const words = /^The engine (has ended with code 1\. It was ended by SIGXFSZ\.|cannot keep the data: .+)\n$/;
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(words) });
   });
@@ -129,7 +129,7 @@ it('npm start ends with 0 and without an error if the reader of its output close
   const [, url = ''] = /^Ready: (.+)$/m.exec(output.stdout) ?? [];
   child.stdout.destroy();
   const ended = once(child, 'exit');
-  // Its log line is what finds no reader.
+  // The log line of this request cannot be written.
   await fetch(`${url}/apidev/v1/login`, { method: 'POST' });
   expect(await ended).toEqual([0, null]);
   expect(output.stderr).toBe('');
@@ -151,7 +151,7 @@ it.skipIf(!existsSync('/dev/full'))(
 );
 
 it(
-  'npm start ends if its npm is ended, even if the shell between them does not pass the signal on',
+  'npm start ends if its npm process ends, even if the shell between them does not forward the signal',
   { tags: 'long' },
   async () => {
     const { child, ready } = startProcess(['sh', '-c', '"$0" "$@"; true', ...startCommand], {

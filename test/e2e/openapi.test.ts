@@ -27,12 +27,12 @@ function innerSchemas(schema: object): object[] {
   return Object.values(schema).filter((value) => typeof value === 'object' && value !== null);
 }
 
-/** Returns the schemas within a value for which a generator would have to find a name. */
-function namelessIn(value: unknown): unknown[] {
+/** Returns the schemas within a value for which a generator would have to invent a name. */
+function findNameless(value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null || 'example' in value) return [];
   const { examples: _, ...parts } = value as Record<string, unknown>;
   const isNameless = typeof parts['properties'] === 'object' || Array.isArray(parts['enum']);
-  return isNameless && 'type' in parts ? [value] : Object.values(parts).flatMap(namelessIn);
+  return isNameless && 'type' in parts ? [value] : Object.values(parts).flatMap(findNameless);
 }
 
 const isValid = (pointer: Pointer, body: unknown) => schemaFaults(pointer, JSON.stringify(body)).length === 0;
@@ -42,9 +42,9 @@ describe('the OpenAPI document', () => {
   let files: GeneratedFile[];
   beforeAll(async () => {
     // Every response of the recording is compared with the document, as in every test.
-    const recorded = await recordExchanges();
-    exchanges = recorded.en;
-    files = await generatedFiles(recorded);
+    const exchangesByLanguage = await recordExchanges();
+    exchanges = exchangesByLanguage.en;
+    files = await generatedFiles(exchangesByLanguage);
   });
 
   it.each([
@@ -61,40 +61,40 @@ describe('the OpenAPI document', () => {
     'every documented form of a response is recorded: %s, status %s',
     (operationId, status, pointer, schema) => {
       const { anyOf: forms = [] } = schema as { anyOf?: readonly object[] };
-      const answers = exchanges.filter((one) => one.operationId === operationId && String(one.status) === status);
-      expect(answers.length).toBeGreaterThan(0);
+      const recorded = exchanges.filter((one) => one.operationId === operationId && String(one.status) === status);
+      expect(recorded.length).toBeGreaterThan(0);
       for (const index of forms.keys()) {
-        const inForm = answers.filter(({ body }) => isValid([...pointer, 'anyOf', String(index)], body));
+        const inForm = recorded.filter(({ body }) => isValid([...pointer, 'anyOf', String(index)], body));
         expect(inForm.length, JSON.stringify(forms[index])).toBeGreaterThan(0);
       }
     },
   );
 
-  it('the document has every response of the gateway itself, except the 404 of an unknown path', () => {
-    const ofTemplate = readStack().gatewayResponses.map(({ StatusCode, ResponseTemplates }) => {
+  it('the document contains every response of the gateway itself, except the 404 of an unknown path', () => {
+    const templateResponses = readStack().gatewayResponses.map(({ StatusCode, ResponseTemplates }) => {
       const { error } = JSON.parse(ResponseTemplates['application/json'] ?? '{}') as { error?: { code: string } };
       return `${StatusCode} ${error?.code}`;
     });
     const documented = GATEWAY_ANSWERS.map(({ status, code }) => `${status} ${code}`);
-    expect(new Set(ofTemplate)).toEqual(new Set([...documented, '404 NOT_FOUND']));
+    expect(new Set(templateResponses)).toEqual(new Set([...documented, '404 NOT_FOUND']));
   });
 
   it('every object and enumeration has a name, so that generated programs have readable types', () => {
     const { components, paths } = openApi as unknown as { components: { schemas: object }; paths: object };
-    const nameless = [...Object.values(components.schemas).flatMap(innerSchemas), paths].flatMap(namelessIn);
+    const nameless = [...Object.values(components.schemas).flatMap(innerSchemas), paths].flatMap(findNameless);
     expect(nameless).toEqual([]);
   });
 
   it.each(['en', 'es'] as const)('each error code links to its explanation in the guide (%s)', (language) => {
     const document = readDocument(language);
     const explained = [...document.info.description.matchAll(/^- \*\*`([A-Z_]+)`\*\* \((\d+)\)$/gm)];
-    const wanted = explained.map(([, code, status]) => ({
+    const expected = explained.map(([, code, status]) => ({
       code,
       status: Number(status),
       doc_url: '/docs/#description/errors',
     }));
-    expect(document['x-error-codes']).toEqual(wanted);
-    expect(wanted.map(({ code }) => code)).toEqual(ALL_ERROR_CODES);
+    expect(document['x-error-codes']).toEqual(expected);
+    expect(expected.map(({ code }) => code)).toEqual(ALL_ERROR_CODES);
   });
 
   it.each(LANGUAGES)(

@@ -19,7 +19,7 @@ const cursor = `1:${tenant}:0`;
 let folder: string;
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'ops-output-'))));
 
-// Declarations of 40 KB in sum.
+// The export has more than 40 KB, so that it exceeds the size limit of a file in a test below.
 beforeAll(async () => {
   await apply(engine, tenant, lists);
   const ids = Array.from({ length: 20 }, (_, index) => `${index + 1}`);
@@ -34,7 +34,7 @@ beforeAll(async () => {
   );
 });
 
-/** Runs a command line of a shell in which `ops` is the operators' command line, which leaves its exit code in `code`. */
+/** Runs a shell script in which `ops` runs a command and writes its exit code to the file `code`. Returns stderr. */
 function runShell(script: string): Promise<string> {
   const ops = `ops() { "${process.execPath}" "${join(process.cwd(), 'infra/ops/cli.ts')}" "$@" --local; echo $? > code; }`;
   const env = { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint, NODE_DISABLE_COMPILE_CACHE: '1' };
@@ -42,35 +42,35 @@ function runShell(script: string): Promise<string> {
     execFile('sh', ['-c', `${ops}\n${script}`], { cwd: folder, env }, (_error, _stdout, stderr) => resolve(stderr));
   });
 }
-const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+const readOutput = (name: string) => readFileSync(join(folder, name), 'utf8');
 
 it.each([
   ['a file that cannot grow', '(ulimit -f 8; ops $EXPORT > out)', 'EFBIG'],
   ['a reader that ends', 'ops $EXPORT | true', 'EPIPE: the reader has closed the pipe'],
-])('an export to %s ends with 3 and one line, and the cursor does not move', async (_what, script, says) => {
+])('an export to %s ends with 3 and one line, and does not change the cursor file', async (_what, script, reason) => {
   writeFileSync(join(folder, 'demo.cursor'), cursor);
   const stderr = await runShell(`EXPORT="export-declarations ${tenant} --csv --cursor-file demo.cursor"\n${script}`);
-  expect(stderr).toMatch(new RegExp(`^The output is incomplete: ${says}.*\n$`));
-  expect([read('code'), read('demo.cursor')]).toEqual(['3\n', cursor]);
+  expect(stderr).toMatch(new RegExp(`^The output is incomplete: ${reason}.*\n$`));
+  expect([readOutput('code'), readOutput('demo.cursor')]).toEqual(['3\n', cursor]);
   expect(
     readdirSync(folder).filter((name) => !['out', 'code', 'demo.cursor', 'demo.cursor.lock'].includes(name)),
   ).toEqual([]);
 });
 
-it('an export that a signal ends leaves no temporary file, and the cursor does not move', async () => {
-  const hanging = createServer((request, response) => void (request.method === 'GET' && response.end()));
-  const port = await listen(hanging, 0);
+it('an export that a signal ends leaves no temporary file, and does not change the cursor file', async () => {
+  const server = createServer((request, response) => void (request.method === 'GET' && response.end()));
+  const port = await listen(server, 0);
   writeFileSync(join(folder, 'demo.cursor'), cursor);
   const { code, stderr } = await runOpsProcess(
     ['export-declarations', tenant, '--cursor-file', 'demo.cursor', '--out', 'out.csv', '--local'],
     {
       cwd: folder,
       env: { AWS_ENDPOINT_URL_DYNAMODB: `http://${localHost}:${port}` },
-      started: (child) => hanging.on('request', ({ method }) => void (method === 'POST' && child.kill('SIGTERM'))),
+      started: (child) => server.on('request', ({ method }) => void (method === 'POST' && child.kill('SIGTERM'))),
     },
   );
-  hanging.close();
-  hanging.closeAllConnections();
+  server.close();
+  server.closeAllConnections();
   expect([code, stderr]).toEqual([130, '']);
-  expect([readdirSync(folder), read('demo.cursor')]).toEqual([['demo.cursor', 'demo.cursor.lock'], cursor]);
+  expect([readdirSync(folder), readOutput('demo.cursor')]).toEqual([['demo.cursor', 'demo.cursor.lock'], cursor]);
 });

@@ -15,37 +15,37 @@ import { useStarted } from '../support/setup/use-started.ts';
 import { blockAfter, guideText, namesInTableOf } from '../support/guides/readme.ts';
 import { commandNames, commandsWith, runCli } from '../support/ops/run-ops.ts';
 
-// What set-password asks for.
+// The input of set-password.
 const PASSWORD = 'Demo-2026!\n';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-const wordsOf = (command: string) => [...command.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
+const splitWords = (command: string) => [...command.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
 
 /** Runs an operators' command on a service, within this process. */
-const runOn = ({ endpoint }: LocalService, words: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+const runCommand = ({ endpoint }: LocalService, words: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   runCli(words, { env: { AWS_ENDPOINT_URL_DYNAMODB: endpoint, ...env }, input: PASSWORD });
 
-/** What the commands of a block print, run one after the other; all must succeed. */
-async function printedBy(service: LocalService, block: string): Promise<string> {
+/** Runs the commands of a block one after the other, and returns their output. All must succeed. */
+async function runBlock(service: LocalService, block: string): Promise<string> {
   let printed = '';
   for (const [, command = ''] of block.replaceAll('\\\n', '').matchAll(/^npm run -s ops -- ([^>\n]+)/gm)) {
-    const { code, stdout, stderr } = await runOn(service, wordsOf(command));
+    const { code, stdout, stderr } = await runCommand(service, splitWords(command));
     expect({ code, stderr }).toMatchObject({ code: 0 });
     printed += stdout;
   }
   return printed;
 }
 
-// What `npm run -s ops -- …` starts: npm itself takes as long as the command.
+// Starts the command without npm, because npm itself takes as long as the command.
 const withoutNpm = 'npm() { node infra/ops/cli.ts "${@:5}"; }';
 
-/** Runs lines of a shell as somebody in a fresh clone would, against a service. */
-async function run(script: string, { endpoint }: LocalService, before = withoutNpm): Promise<string> {
+/** Runs shell lines against a service, as a developer in a fresh clone would. */
+async function runShell(script: string, { endpoint }: LocalService, setup = withoutNpm): Promise<string> {
   const env = { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: endpoint };
-  const running = promisify(execFile)('bash', ['--norc', '-ec', `${before}\n${script}`], { cwd: root, env });
-  running.child.stdin?.end(PASSWORD);
-  return (await running).stdout;
+  const execution = promisify(execFile)('bash', ['--norc', '-ec', `${setup}\n${script}`], { cwd: root, env });
+  execution.child.stdin?.end(PASSWORD);
+  return (await execution).stdout;
 }
 
 describe('the command line in its guides and in its help', () => {
@@ -54,28 +54,28 @@ describe('the command line in its guides and in its help', () => {
   const bus = useStarted(startFakeEventBus);
 
   it('the commands of the guide fill an empty service with the demo data', { tags: 'long' }, async () => {
-    const printed = await printedBy(empty, blockAfter('infra/ops/README.md', 'Commands', 'sh'));
+    const printed = await runBlock(empty, blockAfter('infra/ops/README.md', 'Commands', 'sh'));
     expect(printed).toMatch(/^1000 created, 0 changed, 0 unchanged, 0 rejected$/m);
     expect(printed).toContain('0 differences');
-    const exported = (service: LocalService) => runOn(service, ['export', 'demo.example', '--local']);
-    expect(await exported(empty)).toEqual(await exported(demo));
+    const exportTenant = (service: LocalService) => runCommand(service, ['export', 'demo.example', '--local']);
+    expect(await exportTenant(empty)).toEqual(await exportTenant(demo));
   });
 
-  it('the guide imports the sample of another system, first in a dry run', async () => {
-    const printed = await printedBy(demo, blockAfter('infra/ops/guides/invoices.md', 'Try it', 'sh'));
+  it('the commands of the guide import the sample of an ERP, first in a dry run', async () => {
+    const printed = await runBlock(demo, blockAfter('infra/ops/guides/invoices.md', 'Try it', 'sh'));
     const counts = '"Moneda" left out.\n3 created, 0 changed, 0 unchanged, 0 rejected\n';
-    const found = 'Read as UTF-8, separated by semicolons, decimal comma.\ninvoice_id from "Comprobante", ';
+    const formats = 'Read as UTF-8, separated by semicolons, decimal comma.\ninvoice_id from "Comprobante", ';
     expect(printed.split(counts).slice(0, -1)).toEqual([
-      expect.stringContaining(found),
-      expect.stringContaining(`Dry run: nothing was written.\n${found}`),
+      expect.stringContaining(formats),
+      expect.stringContaining(`Dry run: nothing was written.\n${formats}`),
     ]);
     expect(printed).toMatch(/^system_amount +1050$/m);
   });
 
-  it('the guide reviews the declarations with a workbook', async () => {
+  it('the commands of the guide write the declarations to review into a workbook', async () => {
     const block = blockAfter('infra/ops/guides/invoices.md', 'Review what was declared', 'sh');
     const file = join(await mkdtemp(join(tmpdir(), 'review-')), 'review.xlsx');
-    const printed = await printedBy(demo, block.replace('review.xlsx', file));
+    const printed = await runBlock(demo, block.replace('review.xlsx', file));
     expect(printed).toMatch(/^REV En revisión +1 +1500 +1800 +300 /m);
     expect(printed).toMatch(/^203 +9302 .* REV /m);
     const { rows } = await readFirstSheet(await readFile(file));
@@ -86,13 +86,16 @@ describe('the command line in its guides and in its help', () => {
     ]);
   });
 
-  it("the commands of the company's month run, and are equal in both languages", { tags: 'long' }, async () => {
+  it('the commands of the monthly guide run, and are equal in both languages', { tags: 'long' }, async () => {
     const block = blockAfter('infra/ops/guides/month.md', 'The commands', 'sh');
     expect(blockAfter('infra/ops/guides/month.es.md', 'Los comandos', 'sh')).toBe(block);
     const folder = await mkdtemp(join(tmpdir(), 'month-'));
     const service = await startLocalService({ demo: true });
     try {
-      const printed = await run(block.replaceAll(/\w+\.cursor|(?<![/\w])\w+\.(?:csv|xlsx)/g, `${folder}/$&`), service);
+      const printed = await runShell(
+        block.replaceAll(/\w+\.cursor|(?<![/\w])\w+\.(?:csv|xlsx)/g, `${folder}/$&`),
+        service,
+      );
       expect(printed).toContain(
         '2 decided, 0 unchanged, 0 without a decision, 0 rejected\nDry run: nothing was written.\n',
       );
@@ -105,30 +108,30 @@ describe('the command line in its guides and in its help', () => {
     }
   });
 
-  it('the guide restores a tenant in another region from its backups', { tags: 'long' }, async () => {
+  it('the commands of the guide restore a tenant from its backups in another region', { tags: 'long' }, async () => {
     const guide = 'infra/region-lost.md';
     const folder = await mkdtemp(join(tmpdir(), 'region-'));
     const [lost, other] = [await startLocalService({ demo: true }), await startLocalService({ demo: false })];
-    // Between the runs: what a supplier declares, and what the company then decides of it.
+    // Between the backups, a supplier declares and the company decides.
     const declare = async (invoiceId: string, amount: number) =>
       clientOf(lost).declareInvoice({ invoice_id: invoiceId, amount, notes: 'Peaje, "Ruta 9"' });
-    const rows = async (service: LocalService) => {
-      const { stdout } = await runOn(service, ['list-invoices', 'demo.example', '--csv', '--local']);
+    const listRows = async (service: LocalService) => {
+      const { stdout } = await runCommand(service, ['list-invoices', 'demo.example', '--csv', '--local']);
       const records = parse<Record<string, string>>(stdout, { columns: true });
-      const isLost = (column: string) => ['declared_at', 'declared_tax_pct', 'revision'].includes(column);
-      return records.map((row) => Object.entries(row).filter(([column]) => !isLost(column)));
+      const isNotRestored = (column: string) => ['declared_at', 'declared_tax_pct', 'revision'].includes(column);
+      return records.map((row) => Object.entries(row).filter(([column]) => !isNotRestored(column)));
     };
-    const inFolder = (heading: string) => `cd ${folder}; ${blockAfter(guide, heading, 'sh').replace(/^RUN=.*$/m, '')}`;
+    const toScript = (heading: string) => `cd ${folder}; ${blockAfter(guide, heading, 'sh').replace(/^RUN=.*$/m, '')}`;
     const npm = `npm() { node ${root}infra/ops/cli.ts "\${@:5}"; }`;
     try {
       await declare('9001', 1050);
-      await run(inFolder('Every quarter of an hour'), lost, `${npm}; RUN=1`);
+      await runShell(toScript('Every quarter of an hour'), lost, `${npm}; RUN=1`);
       for (const amount of [1052, 1051]) await declare('9001', amount);
       await declare('9009', 340.5);
-      await run(inFolder('Every quarter of an hour'), lost, `${npm}; RUN=2`);
-      await runOn(lost, ['set-state', 'demo.example', '9009', 'LIQ', '--reason', 'Paid', '--local']);
-      const ofErp = (await readFile(join(root, 'infra/local/demo/invoices.ndjson'), 'utf8')).trim().split('\n');
-      const invoices = ofErp.map((line) => {
+      await runShell(toScript('Every quarter of an hour'), lost, `${npm}; RUN=2`);
+      await runCommand(lost, ['set-state', 'demo.example', '9009', 'LIQ', '--reason', 'Paid', '--local']);
+      const erpLines = (await readFile(join(root, 'infra/local/demo/invoices.ndjson'), 'utf8')).trim().split('\n');
+      const invoices = erpLines.map((line) => {
         const invoice = JSON.parse(line, (name, value) => (name.startsWith('declar') ? undefined : value));
         return { ...invoice, ...(invoice.invoice_id === '9009' && { state_code: 'LIQ' }) };
       });
@@ -137,19 +140,19 @@ describe('the command line in its guides and in its help', () => {
         .map(({ supplier_id, invoice_id, state_code }) => ({ supplier_id, invoice_id, state_code }));
       for (const [name, records] of Object.entries({ invoices, decided }))
         await writeFile(join(folder, `${name}.ndjson`), records.map((record) => JSON.stringify(record)).join('\n'));
-      const printed = await run(inFolder('Restore the service'), other, npm);
+      const printed = await runShell(toScript('Restore the service'), other, npm);
       expect(printed).toMatch(/, 0 differences, 0 repaired\n$/);
-      expect(await rows(other)).toEqual(await rows(lost));
+      expect(await listRows(other)).toEqual(await listRows(lost));
     } finally {
       await Promise.all([lost.close(), other.close()]);
       await rm(folder, { recursive: true });
     }
   });
 
-  it('a command with --json prints one JSON document and nothing else, as the guide pipes it', async () => {
+  it('a command with --json prints one JSON document and nothing else, as the guide needs it', async () => {
     const [command = '', filter = ''] = blockAfter('infra/ops/README.md', 'In scripts', 'sh').split(' | ');
     expect(filter).toContain('.keys[].name');
-    const { keys } = JSON.parse(await run(command, demo, '')) as { keys: { name: string }[] };
+    const { keys } = JSON.parse(await runShell(command, demo, '')) as { keys: { name: string }[] };
     expect(keys.map(({ name }) => name)).toContain('ERP');
   });
 
@@ -167,14 +170,14 @@ describe('the command line in its guides and in its help', () => {
     expect(missing.map(([call]) => call)).toEqual([]);
   });
 
-  it.each(commandNames)('the example of %s runs on the demo data', async (name) => {
+  it.each(commandNames)('the example in the help of %s runs on the demo data', async (name) => {
     const help = (await runCli([name, '--help'])).stdout;
     const [, example = ''] = /Example:\n {2}\$ npm run -s ops -- (.+)/.exec(help) ?? [];
-    const sure = commandsWith('--yes').includes(name) ? ['--yes'] : [];
-    // A real one takes seconds: test/integration/ops/dry-run.test.ts runs it, too.
-    const dry = name === 'rotate-signing-key' ? ['--dry-run'] : [];
+    const confirmation = commandsWith('--yes').includes(name) ? ['--yes'] : [];
+    // A real rotation takes seconds, and test/integration/ops/dry-run.test.ts runs one.
+    const dryRun = name === 'rotate-signing-key' ? ['--dry-run'] : [];
     const env = { AWS_ENDPOINT_URL_EVENTBRIDGE: bus.url };
-    expect(await runOn(demo, [...wordsOf(example), ...sure, ...dry], env)).toEqual({
+    expect(await runCommand(demo, [...splitWords(example), ...confirmation, ...dryRun], env)).toEqual({
       code: name === 'find-request' ? 1 : 0,
       stdout: expect.stringMatching(/./),
       stderr: expect.any(String),

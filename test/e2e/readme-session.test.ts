@@ -7,8 +7,8 @@ import { answersIn, blockAfter } from '../support/guides/readme.ts';
 
 const curl = fileURLToPath(new URL('../support/processes/curl.ts', import.meta.url));
 
-// Every declaration has an id of its own.
-const withoutIds = (text: string) => text.replace(/"(declaration_id|IdDeclaracion)": ?"\d{19}"/g, '"$1":"<new>"');
+// Every declaration gets a new id.
+const replaceIds = (text: string) => text.replace(/"(declaration_id|IdDeclaracion)": ?"\d{19}"/g, '"$1":"<new>"');
 
 describe('the sessions of the guides', () => {
   const service = useLocalService();
@@ -17,11 +17,11 @@ describe('the sessions of the guides', () => {
     ['README.md', 'Quick start'],
     ['lib/legacy/README.md', 'The legacy route'],
   ] as const;
-  it.each(sessions)('that of %s, pasted into a shell, answers as printed', async (guide, heading) => {
+  it.each(sessions)('the session of %s prints the responses that the guide shows', async (guide, heading) => {
     const session = blockAfter(guide, heading, 'sh').replace('http://127.0.0.1:3000', service.url);
     const script = `curl() { '${process.execPath}' '${curl}' "$@"; }\n${session}`;
     const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-c', script]);
     expect(stderr).toBe('');
-    expect(answersIn(withoutIds(stdout))).toEqual(answersIn(withoutIds(blockAfter(guide, heading, 'json'))));
+    expect(answersIn(replaceIds(stdout))).toEqual(answersIn(replaceIds(blockAfter(guide, heading, 'json'))));
   });
 });

@@ -8,7 +8,7 @@ const start = (...options: string[]) => startLoggedService({ onTerminal: true, o
 describe('npm start on a terminal', () => {
   const service = useStarted(start);
 
-  const textOf = async (name: RequestName, parts: RequestParts) => {
+  const sendAndReadLine = async (name: RequestName, parts: RequestParts) => {
     const { requestId } = await send(service.url, portalRequests[name](parts));
     return service.textOf(requestId);
   };
@@ -18,7 +18,7 @@ describe('npm start on a terminal', () => {
     ['get-invoice', String.raw`GET /invoices/\{id\}`],
     ['legacy-dispatch WSDeclararFactura', 'POST /legacy/WSDeclararFactura'],
   ] as const)('npm start prints one line for a request: %s', async (name, call) => {
-    const text = await textOf(name, await service.newParts());
+    const text = await sendAndReadLine(name, await service.newParts());
     expect(text).toMatch(new RegExp(String.raw`^${time} ${call} 200 \d+ ms req .{8}…\n$`));
   });
 
@@ -30,19 +30,19 @@ describe('npm start on a terminal', () => {
   });
 
   it('npm start prints the log lines of the functions with --json-logs', { tags: 'long' }, async () => {
-    const asked = await start('--json-logs');
-    const { requestId } = await send(asked.url, portalRequests.login(await asked.newParts()));
-    expect(await asked.linesOf(requestId)).toMatchObject([{ message: 'request', status: 200 }]);
-    expect(asked.output()).not.toContain(' req ');
-    await asked.close();
+    const jsonService = await start('--json-logs');
+    const { requestId } = await send(jsonService.url, portalRequests.login(await jsonService.newParts()));
+    expect(await jsonService.linesOf(requestId)).toMatchObject([{ message: 'request', status: 200 }]);
+    expect(jsonService.output()).not.toContain(' req ');
+    await jsonService.close();
   });
 
   it('npm start prints its address, and no line for a request, with --quiet', { tags: 'long' }, async () => {
-    const quiet = await start('--quiet');
-    const banner = quiet.output();
+    const quietService = await start('--quiet');
+    const banner = quietService.output();
     expect(banner).toMatch(/^ {2}Address +http.+$/m);
-    expect((await send(quiet.url, portalRequests.login(await quiet.newParts()))).status).toBe(200);
-    expect(quiet.output()).toBe(banner);
-    await quiet.close();
+    expect((await send(quietService.url, portalRequests.login(await quietService.newParts()))).status).toBe(200);
+    expect(quietService.output()).toBe(banner);
+    await quietService.close();
   });
 });

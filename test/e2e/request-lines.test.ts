@@ -19,16 +19,16 @@ import {
 import { moveClock } from '../support/service/service-client.ts';
 import { useStarted } from '../support/setup/use-started.ts';
 
-// Long enough that calls sent side by side overlap even on a busy machine.
+// Long enough that parallel calls overlap even on a busy machine.
 const DELAY_MS = 40;
-// After it, failed logins and a block by them are over.
-const FAILURES_COUNT_S = 91;
+// After this time, failed logins no longer count, and a lockout has ended.
+const FAILURES_EXPIRE_S = 91;
 
 const service = useStarted(startLoggedService);
 beforeEach(() => service.proxy.reset());
 
-/** Sends a request; gives its answer and its one log line. */
-async function lineOf(name: RequestName, parts: RequestParts, delayMs = DELAY_MS) {
+/** Sends a request, and returns its response and its only log line. */
+async function sendAndReadLine(name: RequestName, parts: RequestParts, delayMs = DELAY_MS) {
   service.proxy.reset();
   service.proxy.delayMs = delayMs;
   const { status, requestId } = await send(service.url, portalRequests[name](parts));
@@ -38,8 +38,8 @@ async function lineOf(name: RequestName, parts: RequestParts, delayMs = DELAY_MS
   return { status, requestId, line: lines[0] as LogLine };
 }
 
-/** What the proxy saw of the request. */
-function seenByTheProxy() {
+/** Returns the calls, round trips and units of a request, as the proxy counted them. */
+function countUsage() {
   const { calls } = service.proxy;
   const tables = Object.values(totalUnits(calls));
   return {
@@ -50,21 +50,21 @@ function seenByTheProxy() {
   };
 }
 
-/** The metrics of a line, which are all of the service as a whole. */
-const metricsOf = (line: LogLine) =>
+/** Lists the names of the metrics in a log line. The service must be their only dimension. */
+const listMetrics = (line: LogLine) =>
   metricsIn(line).map(({ name, dimensions }) => {
     expect(dimensions).toEqual({ service: stackNameOf('dev') });
     return name;
   });
 
 describe('the log line of a request', () => {
-  it.each(requestNames)('says who it was, what became of it and what it used: %s', async (name) => {
+  it.each(requestNames)('the log line of a request has its caller, outcome and usage: %s', async (name) => {
     const parts = await service.newParts();
     const { tenant, userId, supplierId } = parts.account.reference;
     const endpoint = name.split(' ')[0];
 
     await send(service.url, portalRequests[name](parts));
-    const { status, requestId, line } = await lineOf(name, parts);
+    const { status, requestId, line } = await sendAndReadLine(name, parts);
 
     expect(status).toBe(200);
     expect(line).toEqual({
@@ -80,59 +80,63 @@ describe('the log line of a request', () => {
       ...(name !== 'login' && { api_key_last4: parts.account.apiKey.slice(-4) }),
       status: 200,
       duration_ms: expect.any(Number),
-      ...seenByTheProxy(),
+      ...countUsage(),
       cold_start: false,
       _aws: expect.any(Object),
       RoundTrips: line['round_trips'],
     });
-    expect(metricsOf(line)).toEqual(['RoundTrips']);
+    expect(listMetrics(line)).toEqual(['RoundTrips']);
   });
 
-  it('has the cause of a failure of the service, with every attempt at a call', async () => {
+  it('the log line of an internal error contains its cause, and counts every attempt of a call', async () => {
     const parts = await service.newParts();
     service.proxy.fail({ table: 'Invoices', how: 'error' });
     const { requestId } = await send(service.url, portalRequests['get-invoice'](parts));
     const [line] = await service.linesOf(requestId);
-    expect(seenByTheProxy().calls).toBe(2 + 3);
+    expect(countUsage().calls).toBe(2 + 3);
     expect(line).toMatchObject({ level: 'ERROR', status: 500, code: 'INTERNAL_ERROR', calls: 2 + 3 });
     expect(line?.['error']).toMatchObject({ name: 'InternalServerError', message: 'secret detail of the engine' });
   });
 
-  it('does not believe a token that is not genuine, nor the tenant header that comes with it', async () => {
+  it('the log line of a request with a forged token contains no tenant, user or supplier', async () => {
     const parts = await service.newParts();
-    const { line } = await lineOf('get-invoice', { ...parts, authorization: `${parts.authorization}x` });
+    const { line } = await sendAndReadLine('get-invoice', { ...parts, authorization: `${parts.authorization}x` });
     expect(line).toMatchObject({ level: 'INFO', status: 401, code: 'UNAUTHORIZED', calls: 0, round_trips: 0 });
-    expect(metricsOf(line)).toEqual(['RoundTrips', 'ClientErrors']);
+    expect(listMetrics(line)).toEqual(['RoundTrips', 'ClientErrors']);
     for (const field of ['tenant', 'user_id', 'supplier_id', 'error']) expect(line).not.toHaveProperty(field);
   });
 
   it.each(['login', 'legacy-dispatch WSListarFacturas'] as const)(
-    'names the account of a refused login, if there is one, and never what was typed; it counts them: %s',
+    'the log line of a rejected login contains the account, if it exists, and a metric, but no submitted text: %s',
     async (name) => {
       const parts = { ...(await service.newParts()), password: 'typed-password' };
-      const nobody = { ...parts, email: 'nobody@supplier.example' };
-      await moveClock(service.url, FAILURES_COUNT_S);
+      const unknownUser = { ...parts, email: 'nobody@supplier.example' };
+      await moveClock(service.url, FAILURES_EXPIRE_S);
       const lines: LogLine[] = [];
-      // No round trip is counted here.
-      for (const tried of [nobody, parts, parts, parts, parts, parts]) lines.push((await lineOf(name, tried, 0)).line);
-      await moveClock(service.url, FAILURES_COUNT_S);
+      // Without a delay, because this test counts no round trips.
+      for (const attempt of [unknownUser, parts, parts, parts, parts, parts])
+        lines.push((await sendAndReadLine(name, attempt, 0)).line);
+      await moveClock(service.url, FAILURES_EXPIRE_S);
       const { tenant, userId } = parts.account.reference;
       const last4 = name === 'login' ? undefined : parts.account.apiKey.slice(-4);
-      for (const [place, line] of lines.entries()) {
-        const [code, why] = place < 5 ? ['UNAUTHORIZED', 'wrong-credentials'] : ['RATE_LIMITED', 'blocked-source'];
-        expect(line).toMatchObject({ code, login_refused: why, source_ip: '127.0.0.1' });
-        const who = place === 0 ? [undefined, undefined] : [tenant, userId];
-        expect([line['tenant'], line['user_id'], line['supplier_id']]).toEqual([...who, undefined]);
+      for (const [index, line] of lines.entries()) {
+        const [code, reason] = index < 5 ? ['UNAUTHORIZED', 'wrong-credentials'] : ['RATE_LIMITED', 'blocked-source'];
+        expect(line).toMatchObject({ code, login_refused: reason, source_ip: '127.0.0.1' });
+        const user = index === 0 ? [undefined, undefined] : [tenant, userId];
+        expect([line['tenant'], line['user_id'], line['supplier_id']]).toEqual([...user, undefined]);
         expect(line['api_key_last4']).toBe(last4);
         expect(JSON.stringify(line)).not.toMatch(/nobody|typed/);
-        const refused = metricsIn(line).filter((metric) => metric.name === 'LoginsRefused');
-        expect(refused).toMatchObject([{ unit: 'Count', value: 1 }]);
+        const rejections = metricsIn(line).filter((metric) => metric.name === 'LoginsRefused');
+        expect(rejections).toMatchObject([{ unit: 'Count', value: 1 }]);
       }
     },
   );
 
-  it('says of a malformed WSAutorizacion from where it came', async () => {
-    const { line } = await lineOf('legacy-dispatch WSListarFacturas', { ...(await service.newParts()), apiKey: 'x' });
+  it('the log line of a malformed WSAutorizacion contains the source address', async () => {
+    const { line } = await sendAndReadLine('legacy-dispatch WSListarFacturas', {
+      ...(await service.newParts()),
+      apiKey: 'x',
+    });
     expect(line).toMatchObject({ code: 'UNAUTHORIZED', login_refused: 'malformed', source_ip: '127.0.0.1' });
   });
 });
@@ -140,10 +144,10 @@ describe('the log line of a request', () => {
 const tables = ['Directory', 'Invoices', 'Declarations', 'RateCounters', 'SigningKeys'] as const;
 
 type Caller = Awaited<ReturnType<LoggedService['newParts']>>;
-type Secrets = Awaited<ReturnType<typeof secretsOf>>;
+type Secrets = Awaited<ReturnType<typeof collectSecrets>>;
 
-/** Every secret there is: those of an account, of the service, and some that open nothing. */
-async function secretsOf({ account, authorization }: Caller) {
+/** Returns the secrets of an account and of the service, and some credentials that are not valid. */
+async function collectSecrets({ account, authorization }: Caller) {
   const token = authorization.replace('Bearer ', '');
   const [, payload = '', signature = ''] = token.split('.');
   const signingKey = await createSigningKeyReader(service.engine.client, service.engine.tables.SigningKeys)();
@@ -165,8 +169,8 @@ async function secretsOf({ account, authorization }: Caller) {
   };
 }
 
-/** Lets every limit begin anew, so that no request is refused before it is looked at. */
-async function forgetLimits(): Promise<void> {
+/** Deletes all rate counters, so that no request is rejected before it is processed. */
+async function resetLimits(): Promise<void> {
   const { client, tables: names } = service.engine;
   const { Items = [] } = await client.send(new ScanCommand({ TableName: names.RateCounters, Limit: 1_000 }));
   if (Items.length === 0) return;
@@ -175,30 +179,30 @@ async function forgetLimits(): Promise<void> {
 }
 
 describe('the secrets in a request', () => {
-  /** Sends requests side by side; expects that each has one line of its own, and that no line has a secret in it. */
+  /** Sends requests in parallel, and expects one log line for each and no secret in the output. Returns the statuses. */
   async function expectNoSecret(requests: readonly SampleRequest[], secrets: Secrets): Promise<number[]> {
-    await forgetLimits();
+    await resetLimits();
     const before = service.output().length;
-    const answers = await Promise.all(requests.map((request) => send(service.url, request)));
-    for (const { status, requestId } of answers) {
-      expect(status, 'it was looked at').not.toBe(429);
+    const responses = await Promise.all(requests.map((request) => send(service.url, request)));
+    for (const { status, requestId } of responses) {
+      expect(status, 'the request was processed').not.toBe(429);
       expect((await service.linesOf(requestId)).filter(({ message }) => message === 'request')).toHaveLength(1);
     }
     const written = service.output().slice(before).toLowerCase();
     for (const [kind, secret] of Object.entries(secrets)) {
       expect(written.includes(secret.toLowerCase()), `the ${kind} in: ${written}`).toBe(false);
     }
-    return answers.map(({ status }) => status);
+    return responses.map(({ status }) => status);
   }
 
   it.each(requestNames)('the log lines contain no secret that is sent in any part of a request: %s', async (name) => {
     const parts = await service.newParts();
-    const secrets = await secretsOf(parts);
+    const secrets = await collectSecrets(parts);
     const request = portalRequests[name];
     expect(await expectNoSecret([request({ ...parts, notes: secrets.tokenInNotes })], secrets)).toEqual([200]);
 
     const plain = JSON.stringify(request(parts));
-    // All of them at once, and those that are of the right form for a part: these get further.
+    // All secrets at once, and secrets in the form that a part requires, which pass more checks.
     const sent = [Object.values(secrets).join(' '), secrets.token, secrets.wrongApiKey, secrets.wrongPassword];
     const { account: _, ...textual } = parts;
     for (const part of Object.keys(textual)) {
@@ -217,11 +221,11 @@ describe('the secrets in a request', () => {
     'the log lines contain no secret if the engine fails during every request: $how $table',
     async (fault) => {
       const parts = await service.newParts();
-      const secrets = await secretsOf(parts);
+      const secrets = await collectSecrets(parts);
       const requests = requestNames.map((name) => portalRequests[name]({ ...parts, notes: secrets.tokenInNotes }));
-      const takeBack = service.proxy.fail(fault);
+      const endFault = service.proxy.fail(fault);
       const statuses = await expectNoSecret(requests, secrets);
-      takeBack();
+      endFault();
       expect(Math.max(...statuses)).toBeGreaterThanOrEqual(fault.how === 'conflict' ? 200 : 500);
     },
   );

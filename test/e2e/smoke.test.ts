@@ -10,7 +10,7 @@ const service = useLocalService();
 const { tenant, email, apiKey, password } = demoAccount;
 const options = ['--tenant', tenant, '--email', email];
 
-const smoke = (api: string, secret = password) => {
+const runSmokeTest = (api: string, secret = password) => {
   const env = { PORTAL_API_KEY: apiKey, PORTAL_PASSWORD: secret };
   return runScript('lib/client/examples/smoke.ts', ['--api', api, ...options], { env });
 };
@@ -18,11 +18,11 @@ const smoke = (api: string, secret = password) => {
 it('the smoke test ends with 0 if the service works, and prints what it tested', async () => {
   const printed =
     /^log in: .+\nlist invoices: \d+ in .+\ncheck an amount: 1\.00 on \d+ would result in .+; nothing was saved\nget NOT_FOUND for .+: NOT_FOUND, .+\nThe service works\.\n$/;
-  expect(await smoke(service.url)).toEqual({ code: 0, stdout: expect.stringMatching(printed), stderr: '' });
+  expect(await runSmokeTest(service.url)).toEqual({ code: 0, stdout: expect.stringMatching(printed), stderr: '' });
 });
 
 it('the smoke test ends with 1 if a step fails, and prints the step with the request id', async () => {
-  const { code, stderr } = await smoke(service.url, 'wrong');
+  const { code, stderr } = await runSmokeTest(service.url, 'wrong');
   expect(code).toBe(1);
   expect(stderr).toMatch(
     /^The service does not work: could not log in\. UNAUTHORIZED \(401\): Invalid email or password\. Request id: [\w-]{36}\.\n$/,
@@ -30,25 +30,25 @@ it('the smoke test ends with 1 if a step fails, and prints the step with the req
 });
 
 it.each([
-  ['fewer rows than there are', 3, 'The response contains 0 of 3 rows.'],
-  ['an invoice that cannot exist', 0, 'The service returned an invoice that cannot exist.'],
-])('the smoke test ends with 1 on %s, and declares nothing', { tags: 'long' }, async (_, total, message) => {
-  const asked: string[] = [];
-  const answer: RequestListener = ({ url = '' }, response) => {
-    asked.push(url);
+  ['a list with fewer rows than its total', 3, 'The response contains 0 of 3 rows.'],
+  ['a response with an invoice that cannot exist', 0, 'The service returned an invoice that cannot exist.'],
+])('the smoke test ends with 1 after %s, and declares nothing', { tags: 'long' }, async (_, total, message) => {
+  const paths: string[] = [];
+  const respond: RequestListener = ({ url = '' }, response) => {
+    paths.push(url);
     const data = { authorization: 'token', rows: [], tolerance: { source: 'global' } };
     response.end(JSON.stringify(success(data, { total, limit: 10, offset: 0 })));
   };
-  const { code, stderr } = await withServer(answer, (url) => smoke(url));
+  const { code, stderr } = await withServer(respond, (url) => runSmokeTest(url));
   expect(code).toBe(1);
   expect(stderr).toContain(message);
-  expect(asked.join()).not.toContain('declare');
+  expect(paths.join()).not.toContain('declare');
 });
 
 it.each([
   [options, '--api'],
   [['--api', 'http://127.0.0.1:3000', ...options], 'PORTAL_PASSWORD'],
-])('the smoke test ends with 2 with invalid usage: %j', async (args, message) => {
+])('the smoke test ends with 2 for invalid usage: %j', async (args, message) => {
   const run = await runScript('lib/client/examples/smoke.ts', args, { env: { PORTAL_API_KEY: 'x' } });
   expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
   expect(run.stderr).toMatch(/\nUsage: npm run smoke .+\n$/);

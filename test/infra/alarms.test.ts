@@ -17,11 +17,11 @@ const alarms = resourcesOfType<{ AlarmName: string }>(alarmType).map(({ Properti
 const topic = theResource('AWS::SNS::Topic');
 const tables = resourcesOfType('AWS::DynamoDB::Table');
 const stackName = stackNameOf('prod');
-const descriptionOf = (name: string) =>
+const getDescription = (name: string) =>
   theResource<{ AlarmDescription: string }>(alarmType, `${name}-alarm`).Properties.AlarmDescription;
 
 describe('alarms', () => {
-  it('are the ones that the runbook explains', () => {
+  it('the stack has exactly the alarms that the runbook explains', () => {
     const explained = namesInTableOf('infra/ops/runbook.md', 'Alarms').flatMap((name) => {
       if (name.startsWith('<function>')) return routes.map((route) => name.replace('<function>', route.name));
       return name.startsWith('<table>') ? tables.map(({ path }) => name.replace('<table>', path)) : [name];
@@ -30,7 +30,7 @@ describe('alarms', () => {
     expect(created.toSorted()).toEqual(explained.toSorted());
   });
 
-  it('every alarm compares with "greater than", notifies the topic of its start and end, does not start without traffic, and names the guide', () => {
+  it('every alarm notifies the topic of its start and end, does not start without traffic, and names the runbook', () => {
     const common = {
       ComparisonOperator: 'GreaterThanThreshold',
       TreatMissingData: 'notBreaching',
@@ -91,7 +91,7 @@ describe('alarms', () => {
     expect(toAlarmRows(stack)).toEqual(expected);
   });
 
-  it('the alarms for errors watch all versions of a function where new versions are not deployed gradually', async () => {
+  it('the error alarms watch all versions of a function in a stage without canary deployments', async () => {
     const rows = toAlarmRows(await variantOf({ stage: 'dev', ...everyOption, architecture: 'x86_64' })).filter(
       ([name]) => name.endsWith('-errors'),
     );
@@ -100,7 +100,7 @@ describe('alarms', () => {
     );
   });
 
-  it('reach the topic: CloudWatch, for this account alone, may publish to it, and the outputs name it', () => {
+  it('only CloudWatch of this account can publish to the alarm topic, which is in the outputs and has a subscriber', () => {
     expect(outputs['AlarmTopic']).toEqual({ Value: { Ref: topic.id } });
     const statement = {
       ...{ Effect: 'Allow', Principal: { Service: 'cloudwatch.amazonaws.com' }, Action: 'sns:Publish' },
@@ -114,9 +114,9 @@ describe('alarms', () => {
   });
 
   it.each(['account', 'source'] as const)(
-    'the alarm %s-failures names in its description the number of failures from which it starts',
+    'the description of the alarm %s-failures contains the number of failures that starts it',
     (kind) => {
-      expect(descriptionOf(`${kind}-failures`)).toContain(` ${REPORTED_FAILURES[kind]} `);
+      expect(getDescription(`${kind}-failures`)).toContain(` ${REPORTED_FAILURES[kind]} `);
     },
   );
 });
@@ -126,7 +126,7 @@ describe('the dashboard', () => {
   const parts = DashboardBody['Fn::Join'][1].map((part) => (typeof part === 'string' ? part : JSON.stringify(part)));
   const body = parts.join('');
 
-  it('has the name of the stack, and shows every alarm, table and function, and the logs of each', () => {
+  it('the dashboard has the name of the stack, and shows every alarm, table and function with its logs', () => {
     expect(DashboardName).toBe(stackName);
     const functions = routes.map(({ name }) => theResource('AWS::Lambda::Function', name));
     const logs = [...routes.map(({ name }) => `${name}-logs`), 'access-logs'];
@@ -138,7 +138,7 @@ describe('the dashboard', () => {
   it.each([
     ...['ClientErrors', 'RateLimited', 'InternalErrors', 'ServiceUnavailable', 'RoundTrips', 'LoginsRefused'],
     ...['AccountsLocked', 'RateLimiterUnavailable', 'count(*) as errors by code, endpoint', 'count(@initDuration)'],
-  ])('shows what the functions count and log: %s', (name) => {
+  ])('the dashboard shows the metric or the log query %s', (name) => {
     expect(body).toContain(name);
   });
 });
@@ -164,7 +164,7 @@ interface AlarmProperties extends Metric {
   readonly EvaluationPeriods: number;
 }
 
-/** The name of an alarm, its metrics with their dimensions, and the threshold for how many of how many periods. */
+/** An alarm as a row. The condition contains the threshold, and how many of the last periods must exceed it. */
 type AlarmRow = readonly [name: string, metrics: string, condition: string];
 
 /**
@@ -176,16 +176,16 @@ type AlarmRow = readonly [name: string, metrics: string, condition: string];
 function toAlarmRows(variant: StackVariant): AlarmRow[] {
   const paths = new Map(variant.resources.map(({ id, path }) => [id, path]));
   // Resolves references to construct paths: { Ref: 'login68DC89FC' } to "login".
-  const valueText = (value: unknown): string => {
+  const formatValue = (value: unknown): string => {
     if (typeof value === 'string') return paths.get(value) ?? value;
     const [name = '', argument] = Object.entries(value as object)[0] ?? [];
     return [argument]
       .flat(2)
-      .map(valueText)
+      .map(formatValue)
       .join(name === 'Fn::GetAtt' ? '.' : '');
   };
-  const metricText = (statistic: string, { Namespace, MetricName, Dimensions }: Metric, seconds: number) => {
-    const dimensions = Dimensions.map(({ Value }) => valueText(Value)).join(', ');
+  const formatMetric = (statistic: string, { Namespace, MetricName, Dimensions }: Metric, seconds: number) => {
+    const dimensions = Dimensions.map(({ Value }) => formatValue(Value)).join(', ');
     return `${statistic} of ${Namespace} ${MetricName} in ${seconds} s (${dimensions})`;
   };
   return variant.resourcesOfType<AlarmProperties>('AWS::CloudWatch::Alarm').map(({ path, Properties: alarm }) => {
@@ -193,10 +193,10 @@ function toAlarmRows(variant: StackVariant): AlarmRow[] {
     const metrics = Metrics
       ? Metrics.reduce(
           (text, { Id, MetricStat }) =>
-            MetricStat ? text.replace(Id, metricText(MetricStat.Stat, MetricStat.Metric, MetricStat.Period)) : text,
+            MetricStat ? text.replace(Id, formatMetric(MetricStat.Stat, MetricStat.Metric, MetricStat.Period)) : text,
           Metrics.find(({ Expression }) => Expression)?.Expression ?? '',
         )
-      : metricText(alarm.Statistic ?? alarm.ExtendedStatistic ?? '', alarm, alarm.Period);
+      : formatMetric(alarm.Statistic ?? alarm.ExtendedStatistic ?? '', alarm, alarm.Period);
     return [path.replace(/-alarm$/, ''), metrics, `> ${Threshold} in ${DatapointsToAlarm} of ${EvaluationPeriods}`];
   });
 }

@@ -16,7 +16,7 @@ const { gatewayResponses, routes: mountedRoutes } = readStack();
 const api = theResource<object>('AWS::ApiGateway::RestApi').Properties;
 
 describe('API', () => {
-  it('mounts every route on its own function, and nothing else', () => {
+  it('the API has exactly the routes of the service, each with its own function', () => {
     const names = new Map(resourcesOfType('AWS::Lambda::Function').map(({ id, path }) => [id, path]));
     const mounted = mountedRoutes.map(
       ({ method, segments, functionId }) => `${method} /${segments.join('/')} ${names.get(functionId)}`,
@@ -24,7 +24,7 @@ describe('API', () => {
     expect(mounted.toSorted()).toEqual(routes.map(({ name, method, path }) => `${method} ${path} ${name}`).toSorted());
   });
 
-  it('is regional, rejects plain HTTP, and lets its functions judge everything else [auth/rule-7]', () => {
+  it('the API is regional, and rejects nothing itself except plain HTTP [auth/rule-7]', () => {
     const statement = { Action: 'execute-api:Invoke', Principal: { AWS: '*' }, Resource: 'execute-api:/*' };
     expect(api).toMatchObject({
       EndpointConfiguration: { Types: ['REGIONAL'] },
@@ -37,25 +37,25 @@ describe('API', () => {
     });
   });
 
-  it('speaks TLS 1.2 or newer, with forward secrecy, and hands JSON on byte by byte, so that functions see what is no UTF-8', () => {
+  it('the API requires TLS 1.2 with forward secrecy, and passes JSON as bytes, so that functions detect invalid UTF-8', () => {
     const security = { SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09', EndpointAccessMode: 'STRICT' };
     expect(api).toMatchObject({ ...security, BinaryMediaTypes: ['application/json'] });
   });
 
   const { Properties: stage } = theResource<StageProperties>('AWS::ApiGateway::Stage');
 
-  it('is traced, and logs every request under the id that the client sees, and nothing that may hold a secret', () => {
+  it('the stage is traced, and its access log contains the request id of the response and nothing secret', () => {
     expect(stage.TracingEnabled).toBe(true);
     const format = JSON.parse(stage.AccessLogSetting.Format);
     expect(format).toMatchObject({ requestId: '$context.requestId', error: '$context.error.responseType' });
-    // No headers, path, query, or body; of the caller only the address.
+    // The log contains no headers, path, query or body, and only the address of the caller.
     const harmless = /^\$context\.(?!authorizer|requestOverride|path$)(identity\.sourceIp|error\.responseType|\w+)$/;
     expect(Object.values(format).filter((variable) => !harmless.test(String(variable)))).toEqual([]);
   });
 
-  it('outputs its version, its stage, its address, its rotation function, its log groups and the name of every table', () => {
-    const refTo = ({ id }: { readonly id: string }) => ({ Value: { Ref: id } });
-    const tables = resourcesOfType('AWS::DynamoDB::Table').map((table) => [`${table.path}Table`, refTo(table)]);
+  it('the stack outputs its version, stage, address, rotation function, log groups and table names', () => {
+    const createRef = ({ id }: { readonly id: string }) => ({ Value: { Ref: id } });
+    const tables = resourcesOfType('AWS::DynamoDB::Table').map((table) => [`${table.path}Table`, createRef(table)]);
     const { Version, DeployedStage, ApiUrl, RotationFunction, ...others } = outputs;
     expect(Version).toEqual({ Value: version() });
     expect(DeployedStage).toEqual({ Value: { Ref: 'Stage' } });
@@ -65,7 +65,7 @@ describe('API', () => {
     expect(named.filter(([name]) => name.endsWith('Table'))).toEqual(tables);
     const logs = named.filter(([name]) => /^[A-Z]\w+Logs$/.test(name));
     expect(tables.length + logs.length).toBe(named.length);
-    // The gateway itself gives its own group its name.
+    // The name of the log group of API Gateway is fixed, so the group has no output.
     expect(logs).toHaveLength(resourcesOfType('AWS::Logs::LogGroup').length - 1);
   });
 });
@@ -74,7 +74,7 @@ describe.each(gatewayResponses)('gateway response $ResponseType', (response) => 
   const { ResponseParameters, ResponseTemplates, StatusCode } = response;
   const body = JSON.parse(ResponseTemplates['application/json'] ?? '');
 
-  it('has the envelope, a code of the interface, its status, and names what is invalid [error-envelope/code] [error-envelope/message]', () => {
+  it('the gateway response has the envelope, a known code and its status [error-envelope/code] [error-envelope/message]', () => {
     const details = [{ property: expect.any(String), constraints: expect.any(Object) }];
     expect(body).toEqual({
       success: false,
@@ -86,7 +86,7 @@ describe.each(gatewayResponses)('gateway response $ResponseType', (response) => 
     expect(StatusCode).toBe(String(ERROR_CODES[body.error.code as ErrorCode].status));
   });
 
-  it('carries the request id, forbids caching, guessing of the type and plain HTTP, and says when to retry [common/request-id] [errors/rule-3] [rate-headers/Retry-After]', () => {
+  it('the gateway response has the headers of every response [common/request-id] [errors/rule-3] [rate-headers/Retry-After]', () => {
     expect(ResponseParameters).toEqual({
       'gatewayresponse.header.X-Request-Id': 'context.requestId',
       'gatewayresponse.header.Cache-Control': "'no-store'",
@@ -98,7 +98,7 @@ describe.each(gatewayResponses)('gateway response $ResponseType', (response) => 
   });
 });
 
-it('the gateway has an answer of this form for whatever may fail before a function is called', () => {
+it('the gateway has its own response for every request that can fail before a function is called', () => {
   const defaults = ['DEFAULT_4XX', 'DEFAULT_5XX', 'MISSING_AUTHENTICATION_TOKEN', 'THROTTLED', 'QUOTA_EXCEEDED'];
   expect(gatewayResponses.map(({ ResponseType }) => ResponseType)).toEqual(expect.arrayContaining(defaults));
 });

@@ -18,7 +18,7 @@ afterAll(() => {
 });
 
 it(
-  'a second synthesis, elsewhere, gives the same template with the same bundles, and calls nobody, least of all AWS',
+  'a second synthesis in another folder creates the same template and bundles, and makes no network call',
   { tags: 'long' },
   async () => {
     const address = `http://${localHost}:${await listen(proxy, 0)}`;

@@ -9,12 +9,12 @@ import { blockAfter } from '../support/guides/readme.ts';
 
 const guide = 'infra/openapi/events.md';
 mkdirSync(assemblyDirectory, { recursive: true });
-// Within the repository, whose packages it imports.
+// The folder is in the repository, because the receivers import its packages.
 const folder = mkdtempSync(join(assemblyDirectory, 'receivers-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 it(
-  'the receivers of the guide hand declarations of a tenant to a queue and to a webhook',
+  'the receivers of the guide send the declarations of a tenant to a queue and to a webhook',
   { tags: 'long' },
   async () => {
     const { App } = await import('aws-cdk-lib');
@@ -33,7 +33,7 @@ it(
   },
 );
 
-it('the event that the guide shows keeps to the schema', () => {
+it('the event that the guide shows is valid according to the schema', () => {
   const isValid = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(eventsDocument());
   isValid(JSON.parse(blockAfter(guide, "Events for the company's systems", 'json')));
   expect(isValid.errors).toBeNull();

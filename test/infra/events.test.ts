@@ -5,53 +5,53 @@ const { resourcesOfType: plainResources } = await variantOf({ stage: 'dev' });
 const stack = await variantOf({ stage: 'prod', ...everyOption });
 const tableType = 'AWS::DynamoDB::Table';
 const mappingType = 'AWS::Lambda::EventSourceMapping';
-const arnOf = (type: string, path: string) => ({ 'Fn::GetAtt': [stack.theResource(type, path).id, 'Arn'] });
-const streamOf = (table: string) => ({ 'Fn::GetAtt': [stack.theResource(tableType, table).id, 'StreamArn'] });
+const getArn = (type: string, path: string) => ({ 'Fn::GetAtt': [stack.theResource(type, path).id, 'Arn'] });
+const getStreamArn = (table: string) => ({ 'Fn::GetAtt': [stack.theResource(tableType, table).id, 'StreamArn'] });
 
-it('without the option events no table has a stream, and there is no bus, no reader and no queue', () => {
+it('without the option events no table has a stream, and the stack has no bus, stream reader or queue', () => {
   const types = ['AWS::Events::EventBus', mappingType, 'AWS::SQS::Queue'];
   expect(types.flatMap((type) => plainResources(type))).toEqual([]);
   expect(JSON.stringify(plainResources(tableType))).not.toContain('StreamSpecification');
 });
 
 describe('with the option events', () => {
-  // What passes the filters of the streams is a matter of test/e2e/events.test.ts.
+  // test/e2e/events.test.ts tests which records pass the filters of the streams.
   it.each(['Invoices', 'Declarations'])(
-    'what the stream of %s gains is read in order, and given up an hour before the stream drops it',
+    'records of the stream of %s are read in order, and skipped an hour before the stream deletes them',
     (table) => {
       const { Properties } = stack.theResource<object>(tableType, table);
       expect(Properties).toMatchObject({ StreamSpecification: { StreamViewType: 'NEW_IMAGE' } });
       expect(stack.theResource(mappingType, `publish-events/${table}Stream`).Properties).toMatchObject({
-        ...{ EventSourceArn: streamOf(table), StartingPosition: 'TRIM_HORIZON', ParallelizationFactor: 1 },
+        ...{ EventSourceArn: getStreamArn(table), StartingPosition: 'TRIM_HORIZON', ParallelizationFactor: 1 },
         ...{ FunctionResponseTypes: ['ReportBatchItemFailures'], BisectBatchOnFunctionError: true },
         ...{ MaximumRetryAttempts: -1, MaximumRecordAgeInSeconds: 82_800 },
-        DestinationConfig: { OnFailure: { Destination: arnOf('AWS::SQS::Queue', 'UnpublishedEvents') } },
+        DestinationConfig: { OnFailure: { Destination: getArn('AWS::SQS::Queue', 'UnpublishedEvents') } },
       });
     },
   );
 
-  it('the function may read its two streams, put to its bus and to its queue, and nothing else; it knows no table', () => {
+  it('publish-events can only read its streams and write to its bus, queue and logs, and has no table name', () => {
     const role = stack.theResource('AWS::IAM::Role', 'publish-events-role').id;
     const type = 'AWS::IAM::Policy';
     const policies = stack.resourcesOfType<{ Roles: object[]; PolicyDocument: { Statement: object[] } }>(type);
-    const own = policies.filter(({ Properties }) => JSON.stringify(Properties.Roles).includes(`"${role}"`));
-    const ofStreams = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
-    const ofQueue = ['GetQueueAttributes', 'GetQueueUrl', 'SendMessage'];
+    const ownPolicies = policies.filter(({ Properties }) => JSON.stringify(Properties.Roles).includes(`"${role}"`));
+    const streamActions = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
+    const queueActions = ['GetQueueAttributes', 'GetQueueUrl', 'SendMessage'];
     const allowed: [string | string[], unknown][] = [
-      [['logs:CreateLogStream', 'logs:PutLogEvents'], arnOf('AWS::Logs::LogGroup', 'publish-events-logs')],
+      [['logs:CreateLogStream', 'logs:PutLogEvents'], getArn('AWS::Logs::LogGroup', 'publish-events-logs')],
       [['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], '*'],
-      ['events:PutEvents', arnOf('AWS::Events::EventBus', 'Events')],
-      [ofStreams.map((one) => `dynamodb:${one}`), [streamOf('Declarations'), streamOf('Invoices')]],
-      [ofQueue.map((one) => `sqs:${one}`), arnOf('AWS::SQS::Queue', 'UnpublishedEvents')],
+      ['events:PutEvents', getArn('AWS::Events::EventBus', 'Events')],
+      [streamActions.map((action) => `dynamodb:${action}`), [getStreamArn('Declarations'), getStreamArn('Invoices')]],
+      [queueActions.map((action) => `sqs:${action}`), getArn('AWS::SQS::Queue', 'UnpublishedEvents')],
     ];
-    expect(own.flatMap(({ Properties }) => Properties.PolicyDocument.Statement)).toEqual(
+    expect(ownPolicies.flatMap(({ Properties }) => Properties.PolicyDocument.Statement)).toEqual(
       allowed.map(([Action, Resource]) => ({ Effect: 'Allow', Action, Resource })),
     );
     const reader = stack.theResource('AWS::Lambda::Function', 'publish-events').Properties;
     expect(JSON.stringify(reader)).not.toMatch(/"\w+_TABLE"/);
   });
 
-  it('what is given up waits for 14 days in a queue, which the outputs name, as the bus', () => {
+  it('skipped events stay in a queue for 14 days, and the outputs contain the queue and the bus', () => {
     const queue = stack.theResource('AWS::SQS::Queue', 'UnpublishedEvents');
     expect(queue.Properties).toMatchObject({ MessageRetentionPeriod: 14 * 86_400 });
     const bus = stack.theResource('AWS::Events::EventBus');

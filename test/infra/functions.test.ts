@@ -12,7 +12,7 @@ interface FunctionProperties {
 }
 
 const { theResource } = await variantOf({ stage: 'dev' });
-const checkPasswords = ['login', 'legacy-dispatch'];
+const passwordFunctions = ['login', 'legacy-dispatch'];
 const { functions, triggeredFunctionIds } = readStack();
 const template = JSON.parse(readFileSync(templateFile, 'utf8')) as {
   readonly Resources: Readonly<Record<string, { readonly Metadata: { readonly 'aws:asset:path': string } }>>;
@@ -21,32 +21,32 @@ const template = JSON.parse(readFileSync(templateFile, 'utf8')) as {
 describe.each([...routes, signingKeyRotation])('function $name', ({ name, tables }) => {
   const { id, Properties } = theResource<FunctionProperties>('AWS::Lambda::Function', name);
 
-  it('is traced, ends before the gateway gives up, and logs to a group of its own that forgets', () => {
+  it('a function is traced, times out before the gateway, and has its own log group, which expires', () => {
     const logs = theResource('AWS::Logs::LogGroup', `${name}-logs`);
     expect(logs.Properties).toMatchObject({ RetentionInDays: 7 });
     expect(Properties).toMatchObject({
       ...{ Runtime: 'nodejs24.x', Architectures: ['arm64'], TracingConfig: { Mode: 'Active' } },
-      ...{ MemorySize: checkPasswords.includes(name) ? 1769 : 1024, LoggingConfig: { LogGroup: { Ref: logs.id } } },
+      ...{ MemorySize: passwordFunctions.includes(name) ? 1769 : 1024, LoggingConfig: { LogGroup: { Ref: logs.id } } },
     });
     expect(Properties.Timeout).toBeLessThan(29);
   });
 
-  it('knows the tables that it is granted and no others, and nothing that looks like a secret', () => {
+  it('the environment of a function contains exactly the tables that it can access, and nothing like a secret', () => {
     const granted = [...new Set(Object.keys(tables).map((area) => area.replace(/\/.*/, '')))];
     const variables = granted.map((table) => `${table.replace(/(.)([A-Z])/, '$1_$2').toUpperCase()}_TABLE`);
-    const known = Object.entries(Properties.Environment.Variables);
-    expect(known.map(([variable]) => variable).filter((variable) => variable.endsWith('_TABLE'))).toEqual(variables);
+    const entries = Object.entries(Properties.Environment.Variables);
+    expect(entries.map(([variable]) => variable).filter((variable) => variable.endsWith('_TABLE'))).toEqual(variables);
     const suspicious = /secret|password|private|credential|api_?key|BEGIN |[\w-]{30,}/i;
-    const plain = known.filter(([, value]) => typeof value === 'string').map((each) => each.join(' '));
+    const plain = entries.filter(([, value]) => typeof value === 'string').map((each) => each.join(' '));
     expect(plain.filter((each) => suspicious.test(each))).toEqual([]);
   });
 
-  it('deploys only the bundle, not its source map', () => {
+  it('the deployed code of a function is only the bundle, not its source map', () => {
     const { Metadata } = template.Resources[id]!;
     expect(readdirSync(join(assemblyDirectory, Metadata['aws:asset:path']))).toEqual(['index.js']);
   });
 
-  it('has a bundle without common passwords, which only the command line needs, and without texts of documents', () => {
+  it('the bundle of a function contains no common passwords, which only the command line needs, and no texts of documents', () => {
     const { codeDirectory = '' } = functions.find((candidate) => candidate.id === id) ?? {};
     const bundle = readFileSync(join(codeDirectory, 'index.js'));
     expect(bundle.toString()).not.toMatch(/zxcvbn|trustno1/);
@@ -55,7 +55,7 @@ describe.each([...routes, signingKeyRotation])('function $name', ({ name, tables
   });
 });
 
-it('the rotation makes sure of a key after a deployment, and replaces it every 30 days', () => {
+it('the rotation runs after each deployment, and replaces the signing key every 30 days', () => {
   const rotation = theResource('AWS::Lambda::Function', 'rotate-signing-key');
   expect(triggeredFunctionIds).toEqual([rotation.id]);
   expect(theResource('AWS::Events::Rule').Properties).toMatchObject({

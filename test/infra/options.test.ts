@@ -5,12 +5,12 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { buildFunctionEnvironment, readDeployment, stages } from '../../infra/config.ts';
 import { everyOption } from '../support/stack/stack-variants.ts';
 
-// A stage that a deployer adds to infra/config.ts changes no test.
+// If a deployer adds a stage to infra/config.ts, no test has to change.
 const stageNames = Object.keys(stages).join(', ');
 const { domainName, certificateArn, hostedZoneId, hostedZoneName } = everyOption;
 const domain = { domainName, certificateArn, hostedZoneId, hostedZoneName };
 
-const failsWith = (context: Record<string, unknown>, message: string) =>
+const expectError = (context: Record<string, unknown>, message: string) =>
   expect(() => readDeployment(context)).toThrow(expect.objectContaining({ message }));
 
 afterEach(() => vi.unstubAllEnvs());
@@ -28,31 +28,31 @@ describe('options', () => {
     [{ certificateArn: 'abc' }, 'not the ARN of a certificate.'],
     [{ domainName: 'API.portal.example' }, 'not a domain name in lower case.'],
     [{ hostedZoneId: 'portal' }, 'not the id of a zone, such as Z0123456789ABC.'],
-  ])('%j fail in one line', (option: Record<string, string>, expected) => {
+  ])('the option %j is rejected with a one-line message', (option: Record<string, string>, expected) => {
     const [[name, value]] = Object.entries(option) as [[string, string]];
-    failsWith(name in domain ? { ...domain, ...option } : option, `-c ${name}=${value}: ${expected}`);
+    expectError(name in domain ? { ...domain, ...option } : option, `-c ${name}=${value}: ${expected}`);
   });
 
-  it('need a whole domain, in its zone', () => {
-    failsWith({ domainName }, 'A custom domain also needs certificateArn, hostedZoneId, hostedZoneName.');
-    const elsewhere = { ...domain, hostedZoneName: 'tal.example' };
-    failsWith(elsewhere, '-c domainName=api.portal.example: not a name in the zone tal.example.');
+  it('a custom domain needs all of its options, and a name in its zone', () => {
+    expectError({ domainName }, 'A custom domain also needs certificateArn, hostedZoneId, hostedZoneName.');
+    const otherZone = { ...domain, hostedZoneName: 'tal.example' };
+    expectError(otherZone, '-c domainName=api.portal.example: not a name in the zone tal.example.');
   });
 
-  it.each(['stge', 'STAGE', 'alarm-email'])('named %s end with the names that there are', (name) => {
-    const failing = () => readDeployment({ [name]: 'prod' });
-    expect(failing).toThrow(`-c ${name}: there is no such option. The options are stage, alarmEmail, canary, `);
-    for (const option of Object.keys(everyOption)) expect(failing).toThrow(new RegExp(` ${option}[,.]`));
+  it.each(['stge', 'STAGE', 'alarm-email'])('the unknown option %s is rejected with a list of the options', (name) => {
+    const read = () => readDeployment({ [name]: 'prod' });
+    expect(read).toThrow(`-c ${name}: there is no such option. The options are stage, alarmEmail, canary, `);
+    for (const option of Object.keys(everyOption)) expect(read).toThrow(new RegExp(` ${option}[,.]`));
   });
 
-  it('the name of the stack is STACK_NAME, and a name that a stack cannot have fails in one line', () => {
+  it('STACK_NAME sets the name of the stack, and an invalid name is rejected with a one-line message', () => {
     for (const [name, stackName] of Object.entries({ 'Portal-eu': 'Portal-eu', '': 'SupplierPortalInvoices-dev' })) {
       vi.stubEnv('STACK_NAME', name);
       expect(readDeployment({})).toMatchObject({ stackName });
     }
     for (const name of ['my stack', '1-stack', 'x'.repeat(129)]) {
       vi.stubEnv('STACK_NAME', name);
-      failsWith({}, `STACK_NAME=${name}: not letters, digits and hyphens, with a letter first.`);
+      expectError({}, `STACK_NAME=${name}: not letters, digits and hyphens, with a letter first.`);
     }
   });
 
@@ -64,9 +64,9 @@ describe('options', () => {
     ['PortalProd', 'dev', 'prod'],
     ['portal-dev-prod', 'dev', 'prod'],
     ['portal-dev-prod', 'prod', 'dev'],
-  ])('STACK_NAME=%s with the stage %s fails, because the name contains the stage %s', (name, stage, other) => {
+  ])('STACK_NAME=%s with the stage %s is rejected, because the name contains the stage %s', (name, stage, other) => {
     vi.stubEnv('STACK_NAME', name);
-    failsWith(
+    expectError(
       { stage },
       `STACK_NAME=${name}: it contains the stage ${other}, but the stage is ${stage}. Use another name, or -c stage=${other}.`,
     );
@@ -86,7 +86,7 @@ describe('options', () => {
     },
   );
 
-  it('a stage whose name contains another stage has stacks of its own', () => {
+  it('STACK_NAME=portal-pre-prod is accepted only with the stage pre-prod, although it contains prod', () => {
     Object.assign(stages, { 'pre-prod': stages.prod });
     onTestFinished(() => void Reflect.deleteProperty(stages, 'pre-prod'));
     vi.stubEnv('STACK_NAME', 'portal-pre-prod');
@@ -96,19 +96,19 @@ describe('options', () => {
   });
 
   // test/infra/variants.test.ts tests the default names.
-  it('variables that are not empty replace issuer and audience of tokens', () => {
+  it('TOKEN_ISSUER and TOKEN_AUDIENCE replace the issuer and audience of tokens if they are not empty', () => {
     vi.stubEnv('TOKEN_ISSUER', 'issuer.example');
     vi.stubEnv('TOKEN_AUDIENCE', '');
     const expected = { TOKEN_ISSUER: 'issuer.example', TOKEN_AUDIENCE: 'supplier-portal/prod' };
     expect(buildFunctionEnvironment('prod')).toMatchObject(expected);
   });
 
-  it('may be booleans, as cdk.json has them, and stand beside what the CDK keeps in the same place', () => {
-    const ofCdk = {
+  it('an option can be a boolean, as in cdk.json, and context values of the CDK itself are ignored', () => {
+    const cdkContext = {
       ...{ 'cli-telemetry': false, 'acknowledged-issue-numbers': [34892], '@aws-cdk/core:checkSecretUsage': true },
       'availability-zones:account=123456789012:region=eu-west-1': ['eu-west-1a'],
     };
-    expect(readDeployment({ stage: 'prod', waf: true, ...ofCdk })).toMatchObject({ waf: true });
+    expect(readDeployment({ stage: 'prod', waf: true, ...cdkContext })).toMatchObject({ waf: true });
   });
 
   it.each([
@@ -121,7 +121,7 @@ describe('options', () => {
     expect(readDeployment(context)).toMatchObject({ canary, monitored });
   });
 
-  it('that are wrong end the synthesis with that line alone', { tags: 'long' }, async () => {
+  it('an invalid option ends the synthesis, which prints only the one-line message', { tags: 'long' }, async () => {
     const app = fileURLToPath(new URL('../../infra/app.ts', import.meta.url));
     const env = { ...process.env, CDK_CONTEXT_JSON: '{"stage": "PROD"}' };
     const run = promisify(execFile)(process.execPath, [app], { env });

@@ -9,11 +9,11 @@ const tracing = ['xray:PutTelemetryRecords *', 'xray:PutTraceSegments *'];
 const roles = resourcesOfType('AWS::IAM::Role');
 
 describe('permissions', () => {
-  it.each(functions)('$name may do exactly what its row says', (row) => {
-    expect(permissionsOf(roleOf(row.name))).toEqual(expectedPermissions(row));
+  it.each(functions)('$name has exactly the permissions in its row of infra/routes.ts', (row) => {
+    expect(permissionsOf(roleOf(row.name))).toEqual(listPermissions(row));
   });
 
-  it('only login can read the private signing key, only the rotation can put one there, and nobody else has its encryption key', () => {
+  it('only login can read the private signing key, only the rotation can write it, and only they can decrypt it', () => {
     const all = roles.flatMap(({ id, path }) => permissionsOf(id).map((line) => `${path}: ${line}`));
     expect(all.filter((line) => line.endsWith(' SigningKeys'))).toEqual([
       'login-role: dynamodb:GetItem SigningKeys',
@@ -33,7 +33,7 @@ describe('permissions', () => {
     expect(lines.filter((line) => line.endsWith(' Directory'))).toEqual([]);
   });
 
-  it('no function can write an API key, a user, a permission or a supplier, and login of a tenant nothing but player ids', () => {
+  it('no function can write API keys, users, permissions or suppliers; login can only write player ids', () => {
     const writes = functions.flatMap(({ name }) =>
       permissionsOf(roleOf(name))
         .filter((line) => /^dynamodb:(?!BatchGetItem|GetItem|Query).* Directory if .*(TENANT|APIKEY)#/.test(line))
@@ -42,12 +42,12 @@ describe('permissions', () => {
     expect(writes).toEqual(['login: dynamodb:UpdateItem Directory']);
   });
 
-  it.each(['login', 'list-invoices', 'get-invoice', 'validate-amount'])('%s writes no invoices', (name) => {
+  it.each(['login', 'list-invoices', 'get-invoice', 'validate-amount'])('%s cannot write invoices', (name) => {
     const onInvoices = permissionsOf(roleOf(name)).filter((line) => / (Invoices|Declarations)/.test(line));
     expect(onInvoices.filter((line) => !/^dynamodb:(GetItem|BatchGetItem|Query) /.test(line))).toEqual([]);
   });
 
-  it('no role but those of the functions reaches a table', () => {
+  it('no role except those of the functions can access a table', () => {
     const functionRoles = functions.map(({ name }) => roleOf(name));
     const others = roles.filter(({ id }) => !functionRoles.includes(id));
     expect(others.flatMap(({ id }) => permissionsOf(id)).filter((line) => /^(dynamodb|kms|\*)/.test(line))).toEqual([]);
@@ -72,22 +72,22 @@ describe('the policy of the encryption key of the signing keys', () => {
   const account = {
     AWS: { 'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ':iam::', { Ref: 'AWS::AccountId' }, ':root']] },
   };
-  const roleNamed = (name: string) => ({ AWS: { 'Fn::GetAtt': [roleOf(name), 'Arn'] } });
+  const buildRolePrincipal = (name: string) => ({ AWS: { 'Fn::GetAtt': [roleOf(name), 'Arn'] } });
   const reads = ['kms:Decrypt', 'kms:DescribeKey'];
   const writes = ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
   const [administration, creation, ...uses] = Statement;
 
-  it('the policy gives the account the administration of the key without its use, so that the policy can always be changed', () => {
+  it('the account can administer the key but not use it, so that its policy can always be changed', () => {
     expect(administration).toMatchObject({ Effect: 'Allow', Principal: account });
     expect(administration).not.toHaveProperty('Condition');
     const { Action: actions } = administration!;
     expect(actions).toEqual(expect.arrayContaining(['kms:Put*', 'kms:ScheduleKeyDeletion', 'kms:Enable*']));
-    const using = [...reads.slice(0, 1), ...writes, 'kms:CreateGrant', 'kms:ReplicateKey', 'kms:RetireGrant'];
+    const useActions = [...reads.slice(0, 1), ...writes, 'kms:CreateGrant', 'kms:ReplicateKey', 'kms:RetireGrant'];
     const isCovered = (action: string) => actions.some((one) => new RegExp(`^${one.replace('*', '.*')}$`).test(action));
-    expect(using.filter(isCovered)).toEqual([]);
+    expect(useActions.filter(isCovered)).toEqual([]);
   });
 
-  it('the policy allows CloudFormation, through DynamoDB alone, what AWS requires of the principal that creates a table with a key', () => {
+  it('CloudFormation can use the key only through DynamoDB, and only as AWS requires to create a table with a key', () => {
     const execution =
       'arn:${AWS::Partition}:iam::${AWS::AccountId}:role/cdk-hnb659fds-cfn-exec-role-${AWS::AccountId}-${AWS::Region}';
     expect(creation).toMatchObject({
@@ -100,57 +100,57 @@ describe('the policy of the encryption key of the signing keys', () => {
     );
   });
 
-  it('the policy allows the use of the key to the login, which reads, and the rotation, which writes, through DynamoDB alone', () => {
+  it('the login can decrypt with the key, and the rotation also encrypt, both only through DynamoDB', () => {
     const through = { Effect: 'Allow', Resource: '*', Condition: throughDynamoDb };
     expect(uses).toEqual([
-      { ...through, Action: reads, Principal: roleNamed('login') },
-      { ...through, Action: [...reads, ...writes], Principal: roleNamed('rotate-signing-key') },
+      { ...through, Action: reads, Principal: buildRolePrincipal('login') },
+      { ...through, Action: [...reads, ...writes], Principal: buildRolePrincipal('rotate-signing-key') },
     ]);
   });
 });
 
 const guard = ['f_*', 's_*', 'h??', 'k??', 'u??', 'v??', '?_pause', 'failures', 'failures_from', 'source_*'];
 
-const onKeys = (...keys: string[]) => ({ 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys } });
-/** As an update must be that reads nothing back. */
-const onAttributes = (key: string, ...own: string[]) => ({
+const limitToKeys = (...keys: string[]) => ({ 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys } });
+/** Returns the condition of an update that can change some attributes and return none. */
+const limitToAttributes = (key: string, ...own: string[]) => ({
   'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [key], 'dynamodb:Attributes': ['pk', 'sk', ...own] },
   StringEqualsIfExists: { 'dynamodb:ReturnValues': ['NONE'] },
 });
 
-/** What limits an action on a part of a table, as the policies write it. */
-const inPart: Readonly<Record<string, object>> = {
-  'Invoices/rows DeleteItem': onKeys('*#*#*'),
-  'Declarations/log Query': onKeys('LOG#*'),
-  'Directory/records BatchGetItem': onKeys('TENANT#*', 'APIKEY#*'),
-  'Directory/logins BatchGetItem': onKeys('TENANT#*'),
-  'Directory/accounts GetItem': onKeys('ACCOUNT#*'),
-  'Directory/accounts UpdateItem': onAttributes('ACCOUNT#*', ...guard),
-  'Directory/unknown-names GetItem': onKeys('NOBODY#*'),
-  'Directory/unknown-names UpdateItem': onAttributes('NOBODY#*', ...guard, 'ttl'),
-  'Directory/player-ids UpdateItem': onAttributes('TENANT#*', 'player_ids'),
-  'Directory/public-keys Query': onKeys('JWKS'),
-  'Directory/public-keys PutItem': onKeys('JWKS'),
-  'Directory/public-keys DeleteItem': onKeys('JWKS'),
-  'RateCounters/limits UpdateItem': onKeys('*#*#*#*'),
-  'RateCounters/login-guards GetItem': onKeys('LOGIN#*'),
-  'RateCounters/login-guards UpdateItem': onKeys('LOGIN#*'),
-  'RateCounters/legacy-guards GetItem': onKeys('LEGACY#*'),
-  'RateCounters/legacy-guards UpdateItem': onKeys('LEGACY#*'),
+/** The condition in the policies for each action on a part of a table. */
+const partConditions: Readonly<Record<string, object>> = {
+  'Invoices/rows DeleteItem': limitToKeys('*#*#*'),
+  'Declarations/log Query': limitToKeys('LOG#*'),
+  'Directory/records BatchGetItem': limitToKeys('TENANT#*', 'APIKEY#*'),
+  'Directory/logins BatchGetItem': limitToKeys('TENANT#*'),
+  'Directory/accounts GetItem': limitToKeys('ACCOUNT#*'),
+  'Directory/accounts UpdateItem': limitToAttributes('ACCOUNT#*', ...guard),
+  'Directory/unknown-names GetItem': limitToKeys('NOBODY#*'),
+  'Directory/unknown-names UpdateItem': limitToAttributes('NOBODY#*', ...guard, 'ttl'),
+  'Directory/player-ids UpdateItem': limitToAttributes('TENANT#*', 'player_ids'),
+  'Directory/public-keys Query': limitToKeys('JWKS'),
+  'Directory/public-keys PutItem': limitToKeys('JWKS'),
+  'Directory/public-keys DeleteItem': limitToKeys('JWKS'),
+  'RateCounters/limits UpdateItem': limitToKeys('*#*#*#*'),
+  'RateCounters/login-guards GetItem': limitToKeys('LOGIN#*'),
+  'RateCounters/login-guards UpdateItem': limitToKeys('LOGIN#*'),
+  'RateCounters/legacy-guards GetItem': limitToKeys('LEGACY#*'),
+  'RateCounters/legacy-guards UpdateItem': limitToKeys('LEGACY#*'),
 };
 
-function expectedPermissions({ name, tables }: FunctionAccess): string[] {
-  const onTables = Object.entries(tables).flatMap(([area, actions]) =>
+function listPermissions({ name, tables }: FunctionAccess): string[] {
+  const tablePermissions = Object.entries(tables).flatMap(([area, actions]) =>
     actions.flatMap((action) => {
       const [table, part] = area.split('/');
-      const condition = part ? ` if ${JSON.stringify(inPart[`${area} ${action}`])}` : '';
+      const condition = part ? ` if ${JSON.stringify(partConditions[`${area} ${action}`])}` : '';
       return `dynamodb:${action} ${table}${condition}`;
     }),
   );
-  const onKey = [
+  const keyPermissions = [
     ...(tables.SigningKeys ? ['Decrypt', 'DescribeKey'] : []),
     ...(tables.SigningKeys?.includes('PutItem') ? ['Encrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo'] : []),
   ].map((action) => `kms:${action} SigningKeysEncryption if ${JSON.stringify(throughDynamoDb)}`);
-  const onLogs = ['CreateLogStream', 'PutLogEvents'].map((action) => `logs:${action} ${name}-logs`);
-  return [...onTables, ...onKey, ...onLogs, ...tracing].toSorted();
+  const logPermissions = ['CreateLogStream', 'PutLogEvents'].map((action) => `logs:${action} ${name}-logs`);
+  return [...tablePermissions, ...keyPermissions, ...logPermissions, ...tracing].toSorted();
 }

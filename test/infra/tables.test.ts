@@ -11,22 +11,23 @@ const type = 'AWS::DynamoDB::Table';
 const tables = resourcesOfType<TableProperties>(type);
 
 describe('tables', () => {
-  it.each(tables)('$path is recoverable, encrypted, paid by use, and holds no supplier to 10 GB', ({ Properties }) => {
+  it.each(tables)('$path is recoverable, encrypted, billed on demand, and has no local index', ({ Properties }) => {
     expect(Properties).toMatchObject({
       BillingMode: 'PAY_PER_REQUEST',
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
       SSESpecification: { SSEEnabled: true },
     });
+    // A local index would limit the data of a supplier to 10 GB.
     expect(Properties).not.toHaveProperty('LocalSecondaryIndexes');
   });
 
-  it('are these six, of which some let items expire, with one index, by which no answer goes', () => {
-    const ofTables = tables.map(({ path, Properties: { TimeToLiveSpecification, GlobalSecondaryIndexes = [] } }) => [
+  it('the stack has six tables, of which three have a TTL and one has an index', () => {
+    const rows = tables.map(({ path, Properties: { TimeToLiveSpecification, GlobalSecondaryIndexes = [] } }) => [
       path,
       TimeToLiveSpecification?.AttributeName,
       GlobalSecondaryIndexes.map(({ IndexName }) => IndexName).join(),
     ]);
-    expect(ofTables).toEqual([
+    expect(rows).toEqual([
       ['Directory', 'ttl', ''],
       ['Invoices', undefined, ''],
       ['Declarations', undefined, 'requests'],
@@ -36,7 +37,7 @@ describe('tables', () => {
     ]);
   });
 
-  it('hold the signing keys under a key of their own that rotates', () => {
+  it('the table SigningKeys is encrypted with its own key, which rotates', () => {
     const key = theResource('AWS::KMS::Key', 'SigningKeysEncryption');
     expect(key.Properties).toMatchObject({ EnableKeyRotation: true });
     expect(theResource(type, 'SigningKeys').Properties).toMatchObject({

@@ -12,11 +12,11 @@ const logType = 'AWS::Logs::LogGroup';
 const apiType = 'AWS::ApiGateway::RestApi';
 const aclType = 'AWS::WAFv2::WebACL';
 const functionType = 'AWS::Lambda::Function';
-const kept = { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' };
-const dropped = { DeletionPolicy: 'Delete', UpdateReplacePolicy: 'Delete' };
-const refTo = ({ id }: { readonly id: string }) => ({ Ref: id });
+const retained = { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' };
+const deleted = { DeletionPolicy: 'Delete', UpdateReplacePolicy: 'Delete' };
+const createRef = ({ id }: { readonly id: string }) => ({ Ref: id });
 
-const settingsOf = ({ Properties }: { readonly Properties: unknown }) =>
+const getMethodSettings = ({ Properties }: { readonly Properties: unknown }) =>
   (Properties as { MethodSettings: Throttled[] }).MethodSettings;
 
 const dev = await variantOf({ stage: 'dev' });
@@ -34,11 +34,11 @@ describe('cdk-nag', () => {
     ['stage dev and every option', everyOptionOfDev],
     ['stage prod', withoutOptions],
     ['stage prod and every option', stack],
-  ])('finds nothing with %s', (_, { brokenRules }) => {
+  ])('cdk-nag finds no violation in %s', (_, { brokenRules }) => {
     expect(brokenRules).toEqual([]);
   });
 
-  it('finds an open bucket', { tags: 'long' }, async () => {
+  it('cdk-nag finds an open bucket', { tags: 'long' }, async () => {
     const { Bucket } = await import('aws-cdk-lib/aws-s3');
     const openBucket = await synthesizeVariant(
       { stage: 'dev' },
@@ -49,51 +49,51 @@ describe('cdk-nag', () => {
 });
 
 describe('stage prod', () => {
-  it('keeps its tables, its logs for 90 days, and the key of the signing keys, and lets nobody delete a table', () => {
+  it('stage prod retains its tables, logs (90 days) and encryption key, and protects its tables from deletion', () => {
     const { resourcesOfType, theResource } = withoutOptions;
     for (const table of resourcesOfType(tableType))
-      expect(table).toMatchObject({ ...kept, Properties: { DeletionProtectionEnabled: true } });
+      expect(table).toMatchObject({ ...retained, Properties: { DeletionProtectionEnabled: true } });
     for (const log of resourcesOfType(logType))
-      expect(log).toMatchObject({ ...kept, Properties: { RetentionInDays: 90 } });
-    expect(theResource('AWS::KMS::Key', 'SigningKeysEncryption')).toMatchObject(kept);
+      expect(log).toMatchObject({ ...retained, Properties: { RetentionInDays: 90 } });
+    expect(theResource('AWS::KMS::Key', 'SigningKeysEncryption')).toMatchObject(retained);
   });
 
-  it('lets through 500 requests a second, less where passwords are checked, and sets all else there as everywhere', () => {
-    const settings = settingsOf(withoutOptions.theResource('AWS::ApiGateway::Stage'));
+  it('stage prod allows 500 requests per second, and fewer to routes that check passwords', () => {
+    const settings = getMethodSettings(withoutOptions.theResource('AWS::ApiGateway::Stage'));
     expect(settings.map(({ ResourcePath, ThrottlingRateLimit }) => [ResourcePath, ThrottlingRateLimit])).toEqual([
       ['/*', 500],
       ['/~1apidev~1v1~1login', 50],
       ['/~1apidev~1legacy~1{WSName}', 100],
     ]);
-    // A method's settings replace those of the stage as a whole.
+    // The settings of a method replace all settings of the stage, so they must repeat these.
     for (const each of settings) {
       expect(each).toMatchObject({ LoggingLevel: 'ERROR', DataTraceEnabled: false });
       expect(each['MetricsEnabled']).toBeUndefined();
     }
   });
 
-  it('leaves two thirds of the 1000 concurrent executions of an account to those who have logged in', () => {
+  it('routes that check passwords use at most a third of the 1000 concurrent executions of an account', () => {
     const { login, 'legacy-dispatch': legacy } = stageConfigs.prod.methodThrottling;
-    const taken = login.requestsPerSecond + login.burst + legacy.requestsPerSecond + legacy.burst;
-    expect(taken).toBeLessThanOrEqual(1000 / 3);
+    const maxRequests = login.requestsPerSecond + login.burst + legacy.requestsPerSecond + legacy.burst;
+    expect(maxRequests).toBeLessThanOrEqual(1000 / 3);
   });
 
-  it('gives a new version of each function a tenth of its requests for five minutes, and takes it back at an alarm', () => {
+  it('stage prod sends a tenth of the requests to a new version for five minutes, and rolls it back on an alarm', () => {
     const { resourcesOfType, theResource } = withoutOptions;
-    // The API calls nothing but the aliases.
+    // The API must call the aliases and not the functions.
     const methods = JSON.stringify(resourcesOfType('AWS::ApiGateway::Method'));
     for (const { name } of routes) {
-      const deciding = ['server-errors', `${name}-errors`, `${name}-latency`];
+      const names = ['server-errors', `${name}-errors`, `${name}-latency`];
       const release = theResource('AWS::CodeDeploy::DeploymentGroup', `${name}-release`);
       expect(release.Properties).toMatchObject({
         DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent5Minutes',
         AutoRollbackConfiguration: { Enabled: true, Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_ALARM'] },
         AlarmConfiguration: {
-          Alarms: deciding.map((alarm) => ({ Name: refTo(theResource('AWS::CloudWatch::Alarm', `${alarm}-alarm`)) })),
+          Alarms: names.map((alarm) => ({ Name: createRef(theResource('AWS::CloudWatch::Alarm', `${alarm}-alarm`)) })),
         },
       });
       const alias = theResource('AWS::Lambda::Alias', `${name}-live`);
-      const update = { CodeDeployLambdaAliasUpdate: { DeploymentGroupName: refTo(release) } };
+      const update = { CodeDeployLambdaAliasUpdate: { DeploymentGroupName: createRef(release) } };
       expect(alias).toMatchObject({ UpdatePolicy: update });
       expect(methods).toContain(`"${alias.id}"`);
       expect(methods).not.toContain(`"${theResource(functionType, name).id}"`);
@@ -101,17 +101,17 @@ describe('stage prod', () => {
     expect(devResources('AWS::Lambda::Alias')).toEqual([]);
   });
 
-  it('grants exactly what stage dev grants', () => {
-    const policiesIn = (list: readonly { id: string; Properties: unknown }[]) =>
+  it('stage prod grants exactly the permissions that stage dev grants', () => {
+    const listPolicies = (list: readonly { id: string; Properties: unknown }[]) =>
       list.map(({ id, Properties }) => [id, Properties]);
     const type = 'AWS::IAM::Policy';
-    expect(policiesIn(withoutOptions.resourcesOfType(type))).toEqual(policiesIn(devResources(type)));
+    expect(listPolicies(withoutOptions.resourcesOfType(type))).toEqual(listPolicies(devResources(type)));
   });
 });
 
 describe('each stage', () => {
   it.each(['dev', 'prod'] as const)(
-    'an update of a stack of another stage than %s is rejected: the template allows its own stage alone in a parameter that a stack keeps',
+    'the template of %s cannot update a stack of another stage, because its parameter Stage allows only its own',
     (stage) => {
       const { parameters, outputs } = stages[stage];
       expect(parameters['Stage']).toMatchObject({ Type: 'String', Default: stage, AllowedValues: [stage] });
@@ -122,19 +122,19 @@ describe('each stage', () => {
   it.each(['dev', 'prod'] as const)('every function of %s has the issuer and audience of its stage', (stage) => {
     const functions = stages[stage].resourcesOfType<{ Environment?: { Variables: object } }>(functionType);
     const variables = functions.flatMap(({ Properties }) => Properties.Environment?.Variables ?? []);
-    const own = variables.filter((one) => 'TOKEN_ISSUER' in one);
+    const own = variables.filter((each) => 'TOKEN_ISSUER' in each);
     expect(own).toHaveLength(routes.length + 1);
     const expected = { TOKEN_ISSUER: `supplier-portal-invoices/${stage}`, TOKEN_AUDIENCE: `supplier-portal/${stage}` };
-    for (const one of own) expect(one).toMatchObject(expected);
+    for (const each of own) expect(each).toMatchObject(expected);
   });
 });
 
 describe('stage dev', () => {
-  it('deletes its tables with the stack, and leaves nothing behind but the logging role of the account', () => {
+  it('stage dev deletes its tables with the stack, and retains only the logging role of the account', () => {
     for (const table of devResources(tableType))
-      expect(table).toMatchObject({ ...dropped, Properties: { DeletionProtectionEnabled: false } });
-    const left = dev.resources.filter((one) => (one as Partial<typeof kept>).DeletionPolicy === 'Retain');
-    expect(left.map(({ path }) => path)).toEqual(['InvoiceApi/CloudWatchRole', 'InvoiceApi/Account']);
+      expect(table).toMatchObject({ ...deleted, Properties: { DeletionProtectionEnabled: false } });
+    const remaining = dev.resources.filter((one) => (one as Partial<typeof retained>).DeletionPolicy === 'Retain');
+    expect(remaining.map(({ path }) => path)).toEqual(['InvoiceApi/CloudWatchRole', 'InvoiceApi/Account']);
   });
 });
 
@@ -145,7 +145,7 @@ describe('without options', () => {
     expect([dev.warnings, stack.warnings]).toEqual([[], []]);
   });
 
-  it('there is no domain, no web ACL, no page, nobody who hears of alarms, and no concurrency of its own', () => {
+  it('without options the stack has no domain, web ACL, reference page, subscriber or reserved concurrency', () => {
     const types = ['AWS::ApiGateway::DomainName', aclType, 'AWS::SNS::Subscription', 'AWS::Lambda::LayerVersion'];
     expect(types.flatMap((type) => devResources(type))).toEqual([]);
     expect(dev.theResource(apiType).Properties).not.toMatchObject({ DisableExecuteApiEndpoint: true });
@@ -155,14 +155,14 @@ describe('without options', () => {
 });
 
 describe('with every option', () => {
-  it('the API answers under its domain only, to which the zone points, over TLS 1.2 or newer', () => {
+  it('the API responds only under its domain, which has a DNS record and requires TLS 1.2 or newer', () => {
     const api = stack.theResource(apiType);
     const mounted = stack.theResource('AWS::ApiGateway::DomainName');
     expect(api.Properties).toMatchObject({ DisableExecuteApiEndpoint: true });
     const security = { SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09', EndpointAccessMode: 'STRICT' };
     const Properties = { DomainName: domainName, RegionalCertificateArn: certificateArn, ...security };
     expect(mounted).toMatchObject({ Properties });
-    const mapping = { DomainName: refTo(mounted), RestApiId: refTo(api), Stage: refTo(gatewayStage) };
+    const mapping = { DomainName: createRef(mounted), RestApiId: createRef(api), Stage: createRef(gatewayStage) };
     expect(stack.theResource('AWS::ApiGateway::BasePathMapping').Properties).toEqual(mapping);
     expect(stack.theResource('AWS::Route53::RecordSet').Properties).toMatchObject({
       ...{ Name: `${domainName}.`, HostedZoneId: hostedZoneId, Type: 'A' },
@@ -171,7 +171,7 @@ describe('with every option', () => {
     expect(stack.outputs['ApiUrl']).toEqual({ Value: `https://${domainName}/` });
   });
 
-  it('API Gateway may invoke the functions from the deployed stage only, and not from the test console', () => {
+  it('API Gateway can invoke the functions only from the deployed stage, and not from the test console', () => {
     const permissions = stack.resourcesOfType<{ Principal: string; SourceArn: object }>('AWS::Lambda::Permission');
     const sources = permissions.flatMap(({ Properties }) =>
       Properties.Principal === 'apigateway.amazonaws.com' ? [JSON.stringify(Properties.SourceArn)] : [],
@@ -180,7 +180,7 @@ describe('with every option', () => {
     expect(sources.filter((source) => !source.includes(`"${gatewayStage.id}"`))).toEqual([]);
   });
 
-  it('a web ACL stands before the stage, with the five rules that the costs in the guide count, and logs neither token nor key', () => {
+  it('the web ACL protects the stage with the five rules that the guide counts, and logs neither tokens nor keys', () => {
     const acl = stack.theResource<{ Rules: { Name: string; Priority: number }[] }>(aclType);
     expect(acl.Properties.Rules.map(({ Priority }) => Priority)).toEqual([0, 1, 2, 3, 4]);
     const WebACLArn = { 'Fn::GetAtt': [acl.id, 'Arn'] };
@@ -197,7 +197,7 @@ describe('with every option', () => {
     ['the login', 'login', '/v1/login', 300],
     // Five users, each at the limits of both groups for 5 minutes.
     ['the legacy route', 'legacy', '/legacy/', 5 * 5 * (PORTAL_POLICIES.read.limit + PORTAL_POLICIES.write.limit)],
-  ])('the web ACL has a limit of its own for %s, however its path is written', (_, rule, SearchString, Limit) => {
+  ])('the web ACL has its own limit for %s, for any spelling of its path', (_, rule, SearchString, Limit) => {
     const { Rules: rules } = stack.theResource<{ Rules: { Name: string }[] }>(aclType).Properties;
     expect(routes.map(({ path }) => path).filter((path) => path.includes(SearchString))).toHaveLength(1);
     const TextTransformations = [{ Type: 'URL_DECODE' }, { Type: 'LOWERCASE' }];
@@ -207,25 +207,25 @@ describe('with every option', () => {
     expect(rules.find(({ Name }) => Name === rule)).toMatchObject(blocks);
   });
 
-  it("the login has concurrency of its own, no other function has, and the account's logging role stays", () => {
+  it("only the login has reserved concurrency, and the stack does not set the account's logging role", () => {
     const functions = stack.resourcesOfType<object>(functionType);
     const reserving = functions.filter(({ Properties }) => 'ReservedConcurrentExecutions' in Properties);
     expect(reserving).toMatchObject([{ path: 'login', Properties: { ReservedConcurrentExecutions: 60 } }]);
     expect(stack.resourcesOfType('AWS::ApiGateway::Account')).toEqual([]);
   });
 
-  it('the reference page is beside the API, with a limit of its own and no access to any table', () => {
+  it('the reference page is a part of the API, with its own rate limit and no access to tables', () => {
     const paths = stack.resourcesOfType<{ PathPart: string }>('AWS::ApiGateway::Resource');
     expect(paths.map(({ Properties }) => Properties.PathPart)).toEqual(expect.arrayContaining(['docs', '{file+}']));
     const page = stack.theResource<{ Environment: { Variables: object } }>(functionType, 'docs').Properties;
-    expect(page).toMatchObject({ Layers: [refTo(stack.theResource('AWS::Lambda::LayerVersion'))] });
+    expect(page).toMatchObject({ Layers: [createRef(stack.theResource('AWS::Lambda::LayerVersion'))] });
     expect(Object.keys(page.Environment.Variables).filter((name) => name.includes('TABLE'))).toEqual([]);
-    const limits = settingsOf(gatewayStage).filter(({ ResourcePath }) => ResourcePath.startsWith('/~1docs'));
+    const limits = getMethodSettings(gatewayStage).filter(({ ResourcePath }) => ResourcePath.startsWith('/~1docs'));
     expect(limits).toMatchObject([{ ThrottlingRateLimit: 50 }, { ThrottlingRateLimit: 50 }]);
     expect(stack.outputs['DocsUrl']).toEqual({ Value: `https://${domainName}/docs` });
   });
 
-  it('the gateway compresses responses from 1 MiB on only if the reference page is published', () => {
+  it('the gateway compresses responses of 1 MiB or more only if the reference page is published', () => {
     expect(stack.theResource(apiType).Properties).toMatchObject({ MinimumCompressionSize: 1_048_576 });
     expect(withoutOptions.theResource(apiType).Properties).not.toHaveProperty('MinimumCompressionSize');
   });
@@ -240,31 +240,31 @@ describe('alarms', () => {
   }
   const alarms = withoutOptions.resourcesOfType<Alarm>(alarmType).map(({ Properties }) => Properties);
 
-  it('are there in dev only where somebody hears of them, and then without those of the latest versions', () => {
+  it('stage dev has alarms only if someone is subscribed, and no latency alarms of single functions', () => {
     expect(devResources(alarmType)).toEqual([]);
     const monitored = everyOptionOfDev.resourcesOfType(alarmType);
     expect(monitored).toHaveLength(stack.resourcesOfType(alarmType).length - routes.length);
   });
 
-  it('watch the 49 metrics that the costs in the guide count', () => {
+  it('the alarms watch the 49 metrics that the guide counts as costs', () => {
     const metrics = alarms.flatMap(({ Metrics = [{ MetricStat: {} }] }) => Metrics);
     expect(metrics.filter((metric) => 'MetricStat' in metric)).toHaveLength(49);
   });
 
-  it('begin, for writes, above three times what 10,000 suppliers write in an hour of work, and before one user alone writes for an hour; or where the option says', () => {
+  it('the write-units alarm starts between three times the usual writes and the maximum of one user, or at its option', () => {
     const units = requestUnits();
     const writes = (name: string) => units[name]?.writeUnits ?? Number.NaN;
-    // A month of a supplier, as under "Costs" in the guide.
+    // The requests of a supplier in a month, from the section "Costs" of the guide.
     const calls = {
       ...{ login: 22, 'list-invoices': 110, 'get-invoice': 200 },
       ...{ 'declare-invoice': 50, 'declare-batch': 2, import: 4 },
     };
     const month = Object.entries(calls).reduce((sum, [name, count]) => sum + count * writes(name), 0);
-    const ordinary = (10_000 * month) / (22 * 8);
-    // Ten batches of 100 a minute: as four of 25, with one count.
+    const usual = (10_000 * month) / (22 * 8);
+    // A user can send ten batches of 100 per minute. Each costs as much as four of 25, but is counted once.
     const batch = 4 * (writes('declare-batch') - 1) + 1;
     const { Threshold } = alarms.find(({ AlarmName }) => AlarmName.endsWith('-write-units')) ?? {};
-    expect(Threshold).toBeGreaterThan(3 * ordinary);
+    expect(Threshold).toBeGreaterThan(3 * usual);
     expect(Threshold).toBeLessThan(10 * 60 * batch);
     const chosen = stack.theResource(alarmType, 'write-units-alarm').Properties;
     expect(chosen).toMatchObject({ Threshold: Number(everyOption.writeUnitsPerHour) });

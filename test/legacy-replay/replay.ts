@@ -38,7 +38,7 @@ const { folder, address, ignored, timeoutMs } = readOptions(
   usage,
   { address: { type: 'string' }, ignore: { type: 'string', multiple: true }, timeout: { type: 'string' } },
   ({ address: url, ignore = [], timeout = '30' }, [named, ...others]) => {
-    if (named === undefined || others.length > 0) throw new Error('Name one folder.');
+    if (named === undefined || others.length > 0) throw new Error('Pass exactly one folder.');
     if (url === undefined || !isConfidential(url)) {
       throw new Error('--address takes an address with https://, or with http:// on this machine.');
     }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds an image in which sam local runs the functions without the image of AWS, which needs the internet. It contains
-# the node on the PATH (that of Lambda), the C library and some tools of this machine, and the runtime of the tests.
+# the Node.js on the PATH (as on Lambda), the C library and some tools of this machine, and the runtime of the tests.
 set -eu
 image=supplier-portal-lambda:24
 runtime=$(dirname "$0")/../support/lambda-runtime

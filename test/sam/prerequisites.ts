@@ -1,9 +1,9 @@
-/** Ends with 77, the exit code of a skipped test, where SAM cannot run. */
+/** Ends with 77, the exit code of a skipped test, if SAM cannot run. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const prerequisites = [
-  { command: ['docker', 'info'], missing: 'no Docker engine answers (on Debian: apt-get install docker.io)' },
+  { command: ['docker', 'info'], missing: 'no Docker engine responds (on Debian: apt-get install docker.io)' },
   { command: ['sam', '--version'], missing: 'the SAM CLI is not on the PATH (pip install aws-sam-cli)' },
   { command: ['socat', '-V'], missing: 'socat is not on the PATH (on Debian: apt-get install socat)' },
 ] as const;

@@ -75,7 +75,7 @@ describe('sam local start-api', () => {
     if (sam?.kill()) await once(sam, 'exit');
   });
 
-  const call = async (name: string) => {
+  const callRoute = async (name: string) => {
     const { path, ...request } = eventRequests(demoAccount, await logIn(url, demoAccount))[name]!;
     const response = await fetch(url + path, request);
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -83,14 +83,14 @@ describe('sam local start-api', () => {
     return { status: response.status, body: await response.json() };
   };
 
-  it('the routes serve a session', async () => {
-    const declared = await call('declare-invoice');
+  it('the routes of sam local start-api handle a session', async () => {
+    const declared = await callRoute('declare-invoice');
     expect(declared).toMatchObject({ status: 200, body: { success: true, data: { declared_amount: 1050 } } });
-    expect(await call('list-invoices')).toMatchObject({
+    expect(await callRoute('list-invoices')).toMatchObject({
       status: 200,
       body: { success: true, data: { rows: [{}, {}] }, meta: { limit: 2 } },
     });
     const invoice = { invoice_id: '9001', declared_amount: 1050, state_code: 'APR' };
-    expect(await call('get-invoice')).toMatchObject({ status: 200, body: { data: invoice } });
+    expect(await callRoute('get-invoice')).toMatchObject({ status: 200, body: { data: invoice } });
   });
 });

@@ -16,42 +16,42 @@ import { programs } from './programs.ts';
 const LAST_INVOICE = '21000';
 
 /**
- * Stands before the service, and lets happen what a program meets in a month: a full limit, a token that expires, an
- * answer that is lost after the commit, and an invoice that is settled meanwhile.
+ * Starts a gateway in front of the service that causes the errors of a month: a rate limit, an expired token, a response
+ * that is lost after the commit, and an invoice that is settled meanwhile.
  */
 async function startGateway(service: Awaited<ReturnType<typeof startLocalService>>) {
-  const seen = { lists: 0, logins: 0, batches: 0 };
+  const counts = { lists: 0, logins: 0, batches: 0 };
   const server = createServer((request, response) => {
     void (async () => {
       const { url: path = '', method = 'GET', headers } = request;
       const body = await text(request);
-      if (path.endsWith('/login')) seen.logins++;
-      if (path.includes('?') && ++seen.lists === 2)
+      if (path.endsWith('/login')) counts.logins++;
+      if (path.includes('?') && ++counts.lists === 2)
         return response
           .writeHead(429, { 'Retry-After': '1' })
           .end('{"success": false, "error": {"code": "RATE_LIMITED"}}');
-      if (path.includes('?') && seen.lists === 5) await moveClock(service.url, 3_601);
+      if (path.includes('?') && counts.lists === 5) await moveClock(service.url, 3_601);
       const isBatch = path.endsWith('/declare-batch');
-      if (isBatch && ++seen.batches === 4)
+      if (isBatch && ++counts.batches === 4)
         await runOps(service.endpoint, 'set-state', 'demo.example', LAST_INVOICE, 'LIQ', '--reason', 'Paid');
-      if (isBatch && seen.batches === 8) await moveClock(service.url, 61);
+      if (isBatch && counts.batches === 8) await moveClock(service.url, 61);
       const sent = Object.entries(headers).filter(([name]) => /^(authorization|content-|tenant|x-api-key)/.test(name));
-      const answer = await fetch(service.url + path, {
+      const reply = await fetch(service.url + path, {
         method,
         headers: sent.filter(([name]) => name !== 'content-length') as [string, string][],
         ...(method === 'POST' && { body }),
       });
-      const answered = await answer.text();
-      if (isBatch && seen.batches === 2) return request.socket.destroy();
-      return response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(answered);
+      const replyBody = await reply.text();
+      if (isBatch && counts.batches === 2) return request.socket.destroy();
+      return response.writeHead(reply.status, Object.fromEntries(reply.headers)).end(replyBody);
     })();
   });
   const url = `http://127.0.0.1:${await listen(server, 0)}`;
-  return { url, seen, close: () => server.close() };
+  return { url, counts, close: () => server.close() };
 }
 
 it.each(['python', 'php'] as const)(
-  'the program in %s of the guide declares a month, whatever happens meanwhile',
+  'the %s program of the guide declares a month despite a rate limit, an expired token and a lost response',
   async (language) => {
     const service = await startLocalService({ demo: 'whole' });
     const gateway = await startGateway(service);
@@ -68,7 +68,7 @@ it.each(['python', 'php'] as const)(
       ),
       stderr: '',
     });
-    expect(gateway.seen).toEqual({ lists: 12, logins: 2, batches: 11 });
+    expect(gateway.counts).toEqual({ lists: 12, logins: 2, batches: 11 });
     const exported = await runOps(service.endpoint, 'export-declarations', 'demo.example', '--csv');
     expect(exported.stdout.split('\n').filter((line) => line.startsWith('205,'))).toHaveLength(999);
     await service.close();

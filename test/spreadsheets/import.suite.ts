@@ -10,7 +10,7 @@ import { saveWithLibreOffice, writeErpWorkbook } from './programs.ts';
 
 const engine = useEngine();
 
-it('import-invoices reads the workbook of an ERP once a spreadsheet has stored the values of its formulas', async () => {
+it('import-invoices reads the workbook of an ERP after LibreOffice has stored the values of its formulas', async () => {
   const { scope } = await seedAccount(engine);
   const file = join(await mkdtemp(join(tmpdir(), 'spreadsheets-')), 'erp.xlsx');
   await writeErpWorkbook(file, scope.supplierId);

@@ -1,4 +1,4 @@
-/** Ends with 77, the exit code of a skipped test, where a program is missing. */
+/** Ends with 77, the exit code of a skipped test, if a program is missing. */
 import { spawnSync } from 'node:child_process';
 import { programs } from './programs.ts';
 

@@ -1,4 +1,4 @@
-"""What moto's CloudFormation lacks of custom resources, such as the signing key's."""
+"""Adds what moto's CloudFormation lacks for custom resources, such as that of the signing key."""
 
 import json
 from typing import Any
@@ -18,7 +18,7 @@ def create_version(
     region_name: str,
     **_: Any,
 ) -> LambdaVersion:
-    """Lets a reference to a version give its ARN: a trigger names its handler so."""
+    """Makes a reference to a version return its ARN, with which a trigger names its handler."""
     function = cloudformation_json["Properties"]["FunctionName"]
     published = get_backend(account_id, region_name).publish_version(function)
     version = cls({"Version": published.version})
@@ -34,7 +34,7 @@ def update_custom(
     account_id: str,
     region_name: str,
 ) -> CustomModel:
-    """Tells the provider of an update, and waits: moto tells it of creation only."""
+    """Invokes the provider for an update, and waits. moto invokes it only for a creation."""
     properties = cloudformation_json["Properties"]
     stacks = cloudformation_backends[account_id][region_name].stacks.values()
     resources = ((s.stack_id, r) for s in stacks for r in s.custom_resources.values())

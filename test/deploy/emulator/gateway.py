@@ -1,4 +1,4 @@
-"""What a template can say of a REST API, and moto's CloudFormation does not hear."""
+"""Adds parts of a REST API that moto's CloudFormation ignores in a template."""
 
 from typing import Any
 
@@ -7,9 +7,9 @@ from moto.core.common_models import CloudFormationModel
 
 
 class Stage(CloudFormationModel):
-    """moto has stages, but makes none from a template; the API's address names one."""
+    """Creates a stage from a template. The address of the API contains its name."""
 
-    __module__ = "moto.apigateway.models"  # moto reads the service off it
+    __module__ = "moto.apigateway.models"  # moto derives the service from it
 
     def __init__(self, name: str) -> None:
         self.physical_resource_id = name
@@ -36,5 +36,5 @@ class Stage(CloudFormationModel):
         return cls(stage.name)
 
 
-# A reference to a deployment, such as the stage has, is to give its id.
+# A reference to a deployment, such as that of the stage, must return its id.
 Deployment.physical_resource_id = property(lambda deployment: deployment.id)

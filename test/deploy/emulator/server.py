@@ -1,4 +1,4 @@
-"""moto's server, with what it lacks for the stack of this repository (moto 5.2).
+"""Runs moto's server with additions for the stack of this repository (moto 5.2).
 
 Takes the arguments of moto_server. MOTO_PORT repeats the port; FUNCTION_HOST is the
 address of the host that runs the functions.
@@ -18,13 +18,13 @@ from urllib.request import Request, urlopen
 from moto.awslambda.models import LambdaFunction
 from moto.server import main
 
-# What they hold counts from the import on.
+# These modules change moto when they are imported.
 import custom_resources  # noqa: F401
 import gateway  # noqa: F401
 
 
 def run_on_host(function: LambdaFunction, event: Any = None) -> tuple[str, bool, str]:
-    """Has the host run the deployed code: moto itself needs Docker, and its images."""
+    """Runs the deployed code on the host, because moto itself needs Docker and its images."""
     directory = Path(tempfile.gettempdir(), function.code_digest)
     if not directory.exists():
         zipfile.ZipFile(io.BytesIO(function.code_bytes)).extractall(directory)

@@ -1,4 +1,4 @@
-/** Builds the programs that the benchmarks compare, each as the service's functions are bundled. */
+/** Builds the programs that the benchmarks compare, with the bundle options of the service. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,11 +25,11 @@ export const functionNames = [...routes, signingKeyRotation].map(({ name }) => n
 export const benchDirectory = join(assemblyDirectory, 'bench');
 
 const peers = fileURLToPath(new URL('peers/', import.meta.url));
-/** The folder of the peer's packages, which never are among those of the project. */
+/** The folder of the peer's packages, which are not packages of the project. */
 const peerPackages = join(benchDirectory, 'peers');
 
 /** The commands of the document client that each function sends. */
-const commandsOf: Readonly<Record<FunctionName, string>> = {
+const documentCommands: Readonly<Record<FunctionName, string>> = {
   login: 'BatchGet Get Update',
   'list-invoices': 'BatchGet Query Update',
   'get-invoice': 'BatchGet Get Query Update',
@@ -40,8 +40,8 @@ const commandsOf: Readonly<Record<FunctionName, string>> = {
   'rotate-signing-key': 'Query TransactWrite',
 };
 
-/** Returns the bundle of a function that would be deployed, with the environment of the template. */
-export function serviceBundle(name: FunctionName): Bundle {
+/** Returns the deployed bundle of a function, with the environment of the template. */
+export function getServiceBundle(name: FunctionName): Bundle {
   const found = readStack().functions.find(({ id }) => id.startsWith(name.replaceAll('-', '')));
   if (!found) throw new Error(`The stack has no function ${name}.`);
   return { file: join(found.codeDirectory, 'index.js'), environment: found.environment };
@@ -49,7 +49,7 @@ export function serviceBundle(name: FunctionName): Bundle {
 
 /** Bundles the minimum of a function's start: a document client with the function's commands and nothing else. */
 export function bundleFloor(name: FunctionName): Promise<string> {
-  const commands = commandsOf[name].split(' ');
+  const commands = documentCommands[name].split(' ');
   const imports = ['DynamoDBDocumentClient', ...commands.map((command) => `${command}Command`)];
   const contents = `
     import { DynamoDBClient } from '@aws-sdk/client-dynamodb';

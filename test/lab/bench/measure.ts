@@ -3,30 +3,30 @@ import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { sumUnits } from '../../support/engine/engine-calls.ts';
 import type { BundleProcess } from './processes.ts';
 
-/** The samples of a measurement, in the order of the rounds; half of them are at most `p50`. */
+/** The samples of a measurement in the order of the rounds, and their median. */
 export interface Summary {
   readonly samples: readonly number[];
   readonly p50: number;
 }
 
-/** Measures something once; gets the number of the round, from 0 on. */
-export type Measured = (round: number) => Promise<number>;
+/** A function that measures once. Its argument is the index of the round. */
+export type Measurement = (round: number) => Promise<number>;
 
-/** The number of measurements of each thing; the first `warmUp` rounds do not count. */
+/** The number of rounds that count, and of the rounds before them that do not count. */
 export interface Rounds {
   readonly rounds: number;
   readonly warmUp: number;
 }
 
 /**
- * Measures things that are compared in turns, so that what the machine does meanwhile affects all alike. Every other
- * round goes backwards, so that none always comes after the same one.
+ * Takes measurements in turns, so that other work of the machine affects all of them equally. Every other round runs in
+ * reverse order, so that no measurement always follows the same one.
  */
 export async function measureInTurns<Name extends string>(
-  measured: Readonly<Record<Name, Measured>>,
+  measurements: Readonly<Record<Name, Measurement>>,
   { rounds, warmUp }: Rounds,
 ): Promise<Record<Name, Summary>> {
-  const entries = Object.entries<Measured>(measured).map(([name, measure]) => ({
+  const entries = Object.entries<Measurement>(measurements).map(([name, measure]) => ({
     name,
     measure,
     samples: [] as number[],
@@ -37,21 +37,18 @@ export async function measureInTurns<Name extends string>(
       if (round >= warmUp) samples.push(sample);
     }
   }
-  const summaries = entries.map(({ name, samples }) => [name, { samples, p50: medianOf(samples) }]);
+  const summaries = entries.map(({ name, samples }) => [name, { samples, p50: computeMedian(samples) }]);
   return Object.fromEntries(summaries) as Record<Name, Summary>;
 }
 
-/** Returns the median; NaN if there are no samples. */
-export function medianOf(samples: readonly number[]): number {
+/** Computes the median, or NaN if there are no samples. */
+export function computeMedian(samples: readonly number[]): number {
   return samples.toSorted((a, b) => a - b)[Math.ceil(samples.length / 2) - 1] ?? Number.NaN;
 }
 
-/**
- * Returns the median of the ratios of each round, which vary less than the samples themselves when the machine has
- * other work.
- */
-export function ratioOf(one: Summary, other: Summary): number {
-  return medianOf(one.samples.map((sample, round) => sample / (other.samples[round] ?? Number.NaN)));
+/** Computes the median of the ratios of each round. On a busy machine, ratios vary less than samples. */
+export function computeRatio(one: Summary, other: Summary): number {
+  return computeMedian(one.samples.map((sample, round) => sample / (other.samples[round] ?? Number.NaN)));
 }
 
 /** An engine, and a proxy in front of it that records calls. */
@@ -60,7 +57,7 @@ export interface Surroundings {
   readonly proxy: EngineProxy;
 }
 
-/** Does some work on an engine of its own. */
+/** Runs some work on a new engine with a proxy. */
 export async function withEngine<Result>(work: (surroundings: Surroundings) => Promise<Result>): Promise<Result> {
   const engine = await startEngine();
   const proxy = await startEngineProxy(engine);
@@ -75,7 +72,7 @@ export async function withEngine<Result>(work: (surroundings: Surroundings) => P
 /** Measures the response to an event in a process that calls the proxy: its time, units and rows. */
 export async function measureCost({ proxy }: Surroundings, process: BundleProcess, event: object) {
   proxy.reset();
-  const { wallMs, body } = await process.answer([event]);
+  const { wallMs, body } = await process.handle([event]);
   const { data } = JSON.parse(body) as { readonly data: { readonly rows?: readonly unknown[] } };
   return { ms: wallMs[0] ?? Number.NaN, units: countUnits(proxy), rows: data.rows?.length ?? 0 };
 }
@@ -89,5 +86,5 @@ export function countUnits(proxy: EngineProxy): number {
 
 /** Counts the serial round trips of an event. */
 export async function countRoundTrips({ proxy }: Surroundings, process: BundleProcess, event: object): Promise<number> {
-  return (await costOf(proxy, () => process.answer([event]))).serialRoundTrips;
+  return (await costOf(proxy, () => process.handle([event]))).serialRoundTrips;
 }

@@ -7,7 +7,7 @@ import { createServer } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { engineEnvironment } from '../../../infra/local/engine-client.ts';
 import { listen } from '../../../infra/local/ports.ts';
-import { benchDirectory, type Bundle, type FunctionName, serviceBundle } from './bundles.ts';
+import { benchDirectory, type Bundle, type FunctionName, getServiceBundle } from './bundles.ts';
 
 /** The milliseconds that a process used for a turn, and the text of the last response. */
 interface Turn {
@@ -20,13 +20,13 @@ interface Turn {
 export interface BundleProcess {
   /** The milliseconds that the process used until the bundle was loaded. */
   readonly loaded: { readonly cpuMs: number; readonly wallMs: number };
-  /** Responds to events one after the other; rejects if a status is not 200. */
-  answer(events: readonly object[]): Promise<Turn>;
+  /** Handles events one after the other. Rejects if a status is not 200. */
+  handle(events: readonly object[]): Promise<Turn>;
 }
 
 const script = fileURLToPath(new URL('worker.cjs', import.meta.url));
 
-/** Lets a new process load a bundle and do some work. */
+/** Runs some work with a new process that has loaded a bundle. */
 export async function withProcess<Result>(
   { file, environment }: Bundle,
   work: (process: BundleProcess) => Promise<Result>,
@@ -36,11 +36,11 @@ export async function withProcess<Result>(
     const loaded = (await receive(child, file)) as BundleProcess['loaded'];
     return await work({
       loaded,
-      async answer(events) {
-        const replied = receive(child, file);
+      async handle(events) {
+        const reply = receive(child, file);
         child.send([...events]);
-        const { status, ...turn } = (await replied) as Turn & { status: number };
-        if (status !== 200) throw new Error(`${file} answers ${status}: ${turn.body}`);
+        const { status, ...turn } = (await reply) as Turn & { status: number };
+        if (status !== 200) throw new Error(`${file} returned ${status}: ${turn.body}`);
         return turn;
       },
     });
@@ -49,19 +49,19 @@ export async function withProcess<Result>(
   }
 }
 
-/** Lets a new process of a function do some work, on an engine or a proxy in front of it. */
-export function inNewProcess<Result>(
+/** Runs some work with a new process of a function that calls the engine or proxy at the endpoint. */
+export function withFunctionProcess<Result>(
   name: FunctionName,
   endpoint: string,
   work: (process: BundleProcess) => Promise<Result>,
 ): Promise<Result> {
-  const { file, environment } = serviceBundle(name);
+  const { file, environment } = getServiceBundle(name);
   return withProcess({ file, environment: { ...environment, ...engineEnvironment(endpoint) } }, work);
 }
 
 async function receive(child: ChildProcess, file: string): Promise<unknown> {
-  const over = new AbortController();
-  const { signal } = over;
+  const controller = new AbortController();
+  const { signal } = controller;
   const ended = once(child, 'exit', { signal }).then(() => {
     throw new Error(`The process of ${file} has ended.`);
   });
@@ -71,13 +71,13 @@ async function receive(child: ChildProcess, file: string): Promise<unknown> {
   } finally {
     // Nothing awaits this promise any more. Without the catch, its rejection would be unhandled.
     ended.catch(() => {});
-    over.abort();
+    controller.abort();
   }
 }
 
 /**
- * Starts a proxy to an engine that speaks TLS, as DynamoDB does: with an engine behind http: the SDK would load what it
- * never loads on AWS, and no connection would have to be secured. `environment` makes a process trust it.
+ * Starts a TLS proxy in front of an engine. Over plain HTTP, the SDK would load code that it never loads on AWS, and
+ * would open no TLS connection. `environment` makes a process use and trust the proxy.
  */
 export async function startTlsProxy(engine: string) {
   mkdirSync(benchDirectory, { recursive: true });
@@ -94,7 +94,7 @@ export async function startTlsProxy(engine: string) {
   const server = createServer({ key: readFileSync(key), cert: readFileSync(certificate) }, (outside) => {
     const inside = connect(Number(port), hostname);
     outside.pipe(inside).pipe(outside);
-    // A process that has ended takes its connections with it.
+    // When a process ends, its connections are reset.
     for (const socket of [outside, inside]) socket.on('error', () => {});
   });
   const endpoint = `https://localhost:${await listen(server, 0)}`;

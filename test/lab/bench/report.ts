@@ -1,34 +1,34 @@
 /** A cell of a table: text, or a number. */
 type Cell = string | number;
 
-/** A line of a report; without `wanted` it is there to compare with. */
+/** A row of a report. Rows without `required` are only for comparison. */
 export interface Row {
   readonly name: string;
-  /** For the columns between the name and `now`. */
+  /** The values of the columns between the name and `now`. */
   readonly cells?: readonly Cell[];
   readonly now: number;
-  /** The most that it may be. */
-  readonly wanted?: number;
+  /** The maximum of `now`. */
+  readonly required?: number;
 }
 
 /** The results of a table of the benchmarks. */
 export interface Report {
-  /** The name of its mark in the guide. */
+  /** The name of its marker in the guide. */
   readonly name: string;
   readonly title: string;
   /** The names of the columns of `cells`. */
   readonly columns?: readonly string[];
-  /** The meaning of `now` and `wanted`, such as `CPU / Express`. */
+  /** The meaning of `now` and `required`, such as `CPU / Express`. */
   readonly measure: string;
   readonly rows: readonly Row[];
 }
 
-/** Formats a report as a table in Markdown: the values, and the maximum of those that have one. */
+/** Formats a report as a table in Markdown, with a column for the maximum if a row has one. */
 export function formatReport({ title, columns = [], measure, rows }: Report): string {
-  const hasMaximum = rows.some(({ wanted }) => wanted !== undefined);
-  const header = [title, ...columns, measure, ...(hasMaximum ? ['wanted'] : [])];
-  const body = rows.map(({ name, cells = [], now, wanted }) => {
-    const maximum = wanted === undefined ? '' : `<= ${formatNumber(wanted)}`;
+  const hasMaximum = rows.some(({ required }) => required !== undefined);
+  const header = [title, ...columns, measure, ...(hasMaximum ? ['required'] : [])];
+  const body = rows.map(({ name, cells = [], now, required }) => {
+    const maximum = required === undefined ? '' : `<= ${formatNumber(required)}`;
     return [name, ...cells, now, ...(hasMaximum ? [maximum] : [])];
   });
   return formatTable(header, body);

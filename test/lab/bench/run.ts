@@ -1,4 +1,4 @@
-/** npm run bench: prints the tables that are named, or all. */
+/** npm run bench: prints the named tables, or all except growth. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { readOptions } from '../../../infra/process/read-options.ts';
@@ -16,14 +16,14 @@ const tables: Readonly<Record<string, () => Promise<Report | readonly Report[]>>
 
 const usage = `Usage: npm run bench -- [TABLE ...] [--keep]
 
-  start   the CPU time that a function takes to start, beside its document client alone
-  first   the CPU time of start and first request, over TLS, beside Express
-  warm    the CPU time of a request, beside Express with the same calls
+  start   the CPU time that a function takes to start, compared with its document client alone
+  first   the CPU time of start and first request, over TLS, compared with Express
+  warm    the CPU time of a request, compared with Express with the same calls
   lists   lists and searches of 10,000 and of 100,000 invoices
   batch   a batch of 100
-  growth  requests of a supplier with 1,000,000 invoices beside one with 100,000: half an hour
+  growth  requests of suppliers with 100,000 and with 1,000,000 invoices: half an hour
 
-Without a name all run except growth. --keep writes their tables into the guide.`;
+Without a name, all tables except growth are measured. --keep writes the tables into the guide.`;
 
 const { names, keep } = readOptions(
   usage,
@@ -31,8 +31,8 @@ const { names, keep } = readOptions(
   (values, words) => {
     const unknown = words.filter((word) => !Object.hasOwn(tables, word));
     if (unknown.length > 0) throw new Error(`There is no table ${unknown.join(', ')}.`);
-    const usual = Object.keys(tables).filter((name) => name !== 'growth');
-    return { names: words.length > 0 ? words : usual, keep: values.keep };
+    const defaults = Object.keys(tables).filter((name) => name !== 'growth');
+    return { names: words.length > 0 ? words : defaults, keep: values.keep };
   },
   { takesWords: true },
 );
@@ -42,7 +42,7 @@ console.log(`Node ${process.version}, ${cpus().length} processors. Compare ratio
 await synthesize({ quiet: false });
 for (const name of names) {
   const startMs = performance.now();
-  // A table that cannot be measured does not prevent the others.
+  // If a table cannot be measured, the next ones still are.
   const reports = await tables[name]!().catch((error: unknown) => {
     console.error(error);
     process.exitCode = 1;
@@ -58,8 +58,8 @@ function print(report: Report): void {
   if (!keep) return;
   const guide = new URL('README.md', import.meta.url);
   const text = readFileSync(guide, 'utf8');
-  const mark = `<!-- bench ${report.name} -->\n\n`;
-  const [before, after] = text.split(mark);
-  if (after === undefined) console.log(`The guide has no mark for the table ${report.name}, so it is only printed.\n`);
-  else writeFileSync(guide, `${before}${mark}${table}\n\n${after.replace(/^(?:\|.*\n)*\n*/, '')}`);
+  const marker = `<!-- bench ${report.name} -->\n\n`;
+  const [before, after] = text.split(marker);
+  if (after === undefined) console.log(`The guide has no marker for the table ${report.name}: it is only printed.\n`);
+  else writeFileSync(guide, `${before}${marker}${table}\n\n${after.replace(/^(?:\|.*\n)*\n*/, '')}`);
 }

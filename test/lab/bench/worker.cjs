@@ -1,5 +1,5 @@
-// Loads a bundle and lets it answer events, one after the other as on Lambda; tells what each turn has used.
-// CommonJS without types, as a bundle is: nothing but the bundle is to be loaded.
+// Loads a bundle, passes events to it one after the other as on Lambda, and reports the time of each turn.
+// This file is CommonJS without types, as a bundle is, so that the process loads nothing but the bundle.
 const { handler } = require(process.argv[2]);
 const context = {
   awsRequestId: 'request',
@@ -7,12 +7,12 @@ const context = {
   getRemainingTimeInMillis: () => 20_000,
 };
 
-const cpuMsSince = (before) => {
+const measureCpuMs = (before) => {
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;
 };
 
-async function answer(events) {
+async function handleEvents(events) {
   const wallMs = [];
   let last;
   const before = process.cpuUsage();
@@ -22,13 +22,13 @@ async function answer(events) {
     wallMs.push(performance.now() - startMs);
     if (last.statusCode !== 200) break;
   }
-  return { cpuMs: cpuMsSince(before), wallMs, status: last.statusCode, body: last.body };
+  return { cpuMs: measureCpuMs(before), wallMs, status: last.statusCode, body: last.body };
 }
 
 process.on('message', (events) => {
-  answer(events).then(
+  handleEvents(events).then(
     (turn) => process.send(turn),
     (error) => process.send({ status: 500, body: error.stack }),
   );
 });
-process.send({ cpuMs: cpuMsSince(), wallMs: performance.now() });
+process.send({ cpuMs: measureCpuMs(), wallMs: performance.now() });

@@ -10,7 +10,7 @@ import { storedRevisions } from '../../support/data/stored-invoices.ts';
 
 const portal = useWatchedPortal();
 
-async function newSupplier() {
+async function createSupplier() {
   const { account, call } = await portal.newCaller();
   const invoice = anInvoice();
   await seedInvoices(portal.engine, account.scope, [invoice]);
@@ -27,9 +27,9 @@ async function newSupplier() {
   return { account, call, requests, invoiceId };
 }
 
-describe('a request whose calls are never answered', () => {
+describe('a request whose calls to the engine get no response', () => {
   const TIMEOUT_MS = 3_000;
-  const hangs: readonly { name: CurrentName; table: TableName; status: number }[] = [
+  const cases: readonly { name: CurrentName; table: TableName; status: number }[] = [
     { name: 'login', table: 'Directory', status: 503 },
     { name: 'list-invoices', table: 'Directory', status: 503 },
     { name: 'list-invoices', table: 'Invoices', status: 500 },
@@ -39,34 +39,34 @@ describe('a request whose calls are never answered', () => {
     { name: 'declare-invoice', table: 'Invoices', status: 500 },
     { name: 'declare-batch', table: 'Invoices', status: 500 },
   ];
-  let over: PromiseWithResolvers<void>;
-  beforeEach(() => void (over = Promise.withResolvers()));
+  let release: PromiseWithResolvers<void>;
+  beforeEach(() => void (release = Promise.withResolvers()));
   afterEach(async () => {
-    over.resolve();
+    release.resolve();
     await portal.proxy.untilIdle();
   });
 
-  it('is answered half a second before Lambda would end it, at every endpoint', async () => {
-    const outcomes = hangs.map(async ({ name, table }) => {
-      const { account, call, requests } = await newSupplier();
+  it('every endpoint responds half a second before Lambda would end a request whose engine calls hang', async () => {
+    const outcomes = cases.map(async ({ name, table }) => {
+      const { account, call, requests } = await createSupplier();
       const { tenant } = account.scope;
-      portal.proxy.fail({ how: 'answer-late', table, mentioning: tenant, wait: () => over.promise });
+      portal.proxy.fail({ how: 'answer-late', table, mentioning: tenant, wait: () => release.promise });
       const endMs = performance.now() + TIMEOUT_MS;
-      const answered = call(name, { ...requests[name], remainingMs: () => endMs - performance.now() });
+      const response = call(name, { ...requests[name], remainingMs: () => endMs - performance.now() });
       const late = sleep(TIMEOUT_MS - 500, { status: 'too late' });
-      const { status } = await Promise.race([answered, late]);
+      const { status } = await Promise.race([response, late]);
       return { name, table, status };
     });
-    expect(await Promise.all(outcomes)).toEqual(hangs);
+    expect(await Promise.all(outcomes)).toEqual(cases);
   });
 });
 
-describe('a declaration whose process is frozen, and wakes up when its time is over', { tags: 'long' }, () => {
-  /** Declares 1111; the time is over as soon as the fault has hit a call. */
-  async function declareFrozen(fault: (rival: () => Promise<unknown>) => Fault) {
-    const { account, call, requests, invoiceId } = await newSupplier();
-    const rival = () => call('declare-invoice', { body: { invoice_id: invoiceId, amount: 2222 } });
-    portal.proxy.fail({ ...fault(rival), times: 1 });
+describe('a declaration whose process is frozen until its time is over', { tags: 'long' }, () => {
+  /** Declares 1111. The time of the request is over as soon as the fault has hit a call. */
+  async function declareFrozen(createFault: (declareRival: () => Promise<unknown>) => Fault) {
+    const { account, call, requests, invoiceId } = await createSupplier();
+    const declareRival = () => call('declare-invoice', { body: { invoice_id: invoiceId, amount: 2222 } });
+    portal.proxy.fail({ ...createFault(declareRival), times: 1 });
     const remainingMs = () => (portal.proxy.hits.size > 0 ? -60_000 : 20_000);
     await call('declare-batch', { ...requests['declare-batch'], remainingMs });
     await portal.proxy.untilIdle();
@@ -82,22 +82,22 @@ describe('a declaration whose process is frozen, and wakes up when its time is o
   const [read, write] = ['BatchGetItem', 'TransactWriteItems'] as const;
   const late = { how: 'answer-late', operation: read, wait } as const;
 
-  it.each<[string, (rival: () => Promise<unknown>) => Fault, operations: string[], declared: number[]]>([
-    ['while its access is checked, reads nothing', () => ({ ...late, table: 'Directory' }), [], []],
-    ['while its invoices are read, writes nothing', () => ({ ...late, table: 'Invoices' }), [read], []],
+  it.each<[string, (declareRival: () => Promise<unknown>) => Fault, operations: string[], declared: number[]]>([
+    ['while its access is checked reads no invoice', () => ({ ...late, table: 'Directory' }), [], []],
+    ['while its invoices are read writes nothing', () => ({ ...late, table: 'Invoices' }), [read], []],
     [
-      'while it loses a race, does not try again',
-      (rival) => ({ how: 'deliver-late', operation: write, wait: rival }),
+      'while it conflicts with another one does not retry',
+      (declareRival) => ({ how: 'deliver-late', operation: write, wait: declareRival }),
       [read, read, write, write],
       [2222],
     ],
     [
-      'between two attempts of a write, makes no other one',
+      'between two attempts of a write makes no further attempt',
       () => ({ how: 'error', operation: write }),
       [read, write],
       [],
     ],
-  ])('%s', async (_, fault, operations, declared) => {
-    expect(await declareFrozen(fault)).toEqual({ operations, declared });
+  ])('a declaration that is frozen %s', async (_, createFault, operations, declared) => {
+    expect(await declareFrozen(createFault)).toEqual({ operations, declared });
   });
 });

@@ -1,17 +1,17 @@
-/** What became of a declaration by its answer: it was written, it was certainly not, or nobody can tell. */
-export type Told = 'written' | 'not written' | 'unknown';
+/** The outcome of a declaration according to its response; `unknown` if there is no response or it does not show it. */
+export type Outcome = 'written' | 'not written' | 'unknown';
 
 /**
- * A declaration that was sent, and repeated when its outcome was not known; `times`: how often it may have been
- * written; `endedMs`: when it was answered at last, or when at the latest it could have been.
+ * A declaration that was sent, and sent again if its outcome was unknown. `endedMs` is the time of its last response, or
+ * the latest possible time if there was none.
  */
 export interface SentRecord {
-  /** The invoice, unlike those of other suppliers. */
+  /** The id of the invoice, which is unique among all suppliers. */
   readonly invoice: string;
   readonly notes: string;
   readonly amount: number;
-  readonly told: Told;
-  readonly times: number;
+  readonly outcome: Outcome;
+  readonly maxTimes: number;
   readonly beganMs: number;
   readonly endedMs: number;
 }
@@ -23,7 +23,7 @@ export interface StoredRevision {
   readonly amount: number;
 }
 
-/** An invoice as it is stored, and its history in the order of the revisions. */
+/** A stored invoice, with its history in the order of the revisions. */
 export interface StoredInvoice {
   readonly invoice: string;
   readonly version: number;
@@ -31,70 +31,71 @@ export interface StoredInvoice {
   readonly history: readonly StoredRevision[];
 }
 
-/** Everything in the tables that contradicts what the clients were told, one sentence each. */
+/** Finds everything in the tables that contradicts the responses, one sentence each. */
 export function findViolations(sent: readonly SentRecord[], stored: readonly StoredInvoice[]): string[] {
-  const sentOf = Map.groupBy(sent, ({ invoice }) => invoice);
+  const sentByInvoice = Map.groupBy(sent, ({ invoice }) => invoice);
   const existing = new Set(stored.map(({ invoice }) => invoice));
-  const absent = [...sentOf.keys()].filter((id) => !existing.has(id));
+  const absent = [...sentByInvoice.keys()].filter((id) => !existing.has(id));
   return [
-    ...absent.flatMap((id) => outcomeViolations(sentOf.get(id) ?? [], [])),
+    ...absent.flatMap((id) => findWrongOutcomes(sentByInvoice.get(id) ?? [], [])),
     ...stored.flatMap((invoice) => {
-      const own = sentOf.get(invoice.invoice) ?? [];
+      const own = sentByInvoice.get(invoice.invoice) ?? [];
       return [
-        ...outcomeViolations(own, invoice.history),
-        ...foreignViolations(own, invoice.history),
-        ...orderViolations(own, invoice.history),
-        ...repeatViolations(invoice.history),
-        ...stateViolations(invoice),
+        ...findWrongOutcomes(own, invoice.history),
+        ...findForeignRevisions(own, invoice.history),
+        ...findWrongOrder(own, invoice.history),
+        ...findRepetitions(invoice.history),
+        ...findWrongState(invoice),
       ].map((violation) => `invoice ${invoice.invoice}: ${violation}`);
     }),
   ];
 }
 
-function outcomeViolations(sent: readonly SentRecord[], history: readonly StoredRevision[]): string[] {
-  return sent.flatMap(({ told, notes, times: most }) => {
+function findWrongOutcomes(sent: readonly SentRecord[], history: readonly StoredRevision[]): string[] {
+  return sent.flatMap(({ outcome, notes, maxTimes }) => {
     const times = history.filter((revision) => revision.notes === notes).length;
-    const isAllowed = times >= (told === 'written' ? 1 : 0) && times <= most;
-    return isAllowed ? [] : [`"${notes}" was told to be ${told}, and stands there ${times} times`];
+    const isAllowed = times >= (outcome === 'written' ? 1 : 0) && times <= maxTimes;
+    return isAllowed ? [] : [`the outcome of "${notes}" was ${outcome}, but it is stored ${times} times`];
   });
 }
 
-/** What stands already is not written again. */
-function repeatViolations(history: readonly StoredRevision[]): string[] {
+/** Finds revisions that are equal to the previous revision. The service must not write these. */
+function findRepetitions(history: readonly StoredRevision[]): string[] {
   return history
     .filter(({ notes, amount }, index) => history[index - 1]?.notes === notes && history[index - 1]?.amount === amount)
-    .map(({ revision }) => `revision ${revision} repeats the one before it`);
+    .map(({ revision }) => `revision ${revision} repeats the previous revision`);
 }
 
-function foreignViolations(sent: readonly SentRecord[], history: readonly StoredRevision[]): string[] {
+function findForeignRevisions(sent: readonly SentRecord[], history: readonly StoredRevision[]): string[] {
   const amounts = new Map(sent.map(({ notes, amount }) => [notes, amount]));
   return history
     .filter(({ notes, amount }) => amounts.get(notes) !== amount)
-    .map(({ notes, amount, revision }) => `revision ${revision} (${amount}, "${notes}") was not sent like that`);
+    .map(({ notes, amount, revision }) => `revision ${revision} (${amount}, "${notes}") is not a sent declaration`);
 }
 
-/** What had ended before a declaration began that succeeded must not come after it. */
-function orderViolations(sent: readonly SentRecord[], history: readonly StoredRevision[]): string[] {
-  const lastOf = new Map(history.map(({ notes, revision }) => [notes, revision]));
-  const firstOf = new Map(history.toReversed().map(({ notes, revision }) => [notes, revision]));
-  const written = sent.filter(({ told }) => told === 'written');
+/** Finds declarations that were stored after a declaration that began later and succeeded. */
+function findWrongOrder(sent: readonly SentRecord[], history: readonly StoredRevision[]): string[] {
+  const lastRevisions = new Map(history.map(({ notes, revision }) => [notes, revision]));
+  const firstRevisions = new Map(history.toReversed().map(({ notes, revision }) => [notes, revision]));
+  const written = sent.filter(({ outcome }) => outcome === 'written');
   return sent.flatMap((earlier) => {
-    const revision = lastOf.get(earlier.notes) ?? 0;
-    const overtaken = written.find(
-      ({ beganMs, notes }) => beganMs > earlier.endedMs && (firstOf.get(notes) ?? Number.POSITIVE_INFINITY) < revision,
+    const revision = lastRevisions.get(earlier.notes) ?? 0;
+    const later = written.find(
+      ({ beganMs, notes }) =>
+        beganMs > earlier.endedMs && (firstRevisions.get(notes) ?? Number.POSITIVE_INFINITY) < revision,
     );
-    return overtaken ? [`"${earlier.notes}" (${earlier.told}) came over the later "${overtaken.notes}"`] : [];
+    return later ? [`"${earlier.notes}" (${earlier.outcome}) was stored after the later "${later.notes}"`] : [];
   });
 }
 
-function stateViolations({ version, current, history }: StoredInvoice): string[] {
+function findWrongState({ version, current, history }: StoredInvoice): string[] {
   const violations: string[] = [];
   const gap = history.findIndex(({ revision }, index) => revision !== index + 1);
   if (gap >= 0) violations.push(`there is no revision ${gap + 1}`);
   const last = history.at(-1);
   const shown = current && `${current.revision} ${current.amount} ${current.notes}`;
   if (shown !== (last ? `${last.revision} ${last.amount} ${last.notes}` : null)) {
-    violations.push(`it shows ${shown ?? 'no declaration'}, which is not its last revision`);
+    violations.push(`its current declaration is ${shown ?? 'no declaration'}, which is not its last revision`);
   }
   if (version !== history.length + 1) violations.push(`its version is ${version} after ${history.length} declarations`);
   return violations;

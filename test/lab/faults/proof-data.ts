@@ -16,7 +16,7 @@ import {
 import type { StoredInvoice } from './proof-checks.ts';
 import { SUPPLIER } from './proof-plan.ts';
 
-/** A supplier with its invoices, of which the last is settled, and what its users send. */
+/** A supplier with its invoices, of which the last is settled, and a function that sends requests for each user. */
 export interface ProofSupplier {
   readonly scope: SupplierScope;
   readonly invoiceIds: readonly string[];
@@ -24,9 +24,9 @@ export interface ProofSupplier {
 }
 
 const DAY_MS = 86_400_000;
-const LANES = 8;
+const CONCURRENCY = 8;
 
-/** Gives a tenant so many suppliers. */
+/** Creates this many suppliers in a tenant. */
 export async function seedSuppliers(
   service: ImpatientService,
   tenant: string,
@@ -34,17 +34,17 @@ export async function seedSuppliers(
 ): Promise<ProofSupplier[]> {
   const company = { company_id: newId() };
   const suppliers: ProofSupplier[] = [];
-  for (let place = 0; place < count; place++) {
+  for (let index = 0; index < count; index++) {
     const supplier = { supplier_id: newId() };
     const users = Array.from({ length: SUPPLIER.users }, () =>
       seedAccount(service.engine, { tenant: { tenant }, company, supplier }),
     );
     const accounts = await Promise.all(users);
     const scope = { tenant, supplierId: supplier.supplier_id };
-    const invoices = Array.from({ length: SUPPLIER.invoices }, (_, index) =>
+    const invoices = Array.from({ length: SUPPLIER.invoices }, (_, day) =>
       anInvoice({
-        invoiceDate: new Date(Date.UTC(2026, 0, 1) + index * DAY_MS).toISOString(),
-        ...(index === SUPPLIER.invoices - 1 && { state: 'LIQ' }),
+        invoiceDate: new Date(Date.UTC(2026, 0, 1) + day * DAY_MS).toISOString(),
+        ...(day === SUPPLIER.invoices - 1 && { state: 'LIQ' }),
       }),
     );
     await seedInvoices(service.engine, scope, invoices);
@@ -54,10 +54,10 @@ export async function seedSuppliers(
   return suppliers;
 }
 
-/** Reads all invoices of suppliers with their histories, past the proxy. */
+/** Reads all invoices of suppliers with their histories, without the proxy. */
 export async function readStored(engine: TestEngine, suppliers: readonly ProofSupplier[]): Promise<StoredInvoice[]> {
   const stored: StoredInvoice[] = [];
-  await forEachConcurrent(suppliers, LANES, async ({ scope, invoiceIds }) => {
+  await forEachConcurrent(suppliers, CONCURRENCY, async ({ scope, invoiceIds }) => {
     const invoices = await storedInvoices(engine, scope);
     for (const id of invoiceIds) {
       const invoice = invoices.get(id) ?? {};
@@ -65,41 +65,41 @@ export async function readStored(engine: TestEngine, suppliers: readonly ProofSu
       stored.push({
         invoice: id,
         version: Number(invoice['version']),
-        current: 'declaration_revision' in invoice ? declared(invoice, invoice['declaration_revision']) : null,
-        history: revisions.map((revision) => declared(revision, revision['sk'])),
+        current: 'declaration_revision' in invoice ? toRevision(invoice, invoice['declaration_revision']) : null,
+        history: revisions.map((revision) => toRevision(revision, revision['sk'])),
       });
     }
   });
   return stored;
 }
 
-function declared({ declared_notes: notes, declared_amount: amount }: Record<string, unknown>, revision: unknown) {
+function toRevision({ declared_notes: notes, declared_amount: amount }: Record<string, unknown>, revision: unknown) {
   return { revision: Number(revision), notes: String(notes), amount: Number(amount) };
 }
 
-/** Finds the requests whose declarations differ from those that `find-request` finds, one sentence each. */
-export async function requestViolations(engine: TestEngine, suppliers: readonly ProofSupplier[]): Promise<string[]> {
+/** Lists the requests for which `find-request` finds other declarations, one sentence each. */
+export async function checkRequests(engine: TestEngine, suppliers: readonly ProofSupplier[]): Promise<string[]> {
   const violations: string[] = [];
-  await forEachConcurrent(suppliers, LANES, async ({ scope, invoiceIds }) => {
+  await forEachConcurrent(suppliers, CONCURRENCY, async ({ scope, invoiceIds }) => {
     for (const [requestId, written] of await writtenByRequest(engine, scope, invoiceIds)) {
-      const found = joinPlaces(await foundOfRequest(engine, requestId));
-      if (found === joinPlaces(written)) continue;
-      violations.push(`request ${requestId}: it wrote ${joinPlaces(written)}, and found is ${found}`);
+      const found = joinSorted(await foundOfRequest(engine, requestId));
+      if (found === joinSorted(written)) continue;
+      violations.push(`request ${requestId}: it wrote ${joinSorted(written)}, but find-request found ${found}`);
     }
   });
   return violations;
 }
 
-function joinPlaces(places: readonly string[]): string {
-  return places.toSorted().join(', ');
+function joinSorted(texts: readonly string[]): string {
+  return texts.toSorted().join(', ');
 }
 
 const PAUSE_MS = 2_000;
 
-/** The revisions of each invoice in the order in which the exports had them. */
+/** The exported revisions of each invoice, in the order of the exports. */
 type ExportedRevisions = ReadonlyMap<string, readonly number[]>;
 
-/** Exports the declarations of a tenant every few seconds, each time from the cursor of the last time, until the end. */
+/** Exports the declarations of a tenant every few seconds, each time from the last cursor, until `end` is called. */
 export function exportRepeatedly({ client, tables }: TestEngine, tenant: string) {
   const declarationLog = createDeclarationLog(client, tables.Declarations);
   const revisions = new Map<string, number[]>();
@@ -124,7 +124,7 @@ export function exportRepeatedly({ client, tables }: TestEngine, tenant: string)
     }
   })();
   return {
-    /** Exports once more, and gives what all exports had. */
+    /** Exports a last time, and returns the revisions of all exports. */
     async end(): Promise<{ runs: number; revisions: ExportedRevisions }> {
       ended.abort();
       await repeated;
@@ -134,8 +134,8 @@ export function exportRepeatedly({ client, tables }: TestEngine, tenant: string)
   };
 }
 
-/** Every invoice of which the exports together have something else than its history. */
-export function exportViolations(exported: ExportedRevisions, stored: readonly StoredInvoice[]): string[] {
+/** Lists the invoices whose exported revisions are not equal to their history, one sentence each. */
+export function checkExports(exported: ExportedRevisions, stored: readonly StoredInvoice[]): string[] {
   return stored.flatMap(({ invoice, history }) => {
     const wanted = history.map(({ revision }) => revision).join(', ');
     const found = (exported.get(invoice) ?? []).join(', ');

@@ -1,50 +1,50 @@
-/** A declaration as it is sent. */
+/** The fields of a declaration in a request. */
 export interface SentDeclaration {
   readonly invoice_id: string;
   readonly amount: number;
   readonly notes: string;
 }
 
-/** The endpoint that gets declarations: one alone, or all in a batch. */
+/** The endpoint of a request: for one declaration, or for a batch. */
 export type Surface = 'declare' | 'declare-batch';
 
-/** A request of the proof; users and invoices are places in the lists of its supplier. */
+/** A request of the proof. Suppliers, users and invoices are indexes of lists. */
 export interface PlannedRequest {
   readonly supplier: number;
   readonly user: number;
   readonly surface: Surface;
   readonly declarations: readonly PlannedDeclaration[];
-  /** When the client hangs up; undefined for one that waits. */
+  /** The time after which the client disconnects; undefined if it waits for the response. */
   readonly patienceMs?: number;
 }
 
-/** A declaration with notes that no other one has; the invoice is null where it shall be one that does not exist. */
+/** A declaration with unique notes. `invoice` is null for an invoice that does not exist. */
 export interface PlannedDeclaration extends Pick<SentDeclaration, 'amount' | 'notes'> {
   readonly invoice: number | null;
 }
 
-/** How many users a supplier has, and how many invoices. */
+/** The number of users and of invoices of a supplier. */
 export const SUPPLIER = { users: 8, invoices: 60 } as const;
 
 const HOT_INVOICES = 4;
 const MAX_BATCH = 40;
 const MAX_PATIENCE_MS = 3_000;
-// Nearly no response is as fast, so a client that hangs up this early never knows the outcome.
+// Almost no response is this fast, so a client that disconnects this early does not learn the outcome.
 const SHORT_PATIENCE_MS = 10;
-// A bit more than the limit of 10 writes a minute lets pass.
+// Slightly more than the limit of 10 writes per minute, so that some requests are throttled.
 const REQUESTS_PER_USER = 10.2;
 
 /**
- * Plans so many declarations, half of them alone and half of them in batches; most of a supplier's come side by side,
- * many for the same few invoices.
+ * Plans this many declarations, half of them single and half in batches. Most declarations of a supplier are sent in
+ * parallel, and many are for the same few invoices.
  */
 export function planProof(declarations: number, random: () => number): PlannedRequest[] {
-  const below = (end: number) => Math.floor(random() * end);
+  const pick = (end: number) => Math.floor(random() * end);
   const all = Array.from({ length: declarations }, (_, index): PlannedDeclaration => {
-    const invoice = random() < 0.5 ? below(HOT_INVOICES) : below(SUPPLIER.invoices);
+    const invoice = random() < 0.5 ? pick(HOT_INVOICES) : pick(SUPPLIER.invoices);
     return {
       invoice: random() < 0.01 ? null : invoice,
-      amount: below(200_000) / 100,
+      amount: pick(200_000) / 100,
       notes: `declaration ${index + 1}`,
     };
   });
@@ -53,14 +53,14 @@ export function planProof(declarations: number, random: () => number): PlannedRe
     surface: 'declare',
     declarations: [declaration],
   }));
-  while (all.length > 0) requests.push({ surface: 'declare-batch', declarations: all.splice(0, 1 + below(MAX_BATCH)) });
+  while (all.length > 0) requests.push({ surface: 'declare-batch', declarations: all.splice(0, 1 + pick(MAX_BATCH)) });
 
-  const inAnyOrder = requests.map((request) => ({ request, at: random() })).toSorted((a, b) => a.at - b.at);
+  const shuffled = requests.map((request) => ({ request, at: random() })).toSorted((a, b) => a.at - b.at);
   const perSupplier = Math.ceil(SUPPLIER.users * REQUESTS_PER_USER);
-  return inAnyOrder.map(({ request }, place) => ({
+  return shuffled.map(({ request }, index) => ({
     ...request,
-    supplier: Math.floor(place / perSupplier),
-    user: place % SUPPLIER.users,
-    ...(random() < 0.1 && { patienceMs: below(random() < 0.5 ? SHORT_PATIENCE_MS : MAX_PATIENCE_MS) }),
+    supplier: Math.floor(index / perSupplier),
+    user: index % SUPPLIER.users,
+    ...(random() < 0.1 && { patienceMs: pick(random() < 0.5 ? SHORT_PATIENCE_MS : MAX_PATIENCE_MS) }),
   }));
 }

@@ -6,43 +6,40 @@ import type { EngineProxy } from '../../support/engine/engine-proxy.ts';
 import { type Post, startImpatientService } from '../../support/service/impatient-service.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
 import { seededRandom } from '../../support/data/seeded-random.ts';
-import { findViolations, type SentRecord, type Told } from './proof-checks.ts';
+import { findViolations, type SentRecord, type Outcome } from './proof-checks.ts';
 import { type PlannedRequest, planProof, type SentDeclaration, type Surface } from './proof-plan.ts';
 import {
   exportRepeatedly,
-  exportViolations,
+  checkExports,
   type ProofSupplier,
   readStored,
-  requestViolations,
+  checkRequests,
   seedSuppliers,
 } from './proof-data.ts';
 
-/** What a proof found; `violations` is empty when it holds. */
+/** The result of a proof. `violations` is empty if the proof succeeds. */
 export interface Proof {
   readonly violations: readonly string[];
   readonly sent: readonly SentRecord[];
-  /** How many declarations were repeated because their outcome was not known, and may have been written each time. */
+  /** The number of declarations that were sent again after an unknown outcome, and can have been written twice. */
   readonly repeated: number;
-  /** How many calls each kind of fault has hit. */
+  /** The number of calls that each kind of fault has hit. */
   readonly hits: EngineProxy['hits'];
-  /** How many calls were made to the engine. */
+  /** The number of calls to the engine. */
   readonly calls: number;
-  /** How many exports were taken meanwhile. */
+  /** The number of exports during the proof. */
   readonly exports: number;
 }
 
 const TENANT = 'proof.example';
 const FAULTY_SHARE = 0.2;
 const TIMEOUT_SECONDS = 4;
-// Longer than a request may take: some calls are still on their way when it has been answered.
-const MAX_HOLD_MS = 5_000;
-// More would keep two processors so busy that answers come late for that alone.
-const LANES = 16;
+// Longer than the time limit of a request, so that some calls end after its response.
+const MAX_DELAY_MS = 5_000;
+// With more, two processors would be so busy that responses are late for that reason alone.
+const CONCURRENCY = 16;
 
-/**
- * Sends declarations while the engine fails in every way, and compares what was told with what is in the tables in the
- * end.
- */
+/** Sends declarations while the engine fails in every way, and compares the responses with the tables at the end. */
 export async function proveDeclarations(declarations: number, seed: number): Promise<Proof> {
   const random = seededRandom(seed);
   const requests = planProof(declarations, random);
@@ -50,31 +47,31 @@ export async function proveDeclarations(declarations: number, seed: number): Pro
   try {
     const suppliers = await seedSuppliers(service, TENANT, 1 + (requests.at(-1)?.supplier ?? 0));
     failInEveryWay(service.proxy, random);
-    const played: Played[] = [];
+    const played: PlayedRequest[] = [];
     const exports = exportRepeatedly(service.engine, TENANT);
-    await forEachConcurrent(requests, LANES, async (request) => {
+    await forEachConcurrent(requests, CONCURRENCY, async (request) => {
       played.push(await play(request, suppliers[request.supplier] as ProofSupplier));
     });
     await service.proxy.untilIdle();
     const exported = await exports.end();
 
     const sent = played.flatMap(({ records }) => records);
-    const answers = played.flatMap((each) => each.answers);
+    const responses = played.flatMap((each) => each.responses);
     const stored = await readStored(service.engine, suppliers);
     const { code, stdout, stderr } = await runOps(service.engine.endpoint, 'verify-counters', TENANT);
     return {
       violations: [
         ...findViolations(sent, stored),
-        ...(await requestViolations(service.engine, suppliers)),
-        ...exportViolations(exported.revisions, stored),
-        ...answers.flatMap((answer) => (answer ? contractFaults(answer) : [])),
+        ...(await checkRequests(service.engine, suppliers)),
+        ...checkExports(exported.revisions, stored),
+        ...responses.flatMap((response) => (response ? contractFaults(response) : [])),
         ...[...countBy(service.failures(), (failure) => failure)].map(
-          ([failure, times]) => `${times} times a function ended without an answer: ${failure}`,
+          ([failure, times]) => `${times} times a function ended without a response: ${failure}`,
         ),
         ...(code === 0 ? [] : [`verify-counters: ${stdout}${stderr}`]),
       ],
       sent,
-      repeated: sent.filter(({ times }) => times > 1).length,
+      repeated: sent.filter(({ maxTimes }) => maxTimes > 1).length,
       hits: new Map(service.proxy.hits),
       calls: service.proxy.arrived(),
       exports: exported.runs,
@@ -84,37 +81,37 @@ export async function proveDeclarations(declarations: number, seed: number): Pro
   }
 }
 
-const everywhere = ['refuse', 'lose-answer', 'deliver-late', 'answer-late', 'error', 'throttle'] as const;
+const commonKinds = ['refuse', 'lose-answer', 'deliver-late', 'answer-late', 'error', 'throttle'] as const;
 
-const kindsOf: Readonly<Record<string, readonly FaultKind[]>> = {
-  Query: everywhere,
-  UpdateItem: everywhere,
-  BatchGetItem: [...everywhere, 'unprocessed', 'half-unprocessed'],
-  TransactWriteItems: [...everywhere, 'conflict', 'throttled-item'],
+const kindsByOperation: Readonly<Record<string, readonly FaultKind[]>> = {
+  Query: commonKinds,
+  UpdateItem: commonKinds,
+  BatchGetItem: [...commonKinds, 'unprocessed', 'half-unprocessed'],
+  TransactWriteItems: [...commonKinds, 'conflict', 'throttled-item'],
 };
 
-/** Makes a share of all calls fail in every possible way; late calls are up to MAX_HOLD_MS late. */
+/** Makes a share of all calls fail in every possible way. Late calls have a delay of up to MAX_DELAY_MS. */
 function failInEveryWay(proxy: EngineProxy, random: () => number): void {
-  for (const [operation, kinds] of Object.entries(kindsOf)) {
+  for (const [operation, kinds] of Object.entries(kindsByOperation)) {
     for (const how of kinds) {
-      proxy.fail({ operation, how, share: FAULTY_SHARE / kinds.length, wait: () => sleep(random() * MAX_HOLD_MS) });
+      proxy.fail({ operation, how, share: FAULTY_SHARE / kinds.length, wait: () => sleep(random() * MAX_DELAY_MS) });
     }
   }
 }
 
-/** How many things there are of each name. */
-export function countBy<Thing>(things: readonly Thing[], nameOf: (thing: Thing) => string): Map<string, number> {
-  const groups = Map.groupBy(things, nameOf);
+/** Counts the things with each name. */
+export function countBy<Thing>(things: readonly Thing[], getName: (thing: Thing) => string): Map<string, number> {
+  const groups = Map.groupBy(things, getName);
   return new Map([...groups].map(([name, group]) => [name, group.length]));
 }
 
-interface Played {
+interface PlayedRequest {
   readonly records: readonly SentRecord[];
-  /** What was answered to the request and, when an outcome was not known, to its repetition. */
-  readonly answers: readonly (HttpAnswer | undefined)[];
+  /** The response to the request and, if an outcome was unknown, to its retry. */
+  readonly responses: readonly (HttpAnswer | undefined)[];
 }
 
-async function play(request: PlannedRequest, { invoiceIds, posts }: ProofSupplier): Promise<Played> {
+async function play(request: PlannedRequest, { invoiceIds, posts }: ProofSupplier): Promise<PlayedRequest> {
   const post = posts[request.user];
   if (!post) throw new Error(`There is no user ${request.user}.`);
   const declarations = request.declarations.map(({ invoice, amount, notes }) => ({
@@ -124,15 +121,15 @@ async function play(request: PlannedRequest, { invoiceIds, posts }: ProofSupplie
   }));
   const beganMs = performance.now();
   const { surface } = request;
-  const tries = [await send(post, surface, declarations, request.patienceMs)];
-  if (tries[0]?.told.includes('unknown')) tries.push(await send(post, surface, declarations));
-  const endedMs = Math.max(...tries.map((each) => each.endedMs));
-  const records = declarations.map(({ invoice_id: invoice, amount, notes }, place) => {
-    const told = tries.flatMap((each) => each.told[place] ?? []);
-    const times = told.filter((outcome) => outcome !== 'not written').length;
-    return { invoice, amount, notes, told: best(told), times, beganMs, endedMs };
+  const attempts = [await send(post, surface, declarations, request.patienceMs)];
+  if (attempts[0]?.outcomes.includes('unknown')) attempts.push(await send(post, surface, declarations));
+  const endedMs = Math.max(...attempts.map((each) => each.endedMs));
+  const records = declarations.map(({ invoice_id: invoice, amount, notes }, index) => {
+    const outcomes = attempts.flatMap((each) => each.outcomes[index] ?? []);
+    const maxTimes = outcomes.filter((outcome) => outcome !== 'not written').length;
+    return { invoice, amount, notes, outcome: mergeOutcomes(outcomes), maxTimes, beganMs, endedMs };
   });
-  return { records, answers: tries.map(({ answer }) => answer) };
+  return { records, responses: attempts.map(({ response }) => response) };
 }
 
 async function send(
@@ -140,19 +137,19 @@ async function send(
   surface: Surface,
   declarations: readonly SentDeclaration[],
   patienceMs?: number,
-): Promise<{ answer: HttpAnswer | undefined; told: readonly Told[]; endedMs: number }> {
+): Promise<{ response: HttpAnswer | undefined; outcomes: readonly Outcome[]; endedMs: number }> {
   const signal = patienceMs === undefined ? undefined : AbortSignal.timeout(patienceMs);
   const beganMs = performance.now();
-  const answer = await declare(post, surface, declarations, signal).catch((error: Error) => {
+  const response = await declare(post, surface, declarations, signal).catch((error: Error) => {
     if (error.name !== 'TimeoutError') throw error;
     return undefined;
   });
-  const outcomes = answer && parseOutcomes(answer, declarations.length);
+  const results = response && parseResults(response, declarations.length);
   return {
-    answer,
-    told: declarations.map((_, place) => toldBy(outcomes?.[place])),
-    // Who hangs up does not end what he has begun: the function works on while it has time.
-    endedMs: answer ? performance.now() : beganMs + TIMEOUT_SECONDS * 1000,
+    response,
+    outcomes: declarations.map((_, index) => toOutcome(results?.[index])),
+    // After a client disconnects, the function continues until its timeout.
+    endedMs: response ? performance.now() : beganMs + TIMEOUT_SECONDS * 1000,
   };
 }
 
@@ -167,8 +164,8 @@ function declare(
   return post(`/apidev/v1/supplier-portal/invoices/${surface}`, body, signal);
 }
 
-/** Parses the outcome of each declaration of a request, in their order. */
-function parseOutcomes({ body }: HttpAnswer, count: number): ToldOutcome[] {
+/** Parses the result of each declaration in a response, in their order. */
+function parseResults({ body }: HttpAnswer, count: number): DeclarationResult[] {
   const { data, error } = JSON.parse(body) as { data?: { results?: Result[] } & Result; error?: Result['error'] };
   if (error || !data) return Array.from({ length: count }, () => ({ declared: false, ...error }));
   return (data.results ?? [data]).map((result) => ({ declared: !result.error, ...result.error }));
@@ -179,21 +176,21 @@ interface Result {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** The outcome of one declaration in a response; code and message only if it was not declared. */
-interface ToldOutcome {
+/** The result of one declaration. It has a code and a message only if it was not declared. */
+interface DeclarationResult {
   readonly declared: boolean;
   readonly code?: string;
   readonly message?: string;
 }
 
-/** What is known in the end of a declaration that was told so. */
-function best(told: readonly Told[]): Told {
-  return (['written', 'unknown'] as const).find((outcome) => told.includes(outcome)) ?? 'not written';
+/** Returns the outcome of a declaration after all attempts. */
+function mergeOutcomes(outcomes: readonly Outcome[]): Outcome {
+  return (['written', 'unknown'] as const).find((outcome) => outcomes.includes(outcome)) ?? 'not written';
 }
 
-function toldBy(outcome: ToldOutcome | undefined): Told {
-  if (!outcome) return 'unknown';
-  if (outcome.declared) return 'written';
-  const isKnown = outcome.code !== 'INTERNAL_ERROR' || outcome.message === 'The declaration could not be written.';
+function toOutcome(result: DeclarationResult | undefined): Outcome {
+  if (!result) return 'unknown';
+  if (result.declared) return 'written';
+  const isKnown = result.code !== 'INTERNAL_ERROR' || result.message === 'The declaration could not be written.';
   return isKnown ? 'not written' : 'unknown';
 }

@@ -8,48 +8,48 @@ const LIMIT = PORTAL_POLICIES.read.limit;
 
 const portal = useWatchedPortal();
 
-/** Reads once: how many reads are left then. The limit itself means that this one was not counted. */
-async function read(call: Invoke): Promise<{ status: number; remaining: number }> {
+/** Reads an invoice, and returns how many reads remain. The full limit means that the count is unknown. */
+async function readInvoice(call: Invoke): Promise<{ status: number; remaining: number }> {
   const { status, headers } = await call('get-invoice', { path });
   return { status, remaining: Number(headers['X-RateLimit-Remaining']) };
 }
 
-async function remainingAfterEach(reads: number, call: Invoke, prepare: () => void): Promise<number[]> {
-  const left: number[] = [];
+async function listRemaining(reads: number, call: Invoke, prepare: () => void): Promise<number[]> {
+  const remaining: number[] = [];
   for (let made = 0; made < reads; made++) {
     prepare();
-    left.push((await read(call)).remaining);
+    remaining.push((await readInvoice(call)).remaining);
   }
-  return left;
+  return remaining;
 }
 
-const countedDown = (reads: number) => Array.from({ length: reads }, (_, index) => LIMIT - 1 - index);
+const listExpected = (reads: number) => Array.from({ length: reads }, (_, index) => LIMIT - 1 - index);
 
 describe('a request is counted once', () => {
-  it('when the connections have died in an idle time', async () => {
+  it('a request is counted once if the connections were closed while they were idle', async () => {
     const { call } = await portal.newCaller();
-    await read(call);
-    const left = await remainingAfterEach(3, call, () => portal.proxy.killConnections());
-    expect([LIMIT - 1, ...left]).toEqual(countedDown(4));
+    await readInvoice(call);
+    const remaining = await listRemaining(3, call, () => portal.proxy.killConnections());
+    expect([LIMIT - 1, ...remaining]).toEqual(listExpected(4));
   });
 
   it.each(['refuse', 'lose-answer'] as const)(
-    'when its first attempt is lost (%s) [limits/sliding-window]',
+    'a request is counted once if the first attempt to count it is lost (%s) [limits/sliding-window]',
     async (how) => {
       const { call } = await portal.newCaller();
-      const left = await remainingAfterEach(3, call, () => {
+      const remaining = await listRemaining(3, call, () => {
         portal.proxy.fail({ how, table: 'RateCounters', times: 1 });
       });
-      expect(left).toEqual(countedDown(3));
+      expect(remaining).toEqual(listExpected(3));
     },
   );
 
-  it('even when no answer comes: it goes on without knowing how many are left', async () => {
+  it('a request is counted once if the counter never responds, and continues with an unknown count', async () => {
     const { call } = await portal.newCaller();
-    const takeBack = portal.proxy.fail({ how: 'lose-answer', table: 'RateCounters' });
-    expect(await read(call)).toEqual({ status: 404, remaining: LIMIT });
+    const endFault = portal.proxy.fail({ how: 'lose-answer', table: 'RateCounters' });
+    expect(await readInvoice(call)).toEqual({ status: 404, remaining: LIMIT });
     expect(portal.proxy.hits.get('lose-answer')).toBe(2);
-    takeBack();
-    expect(await read(call)).toEqual({ status: 404, remaining: LIMIT - 2 });
+    endFault();
+    expect(await readInvoice(call)).toEqual({ status: 404, remaining: LIMIT - 2 });
   });
 });

@@ -5,7 +5,7 @@ import { storedRevisions } from '../../support/data/stored-invoices.ts';
 
 const portal = useWatchedPortal();
 
-async function newSupplier() {
+async function createSupplier() {
   const { account, call } = await portal.newCaller();
   const { invoiceId } = anInvoice();
   await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId })]);
@@ -16,40 +16,40 @@ async function newSupplier() {
   return { call, history, body: { invoice_id: invoiceId, amount: 1111 } };
 }
 
-describe('a declaration that is answered before its write, because its time is over', { tags: 'long' }, () => {
+describe('a declaration whose response is sent before its write, because its time is over', { tags: 'long' }, () => {
   const TIMEOUT_MS = 3_000;
   const faults = ['deliver-late', 'answer-late'] as const;
 
   /** Declares 1111 with a write that is late, then an amount; returns the history when no call is in progress. */
   async function declareAfter(how: (typeof faults)[number], amount: number): Promise<unknown[]> {
-    const { call, history, body } = await newSupplier();
-    const over = Promise.withResolvers<void>();
-    const endFault = portal.proxy.fail({ how, operation: 'TransactWriteItems', wait: () => over.promise });
+    const { call, history, body } = await createSupplier();
+    const release = Promise.withResolvers<void>();
+    const endFault = portal.proxy.fail({ how, operation: 'TransactWriteItems', wait: () => release.promise });
     const endMs = performance.now() + TIMEOUT_MS;
     const late = await call('declare-invoice', { body, remainingMs: () => endMs - performance.now() });
     expect(late.body.error?.message).toBe('The outcome is not known; declare again: it does no harm.');
     endFault();
     expect((await call('declare-invoice', { body: { ...body, amount } })).status).toBe(200);
-    over.resolve();
+    release.resolve();
     await portal.proxy.untilIdle();
     expect(portal.proxy.hits.get(how)).toBeGreaterThan(0);
     return history();
   }
 
-  it.each(faults)('a repeated declaration is saved once (%s)', async (how) => {
+  it.each(faults)('a declaration that is sent again while its first write is late is saved once (%s)', async (how) => {
     expect(await declareAfter(how, 1111)).toEqual([1111]);
   });
 
-  it.each(faults)('a later declaration is not overwritten (%s)', async (how) => {
+  it.each(faults)('a late write does not overwrite a later declaration (%s)', async (how) => {
     expect((await declareAfter(how, 2222)).at(-1)).toBe(2222);
   });
 });
 
 describe('a declaration that was saved, but whose response was lost', () => {
   it.each(['conflict', 'throttled-item', 'throttle', 'error', 'refuse'] as const)(
-    'is saved once if its retry fails too (%s)',
+    'a declaration whose response was lost is saved once if its retry fails too (%s)',
     async (how) => {
-      const { call, history, body } = await newSupplier();
+      const { call, history, body } = await createSupplier();
       portal.proxy.fail({ how: 'lose-answer', operation: 'TransactWriteItems', times: 1 });
       portal.proxy.fail({ how, operation: 'TransactWriteItems', times: 1 });
       const { status } = await call('declare-invoice', { body });
@@ -58,8 +58,8 @@ describe('a declaration that was saved, but whose response was lost', () => {
     },
   );
 
-  it('is saved once, before the declaration of another client that arrives before its retry', async () => {
-    const { call, history, body } = await newSupplier();
+  it('a declaration whose response was lost is saved once, before one of another client that precedes its retry', async () => {
+    const { call, history, body } = await createSupplier();
     const wait = () => call('declare-invoice', { body: { ...body, amount: 2222 } });
     portal.proxy.fail({ how: 'lose-answer', operation: 'TransactWriteItems', times: 1 });
     portal.proxy.fail({ how: 'deliver-late', operation: 'TransactWriteItems', times: 1, wait });

@@ -5,10 +5,10 @@ import { countBy, proveDeclarations } from './proof.ts';
 
 const usage = `Usage: npm run test:extra -- faults [--declarations N] [--seed N]
 
-Declares while the engine fails in every way, and holds the answers against the tables; ends with 1 when they differ.
+Sends declarations while the engine fails in every way, and compares responses with tables. Ends with 1 if they differ.
 
-  --declarations N  how many declarations (10000)
-  --seed N          what decides which calls fail (1)
+  --declarations N  the number of declarations (default: 10000)
+  --seed N          the seed that decides which calls fail (default: 1)
 
 More: test/README.md`;
 
@@ -20,7 +20,7 @@ const values = readOptions(
     seed: parseWholeNumber('--seed', seed),
   }),
 );
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 await synthesize({ quiet: true });
 const startMs = performance.now();
@@ -30,14 +30,14 @@ const faults = [...hits.values()].reduce((sum, count) => sum + count, 0);
 const share = ((100 * faults) / proof.calls).toFixed(1);
 const seconds = ((performance.now() - startMs) / 1000).toFixed(0);
 
-const rowsOf = (counts: ReadonlyMap<string, number>) =>
+const toRows = (counts: ReadonlyMap<string, number>) =>
   [...counts].toSorted(([a], [b]) => a.localeCompare(b)).map(([name, count]) => [name, String(count)]);
 console.log(
   `${sent.length} declarations in ${seconds} s, seed ${values.seed}: ${proof.calls} calls, ${share} % of them faulty.\n`,
 );
-printTable(['declarations told to be', ''], rowsOf(countBy(sent, ({ told }) => told)));
-printTable(['calls hit by', ''], rowsOf(hits));
+printTable(['outcome of declarations', ''], toRows(countBy(sent, ({ outcome }) => outcome)));
+printTable(['faults of calls', ''], toRows(hits));
 console.log(`${proof.repeated} declarations were repeated. ${proof.exports} exports were compared with the histories.`);
-for (const violation of violations.slice(0, MOST_SHOWN)) console.log(`VIOLATION ${violation}`);
+for (const violation of violations.slice(0, MAX_SHOWN)) console.log(`VIOLATION ${violation}`);
 console.log(`${violations.length} violations.`);
 process.exitCode = violations.length === 0 ? 0 : 1;

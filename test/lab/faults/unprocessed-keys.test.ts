@@ -5,13 +5,13 @@ import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 
 const TIMEOUT_MS = 4_000;
-const MOST_CALLS = 40;
+const MAX_CALLS = 40;
 
 const portal = useWatchedPortal();
 
 /**
- * Declares three invoices of a new supplier in a batch: the answer, unless Lambda ends it first, and how often keys
- * were asked for.
+ * Declares three invoices of a new supplier in a batch. Returns the response, unless Lambda would end the request first,
+ * and the number of reads.
  */
 async function declareThree(): Promise<{ status: number | string; body?: AnswerBody; reads: number }> {
   const { account, call } = await portal.newCaller();
@@ -19,10 +19,10 @@ async function declareThree(): Promise<{ status: number | string; body?: AnswerB
   const declarations = invoices.map(({ invoiceId }) => ({ invoice_id: invoiceId, amount: 1000 }));
   const endMs = performance.now() + TIMEOUT_MS;
   const remainingMs = () => endMs - performance.now();
-  const answered = call('declare-batch', { body: { declarations }, remainingMs });
-  const answer = await Promise.race([answered, sleep(TIMEOUT_MS, { status: 'ended by Lambda' })]);
+  const pendingResponse = call('declare-batch', { body: { declarations }, remainingMs });
+  const response = await Promise.race([pendingResponse, sleep(TIMEOUT_MS, { status: 'ended by Lambda' })]);
   const reads = portal.proxy.calls.filter(({ operation }) => operation === 'BatchGetItem').length;
-  return { ...answer, reads };
+  return { ...response, reads };
 }
 
 describe('keys that DynamoDB leaves unprocessed', () => {
@@ -30,14 +30,14 @@ describe('keys that DynamoDB leaves unprocessed', () => {
     { table: 'Directory', status: 503, code: 'SERVICE_UNAVAILABLE' },
     { table: 'Invoices', status: 500, code: 'INTERNAL_ERROR' },
   ] as const)(
-    'each time, in $table, are asked for again but not without end: $status',
+    'keys in $table that DynamoDB never processes are read again, but not endlessly: $status',
     { tags: 'long' },
     async ({ table, status, code }) => {
       portal.proxy.fail({ how: 'unprocessed', table });
-      const { reads, ...answer } = await declareThree();
+      const { reads, ...response } = await declareThree();
       expect(reads).toBeGreaterThan(2);
-      expect(reads).toBeLessThan(MOST_CALLS);
-      expect(answer).toMatchObject({ status, body: { error: { code } } });
+      expect(reads).toBeLessThan(MAX_CALLS);
+      expect(response).toMatchObject({ status, body: { error: { code } } });
     },
   );
 
@@ -46,7 +46,7 @@ describe('keys that DynamoDB leaves unprocessed', () => {
     { how: 'unprocessed', table: 'Invoices', times: 2 },
     { how: 'half-unprocessed', table: 'Directory', times: 3 },
     { how: 'half-unprocessed', table: 'Invoices', times: 2 },
-  ] as const)('at first, in $table, do no harm ($how)', async (fault) => {
+  ] as const)('keys in $table that DynamoDB processes only later do not change the response ($how)', async (fault) => {
     portal.proxy.fail(fault);
     const { status, body } = await declareThree();
     expect(portal.proxy.hits.get(fault.how)).toBe(fault.times);

@@ -6,7 +6,7 @@ import { synthesize } from '../../../infra/local/synthesize.ts';
 import { printTable } from '../bench/report.ts';
 import { loadStryker } from './stryker.ts';
 
-/** What is tried, and the share of its mutants, in percent, of which the tests must notice at least so many. */
+/** The required score of each folder or file: the percentage of its mutants that the tests must detect. */
 const WANTED: Readonly<Record<string, number>> = {
   'lib/domain': 95,
   'lib/access': 95,
@@ -16,28 +16,28 @@ const WANTED: Readonly<Record<string, number>> = {
   'lib/invoices': 90,
   'lib/legacy': 90,
 };
-/** The suites of test/lab/mutants/vitest.config.ts for the places that the suite "service" does not test. */
+/** The suites of test/lab/mutants/vitest.config.ts for the folders that the suite "service" does not test. */
 const SUITES = { 'infra/ops': 'commands', 'infra/constructs': 'template' } as const;
 
 const outFolder = 'cdk.out/mutants';
 
-/** How Stryker breaks these files, and which tests it runs. */
-const strykerOptions = (suite: string, files: readonly string[]) => ({
+/** Builds the options with which Stryker changes these files and runs a suite. */
+const buildOptions = (suite: string, files: readonly string[]) => ({
   mutate: [...files],
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner', new URL('stryker.ts', import.meta.url).href],
   ignorers: suite === 'template' ? [] : ['module-level'],
-  // Tests of commands change the working directory, which a thread cannot.
+  // Tests of commands change the working directory, which is not possible in a thread.
   vitest: {
     configFile: 'test/lab/mutants/vitest.config.ts',
     related: false,
     pool: suite === 'commands' ? ('forks' as const) : ('threads' as const),
   },
   coverageAnalysis: 'perTest' as const,
-  // What runs only while a module is loaded needs every test, each time in a new process. The suite "template" is small
-  // enough for that: its tests synthesize the stack while they are loaded.
+  // Code that runs only while a module is loaded needs every test, each time in a new process. The suite "template" is
+  // small enough for that: its tests synthesize the stack while they are loaded.
   ignoreStatic: suite !== 'template',
-  // A file that does not exist: Stryker rewrites the one of TypeScript by an interface that TypeScript 7 does not have.
+  // A file that does not exist. Stryker would rewrite tsconfig.json with functions that TypeScript 7 does not have.
   tsconfigFile: 'none',
   // The tests read the template and run a bundle; the rest is large.
   ignorePatterns: ['cdk.out/*', '!cdk.out/*.template.json', '!cdk.out/package.json', '!cdk.out/bundles'],
@@ -56,20 +56,20 @@ const strykerOptions = (suite: string, files: readonly string[]) => ({
 
 const usage = `Usage: npm run test:extra -- mutants [FOLDER|FILE…]
 
-Breaks the code, one expression after the other, and runs the tests that reach it; ends with 1 when too few notice it.
-What has not changed since the last run, nor its tests, is not tried again. The first run installs Stryker, which is no
-package of the project, in ${outFolder}.
+Changes the code, one expression after the other, and runs the tests that reach it. Ends with 1 if they detect too few
+changes. Code that has not changed since the last run, nor its tests, is not tested again. The first run installs
+Stryker, which is not a package of the project, in ${outFolder}.
 
-  FOLDER|FILE…  what is broken, such as lib/domain or lib/tables/keys.ts. Without any it takes all of these:
+  FOLDER|FILE…  the code to change, such as lib/domain or lib/tables/keys.ts. The default is all of these:
                 ${Object.keys(WANTED).join(' ')}
-                These take hours and are tried only if you name them, or a part of them:
+                These take hours and are tested only if you name them or a part of them:
                 ${Object.keys(SUITES).join(' ')}
 
-Exit codes: 0 enough noticed, 1 too few, 77 skipped (no Stryker). More: test/README.md`;
+Exit codes: 0 enough detected, 1 too few, 77 skipped (no Stryker). More: test/README.md`;
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 process.chdir(root);
-const places = readOptions(
+const allPlaces = readOptions(
   usage,
   {},
   (_, words) => {
@@ -79,37 +79,37 @@ const places = readOptions(
   },
   { takesWords: true },
 );
-const filesOf = (place: string) => (place.endsWith('.ts') ? [place] : globSync(`${place}/**/*.ts`));
+const listFiles = (place: string) => (place.endsWith('.ts') ? [place] : globSync(`${place}/**/*.ts`));
 
-const suiteOf = (place: string) =>
+const findSuite = (place: string) =>
   Object.entries(SUITES).find(([folder]) => place.startsWith(folder))?.[1] ?? 'service';
 
-const wantedOf = (place: string) => Object.entries(WANTED).find(([folder]) => place.startsWith(folder))?.[1];
+const findRequiredScore = (place: string) => Object.entries(WANTED).find(([folder]) => place.startsWith(folder))?.[1];
 
 const rows: (readonly string[])[] = [];
 const survivors: string[] = [];
-/** Adds a row to the table: how many of the mutants of a place the tests have noticed. */
-function tell(place: string, all: number, survived: readonly string[]): void {
-  const wanted = wantedOf(place);
+/** Adds a row to the table with the score of a folder or file. Sets the exit code if the score is too low. */
+function addRow(place: string, all: number, survived: readonly string[]): void {
+  const required = findRequiredScore(place);
   const score = all === 0 ? 100 : (100 * (all - survived.length)) / all;
-  rows.push([place, String(all), String(survived.length), `${score.toFixed(1)} %`, wanted ? `${wanted} %` : '']);
+  rows.push([place, String(all), String(survived.length), `${score.toFixed(1)} %`, required ? `${required} %` : '']);
   survivors.push(...survived);
-  if (wanted && score < wanted) process.exitCode = 1;
+  if (required && score < required) process.exitCode = 1;
 }
 
 await synthesize({ quiet: true });
-for (const [suite, own] of Map.groupBy(places, suiteOf)) {
-  const files = own.flatMap(filesOf);
-  console.log(`${files.length} files are broken.`);
+for (const [suite, places] of Map.groupBy(allPlaces, findSuite)) {
+  const files = places.flatMap(listFiles);
+  console.log(`Changing ${files.length} files.`);
   process.env['MUTANT_SUITE'] = suite;
   const Stryker = await loadStryker(`${outFolder}/packages`);
-  const results = await new Stryker(strykerOptions(suite, files)).runMutationTest();
-  // With a runtime error no test could begin: Stryker counts such a mutant neither as noticed nor as left.
-  const tried = results.filter(({ status }) => !['Ignored', 'RuntimeError'].includes(status));
-  for (const place of own) {
-    const mutants = tried.filter(({ fileName }) => filesOf(place).includes(relative(root, fileName)));
+  const results = await new Stryker(buildOptions(suite, files)).runMutationTest();
+  // After a runtime error, no test could start. Stryker counts such a mutant neither as detected nor as survived.
+  const tested = results.filter(({ status }) => !['Ignored', 'RuntimeError'].includes(status));
+  for (const place of places) {
+    const mutants = tested.filter(({ fileName }) => listFiles(place).includes(relative(root, fileName)));
     const survived = mutants.filter(({ status }) => status !== 'Killed' && status !== 'Timeout');
-    tell(
+    addRow(
       place,
       mutants.length,
       survived.map(({ fileName, location, mutatorName, replacement, status }) => {
@@ -120,5 +120,5 @@ for (const [suite, own] of Map.groupBy(places, suiteOf)) {
   }
 }
 console.log();
-printTable(['Mutants of', 'all', 'not noticed', 'score', 'wanted'], rows);
+printTable(['Mutants of', 'all', 'not detected', 'score', 'required'], rows);
 for (const survivor of survivors) console.log(survivor);

@@ -1,17 +1,16 @@
 import fc from 'fast-check';
 import { afterEach, inject } from 'vitest';
 
-// A mutant is noticed by the first failure. To look for the smallest counterexample can take hours, which no time-out
-// ends.
+// The first failure detects a mutant. The search for the smallest counterexample can take hours, and no timeout ends it.
 fc.configureGlobal({ endOnFailure: true });
 
-/** The mutant that a test of this worker has noticed. */
-const noticed = globalThis as { noticedMutant?: string };
+/** The mutant that a test of this worker has detected. */
+const state = globalThis as { detectedMutant?: string };
 const mutant = (inject as (key: string) => string | undefined)('activeMutant');
 
-// Vitest would load each further file and skip its tests, which takes seconds.
-if (mutant !== undefined && noticed.noticedMutant === mutant) throw new Error('A test has noticed the mutant already.');
+// Otherwise, vitest would load every further file and skip its tests, which takes seconds.
+if (mutant !== undefined && state.detectedMutant === mutant) throw new Error('A test has already detected the mutant.');
 
 afterEach(({ task }) => {
-  if (task.result?.state === 'fail' && mutant !== undefined) noticed.noticedMutant = mutant;
+  if (task.result?.state === 'fail' && mutant !== undefined) state.detectedMutant = mutant;
 });

@@ -18,8 +18,8 @@ type Stryker = new (options: object) => { runMutationTest(): Promise<readonly Mu
 const FILES = ['.npmrc', 'package.json', 'package-lock.json'];
 
 /**
- * Returns Stryker, and installs it first where its lock file has changed or nothing is installed. It is a package of its
- * own, because no other command needs its 177 packages. Its folder is within the repository, whose vitest it runs.
+ * Returns Stryker, and installs it first if its lock file has changed or nothing is installed. It has its own
+ * package.json, because no other command needs its 177 packages. Its folder is in the repository, whose vitest it runs.
  */
 export async function loadStryker(folder: string): Promise<Stryker> {
   const isInstalled =
@@ -46,27 +46,27 @@ function install(folder: string): void {
 
 const toSourceUrl = (name: string) => new URL(name, import.meta.url);
 
-/** What is asked of a path in a syntax tree, as Stryker hands it out (a NodePath of Babel). */
+/** The methods that the plugin uses of a path in a syntax tree (a NodePath of Babel). */
 interface SyntaxPath {
   isFunction(): boolean;
   getFunctionParent(): object | null;
   traverse(visitor: { Function(inner: { stop(): void }): void }): void;
 }
 
-function holdsFunction(path: SyntaxPath): boolean {
-  let isHeld = false;
+function containsFunction(path: SyntaxPath): boolean {
+  let isFound = false;
   path.traverse({
     Function(inner) {
-      isHeld = true;
+      isFound = true;
       inner.stop();
     },
   });
-  return isHeld;
+  return isFound;
 }
 
 /**
- * A plugin of Stryker that leaves what a module does once, when it is loaded, as it is. Stryker itself leaves it only
- * where no test loads the module while it runs; else it would run the tests that do, and none of those that use it.
+ * A plugin of Stryker that ignores code that runs once, when a module is loaded. Stryker itself ignores such code only if
+ * no test loads the module while it runs. Otherwise, it would run the tests that load it, but not those that use it.
  */
 export const strykerPlugins = [
   {
@@ -74,9 +74,9 @@ export const strykerPlugins = [
     name: 'module-level',
     value: {
       shouldIgnore: (path: SyntaxPath) =>
-        path.isFunction() || path.getFunctionParent() !== null || holdsFunction(path)
+        path.isFunction() || path.getFunctionParent() !== null || containsFunction(path)
           ? undefined
-          : 'It happens once, when the module is loaded.',
+          : 'This code runs once, when the module is loaded.',
     },
   },
 ];

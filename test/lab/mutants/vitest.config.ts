@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { longTag } from '../../vitest.config.ts';
 
-/** Which tests notice the mutants of which code. */
+/** The tests that run for the mutants of a part of the code. */
 interface Suite {
   readonly include: string[];
   readonly exclude: string[];
@@ -14,10 +14,10 @@ const suites: Readonly<Record<string, Suite>> = {
   service: {
     include: ['test/{unit,property}/**/*.test.ts', 'test/integration/{access,endpoints,legacy,tables}/**/*.test.ts'],
     exclude: [
-      // These reach nothing that is broken.
+      // These tests reach no code that is changed.
       'test/unit/{client,infra,test}/**',
       'test/unit/{guides,paths,shell-blocks}.test.ts',
-      // These prove by volume, or by time that passes: each survivor would wait for them.
+      // These tests need large data or real waiting, and every mutant that survives would run them.
       'test/property/searches-among-writes.test.ts',
       'test/integration/access/{ended-sessions,signing-keys}.test.ts',
       'test/integration/endpoints/{costs,declare-races}.test.ts',
@@ -45,17 +45,17 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const suite = suites[env['MUTANT_SUITE'] ?? 'service'];
 if (!suite) throw new Error(`There is no suite ${env['MUTANT_SUITE']}.`);
 
-// A mutant is noticed by the first failure: the quick tests come first.
-const order = ['test/unit/', 'test/property/', 'test/integration/'];
-const rank = ({ moduleId }: TestSpecification) => order.findIndex((folder) => moduleId.includes(folder));
+// The first failure detects a mutant, so the quick tests run first.
+const folderOrder = ['test/unit/', 'test/property/', 'test/integration/'];
+const getRank = ({ moduleId }: TestSpecification) => folderOrder.findIndex((folder) => moduleId.includes(folder));
 
 class QuickestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return files.toSorted((a, b) => rank(a) - rank(b) || a.moduleId.localeCompare(b.moduleId));
+    return files.toSorted((a, b) => getRank(a) - getRank(b) || a.moduleId.localeCompare(b.moduleId));
   }
 }
 
-/** For the copy of the repository in which mutants live. */
+/** The configuration in Stryker's copy of the repository. */
 export default defineConfig({
   test: {
     root,

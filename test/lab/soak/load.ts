@@ -2,10 +2,10 @@ import type { TestEngine } from '../../support/engine/engine.ts';
 import { newRequestParts } from '../../support/service/new-request-parts.ts';
 import { portalRequests, type RequestName, type RequestParts, send } from '../../support/service/portal-requests.ts';
 
-// With as many, a client meets the rate limits now and then, not all the time.
+// With this number, a client reaches the rate limits sometimes, but not always.
 const ACCOUNTS_PER_CLIENT = 8;
 
-/** How often each request is made, of a hundred. */
+/** The number of each request in a hundred. */
 const mix: Readonly<Record<RequestName, number>> = {
   'list-invoices': 30,
   'list-invoices with a search': 10,
@@ -21,37 +21,37 @@ const hundred = Object.entries(mix).flatMap(([name, share]) => Array<RequestName
 
 /** Clients that make requests without a pause. */
 export interface Load {
-  /** The answers so far, by status; 0: none came. */
-  readonly answers: ReadonlyMap<number, number>;
-  /** Waits for the requests under way, and makes no more. */
+  /** The number of responses so far, by status. Status 0 counts requests without a response. */
+  readonly responses: ReadonlyMap<number, number>;
+  /** Stops the clients, and waits for their requests in progress. */
   stop(): Promise<void>;
 }
 
-/** Seeds the accounts of the clients, and sets the clients to work. */
+/** Seeds the accounts of the clients, and starts the clients. */
 export async function startLoad(url: string, engine: TestEngine, clients: number): Promise<Load> {
   const seeded: RequestParts[] = [];
   for (let count = 0; count < clients * ACCOUNTS_PER_CLIENT; count++) seeded.push(await newRequestParts(engine));
 
-  const answers = new Map<number, number>();
-  const stopping = new AbortController();
-  const oneOf = <Item>(items: readonly Item[]) => items[Math.floor(Math.random() * items.length)] as Item;
+  const responses = new Map<number, number>();
+  const controller = new AbortController();
+  const pickRandom = <Item>(items: readonly Item[]) => items[Math.floor(Math.random() * items.length)] as Item;
   async function work(accounts: readonly RequestParts[]): Promise<void> {
-    for (let made = 0; !stopping.signal.aborted; made++) {
-      const request = portalRequests[oneOf(hundred)]({ ...oneOf(accounts), notes: `request ${made}` });
+    for (let count = 0; !controller.signal.aborted; count++) {
+      const request = portalRequests[pickRandom(hundred)]({ ...pickRandom(accounts), notes: `request ${count}` });
       const status = await send(url, request).then(
-        (answer) => answer.status,
+        (response) => response.status,
         () => 0,
       );
-      answers.set(status, (answers.get(status) ?? 0) + 1);
+      responses.set(status, (responses.get(status) ?? 0) + 1);
     }
   }
   const working = Array.from({ length: clients }, (_, client) =>
     work(seeded.slice(client * ACCOUNTS_PER_CLIENT, (client + 1) * ACCOUNTS_PER_CLIENT)),
   );
   return {
-    answers,
+    responses,
     async stop() {
-      stopping.abort();
+      controller.abort();
       await Promise.all(working);
     },
   };

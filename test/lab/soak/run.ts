@@ -12,33 +12,33 @@ import { type Load, startLoad } from './load.ts';
 import { processTree } from '../../support/processes/process-tree.ts';
 
 const SAMPLES_PER_MINUTE = 2;
-// A leak of 1.5 kB a request shows at 100 requests a second; the collector's ups and downs are less than a third of it.
-const MOST_GROWTH = 0.15;
+// A leak of 1.5 kB per request exceeds it at 100 requests per second. The garbage collector causes less than a third.
+const MAX_GROWTH = 0.15;
 
 const MEGABYTE = 1024 * 1024;
-/** By then every thread has collected its garbage for the first time. */
+/** The minute by which every thread has collected its garbage for the first time. */
 const WARM_MINUTE = 3;
-/** Over so many minutes the ups and downs of the collector even out. */
+/** The period over which the effects of the garbage collector average out. */
 const WINDOW_MINUTES = 2;
-/** The least number of minutes after which growth can be told. */
-const LEAST_MINUTES = WARM_MINUTE + 2 * WINDOW_MINUTES;
+/** The minimum number of minutes in which growth can be measured. */
+const MIN_MINUTES = WARM_MINUTE + 2 * WINDOW_MINUTES;
 
 const usage = `Usage: npm run test:extra -- soak [--clients N] [--minutes M]
 
-Keeps npm start busy, prints its memory each half minute, and ends with 1 when it has grown.
+Sends requests to npm start, prints its memory every half minute, and ends with 1 if it has grown.
 
-  --clients N  how many clients call it at once (64)
-  --minutes M  how long (15); at least ${LEAST_MINUTES}
+  --clients N  the number of parallel clients (default: 64)
+  --minutes M  the duration (default: 15, at least ${MIN_MINUTES})
 
 More: test/README.md`;
 
 const { clients, minutes } = readOptions(
   usage,
   { clients: { type: 'string', default: '64' }, minutes: { type: 'string', default: '15' } },
-  (values) => {
-    const asked = { clients: parseWholeNumber('--clients', values.clients), minutes: Number(values.minutes) };
-    if (asked.minutes >= LEAST_MINUTES) return asked;
-    throw new Error(`Growth can be told after ${LEAST_MINUTES} minutes at the least.`);
+  (texts) => {
+    const values = { clients: parseWholeNumber('--clients', texts.clients), minutes: Number(texts.minutes) };
+    if (values.minutes >= MIN_MINUTES) return values;
+    throw new Error(`--minutes must be at least ${MIN_MINUTES}, because growth cannot be measured earlier.`);
   },
 );
 
@@ -49,48 +49,50 @@ const service = spawn(process.execPath, [script, ...options], { stdio: ['ignore'
 process.once('exit', () => service.kill());
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(130));
 
-const load = await startLoad(await addressOf(service.stdout), seededEngine(), clients);
-const growth = growthOf(await measure(load));
+const load = await startLoad(await readAddress(service.stdout), connectEngine(), clients);
+const growth = computeGrowth(await measureMemory(load));
 await load.stop();
-const succeeded = (load.answers.get(200) ?? 0) / [...load.answers.values()].reduce((sum, count) => sum + count);
+const succeeded = (load.responses.get(200) ?? 0) / [...load.responses.values()].reduce((sum, count) => sum + count);
 print(
-  `The service grew by ${(growth * 100).toFixed(1)} % after minute 3; ${(succeeded * 100).toFixed(1)} % of the answers were 200.`,
+  `The service grew by ${(growth * 100).toFixed(1)} % after minute 3; ${(succeeded * 100).toFixed(1)} % of the responses were 200.`,
 );
-// Half of the answers refused, or none at all, would be no load.
-process.exit(growth <= MOST_GROWTH && succeeded > 0.5 ? 0 : 1);
+// If half of the requests are rejected, or no response arrives, the load was too small.
+process.exit(growth <= MAX_GROWTH && succeeded > 0.5 ? 0 : 1);
 
-async function addressOf(output: Readable): Promise<string> {
+async function readAddress(output: Readable): Promise<string> {
   for await (const line of createInterface(output)) if (line.startsWith('Ready: ')) return line.replace('Ready: ', '');
   throw new Error('The service has not started.');
 }
 
-function seededEngine() {
+function connectEngine() {
   const endpoint = `http://${localHost}:${enginePort}`;
   return { endpoint, tables: readStack().tableNames, client: engineDocumentClient(endpoint), close: async () => {} };
 }
 
-async function measure({ answers }: Load): Promise<MemorySample[]> {
+async function measureMemory({ responses }: Load): Promise<MemorySample[]> {
   const samples: MemorySample[] = [];
   const startedMs = performance.now();
-  for (let taken = 1; taken <= minutes * SAMPLES_PER_MINUTE; taken++) {
-    const minute = taken / SAMPLES_PER_MINUTE;
+  for (let index = 1; index <= minutes * SAMPLES_PER_MINUTE; index++) {
+    const minute = index / SAMPLES_PER_MINUTE;
     await sleep(startedMs + minute * 60_000 - performance.now());
     const sample = await sampleMemory(service.pid ?? 0, minute);
     samples.push(sample);
-    const counts = [...answers].toSorted(([a], [b]) => a - b).map(([status, count]) => `${count} of ${status}`);
-    print(`minute ${minute}: service ${sample.service} MB, engine ${sample.engine} MB; answers: ${counts.join(', ')}`);
+    const counts = [...responses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${count} of ${status}`);
+    print(
+      `minute ${minute}: service ${sample.service} MB, engine ${sample.engine} MB; responses: ${counts.join(', ')}`,
+    );
   }
   return samples;
 }
 
-/** The resident memory in megabytes: that of the service without, and that of its engine with the data. */
+/** The resident memory in megabytes, of the service and of its engine, which contains the data. */
 interface MemorySample {
   readonly minute: number;
   readonly service: number;
   readonly engine: number;
 }
 
-/** Measures the process of `npm start` and those that it has started. */
+/** Measures the process of `npm start` and the processes that it has started. */
 async function sampleMemory(serviceId: number, minute: number): Promise<MemorySample> {
   const [main, supervisor, engine] = await processTree(serviceId);
   if (!main || !supervisor || !engine) throw new Error('The service has ended.');
@@ -101,13 +103,13 @@ async function sampleMemory(serviceId: number, minute: number): Promise<MemorySa
   };
 }
 
-/** Computes the growth since the service was warm: the median of the last minutes against that around minute 3. */
-function growthOf(samples: readonly MemorySample[]): number {
+/** Computes the growth since the service was warm, from the medians around minute 3 and of the last minutes. */
+function computeGrowth(samples: readonly MemorySample[]): number {
   const last = Math.max(...samples.map(({ minute }) => minute));
-  const medianUpTo = (end: number) => {
+  const computeMedianUntil = (end: number) => {
     const inside = samples.filter(({ minute }) => minute > end - WINDOW_MINUTES && minute <= end);
     const sorted = inside.map((sample) => sample.service).toSorted((a, b) => a - b);
     return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
   };
-  return medianUpTo(last) / medianUpTo(WARM_MINUTE + WINDOW_MINUTES / 2) - 1;
+  return computeMedianUntil(last) / computeMedianUntil(WARM_MINUTE + WINDOW_MINUTES / 2) - 1;
 }

@@ -10,19 +10,19 @@ import type { TestEngine } from '../../../support/engine/engine.ts';
 import { headersOf } from '../../../support/service/handlers.ts';
 import { buildProxyEvent, type TestRequest } from '../../../support/service/proxy-event.ts';
 import { seedSigningKey, tokenFor } from '../../../support/service/tokens.ts';
-import { importSupplier, invoiceIdAt, range } from './import-supplier.ts';
+import { importSupplier, buildInvoiceId, range } from './import-supplier.ts';
 
 /** The users of one supplier. */
 export interface Callers {
   readonly scope: SupplierScope;
   readonly signingKey: SigningKey;
-  /** Builds the event of a request; each comes from another user than the one before, so that none meets its limit. */
-  readonly eventOf: (contract: Contract, request: TestRequest) => object;
+  /** Builds the event of a request. The users take turns, so that none of them reaches its rate limit. */
+  readonly buildEvent: (contract: Contract, request: TestRequest) => object;
 }
 
 const TOLERANCE = { mode: 'PCT', tolerance_pct: fromInteger(5), auto_approve: true } as const;
 
-/** Writes a supplier with some users (80: 2,000 pages within a minute, 25 for each), and logs each of them in. */
+/** Creates a supplier with users and their tokens. 80 users can read 2,000 pages within a minute, 25 each. */
 export async function seedCallers(engine: TestEngine, count = 80): Promise<Callers> {
   const signingKey = await seedSigningKey(engine);
   const [tenant, company, supplierId] = [newId(), newId(), newId()];
@@ -40,31 +40,32 @@ export async function seedCallers(engine: TestEngine, count = 80): Promise<Calle
   return {
     scope,
     signingKey,
-    eventOf: (contract, request) => buildProxyEvent(contract, { ...request, headers: headers[next++ % count]! }),
+    buildEvent: (contract, request) => buildProxyEvent(contract, { ...request, headers: headers[next++ % count]! }),
   };
 }
 
-/** A supplier with invoices, which are listed over the longest range. */
+/** A supplier with invoices, and the events of its requests. */
 export interface ListedSupplier {
   readonly count: number;
-  readonly listOf: (query: Readonly<Record<string, string | number>>) => object;
-  /** Declares the invoice at this place, from 0 on. */
-  readonly declarationOf: (index: number) => object;
+  /** Builds the event that lists invoices over the longest range. */
+  readonly buildList: (query: Readonly<Record<string, string | number>>) => object;
+  /** Builds the event that declares the invoice with this index. */
+  readonly buildDeclaration: (index: number) => object;
 }
 
-/** Writes a supplier with this many invoices. */
+/** Creates a supplier with this many invoices. */
 export async function seedListed(engine: TestEngine, count: number): Promise<ListedSupplier> {
-  const { scope, eventOf } = await seedCallers(engine);
+  const { scope, buildEvent } = await seedCallers(engine);
   await importSupplier(engine, scope, count);
   return {
     count,
-    listOf: (query) => eventOf(listInvoicesContract, { query: { ...range, ...query } }),
-    declarationOf: (index) =>
-      eventOf(declareInvoiceContract, { body: { invoice_id: invoiceIdAt(index), amount: 1000 } }),
+    buildList: (query) => buildEvent(listInvoicesContract, { query: { ...range, ...query } }),
+    buildDeclaration: (index) =>
+      buildEvent(declareInvoiceContract, { body: { invoice_id: buildInvoiceId(index), amount: 1000 } }),
   };
 }
 
-/** Deletes the indexes of days that earlier processes have stored. */
+/** Deletes the indexes of days that earlier processes stored. */
 export async function deleteDayIndexes({ client, tables }: TestEngine): Promise<void> {
   const TableName = tables.DayIndexes;
   const pages = paginateScan({ client }, { TableName, ProjectionExpression: 'pk, sk', Limit: 100 });

@@ -8,27 +8,27 @@ import type { TestEngine } from '../../../support/engine/engine.ts';
 export const range = { startdate: '2026-01-01', enddate: '2026-04-03' };
 const RANGE_MS = 93 * 86_400_000;
 
-/** Returns the id of an imported invoice, by its place from 0 on. */
-export const invoiceIdAt = (index: number) => String(1_000_000 + index);
+/** Returns the id of the imported invoice with this index. */
+export const buildInvoiceId = (index: number) => String(1_000_000 + index);
 
 /** Imports this many invoices of a supplier, evenly over the range. */
 export async function importSupplier(engine: TestEngine, scope: SupplierScope, count: number): Promise<void> {
-  const { created } = await importInvoices(createAdminPorts(engine), invoicesOf(scope.supplierId, count), {
+  const { created } = await importInvoices(createAdminPorts(engine), generateInvoices(scope.supplierId, count), {
     tenant: scope.tenant,
     now: new Date(),
-    reject: async (_, faults) => {
-      throw new Error(`An invoice of the benchmark is not valid: ${faults.join('; ')}`);
+    reject: async (_, errors) => {
+      throw new Error(`An invoice of the benchmark is not valid: ${errors.join('; ')}`);
     },
   });
   if (created !== count) throw new Error(`${created} of ${count} invoices were created.`);
 }
 
-async function* invoicesOf(supplierId: string, count: number): AsyncGenerator<SourceRecord> {
+async function* generateInvoices(supplierId: string, count: number): AsyncGenerator<SourceRecord> {
   const decimals = { unit_amount: '1000', quantity: '1', tax_pct: '21', total: '1000' };
   for (let index = 0; index < count; index++) {
     const date = new Date(Date.parse(range.startdate) + (index / count) * RANGE_MS).toISOString();
     const value = {
-      invoice_id: invoiceIdAt(index),
+      invoice_id: buildInvoiceId(index),
       supplier_id: supplierId,
       invoice_date: date,
       service_id: String(500_000 + index),

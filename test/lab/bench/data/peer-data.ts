@@ -14,7 +14,7 @@ interface Item {
   readonly sk: string;
 }
 
-/** Copies the directory and the invoices of the service to the table of the peer; returns its environment. */
+/** Copies the directory and the invoices of the service to the table of the peer. Returns its environment. */
 export async function seedPeer(
   engine: TestEngine,
   { scope, signingKey }: Callers,

@@ -38,7 +38,7 @@ class HttpError extends Error {
   }
 }
 
-const authenticated = (group) => async (request, response, next) => {
+const authenticate = (group) => async (request, response, next) => {
   const claims = verifyToken(request.get('authorization'), request.get('tenant'));
   const [{ apikey, company, user, supplier, tenant }, remaining] = await Promise.all([
     readAccess(claims, request.get('x-api-key')),
@@ -71,13 +71,13 @@ function verifyToken(authorization = '', tenant) {
     });
     if (claims.tenant === tenant) return claims;
   } catch {
-    // The same response as for another tenant.
+    // An invalid token gets the same response as a token of another tenant.
   }
   throw new HttpError(401, 'The access token is missing or invalid.');
 }
 
 const ajv = new Ajv({ allErrors: true, coerceTypes: true });
-const valid = (schema, source) => {
+const validateInput = (schema, source) => {
   const check = ajv.compile(schema);
   return (request, response, next) => {
     response.locals.input = { ...request[source] };
@@ -86,12 +86,12 @@ const valid = (schema, source) => {
   };
 };
 
-const answer = (work) => async (request, response) => {
+const respondWith = (work) => async (request, response) => {
   const result = await work(response.locals.caller, response.locals.input ?? request.params.id);
   response.json({ success: true, meta: {}, ...result });
 };
 
-async function list({ supplier, tolerance }, { startdate, enddate, limit = 25 }) {
+async function listInvoices({ supplier, tolerance }, { startdate, enddate, limit = 25 }) {
   const days = (Date.parse(enddate) - Date.parse(startdate)) / 86_400_000;
   if (!(days >= 0 && days <= 93)) throw new HttpError(400, 'The range of dates is not valid.');
   const counters = await readCounters(supplier, startdate, enddate);
@@ -99,22 +99,22 @@ async function list({ supplier, tolerance }, { startdate, enddate, limit = 25 })
   const total = counters
     .flatMap((item) => Object.entries(item).filter(([name]) => /^\d\d[A-Z]{3}$/.test(name)))
     .reduce((sum, [, count]) => sum + count, 0);
-  return { data: { rows: items.map(rowOf), tolerance }, meta: { total, limit, offset: 0 } };
+  return { data: { rows: items.map(toRow), tolerance }, meta: { total, limit, offset: 0 } };
 }
 
-async function detail({ supplier, tolerance }, id) {
-  const invoice = await invoiceOf(supplier, id);
-  return { data: { ...rowOf(invoice), concepts: invoice.concepts, tolerance } };
+async function getInvoice({ supplier, tolerance }, id) {
+  const invoice = await findInvoice(supplier, id);
+  return { data: { ...toRow(invoice), concepts: invoice.concepts, tolerance } };
 }
 
-async function validate({ supplier, tolerance }, { invoice_id, amount }) {
-  const { system_amount } = await invoiceOf(supplier, invoice_id);
+async function validateAmount({ supplier, tolerance }, { invoice_id, amount }) {
+  const { system_amount } = await findInvoice(supplier, invoice_id);
   const outcome = evaluate(system_amount, amount, tolerance);
   return { data: { invoice_id, system_amount, declared_amount: amount, ...outcome } };
 }
 
-async function declare({ user, supplier, tolerance }, { invoice_id, amount, notes = null }) {
-  const invoice = await invoiceOf(supplier, invoice_id);
+async function declareInvoice({ user, supplier, tolerance }, { invoice_id, amount, notes = null }) {
+  const invoice = await findInvoice(supplier, invoice_id);
   const outcome = evaluate(invoice.system_amount, amount, tolerance);
   const declared = {
     ...invoice,
@@ -132,13 +132,13 @@ async function declare({ user, supplier, tolerance }, { invoice_id, amount, note
   return { data: { declaration_id: declared.declaration_id, declared_amount: amount, tolerance: outcome } };
 }
 
-async function invoiceOf(supplier, id) {
+async function findInvoice(supplier, id) {
   const invoice = await readInvoice(supplier, id);
   if (!invoice) throw new HttpError(404, 'The invoice does not exist.');
   return invoice;
 }
 
-function rowOf(item) {
+function toRow(item) {
   const { declared_amount: declared = null, system_amount: system } = item;
   const difference = declared === null ? null : declared - system;
   return {
@@ -164,20 +164,20 @@ function rowOf(item) {
   };
 }
 
-function evaluate(system, amount, { tolerance_pct: pct, auto_approve: approves }) {
+function evaluate(system, amount, { tolerance_pct: pct, auto_approve: autoApprove }) {
   const difference = amount - system;
   const difference_pct = (difference / system) * 100;
   const within_tolerance = Math.abs(difference_pct) <= pct;
-  const action = within_tolerance && approves ? 'AUTO_APPROVE' : 'REVIEW';
+  const action = within_tolerance && autoApprove ? 'AUTO_APPROVE' : 'REVIEW';
   return { within_tolerance, difference, difference_pct, difference_abs: Math.abs(difference), action };
 }
 
 const app = express();
 app.use(express.json());
-app.get(PATH, authenticated('read'), valid(listQuery, 'query'), answer(list));
-app.get(`${PATH}/:id`, authenticated('read'), answer(detail));
-app.post(`${PATH}/validate`, authenticated('read'), valid(declaration, 'body'), answer(validate));
-app.post(`${PATH}/declare`, authenticated('write'), valid(declaration, 'body'), answer(declare));
+app.get(PATH, authenticate('read'), validateInput(listQuery, 'query'), respondWith(listInvoices));
+app.get(`${PATH}/:id`, authenticate('read'), respondWith(getInvoice));
+app.post(`${PATH}/validate`, authenticate('read'), validateInput(declaration, 'body'), respondWith(validateAmount));
+app.post(`${PATH}/declare`, authenticate('write'), validateInput(declaration, 'body'), respondWith(declareInvoice));
 app.use((error, _request, response, _next) => {
   response.status(error.status ?? 500).json({ success: false, error: { message: error.message } });
 });

@@ -25,12 +25,12 @@ export async function readAccess({ tenant, sub, company_id: company, supplier_id
   return Object.fromEntries(Responses[TableName].map((item) => [item.sk.split('#')[0].toLowerCase(), item]));
 }
 
-/** Counts a request, unless the oldest of the accepted times is within the window; returns how many remain. */
+/** Counts a request if the oldest counted request has left the window. Returns how many remain. */
 export async function countRequest(user, group, limit) {
   const now = Date.now();
-  const place = (index) => `h${String(index).padStart(2, '0')}`;
+  const field = (index) => `h${String(index).padStart(2, '0')}`;
   const shift = Array.from({ length: limit }, (_, index) =>
-    index < limit - 1 ? `${place(index)} = if_not_exists(${place(index + 1)}, :never)` : `${place(index)} = :now`,
+    index < limit - 1 ? `${field(index)} = if_not_exists(${field(index + 1)}, :never)` : `${field(index)} = :now`,
   );
   const { Attributes } = await documents.send(
     new UpdateCommand({
@@ -48,8 +48,8 @@ export async function countRequest(user, group, limit) {
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     }),
   );
-  const taken = Object.entries(Attributes).filter(([name, at]) => name.startsWith('h') && at > now - WINDOW_MS);
-  return limit - taken.length;
+  const counted = Object.entries(Attributes).filter(([name, at]) => name.startsWith('h') && at > now - WINDOW_MS);
+  return limit - counted.length;
 }
 
 /** Reads the counters of the months in a range. */
@@ -84,7 +84,6 @@ export async function readRows(supplier, from, to, limit) {
   return Items;
 }
 
-/** Reads an invoice. */
 export async function readInvoice(supplier, id) {
   const Key = { pk: `INVOICES#${supplier}`, sk: id };
   const { Item } = await documents.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
@@ -92,8 +91,8 @@ export async function readInvoice(supplier, id) {
 }
 
 /**
- * Writes a declared invoice, its rows, the entry of its history, what the request declared, and the counters of its
- * month, all or nothing; `rule`: outcome, tolerance and user, for the history.
+ * Writes a declared invoice, its rows, its entry in the history, the record of the request and the counters of its
+ * month in one transaction. `rule` contains the outcome, the tolerance and the user for the history.
  */
 export async function writeDeclaration(invoice, month, rule) {
   const { pk, sk, version, concepts: _, declared_outcome: _outcome, ...listed } = invoice;
@@ -107,7 +106,7 @@ export async function writeDeclaration(invoice, month, rule) {
     request_id: randomUUID(),
   };
   const row = { ...listed, pk: pk.replace('INVOICES', 'ROWS'), invoice_id: sk, search_text: sk };
-  const place = `${invoice.sort_date}#${sk.padStart(20, '0')}`;
+  const sortKey = `${invoice.sort_date}#${sk.padStart(20, '0')}`;
   await documents.send(
     new TransactWriteCommand({
       ClientRequestToken: randomUUID(),
@@ -121,9 +120,9 @@ export async function writeDeclaration(invoice, month, rule) {
             ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
           },
         },
-        { Delete: { TableName, Key: { pk: row.pk, sk: `S#PEN#${place}` } } },
-        { Put: { TableName, Item: { ...row, sk: place } } },
-        { Put: { TableName, Item: { ...row, sk: `S#APR#${place}` } } },
+        { Delete: { TableName, Key: { pk: row.pk, sk: `S#PEN#${sortKey}` } } },
+        { Put: { TableName, Item: { ...row, sk: sortKey } } },
+        { Put: { TableName, Item: { ...row, sk: `S#APR#${sortKey}` } } },
         { Put: { TableName, Item: revision, ConditionExpression: 'attribute_not_exists(pk)' } },
         {
           Put: {

@@ -6,45 +6,45 @@ import { getInvoiceContract } from '../../../../lib/contracts/get-invoice.ts';
 import { listInvoicesContract } from '../../../../lib/contracts/list-invoices.ts';
 import { validateAmountContract } from '../../../../lib/contracts/validate-amount.ts';
 import type { TestRequest } from '../../../support/service/proxy-event.ts';
-import { type Bundle, bundlePeer, serviceBundle } from '../bundles.ts';
+import { type Bundle, bundlePeer, getServiceBundle } from '../bundles.ts';
 import { type Callers, seedCallers } from '../data/callers.ts';
-import { importSupplier, invoiceIdAt } from '../data/import-supplier.ts';
+import { importSupplier, buildInvoiceId } from '../data/import-supplier.ts';
 import { seedPeer } from '../data/peer-data.ts';
-import { measureInTurns, medianOf, ratioOf, withEngine } from '../measure.ts';
+import { measureInTurns, computeMedian, computeRatio, withEngine } from '../measure.ts';
 import { type BundleProcess, startTlsProxy, withProcess } from '../processes.ts';
 import type { Report, Row } from '../report.ts';
 
 const INVOICES = 1_000;
-const FIRST = { rounds: 20, warmUp: 1, wanted: 0.6 };
-const WARM = { rounds: 16, warmUp: 8, wanted: 0.8 };
-const REQUESTS_IN_A_TURN = 25;
+const FIRST = { rounds: 20, warmUp: 1, required: 0.6 };
+const WARM = { rounds: 16, warmUp: 8, required: 0.8 };
+const REQUESTS_PER_TURN = 25;
 const AMOUNTS = 4_999;
 
-/** A kind of request, and one of many requests of it, no two alike in what they ask for or write. */
+/** A kind of request. The requests with different indexes read or write different data. */
 interface RequestKind {
   readonly contract: Contract & { readonly name: ContractName };
-  readonly requestAt: (index: number) => TestRequest;
+  readonly buildRequest: (index: number) => TestRequest;
 }
 
 const list: RequestKind = {
   contract: listInvoicesContract,
-  requestAt: () => ({ query: { startdate: '2026-01-01', enddate: '2026-01-31', limit: '25' } }),
+  buildRequest: () => ({ query: { startdate: '2026-01-01', enddate: '2026-01-31', limit: '25' } }),
 };
-const idAt = (index: number) => invoiceIdAt(index % INVOICES);
-const amountAt = (index: number) => ({
-  body: { invoice_id: idAt(index), amount: 1000 + (index % AMOUNTS) / 100 },
+const pickInvoiceId = (index: number) => buildInvoiceId(index % INVOICES);
+const buildAmountRequest = (index: number) => ({
+  body: { invoice_id: pickInvoiceId(index), amount: 1000 + (index % AMOUNTS) / 100 },
 });
 const kinds: readonly RequestKind[] = [
   list,
   {
     contract: getInvoiceContract,
-    requestAt: (index) => ({ path: `/apidev/v1/supplier-portal/invoices/${idAt(index)}` }),
+    buildRequest: (index) => ({ path: `/apidev/v1/supplier-portal/invoices/${pickInvoiceId(index)}` }),
   },
-  { contract: validateAmountContract, requestAt: amountAt },
-  { contract: declareInvoiceContract, requestAt: amountAt },
+  { contract: validateAmountContract, buildRequest: buildAmountRequest },
+  { contract: declareInvoiceContract, buildRequest: buildAmountRequest },
 ];
 
-/** Measures the CPU time that a new process takes to load and to answer one list over TLS, beside Express. */
+/** Measures the CPU time of a new process for its start and one list over TLS, compared with Express. */
 export function firstRequest(): Promise<Report> {
   return withEngine(async ({ engine }) => {
     const proxy = await startTlsProxy(engine.endpoint);
@@ -52,20 +52,20 @@ export function firstRequest(): Promise<Report> {
       const callers = await seedCallers(engine);
       await importSupplier(engine, callers.scope, INVOICES);
       const environment = { ...(await seedPeer(engine, callers)), ...proxy.environment };
-      const event = callers.eventOf(list.contract, list.requestAt(0));
+      const event = callers.buildEvent(list.contract, list.buildRequest(0));
       const wallMs: Record<'service' | 'express', number[]> = { service: [], express: [] };
-      const firstAnswer =
+      const createMeasurement =
         (name: 'service' | 'express', { file, environment: own }: Bundle) =>
         () =>
           withProcess({ file, environment: { ...own, ...environment } }, async (process) => {
-            const turn = await process.answer([event]);
+            const turn = await process.handle([event]);
             wallMs[name].push(process.loaded.wallMs + turn.wallMs[0]!);
             return process.loaded.cpuMs + turn.cpuMs;
           });
       const used = await measureInTurns(
         {
-          service: firstAnswer('service', serviceBundle('list-invoices')),
-          express: firstAnswer('express', { file: await bundlePeer(), environment: {} }),
+          service: createMeasurement('service', getServiceBundle('list-invoices')),
+          express: createMeasurement('express', { file: await bundlePeer(), environment: {} }),
         },
         FIRST,
       );
@@ -77,11 +77,11 @@ export function firstRequest(): Promise<Report> {
         rows: [
           {
             name: 'the service',
-            cells: [used.service.p50, medianOf(wallMs.service)],
-            now: ratioOf(used.service, used.express),
-            wanted: FIRST.wanted,
+            cells: [used.service.p50, computeMedian(wallMs.service)],
+            now: computeRatio(used.service, used.express),
+            required: FIRST.required,
           },
-          { name: 'Express', cells: [used.express.p50, medianOf(wallMs.express)], now: 1 },
+          { name: 'Express', cells: [used.express.p50, computeMedian(wallMs.express)], now: 1 },
         ],
       };
     } finally {
@@ -90,7 +90,7 @@ export function firstRequest(): Promise<Report> {
   });
 }
 
-/** Measures the CPU time of a request in a warm process, beside Express with the same calls. */
+/** Measures the CPU time of a request in a warm process, compared with Express with the same calls. */
 export function warmCpu(): Promise<Report> {
   return withEngine(async ({ engine }) => {
     const callers = await seedCallers(engine);
@@ -99,7 +99,7 @@ export function warmCpu(): Promise<Report> {
     const peer = { file: await bundlePeer(), environment };
     const rows: Row[] = [];
     for (const kind of kinds) {
-      const own = serviceBundle(kind.contract.name);
+      const own = getServiceBundle(kind.contract.name);
       const service = { ...own, environment: { ...own.environment, ...environment } };
       rows.push(
         await withProcess(service, (one) => withProcess(peer, (other) => compareWarm(kind, callers, one, other))),
@@ -116,22 +116,22 @@ export function warmCpu(): Promise<Report> {
 }
 
 async function compareWarm(
-  { contract, requestAt }: RequestKind,
+  { contract, buildRequest }: RequestKind,
   callers: Callers,
   service: BundleProcess,
   express: BundleProcess,
 ): Promise<Row> {
-  const measured = (process: BundleProcess) => async (round: number) => {
-    const events = Array.from({ length: REQUESTS_IN_A_TURN }, (_, item) =>
-      callers.eventOf(contract, requestAt(round * REQUESTS_IN_A_TURN + item)),
+  const createMeasurement = (process: BundleProcess) => async (round: number) => {
+    const events = Array.from({ length: REQUESTS_PER_TURN }, (_, item) =>
+      callers.buildEvent(contract, buildRequest(round * REQUESTS_PER_TURN + item)),
     );
-    return (await process.answer(events)).cpuMs / REQUESTS_IN_A_TURN;
+    return (await process.handle(events)).cpuMs / REQUESTS_PER_TURN;
   };
-  const used = await measureInTurns({ service: measured(service), express: measured(express) }, WARM);
+  const used = await measureInTurns({ service: createMeasurement(service), express: createMeasurement(express) }, WARM);
   return {
     name: contract.name,
     cells: [used.service.p50, used.express.p50],
-    now: ratioOf(used.service, used.express),
-    wanted: WARM.wanted,
+    now: computeRatio(used.service, used.express),
+    required: WARM.required,
   };
 }

@@ -1,25 +1,25 @@
 import { engineEnvironment } from '../../../../infra/local/engine-client.ts';
-import { bundleFloor, type Bundle, functionNames, serviceBundle } from '../bundles.ts';
-import { type Measured, measureInTurns, ratioOf } from '../measure.ts';
+import { bundleFloor, type Bundle, functionNames, getServiceBundle } from '../bundles.ts';
+import { type Measurement, measureInTurns, computeRatio } from '../measure.ts';
 import { withProcess } from '../processes.ts';
 import type { Report } from '../report.ts';
 
-const WANTED = 1.1;
+const MAX_RATIO = 1.1;
 const TURNS = { rounds: 24, warmUp: 1 };
 const NO_ENGINE = engineEnvironment('http://127.0.0.1:9');
 
-/** Measures the CPU time that a process takes to load each function, beside one that loads its document client alone. */
+/** Measures the CPU time to load each function, compared with its document client alone. */
 export async function start(): Promise<Report> {
-  const measured: Record<string, Measured> = {};
+  const measurements: Record<string, Measurement> = {};
   const floors = new Map<string, string>();
   for (const name of functionNames) {
     const floor = await bundleFloor(name);
     floors.set(name, floor);
-    // A floor of several functions is measured once, beside the first of them.
-    measured[floor] ??= loading({ file: floor, environment: {} });
-    measured[name] = loading(serviceBundle(name));
+    // A floor that several functions have in common is measured once, with the first of them.
+    measurements[floor] ??= createMeasurement({ file: floor, environment: {} });
+    measurements[name] = createMeasurement(getServiceBundle(name));
   }
-  const used = await measureInTurns(measured, TURNS);
+  const used = await measureInTurns(measurements, TURNS);
   return {
     name: 'start',
     title: 'Start of a function',
@@ -27,12 +27,12 @@ export async function start(): Promise<Report> {
     measure: 'CPU / the floor',
     rows: functionNames.map((name) => {
       const [own, floor] = [used[name]!, used[floors.get(name)!]!];
-      return { name, cells: [own.p50, floor.p50], now: ratioOf(own, floor), wanted: WANTED };
+      return { name, cells: [own.p50, floor.p50], now: computeRatio(own, floor), required: MAX_RATIO };
     }),
   };
 }
 
-function loading({ file, environment }: Bundle): Measured {
+function createMeasurement({ file, environment }: Bundle): Measurement {
   const bundle = { file, environment: { ...environment, ...NO_ENGINE } };
   return () => withProcess(bundle, async ({ loaded }) => loaded.cpuMs);
 }
