@@ -6,7 +6,7 @@ import type { SampleRequest } from '../../infra/openapi/sample-requests.ts';
 import { hashApiKey } from '../../lib/access/access-rules.ts';
 import { createSigningKeyReader } from '../../lib/tables/signing-key-tables.ts';
 import { totalUnits } from '../support/engine/engine-calls.ts';
-import { type LogLine, metricsIn } from '../support/answers/embedded-metrics.ts';
+import { type LogLine, readMetrics } from '../support/answers/embedded-metrics.ts';
 import { readRecord } from '../support/data/seed.ts';
 import { type LoggedService, startLoggedService } from '../support/service/logged-service.ts';
 import {
@@ -52,7 +52,7 @@ function seenByTheProxy() {
 
 /** The metrics of a line, which are all of the service as a whole. */
 const metricsOf = (line: LogLine) =>
-  metricsIn(line).map(({ name, dimensions }) => {
+  readMetrics(line).map(({ name, dimensions }) => {
     expect(dimensions).toEqual({ service: stackNameOf('dev') });
     return name;
   });
@@ -125,7 +125,7 @@ describe('the log line of a request', () => {
         expect([line['tenant'], line['user_id'], line['supplier_id']]).toEqual([...who, undefined]);
         expect(line['api_key_last4']).toBe(last4);
         expect(JSON.stringify(line)).not.toMatch(/nobody|typed/);
-        const refused = metricsIn(line).filter((metric) => metric.name === 'LoginsRefused');
+        const refused = readMetrics(line).filter((metric) => metric.name === 'LoginsRefused');
         expect(refused).toMatchObject([{ unit: 'Count', value: 1 }]);
       }
     },

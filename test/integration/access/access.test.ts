@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
-import type { Answer } from '../../support/answers/answer.ts';
+import type { EndpointResponse } from '../../support/answers/answer.ts';
 import { changeRecord, deleteRecord, seedAccount } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { fromTolerance } from '../../support/data/tolerance-item.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
-import { errorOf as legacyErrorOf, legacyCallsOf } from '../../support/legacy/legacy.ts';
+import { readError as legacyErrorOf, createLegacyCaller } from '../../support/legacy/legacy.ts';
 import { useDate } from '../../support/setup/use-date.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
@@ -16,7 +16,7 @@ const declaration = { invoice_id: '4711', amount: 1 };
 const portal = useWatchedPortal();
 useDate(NOW);
 
-const errorOf = ({ status, body }: Answer) => [status, body.error?.code, body.error?.message];
+const errorOf = ({ status, body }: EndpointResponse) => [status, body.error?.code, body.error?.message];
 // The invoice that is asked for does not exist: NOT_FOUND says that every check was passed.
 const PASSED = [404, 'NOT_FOUND', 'The invoice was not found.'];
 const BAD_TOKEN = [401, 'UNAUTHORIZED', 'The access token is missing or invalid.'];
@@ -86,7 +86,7 @@ it('a user whose supplier moves to another company gets FORBIDDEN on both surfac
   });
   // The other company is read after the snapshot.
   expect(serialRoundTrips).toBe(2);
-  const legacy = await legacyCallsOf(portal.invoke, account)('WSObtenerFactura', { IdFactura: '4711' });
+  const legacy = await createLegacyCaller(portal.invoke, account)('WSObtenerFactura', { IdFactura: '4711' });
   expect(legacyErrorOf(legacy).slice(0, 2)).toEqual([200, 'FORBIDDEN']);
   expect((await login()).status).toBe(200);
   for (const company of [other.keys.company, account.keys.company]) {

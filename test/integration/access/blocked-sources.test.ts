@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Answer } from '../../support/answers/answer.ts';
+import type { EndpointResponse } from '../../support/answers/answer.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { type Account, newId, seedAccount } from '../../support/data/seed.ts';
 import { useDate } from '../../support/setup/use-date.ts';
@@ -15,7 +15,7 @@ beforeEach(async () => {
   sourceIp = newId();
 });
 
-function attempt(password: string, from = sourceIp): Promise<Answer> {
+function attempt(password: string, from = sourceIp): Promise<EndpointResponse> {
   const headers = { tenant: account.scope.tenant, 'x-forwarded-for': newId() };
   return portal.invoke('login', { headers, body: { email: account.email, password }, sourceIp: from });
 }

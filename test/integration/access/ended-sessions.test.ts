@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
-import type { Answer } from '../../support/answers/answer.ts';
-import { legacyCallsOf } from '../../support/legacy/legacy.ts';
+import type { EndpointResponse } from '../../support/answers/answer.ts';
+import { createLegacyCaller } from '../../support/legacy/legacy.ts';
 import { headersOf } from '../../support/service/handlers.ts';
 import { useDate } from '../../support/setup/use-date.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
@@ -28,7 +28,7 @@ async function ops(command: string, { input = '', endpoint = portal.engine.endpo
 const setPassword = (endpoint = portal.engine.endpoint) =>
   ops('set-password', { input: `${NEW_PASSWORD}\n`, endpoint });
 
-async function login(password = account.password): Promise<Answer> {
+async function login(password = account.password): Promise<EndpointResponse> {
   const body = { email: account.email, password };
   return portal.invoke('login', { headers: { tenant: account.scope.tenant }, body, sourceIp: newId() });
 }
@@ -65,7 +65,7 @@ describe('a session ends from the next request on', () => {
       await ops('end-sessions');
       expect(await use(token)).toEqual(ENDED);
     }
-    const legacy = await legacyCallsOf(portal.invoke, account)('WSObtenerFactura', { IdFactura: '4711' });
+    const legacy = await createLegacyCaller(portal.invoke, account)('WSObtenerFactura', { IdFactura: '4711' });
     expect(legacy.body.Resultado.Codigo).toBe('NOT_FOUND');
     expect(await stored()).toMatchObject(before);
   });
@@ -77,8 +77,9 @@ it('requests with a revoked token leave the limit of the open session unused; it
   for (const answer of await Promise.all(Array.from({ length: LIMITS.reads }, () => read(revoked)))) {
     expect(answer).toMatchObject({ status: 401, body: { error: { message: ENDED[2] } } });
   }
-  const remaining = async (answer: Promise<Pick<Answer, 'headers'>>) => (await answer).headers['X-RateLimit-Remaining'];
-  const legacy = legacyCallsOf(portal.invoke, account);
+  const remaining = async (answer: Promise<Pick<EndpointResponse, 'headers'>>) =>
+    (await answer).headers['X-RateLimit-Remaining'];
+  const legacy = createLegacyCaller(portal.invoke, account);
   expect(await remaining(read(await tokenOf()))).toBe(`${LIMITS.reads - 1}`);
   expect(await remaining(legacy('WSObtenerFactura', { IdFactura: '4711' }))).toBe(`${LIMITS.reads - 2}`);
 });

@@ -4,7 +4,7 @@ import type { Key } from '../../../lib/tables/dynamodb/reads.ts';
 import { ACCOUNT_POLICY } from '../../../lib/access/policies.ts';
 import { type Account, changeRecord, newId, readRecord, seedAccount } from '../../support/data/seed.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
-import { legacyCallsOf } from '../../support/legacy/legacy.ts';
+import { createLegacyCaller } from '../../support/legacy/legacy.ts';
 import { useDate } from '../../support/setup/use-date.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
@@ -35,7 +35,7 @@ const routes = {
   login: (what: Attempt) => sendLogin(what),
   'login with the key': (what: Attempt) => sendLogin(what, { 'x-api-key': account.apiKey }),
   'legacy call': ({ password = account.password, name = account.email, sourceIp = newId() }: Attempt) =>
-    legacyCallsOf(portal.invoke, account, sourceIp)(
+    createLegacyCaller(portal.invoke, account, sourceIp)(
       'WSObtenerFactura',
       { IdFactura: '1' },
       { authorization: { Usuario: name, Password: password } },

@@ -3,7 +3,7 @@ import type { TableName } from '../../../infra/routes.ts';
 import type { CurrentName } from '../../support/service/handlers.ts';
 import type { TestRequest } from '../../support/service/proxy-event.ts';
 import { INDEXED_ROWS } from '../../../lib/invoices/day-indexes.ts';
-import { legacyCallsOf } from '../../support/legacy/legacy.ts';
+import { createLegacyCaller } from '../../support/legacy/legacy.ts';
 import { actionsOf, isPermitted, type TableAction } from '../../support/stack/permitted-calls.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { changeRecord, newId } from '../../support/data/seed.ts';
@@ -85,7 +85,7 @@ describe('the role of a function', () => {
 
   it('allows every call that the legacy route makes', async () => {
     const { account } = await newCaller();
-    const call = legacyCallsOf(portal.invoke, account);
+    const call = createLegacyCaller(portal.invoke, account);
     const actions = await actionsDuring(async () => {
       const march = { FechaDesde: '2026-03-01', FechaHasta: '2026-03-31' };
       const amount = { IdFactura: '4711', Importe: 1 };

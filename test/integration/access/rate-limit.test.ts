@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
-import type { Answer } from '../../support/answers/answer.ts';
+import type { EndpointResponse } from '../../support/answers/answer.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { seedAccount } from '../../support/data/seed.ts';
@@ -17,7 +17,7 @@ useDate(START);
 const read = (call: Invoke) => call('get-invoice', { path });
 const write = (call: Invoke) => call('declare-invoice', { body: declaration });
 const times = <Result>(count: number, work: () => Promise<Result>) => Promise.all(Array.from({ length: count }, work));
-const refused = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 429);
+const refused = (answers: readonly EndpointResponse[]) => answers.filter(({ status }) => status === 429);
 
 describe('the rate limit', () => {
   it('lets exactly 30 of 40 parallel reads and exactly 10 of 40 parallel writes pass [limits/read] [limits/write] [limits/sliding-window]', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
-import { expectFault } from '../../support/answers/answer.ts';
+import { expectConstraintError } from '../../support/answers/answer.ts';
 import { newId } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import type { CurrentName } from '../../support/service/handlers.ts';
@@ -49,7 +49,7 @@ describe('an invalid request', () => {
     async (name, property, constraint, request) => {
       const { call } = await portal.newCaller();
       const rejected = await call(name, { sourceIp: newId(), ...request });
-      expectFault(rejected, property, constraint);
+      expectConstraintError(rejected, property, constraint);
       const isLogin = name === 'login';
       expect(listCalls()).toEqual(isLogin ? GUARD_READ : ['BatchGetItem Directory', 'UpdateItem RateCounters']);
       const { 'X-RateLimit-Limit': limit, 'X-RateLimit-Remaining': remaining } = rejected.headers;

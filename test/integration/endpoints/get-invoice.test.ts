@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectFault } from '../../support/answers/answer.ts';
+import { expectConstraintError } from '../../support/answers/answer.ts';
 import { seedAccount } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { storedInvoices } from '../../support/data/stored-invoices.ts';
@@ -27,7 +27,7 @@ describe('get-invoice', () => {
   it('get-invoice rejects an id that does not have digits only [get-invoice/id] [errors/rule-1] [codes/VALIDATION_ERROR/id] [versioning/entity-ids]', async () => {
     const { call } = await portal.newCaller();
     for (const id of ['12a', '-1', ' 1', '%20', '１', '']) {
-      expectFault(await call('get-invoice', { path: pathOf(id) }), 'id', 'pattern');
+      expectConstraintError(await call('get-invoice', { path: pathOf(id) }), 'id', 'pattern');
     }
   });
 });

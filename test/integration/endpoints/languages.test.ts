@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Text } from '../../../lib/domain/language.ts';
 import * as texts from '../../../lib/domain/texts.ts';
-import type { Answer } from '../../support/answers/answer.ts';
+import type { EndpointResponse } from '../../support/answers/answer.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import type { CurrentName } from '../../support/service/handlers.ts';
 import type { TestRequest } from '../../support/service/proxy-event.ts';
@@ -20,7 +20,7 @@ async function newCaller() {
 }
 
 /** Returns the parts of a response that programs use, without the parts that differ between any two responses. */
-function toProgramParts({ status, headers, body }: Answer) {
+function toProgramParts({ status, headers, body }: EndpointResponse) {
   const { message: _message, details, ...error } = body.error ?? {};
   const constraints = details?.map((fault) => [fault.property, Object.keys(fault.constraints)]);
   return { status, headers: Object.keys(headers), data: body.data, error, constraints };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
-import type { Answer } from '../../support/answers/answer.ts';
+import type { EndpointResponse } from '../../support/answers/answer.ts';
 import type { TestRequest } from '../../support/service/proxy-event.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
@@ -21,7 +21,7 @@ async function callerWith(invoices: readonly Parameters<typeof anInvoice>[0][]) 
   return { account, call, seeded, list };
 }
 
-const idsOf = ({ body }: Answer) => body.data.rows.map((row: { invoice_id: string }) => row.invoice_id);
+const idsOf = ({ body }: EndpointResponse) => body.data.rows.map((row: { invoice_id: string }) => row.invoice_id);
 const on = (date: string, invoiceId: string) => ({ invoiceId, invoiceDate: date });
 
 describe('the list of invoices', () => {

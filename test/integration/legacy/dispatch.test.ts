@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
 import { fromTolerance } from '../../support/data/tolerance-item.ts';
-import { legacyCallsOf } from '../../support/legacy/legacy.ts';
+import { createLegacyCaller } from '../../support/legacy/legacy.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 import { seedAccount } from '../../support/data/seed.ts';
 import { aDeclaration, anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
@@ -103,7 +103,7 @@ describe('POST /apidev/legacy/{WSName}', () => {
     async (operation, fields, answer) => {
       const account = await seedAccount(portal.engine, { supplier: { tolerance: fromTolerance(tolerance) } });
       await seedInvoices(portal.engine, account.scope, [declared, pending, settled]);
-      const { status, body } = await legacyCallsOf(portal.invoke, account)(operation, fields);
+      const { status, body } = await createLegacyCaller(portal.invoke, account)(operation, fields);
       expect([status, body]).toEqual([200, { Resultado, ...answer }]);
     },
   );

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
-import { type LegacyCall, type LegacyRequest, legacyCallsOf } from '../../support/legacy/legacy.ts';
-import type { LegacyAnswer } from '../../support/legacy/legacy-answer.ts';
+import { type LegacyCall, type LegacyRequest, createLegacyCaller } from '../../support/legacy/legacy.ts';
+import type { LegacyResponse } from '../../support/legacy/legacy-answer.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { newId } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
@@ -23,7 +23,7 @@ const at = (seconds: number) => vi.setSystemTime(START + Math.round(seconds * 10
 const read = (call: LegacyCall, request?: LegacyRequest) => call('WSObtenerFactura', { IdFactura: '4711' }, request);
 const write = (call: LegacyCall, request?: LegacyRequest) =>
   call('WSDeclararFactura', { IdFactura: '4711', Importe: 1 }, request);
-const codeOf = ({ body }: LegacyAnswer) => body.Resultado.Codigo;
+const codeOf = ({ body }: LegacyResponse) => body.Resultado.Codigo;
 const wrong = { authorization: { Password: 'wrong' } };
 const rateOf = ({ headers }: Sent) =>
   ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After'].map((name) => headers[name]);
@@ -32,7 +32,7 @@ const rateOf = ({ headers }: Sent) =>
 async function newCaller() {
   const sourceIp = newId();
   const { account, call } = await portal.newCaller();
-  return { account, call, legacy: legacyCallsOf(portal.invoke, account, sourceIp), sourceIp };
+  return { account, call, legacy: createLegacyCaller(portal.invoke, account, sourceIp), sourceIp };
 }
 
 async function fail(call: LegacyCall, times: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
-import { authorizationOf, errorOf, legacyCallsOf } from '../../support/legacy/legacy.ts';
-import type { LegacyAnswer } from '../../support/legacy/legacy-answer.ts';
+import { buildAuthorization, readError, createLegacyCaller } from '../../support/legacy/legacy.ts';
+import type { LegacyResponse } from '../../support/legacy/legacy-answer.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { type Account, seedAccount } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
@@ -20,7 +20,7 @@ async function newCaller(invoices: readonly Parameters<typeof anInvoice>[0][] = 
     account.scope,
     invoices.map((invoice) => anInvoice(invoice)),
   );
-  return { account, call: legacyCallsOf(portal.invoke, account) };
+  return { account, call: createLegacyCaller(portal.invoke, account) };
 }
 
 const invalid = (what: string) => [200, 'VALIDATION_ERROR', `Los datos no son válidos. ${what}`];
@@ -58,13 +58,13 @@ describe('invalid data', () => {
     ['WSValidarFactura', declaration, 'IdFactura: una factura liquidada (LIQ) no puede declararse.'],
   ])('is VALIDATION_ERROR and named by its legacy field: %s %j', async (operation, fields, what) => {
     const { call } = await newCaller([{ invoiceId: '4711', state: 'LIQ' }]);
-    expect(errorOf(await call(operation, fields))).toEqual(invalid(what));
+    expect(readError(await call(operation, fields))).toEqual(invalid(what));
   });
 
   it('is INVALID_DATE_RANGE when the range is reversed', async () => {
     const { call } = await newCaller();
     const reversed = { FechaDesde: '2026-03-31', FechaHasta: '2026-03-01' };
-    expect(errorOf(await call('WSListarFacturas', reversed))).toEqual([
+    expect(readError(await call('WSListarFacturas', reversed))).toEqual([
       200,
       'INVALID_DATE_RANGE',
       `El rango de fechas no es válido: se esperan fechas ISO 8601, FechaHasta no anterior a FechaDesde y ${LIMITS.rangeDays} días como máximo.`,
@@ -78,7 +78,7 @@ describe('invalid data', () => {
     ['a key that reaches for a prototype', '{"__proto__": {"Importe": 1}}', '__proto__ es un nombre reservado.'],
   ])('is VALIDATION_ERROR when there is %s [legacy-dispatch/WSAutorizacion]', async (_what, body, what) => {
     const { call } = await newCaller();
-    expect(errorOf(await call('WSObtenerFactura', detail, { body }))).toEqual(invalid(what));
+    expect(readError(await call('WSObtenerFactura', detail, { body }))).toEqual(invalid(what));
   });
 });
 
@@ -90,7 +90,7 @@ describe('an invoice that is absent or of another supplier', () => {
     for (const operation of ['WSObtenerFactura', 'WSDeclararFactura', 'WSValidarFactura']) {
       // No invoice has an id of more than 20 digits.
       for (const IdFactura of ['4711', '4712', '1'.repeat(21)])
-        expect(errorOf(await call(operation, { ...declaration, IdFactura }))).toEqual(NOT_FOUND);
+        expect(readError(await call(operation, { ...declaration, IdFactura }))).toEqual(NOT_FOUND);
     }
     const stored = await storedInvoices(portal.engine, colleague.scope);
     expect(stored.get('4712')).toMatchObject({ version: 1, state_code: 'PEN' });
@@ -103,7 +103,7 @@ describe('an operation that does not exist', () => {
     portal.proxy.reset();
     for (const operation of ['WSNada', 'constructor', '__proto__', 'toString', '\uFFFD', '']) {
       for (const body of ['{', JSON.stringify(detail)]) {
-        expect(errorOf(await call(operation, {}, { body }))).toEqual([404, 'NOT_FOUND', 'La operación no existe.']);
+        expect(readError(await call(operation, {}, { body }))).toEqual([404, 'NOT_FOUND', 'La operación no existe.']);
       }
     }
     expect(portal.proxy.calls).toEqual([]);
@@ -120,7 +120,7 @@ describe('a failure of the service', () => {
     const { account, call } = await newCaller();
     portal.proxy.fail({ table, how });
     const answer = await call('WSObtenerFactura', detail);
-    expect(errorOf(answer)).toEqual(refusal);
+    expect(readError(answer)).toEqual(refusal);
     expectNoSecrets(answer, account);
   });
 });
@@ -139,8 +139,8 @@ describe('an error Resultado', () => {
   });
 });
 
-function expectNoSecrets({ headers, body }: LegacyAnswer, account: Account): void {
+function expectNoSecrets({ headers, body }: LegacyResponse, account: Account): void {
   const text = JSON.stringify([headers, body]);
-  for (const secret of Object.values(authorizationOf(account))) expect(text).not.toContain(secret);
+  for (const secret of Object.values(buildAuthorization(account))) expect(text).not.toContain(secret);
   expect(text).not.toMatch(/secret|engine|dynamo|invoice|amount|declarations/i);
 }

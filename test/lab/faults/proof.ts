@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
-import { contractFaults, type HttpAnswer } from '../../support/answers/contract-faults.ts';
+import { findContractErrors, type HttpResponse } from '../../support/answers/contract-faults.ts';
 import type { FaultKind } from '../../support/engine/engine-faults.ts';
 import type { EngineProxy } from '../../support/engine/engine-proxy.ts';
 import { type Post, startImpatientService } from '../../support/service/impatient-service.ts';
@@ -67,7 +67,7 @@ export async function proveDeclarations(declarations: number, seed: number): Pro
         ...findViolations(sent, stored),
         ...(await requestViolations(service.engine, suppliers)),
         ...exportViolations(exported.revisions, stored),
-        ...answers.flatMap((answer) => (answer ? contractFaults(answer) : [])),
+        ...answers.flatMap((answer) => (answer ? findContractErrors(answer) : [])),
         ...[...countBy(service.failures(), (failure) => failure)].map(
           ([failure, times]) => `${times} times a function ended without an answer: ${failure}`,
         ),
@@ -111,7 +111,7 @@ export function countBy<Thing>(things: readonly Thing[], nameOf: (thing: Thing) 
 interface Played {
   readonly records: readonly SentRecord[];
   /** What was answered to the request and, when an outcome was not known, to its repetition. */
-  readonly answers: readonly (HttpAnswer | undefined)[];
+  readonly answers: readonly (HttpResponse | undefined)[];
 }
 
 async function play(request: PlannedRequest, { invoiceIds, posts }: ProofSupplier): Promise<Played> {
@@ -140,7 +140,7 @@ async function send(
   surface: Surface,
   declarations: readonly SentDeclaration[],
   patienceMs?: number,
-): Promise<{ answer: HttpAnswer | undefined; told: readonly Told[]; endedMs: number }> {
+): Promise<{ answer: HttpResponse | undefined; told: readonly Told[]; endedMs: number }> {
   const signal = patienceMs === undefined ? undefined : AbortSignal.timeout(patienceMs);
   const beganMs = performance.now();
   const answer = await declare(post, surface, declarations, signal).catch((error: Error) => {
@@ -162,13 +162,13 @@ function declare(
   surface: Surface,
   declarations: readonly SentDeclaration[],
   signal?: AbortSignal,
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   const body = surface === 'declare' ? { ...declarations[0] } : { declarations };
   return post(`/apidev/v1/supplier-portal/invoices/${surface}`, body, signal);
 }
 
 /** Parses the outcome of each declaration of a request, in their order. */
-function parseOutcomes({ body }: HttpAnswer, count: number): ToldOutcome[] {
+function parseOutcomes({ body }: HttpResponse, count: number): ToldOutcome[] {
   const { data, error } = JSON.parse(body) as { data?: { results?: Result[] } & Result; error?: Result['error'] };
   if (error || !data) return Array.from({ length: count }, () => ({ declared: false, ...error }));
   return (data.results ?? [data]).map((result) => ({ declared: !result.error, ...result.error }));

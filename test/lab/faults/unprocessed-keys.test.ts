@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { AnswerBody } from '../../support/answers/answer.ts';
+import type { ResponseBody } from '../../support/answers/answer.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 
@@ -13,7 +13,7 @@ const portal = useWatchedPortal();
  * Declares three invoices of a new supplier in a batch: the answer, unless Lambda ends it first, and how often keys
  * were asked for.
  */
-async function declareThree(): Promise<{ status: number | string; body?: AnswerBody; reads: number }> {
+async function declareThree(): Promise<{ status: number | string; body?: ResponseBody; reads: number }> {
   const { account, call } = await portal.newCaller();
   const invoices = await seedInvoices(portal.engine, account.scope, [anInvoice(), anInvoice(), anInvoice()]);
   const declarations = invoices.map(({ invoiceId }) => ({ invoice_id: invoiceId, amount: 1000 }));

@@ -1,6 +1,6 @@
 // A set-up file: compares every response that `fetch` gets from the interface with the OpenAPI document.
 import { afterEach, expect } from 'vitest';
-import { contractFaults } from './contract-faults.ts';
+import { findContractErrors } from './contract-faults.ts';
 
 const send = globalThis.fetch;
 const faults: string[] = [];
@@ -11,7 +11,7 @@ globalThis.fetch = async (input, init) => {
   const response = await send(request);
   if (pathname.startsWith('/apidev/')) {
     faults.push(
-      ...contractFaults({
+      ...findContractErrors({
         method: request.method,
         path: pathname + search,
         status: response.status,

@@ -5,7 +5,7 @@ import { uuid } from '../../../lib/contracts/formats.ts';
 import { buildLegacyError } from '../../../lib/contracts/legacy-dispatch.ts';
 
 /** An answer over HTTP; the names of its headers are in lower case. */
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly method: string;
   readonly path: string;
   readonly status: number;
@@ -39,7 +39,7 @@ function withoutOtherFields(part: unknown): unknown {
 }
 
 /** What an answer has that the OpenAPI document does not name, or lacks that it promises. */
-export function contractFaults(answer: HttpAnswer): string[] {
+export function findContractErrors(answer: HttpResponse): string[] {
   const { method, path, status, headers, body } = answer;
   const operation = pointerOf(method, path);
   const faults = operation === undefined ? unknownPathFaults(answer) : answerFaults(operation, answer);
@@ -48,7 +48,7 @@ export function contractFaults(answer: HttpAnswer): string[] {
 }
 
 /** What is wrong with a body by the schema at a place of the document. */
-export function schemaFaults(pointer: Pointer, body: string): string[] {
+export function findSchemaErrors(pointer: Pointer, body: string): string[] {
   const path = pointer.map((key) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
   const $ref = `openapi#/${path}`;
   return valueFaults(ajv.getSchema($ref) ?? ajv.compile({ $id: `check of ${$ref}`, $ref }), body);
@@ -78,9 +78,9 @@ function pointerOf(method: string, path: string): Pointer | undefined {
 const isLegacy = (path: string) => path.startsWith('/apidev/legacy/');
 
 /** An unknown path is the gateway's to answer; an unknown operation of the legacy route, its function's. */
-function unknownPathFaults({ path, status, headers, body }: HttpAnswer): string[] {
+function unknownPathFaults({ path, status, headers, body }: HttpResponse): string[] {
   if (status !== 404) return ['The operation is not documented.'];
-  const ofGateway = schemaFaults(['components', 'schemas', 'NotFoundErrorAnswer'], body);
+  const ofGateway = findSchemaErrors(['components', 'schemas', 'NotFoundErrorAnswer'], body);
   const bodyFaults = isLegacy(path) && ofGateway.length > 0 ? valueFaults(isUnknownOperation, body) : ofGateway;
   const promised = {
     'x-request-id': 'RequestId',
@@ -92,7 +92,7 @@ function unknownPathFaults({ path, status, headers, body }: HttpAnswer): string[
   return [...bodyFaults, ...headersFaults(promised, headers)];
 }
 
-function answerFaults(operation: Pointer, { status, headers, body }: HttpAnswer): string[] {
+function answerFaults(operation: Pointer, { status, headers, body }: HttpResponse): string[] {
   const response = [...operation, 'responses', String(status)];
   const documented = at(response) as { readonly headers: Record<string, { readonly $ref: string }> } | undefined;
   if (documented === undefined) return ['The status is not documented.'];
@@ -101,20 +101,20 @@ function answerFaults(operation: Pointer, { status, headers, body }: HttpAnswer)
     $ref.replace('#/components/headers/', ''),
   ]);
   return [
-    ...schemaFaults([...response, 'content', 'application/json', 'schema'], body),
+    ...findSchemaErrors([...response, 'content', 'application/json', 'schema'], body),
     ...headersFaults(Object.fromEntries(promised) as Record<string, string>, headers),
   ];
 }
 
 /** What is wrong with headers of which these are documented, by the names of their components. */
-function headersFaults(promised: Readonly<Record<string, string>>, headers: HttpAnswer['headers']): string[] {
+function headersFaults(promised: Readonly<Record<string, string>>, headers: HttpResponse['headers']): string[] {
   const wrong = Object.entries(promised).flatMap(([name, component]) => {
     const pointer = ['components', 'headers', component];
     const value = headers[name];
     const { required } = at(pointer) as { required: boolean };
     if (value === undefined) return required ? [`${name} is missing.`] : [];
     const json = /^\d+$/.test(value) ? value : JSON.stringify(value);
-    return schemaFaults([...pointer, 'schema'], json).map((fault) => `${name}: ${fault}`);
+    return findSchemaErrors([...pointer, 'schema'], json).map((fault) => `${name}: ${fault}`);
   });
   const undocumented = RATE_HEADERS.filter((name) => name in headers && !(name in promised));
   return [...wrong, ...undocumented.map((name) => `${name} is undocumented.`)];

@@ -11,7 +11,7 @@ interface Directive {
 }
 
 /** The metrics that CloudWatch takes out of a log line, once it is certain that the line is one it takes. */
-export function metricsIn(line: LogLine) {
+export function readMetrics(line: LogLine) {
   expect(line['_aws']).toEqual({ Timestamp: expect.any(Number), CloudWatchMetrics: expect.any(Array) });
   const { Timestamp, CloudWatchMetrics } = line['_aws'] as { Timestamp: number; CloudWatchMetrics: Directive[] };
   expect(Timestamp).toSatisfy(Number.isInteger);
@@ -34,7 +34,7 @@ export function metricsIn(line: LogLine) {
 }
 
 /** The log lines in what a function has written so far. */
-export function logLinesIn(output: string): LogLine[] {
+export function parseLogLines(output: string): LogLine[] {
   // What follows the last line break is still being written.
   const whole = output.split('\n').slice(0, -1);
   return whole.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as LogLine);

@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import { demoAccount } from '../../../infra/openapi/sample-requests.ts';
 import { eventRequests } from '../../../infra/local/sam/sam-files.ts';
 import { contracts } from '../../../infra/routes.ts';
-import { answerCheck } from './answer.ts';
-import { legacyAnswerCheck } from '../legacy/legacy-answer.ts';
+import { createResponseCheck } from './answer.ts';
+import { checkLegacyResponse } from '../legacy/legacy-answer.ts';
 
 /** The names of the sample events. */
 export const sampleNames = [...Object.keys(eventRequests(demoAccount, 'token')), 'rotate-signing-key'];
@@ -22,8 +22,8 @@ export function expectSuccess(name: string, event: object, result: unknown): voi
 }
 
 function checkOf(name: string) {
-  if (name.startsWith('legacy-dispatch.')) return legacyAnswerCheck;
+  if (name.startsWith('legacy-dispatch.')) return checkLegacyResponse;
   const contract = contracts.find((candidate) => candidate.name === name);
   if (contract === undefined) throw new Error(`There is no contract of ${name}.`);
-  return answerCheck(contract);
+  return createResponseCheck(contract);
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { env } from 'node:process';
 import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { type Invocation, nextInvocation, sendAnswer, sendError, type Subject } from './runtime-api.ts';
+import { type Invocation, getNextInvocation, sendResponse, sendError, type Subject } from './runtime-api.ts';
 
 type Handler = (event: unknown, context: object) => unknown;
 
@@ -22,7 +22,7 @@ const handler = await loadHandler(env['LAMBDA_TASK_ROOT'] ?? '', env['_HANDLER']
 );
 for (;;) {
   subject = undefined;
-  const invocation = await nextInvocation();
+  const invocation = await getNextInvocation();
   subject = invocation.subject;
   const report = await run(invocation);
   // An unhandled rejection is known now. It is reported instead of the outcome, and ends the process.
@@ -39,7 +39,7 @@ async function run(invocation: Invocation): Promise<() => Promise<void>> {
   else env['_X_AMZN_TRACE_ID'] = traceId;
   try {
     const json = JSON.stringify(await handler(JSON.parse(event), contextOf(invocation))) ?? 'null';
-    return () => sendAnswer(invocation.subject, json);
+    return () => sendResponse(invocation.subject, json);
   } catch (error) {
     console.error(error);
     return () => sendError(invocation.subject, error);

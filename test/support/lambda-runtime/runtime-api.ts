@@ -21,7 +21,7 @@ export interface Invocation {
 const agent = new Agent({ keepAlive: true });
 
 /** Waits for the next invocation, as long as it takes. */
-export async function nextInvocation(): Promise<Invocation> {
+export async function getNextInvocation(): Promise<Invocation> {
   const { headers, body } = await call('GET', 'invocation/next');
   const header = (name: string) => {
     const value = headers[name];
@@ -42,7 +42,7 @@ export async function nextInvocation(): Promise<Invocation> {
 }
 
 /** Answers an invocation with JSON text. */
-export async function sendAnswer(subject: Subject, json: string): Promise<void> {
+export async function sendResponse(subject: Subject, json: string): Promise<void> {
   await call('POST', `${subject}/response`, json);
 }
 

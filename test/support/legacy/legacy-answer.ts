@@ -1,9 +1,9 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { expect } from 'vitest';
-import { checkedHeaders, expectDocumented } from '../answers/answer.ts';
+import { checkHeaders, expectDocumented } from '../answers/answer.ts';
 
 /** An answer of the legacy route. */
-export interface LegacyAnswer {
+export interface LegacyResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: LegacyBody;
@@ -28,7 +28,7 @@ const STATUSES_OF: Readonly<Record<string, readonly number[]>> = {
  * Checks everything that holds for each answer of the legacy route: the OpenAPI document, Resultado first, status,
  * headers.
  */
-export function legacyAnswerCheck(result: APIGatewayProxyResult, requestId: string, path: string): LegacyAnswer {
+export function checkLegacyResponse(result: APIGatewayProxyResult, requestId: string, path: string): LegacyResponse {
   const { statusCode, headers = {}, body: text } = result;
   const body = JSON.parse(text) as LegacyBody;
   expectDocumented('POST', path, result);
@@ -39,7 +39,7 @@ export function legacyAnswerCheck(result: APIGatewayProxyResult, requestId: stri
   const isBlocked = statusCode === 429 && !('X-RateLimit-Limit' in headers);
   return {
     status: statusCode,
-    headers: checkedHeaders(result, requestId, statusCode !== 404 && !isBlocked),
+    headers: checkHeaders(result, requestId, statusCode !== 404 && !isBlocked),
     body,
   };
 }

@@ -4,9 +4,9 @@ import { buildFunctionEnvironment, DEFAULT_STAGE } from '../../../infra/config.t
 import { engineEnvironment } from '../../../infra/local/engine-client.ts';
 import { type ContractName, contracts } from '../../../infra/routes.ts';
 import type { ProxyHandler } from '../../../lib/http/chain.ts';
-import { type Answer, answerCheck } from '../answers/answer.ts';
+import { type EndpointResponse, createResponseCheck } from '../answers/answer.ts';
 import type { TestEngine } from '../engine/engine.ts';
-import { type LegacyAnswer, legacyAnswerCheck } from '../legacy/legacy-answer.ts';
+import { type LegacyResponse, checkLegacyResponse } from '../legacy/legacy-answer.ts';
 import type { Account } from '../data/seed.ts';
 import { buildProxyEvent, type TestRequest } from './proxy-event.ts';
 
@@ -20,7 +20,7 @@ export type CurrentName = Exclude<HandlerName, 'legacy-dispatch'>;
 export type Invoke = <Name extends HandlerName>(
   name: Name,
   request?: TestRequest,
-) => Promise<Name extends CurrentName ? Answer : LegacyAnswer>;
+) => Promise<Name extends CurrentName ? EndpointResponse : LegacyResponse>;
 
 /** Loads the functions anew, as a fresh process would, against an engine or a proxy in front of it. */
 export async function loadHandlers(engine: TestEngine): Promise<Invoke> {
@@ -36,7 +36,7 @@ export async function loadHandlers(engine: TestEngine): Promise<Invoke> {
   vi.resetModules();
   const entries = contracts.map(async (contract) => {
     const { handler } = (await import(`../../../functions/${contract.name}.ts`)) as { handler: ProxyHandler };
-    const check = contract.name === 'legacy-dispatch' ? legacyAnswerCheck : answerCheck(contract);
+    const check = contract.name === 'legacy-dispatch' ? checkLegacyResponse : createResponseCheck(contract);
     return [contract.name, { contract, handler, check }] as const;
   });
   const endpoints = new Map<string, Awaited<(typeof entries)[number]>[1]>(await Promise.all(entries));

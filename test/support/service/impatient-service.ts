@@ -3,14 +3,14 @@ import { LocalFunction, type Outcome } from '../../../infra/local/local-function
 import { listen, localHost } from '../../../infra/local/ports.ts';
 import { readStack } from '../../../infra/local/read-stack.ts';
 import { VirtualClock } from '../../../infra/local/virtual-clock.ts';
-import type { HttpAnswer } from '../answers/contract-faults.ts';
+import type { HttpResponse } from '../answers/contract-faults.ts';
 import { startEngine } from '../engine/engine.ts';
 import { startEngineProxy } from '../engine/engine-proxy.ts';
 import type { Account } from '../data/seed.ts';
 import { seedSigningKey, tokenFor } from './tokens.ts';
 
 /** Sends JSON to a path of the service; rejects when the signal is aborted first. */
-export type Post = (path: string, body: object, signal?: AbortSignal | null) => Promise<HttpAnswer>;
+export type Post = (path: string, body: object, signal?: AbortSignal | null) => Promise<HttpResponse>;
 
 /** The deployed functions behind the local gateway, on an engine behind a proxy, with little time for each request. */
 export type ImpatientService = Awaited<ReturnType<typeof startImpatientService>>;

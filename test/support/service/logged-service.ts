@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { logLinesIn } from '../answers/embedded-metrics.ts';
+import { parseLogLines } from '../answers/embedded-metrics.ts';
 import { startEngine } from '../engine/engine.ts';
 import { startEngineProxy } from '../engine/engine-proxy.ts';
 import { leastEnvironment } from '../setup/own-environment.ts';
@@ -55,7 +55,7 @@ export async function startLoggedService({ onTerminal = false, options = [] as s
     /** The lines that a request has written, once its last one is there. */
     linesOf: (requestId: string) =>
       until(() => {
-        const lines = logLinesIn(output).filter(({ request_id: id }) => id === requestId);
+        const lines = parseLogLines(output).filter(({ request_id: id }) => id === requestId);
         return lines.some(({ message }) => message === 'request') ? lines : undefined;
       }),
     /** The line of a request on a terminal. */
