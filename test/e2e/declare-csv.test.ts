@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { demoAccount } from '../../infra/openapi/sample-requests.ts';
-import { successBody } from '../support/client/scripted-portal.ts';
+import { buildSuccessBody } from '../support/client/scripted-portal.ts';
 import { endsAfterCtrlC, pressCtrlC } from '../support/processes/press-ctrl-c.ts';
 import { runScript, type ScriptRun, type ScriptSetting } from '../support/processes/run-script.ts';
 import { useLocalService } from '../support/service/local-service.ts';
@@ -55,7 +55,7 @@ function against(
   };
   return withServer(answerAsJson, (url) => runDeclareCsv(url, args, setting));
 }
-const success = (data: object) => [200, successBody(data)] as const;
+const success = (data: object) => [200, buildSuccessBody(data)] as const;
 const token = success({ authorization: 'token' });
 
 describe('npm run declare-csv', () => {

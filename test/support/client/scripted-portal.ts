@@ -4,7 +4,7 @@ import { createPortalClient, type PortalClientOptions } from '../../../lib/clien
 import { RESPONSE_SHAPES } from '../../../lib/client/portal-data.generated.ts';
 
 /** The response of a scripted service to a request, or a function that returns it. */
-export type Step = Response | ((request: SentRequest) => Response | Promise<Response>);
+export type ScriptedResponse = Response | ((request: SentRequest) => Response | Promise<Response>);
 
 /** A request that the client passed to `fetch`. */
 export interface SentRequest extends PortalRequest {
@@ -25,8 +25,8 @@ export const credentials = {
  * Creates a client whose requests get the responses of a script in their order (one list for logins, one for all other
  * calls), and whose time is virtual. Logins without a script succeed with `token-1`, `token-2` and so on.
  */
-export function scriptedPortal(
-  script: { readonly logins?: readonly Step[]; readonly calls?: readonly Step[] },
+export function createScriptedPortal(
+  script: { readonly logins?: readonly ScriptedResponse[]; readonly calls?: readonly ScriptedResponse[] },
   options: Partial<PortalClientOptions> = {},
 ) {
   const logins = [...(script.logins ?? [])];
@@ -40,7 +40,7 @@ export function scriptedPortal(
     requests.push(request);
     const isLogin = url.endsWith('/login');
     trace.push(isLogin ? 'login' : (request.headers['Authorization'] ?? 'no token').replace('Bearer ', ''));
-    const step = isLogin ? (logins.shift() ?? token(`token-${++tokens}`)) : calls.shift();
+    const step = isLogin ? (logins.shift() ?? buildLogin(`token-${++tokens}`)) : calls.shift();
     if (step === undefined) throw new Error(`The script has no answer to ${url}.`);
     return typeof step === 'function' ? step(request) : step;
   };
@@ -62,27 +62,27 @@ function sampleOf(part: 'data' | 'meta'): object {
 const [sampleData, sampleMeta] = [sampleOf('data'), sampleOf('meta')];
 
 /** Builds the body of a success that has the shape of every operation, with these properties. */
-export function successBody(data: object = {}, meta: object = {}): object {
+export function buildSuccessBody(data: object = {}, meta: object = {}): object {
   return { success: true, data: { ...sampleData, ...data }, meta: { ...sampleMeta, ...meta } };
 }
 
 /** Builds a success that has the shape of every operation, with these properties. */
-export function success(data?: object, meta?: object): Response {
-  return Response.json(successBody(data, meta), { headers: { 'X-Request-Id': 'request-1' } });
+export function buildSuccess(data?: object, meta?: object): Response {
+  return Response.json(buildSuccessBody(data, meta), { headers: { 'X-Request-Id': 'request-1' } });
 }
 
 /** Builds a success with this content only. */
-export function exactSuccess(data: unknown, meta: unknown = {}): Response {
+export function buildExactSuccess(data: unknown, meta: unknown = {}): Response {
   return Response.json({ success: true, data, meta }, { headers: { 'X-Request-Id': 'request-1' } });
 }
 
 /** Builds the response of a successful login. */
-export function token(authorization: string): Response {
-  return success({ authorization });
+export function buildLogin(authorization: string): Response {
+  return buildSuccess({ authorization });
 }
 
 /** Builds an error of the service; by default with the status of its code. */
-export function failure(
+export function buildFailure(
   code: PortalErrorCode,
   {
     status = ERROR_CODES[code as ErrorCode].status,

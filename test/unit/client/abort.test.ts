@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { wait } from '../../../lib/client/exchange.ts';
-import { failure, scriptedPortal, success, token } from '../../support/client/scripted-portal.ts';
+import { buildFailure, createScriptedPortal, buildSuccess, buildLogin } from '../../support/client/scripted-portal.ts';
 
 const reason = new Error('enough');
-const limited = () => failure('RATE_LIMITED', { headers: { 'Retry-After': '60' } });
+const limited = () => buildFailure('RATE_LIMITED', { headers: { 'Retry-After': '60' } });
 
 describe('an aborted call of the client throws the reason of its signal', () => {
   it('before it sends anything, if the signal is already aborted', async () => {
-    const { client, trace } = scriptedPortal({});
+    const { client, trace } = createScriptedPortal({});
     await expect(client.getInvoice('1', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     expect(trace).toEqual([]);
   });
@@ -18,7 +18,7 @@ describe('an aborted call of the client throws the reason of its signal', () => 
   ])('while it %s, and the retry is not sent', async (_, script, sent) => {
     const controller = new AbortController();
     const waiting = Promise.withResolvers<AbortSignal | undefined>();
-    const { client, trace } = scriptedPortal(script, {
+    const { client, trace } = createScriptedPortal(script, {
       wait: (seconds, signal) => (waiting.resolve(signal), wait(seconds, signal)),
     });
     const call = client.getInvoice('1', controller);
@@ -35,9 +35,9 @@ describe('an aborted call of the client throws the reason of its signal', () => 
       return Promise.reject<Response>(new TypeError('fetch failed'));
     };
     const [one, other] = [new AbortController(), new AbortController()];
-    await expect(scriptedPortal({ calls: [aborting(one)] }).client.getInvoice('1', one)).rejects.toBe(reason);
+    await expect(createScriptedPortal({ calls: [aborting(one)] }).client.getInvoice('1', one)).rejects.toBe(reason);
     // A rejection that nobody handles would fail the test run.
-    const { client, trace } = scriptedPortal({ logins: [aborting(other)] });
+    const { client, trace } = createScriptedPortal({ logins: [aborting(other)] });
     await expect(client.getInvoice('1', other)).rejects.toBe(reason);
     expect(trace).toEqual(['login']);
   });
@@ -45,13 +45,16 @@ describe('an aborted call of the client throws the reason of its signal', () => 
   it('while it waits for a login for which other calls still wait', async () => {
     const controller = new AbortController();
     const login = Promise.withResolvers<Response>();
-    const { client, trace, requests } = scriptedPortal({ logins: [() => login.promise], calls: [success({})] });
+    const { client, trace, requests } = createScriptedPortal({
+      logins: [() => login.promise],
+      calls: [buildSuccess({})],
+    });
     const aborted = client.getInvoice('1', controller);
     const other = client.getInvoice('2');
     controller.abort(reason);
     await expect(aborted).rejects.toBe(reason);
     expect(requests[0]?.signal.aborted).toBe(false);
-    login.resolve(token('shared'));
+    login.resolve(buildLogin('shared'));
     await other;
     expect(trace).toEqual(['login', 'shared']);
   });
@@ -59,7 +62,7 @@ describe('an aborted call of the client throws the reason of its signal', () => 
   it('and aborts a login for which no call waits any more; the next call logs in again', async () => {
     const controller = new AbortController();
     const deaf = () => new Promise<Response>(() => {});
-    const { client, trace, requests } = scriptedPortal({ logins: [deaf], calls: [success({})] });
+    const { client, trace, requests } = createScriptedPortal({ logins: [deaf], calls: [buildSuccess({})] });
     const aborted = client.getInvoice('1', controller);
     controller.abort(reason);
     await expect(aborted).rejects.toBe(reason);

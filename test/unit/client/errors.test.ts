@@ -4,10 +4,10 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import { PortalError } from '../../../lib/client/exchange.ts';
 import {
   credentials,
-  failure,
-  scriptedPortal,
+  buildFailure,
+  createScriptedPortal,
   type SentRequest,
-  type Step,
+  type ScriptedResponse,
 } from '../../support/client/scripted-portal.ts';
 
 /** Never responds; rejects when the request is aborted. */
@@ -15,8 +15,8 @@ function unanswered({ signal }: SentRequest): Promise<Response> {
   return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
 }
 
-async function errorOf(...calls: Step[]): Promise<PortalError> {
-  const { client, trace } = scriptedPortal({ calls }, { timeoutMs: 20 });
+async function errorOf(...calls: ScriptedResponse[]): Promise<PortalError> {
+  const { client, trace } = createScriptedPortal({ calls }, { timeoutMs: 20 });
   const error: unknown = await client.getInvoice('1').catch((thrown: unknown) => thrown);
   if (!(error instanceof PortalError)) throw new Error('The call did not fail as it should.', { cause: error });
   expect(trace, 'it is not retried').toEqual(['login', 'token-1']);
@@ -26,7 +26,7 @@ async function errorOf(...calls: Step[]): Promise<PortalError> {
 describe('an error of the client', () => {
   it('has the code, the message, the status and the request id of the response', async () => {
     // A code that this version of the client does not know.
-    const error = await errorOf(failure('PAYLOAD_TOO_LARGE', { status: 413 }));
+    const error = await errorOf(buildFailure('PAYLOAD_TOO_LARGE', { status: 413 }));
     const message = 'The message of PAYLOAD_TOO_LARGE.';
     expect(error).toMatchObject({
       code: 'PAYLOAD_TOO_LARGE',
@@ -57,7 +57,7 @@ describe('an error of the client', () => {
     ['a success that is not JSON', 200, new Response('')],
     ['data without success', 200, Response.json({ data: {}, meta: {} })],
     ['an error without success', 404, Response.json({ error: unnamed }, { status: 404 })],
-    ['an error with the status 200', 200, failure('NOT_FOUND', { status: 200 })],
+    ['an error with the status 200', 200, buildFailure('NOT_FOUND', { status: 200 })],
     ['a success with an error status', 400, Response.json({ success: true, data: {}, meta: {} }, { status: 400 })],
     ['an error without a code', 400, Response.json({ success: false, error: { message: '' } }, { status: 400 })],
   ])('is INVALID_RESPONSE after %s', async (_, status, response) => {
@@ -65,7 +65,7 @@ describe('an error of the client', () => {
   });
 
   it('is INVALID_RESPONSE after a redirect, which the client does not follow, because it would send the key', async () => {
-    const redirect: Step = ({ redirect: mode }) => {
+    const redirect: ScriptedResponse = ({ redirect: mode }) => {
       expect(mode).toBe('manual');
       return new Response(null, { status: 302, headers: { Location: 'https://elsewhere.example' } });
     };
@@ -82,7 +82,7 @@ describe('an error of the client', () => {
   it('is NETWORK_ERROR after the timeout, also of a login', async () => {
     const late = { code: 'NETWORK_ERROR', status: null, message: 'No response within 20 ms.' };
     expect(await errorOf(unanswered)).toMatchObject(late);
-    const { client } = scriptedPortal({ logins: [unanswered] }, { timeoutMs: 20 });
+    const { client } = createScriptedPortal({ logins: [unanswered] }, { timeoutMs: 20 });
     await expect(client.login()).rejects.toMatchObject(late);
   });
 
@@ -92,10 +92,10 @@ describe('an error of the client', () => {
     expect(error).toMatchObject({ code: 'NETWORK_ERROR', status: null, requestId: 'request-2' });
   });
 
-  const quoting: Step = (request) =>
+  const quoting: ScriptedResponse = (request) =>
     Promise.reject(new TypeError(JSON.stringify(request), { cause: new Error(inspect(request)) }));
   it('contains no credentials, also if the error of fetch or the response contains them', async () => {
-    for (const step of [failure('UNAUTHORIZED'), quoting, () => new Response(inspect(credentials))]) {
+    for (const step of [buildFailure('UNAUTHORIZED'), quoting, () => new Response(inspect(credentials))]) {
       const shown = inspect(await errorOf(step), { depth: null, showHidden: true });
       for (const secret of ['token-1', credentials.apiKey, credentials.password]) expect(shown).not.toContain(secret);
     }

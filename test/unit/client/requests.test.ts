@@ -1,14 +1,17 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
-import { scriptedPortal, success } from '../../support/client/scripted-portal.ts';
+import { createScriptedPortal, buildSuccess } from '../../support/client/scripted-portal.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const invoices = 'https://portal.example/apidev/v1/supplier-portal/invoices';
 
 describe('a request of the client', () => {
   it('has the language, the credentials except the API key for a login, and a media type only with a body', async () => {
-    const { client, requests } = scriptedPortal({ calls: [success({}), success({})] }, { language: 'es' });
+    const { client, requests } = createScriptedPortal(
+      { calls: [buildSuccess({}), buildSuccess({})] },
+      { language: 'es' },
+    );
     await client.getInvoice('9001');
     await client.declareInvoice({ invoice_id: '9001', amount: 1050 });
     const ofLogin = { tenant: 'demo.example', 'Accept-Language': 'es' };
@@ -30,14 +33,14 @@ describe('a request of the client', () => {
     ['tenant', 'secret…', noHeader],
     ...others.map((url): [string, string, string] => ['baseUrl', url, notConfidential]),
   ])('is impossible with the %s %j: the error does not contain the value', (name, value, reason) => {
-    expect(() => scriptedPortal({}, { [name]: value })).toThrow(new TypeError(`${name} ${reason}`));
+    expect(() => createScriptedPortal({}, { [name]: value })).toThrow(new TypeError(`${name} ${reason}`));
   });
 
   it.each([
     ...['http://localhost:3000', 'http://127.0.0.1:3000', 'http://127.8.9.1', 'http://[::1]:3000'],
     ...['HTTPS://a.example', 'https://portal.example/live', 'https://portal.example/live/'],
   ])('is sent to the confidential address %s', async (baseUrl) => {
-    const { client, requests } = scriptedPortal({}, { baseUrl });
+    const { client, requests } = createScriptedPortal({}, { baseUrl });
     await client.login();
     expect(requests.map(({ url }) => url)).toEqual([`${baseUrl.replace(/\/$/, '')}/apidev/v1/login`]);
   });
@@ -47,7 +50,7 @@ describe('a request of the client', () => {
     ['../../login', '..%2F..%2Flogin'],
     ['ñ%', '%C3%B1%25'],
   ])('encodes the id %j in its path segment', async (id, segment) => {
-    const { client, requests } = scriptedPortal({ calls: [success({})] });
+    const { client, requests } = createScriptedPortal({ calls: [buildSuccess({})] });
     await client.getInvoice(id);
     expect(requests[1]?.url).toBe(`${invoices}/${segment}`);
   });
@@ -55,11 +58,11 @@ describe('a request of the client', () => {
   it.each(['', '.', '..'])('is not sent for the id %j, which would change the path: VALIDATION_ERROR', async (id) => {
     // The script has no response, so a request would fail with NETWORK_ERROR.
     const error = { code: 'VALIDATION_ERROR', status: null, requestId: null, details: [{ property: 'id' }] };
-    await expect(scriptedPortal({}).client.getInvoice(id)).rejects.toMatchObject(error);
+    await expect(createScriptedPortal({}).client.getInvoice(id)).rejects.toMatchObject(error);
   });
 
   it('omits a parameter that is undefined or null', async () => {
-    const { client, requests } = scriptedPortal({ calls: [success()] });
+    const { client, requests } = createScriptedPortal({ calls: [buildSuccess()] });
     const query = { startdate: '2026-06-01', enddate: '2026-08-31', status: null, search: undefined } as unknown;
     await client.listInvoices(query as { startdate: string; enddate: string });
     expect(requests[1]?.url).toBe(`${invoices}?startdate=2026-06-01&enddate=2026-08-31`);

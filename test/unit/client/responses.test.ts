@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { CallOptions, PortalClient, ResponseInfo } from '../../../lib/client/index.ts';
 import { RESPONSE_SHAPES } from '../../../lib/client/portal-data.generated.ts';
-import { exactSuccess, failure, scriptedPortal, success } from '../../support/client/scripted-portal.ts';
+import {
+  buildExactSuccess,
+  buildFailure,
+  createScriptedPortal,
+  buildSuccess,
+} from '../../support/client/scripted-portal.ts';
 
 const query = { startdate: '2026-06-01', enddate: '2026-08-31' };
 const declaration = { invoice_id: '1', amount: 1 };
@@ -19,7 +24,7 @@ const operations = Object.keys(calls) as (keyof typeof RESPONSE_SHAPES)[];
 /** Calls an operation that gets this response, and returns the message of the error. */
 async function messageOf(operation: keyof typeof RESPONSE_SHAPES, response: Response): Promise<string> {
   const script = operation === 'login' ? { logins: [response] } : { calls: [response] };
-  const { client } = scriptedPortal(script);
+  const { client } = createScriptedPortal(script);
   const error = calls[operation](client).then(() => 'no error');
   await expect(error).rejects.toMatchObject({ code: 'INVALID_RESPONSE', status: 200, requestId: 'request-1' });
   return error.catch(({ message }: Error) => message);
@@ -27,20 +32,22 @@ async function messageOf(operation: keyof typeof RESPONSE_SHAPES, response: Resp
 
 describe('a success with another shape is INVALID_RESPONSE', () => {
   it.each([{}, [], null, 'text'])('if data is %j', async (data) => {
-    expect(await messageOf('listInvoices', exactSuccess(data))).toMatch(/ not one of this service: data/);
+    expect(await messageOf('listInvoices', buildExactSuccess(data))).toMatch(/ not one of this service: data/);
   });
 
   it.each(operations)('if a required property of data is missing or has another type: %s', async (operation) => {
     for (const [name, types] of Object.entries(RESPONSE_SHAPES[operation].data)) {
       for (const wrong of [undefined, types === 'object' ? [] : {}, ...(types.includes('null') ? [] : [null])]) {
         const message = `data.${name} must be ${types.replace(' ', ' or ')}.`;
-        expect(await messageOf(operation, success({ [name]: wrong }))).toContain(message);
+        expect(await messageOf(operation, buildSuccess({ [name]: wrong }))).toContain(message);
       }
     }
   });
 
   it.each(['total', 'limit', 'offset'])('if meta of a page has no number %s', async (name) => {
-    expect(await messageOf('listInvoices', success({}, { [name]: '25' }))).toContain(`meta.${name} must be number.`);
+    expect(await messageOf('listInvoices', buildSuccess({}, { [name]: '25' }))).toContain(
+      `meta.${name} must be number.`,
+    );
   });
 });
 
@@ -48,7 +55,7 @@ describe('the response of a success', () => {
   it.each(operations)('can contain null where the type allows it, and unknown properties: %s', async (operation) => {
     const nullable = Object.entries(RESPONSE_SHAPES[operation].data).filter(([, types]) => types.endsWith(' null'));
     const data = { ...Object.fromEntries(nullable.map(([name]) => [name, null])), added: 1 };
-    const { client } = scriptedPortal({ calls: [success(data, { added: 1 })] });
+    const { client } = createScriptedPortal({ calls: [buildSuccess(data, { added: 1 })] });
     await expect(calls[operation](client)).resolves.not.toThrow();
   });
 
@@ -56,8 +63,12 @@ describe('the response of a success', () => {
     'is passed to onResponse with its status and request id, like responses that are retried: %s',
     async (operation) => {
       const headers = { 'X-Request-Id': 'request-0' };
-      const steps = [failure('SERVICE_UNAVAILABLE', { headers }), failure('TOKEN_EXPIRED', { headers }), success()];
-      const { client } = scriptedPortal({ calls: steps });
+      const steps = [
+        buildFailure('SERVICE_UNAVAILABLE', { headers }),
+        buildFailure('TOKEN_EXPIRED', { headers }),
+        buildSuccess(),
+      ];
+      const { client } = createScriptedPortal({ calls: steps });
       await client.login();
       const responses: ResponseInfo[] = [];
       await calls[operation](client, { onResponse: (response) => responses.push(response) });
@@ -70,9 +81,11 @@ describe('the response of a success', () => {
   );
 
   it('is passed to onResponse for each page of eachInvoice, with null if it has no request id', async () => {
-    const page = success({ rows: [{ invoice_id: '1' }] }, { total: 2 });
+    const page = buildSuccess({ rows: [{ invoice_id: '1' }] }, { total: 2 });
     page.headers.delete('X-Request-Id');
-    const { client } = scriptedPortal({ calls: [page, success({ rows: [{ invoice_id: '2' }] }, { total: 2 })] });
+    const { client } = createScriptedPortal({
+      calls: [page, buildSuccess({ rows: [{ invoice_id: '2' }] }, { total: 2 })],
+    });
     const ids: (string | null)[] = [];
     const rows = client.eachInvoice(query, { onResponse: ({ requestId }) => ids.push(requestId) });
     for await (const row of rows) expect(row).toHaveProperty('invoice_id');
@@ -87,10 +100,13 @@ it('rates returns the latest complete rate of each group, without those of an un
     }
     return response;
   };
-  const logins = [withRate(success({ authorization: 'token' }), 5, 5, 70)];
-  const unknown = withRate(failure('NOT_FOUND'), 30, 30, 90);
-  const steps = [withRate(success(), 30, 29, 80), unknown, withRate(success(), 30, '', 99), success()];
-  const { client } = scriptedPortal({ logins, calls: [...steps, withRate(failure('NOT_FOUND'), 10, 7, 80)] });
+  const logins = [withRate(buildSuccess({ authorization: 'token' }), 5, 5, 70)];
+  const unknown = withRate(buildFailure('NOT_FOUND'), 30, 30, 90);
+  const steps = [withRate(buildSuccess(), 30, 29, 80), unknown, withRate(buildSuccess(), 30, '', 99), buildSuccess()];
+  const { client } = createScriptedPortal({
+    logins,
+    calls: [...steps, withRate(buildFailure('NOT_FOUND'), 10, 7, 80)],
+  });
   expect(client.rates()).toEqual({ reads: null, writes: null, login: null });
   for (const _ of steps) await client.getInvoice('1').catch(() => {});
   await expect(client.declareInvoice(declaration)).rejects.toThrow('NOT_FOUND');
