@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packClient } from '../../infra/openapi/client/pack-client.ts';
 import { demoAccount } from '../../infra/openapi/sample-requests.ts';
 import type { LocalService } from '../../infra/local/service.ts';
-import { workbookOf } from '../support/data/workbook.ts';
+import { buildWorkbook } from '../support/data/workbook.ts';
 import { blockAfter, guideText } from '../support/guides/readme.ts';
 import { startLocalService } from '../support/service/local-service.ts';
 
@@ -126,7 +126,7 @@ describe('the package of the client, installed in an empty project', () => {
     const file = join(examples, 'facturas.xlsx');
     await writeFile(
       file,
-      workbookOf({
+      buildWorkbook({
         Hoja1: [
           ['Factura', 'Importe'],
           [{ number: '9001' }, { number: '1050' }],

@@ -8,7 +8,7 @@ import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { decimal } from '../../lib/domain/money.ts';
 import { listen, localHost } from '../../infra/local/ports.ts';
 import { declareAt } from '../support/data/declare-one.ts';
-import { anInvoice, seedInvoices } from '../support/data/seed-invoices.ts';
+import { buildInvoice, seedInvoices } from '../support/data/seed-invoices.ts';
 import { apply, lists } from '../support/ops/apply-lists.ts';
 import { runOpsProcess } from '../support/ops/run-ops.ts';
 import { useEngine } from '../support/setup/use-engine.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await seedInvoices(
     engine,
     scope,
-    ids.map((invoiceId) => anInvoice({ invoiceId, systemAmount: decimal(1000) })),
+    ids.map((invoiceId) => buildInvoice({ invoiceId, systemAmount: decimal(1000) })),
   );
   await Promise.all(
     ids.map((invoiceId) => declareAt(engine, scope, { invoiceId, amount: 1, notes: 'x'.repeat(2000) })),

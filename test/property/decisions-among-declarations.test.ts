@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { applyDecisions, type DecisionOutcome } from '../../infra/ops/review/decide.ts';
 import { effectiveTolerance } from '../../lib/domain/tolerance.ts';
 import { declareAmounts } from '../../lib/invoices/declare-amounts.ts';
-import { anInvoice } from '../support/data/seed-invoices.ts';
+import { buildInvoice } from '../support/data/seed-invoices.ts';
 import { scheduledStore } from '../support/fakes/scheduled-store.ts';
 
 const scope = { tenant: 't.example', supplierId: '1' };
@@ -18,7 +18,7 @@ it('a decision applies only to the revision that it names, in any order of the r
       fc.array(fc.record({ invoiceId: fc.constantFrom(...IDS), amount: fc.constantFrom(1, 2) }), { maxLength: 4 }),
       fc.array(fc.nat({ max: 1 }), { minLength: 3, maxLength: 3 }),
       async (scheduler, declared, revisions) => {
-        const invoices = IDS.map((invoiceId) => anInvoice({ invoiceId }));
+        const invoices = IDS.map((invoiceId) => buildInvoice({ invoiceId }));
         const { written, getMany, writer } = scheduledStore(scheduler, invoices);
         const ports = {
           invoices: { getMany, get: async () => null, getOfEach: async () => [] },

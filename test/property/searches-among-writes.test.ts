@@ -5,8 +5,8 @@ import type { Invoice } from '../../lib/domain/invoice.ts';
 import { createLruCache } from '../../lib/runtime/lru-cache.ts';
 import type { DayIndex, InvoiceLists } from '../../lib/invoices/invoice-lists.ts';
 import { type ListQuery, readInvoicePage } from '../../lib/invoices/invoice-pages.ts';
-import { referenceList } from '../support/data/reference-list.ts';
-import { anInvoice } from '../support/data/seed-invoices.ts';
+import { buildReferenceList } from '../support/data/reference-list.ts';
+import { buildInvoice } from '../support/data/seed-invoices.ts';
 import { memoryIndexes, memoryRows, type Turn } from '../support/fakes/memory-rows.ts';
 
 const scope = { tenant: 't.example', supplierId: '1' };
@@ -15,7 +15,7 @@ const PER_DAY = 110;
 
 const INVOICES: readonly Invoice[] = DAYS.flatMap((day, days) =>
   Array.from({ length: PER_DAY }, (_, at) =>
-    anInvoice({
+    buildInvoice({
       invoiceId: `${100 * (days + 1) + at}`,
       sortDate: `${day}T10:00:00.000Z`,
       accountName: at % 30 === 3 ? 'Señal' : 'Grúas',
@@ -85,7 +85,7 @@ describe('a search among writes in any order', () => {
             }
           };
           const [answer] = await scheduler.waitFor(Promise.all([answerOf(lists, some), writer()]));
-          expect(moments.map((invoices) => referenceList(invoices, asked(some)))).toContainEqual(answer);
+          expect(moments.map((invoices) => buildReferenceList(invoices, asked(some)))).toContainEqual(answer);
         },
       ),
       { numRuns: 200 },
@@ -116,7 +116,7 @@ describe('a search among writes in any order', () => {
           });
           await scheduler.waitFor(Promise.all([answerOf(lists, some), ...writers]));
           isMeasured = false;
-          const expected = referenceList(current, asked(some));
+          const expected = buildReferenceList(current, asked(some));
           expect(await answerOf(lists, some)).toEqual(expected);
           expect(await answerOf({ ...stored, memory: createLruCache(1_000_000) }, some)).toEqual(expected);
         },

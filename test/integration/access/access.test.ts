@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
 import type { EndpointResponse } from '../../support/answers/answer.ts';
 import { changeRecord, deleteRecord, seedAccount } from '../../support/data/seed.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { fromTolerance } from '../../support/data/tolerance-item.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
 import { readError as legacyErrorOf, createLegacyCaller } from '../../support/legacy/legacy.ts';
@@ -60,8 +60,8 @@ it('a user who moves to another supplier gets the invoices and the tolerance of 
     tenant: { tenant: account.scope.tenant },
     supplier: { company_id: account.reference.companyId, tolerance: fromTolerance(pct) },
   });
-  const [mine] = await seedInvoices(portal.engine, account.scope, [anInvoice()]);
-  const [theirs] = await seedInvoices(portal.engine, other.scope, [anInvoice()]);
+  const [mine] = await seedInvoices(portal.engine, account.scope, [buildInvoice()]);
+  const [theirs] = await seedInvoices(portal.engine, other.scope, [buildInvoice()]);
   await changeRecord(portal.engine, account.keys.user, { supplier_id: other.scope.supplierId });
 
   const range = { startdate: '2026-03-01', enddate: '2026-03-31' };

@@ -8,7 +8,7 @@ import { actionsOf, isPermitted, type TableAction } from '../../support/stack/pe
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { changeRecord, newId } from '../../support/data/seed.ts';
 import { directoryKeys } from '../../../lib/tables/keys.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { roleOf, statementsOf } from '../../support/stack/stack-permissions.ts';
 
 const portal = useWatchedPortal();
@@ -42,8 +42,8 @@ function forbidden(name: string, actions: readonly TableAction[]): TableAction[]
 async function newCaller() {
   const { account, call } = await portal.newCaller({ user: { username: USERNAME } });
   // So many of one day that a search makes an index of it.
-  const others = Array.from({ length: INDEXED_ROWS }, () => anInvoice());
-  await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId: '4711' }), ...others]);
+  const others = Array.from({ length: INDEXED_ROWS }, () => buildInvoice());
+  await seedInvoices(portal.engine, account.scope, [buildInvoice({ invoiceId: '4711' }), ...others]);
   return { account, call };
 }
 

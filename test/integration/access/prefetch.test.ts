@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountOverrides } from '../../support/data/seed.ts';
 import { changeRecord, newId } from '../../support/data/seed.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import type { CurrentName } from '../../support/service/handlers.ts';
 import type { TestRequest } from '../../support/service/proxy-event.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
@@ -15,7 +15,7 @@ const declaration = { invoice_id: '1', amount: 1000 };
 /** A caller with the invoice 1, through a process that has read the signing keys. */
 async function newCaller(overrides?: AccountOverrides) {
   const caller = await portal.newCaller(overrides);
-  await seedInvoices(portal.engine, caller.account.scope, [anInvoice({ invoiceId: '1' })]);
+  await seedInvoices(portal.engine, caller.account.scope, [buildInvoice({ invoiceId: '1' })]);
   await caller.call('validate-amount', { body: declaration });
   portal.proxy.reset();
   return caller;

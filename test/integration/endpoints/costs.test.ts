@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
 import { type Units, sumUnits } from '../../support/engine/engine-calls.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
@@ -111,7 +111,7 @@ it.each<Case>([
   const { name, invoices = 25, before, request, roundTrips, units, inGuide } = expected;
   const { account, call } = await portal.newCaller();
   const dateOf = (index: number) => `2026-03-${String(1 + (index % 25)).padStart(2, '0')}T10:00:00.000Z`;
-  const seeded = Array.from({ length: invoices }, (_, index) => anInvoice({ invoiceDate: dateOf(index) }));
+  const seeded = Array.from({ length: invoices }, (_, index) => buildInvoice({ invoiceDate: dateOf(index) }));
   const ids = (await seedInvoices(portal.engine, account.scope, seeded)).map(({ invoiceId }) => invoiceId);
   // A function reads the public keys for its first token.
   await call(name);
@@ -125,7 +125,7 @@ it.each<Case>([
 it('the import of 25 invoices costs the units of the guide', async () => {
   const { account } = await portal.newCaller();
   const dates = Array.from({ length: 25 }, (_, day) => `2026-03-${String(day + 1).padStart(2, '0')}T10:00:00.000Z`);
-  const seeded = dates.map((invoiceDate) => anInvoice({ invoiceDate }));
+  const seeded = dates.map((invoiceDate) => buildInvoice({ invoiceDate }));
   const { units } = await costOf(portal.proxy, () => seedInvoices(portal.proxy.engine, account.scope, seeded));
   expect(sumUnits(units)).toEqual(requestUnits()['import']);
 });

@@ -10,8 +10,8 @@ import { type ListQuery, readInvoicePage } from '../../../lib/invoices/invoice-p
 import { meterCalls } from '../../../lib/tables/dynamodb/document-client.ts';
 import { createDayIndexTable } from '../../../lib/tables/day-index-table.ts';
 import { createInvoiceRows } from '../../../lib/tables/row-table.ts';
-import { referenceList } from '../../support/data/reference-list.ts';
-import { changeInvoice, anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildReferenceList } from '../../support/data/reference-list.ts';
+import { changeInvoice, buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { newId } from '../../support/data/seed.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
 import type { TestEngine } from '../../support/engine/engine.ts';
@@ -42,7 +42,7 @@ async function newSupplier(perDay: number): Promise<void> {
   scope = { tenant: 'indexes.example', supplierId: newId() };
   const all = DAYS.flatMap((day, days) =>
     Array.from({ length: perDay }, (_, at) =>
-      anInvoice({
+      buildInvoice({
         invoiceId: `${1000 * (days + 1) + at}`,
         invoiceDate: `${day}T${10 + (at % 10)}:00:00Z`,
         accountName: at % 40 === 7 ? 'Señalización' : 'Grúas',
@@ -68,7 +68,7 @@ async function costOfPage(lists: InvoiceLists, asked: ListQuery) {
     const { rows, total } = await readInvoicePage(lists, scope, asked);
     page = { ids: rows.map(({ invoiceId }) => invoiceId), total };
   });
-  expect(page).toEqual(referenceList(invoices, asked));
+  expect(page).toEqual(buildReferenceList(invoices, asked));
   return cost;
 }
 

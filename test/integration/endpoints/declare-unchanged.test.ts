@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { declaringSupplier } from '../../support/data/declaring-supplier.ts';
-import { anInvoice } from '../../support/data/seed-invoices.ts';
+import { createDeclaringSupplier } from '../../support/data/declaring-supplier.ts';
+import { buildInvoice } from '../../support/data/seed-invoices.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
 const everything = { amount: 1050, notes: 'Peaje', invoice_number: 'FE-9', invoice_date: '2026-03-20', tax_pct: 19 };
@@ -12,7 +12,7 @@ describe('a declaration that changes nothing', () => {
     ['an amount that differs by the noise of binary arithmetic', { ...everything, amount: 1050.000_000_4 }],
     ['null for every optional field', { amount: 1050, notes: null, invoice_number: null, tax_pct: null }],
   ])('a repeat with %s gets the first response, and writes nothing [declare-invoice/upsert]', async (_, repeated) => {
-    const { declare, stored } = await declaringSupplier(portal, anInvoice());
+    const { declare, stored } = await createDeclaringSupplier(portal, buildInvoice());
     const first = await declare(everything);
     const before = await stored();
     expect(await declare(repeated)).toEqual({ ...first, remaining: '8' });
@@ -20,7 +20,7 @@ describe('a declaration that changes nothing', () => {
   });
 
   it('a repeat after a lost response gets the result of the first declaration, which is saved once', async () => {
-    const { declare, stored } = await declaringSupplier(portal, anInvoice());
+    const { declare, stored } = await createDeclaringSupplier(portal, buildInvoice());
     portal.proxy.fail({ how: 'lose-answer', operation: 'TransactWriteItems' });
     expect((await declare({ amount: 1000 })).status).toBe(500);
     const before = await stored();
@@ -30,7 +30,7 @@ describe('a declaration that changes nothing', () => {
   });
 
   it('8 equal declarations at the same time get the same response, and are saved once', async () => {
-    const { declare, stored } = await declaringSupplier(portal, anInvoice());
+    const { declare, stored } = await createDeclaringSupplier(portal, buildInvoice());
     const answers = await Promise.all(Array.from({ length: 8 }, () => declare({ amount: 1000 })));
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
     expect(new Set(answers.map(({ data }) => JSON.stringify(data))).size).toBe(1);

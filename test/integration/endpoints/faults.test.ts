@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import { storedInvoices } from '../../support/data/stored-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { readStoredInvoices } from '../../support/data/stored-invoices.ts';
 
 const path = '/apidev/v1/supplier-portal/invoices/4711';
 
@@ -39,7 +39,7 @@ describe('a user who cannot be verified', () => {
 describe('a failure of the service', () => {
   it('a declaration whose write fails gets 500, with the message that the outcome is not known', async () => {
     const { account, call } = await portal.newCaller();
-    const [invoice] = await seedInvoices(portal.engine, account.scope, [anInvoice()]);
+    const [invoice] = await seedInvoices(portal.engine, account.scope, [buildInvoice()]);
     const body = { invoice_id: invoice?.invoiceId, amount: 1 };
     portal.proxy.fail({ operation: 'TransactWriteItems', how: 'error' });
 
@@ -51,7 +51,7 @@ describe('a failure of the service', () => {
     expect(batch.status).toBe(200);
     expect(batch.body.data).toMatchObject({ rejected: 1, results: [{ error }] });
     expect(JSON.stringify([single.body, batch.body])).not.toMatch(/secret|engine|dynamo/i);
-    const stored = (await storedInvoices(portal.engine, account.scope)).get(invoice?.invoiceId ?? '');
+    const stored = (await readStoredInvoices(portal.engine, account.scope)).get(invoice?.invoiceId ?? '');
     expect(stored).toMatchObject({ version: 1 });
   });
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Text } from '../../../lib/domain/language.ts';
 import * as texts from '../../../lib/domain/texts.ts';
 import type { EndpointResponse } from '../../support/answers/answer.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import type { CurrentName } from '../../support/service/handlers.ts';
 import type { TestRequest } from '../../support/service/proxy-event.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
@@ -14,7 +14,7 @@ const detail = { path: '/apidev/v1/supplier-portal/invoices/1001' };
 /** Creates a caller with the invoice 1001, and the settled invoice 1002. */
 async function newCaller() {
   const { account, call } = await portal.newCaller();
-  const invoices = [anInvoice({ invoiceId: '1001' }), anInvoice({ invoiceId: '1002', state: 'LIQ' })];
+  const invoices = [buildInvoice({ invoiceId: '1001' }), buildInvoice({ invoiceId: '1002', state: 'LIQ' })];
   await seedInvoices(portal.engine, account.scope, invoices);
   return { account, call };
 }

@@ -5,7 +5,7 @@ import { costOf } from '../../support/engine/engine-proxy.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
 import type { TestRequest } from '../../support/service/proxy-event.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 
 const DAYS = 60;
 const PER_DAY = 50;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 async function callerWith(count: number, dayOf: (index: number) => number) {
   const { account, call } = await portal.newCaller();
   const invoices = Array.from({ length: count }, (_, index) =>
-    anInvoice({
+    buildInvoice({
       invoiceId: String(1_000_000 + index),
       invoiceDate: new Date(startMs + dayOf(index) * DAY_MS + (index % PER_DAY) * 60_000).toISOString(),
       state: STATE_CODES[index % STATE_CODES.length] ?? 'PEN',

@@ -4,7 +4,7 @@ import { fromTolerance } from '../../support/data/tolerance-item.ts';
 import { createLegacyCaller } from '../../support/legacy/legacy.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 import { seedAccount } from '../../support/data/seed.ts';
-import { aDeclaration, anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildDeclaration, buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 
 const portal = usePortal();
 
@@ -18,17 +18,17 @@ const Tolerancia = {
   AprobacionAutomatica: true,
   Origen: 'proveedor',
 };
-const declaration = aDeclaration({ amount: decimal('1033.33'), notes: 'Peaje' });
+const declaration = buildDeclaration({ amount: decimal('1033.33'), notes: 'Peaje' });
 const providerInvoice = { number: 'FE-1', date: '2026-03-20' };
-const declared = anInvoice({
+const declared = buildInvoice({
   invoiceId: '1001',
   state: 'REV',
   systemAmount: decimal('1000.10'),
   declaration,
   providerInvoice,
 });
-const pending = anInvoice({ invoiceId: '1002', invoiceDate: '2026-03-10T08:00:00.000Z' });
-const settled = anInvoice({ invoiceId: '1003', state: 'LIQ', invoiceDate: '2026-05-01T08:00:00.000Z' });
+const pending = buildInvoice({ invoiceId: '1002', invoiceDate: '2026-03-10T08:00:00.000Z' });
+const settled = buildInvoice({ invoiceId: '1003', state: 'LIQ', invoiceDate: '2026-05-01T08:00:00.000Z' });
 const row = {
   IdFactura: '1001',
   FechaFactura: '2026-03-15T10:30:00.000Z',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { seedAccount } from '../../support/data/seed.ts';
 import { buildAuthorization, readError, createLegacyCaller } from '../../support/legacy/legacy.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
@@ -10,7 +10,7 @@ const portal = usePortal();
 /** A caller with the invoice 9001; its calls have bodies whose id is written as it is given. */
 async function newCaller() {
   const account = await seedAccount(portal.engine);
-  await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId: '9001' })]);
+  await seedInvoices(portal.engine, account.scope, [buildInvoice({ invoiceId: '9001' })]);
   const call = createLegacyCaller(portal.invoke, account);
   const authorization = `"WSAutorizacion": ${JSON.stringify(buildAuthorization(account))}`;
   const withId = (operation: string, id: string) =>

@@ -5,7 +5,7 @@ import { type LegacyCall, type LegacyRequest, createLegacyCaller } from '../../s
 import type { LegacyResponse } from '../../support/legacy/legacy-answer.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { newId } from '../../support/data/seed.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { useDate } from '../../support/setup/use-date.ts';
 
 const START = Date.parse('2026-05-01T10:00:00.000Z');
@@ -109,7 +109,7 @@ describe('the cost of a legacy call', () => {
     ['WSDeclararFacturas', { Declaraciones: [{ IdFactura: '1001', Importe: 1 }] }, 6],
   ])('%s needs its serial round trips and no more: %j, %i', async (operation, fields, roundTrips) => {
     const { account, legacy } = await newCaller();
-    await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId: '1001' })]);
+    await seedInvoices(portal.engine, account.scope, [buildInvoice({ invoiceId: '1001' })]);
     // Fills what a warm function has cached; the same declaration again would write nothing.
     await legacy('WSObtenerFactura', { IdFactura: '1001' });
     const { serialRoundTrips, units } = await costOf(portal.proxy, () => legacy(operation, fields));

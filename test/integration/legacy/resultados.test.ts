@@ -4,8 +4,8 @@ import { buildAuthorization, readError, createLegacyCaller } from '../../support
 import type { LegacyResponse } from '../../support/legacy/legacy-answer.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { type Account, seedAccount } from '../../support/data/seed.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import { storedInvoices } from '../../support/data/stored-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { readStoredInvoices } from '../../support/data/stored-invoices.ts';
 
 const portal = useWatchedPortal();
 
@@ -13,12 +13,12 @@ const declaration = { IdFactura: '4711', Importe: 1 };
 const detail = { IdFactura: '4711' };
 const NOT_FOUND = [200, 'NOT_FOUND', 'La factura no existe.'];
 
-async function newCaller(invoices: readonly Parameters<typeof anInvoice>[0][] = []) {
+async function newCaller(invoices: readonly Parameters<typeof buildInvoice>[0][] = []) {
   const account = await seedAccount(portal.engine);
   await seedInvoices(
     portal.engine,
     account.scope,
-    invoices.map((invoice) => anInvoice(invoice)),
+    invoices.map((invoice) => buildInvoice(invoice)),
   );
   return { account, call: createLegacyCaller(portal.invoke, account) };
 }
@@ -86,13 +86,13 @@ describe('an invoice that is absent or of another supplier', () => {
   it('is NOT_FOUND in the same words for every operation, and nothing of it changes [service/rule-1] [service/rule-4/data]', async () => {
     const { account, call } = await newCaller();
     const colleague = await seedAccount(portal.engine, { tenant: { tenant: account.scope.tenant } });
-    await seedInvoices(portal.engine, colleague.scope, [anInvoice({ invoiceId: '4712' })]);
+    await seedInvoices(portal.engine, colleague.scope, [buildInvoice({ invoiceId: '4712' })]);
     for (const operation of ['WSObtenerFactura', 'WSDeclararFactura', 'WSValidarFactura']) {
       // No invoice has an id of more than 20 digits.
       for (const IdFactura of ['4711', '4712', '1'.repeat(21)])
         expect(readError(await call(operation, { ...declaration, IdFactura }))).toEqual(NOT_FOUND);
     }
-    const stored = await storedInvoices(portal.engine, colleague.scope);
+    const stored = await readStoredInvoices(portal.engine, colleague.scope);
     expect(stored.get('4712')).toMatchObject({ version: 1, state_code: 'PEN' });
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { ACCOUNT_POLICY } from '../../../lib/access/policies.ts';
 import { failureSetName } from '../../../lib/tables/account-table.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { type Account, changeRecord } from '../../support/data/seed.ts';
 import { apiKey, lists } from '../../support/ops/apply-lists.ts';
 import { commandNames, commandsWith, runCli } from '../../support/ops/run-ops.ts';
@@ -20,7 +20,7 @@ let account: Account;
 
 beforeEach(async () => {
   ({ account } = await portal.newCaller());
-  await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId: '77' })]);
+  await seedInvoices(portal.engine, account.scope, [buildInvoice({ invoiceId: '77' })]);
 });
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { printedRows, runOps } from '../../support/ops/run-ops.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 
 const portal = useWatchedPortal();
 
 const findRequest = (requestId: string, ...options: readonly string[]) =>
   runOps(portal.proxy.engine.endpoint, 'find-request', requestId, ...options);
 
-async function callerWithInvoices(...invoices: readonly ReturnType<typeof anInvoice>[]) {
+async function callerWithInvoices(...invoices: readonly ReturnType<typeof buildInvoice>[]) {
   const { account, call } = await portal.newCaller();
   await seedInvoices(portal.engine, account.scope, invoices);
   return { account, call };
@@ -16,7 +16,11 @@ async function callerWithInvoices(...invoices: readonly ReturnType<typeof anInvo
 
 describe('npm run ops -- find-request', () => {
   it('lists what a batch wrote, and only that', async () => {
-    const invoices = [anInvoice({ invoiceId: '9' }), anInvoice({ invoiceId: '10' }), anInvoice({ state: 'LIQ' })];
+    const invoices = [
+      buildInvoice({ invoiceId: '9' }),
+      buildInvoice({ invoiceId: '10' }),
+      buildInvoice({ state: 'LIQ' }),
+    ];
     const { account, call } = await callerWithInvoices(...invoices);
     const { tenant, supplierId } = account.scope;
     await call('declare-invoice', { body: { invoice_id: '9', amount: 1 } });
@@ -48,7 +52,7 @@ describe('npm run ops -- find-request', () => {
   });
 
   it('ends with 1 when no declaration carries the id: it failed, read, or repeated what stood already', async () => {
-    const invoice = anInvoice();
+    const invoice = buildInvoice();
     const { call } = await callerWithInvoices(invoice);
     const declare = () => call('declare-invoice', { body: { invoice_id: invoice.invoiceId, amount: 1 } });
     portal.proxy.fail({ operation: 'TransactWriteItems', how: 'error' });

@@ -6,7 +6,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { runOps as run } from '../../../infra/ops/run-ops.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { declareAt } from '../../support/data/declare-one.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { apply, lists } from '../../support/ops/apply-lists.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
 import { useDirectory } from '../../support/setup/use-directory.ts';
@@ -20,7 +20,7 @@ const cursor = `1:${tenant}:0`;
 beforeAll(async () => {
   await apply(engine, tenant, lists);
   const scope = { tenant, supplierId: '10' };
-  await seedInvoices(engine, scope, [anInvoice({ invoiceId: '1', systemAmount: decimal(1000) })]);
+  await seedInvoices(engine, scope, [buildInvoice({ invoiceId: '1', systemAmount: decimal(1000) })]);
   await declareAt(engine, scope, { invoiceId: '1', amount: 1020 });
 });
 

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
-import { declareAlone } from '../../support/data/declare-one.ts';
+import { declareInNewStore } from '../../support/data/declare-one.ts';
 import { importLines } from '../../support/data/import-lines.ts';
 import { readFirstSheet } from '../../support/data/read-workbook.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { printedRows, runOnTerminal, runOps } from '../../support/ops/run-ops.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
@@ -26,12 +26,12 @@ beforeEach(async () => {
 
 /** An invoice of 1000 with this id and date. */
 const invoiceOf = (invoiceId: string, invoiceDate: string | null, overrides: Partial<Invoice> = {}) =>
-  anInvoice({ invoiceId, invoiceDate, ...overrides });
+  buildInvoice({ invoiceId, invoiceDate, ...overrides });
 
 /** Declares an amount on an invoice at a time, under no tolerance. */
 async function declare(scope: SupplierScope, invoiceId: string, amount: number, at: string, more: object = {}) {
   const newDeclarationId = () => `179541306385296144${invoiceId}`;
-  await declareAlone(engine, scope, { invoiceId, amount, ...more }, { now: new Date(at), newDeclarationId });
+  await declareInNewStore(engine, scope, { invoiceId, amount, ...more }, { now: new Date(at), newDeclarationId });
 }
 
 const ops = (...args: string[]) => runOps(engine.endpoint, ...args);

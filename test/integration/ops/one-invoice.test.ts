@@ -6,8 +6,12 @@ import { type AdminPorts, createAdminPorts } from '../../../infra/ops/tables/adm
 import type { OwnedInvoice } from '../../../lib/tables/invoice-table.ts';
 import type { StateCode } from '../../../lib/domain/invoice-states.ts';
 import { changeRecord, deleteRecord } from '../../support/data/seed.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import { rightCounters, storedInvoices, storedStateChanges } from '../../support/data/stored-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import {
+  readConsistentCounters,
+  readStoredInvoices,
+  readStoredStateChanges,
+} from '../../support/data/stored-invoices.ts';
 import { printedRows, runOps } from '../../support/ops/run-ops.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 
@@ -17,15 +21,15 @@ type Caller = Awaited<ReturnType<typeof portal.newCaller>>;
 let account: Caller['account'];
 let call: Caller['call'];
 let scope: Caller['account']['scope'];
-let invoice: ReturnType<typeof anInvoice>;
+let invoice: ReturnType<typeof buildInvoice>;
 
 // The supplier has the pending invoice 77 of 1000, one in review, and a tolerance of 5 % that approves.
 beforeEach(async () => {
   const tolerance = { mode: 'PCT', tolerance_pct: 5, auto_approve: true } as never;
   ({ account, call } = await portal.newCaller({ supplier: { tolerance } }));
   ({ scope } = account);
-  invoice = anInvoice({ state: 'REV' });
-  await seedInvoices(portal.engine, scope, [anInvoice({ invoiceId: '77' }), invoice]);
+  invoice = buildInvoice({ state: 'REV' });
+  await seedInvoices(portal.engine, scope, [buildInvoice({ invoiceId: '77' }), invoice]);
 });
 
 const opsOn =
@@ -34,8 +38,8 @@ const opsOn =
     runOps(portal.engine.endpoint, command, scope.tenant, invoiceId, ...args);
 const ops = opsOn('77');
 const setState = (...args: readonly string[]) => opsOn(invoice.invoiceId)('set-state', ...args);
-const stored = async () => (await storedInvoices(portal.engine, scope)).get(invoice.invoiceId);
-const changes = () => storedStateChanges(portal.engine, scope, invoice.invoiceId);
+const stored = async () => (await readStoredInvoices(portal.engine, scope)).get(invoice.invoiceId);
+const changes = () => readStoredStateChanges(portal.engine, scope, invoice.invoiceId);
 const declare = (amount: number) => call('declare-invoice', { body: { invoice_id: invoice.invoiceId, amount } });
 const author = { changedBy: 'carol', reason: 'a test' };
 
@@ -62,7 +66,7 @@ describe('npm run ops -- set-state', () => {
         changed_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       },
     ]);
-    expect(await rightCounters(portal.engine, scope)).toEqual({ '2026-03-15 PEN': 1, '2026-03-15 LIQ': 1 });
+    expect(await readConsistentCounters(portal.engine, scope)).toEqual({ '2026-03-15 PEN': 1, '2026-03-15 LIQ': 1 });
   });
 
   it('writes nothing if the invoice already has the state, and reports that', async () => {
@@ -93,7 +97,7 @@ describe('npm run ops -- set-state', () => {
       ['REV', 'LIQ'],
       ['LIQ', 'REC'],
     ]);
-    await rightCounters(portal.engine, scope);
+    await readConsistentCounters(portal.engine, scope);
   });
 
   it('with --revision is rejected if the supplier has declared again, also directly before the write', async () => {
@@ -137,7 +141,7 @@ describe('a change of state', () => {
     const reached = history.map((change) => change['to_state']);
     expect(history.map((change) => change['from_state'])).toEqual(['REV', ...reached.slice(0, -1)]);
     expect(await stored()).toMatchObject({ state_code: history.at(-1)?.['to_state'], version: 6 });
-    await rightCounters(portal.engine, scope);
+    await readConsistentCounters(portal.engine, scope);
   });
 
   it('fails with an error after 10 conflicts', async () => {
@@ -189,7 +193,7 @@ describe('npm run ops -- show', () => {
 
 it('an invoice id that several suppliers have requires the supplier', async () => {
   const colleague = await portal.newCaller({ tenant: { tenant: scope.tenant } });
-  await seedInvoices(portal.engine, colleague.account.scope, [anInvoice({ invoiceId: '77' })]);
+  await seedInvoices(portal.engine, colleague.account.scope, [buildInvoice({ invoiceId: '77' })]);
   const owners = [scope.supplierId, colleague.account.scope.supplierId].toSorted().join(', ');
   const name = { tenant: scope.tenant, invoiceId: '77' };
   const ports = createAdminPorts(portal.engine);

@@ -12,7 +12,7 @@ import { collectPages } from '../../../lib/runtime/pages.ts';
 import { scanPages } from '../../../lib/tables/dynamodb/reads.ts';
 import { declareAt } from '../../support/data/declare-one.ts';
 import { newId } from '../../support/data/seed.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { startFakeEventBus } from '../../support/fakes/fake-event-bus.ts';
 import { apply, lists, supplier } from '../../support/ops/apply-lists.ts';
 import { runCli } from '../../support/ops/run-ops.ts';
@@ -32,7 +32,7 @@ async function newTenant(): Promise<string> {
     await seedInvoices(
       engine,
       { tenant: name, supplierId },
-      ['1', '2'].map((invoiceId) => anInvoice({ invoiceId, systemAmount: decimal(1000) })),
+      ['1', '2'].map((invoiceId) => buildInvoice({ invoiceId, systemAmount: decimal(1000) })),
     );
   return name;
 }

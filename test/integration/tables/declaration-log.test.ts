@@ -6,10 +6,10 @@ import type { DeclarationContext } from '../../../lib/domain/declaration.ts';
 import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { type DeclarationStore, declareAmounts } from '../../../lib/invoices/declare-amounts.ts';
 import { buildDeclarationItems } from '../../../lib/tables/history-items.ts';
-import { foundOfRequest, writtenByRequest } from '../../support/data/stored-invoices.ts';
-import { declarationStore } from '../../support/data/declare-one.ts';
+import { findRevisionsOfRequest, readRevisionsByRequest } from '../../support/data/stored-invoices.ts';
+import { createTestDeclarationStore } from '../../support/data/declare-one.ts';
 import { newId } from '../../support/data/seed.ts';
-import { anInvoice, aRevision, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildInvoice, buildRevision, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
 const portal = useWatchedPortal();
@@ -19,7 +19,7 @@ async function aSupplier(count: number, context = contextOf(newId()), tenant = '
   const { tables } = portal.proxy.engine;
   const scope = { tenant, supplierId: newId() };
   const ids = Array.from({ length: count }, (_, index) => `${index + 1}`);
-  const invoices = ids.map((invoiceId) => anInvoice({ invoiceId }));
+  const invoices = ids.map((invoiceId) => buildInvoice({ invoiceId }));
   await seedInvoices(portal.engine, scope, invoices);
   const store = newStore();
   const { requestId } = context;
@@ -37,8 +37,8 @@ async function aSupplier(count: number, context = contextOf(newId()), tenant = '
         declared.map((invoiceId) => ({ invoiceId, amount: (amount += 1) })),
         context,
       ),
-    found: () => foundOfRequest(portal.engine, requestId),
-    written: async () => (await writtenByRequest(portal.engine, scope, ids)).get(requestId) ?? [],
+    found: () => findRevisionsOfRequest(portal.engine, requestId),
+    written: async () => (await readRevisionsByRequest(portal.engine, scope, ids)).get(requestId) ?? [],
     /** The keys of the request's entries in the log. */
     entries: async () => {
       const { Items = [] } = await portal.engine.client.send(
@@ -55,7 +55,7 @@ async function aSupplier(count: number, context = contextOf(newId()), tenant = '
 }
 
 /** What a new process writes through. */
-const newStore = () => declarationStore(portal.proxy.engine);
+const newStore = () => createTestDeclarationStore(portal.proxy.engine);
 
 const textOf = ({ scope, revision }: OwnedRevision) => `${scope.supplierId} ${revision.invoiceId} ${revision.revision}`;
 
@@ -159,7 +159,7 @@ describe('the log of a tenant', () => {
     const { client, tables } = portal.engine;
     const put = (Item: object) => client.send(new PutCommand({ TableName: tables.Declarations, Item }));
     const items = [2, 3].map((number) =>
-      buildDeclarationItems(scope, [aRevision('1', number)], { shard, number }).toReversed(),
+      buildDeclarationItems(scope, [buildRevision('1', number)], { shard, number }).toReversed(),
     );
     const [[secondRevision, second], [thirdRevision, third]] = items as [[object, object], [object, object]];
     for (const item of [third, thirdRevision]) await put(item);

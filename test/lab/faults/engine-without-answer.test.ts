@@ -5,14 +5,14 @@ import type { Fault } from '../../support/engine/engine-faults.ts';
 import type { CurrentName } from '../../support/service/handlers.ts';
 import type { TestRequest } from '../../support/service/proxy-event.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import { storedRevisions } from '../../support/data/stored-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { readStoredRevisions } from '../../support/data/stored-invoices.ts';
 
 const portal = useWatchedPortal();
 
 async function newSupplier() {
   const { account, call } = await portal.newCaller();
-  const invoice = anInvoice();
+  const invoice = buildInvoice();
   await seedInvoices(portal.engine, account.scope, [invoice]);
   const { invoiceId } = invoice;
   const declaration = { invoice_id: invoiceId, amount: 1111 };
@@ -71,7 +71,7 @@ describe('a declaration whose process is frozen, and wakes up when its time is o
     await call('declare-batch', { ...requests['declare-batch'], remainingMs });
     await portal.proxy.untilIdle();
     const calls = portal.proxy.calls.filter(({ tables }) => tables.includes('Invoices'));
-    const revisions = await storedRevisions(portal.engine, account.scope, invoiceId);
+    const revisions = await readStoredRevisions(portal.engine, account.scope, invoiceId);
     return {
       operations: calls.map(({ operation }) => operation),
       declared: revisions.map(({ declared_amount: amount }) => amount),

@@ -5,7 +5,7 @@ import type { FaultKind } from '../../support/engine/engine-faults.ts';
 import type { EngineProxy } from '../../support/engine/engine-proxy.ts';
 import { type Post, startImpatientService } from '../../support/service/impatient-service.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
-import { seededRandom } from '../../support/data/seeded-random.ts';
+import { createSeededRandom } from '../../support/data/seeded-random.ts';
 import { findViolations, type SentRecord, type Told } from './proof-checks.ts';
 import { type PlannedRequest, planProof, type SentDeclaration, type Surface } from './proof-plan.ts';
 import {
@@ -44,7 +44,7 @@ const LANES = 16;
  * end.
  */
 export async function proveDeclarations(declarations: number, seed: number): Promise<Proof> {
-  const random = seededRandom(seed);
+  const random = createSeededRandom(seed);
   const requests = planProof(declarations, random);
   const service = await startImpatientService(TIMEOUT_SECONDS, seed);
   try {

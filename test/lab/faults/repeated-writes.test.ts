@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import { storedRevisions } from '../../support/data/stored-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { readStoredRevisions } from '../../support/data/stored-invoices.ts';
 
 const portal = useWatchedPortal();
 
 async function newSupplier() {
   const { account, call } = await portal.newCaller();
-  const { invoiceId } = anInvoice();
-  await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId })]);
+  const { invoiceId } = buildInvoice();
+  await seedInvoices(portal.engine, account.scope, [buildInvoice({ invoiceId })]);
   const history = async () => {
-    const revisions = await storedRevisions(portal.engine, account.scope, invoiceId);
+    const revisions = await readStoredRevisions(portal.engine, account.scope, invoiceId);
     return revisions.map(({ declared_amount: amount }) => amount);
   };
   return { call, history, body: { invoice_id: invoiceId, amount: 1111 } };

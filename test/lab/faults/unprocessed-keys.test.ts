@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { ResponseBody } from '../../support/answers/answer.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 
 const TIMEOUT_MS = 4_000;
 const MOST_CALLS = 40;
@@ -15,7 +15,7 @@ const portal = useWatchedPortal();
  */
 async function declareThree(): Promise<{ status: number | string; body?: ResponseBody; reads: number }> {
   const { account, call } = await portal.newCaller();
-  const invoices = await seedInvoices(portal.engine, account.scope, [anInvoice(), anInvoice(), anInvoice()]);
+  const invoices = await seedInvoices(portal.engine, account.scope, [buildInvoice(), buildInvoice(), buildInvoice()]);
   const declarations = invoices.map(({ invoiceId }) => ({ invoice_id: invoiceId, amount: 1000 }));
   const endMs = performance.now() + TIMEOUT_MS;
   const remainingMs = () => endMs - performance.now();

@@ -8,7 +8,7 @@ import type { TestEngine } from '../engine/engine.ts';
 import { newId } from './seed.ts';
 
 /** Where a new process writes declarations. */
-export function declarationStore({ client, tables }: Pick<TestEngine, 'client' | 'tables'>) {
+export function createTestDeclarationStore({ client, tables }: Pick<TestEngine, 'client' | 'tables'>) {
   return createDeclarationStore(client, { invoices: tables.Invoices, declarations: tables.Declarations });
 }
 
@@ -26,14 +26,18 @@ export async function declareOne(
 }
 
 /** Declares in a process of its own: now, and under no tolerance unless one is said. */
-export function declareAlone(
+export function declareInNewStore(
   engine: TestEngine,
   scope: SupplierScope,
   request: DeclarationRequest,
   context: Partial<DeclarationContext> = {},
 ) {
   const usual = { tolerance: effectiveTolerance(null, null), userId: '1', requestId: 'r', now: new Date() };
-  return declareOne(declarationStore(engine), scope, request, { ...usual, newDeclarationId: newId, ...context });
+  return declareOne(createTestDeclarationStore(engine), scope, request, {
+    ...usual,
+    newDeclarationId: newId,
+    ...context,
+  });
 }
 
 /** Declares an amount on an invoice at a given time, as a process of its own does. */
@@ -42,7 +46,7 @@ export async function declareAt(
   scope: SupplierScope,
   { invoiceId, amount, notes, at = '2026-08-01T10:00:00.000Z' }: Declared,
 ): Promise<void> {
-  await declareAlone(
+  await declareInNewStore(
     engine,
     scope,
     { invoiceId, amount, notes },

@@ -10,12 +10,12 @@ import type { Portal } from '../service/portal.ts';
 import type { ImportOptions } from '../../../infra/ops/import/import-invoices.ts';
 import { importLines } from './import-lines.ts';
 import { seedInvoices } from './seed-invoices.ts';
-import { rightCounters, storedInvoices, storedRevisions } from './stored-invoices.ts';
+import { readConsistentCounters, readStoredInvoices, readStoredRevisions } from './stored-invoices.ts';
 
 const tolerance = fromTolerance({ mode: 'PCT', pct: decimal(5), abs: null, autoApprove: true });
 
 /** A supplier whose tolerance is 5 %, with its invoices, and what it and the operators do to them. */
-export async function declaringSupplier(portal: Portal, ...invoices: readonly Invoice[]) {
+export async function createDeclaringSupplier(portal: Portal, ...invoices: readonly Invoice[]) {
   const { engine } = portal;
   const { account, call } = await portal.newCaller({ supplier: { tolerance } });
   const { scope } = account;
@@ -55,9 +55,9 @@ export async function declaringSupplier(portal: Portal, ...invoices: readonly In
       importLines(engine, scope.tenant, [{ supplier_id: scope.supplierId, ...record }], options),
     /** Everything that a declaration can write, whose counters and rows must be right. */
     stored: async () => ({
-      invoices: await storedInvoices(engine, scope),
-      revisions: await Promise.all(invoices.map(({ invoiceId }) => storedRevisions(engine, scope, invoiceId))),
-      counters: await rightCounters(engine, scope),
+      invoices: await readStoredInvoices(engine, scope),
+      revisions: await Promise.all(invoices.map(({ invoiceId }) => readStoredRevisions(engine, scope, invoiceId))),
+      counters: await readConsistentCounters(engine, scope),
     }),
   };
 }

@@ -5,7 +5,7 @@ import type { ListQuery } from '../../../lib/invoices/invoice-pages.ts';
  * What a list answers, found by reading everything, filtering and sorting: all matching invoice ids in order, and the
  * page's.
  */
-export function referenceList(invoices: readonly Invoice[], query: ListQuery): { ids: string[]; total: number } {
+export function buildReferenceList(invoices: readonly Invoice[], query: ListQuery): { ids: string[]; total: number } {
   const text = fold(query.search.trim());
   const matching = invoices
     .filter(({ sortDate }) => Date.parse(sortDate) >= query.range.startMs && Date.parse(sortDate) <= query.range.endMs)

@@ -11,7 +11,7 @@ import { newId } from './seed.ts';
 export const CREATED_AT = '2026-03-10T12:00:00.000Z';
 
 /** An invoice with every field filled in; its sort date follows from its dates unless it is given. */
-export function anInvoice(overrides: Partial<Invoice> = {}): Invoice {
+export function buildInvoice(overrides: Partial<Invoice> = {}): Invoice {
   const invoice = {
     invoiceId: newId(),
     invoiceDate: '2026-03-15T10:30:00.000Z',
@@ -46,7 +46,7 @@ export function anInvoice(overrides: Partial<Invoice> = {}): Invoice {
 }
 
 /** What a supplier has declared on an invoice before the test begins. */
-export function aDeclaration(overrides: Partial<CurrentDeclaration> = {}): CurrentDeclaration {
+export function buildDeclaration(overrides: Partial<CurrentDeclaration> = {}): CurrentDeclaration {
   return {
     declarationId: newId(),
     revision: 1,
@@ -58,10 +58,10 @@ export function aDeclaration(overrides: Partial<CurrentDeclaration> = {}): Curre
 }
 
 /** A declaration of 10 on an invoice of 10, under no tolerance. */
-export function aRevision(invoiceId: string, revision: number, requestId = 'r'): DeclarationRevision {
+export function buildRevision(invoiceId: string, revision: number, requestId = 'r'): DeclarationRevision {
   const [amount, tolerance] = [decimal(10), effectiveTolerance(null, null)];
   return {
-    ...aDeclaration({ revision, amount }),
+    ...buildDeclaration({ revision, amount }),
     invoiceId,
     providerInvoice: { number: null, date: null },
     systemAmount: amount,
@@ -78,7 +78,7 @@ export function aRevision(invoiceId: string, revision: number, requestId = 'r'):
 const CHUNK = 30;
 
 /** Commits changes of invoices, as the service does. */
-export function transactionOf({ client, tables }: Pick<TestEngine, 'client' | 'tables'>) {
+export function createTransaction({ client, tables }: Pick<TestEngine, 'client' | 'tables'>) {
   return createInvoiceTransaction(client, { invoices: tables.Invoices, declarations: tables.Declarations });
 }
 
@@ -88,7 +88,7 @@ export async function seedInvoices(
   scope: SupplierScope,
   invoices: readonly Invoice[],
 ): Promise<readonly Invoice[]> {
-  const commit = transactionOf(engine);
+  const commit = createTransaction(engine);
   for (let first = 0; first < invoices.length; first += CHUNK) {
     const changes = invoices
       .slice(first, first + CHUNK)
@@ -110,5 +110,5 @@ export async function changeInvoice(
   const before = await createInvoiceTable(engine.client, engine.tables.Invoices).get(scope, invoiceId);
   if (!before) throw new Error(`There is no invoice ${invoiceId}.`);
   const after = { ...before, ...overrides, version: before.version + 1 };
-  return (await transactionOf(engine)(scope, [{ before, after, revisions: [] }], shard)).kind === 'committed';
+  return (await createTransaction(engine)(scope, [{ before, after, revisions: [] }], shard)).kind === 'committed';
 }

@@ -6,7 +6,7 @@ import { counterSortKey, invoicePartition } from '../../../lib/tables/keys.ts';
 import type { TestEngine } from '../engine/engine.ts';
 
 /** Changes rows and counters of a supplier behind the service's back. */
-export function spoil({ client, tables }: TestEngine, scope: SupplierScope) {
+export function createTableEditor({ client, tables }: TestEngine, scope: SupplierScope) {
   const TableName = tables.Invoices;
   return {
     /**
@@ -29,7 +29,7 @@ export function spoil({ client, tables }: TestEngine, scope: SupplierScope) {
     },
 
     /** Adds to a counter, or to a fingerprint, of a month (yyyy-mm). */
-    addTo: async (month: string, shard: number, counter: string, added: number) => {
+    addToCounter: async (month: string, shard: number, counter: string, added: number) => {
       await client.send(
         new UpdateCommand({
           TableName,

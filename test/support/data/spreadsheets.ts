@@ -13,29 +13,29 @@ const fields = {
 type Field = keyof typeof fields;
 
 /** The options of reading a table. */
-export type Told = Partial<TableOptions<Field>>;
+export type ReadOptions = Partial<TableOptions<Field>>;
 
 /** Reads a file: the description of its format, its rows (`line` and values), and the text of every error. */
-export async function readSheet(content: string | Buffer | Iterable<string | Buffer>, told: Told = {}) {
+export async function readSheet(content: string | Buffer | Iterable<string | Buffer>, told: ReadOptions = {}) {
   const chunks = typeof content === 'string' || Buffer.isBuffer(content) ? [content] : content;
   const input = (async function* (): AsyncGenerator<string | Buffer> {
     yield* chunks;
   })();
   const { detected, rows } = await readTable(input, { fields, required: ['id'], ...told });
   const read: ({ line: number } & Partial<Record<Field, string | null>>)[] = [];
-  const faults: string[] = [];
+  const errors: string[] = [];
   try {
     for await (const { line, values, fault: ofRow } of rows) {
       const cells = [...values];
       read.push({ line, ...Object.fromEntries(cells.map(([field, { value }]) => [field, value])) });
-      if (ofRow) faults.push(`${line} - ${ofRow.en}`);
-      for (const [field, { fault }] of cells) if (fault) faults.push(`${line} ${field} ${fault.en}`);
+      if (ofRow) errors.push(`${line} - ${ofRow.en}`);
+      for (const [field, { fault }] of cells) if (fault) errors.push(`${line} ${field} ${fault.en}`);
     }
   } catch (error) {
     if (!(error instanceof SpreadsheetError)) throw error;
-    faults.push(`${error.line} ${error.text.en}`);
+    errors.push(`${error.line} ${error.text.en}`);
   }
-  return { said: describeFormat(detected, 'en'), rows: read, faults };
+  return { format: describeFormat(detected, 'en'), rows: read, errors };
 }
 
 /** Reads the cells of one column, and returns the value or the error of each. */
@@ -43,10 +43,10 @@ export async function readColumn(
   field: 'amount' | 'date' | 'tax',
   cells: readonly string[],
   separator = ';',
-  told: Told = {},
+  told: ReadOptions = {},
 ): Promise<readonly (string | null | undefined)[]> {
   const rows = cells.map((cell, index) => `${index + 1}${separator}"${cell}"\n`);
-  const { rows: read, faults } = await readSheet(`id${separator}${field}\n${rows.join('')}`, told);
-  const faultOf = (line: number) => faults.find((fault) => fault.startsWith(`${line} ${field} `));
+  const { rows: read, errors } = await readSheet(`id${separator}${field}\n${rows.join('')}`, told);
+  const faultOf = (line: number) => errors.find((fault) => fault.startsWith(`${line} ${field} `));
   return read.map((row) => faultOf(row.line)?.split(` ${field} `)[1] ?? row[field]);
 }

@@ -6,7 +6,7 @@ import { inPartition, queryPages } from '../../../lib/tables/dynamodb/reads.ts';
 import { createDeclarationTable } from '../../../lib/tables/declaration-table.ts';
 import { declarationPartition, invoicePartition, stateChangePrefix } from '../../../lib/tables/keys.ts';
 import type { TestEngine } from '../engine/engine.ts';
-import { expectRightRows } from './stored-rows.ts';
+import { expectConsistentRows } from './stored-rows.ts';
 
 type Item = Record<string, unknown>;
 
@@ -24,18 +24,22 @@ function plain(value: unknown): unknown {
 }
 
 /** The invoices of a supplier as they are stored, by invoice id. */
-export async function storedInvoices(engine: TestEngine, scope: SupplierScope): Promise<Map<string, Item>> {
+export async function readStoredInvoices(engine: TestEngine, scope: SupplierScope): Promise<Map<string, Item>> {
   const items = await partition(engine, engine.tables.Invoices, invoicePartition(scope));
   return new Map(items.filter(isInvoice).map((item) => [item['sk'] as string, item]));
 }
 
 /** The declaration history of an invoice as it is stored, oldest revision first. */
-export function storedRevisions(engine: TestEngine, scope: SupplierScope, invoiceId: string): Promise<Item[]> {
+export function readStoredRevisions(engine: TestEngine, scope: SupplierScope, invoiceId: string): Promise<Item[]> {
   return partition(engine, engine.tables.Declarations, declarationPartition(scope, invoiceId));
 }
 
 /** The state history of an invoice as it is stored, oldest change first. */
-export async function storedStateChanges(engine: TestEngine, scope: SupplierScope, invoiceId: string): Promise<Item[]> {
+export async function readStoredStateChanges(
+  engine: TestEngine,
+  scope: SupplierScope,
+  invoiceId: string,
+): Promise<Item[]> {
   const items = await partition(engine, engine.tables.Invoices, invoicePartition(scope));
   return items.filter((item) => (item['sk'] as string).startsWith(stateChangePrefix(invoiceId)));
 }
@@ -44,11 +48,11 @@ export async function storedStateChanges(engine: TestEngine, scope: SupplierScop
  * The day counters of a supplier that are not 0, as `2026-03-15 PEN`. Expects that they, its rows and its fingerprints
  * are those of its invoices.
  */
-export async function rightCounters(
+export async function readConsistentCounters(
   engine: TestEngine,
   scope: SupplierScope,
 ): Promise<Readonly<Record<string, number>>> {
-  await expectRightRows(engine, scope);
+  await expectConsistentRows(engine, scope);
   const items = await partition(engine, engine.tables.Invoices, invoicePartition(scope));
   const stored = new Map<string, number>();
   for (const item of items.filter(({ sk }) => (sk as string).startsWith('COUNT#'))) {
@@ -70,13 +74,13 @@ export async function rightCounters(
 }
 
 /** What the histories of these invoices hold, by request id: each declaration as `<supplier> <invoice> <revision>`. */
-export async function writtenByRequest(
+export async function readRevisionsByRequest(
   engine: TestEngine,
   scope: SupplierScope,
   invoiceIds: readonly string[],
 ): Promise<Map<string, string[]>> {
   const histories = invoiceIds.map(async (id) =>
-    (await storedRevisions(engine, scope, id)).map(({ request_id: requestId, sk }) => ({
+    (await readStoredRevisions(engine, scope, id)).map(({ request_id: requestId, sk }) => ({
       requestId: String(requestId),
       place: `${scope.supplierId} ${id} ${String(sk)}`,
     })),
@@ -85,8 +89,8 @@ export async function writtenByRequest(
   return new Map([...written].map(([requestId, revisions]) => [requestId, revisions.map(({ place }) => place)]));
 }
 
-/** What is found of a request, as `writtenByRequest` shows it. */
-export async function foundOfRequest({ client, tables }: TestEngine, requestId: string): Promise<string[]> {
+/** What is found of a request, as `readRevisionsByRequest` shows it. */
+export async function findRevisionsOfRequest({ client, tables }: TestEngine, requestId: string): Promise<string[]> {
   const found = await createDeclarationTable(client, tables.Declarations).ofRequest(requestId);
   return found.map(({ scope, revision }) => `${scope.supplierId} ${revision.invoiceId} ${revision.revision}`);
 }

@@ -30,7 +30,7 @@ async function readSupplier({ client, tables }: TestEngine, scope: SupplierScope
 }
 
 /** Expects of a supplier that it has exactly the rows of its invoices, and that the fingerprints are theirs. */
-export async function expectRightRows(engine: TestEngine, scope: SupplierScope): Promise<void> {
+export async function expectConsistentRows(engine: TestEngine, scope: SupplierScope): Promise<void> {
   const { rows, counters, invoices } = await readSupplier(engine, scope);
   const due = invoices.flatMap((invoice) => rowsOf(scope, invoice));
   expect(byKey(rows)).toEqual(byKey(due));

@@ -26,7 +26,7 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const FORMATS = { none: 0, date: 1, percent: 2 };
 
 /** Builds a workbook (.xlsx) with sheets by name, and with other parts. */
-export function workbookOf(
+export function buildWorkbook(
   sheets: Readonly<Record<string, WorkbookSheet>>,
   parts: Readonly<Record<string, string | CompressedPart>> = {},
 ): Buffer {

@@ -8,7 +8,7 @@ import { engineDocumentClient } from '../../../infra/local/engine-client.ts';
 import type { TestEngine } from './engine.ts';
 import { type EngineCall, longestChain, tablesIn, totalUnits, unitsOf } from './engine-calls.ts';
 import { createFaults, type EngineAnswer, type Fault, faultyAnswer } from './engine-faults.ts';
-import { seededRandom } from '../data/seeded-random.ts';
+import { createSeededRandom } from '../data/seeded-random.ts';
 
 /** An HTTP proxy in front of the engine that counts what goes through it, and that can fail. */
 export type EngineProxy = Awaited<ReturnType<typeof startEngineProxy>>;
@@ -32,7 +32,7 @@ export async function costOf(proxy: EngineProxy, work: () => Promise<unknown>) {
 export async function startEngineProxy(engine: TestEngine, seed = 1) {
   const tableNames = new Map(Object.entries(engine.tables).map(([name, table]) => [table, name as TableName]));
   const calls: EngineCall[] = [];
-  const faults = createFaults(seededRandom(seed));
+  const faults = createFaults(createSeededRandom(seed));
   const connections = new Set<Socket>();
   const dead = new WeakSet<Socket>();
   let arrived = 0;

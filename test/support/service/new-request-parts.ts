@@ -2,7 +2,7 @@ import { createSigningKeyReader } from '../../../lib/tables/signing-key-tables.t
 import type { TestEngine } from '../engine/engine.ts';
 import type { RequestParts } from './portal-requests.ts';
 import { type Account, type AccountOverrides, seedAccount } from '../data/seed.ts';
-import { anInvoice, seedInvoices } from '../data/seed-invoices.ts';
+import { buildInvoice, seedInvoices } from '../data/seed-invoices.ts';
 import { tokenFor } from './tokens.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function newRequestParts(
   overrides?: AccountOverrides,
 ): Promise<RequestParts & { readonly account: Account }> {
   const account = await seedAccount(engine, overrides);
-  const [invoice] = await seedInvoices(engine, account.scope, [anInvoice()]);
+  const [invoice] = await seedInvoices(engine, account.scope, [buildInvoice()]);
   const signingKey = await createSigningKeyReader(engine.client, engine.tables.SigningKeys)();
   if (!signingKey || !invoice) throw new Error('The service has made no signing key.');
   return {

@@ -4,12 +4,12 @@ import { declareInvoice } from '../../../lib/contracts/validators.generated.js';
 import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { declareBatch } from '../../../lib/endpoints/declare-batch.ts';
 import { batchItemReader } from '../../../lib/http/input.ts';
-import { anInvoice } from '../../support/data/seed-invoices.ts';
+import { buildInvoice } from '../../support/data/seed-invoices.ts';
 import { aStore, type Obstacle } from '../../support/fakes/memory-store.ts';
 import { aRequest } from '../../support/service/request-state.ts';
 
 const tolerance = effectiveTolerance(null, null);
-const invoices = [anInvoice({ invoiceId: '1' }), anInvoice({ invoiceId: '2', state: 'LIQ' })];
+const invoices = [buildInvoice({ invoiceId: '1' }), buildInvoice({ invoiceId: '2', state: 'LIQ' })];
 
 /** Declares items of a supplier that has the invoices 1 and 2 (settled). */
 async function declare(items: readonly { readonly invoice_id: string }[], obstacle: Obstacle = () => undefined) {

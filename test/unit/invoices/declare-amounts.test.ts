@@ -6,14 +6,14 @@ import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { withinDeadline } from '../../../lib/runtime/request-scope.ts';
 import { declareAmounts, type DeclarationChange } from '../../../lib/invoices/declare-amounts.ts';
 import { aStore } from '../../support/fakes/memory-store.ts';
-import { anInvoice } from '../../support/data/seed-invoices.ts';
+import { buildInvoice } from '../../support/data/seed-invoices.ts';
 
 const scope = { tenant: 't.example', supplierId: '10' };
 const by = { userId: '1', requestId: 'r', now: new Date(0), newDeclarationId: () => '1' };
 const context = { tolerance: effectiveTolerance(null, null), ...by };
 
 const invoicesOf = (count: number) =>
-  Array.from({ length: count }, (_, index) => anInvoice({ invoiceId: `${index + 1}` }));
+  Array.from({ length: count }, (_, index) => buildInvoice({ invoiceId: `${index + 1}` }));
 const requestsFor = (invoices: readonly Invoice[]) =>
   invoices.map(({ invoiceId }, index) => ({ invoiceId, amount: index + 1 }));
 const messagesOf = (results: Awaited<ReturnType<typeof declareAmounts>>) =>

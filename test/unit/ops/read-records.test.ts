@@ -14,7 +14,7 @@ import { IMPORT_FIELDS, recordSchema, REQUIRED_ON_CREATE } from '../../../infra/
 import { INVOICE_LIST } from '../../../infra/ops/review/reviewed-invoices.ts';
 import type { DetectedFormat } from '../../../lib/client/spreadsheets/read-table.ts';
 import { texts } from '../../../lib/client/spreadsheets/spreadsheet-texts.ts';
-import { type WorkbookCell, workbookOf } from '../../support/data/workbook.ts';
+import { type WorkbookCell, buildWorkbook } from '../../support/data/workbook.ts';
 import { blockAfter, guideText, sectionOf } from '../../support/guides/readme.ts';
 
 const read = (format: Format, ...chunks: (string | Buffer)[]): Promise<SourceRecord[]> =>
@@ -268,7 +268,7 @@ it('the sheet of list-invoices is read as invoices unless it has decisions, with
   };
   const headings = INVOICE_LIST.columns.map(({ heading }) => heading);
   const rowOf = (decision: WorkbookCell) => headings.map((heading) => ({ ...cells, decision })[heading] ?? null);
-  const { records } = await readCsv(workbookOf({ Review: [headings, rowOf(null), rowOf('APR')] }));
+  const { records } = await readCsv(buildWorkbook({ Review: [headings, rowOf(null), rowOf('APR')] }));
   expect(records[0]).toMatchObject({ value: { invoice_date: '2026-08-31', declared_tax_pct: '21' } });
   expect(records.map(({ value, errors = [] }) => [...errors, ...findErrors(value, '')])).toEqual([
     [],

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { FieldSpec } from '../../../../lib/client/spreadsheets/find-columns.ts';
 import { readTable } from '../../../../lib/client/spreadsheets/read-table.ts';
 import { texts } from '../../../../lib/client/spreadsheets/spreadsheet-texts.ts';
-import { readSheet, type Told } from '../../../support/data/spreadsheets.ts';
+import { readSheet, type ReadOptions } from '../../../support/data/spreadsheets.ts';
 
-const mapped = (fields: object): Told => ({ map: Object.entries(fields) as NonNullable<Told['map']> });
+const mapped = (fields: object): ReadOptions => ({ map: Object.entries(fields) as NonNullable<ReadOptions['map']> });
 
 describe('a heading', () => {
   const spellings =
@@ -17,22 +17,24 @@ describe('a heading', () => {
   ])('of the field %s is known in any spelling', async (field, headings) => {
     for (const heading of headings) {
       const others = ['id', 'amount'].filter((other) => other !== field);
-      const { said, rows } = await readSheet(`${others.join(';')};"${heading}"\n${others.map(() => 7).join(';')};5\n`);
+      const { format, rows } = await readSheet(
+        `${others.join(';')};"${heading}"\n${others.map(() => 7).join(';')};5\n`,
+      );
       expect(rows).toMatchObject([{ [field]: '5' }]);
-      if (heading.trim() !== field) expect(said[1]).toBe(`${field} from "${heading.trim()}".`);
+      if (heading.trim() !== field) expect(format[1]).toBe(`${field} from "${heading.trim()}".`);
     }
   });
 
-  it.each<[string, Told, object]>([
+  it.each<[string, ReadOptions, object]>([
     ['by its name', mapped({ amount: 'Señal' }), { amount: '5' }],
     ['without its accents, with other spaces', mapped({ amount: ' se nal' }), { amount: '5' }],
     ['in another form of Unicode', mapped({ amount: 'Señal'.normalize('NFD') }), { amount: '5' }],
     ['as an ignored one', { ignore: ['señal'] }, { id: '1' }],
     ['as one of the others, if they are ignored', { leavesOutOthers: true }, { id: '1' }],
   ])('that is not known can be given by an option: %s', async (_, told, values) => {
-    const { said, rows } = await readSheet('id;Señal\n1;5\n', told);
+    const { format, rows } = await readSheet('id;Señal\n1;5\n', told);
     expect(rows).toMatchObject([values]);
-    expect(said[1]).toBe('amount' in values ? 'amount from "Señal".' : '"Señal" left out.');
+    expect(format[1]).toBe('amount' in values ? 'amount from "Señal".' : '"Señal" left out.');
   });
 
   it('is the more similar one if two match an option', async () => {
@@ -43,8 +45,8 @@ describe('a heading', () => {
   });
 
   it('can be missing above an empty column', async () => {
-    expect((await readSheet('id;city;;\n1;x;;\n2;x;;y\n')).faults).toEqual([`3 - ${texts.unnamedColumn(4).en}`]);
-    expect((await readSheet('id;;city\n1;y;x\n', { leavesOutOthers: true })).faults).toEqual([]);
+    expect((await readSheet('id;city;;\n1;x;;\n2;x;;y\n')).errors).toEqual([`3 - ${texts.unnamedColumn(4).en}`]);
+    expect((await readSheet('id;;city\n1;y;x\n', { leavesOutOthers: true })).errors).toEqual([]);
   });
 });
 
@@ -73,7 +75,7 @@ it('a file with one column is not read to its end before its first row', async (
 
 it('a header is found after up to 19 titles', async () => {
   const titles = (count: number) => 'Agosto\n'.repeat(count);
-  expect((await readSheet(`${titles(19)}id;city\n1;x\n`)).said).toEqual([
+  expect((await readSheet(`${titles(19)}id;city\n1;x\n`)).format).toEqual([
     'Read as UTF-8, separated by semicolons, headings in line 20.',
   ]);
   await expect(readSheet(`${titles(20)}id;city\n1;x\n`)).rejects.toThrow(texts.noHeading(names).en);
@@ -86,7 +88,7 @@ const renamedId = { ...mapped({ id: 'X' }), leavesOutOthers: true };
 const inVain = [texts.notInFile('--map', 'Neto', '"id", "X"'), texts.notInFile('--ignore', 'Y', '"id", "X"')];
 const twoCities = texts.twoHeadings('city', '"city", "city"');
 const all = [texts.unknownHeadings('"X"'), twoCities, texts.missingFields('id')];
-it.each<[string, string, Told, ...{ en: string }[]]>([
+it.each<[string, string, ReadOptions, ...{ en: string }[]]>([
   ['no headings', '9001;1050\n', {}, texts.noHeading(names)],
   ['unknown headings', 'id;Chofer;IVA;constructor\n', {}, texts.unknownHeadings('"Chofer", "IVA", "constructor"')],
   ['an unknown heading that can be ignored', 'id;Chofer\n', { ignore: [] }, texts.unknownOrIgnored('"Chofer"')],
@@ -97,6 +99,6 @@ it.each<[string, string, Told, ...{ en: string }[]]>([
   ['several errors', 'city;city;X\n', {}, ...all],
   ['no heading of the options', 'id;X\n', { ...neto, ignore: ['Y'] }, ...inVain],
   ['a heading mapped to two fields', 'id;X\n', mapped({ amount: 'X', city: 'x' }), texts.namedTwice('x')],
-])('a header is rejected with all its errors: %s', async (_, text, told, ...faults) => {
-  await expect(readSheet(text, told)).rejects.toThrow(faults.map(({ en }) => en).join(' '));
+])('a header is rejected with all its errors: %s', async (_, text, told, ...errors) => {
+  await expect(readSheet(text, told)).rejects.toThrow(errors.map(({ en }) => en).join(' '));
 });
