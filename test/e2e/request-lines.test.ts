@@ -5,7 +5,7 @@ import { stackNameOf } from '../../infra/config.ts';
 import type { SampleRequest } from '../../infra/openapi/sample-requests.ts';
 import { hashApiKey } from '../../lib/access/access-rules.ts';
 import { createSigningKeyReader } from '../../lib/tables/signing-key-tables.ts';
-import { totalUnits } from '../support/engine/engine-calls.ts';
+import { sumUnitsByTable } from '../support/engine/engine-calls.ts';
 import { type LogLine, readMetrics } from '../support/answers/embedded-metrics.ts';
 import { readRecord } from '../support/data/seed.ts';
 import { type LoggedService, startLoggedService } from '../support/service/logged-service.ts';
@@ -41,7 +41,7 @@ async function lineOf(name: RequestName, parts: RequestParts, delayMs = DELAY_MS
 /** What the proxy saw of the request. */
 function seenByTheProxy() {
   const { calls } = service.proxy;
-  const tables = Object.values(totalUnits(calls));
+  const tables = Object.values(sumUnitsByTable(calls));
   return {
     calls: calls.length,
     round_trips: service.proxy.serialRoundTrips(),
@@ -210,7 +210,7 @@ describe('the secrets in a request', () => {
   });
 
   const faults = [
-    ...tables.flatMap((table) => (['error', 'refuse'] as const).map((how) => ({ how, table }))),
+    ...tables.flatMap((table) => (['error', 'close-connection'] as const).map((how) => ({ how, table }))),
     { how: 'conflict', table: 'Invoices', times: 2 * requestNames.length } as const,
   ];
   it.each(faults)(

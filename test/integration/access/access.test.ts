@@ -4,7 +4,7 @@ import type { EndpointResponse } from '../../support/answers/answer.ts';
 import { changeRecord, deleteRecord, seedAccount } from '../../support/data/seed.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { fromTolerance } from '../../support/data/tolerance-item.ts';
-import { costOf } from '../../support/engine/engine-proxy.ts';
+import { measureCalls } from '../../support/engine/engine-proxy.ts';
 import { readError as legacyErrorOf, createLegacyCaller } from '../../support/legacy/legacy.ts';
 import { useDate } from '../../support/setup/use-date.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
@@ -81,7 +81,7 @@ it('a user whose supplier moves to another company gets FORBIDDEN on both surfac
   expect(errorOf(await look())).toEqual(PASSED);
   await changeRecord(portal.engine, account.keys.supplier, { company_id: other.reference.companyId });
 
-  const { serialRoundTrips } = await costOf(portal.proxy, async () => {
+  const { serialRoundTrips } = await measureCalls(portal.proxy, async () => {
     expect(errorOf(await look())).toEqual(NO_SUPPLIER);
   });
   // The other company is read after the snapshot.

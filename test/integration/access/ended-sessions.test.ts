@@ -85,7 +85,7 @@ it('requests with a revoked token leave the limit of the open session unused; it
 });
 
 describe('a login under way while its sessions end', () => {
-  it.each(['answer-late', 'deliver-late'] as const)(
+  it.each(['delay-response', 'delay-request'] as const)(
     'with the old password gets a token that is refused afterwards (%s) [codes/UNAUTHORIZED/token]',
     async (how) => {
       const of = { operation: 'BatchGetItem', mentioning: 'USER#', table: 'Directory', times: 1 } as const;
@@ -99,7 +99,7 @@ describe('a login under way while its sessions end', () => {
   it('with the old password is refused, too, when the write of the new one takes longer than its second [codes/UNAUTHORIZED/token]', async () => {
     let late: string | undefined;
     portal.proxy.fail({
-      how: 'deliver-late',
+      how: 'delay-request',
       operation: 'TransactWriteItems',
       times: 1,
       async wait() {

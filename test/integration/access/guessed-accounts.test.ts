@@ -3,7 +3,7 @@ import { directoryKeys } from '../../../lib/tables/keys.ts';
 import type { Key } from '../../../lib/tables/dynamodb/reads.ts';
 import { ACCOUNT_POLICY } from '../../../lib/access/policies.ts';
 import { type Account, changeRecord, newId, readRecord, seedAccount } from '../../support/data/seed.ts';
-import { costOf } from '../../support/engine/engine-proxy.ts';
+import { measureCalls } from '../../support/engine/engine-proxy.ts';
 import { createLegacyCaller } from '../../support/legacy/legacy.ts';
 import { useDate } from '../../support/setup/use-date.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
@@ -106,8 +106,8 @@ describe('wrong passwords from many addresses', () => {
 
 describe('the item of an account', () => {
   it('counts a failure once if the response of the write is lost and the write is retried', async () => {
-    portal.proxy.fail({ how: 'lose-answer', operation: 'UpdateItem', table: 'Directory', times: 1 });
-    expect([await wrong(), portal.proxy.hits.get('lose-answer'), await sizeOf(SLOTS)]).toEqual([401, 1, 1]);
+    portal.proxy.fail({ how: 'lose-response', operation: 'UpdateItem', table: 'Directory', times: 1 });
+    expect([await wrong(), portal.proxy.hits.get('lose-response'), await sizeOf(SLOTS)]).toEqual([401, 1, 1]);
   });
 
   it('expires with its window if the login name does not exist, and never if it has a password', async () => {
@@ -161,7 +161,7 @@ describe('attempts by a name that does not exist', () => {
     at(0);
     await slowly(11, async (index) => {
       if (index % 10 > 0) await send(index);
-      else responses.push((await costOf(portal.proxy, () => send(index))).serialRoundTrips);
+      else responses.push((await measureCalls(portal.proxy, () => send(index))).serialRoundTrips);
       return 0;
     });
     return responses;

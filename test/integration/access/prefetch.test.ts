@@ -60,7 +60,7 @@ describe('a refusal', () => {
     const { account, call } = await newCaller();
     await changeRecord(portal.engine, account.keys.user, { active: false });
     const { promise: answered, resolve: open } = Promise.withResolvers<void>();
-    portal.proxy.fail({ how: 'deliver-late', table: 'Invoices', times: 1, wait: () => answered });
+    portal.proxy.fail({ how: 'delay-request', table: 'Invoices', times: 1, wait: () => answered });
     expect((await call('get-invoice', { path })).status).toBe(401);
     open();
     portal.proxy.fail({ how: 'error', table: 'Invoices' });

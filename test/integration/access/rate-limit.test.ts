@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
-import { costOf } from '../../support/engine/engine-proxy.ts';
+import { measureCalls } from '../../support/engine/engine-proxy.ts';
 import type { EndpointResponse } from '../../support/answers/answer.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
@@ -44,7 +44,7 @@ describe('the rate limit', () => {
     'is not used by a request with the API key %o, which is rejected without a call to a table [limits/per-user]',
     async (apiKey) => {
       const { call } = await portal.newCaller();
-      const rejected = await costOf(portal.proxy, async () => {
+      const rejected = await measureCalls(portal.proxy, async () => {
         const answer = await call('get-invoice', { path, headers: { 'x-api-key': apiKey } });
         expect(answer).toMatchObject({
           status: 401,

@@ -13,7 +13,7 @@ import { createInvoiceRows } from '../../../lib/tables/row-table.ts';
 import { buildReferenceList } from '../../support/data/reference-list.ts';
 import { changeInvoice, buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { newId } from '../../support/data/seed.ts';
-import { costOf } from '../../support/engine/engine-proxy.ts';
+import { measureCalls } from '../../support/engine/engine-proxy.ts';
 import type { TestEngine } from '../../support/engine/engine.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
@@ -64,7 +64,7 @@ const query = (over: Partial<ListQuery> = {}): ListQuery => ({
 /** Reads a page that must equal the page of the reference list, and returns its cost. */
 async function costOfPage(lists: InvoiceLists, asked: ListQuery) {
   let page: { ids: string[]; total: number } | undefined;
-  const cost = await costOf(portal.proxy, async () => {
+  const cost = await measureCalls(portal.proxy, async () => {
     const { rows, total } = await readInvoicePage(lists, scope, asked);
     page = { ids: rows.map(({ invoiceId }) => invoiceId), total };
   });

@@ -21,7 +21,7 @@ describe('a declaration that changes nothing', () => {
 
   it('a repeat after a lost response gets the result of the first declaration, which is saved once', async () => {
     const { declare, stored } = await createDeclaringSupplier(portal, buildInvoice());
-    portal.proxy.fail({ how: 'lose-answer', operation: 'TransactWriteItems' });
+    portal.proxy.fail({ how: 'lose-response', operation: 'TransactWriteItems' });
     expect((await declare({ amount: 1000 })).status).toBe(500);
     const before = await stored();
     expect(before.revisions[0]).toHaveLength(1);

@@ -26,7 +26,7 @@ describe('a user who cannot be verified', () => {
     'a login that cannot reach %s gets 503',
     async (table) => {
       const { account } = await portal.newCaller();
-      portal.proxy.fail({ table, how: 'refuse' });
+      portal.proxy.fail({ table, how: 'close-connection' });
       const { status, body } = await portal.invoke('login', {
         headers: { tenant: account.scope.tenant },
         body: { email: account.email, password: account.password },

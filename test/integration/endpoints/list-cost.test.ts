@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
-import { costOf } from '../../support/engine/engine-proxy.ts';
+import { measureCalls } from '../../support/engine/engine-proxy.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
 import type { TestRequest } from '../../support/service/proxy-event.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
@@ -37,7 +37,7 @@ async function callerWith(count: number, dayOf: (index: number) => number) {
 
 /** What a page costs: its round trips, and the read units of the counters and of each query of rows, most first. */
 async function costOfPage(call: Invoke, query: NonNullable<TestRequest['query']>) {
-  const { serialRoundTrips, units } = await costOf(portal.proxy, async () => {
+  const { serialRoundTrips, units } = await measureCalls(portal.proxy, async () => {
     const { body } = await call('list-invoices', { query: { ...range, ...query } });
     expect(body.data.rows.length).toBe(query['limit']);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
-import { costOf } from '../../support/engine/engine-proxy.ts';
+import { measureCalls } from '../../support/engine/engine-proxy.ts';
 import { type LegacyCall, type LegacyRequest, createLegacyCaller } from '../../support/legacy/legacy.ts';
 import type { LegacyResponse } from '../../support/legacy/legacy-answer.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
@@ -112,7 +112,7 @@ describe('the cost of a legacy call', () => {
     await seedInvoices(portal.engine, account.scope, [buildInvoice({ invoiceId: '1001' })]);
     // Fills what a warm function has cached; the same declaration again would write nothing.
     await legacy('WSObtenerFactura', { IdFactura: '1001' });
-    const { serialRoundTrips, units } = await costOf(portal.proxy, () => legacy(operation, fields));
+    const { serialRoundTrips, units } = await measureCalls(portal.proxy, () => legacy(operation, fields));
     expect(serialRoundTrips).toBe(roundTrips);
     // Guid, login name; then tenant, company, user, supplier, Guid and account. The failures; the decision, and the
     // count.

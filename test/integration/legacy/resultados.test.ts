@@ -114,8 +114,8 @@ describe('a failure of the service', () => {
   const NOT_VERIFIED = 'No se pudo verificar al usuario en este momento. Vuelva a intentarlo en unos segundos.';
   it.each([
     ['Invoices', 'error', [500, 'INTERNAL_ERROR', 'Se produjo un error inesperado.']],
-    ['Directory', 'refuse', [503, 'SERVICE_UNAVAILABLE', NOT_VERIFIED]],
-    ['RateCounters', 'refuse', [503, 'SERVICE_UNAVAILABLE', NOT_VERIFIED]],
+    ['Directory', 'close-connection', [503, 'SERVICE_UNAVAILABLE', NOT_VERIFIED]],
+    ['RateCounters', 'close-connection', [503, 'SERVICE_UNAVAILABLE', NOT_VERIFIED]],
   ] as const)('of %s is told in a Resultado that says nothing of its cause', async (table, how, refusal) => {
     const { account, call } = await newCaller();
     portal.proxy.fail({ table, how });

@@ -77,7 +77,7 @@ describe('what a request declared is found', () => {
   });
 
   it.each([
-    { how: 'lose-answer', times: 1, count: 1 },
+    { how: 'lose-response', times: 1, count: 1 },
     { how: 'conflict', times: 1, count: 1 },
     // After the second the group is divided.
     { how: 'conflict', times: 2, count: 2 },

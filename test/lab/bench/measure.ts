@@ -1,4 +1,4 @@
-import { costOf, type EngineProxy, startEngineProxy } from '../../support/engine/engine-proxy.ts';
+import { measureCalls, type EngineProxy, startEngineProxy } from '../../support/engine/engine-proxy.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { sumUnits } from '../../support/engine/engine-calls.ts';
 import type { BundleProcess } from './processes.ts';
@@ -89,5 +89,5 @@ export function countUnits(proxy: EngineProxy): number {
 
 /** Counts the serial round trips of an event. */
 export async function countRoundTrips({ proxy }: Surroundings, process: BundleProcess, event: object): Promise<number> {
-  return (await costOf(proxy, () => process.answer([event]))).serialRoundTrips;
+  return (await measureCalls(proxy, () => process.answer([event]))).serialRoundTrips;
 }

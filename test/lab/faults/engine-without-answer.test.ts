@@ -50,7 +50,7 @@ describe('a request whose calls are never answered', () => {
     const outcomes = hangs.map(async ({ name, table }) => {
       const { account, call, requests } = await newSupplier();
       const { tenant } = account.scope;
-      portal.proxy.fail({ how: 'answer-late', table, mentioning: tenant, wait: () => over.promise });
+      portal.proxy.fail({ how: 'delay-response', table, mentioning: tenant, wait: () => over.promise });
       const endMs = performance.now() + TIMEOUT_MS;
       const answered = call(name, { ...requests[name], remainingMs: () => endMs - performance.now() });
       const late = sleep(TIMEOUT_MS - 500, { status: 'too late' });
@@ -80,14 +80,14 @@ describe('a declaration whose process is frozen, and wakes up when its time is o
 
   const wait = async () => {};
   const [read, write] = ['BatchGetItem', 'TransactWriteItems'] as const;
-  const late = { how: 'answer-late', operation: read, wait } as const;
+  const late = { how: 'delay-response', operation: read, wait } as const;
 
   it.each<[string, (rival: () => Promise<unknown>) => Fault, operations: string[], declared: number[]]>([
     ['while its access is checked, reads nothing', () => ({ ...late, table: 'Directory' }), [], []],
     ['while its invoices are read, writes nothing', () => ({ ...late, table: 'Invoices' }), [read], []],
     [
       'while it loses a race, does not try again',
-      (rival) => ({ how: 'deliver-late', operation: write, wait: rival }),
+      (rival) => ({ how: 'delay-request', operation: write, wait: rival }),
       [read, read, write, write],
       [2222],
     ],

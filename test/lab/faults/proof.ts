@@ -84,7 +84,14 @@ export async function proveDeclarations(declarations: number, seed: number): Pro
   }
 }
 
-const everywhere = ['refuse', 'lose-answer', 'deliver-late', 'answer-late', 'error', 'throttle'] as const;
+const everywhere = [
+  'close-connection',
+  'lose-response',
+  'delay-request',
+  'delay-response',
+  'error',
+  'throttle',
+] as const;
 
 const kindsOf: Readonly<Record<string, readonly FaultKind[]>> = {
   Query: everywhere,

@@ -33,7 +33,7 @@ describe('a request is counted once', () => {
     expect([LIMIT - 1, ...left]).toEqual(countedDown(4));
   });
 
-  it.each(['refuse', 'lose-answer'] as const)(
+  it.each(['close-connection', 'lose-response'] as const)(
     'when its first attempt is lost (%s) [limits/sliding-window]',
     async (how) => {
       const { call } = await portal.newCaller();
@@ -46,9 +46,9 @@ describe('a request is counted once', () => {
 
   it('even when no answer comes: it goes on without knowing how many are left', async () => {
     const { call } = await portal.newCaller();
-    const takeBack = portal.proxy.fail({ how: 'lose-answer', table: 'RateCounters' });
+    const takeBack = portal.proxy.fail({ how: 'lose-response', table: 'RateCounters' });
     expect(await read(call)).toEqual({ status: 404, remaining: LIMIT });
-    expect(portal.proxy.hits.get('lose-answer')).toBe(2);
+    expect(portal.proxy.hits.get('lose-response')).toBe(2);
     takeBack();
     expect(await read(call)).toEqual({ status: 404, remaining: LIMIT - 2 });
   });

@@ -18,7 +18,7 @@ async function newSupplier() {
 
 describe('a declaration that is answered before its write, because its time is over', { tags: 'long' }, () => {
   const TIMEOUT_MS = 3_000;
-  const faults = ['deliver-late', 'answer-late'] as const;
+  const faults = ['delay-request', 'delay-response'] as const;
 
   /** Declares 1111 with a write that is late, then an amount; returns the history when no call is in progress. */
   async function declareAfter(how: (typeof faults)[number], amount: number): Promise<unknown[]> {
@@ -46,11 +46,11 @@ describe('a declaration that is answered before its write, because its time is o
 });
 
 describe('a declaration that was saved, but whose response was lost', () => {
-  it.each(['conflict', 'throttled-item', 'throttle', 'error', 'refuse'] as const)(
+  it.each(['conflict', 'throttled-item', 'throttle', 'error', 'close-connection'] as const)(
     'is saved once if its retry fails too (%s)',
     async (how) => {
       const { call, history, body } = await newSupplier();
-      portal.proxy.fail({ how: 'lose-answer', operation: 'TransactWriteItems', times: 1 });
+      portal.proxy.fail({ how: 'lose-response', operation: 'TransactWriteItems', times: 1 });
       portal.proxy.fail({ how, operation: 'TransactWriteItems', times: 1 });
       const { status } = await call('declare-invoice', { body });
       expect(portal.proxy.hits.get(how)).toBe(1);
@@ -61,8 +61,8 @@ describe('a declaration that was saved, but whose response was lost', () => {
   it('is saved once, before the declaration of another client that arrives before its retry', async () => {
     const { call, history, body } = await newSupplier();
     const wait = () => call('declare-invoice', { body: { ...body, amount: 2222 } });
-    portal.proxy.fail({ how: 'lose-answer', operation: 'TransactWriteItems', times: 1 });
-    portal.proxy.fail({ how: 'deliver-late', operation: 'TransactWriteItems', times: 1, wait });
+    portal.proxy.fail({ how: 'lose-response', operation: 'TransactWriteItems', times: 1 });
+    portal.proxy.fail({ how: 'delay-request', operation: 'TransactWriteItems', times: 1, wait });
     const { status } = await call('declare-batch', { body: { declarations: [body] } });
     expect([status, await history()]).toEqual([200, [1111, 2222]]);
   });

@@ -21,16 +21,20 @@ interface Consumed {
 }
 
 /** The physical names of the tables that a call's input mentions. */
-export function tablesIn(input: unknown): string[] {
+export function listTableNames(input: unknown): string[] {
   if (typeof input !== 'object' || input === null) return [];
   const { TableName: single, RequestItems: batch, TransactItems: transaction } = input as Record<string, unknown>;
   const members = Array.isArray(transaction) ? transaction.flatMap((item: object) => Object.values(item)) : [];
-  const named = [single as string | undefined, ...Object.keys(batch ?? {}), ...members.flatMap(tablesIn)];
+  const named = [single as string | undefined, ...Object.keys(batch ?? {}), ...members.flatMap(listTableNames)];
   return [...new Set(named.filter((name) => name !== undefined))];
 }
 
 /** What the engine charged for a call, by its own account. */
-export function unitsOf(operation: string, output: object, nameOf: (table: string) => TableName): EngineCall['units'] {
+export function readConsumedUnits(
+  operation: string,
+  output: object,
+  nameOf: (table: string) => TableName,
+): EngineCall['units'] {
   const { ConsumedCapacity: consumed = [] } = output as { ConsumedCapacity?: Consumed | Consumed[] };
   const reads = /Get|Query|Scan/.test(operation);
   return [consumed].flat().map(({ TableName: table, CapacityUnits: units }) => ({
@@ -41,7 +45,7 @@ export function unitsOf(operation: string, output: object, nameOf: (table: strin
 }
 
 /** What calls were charged in all, for each table that was used. */
-export function totalUnits(calls: readonly EngineCall[]): Partial<Record<TableName, Units>> {
+export function sumUnitsByTable(calls: readonly EngineCall[]): Partial<Record<TableName, Units>> {
   const totals: Partial<Record<TableName, Units>> = {};
   for (const { table, read, write } of calls.flatMap(({ units }) => units)) {
     const total = totals[table] ?? { read: 0, write: 0 };
@@ -58,7 +62,7 @@ export function sumUnits(units: Readonly<Record<string, Units>>) {
 }
 
 /** The length of the longest chain of calls of which each began after the one before it had ended. */
-export function longestChain(calls: readonly EngineCall[]): number {
+export function measureLongestChain(calls: readonly EngineCall[]): number {
   let length = 0;
   let endMs = Number.NEGATIVE_INFINITY;
   for (const call of calls.toSorted((a, b) => a.endMs - b.endMs)) {

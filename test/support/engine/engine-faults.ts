@@ -15,20 +15,22 @@ interface FaultyCalls {
 }
 
 /**
- * What a fault does to a call. `refuse`: the connection ends before the engine hears of the call. `lose-answer`: it
- * ends after the engine has done it. `deliver-late`: the call is held back before the engine gets it, which it does
- * even when nobody waits any more. `answer-late`: the answer is held back. `error`, `throttle`: the engine refuses the
+ * What a fault does to a call. `close-connection`: the connection ends before the engine hears of the call. `lose-response`: it
+ * ends after the engine has done it. `delay-request`: the call is held back before the engine gets it, which it does
+ * even when nobody waits any more. `delay-response`: the answer is held back. `error`, `throttle`: the engine refuses the
  * call, with a 500 or for its load. `conflict`, `throttled-item`: it cancels a transaction because of its first item.
  * `unprocessed`, `half-unprocessed`: it reads none or half of the keys of a batch.
  */
-export type FaultKind = LateKind | keyof typeof onlyOf | 'refuse' | 'lose-answer' | 'error' | 'throttle';
+export type FaultKind = DelayKind | keyof typeof onlyOf | 'close-connection' | 'lose-response' | 'error' | 'throttle';
 
 /** The faults that hold something back. */
-export type LateKind = 'deliver-late' | 'answer-late';
+export type DelayKind = 'delay-request' | 'delay-response';
 
 /** Calls that fail, and how; a late one waits each time for what `wait` gives. */
 export type Fault = FaultyCalls &
-  ({ readonly how: Exclude<FaultKind, LateKind> } | { readonly how: LateKind; readonly wait: () => Promise<unknown> });
+  (
+    { readonly how: Exclude<FaultKind, DelayKind> } | { readonly how: DelayKind; readonly wait: () => Promise<unknown> }
+  );
 
 /** A call as faults look at it; `text` is its whole input. */
 export interface FaultyCall {
@@ -87,7 +89,7 @@ function canHit({ how, operation, table, mentioning = '' }: Fault, call: FaultyC
 }
 
 /** An answer of DynamoDB. */
-export interface EngineAnswer {
+export interface EngineResponse {
   readonly status: number;
   readonly body: object;
 }
@@ -97,11 +99,11 @@ interface BatchGet {
 }
 
 /** What a call with this input is answered: what the fault makes of it, or what the engine says. */
-export async function faultyAnswer(
+export async function respondWithFault(
   how: FaultKind | undefined,
   input: object,
-  askEngine: (input: object) => Promise<EngineAnswer>,
-): Promise<EngineAnswer> {
+  askEngine: (input: object) => Promise<EngineResponse>,
+): Promise<EngineResponse> {
   switch (how) {
     case 'error':
       // With something in it that no client may see.
@@ -116,10 +118,10 @@ export async function faultyAnswer(
       return { status: 200, body: { Responses: {}, UnprocessedKeys: (input as BatchGet).RequestItems } };
     case 'half-unprocessed':
       return halfProcessed(input as BatchGet, askEngine);
-    case 'refuse':
-    case 'lose-answer':
-    case 'deliver-late':
-    case 'answer-late':
+    case 'close-connection':
+    case 'lose-response':
+    case 'delay-request':
+    case 'delay-response':
     case undefined:
       return askEngine(input);
   }
@@ -127,8 +129,8 @@ export async function faultyAnswer(
 
 async function halfProcessed(
   input: BatchGet,
-  askEngine: (input: object) => Promise<EngineAnswer>,
-): Promise<EngineAnswer> {
+  askEngine: (input: object) => Promise<EngineResponse>,
+): Promise<EngineResponse> {
   const someKeys = (pick: (keys: readonly unknown[], half: number) => readonly unknown[]) => {
     const tables = Object.entries(input.RequestItems).map(([table, { Keys, ...how }]) => {
       return [table, { ...how, Keys: pick(Keys, Math.ceil(Keys.length / 2)) }] as const;
@@ -144,7 +146,7 @@ async function halfProcessed(
  * The answer to a transaction that fails because of its first item; the embedded engine gives it for failed conditions
  * only.
  */
-function cancelled(input: object, Code: string, Message: string): EngineAnswer {
+function cancelled(input: object, Code: string, Message: string): EngineResponse {
   const [, ...others] = (input as { TransactItems: unknown[] }).TransactItems;
   const message = `Transaction cancelled, please refer cancellation reasons for specific reasons [${Code}]`;
   const { status, body } = refusal(400, 'TransactionCanceledException', message);
@@ -152,6 +154,6 @@ function cancelled(input: object, Code: string, Message: string): EngineAnswer {
   return { status, body: { ...body, CancellationReasons: reasons } };
 }
 
-function refusal(status: number, type: string, message: string): EngineAnswer {
+function refusal(status: number, type: string, message: string): EngineResponse {
   return { status, body: { __type: `com.amazonaws.dynamodb.v20120810#${type}`, message } };
 }

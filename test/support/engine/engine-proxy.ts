@@ -6,8 +6,14 @@ import { listen, localHost } from '../../../infra/local/ports.ts';
 import type { TableName } from '../../../infra/routes.ts';
 import { engineDocumentClient } from '../../../infra/local/engine-client.ts';
 import type { TestEngine } from './engine.ts';
-import { type EngineCall, longestChain, tablesIn, totalUnits, unitsOf } from './engine-calls.ts';
-import { createFaults, type EngineAnswer, type Fault, faultyAnswer } from './engine-faults.ts';
+import {
+  type EngineCall,
+  measureLongestChain,
+  listTableNames,
+  sumUnitsByTable,
+  readConsumedUnits,
+} from './engine-calls.ts';
+import { createFaults, type EngineResponse, type Fault, respondWithFault } from './engine-faults.ts';
 import { createSeededRandom } from '../data/seeded-random.ts';
 
 /** An HTTP proxy in front of the engine that counts what goes through it, and that can fail. */
@@ -20,7 +26,7 @@ const IDLE_MS = 1_000;
 const MAX_IDLE_WAIT_MS = 30_000;
 
 /** Measures the calls that some work makes through the proxy. */
-export async function costOf(proxy: EngineProxy, work: () => Promise<unknown>) {
+export async function measureCalls(proxy: EngineProxy, work: () => Promise<unknown>) {
   proxy.reset();
   proxy.delayMs = MEASURING_DELAY_MS;
   await work();
@@ -54,24 +60,24 @@ export async function startEngineProxy(engine: TestEngine, seed = 1) {
     const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
     const body = await text(request);
     const input = JSON.parse(body) as object;
-    const call = { operation, tables: tablesIn(input).map(nameOf) };
+    const call = { operation, tables: listTableNames(input).map(nameOf) };
     proxy.watch(operation, input);
     if (proxy.delayMs > 0) await sleep(proxy.delayMs);
 
     const fault = faults.hit({ ...call, text: body });
-    if (fault?.how === 'refuse') return void request.socket.destroy();
-    if (fault?.how === 'deliver-late') await fault.wait();
-    const answered = await faultyAnswer(fault?.how, input, (asked) => askEngine(request, asked));
-    if (fault?.how === 'lose-answer') return void request.socket.destroy();
-    if (fault?.how === 'answer-late') await fault.wait();
-    const units = unitsOf(operation, answered.body, nameOf);
+    if (fault?.how === 'close-connection') return void request.socket.destroy();
+    if (fault?.how === 'delay-request') await fault.wait();
+    const answered = await respondWithFault(fault?.how, input, (asked) => askEngine(request, asked));
+    if (fault?.how === 'lose-response') return void request.socket.destroy();
+    if (fault?.how === 'delay-response') await fault.wait();
+    const units = readConsumedUnits(operation, answered.body, nameOf);
     calls.push({ ...call, startMs, endMs: performance.now(), units });
     response
       .writeHead(answered.status, { 'Content-Type': 'application/x-amz-json-1.0' })
       .end(JSON.stringify(answered.body));
   }
 
-  async function askEngine({ headers }: IncomingMessage, input: object): Promise<EngineAnswer> {
+  async function askEngine({ headers }: IncomingMessage, input: object): Promise<EngineResponse> {
     const answered = await fetch(engine.endpoint, {
       method: 'POST',
       headers: forwardedHeaders.map((name): [string, string] => [name, String(headers[name])]),
@@ -109,9 +115,9 @@ export async function startEngineProxy(engine: TestEngine, seed = 1) {
     /** Hears of every call that arrives. */
     watch: (() => undefined) as (operation: string, input: object) => void,
     /** How often the caller had to wait: the longest chain of recorded calls that do not overlap. */
-    serialRoundTrips: () => longestChain(calls),
+    serialRoundTrips: () => measureLongestChain(calls),
     /** The recorded capacity of each table that was used. */
-    consumed: () => totalUnits(calls),
+    consumed: () => sumUnitsByTable(calls),
     /** How many calls have arrived, answered or not. */
     arrived: () => arrived,
     /** How many calls each kind of fault has hit. */
