@@ -4,7 +4,7 @@ import { applyDecisions, type DecisionOutcome } from '../../infra/ops/review/dec
 import { effectiveTolerance } from '../../lib/domain/tolerance.ts';
 import { declareAmounts } from '../../lib/invoices/declare-amounts.ts';
 import { buildInvoice } from '../support/data/seed-invoices.ts';
-import { scheduledStore } from '../support/fakes/scheduled-store.ts';
+import { createScheduledStore } from '../support/fakes/scheduled-store.ts';
 
 const scope = { tenant: 't.example', supplierId: '1' };
 const IDS = ['1', '2', '3'];
@@ -19,7 +19,7 @@ it('a decision applies only to the revision that it names, in any order of the r
       fc.array(fc.nat({ max: 1 }), { minLength: 3, maxLength: 3 }),
       async (scheduler, declared, revisions) => {
         const invoices = IDS.map((invoiceId) => buildInvoice({ invoiceId }));
-        const { written, getMany, writer } = scheduledStore(scheduler, invoices);
+        const { written, getMany, writer } = createScheduledStore(scheduler, invoices);
         const ports = {
           invoices: { getMany, get: async () => null, getOfEach: async () => [] },
           commit: writer.commit,

@@ -5,7 +5,7 @@ import { isSystemAmountFixed } from '../../lib/domain/invoice-state-change.ts';
 import { effectiveTolerance } from '../../lib/domain/tolerance.ts';
 import { declareAmounts } from '../../lib/invoices/declare-amounts.ts';
 import { buildInvoice } from '../support/data/seed-invoices.ts';
-import { scheduledStore } from '../support/fakes/scheduled-store.ts';
+import { createScheduledStore } from '../support/fakes/scheduled-store.ts';
 
 const scope = { tenant: 't.example', supplierId: '1' };
 const IDS = ['1', '2', '3'];
@@ -22,7 +22,7 @@ it('an import during declarations changes a declared or settled amount only with
       fc.boolean(),
       async (scheduler, declared, state, isForced) => {
         const invoices = IDS.map((invoiceId) => buildInvoice({ invoiceId, state }));
-        const { written, getMany, writer } = scheduledStore(scheduler, invoices);
+        const { written, getMany, writer } = createScheduledStore(scheduler, invoices);
         const ports = {
           invoices: { getMany },
           // No declaration is an imported one.

@@ -7,7 +7,7 @@ import type { DayIndex, InvoiceLists } from '../../lib/invoices/invoice-lists.ts
 import { type ListQuery, readInvoicePage } from '../../lib/invoices/invoice-pages.ts';
 import { buildReferenceList } from '../support/data/reference-list.ts';
 import { buildInvoice } from '../support/data/seed-invoices.ts';
-import { memoryIndexes, memoryRows, type Turn } from '../support/fakes/memory-rows.ts';
+import { createMemoryIndexes, createMemoryRows, type Turn } from '../support/fakes/memory-rows.ts';
 
 const scope = { tenant: 't.example', supplierId: '1' };
 const DAYS = ['2026-02-28', '2026-03-01'] as const;
@@ -67,8 +67,8 @@ describe('a search among writes in any order', () => {
         async (scheduler, some, changes, isWarm) => {
           let isMeasured = false;
           const turn: Turn = async (call) => void (isMeasured && (await scheduler.schedule(Promise.resolve(), call)));
-          const { port, stepsOf } = memoryRows(INVOICES, turn);
-          const lists = { rows: port, indexes: memoryIndexes(turn), memory: createLruCache<DayIndex>(1_000_000) };
+          const { port, stepsOf } = createMemoryRows(INVOICES, turn);
+          const lists = { rows: port, indexes: createMemoryIndexes(turn), memory: createLruCache<DayIndex>(1_000_000) };
           if (isWarm) await answerOf(lists, some);
           isMeasured = true;
 
@@ -102,8 +102,8 @@ describe('a search among writes in any order', () => {
         async (scheduler, some, changes) => {
           let isMeasured = true;
           const turn: Turn = async (call) => void (isMeasured && (await scheduler.schedule(Promise.resolve(), call)));
-          const { port, stepsOf } = memoryRows(INVOICES, turn);
-          const stored = { rows: port, indexes: memoryIndexes(turn) };
+          const { port, stepsOf } = createMemoryRows(INVOICES, turn);
+          const stored = { rows: port, indexes: createMemoryIndexes(turn) };
           const lists = { ...stored, memory: createLruCache<DayIndex>(1_000_000) };
           let current = INVOICES;
           const writers = changes.flatMap(({ position, becomes }) => {

@@ -8,7 +8,7 @@ import { decimal } from '../../lib/domain/money.ts';
 import { evaluateTolerance, type Tolerance, type ToleranceOutcome } from '../../lib/domain/tolerance.ts';
 import { declareAmounts } from '../../lib/invoices/declare-amounts.ts';
 import { fromInvoice, toInvoice } from '../../lib/tables/invoice-items.ts';
-import { aStore } from '../support/fakes/memory-store.ts';
+import { createMemoryStore } from '../support/fakes/memory-store.ts';
 import { buildInvoice } from '../support/data/seed-invoices.ts';
 
 const scope = { tenant: 't.example', supplierId: '10' };
@@ -91,7 +91,7 @@ function valuesOf({ declaration, providerInvoice: { number, date } }: Invoice): 
 it('a service that does not write what changes nothing answers as one that always writes: what is not sent stays, null clears, a decision of the company holds; its histories are as long as there were changes [declare-invoice/upsert]', async () => {
   const property = fc.asyncProperty(fc.array(steps, { maxLength: 25 }), async (sequence) => {
     const invoices = ids.map((id) => buildInvoice({ invoiceId: id, systemAmount: decimal(100) }));
-    const { store, stored, written } = aStore(invoices, () => undefined);
+    const { store, stored, written } = createMemoryStore(invoices, () => undefined);
     const models = new Map(ids.map((id) => [id, new Model()]));
     const declarationIds = new Map<string, string>();
     let tolerance: Tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' };

@@ -5,7 +5,7 @@ import { ACCOUNT_POLICY, LOGIN_POLICY } from '../../../lib/access/policies.ts';
 import type { RateCounterStore } from '../../../lib/access/sliding-window.ts';
 
 /** The conditions of the login guard's table, over records in memory. */
-export function guardStoreFake(): GuardStore {
+export function createGuardStoreFake(): GuardStore {
   const { limit, windowMs, lockoutMs } = LOGIN_POLICY;
   const records = new Map<string, number[]>();
   let failuresToday = 0;
@@ -29,7 +29,7 @@ export function guardStoreFake(): GuardStore {
 }
 
 /** The conditions of the table of accounts, over sets in memory. Every account has the password `right`. */
-export function accountStoreFake({
+export function createAccountStoreFake({
   windowMs,
   failuresPerWindow,
   periodMs,
@@ -75,7 +75,7 @@ export function accountStoreFake({
 }
 
 /** The condition of the table of rates, over registers in memory; `asked` holds the key of each call. */
-export function rateCountersFake(): RateCounterStore & { readonly asked: string[] } {
+export function createRateCountersFake(): RateCounterStore & { readonly asked: string[] } {
   const registers = new Map<string, readonly number[]>();
   const asked: string[] = [];
   return {

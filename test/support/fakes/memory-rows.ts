@@ -11,7 +11,7 @@ export type VisibleStep = () => void;
 export type Turn = (call: string) => Promise<void>;
 
 /** Rows and day counters in memory, for one supplier, which each call reads at one moment. */
-export function memoryRows(invoices: readonly Invoice[], turn: Turn) {
+export function createMemoryRows(invoices: readonly Invoice[], turn: Turn) {
   const rows = new Map<string, Invoice>();
   // The invoices that the counters count.
   const counted = new Map<string, Invoice>();
@@ -79,7 +79,7 @@ export function memoryRows(invoices: readonly Invoice[], turn: Turn) {
 }
 
 /** The indexes that processes leave each other, in memory. */
-export function memoryIndexes(turn: Turn): DayIndexStore {
+export function createMemoryIndexes(turn: Turn): DayIndexStore {
   const left = new Map<string, DayIndex>();
   return {
     async read(_, days) {

@@ -2,10 +2,10 @@ import type { Invoice } from '../../../lib/domain/invoice.ts';
 import type { DeclarationStore, DeclarationChange } from '../../../lib/invoices/declare-amounts.ts';
 
 /** What happens to a transaction before it is written. */
-export type Obstacle = (changes: readonly DeclarationChange[]) => Promise<void> | 'lost' | undefined;
+export type CommitHook = (changes: readonly DeclarationChange[]) => Promise<void> | 'lost' | undefined;
 
 /** A store in memory; the obstacle sees every transaction first: it may fail it, or let it lose a race. */
-export function aStore(invoices: readonly Invoice[], obstacle: Obstacle, bytesEach = 1) {
+export function createMemoryStore(invoices: readonly Invoice[], obstacle: CommitHook, bytesEach = 1) {
   const stored = new Map(invoices.map((invoice) => [invoice.invoiceId, invoice]));
   const written: DeclarationChange[][] = [];
   const shards: number[] = [];

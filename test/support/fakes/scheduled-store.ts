@@ -3,7 +3,7 @@ import type { Invoice } from '../../../lib/domain/invoice.ts';
 import type { InvoiceChange } from '../../../lib/invoices/transactions.ts';
 
 /** A store in memory whose reads and commits take place in the order that the scheduler of a property chooses. */
-export function scheduledStore(scheduler: fc.Scheduler, invoices: readonly Invoice[]) {
+export function createScheduledStore(scheduler: fc.Scheduler, invoices: readonly Invoice[]) {
   const stored = new Map(invoices.map((invoice) => [invoice.invoiceId, invoice]));
   const written: InvoiceChange[] = [];
   const turn = <Result>(call: string, work: () => Result) => scheduler.schedule(Promise.resolve(), call).then(work);

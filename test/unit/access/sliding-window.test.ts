@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RatePolicy } from '../../../lib/access/policies.ts';
 import { createSlidingWindow } from '../../../lib/access/sliding-window.ts';
-import { rateCountersFake } from '../../support/fakes/guard-stores.ts';
+import { createRateCountersFake } from '../../support/fakes/guard-stores.ts';
 
 const START = Date.parse('2026-05-01T10:00:00.000Z');
 const policy = { group: 'three', limit: 3, windowMs: 60_000 };
 
 function aWindow() {
-  const store = rateCountersFake();
+  const store = createRateCountersFake();
   const { count } = createSlidingWindow(store);
   return {
     store,

@@ -7,7 +7,7 @@ import type { DayIndex, DayIndexStore, InvoiceRows } from '../../../lib/invoices
 import { type ListQuery, readInvoicePage } from '../../../lib/invoices/invoice-pages.ts';
 import { buildReferenceList } from '../../support/data/reference-list.ts';
 import { buildInvoice } from '../../support/data/seed-invoices.ts';
-import { memoryIndexes, memoryRows } from '../../support/fakes/memory-rows.ts';
+import { createMemoryIndexes, createMemoryRows } from '../../support/fakes/memory-rows.ts';
 
 const scope = { tenant: 't.example', supplierId: '1' };
 // A day of 50 rows or more gets an index.
@@ -33,9 +33,9 @@ function processes(
 ) {
   const calls: string[] = [];
   const noted = async (call: string) => void calls.push(call);
-  const memory = memoryRows(INVOICES, noted);
+  const memory = createMemoryRows(INVOICES, noted);
   const port = { ...memory.port, ...rowsPort(memory.port) };
-  const shared = { ...memoryIndexes(noted), ...store };
+  const shared = { ...createMemoryIndexes(noted), ...store };
   function newProcess() {
     const lists = { rows: port, indexes: shared, memory: createLruCache<DayIndex>(1_000_000) };
     return async (query: ListQuery) => {
