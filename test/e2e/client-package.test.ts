@@ -9,7 +9,7 @@ import { packClient } from '../../infra/openapi/client/pack-client.ts';
 import { demoAccount } from '../../infra/openapi/sample-requests.ts';
 import type { LocalService } from '../../infra/local/service.ts';
 import { buildWorkbook } from '../support/data/workbook.ts';
-import { blockAfter, guideText } from '../support/guides/readme.ts';
+import { readBlock, readGuide } from '../support/guides/readme.ts';
 import { startLocalService } from '../support/service/local-service.ts';
 
 const run = promisify(execFile);
@@ -65,7 +65,7 @@ beforeAll(async () => {
   service = started;
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', archive], { cwd: project });
 
-  const program = blockAfter('lib/client/README.md', 'A first program', 'ts').replace(
+  const program = readBlock('lib/client/README.md', 'A first program', 'ts').replace(
     'http://127.0.0.1:3000',
     service.url,
   );
@@ -94,7 +94,7 @@ describe('the package of the client, installed in an empty project', () => {
     const { license, version } = JSON.parse(await ofPackage('package.json')) as Record<string, string>;
     expect(license).toBe('SEE LICENSE IN LICENSE');
     expect(await ofPackage('LICENSE')).toContain('use, copy and change it in programs that call');
-    const [guide, changes] = guideText('lib/client/README.md').split('\n## Changes\n');
+    const [guide, changes] = readGuide('lib/client/README.md').split('\n## Changes\n');
     expect(changes).toContain(`\n### ${version}\n`);
     expect(guide).toContain(`npm install ./supplier-portal-client-${version}.tgz\n`);
   });
@@ -112,7 +112,7 @@ describe('the package of the client, installed in an empty project', () => {
 
   it('runs the program of the guide, which prints what the guide shows', async () => {
     const { stdout } = await run(process.execPath, ['declare-pending.mts'], { cwd: project });
-    expect(stdout).toBe(blockAfter('lib/client/README.md', 'A first program', 'text'));
+    expect(stdout).toBe(readBlock('lib/client/README.md', 'A first program', 'text'));
   });
 
   it('can be required by a CommonJS program', async () => {

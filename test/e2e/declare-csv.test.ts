@@ -9,10 +9,10 @@ import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { demoAccount } from '../../infra/openapi/sample-requests.ts';
 import { buildSuccessBody } from '../support/client/scripted-portal.ts';
-import { endsAfterCtrlC, pressCtrlC } from '../support/processes/press-ctrl-c.ts';
+import { listCtrlCExitCodes, pressCtrlC } from '../support/processes/press-ctrl-c.ts';
 import { runScript, type ScriptRun, type ScriptSetting } from '../support/processes/run-script.ts';
 import { useLocalService } from '../support/service/local-service.ts';
-import { blockAfter } from '../support/guides/readme.ts';
+import { readBlock } from '../support/guides/readme.ts';
 import { withServer } from '../support/service/with-server.ts';
 import { clientOf, moveClock } from '../support/service/service-client.ts';
 
@@ -83,16 +83,16 @@ describe('npm run declare-csv', () => {
   ])('declares the file as in %s, and prints the output in the guide', async (name, heading, notes) => {
     const guide = `${guides}/${name}`;
     const withoutNpm = 'npm() { node lib/client/examples/declare-csv/declare-csv.ts "${@:5}"; }';
-    const script = `${withoutNpm}\n${blockAfter(guide, heading, 'sh').trim()} --url ${service.url} || [ $? = 1 ]`;
+    const script = `${withoutNpm}\n${readBlock(guide, heading, 'sh').trim()} --url ${service.url} || [ $? = 1 ]`;
     const env = { ...process.env, LC_ALL: 'C' };
     const { stdout } = await promisify(execFile)('bash', ['--norc', '-ec', script], { cwd: root, env });
-    expect(stdout.trimEnd()).toBe(blockAfter(guide, heading, 'text').trimEnd());
+    expect(stdout.trimEnd()).toBe(readBlock(guide, heading, 'text').trimEnd());
     const declared = { declared_amount: 350.01, provider_invoice_number: 'A-0001-00002003', declared_notes: notes };
     expect(await invoice('9009')).toMatchObject({ state_code: 'REV', ...declared });
   });
 
   it('has the sample file that the guide in Spanish shows', () => {
-    const shown = blockAfter(`${guides}/README.es.md`, 'Pruébelo', 'csv').replaceAll('\n', '\r\n');
+    const shown = readBlock(`${guides}/README.es.md`, 'Pruébelo', 'csv').replaceAll('\n', '\r\n');
     expect(readFileSync(join(root, guides, 'facturas.csv'), 'latin1')).toBe(shown);
   });
 
@@ -119,7 +119,7 @@ describe('npm run declare-csv', () => {
       return undefined;
     };
     const run = await against(answer, [one], { started: (started) => (child = started) });
-    expect(endsAfterCtrlC(130)).toContain(run.code);
+    expect(listCtrlCExitCodes(130)).toContain(run.code);
     expect(run.stdout).toMatch(message);
   });
 

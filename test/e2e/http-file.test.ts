@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { logIn, demoAccount } from '../../infra/openapi/sample-requests.ts';
 import { requestsFile } from '../../infra/openapi/generated-files.ts';
-import { answersIn, sectionOf } from '../support/guides/readme.ts';
+import { parseShownResponses, readSection } from '../support/guides/readme.ts';
 import { useLocalService } from '../support/service/local-service.ts';
 
 interface EditorRequest {
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 
 it('the operations of the guide are answered as it shows', async () => {
-  const shown = sectionOf('infra/openapi/guide.md', 'Operations');
+  const shown = readSection('infra/openapi/guide.md', 'Operations');
   const shownBlocks = (language: string) =>
     [...shown.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, block = '']) => block.trim());
   const { tenant, apiKey } = demoAccount;
@@ -45,7 +45,7 @@ it('the operations of the guide are answered as it shows', async () => {
     const answer = await fetch(service.url + path, { method, headers, ...(body && { body }) });
     answers.push(await answer.json());
   }
-  expect(answers).toEqual(shownBlocks('json').flatMap(answersIn));
+  expect(answers).toEqual(shownBlocks('json').flatMap(parseShownResponses));
   expect(answers).toHaveLength(4);
 });
 

@@ -9,7 +9,7 @@ import { decimal } from '../../lib/domain/money.ts';
 import { listen, localHost } from '../../infra/local/ports.ts';
 import { declareAt } from '../support/data/declare-one.ts';
 import { buildInvoice, seedInvoices } from '../support/data/seed-invoices.ts';
-import { apply, lists } from '../support/ops/apply-lists.ts';
+import { applyFile, lists } from '../support/ops/apply-lists.ts';
 import { runOpsProcess } from '../support/ops/run-ops.ts';
 import { useEngine } from '../support/setup/use-engine.ts';
 
@@ -21,7 +21,7 @@ beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'ops-output-'
 
 // Declarations of 40 KB in sum.
 beforeAll(async () => {
-  await apply(engine, tenant, lists);
+  await applyFile(engine, tenant, lists);
   const ids = Array.from({ length: 20 }, (_, index) => `${index + 1}`);
   const scope = { tenant, supplierId: '10' };
   await seedInvoices(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { stackNameOf } from '../../infra/config.ts';
 import { routes } from '../../infra/routes.ts';
 import { REPORTED_FAILURES } from '../../lib/access/policies.ts';
-import { namesInTableOf } from '../support/guides/readme.ts';
+import { readTableNames } from '../support/guides/readme.ts';
 import { everyOption, type StackVariant, variantOf } from '../support/stack/stack-variants.ts';
 
 interface DashboardProperties {
@@ -22,7 +22,7 @@ const descriptionOf = (name: string) =>
 
 describe('alarms', () => {
   it('are the ones that the runbook explains', () => {
-    const explained = namesInTableOf('infra/ops/runbook.md', 'Alarms').flatMap((name) => {
+    const explained = readTableNames('infra/ops/runbook.md', 'Alarms').flatMap((name) => {
       if (name.startsWith('<function>')) return routes.map((route) => name.replace('<function>', route.name));
       return name.startsWith('<table>') ? tables.map(({ path }) => name.replace('<table>', path)) : [name];
     });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { stackNameOf, stages as stageConfigs } from '../../infra/config.ts';
 import { routes } from '../../infra/routes.ts';
 import { PORTAL_POLICIES } from '../../lib/access/policies.ts';
-import { requestUnits } from '../support/guides/readme.ts';
+import { readRequestUnits } from '../support/guides/readme.ts';
 import { everyOption, synthesizeVariant, variantOf } from '../support/stack/stack-variants.ts';
 
 type Throttled = Readonly<Record<'ResourcePath' | 'HttpMethod', string> & Record<string, unknown>>;
@@ -252,7 +252,7 @@ describe('alarms', () => {
   });
 
   it('begin, for writes, above three times what 10,000 suppliers write in an hour of work, and before one user alone writes for an hour; or where the option says', () => {
-    const units = requestUnits();
+    const units = readRequestUnits();
     const writes = (name: string) => units[name]?.writeUnits ?? Number.NaN;
     // A month of a supplier, as under "Costs" in the guide.
     const calls = {

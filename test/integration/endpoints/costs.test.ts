@@ -4,7 +4,7 @@ import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts'
 import { newId, seedAccount } from '../../support/data/seed.ts';
 import { type Units, sumUnits } from '../../support/engine/engine-calls.ts';
 import { measureCalls } from '../../support/engine/engine-proxy.ts';
-import { requestUnits } from '../../support/guides/readme.ts';
+import { readRequestUnits } from '../../support/guides/readme.ts';
 import type { CurrentName } from '../../support/service/handlers.ts';
 import type { TestRequest } from '../../support/service/proxy-event.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
@@ -119,7 +119,7 @@ it.each<Case>([
   const cost = await measureCalls(portal.proxy, async () => expect((await call(name, request(ids))).status).toBe(200));
   expect(cost.units).toEqual({ ...access, ...units });
   expect(cost.serialRoundTrips).toBeLessThanOrEqual(roundTrips);
-  if (inGuide) expect(sumUnits(cost.units)).toEqual(requestUnits()[inGuide]);
+  if (inGuide) expect(sumUnits(cost.units)).toEqual(readRequestUnits()[inGuide]);
 });
 
 it('the import of 25 invoices costs the units of the guide', async () => {
@@ -127,7 +127,7 @@ it('the import of 25 invoices costs the units of the guide', async () => {
   const dates = Array.from({ length: 25 }, (_, day) => `2026-03-${String(day + 1).padStart(2, '0')}T10:00:00.000Z`);
   const seeded = dates.map((invoiceDate) => buildInvoice({ invoiceDate }));
   const { units } = await measureCalls(portal.proxy, () => seedInvoices(portal.proxy.engine, account.scope, seeded));
-  expect(sumUnits(units)).toEqual(requestUnits()['import']);
+  expect(sumUnits(units)).toEqual(readRequestUnits()['import']);
 });
 
 it.each([
@@ -156,7 +156,7 @@ it.each([
       ...(status === 200 && { SigningKeys: { read: 1, write: 0 } }),
     };
     expect(cost).toEqual({ serialRoundTrips: roundTrips, units });
-    if (written === 0) expect(sumUnits(units)).toEqual(requestUnits()['login']);
+    if (written === 0) expect(sumUnits(units)).toEqual(readRequestUnits()['login']);
   },
 );
 

@@ -7,7 +7,7 @@ import { failureSetName } from '../../../lib/tables/account-table.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { type Account, changeRecord } from '../../support/data/seed.ts';
 import { apiKey, lists } from '../../support/ops/apply-lists.ts';
-import { commandNames, commandsWith, runCli } from '../../support/ops/run-ops.ts';
+import { commandNames, listCommandsWithOption, runCli } from '../../support/ops/run-ops.ts';
 import { startFakeEventBus } from '../../support/fakes/fake-event-bus.ts';
 import { useDirectory } from '../../support/setup/use-directory.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
@@ -108,7 +108,7 @@ const before: Record<string, () => Promise<unknown>> = {
 it('--dry-run is an option of every command that writes', () => {
   const reading = /^(list-|show$|history$|find-request$|summary$|simulate-|export$|export-declarations$)/;
   const writing = commandNames.filter((name) => !reading.test(name));
-  expect(commandsWith('--dry-run').toSorted()).toEqual(writing.toSorted());
+  expect(listCommandsWithOption('--dry-run').toSorted()).toEqual(writing.toSorted());
   expect(Object.keys(commands).toSorted()).toEqual(writing.toSorted());
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
-import { printedRows, runOps } from '../../support/ops/run-ops.ts';
+import { parsePrintedRows, runOps } from '../../support/ops/run-ops.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 
 const portal = useWatchedPortal();
@@ -33,7 +33,7 @@ describe('npm run ops -- find-request', () => {
 
     expect(code).toBe(0);
     const when = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
-    expect(printedRows(stdout)).toEqual([
+    expect(parsePrintedRows(stdout)).toEqual([
       [`Request ${requestId} was saved. Declarations: 2.`],
       [
         ...['tenant', 'supplier', 'invoice', 'revision', 'declared', 'tax %', 'system'],

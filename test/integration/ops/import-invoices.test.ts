@@ -16,7 +16,7 @@ import {
 } from '../../support/data/stored-invoices.ts';
 import { buildWorkbook } from '../../support/data/workbook.ts';
 import { runCli, runOps, runOpsProcess } from '../../support/ops/run-ops.ts';
-import { endsAfterCtrlC, pressCtrlC } from '../../support/processes/press-ctrl-c.ts';
+import { listCtrlCExitCodes, pressCtrlC } from '../../support/processes/press-ctrl-c.ts';
 import { useDirectory } from '../../support/setup/use-directory.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
@@ -136,7 +136,7 @@ describe('a file of records', () => {
     });
     const { created, last_line: lastLine, interrupted } = JSON.parse(stdout);
     expect([created % 1000, lastLine, interrupted]).toEqual([0, created + 1, true]);
-    expect(endsAfterCtrlC(130)).toContain(code);
+    expect(listCtrlCExitCodes(130)).toContain(code);
     expect(await readStored()).toHaveLength(created);
 
     const rest = await importAsJson([file, '--from-line', `${created + 2}`]);

@@ -6,8 +6,8 @@ import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import { directoryKeys } from '../../../lib/tables/keys.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { changeRecord, newId } from '../../support/data/seed.ts';
-import { apiKey, apply, company, supplier, user } from '../../support/ops/apply-lists.ts';
-import { printedRows, runOps } from '../../support/ops/run-ops.ts';
+import { apiKey, applyFile, company, supplier, user } from '../../support/ops/apply-lists.ts';
+import { parsePrintedRows, runOps } from '../../support/ops/run-ops.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
 const portal = useWatchedPortal();
@@ -19,13 +19,13 @@ beforeEach(() => {
 
 const ops = (...args: string[]) => runOps(portal.proxy.engine.endpoint, ...args);
 const json = async (...args: string[]) => JSON.parse((await ops(...args, '--json')).stdout);
-const rows = async (...args: string[]) => printedRows((await ops(...args)).stdout);
+const rows = async (...args: string[]) => parsePrintedRows((await ops(...args)).stdout);
 const tolerance = { mode: 'AMB', tolerance_pct: 5, tolerance_abs: 40.5, auto_approve: false };
 const key = { ...apiKey, key: '3f0c5b1e-0000-4000-8000-00000000beef' };
 
 /** Two companies, each with a supplier and users, of which one is not let in. */
 async function aDirectory() {
-  await apply(portal.engine, tenant, {
+  await applyFile(portal.engine, tenant, {
     tolerance: { mode: 'PCT', tolerance_pct: 7.5, auto_approve: true },
     companies: [company, { ...company, company_id: '2', name: 'Second' }],
     suppliers: [
@@ -45,7 +45,7 @@ async function aDirectory() {
 
 it('list-tenants shows every tenant with its global tolerance', async () => {
   await aDirectory();
-  await apply(portal.engine, `other-${tenant}`, {});
+  await applyFile(portal.engine, `other-${tenant}`, {});
   const shown = await rows('list-tenants');
   expect(shown[0]).toEqual(['tenant', 'tolerance']);
   expect(shown).toContainEqual([tenant, 'PCT 7.5 %, auto-approve']);
@@ -126,7 +126,7 @@ it('no list of the directory and no export contains a password, an API key or a 
 });
 
 it('a list of several pages is read with queries only, and the rows before a failure are printed', async () => {
-  await apply(portal.engine, tenant, { companies: [company] });
+  await applyFile(portal.engine, tenant, { companies: [company] });
   const ids = Array.from({ length: 1100 }, (_, index) => `${100_000 + index}`);
   for (let start = 0; start < ids.length; start += 25) {
     const puts = ids.slice(start, start + 25).map((id) => {
@@ -171,7 +171,7 @@ async function outcomes(to: TestEngine, file: unknown) {
 }
 
 it('export omits the keys that no file can identify, and reports their number on standard error', async () => {
-  await apply(portal.engine, tenant, { companies: [company, { ...company, company_id: '2' }], api_keys: [apiKey] });
+  await applyFile(portal.engine, tenant, { companies: [company, { ...company, company_id: '2' }], api_keys: [apiKey] });
   await ops('issue-key', tenant, '2', 'ERP', '--valid-from', '2020-01-01');
   await ops('issue-key', tenant, '2', 'ERP');
   const { stdout: issued } = await ops('issue-key', tenant, '1', 'Old', '--json');

@@ -12,7 +12,7 @@ import {
   readStoredInvoices,
   readStoredStateChanges,
 } from '../../support/data/stored-invoices.ts';
-import { printedRows, runOps } from '../../support/ops/run-ops.ts';
+import { parsePrintedRows, runOps } from '../../support/ops/run-ops.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 
 const portal = usePortal();
@@ -167,7 +167,7 @@ describe('npm run ops -- show', () => {
     await call('declare-invoice', { body: { invoice_id: '77', amount: 1050.25, notes: 'Tolls', tax_pct: 10.5 } });
     const { code, stdout } = await ops('show');
     expect(code).toBe(0);
-    const rows = printedRows(stdout);
+    const rows = parsePrintedRows(stdout);
     expect(Object.fromEntries(rows)).toMatchObject({
       ...{ supplier_id: scope.supplierId, invoice_id: '77', version: '2', revision: '1', state_code: 'REV' },
       ...{ system_amount: '1000', declared_amount: '1050.25', declared_tax_pct: '10.5', difference_pct: '5.025' },
@@ -215,7 +215,7 @@ describe('npm run ops -- history', () => {
     const who = `${account.reference.userId} ${account.email}`;
     const rule = 'PCT 5 %, auto-approve (proveedor)';
     expect(code).toBe(0);
-    expect(printedRows(stdout)).toEqual([
+    expect(parsePrintedRows(stdout)).toEqual([
       ['when', 'what', 'amount', 'system', 'difference', 'outcome', 'rule, or reason', 'who', 'request'],
       [when, 'revision 1', '1050.25', '1000', '50.25 (5.025 %)', 'REVIEW, outside', rule, who, first],
       [when, 'REV -> REC', 'Not as agreed', `${userInfo().username} (carol)`],

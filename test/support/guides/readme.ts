@@ -2,38 +2,38 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 
 /** The text of a guide, which its path in the repository names. */
-export function guideText(guide: string): string {
+export function readGuide(guide: string): string {
   return readFileSync(new URL(`../../../${guide}`, import.meta.url), 'utf8');
 }
 
 /** What a guide says after a heading (of any level), up to its end. */
 function textAfter(guide: string, heading: string): string {
-  const text = guideText(guide);
+  const text = readGuide(guide);
   const start = text.indexOf(`# ${heading}\n`);
   if (start === -1) throw new Error(`${guide} has no heading "${heading}".`);
   return text.slice(start);
 }
 
 /** What a guide says under a heading of the second level, up to the next one. */
-export function sectionOf(guide: string, heading: string): string {
+export function readSection(guide: string, heading: string): string {
   return textAfter(guide, heading).split('\n## ')[0] ?? '';
 }
 
 /** The first block of a language after a heading (of any level) of a guide. */
-export function blockAfter(guide: string, heading: string, language: string): string {
+export function readBlock(guide: string, heading: string, language: string): string {
   const block = new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(textAfter(guide, heading))?.[1];
   if (!block) throw new Error(`${guide} shows no ${language} under ${heading}.`);
   return block;
 }
 
 /** Returns the first word of each code span in the rows of the tables under a heading. */
-export function namesInTableOf(guide: string, heading: string): string[] {
-  const rows = sectionOf(guide, heading).match(/^\|.*$/gm) ?? [];
+export function readTableNames(guide: string, heading: string): string[] {
+  const rows = readSection(guide, heading).match(/^\|.*$/gm) ?? [];
   return rows.flatMap((row) => [...row.matchAll(/`([^` ]+)[^`]*`/g)].map(([, name = '']) => name));
 }
 
 /** The capacity units of each kind of request, by the function that answers it, as the guide's costs count them. */
-export function requestUnits(): Record<string, { readonly readUnits: number; readonly writeUnits: number }> {
+export function readRequestUnits(): Record<string, { readonly readUnits: number; readonly writeUnits: number }> {
   const kinds: Readonly<Record<string, readonly string[]>> = {
     login: ['login'],
     'list, a page of 25': ['list-invoices'],
@@ -42,7 +42,7 @@ export function requestUnits(): Record<string, { readonly readUnits: number; rea
     'batch of 25': ['declare-batch'],
     'import of 25': ['import'],
   };
-  const rows = sectionOf('infra/README.md', 'Costs').matchAll(/^\| (.+?) +\| +(\d+) \| +(\d+) \|$/gm);
+  const rows = readSection('infra/README.md', 'Costs').matchAll(/^\| (.+?) +\| +(\d+) \| +(\d+) \|$/gm);
   return Object.fromEntries(
     [...rows].flatMap(([, words = '', reads, writes]) => {
       const units = { readUnits: Number(reads), writeUnits: Number(writes) };
@@ -57,7 +57,7 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
  * The answers that a block shows, one after the other, each from a line that begins with `{`. An object with `…` shows
  * some of its fields, and matches whatever has these.
  */
-export function answersIn(block: string): unknown[] {
+export function parseShownResponses(block: string): unknown[] {
   const some = '…';
   const matcher = (_: string, value: unknown): unknown => {
     if (!isObject(value) || !(some in value)) return value;

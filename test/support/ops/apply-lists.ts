@@ -29,18 +29,18 @@ export const apiKey = {
 export const lists = { companies: [company], suppliers: [supplier], users: [user], api_keys: [apiKey] };
 
 /** What became of a file: by path an outcome or faults, in the order of the reports; and the keys that were shown. */
-export interface Applied {
+export interface ApplyResult {
   readonly outcomes: Record<string, unknown>;
   readonly shownKeys: string[];
 }
 
 /** Applies a file of one tenant with these lists; a dry run has a repository that writes nothing. */
-export async function apply(
+export async function applyFile(
   engine: TestEngine,
   tenant: string,
   file: Record<string, unknown>,
   { dryRun = false, stopAfter = Infinity } = {},
-): Promise<Applied> {
+): Promise<ApplyResult> {
   const outcomes: Record<string, unknown> = {};
   const shownKeys: string[] = [];
   const stop = new AbortController();
@@ -56,7 +56,7 @@ export async function apply(
 }
 
 /** The outcomes of a file with the lists above when all of them are the same. */
-export const allAre = (outcome: string) => ({
+export const buildEqualOutcomes = (outcome: string) => ({
   'tenants[0]': outcome,
   'tenants[0].companies[0]': outcome,
   'tenants[0].suppliers[0]': outcome,

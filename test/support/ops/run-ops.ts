@@ -75,12 +75,12 @@ export function runOnTerminal(
   return runWith([...args, '--local'], env, { stdin, stdout, stderr });
 }
 
-export const commandsWith = (option: string) =>
+export const listCommandsWithOption = (option: string) =>
   program.commands
     .filter(({ options }) => options.some(({ long }) => long === option))
     .map((command) => command.name());
 
-const asking = commandsWith('--yes');
+const asking = listCommandsWithOption('--yes');
 
 /** Runs it on the engine at this address, as a script that is sure of what it does. */
 export function runOps(endpoint: string, ...args: string[]): Promise<ScriptRun> {
@@ -93,13 +93,13 @@ export function runOpsProcess(args: readonly string[], setting: ScriptSetting = 
 }
 
 /** The rows of a table as a command printed it; blanks that make columns, and empty cells, are gone. */
-export function printedRows(text: string): string[][] {
+export function parsePrintedRows(text: string): string[][] {
   return text.split('\n').map((line) => line.split(/ {2,}/));
 }
 
 const TIME_OF_NOW = /(?<=(stopped_at|tokens_from): .*|was run at )\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
 /** A run with TIME wherever it tells when something was stopped or ended. */
-export function timeless(run: ScriptRun): ScriptRun {
+export function maskTimes(run: ScriptRun): ScriptRun {
   return { ...run, stdout: run.stdout.replaceAll(TIME_OF_NOW, 'TIME') };
 }

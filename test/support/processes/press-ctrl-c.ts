@@ -9,4 +9,4 @@ export function pressCtrlC(child: ChildProcess): void {
 }
 
 /** The codes with which a process can end after that; null: the second signal met it when all was said and done. */
-export const endsAfterCtrlC = (code: number): readonly unknown[] => [code, null];
+export const listCtrlCExitCodes = (code: number): readonly unknown[] => [code, null];

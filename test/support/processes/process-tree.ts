@@ -49,7 +49,7 @@ async function listedProcesses(): Promise<RunningProcess[]> {
 }
 
 /** A process and those that it has started, directly or not. */
-export async function processTree(id: number): Promise<RunningProcess[]> {
+export async function readProcessTree(id: number): Promise<RunningProcess[]> {
   const all = await runningProcesses();
   const tree = all.filter((process) => process.id === id);
   for (const { id: parentId } of tree) tree.push(...all.filter((process) => process.parentId === parentId));
@@ -57,7 +57,7 @@ export async function processTree(id: number): Promise<RunningProcess[]> {
 }
 
 /** Those of some processes that still run. */
-export async function survivorsOf(processes: readonly RunningProcess[]): Promise<RunningProcess[]> {
+export async function findRunning(processes: readonly RunningProcess[]): Promise<RunningProcess[]> {
   const ids = new Set(processes.map(({ id }) => id));
   return (await runningProcesses()).filter(({ id }) => ids.has(id));
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { leastEnvironment } from '../setup/own-environment.ts';
+import { buildMinimalEnvironment } from '../setup/own-environment.ts';
 
 /** What a run of a script printed, and its exit code. */
 export interface ScriptRun {
@@ -28,7 +28,7 @@ export function runScript(
 ): Promise<ScriptRun> {
   const path = fileURLToPath(new URL(`../../../${script}`, import.meta.url));
   return new Promise((resolve) => {
-    const options = { cwd, env: { ...leastEnvironment(), ...env } };
+    const options = { cwd, env: { ...buildMinimalEnvironment(), ...env } };
     const command = [process.execPath, path, ...args];
     const [file = '', ...words] = limits ? ['sh', '-c', `${limits}; exec "$@"`, 'sh', ...command] : command;
     const child = execFile(file, words, options, (error, stdout, stderr) =>

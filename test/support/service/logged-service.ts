@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseLogLines } from '../answers/embedded-metrics.ts';
 import { startEngine } from '../engine/engine.ts';
 import { startEngineProxy } from '../engine/engine-proxy.ts';
-import { leastEnvironment } from '../setup/own-environment.ts';
+import { buildMinimalEnvironment } from '../setup/own-environment.ts';
 import { newRequestParts } from './new-request-parts.ts';
 import type { AccountOverrides } from '../data/seed.ts';
 
@@ -20,7 +20,7 @@ const asTerminal = ['--import', 'data:text/javascript,process.stdout.isTTY = tru
 export async function startLoggedService({ onTerminal = false, options = [] as string[] } = {}) {
   const engine = await startEngine();
   const proxy = await startEngineProxy(engine);
-  const env = { ...leastEnvironment(), AWS_ENDPOINT_URL_DYNAMODB: proxy.engine.endpoint, NO_COLOR: '1' };
+  const env = { ...buildMinimalEnvironment(), AWS_ENDPOINT_URL_DYNAMODB: proxy.engine.endpoint, NO_COLOR: '1' };
   const child = spawn(
     process.execPath,
     [...(onTerminal ? asTerminal : []), start, '--empty', '--port', '0', ...options],

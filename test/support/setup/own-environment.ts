@@ -15,7 +15,7 @@ const foreign = [
  * Takes away what the shell of whoever runs the tests has set, before a worker starts: tests must not depend on it, nor
  * the processes that they start. What they write into the folder of temporary files is gone after them.
  */
-export function forgetShell(): void {
+export function isolateEnvironment(): void {
   for (const name of Object.keys(process.env))
     if (foreign.some((pattern) => pattern.test(name))) delete process.env[name];
   process.env['LANG'] = 'C.UTF-8';
@@ -27,7 +27,7 @@ export function forgetShell(): void {
 }
 
 /** What a process needs of the environment of the tests, and nothing else. */
-export function leastEnvironment() {
+export function buildMinimalEnvironment() {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   return { PATH, NODE_COMPILE_CACHE };
 }

@@ -13,10 +13,10 @@ export interface TextTable {
 type TextOfTable = { readonly en: Worded; readonly es: Worded } | ((...values: never[]) => Pair);
 
 /** The texts of a table in both languages; `#1#` stands for the first value of a text that is a function. */
-export function pairsOf(table: TextTable): [name: string, pair: Pair][] {
+export function listPairs(table: TextTable): [name: string, pair: Pair][] {
   return Object.entries(table).flatMap(([name, text]): [string, Pair][] => {
     if (typeof text === 'function') return [[name, worded(text)]];
-    if (!isText(text)) return pairsOf(text).map(([inner, pair]) => [`${name}.${inner}`, pair]);
+    if (!isText(text)) return listPairs(text).map(([inner, pair]) => [`${name}.${inner}`, pair]);
     return [[name, { en: worded(text.en), es: worded(text.es) }]];
   });
 }
@@ -37,12 +37,12 @@ function valueNamed(name: string): object {
 }
 
 /** The places of values in a text, each once. */
-export function valuesIn(text: string): Set<string> {
+export function findPlaceholders(text: string): Set<string> {
   return new Set(text.match(/#\d#|\{\w+\}/g));
 }
 
 /** What must be the same in both languages: code between backticks, names in capitals, numbers, places of values. */
-export function fixedParts(text: string): string[] {
+export function findFixedParts(text: string): string[] {
   const code = text.match(/`[^`]+`/g) ?? [];
   const rest = text.replaceAll(/`[^`]+`|\bNOT\b/g, ' ');
   const names = rest.match(/\b[A-Z][A-Z_]{2,}\b|\b\w*[a-z][A-Z]\w*|#\d#|\d+(?:[.,]\d+)*/g) ?? [];

@@ -15,7 +15,7 @@ import { INVOICE_LIST } from '../../../infra/ops/review/reviewed-invoices.ts';
 import type { DetectedFormat } from '../../../lib/client/spreadsheets/read-table.ts';
 import { texts } from '../../../lib/client/spreadsheets/spreadsheet-texts.ts';
 import { type WorkbookCell, buildWorkbook } from '../../support/data/workbook.ts';
-import { blockAfter, guideText, sectionOf } from '../../support/guides/readme.ts';
+import { readBlock, readGuide, readSection } from '../../support/guides/readme.ts';
 
 const read = (format: Format, ...chunks: (string | Buffer)[]): Promise<SourceRecord[]> =>
   Readable.from(readRecords(Readable.from(chunks), format)).toArray();
@@ -286,7 +286,7 @@ it.each([
 });
 
 it('the guide has every field, and whether it is required, always or for a new invoice', () => {
-  const rows = [...sectionOf(GUIDE, 'The fields').matchAll(/^\| `(\w+)` +\| ([\w ]*?) +\|/gm)];
+  const rows = [...readSection(GUIDE, 'The fields').matchAll(/^\| `(\w+)` +\| ([\w ]*?) +\|/gm)];
   expect(rows.map(([, field]) => field)).toEqual(IMPORT_FIELDS);
   const findFields = (text: string) => rows.flatMap(([, field, required]) => (required === text ? [field] : []));
   expect(new Set(findFields('yes'))).toEqual(new Set(recordSchema.required));
@@ -294,11 +294,11 @@ it('the guide has every field, and whether it is required, always or for a new i
 });
 
 it('the guide has a map of columns that is a part of the sample, and a complete concept', () => {
-  const shown = parse(blockAfter(GUIDE, 'The file', 'yaml').replaceAll(/^ {2}/gm, ''));
-  const sample = parse(guideText('infra/ops/guides/sample-map.yaml'));
+  const shown = parse(readBlock(GUIDE, 'The file', 'yaml').replaceAll(/^ {2}/gm, ''));
+  const sample = parse(readGuide('infra/ops/guides/sample-map.yaml'));
   expect(sample).toMatchObject(shown);
   expect(readColumnMap(sample)).toHaveLength(8);
-  const concepts = JSON.parse(blockAfter(GUIDE, 'The fields', 'json')) as object[];
+  const concepts = JSON.parse(readBlock(GUIDE, 'The fields', 'json')) as object[];
   const { required } = recordSchema.properties.concepts.items;
   expect(concepts.map((concept) => Object.keys(concept))).toEqual([[...required]]);
 });
