@@ -14,7 +14,7 @@ import { runScript, type ScriptRun, type ScriptSetting } from '../support/proces
 import { useLocalService } from '../support/service/local-service.ts';
 import { readBlock } from '../support/guides/readme.ts';
 import { withServer } from '../support/service/with-server.ts';
-import { clientOf, moveClock } from '../support/service/service-client.ts';
+import { createLocalClient, moveClock } from '../support/service/service-client.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const sample = join(root, 'lib/client/examples/declare-csv/invoices.csv');
@@ -32,7 +32,7 @@ function write(name: string, content: string): string {
 }
 const one = write('one.csv', 'invoice_id,amount\n9012,2480.40\n');
 const rowsOf = (path: string): Record<string, string>[] => parse(readFileSync(path, 'utf8'), { columns: true });
-const invoice = (id: string) => clientOf(service).getInvoice(id);
+const invoice = (id: string) => createLocalClient(service).getInvoice(id);
 
 const { apiKey, password, tenant, email } = demoAccount;
 

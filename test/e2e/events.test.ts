@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { BusEvent } from '../../infra/local/local-event-bus.ts';
 import { eventsAssembly, synthesize } from '../../infra/local/synthesize.ts';
 import { startLoggedService } from '../support/service/logged-service.ts';
-import { portalRequests, send } from '../support/service/portal-requests.ts';
+import { portalRequests, sendRequest } from '../support/service/portal-requests.ts';
 import { useStarted } from '../support/setup/use-started.ts';
 
 const detailOf = ({ detail }: BusEvent) => detail as { event_id: string; invoice_id: string; revision: number };
@@ -28,7 +28,7 @@ describe('npm start -- --events', () => {
       const { supplierId, tenant } = parts.account.scope;
       const answers = [];
       for (const notes of ['first', 'second'])
-        answers.push(await send(service.url, portalRequests['declare-invoice']({ ...parts, notes })));
+        answers.push(await sendRequest(service.url, portalRequests['declare-invoice']({ ...parts, notes })));
       await expect.poll(() => eventsOf(parts.invoiceId), { timeout: 20_000 }).toHaveLength(2);
 
       const events = await eventsOf(parts.invoiceId);

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import type { LocalService } from '../../infra/local/service.ts';
 import { readFirstSheet } from '../support/data/read-workbook.ts';
 import { startFakeEventBus } from '../support/fakes/fake-event-bus.ts';
-import { clientOf } from '../support/service/service-client.ts';
+import { createLocalClient } from '../support/service/service-client.ts';
 import { startLocalService, useLocalService } from '../support/service/local-service.ts';
 import { useStarted } from '../support/setup/use-started.ts';
 import { readBlock, readGuide, readTableNames } from '../support/guides/readme.ts';
@@ -111,7 +111,7 @@ describe('the command line in its guides and in its help', () => {
     const [lost, other] = [await startLocalService({ demo: true }), await startLocalService({ demo: false })];
     // Between the runs: what a supplier declares, and what the company then decides of it.
     const declare = async (invoiceId: string, amount: number) =>
-      clientOf(lost).declareInvoice({ invoice_id: invoiceId, amount, notes: 'Peaje, "Ruta 9"' });
+      createLocalClient(lost).declareInvoice({ invoice_id: invoiceId, amount, notes: 'Peaje, "Ruta 9"' });
     const rows = async (service: LocalService) => {
       const { stdout } = await runOn(service, ['list-invoices', 'demo.example', '--csv', '--local']);
       const records = parse<Record<string, string>>(stdout, { columns: true });

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { startLoggedService } from '../support/service/logged-service.ts';
 import { useStarted } from '../support/setup/use-started.ts';
-import { portalRequests, type RequestName, type RequestParts, send } from '../support/service/portal-requests.ts';
+import {
+  portalRequests,
+  type RequestName,
+  type RequestParts,
+  sendRequest,
+} from '../support/service/portal-requests.ts';
 
 const start = (...options: string[]) => startLoggedService({ onTerminal: true, options });
 
@@ -9,8 +14,8 @@ describe('npm start on a terminal', () => {
   const service = useStarted(start);
 
   const textOf = async (name: RequestName, parts: RequestParts) => {
-    const { requestId } = await send(service.url, portalRequests[name](parts));
-    return service.textOf(requestId);
+    const { requestId } = await sendRequest(service.url, portalRequests[name](parts));
+    return service.waitForTerminalLine(requestId);
   };
   const time = String.raw`\d\d:\d\d:\d\d`;
 
@@ -23,16 +28,16 @@ describe('npm start on a terminal', () => {
   });
 
   it('npm start prints a line for a response of the gateway, but none for the files of a page', async () => {
-    await send(service.url, { method: 'GET', path: '/docs', headers: {} });
-    const { requestId } = await send(service.url, { method: 'GET', path: '/apidev/v1/invoces', headers: {} });
-    expect(await service.textOf(requestId)).toMatch(/ GET \/invoces 404 NOT_FOUND \d+ ms req .+\n$/);
+    await sendRequest(service.url, { method: 'GET', path: '/docs', headers: {} });
+    const { requestId } = await sendRequest(service.url, { method: 'GET', path: '/apidev/v1/invoces', headers: {} });
+    expect(await service.waitForTerminalLine(requestId)).toMatch(/ GET \/invoces 404 NOT_FOUND \d+ ms req .+\n$/);
     expect(service.output()).not.toContain(' /docs');
   });
 
   it('npm start prints the log lines of the functions with --json-logs', { tags: 'long' }, async () => {
     const asked = await start('--json-logs');
-    const { requestId } = await send(asked.url, portalRequests.login(await asked.newParts()));
-    expect(await asked.linesOf(requestId)).toMatchObject([{ message: 'request', status: 200 }]);
+    const { requestId } = await sendRequest(asked.url, portalRequests.login(await asked.newParts()));
+    expect(await asked.waitForLogLines(requestId)).toMatchObject([{ message: 'request', status: 200 }]);
     expect(asked.output()).not.toContain(' req ');
     await asked.close();
   });
@@ -41,7 +46,7 @@ describe('npm start on a terminal', () => {
     const quiet = await start('--quiet');
     const banner = quiet.output();
     expect(banner).toMatch(/^ {2}Address +http.+$/m);
-    expect((await send(quiet.url, portalRequests.login(await quiet.newParts()))).status).toBe(200);
+    expect((await sendRequest(quiet.url, portalRequests.login(await quiet.newParts()))).status).toBe(200);
     expect(quiet.output()).toBe(banner);
     await quiet.close();
   });

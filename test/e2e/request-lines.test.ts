@@ -14,7 +14,7 @@ import {
   type RequestName,
   requestNames,
   type RequestParts,
-  send,
+  sendRequest,
 } from '../support/service/portal-requests.ts';
 import { moveClock } from '../support/service/service-client.ts';
 import { useStarted } from '../support/setup/use-started.ts';
@@ -31,9 +31,9 @@ beforeEach(() => service.proxy.reset());
 async function lineOf(name: RequestName, parts: RequestParts, delayMs = DELAY_MS) {
   service.proxy.reset();
   service.proxy.delayMs = delayMs;
-  const { status, requestId } = await send(service.url, portalRequests[name](parts));
+  const { status, requestId } = await sendRequest(service.url, portalRequests[name](parts));
   service.proxy.delayMs = 0;
-  const lines = await service.linesOf(requestId);
+  const lines = await service.waitForLogLines(requestId);
   expect(lines.map(({ message }) => message)).toEqual(['request']);
   return { status, requestId, line: lines[0] as LogLine };
 }
@@ -63,7 +63,7 @@ describe('the log line of a request', () => {
     const { tenant, userId, supplierId } = parts.account.reference;
     const endpoint = name.split(' ')[0];
 
-    await send(service.url, portalRequests[name](parts));
+    await sendRequest(service.url, portalRequests[name](parts));
     const { status, requestId, line } = await lineOf(name, parts);
 
     expect(status).toBe(200);
@@ -91,8 +91,8 @@ describe('the log line of a request', () => {
   it('has the cause of a failure of the service, with every attempt at a call', async () => {
     const parts = await service.newParts();
     service.proxy.fail({ table: 'Invoices', how: 'error' });
-    const { requestId } = await send(service.url, portalRequests['get-invoice'](parts));
-    const [line] = await service.linesOf(requestId);
+    const { requestId } = await sendRequest(service.url, portalRequests['get-invoice'](parts));
+    const [line] = await service.waitForLogLines(requestId);
     expect(seenByTheProxy().calls).toBe(2 + 3);
     expect(line).toMatchObject({ level: 'ERROR', status: 500, code: 'INTERNAL_ERROR', calls: 2 + 3 });
     expect(line?.['error']).toMatchObject({ name: 'InternalServerError', message: 'secret detail of the engine' });
@@ -179,10 +179,10 @@ describe('the secrets in a request', () => {
   async function expectNoSecret(requests: readonly SampleRequest[], secrets: Secrets): Promise<number[]> {
     await forgetLimits();
     const before = service.output().length;
-    const answers = await Promise.all(requests.map((request) => send(service.url, request)));
+    const answers = await Promise.all(requests.map((request) => sendRequest(service.url, request)));
     for (const { status, requestId } of answers) {
       expect(status, 'it was looked at').not.toBe(429);
-      expect((await service.linesOf(requestId)).filter(({ message }) => message === 'request')).toHaveLength(1);
+      expect((await service.waitForLogLines(requestId)).filter(({ message }) => message === 'request')).toHaveLength(1);
     }
     const written = service.output().slice(before).toLowerCase();
     for (const [kind, secret] of Object.entries(secrets)) {

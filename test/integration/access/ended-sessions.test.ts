@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import type { EndpointResponse } from '../../support/answers/answer.ts';
 import { createLegacyCaller } from '../../support/legacy/legacy.ts';
-import { headersOf } from '../../support/service/handlers.ts';
+import { buildHeaders } from '../../support/service/handlers.ts';
 import { useDate } from '../../support/setup/use-date.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { runCli } from '../../support/ops/run-ops.ts';
@@ -34,7 +34,7 @@ async function login(password = account.password): Promise<EndpointResponse> {
 }
 const tokenOf = async (password?: string) => (await login(password)).body.data.authorization as string;
 
-const read = (token: string) => portal.invoke('get-invoice', { path, headers: headersOf(account, token) });
+const read = (token: string) => portal.invoke('get-invoice', { path, headers: buildHeaders(account, token) });
 
 async function use(token: string): Promise<unknown[]> {
   const { status, body } = await read(token);

@@ -48,7 +48,7 @@ export async function seedSuppliers(
       }),
     );
     await seedInvoices(service.engine, scope, invoices);
-    const posts = await Promise.all(accounts.map((account) => service.postOf(account)));
+    const posts = await Promise.all(accounts.map((account) => service.createPost(account)));
     suppliers.push({ scope, invoiceIds: invoices.map(({ invoiceId }) => invoiceId), posts });
   }
   return suppliers;

@@ -1,6 +1,11 @@
 import type { TestEngine } from '../../support/engine/engine.ts';
 import { newRequestParts } from '../../support/service/new-request-parts.ts';
-import { portalRequests, type RequestName, type RequestParts, send } from '../../support/service/portal-requests.ts';
+import {
+  portalRequests,
+  type RequestName,
+  type RequestParts,
+  sendRequest,
+} from '../../support/service/portal-requests.ts';
 
 // With as many, a client meets the rate limits now and then, not all the time.
 const ACCOUNTS_PER_CLIENT = 8;
@@ -38,7 +43,7 @@ export async function startLoad(url: string, engine: TestEngine, clients: number
   async function work(accounts: readonly RequestParts[]): Promise<void> {
     for (let made = 0; !stopping.signal.aborted; made++) {
       const request = portalRequests[oneOf(hundred)]({ ...oneOf(accounts), notes: `request ${made}` });
-      const status = await send(url, request).then(
+      const status = await sendRequest(url, request).then(
         (answer) => answer.status,
         () => 0,
       );

@@ -53,6 +53,6 @@ export async function loadHandlers(engine: TestEngine): Promise<Invoke> {
 }
 
 /** The headers of a request of an account. */
-export function headersOf(account: Account, token: string): Record<string, string> {
+export function buildHeaders(account: Account, token: string): Record<string, string> {
   return { tenant: account.scope.tenant, authorization: `Bearer ${token}`, 'x-api-key': account.apiKey };
 }

@@ -7,7 +7,7 @@ import type { HttpResponse } from '../answers/contract-faults.ts';
 import { startEngine } from '../engine/engine.ts';
 import { startEngineProxy } from '../engine/engine-proxy.ts';
 import type { Account } from '../data/seed.ts';
-import { seedSigningKey, tokenFor } from './tokens.ts';
+import { seedSigningKey, issueToken } from './tokens.ts';
 
 /** Sends JSON to a path of the service; rejects when the signal is aborted first. */
 export type Post = (path: string, body: object, signal?: AbortSignal | null) => Promise<HttpResponse>;
@@ -55,8 +55,8 @@ export async function startImpatientService(timeoutSeconds: number, seed?: numbe
     /** How the invocations ended that ended without an answer of their function. */
     failures: () => [...functions.values()].flatMap(({ failures }) => failures),
     /** What an account sends, with a token issued now. */
-    postOf: async (account: Account): Promise<Post> => {
-      const authorization = `Bearer ${await tokenFor(account.reference, signingKey)}`;
+    createPost: async (account: Account): Promise<Post> => {
+      const authorization = `Bearer ${await issueToken(account.reference, signingKey)}`;
       const credentials = { tenant: account.scope.tenant, authorization, 'x-api-key': account.apiKey };
       const headers = { 'content-type': 'application/json', ...credentials };
       return async (path, body, signal = null) => {

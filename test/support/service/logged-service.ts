@@ -53,13 +53,13 @@ export async function startLoggedService({ onTerminal = false, options = [] as s
     /** All output so far, of both streams. */
     output: () => output,
     /** The lines that a request has written, once its last one is there. */
-    linesOf: (requestId: string) =>
+    waitForLogLines: (requestId: string) =>
       until(() => {
         const lines = parseLogLines(output).filter(({ request_id: id }) => id === requestId);
         return lines.some(({ message }) => message === 'request') ? lines : undefined;
       }),
     /** The line of a request on a terminal. */
-    textOf: (requestId: string) =>
+    waitForTerminalLine: (requestId: string) =>
       until(() => new RegExp(`^.* ms req ${requestId.slice(0, 8)}…\\n`, 'm').exec(output)?.[0]),
     /** An account with an invoice, and the parts of the requests that it makes. */
     newParts: (overrides?: AccountOverrides) => newRequestParts(engine, overrides),

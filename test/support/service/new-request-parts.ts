@@ -3,7 +3,7 @@ import type { TestEngine } from '../engine/engine.ts';
 import type { RequestParts } from './portal-requests.ts';
 import { type Account, type AccountOverrides, seedAccount } from '../data/seed.ts';
 import { buildInvoice, seedInvoices } from '../data/seed-invoices.ts';
-import { tokenFor } from './tokens.ts';
+import { issueToken } from './tokens.ts';
 
 /**
  * Seeds an account with an invoice, in the engine of a running service; gives the parts of the requests that it makes.
@@ -19,7 +19,7 @@ export async function newRequestParts(
   return {
     account,
     tenant: account.scope.tenant,
-    authorization: `Bearer ${await tokenFor(account.reference, signingKey)}`,
+    authorization: `Bearer ${await issueToken(account.reference, signingKey)}`,
     apiKey: account.apiKey,
     email: account.email,
     password: account.password,

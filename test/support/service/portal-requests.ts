@@ -44,7 +44,7 @@ export type RequestName = keyof typeof portalRequests;
 export const requestNames = Object.keys(portalRequests) as RequestName[];
 
 /** Sends a request; gives its status, its id and the text of its answer. */
-export async function send(url: string, { path, ...request }: SampleRequest) {
+export async function sendRequest(url: string, { path, ...request }: SampleRequest) {
   const response = await fetch(url + path, request);
   const requestId = response.headers.get('x-request-id') ?? '';
   return { status: response.status, requestId, text: await response.text() };

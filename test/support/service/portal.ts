@@ -1,8 +1,8 @@
 import { type TestEngine, startEngine } from '../engine/engine.ts';
 import { startEngineProxy } from '../engine/engine-proxy.ts';
-import { headersOf, type Invoke, loadHandlers } from './handlers.ts';
+import { buildHeaders, type Invoke, loadHandlers } from './handlers.ts';
 import { type Account, type AccountOverrides, seedAccount } from '../data/seed.ts';
-import { seedSigningKey, tokenFor } from './tokens.ts';
+import { seedSigningKey, issueToken } from './tokens.ts';
 
 /** The functions of the service on an engine of their own. */
 export type Portal = Awaited<ReturnType<typeof startPortal>>;
@@ -36,8 +36,8 @@ async function openPortal(engine: TestEngine, seenByFunctions: TestEngine) {
   const invoke = await loadHandlers(seenByFunctions);
 
   /** The calls that an account makes with a token issued now. */
-  async function callsOf(account: Account): Promise<Invoke> {
-    const headers = headersOf(account, await tokenFor(account.reference, signingKey));
+  async function createInvoke(account: Account): Promise<Invoke> {
+    const headers = buildHeaders(account, await issueToken(account.reference, signingKey));
     return (name, request = {}) => invoke(name, { ...request, headers: { ...headers, ...request.headers } });
   }
 
@@ -46,11 +46,11 @@ async function openPortal(engine: TestEngine, seenByFunctions: TestEngine) {
     signingKey,
     /** Calls an endpoint without credentials. */
     invoke,
-    callsOf,
+    createInvoke,
     /** An account, and the calls that it makes with its token and key. */
     async newCaller(overrides?: AccountOverrides) {
       const account = await seedAccount(engine, overrides);
-      return { account, call: await callsOf(account) };
+      return { account, call: await createInvoke(account) };
     },
     close: () => engine.close(),
   };

@@ -5,7 +5,10 @@ import { createPortalClient, type PortalClient, type PortalClientOptions } from 
  * A client of a running local service, of the demo account unless options say otherwise: when it waits, the service's
  * clock moves.
  */
-export function clientOf({ url }: { readonly url: string }, options: Partial<PortalClientOptions> = {}): PortalClient {
+export function createLocalClient(
+  { url }: { readonly url: string },
+  options: Partial<PortalClientOptions> = {},
+): PortalClient {
   return createPortalClient({
     baseUrl: url,
     ...demoAccount,

@@ -12,14 +12,14 @@ const environment = buildFunctionEnvironment(DEFAULT_STAGE);
 export const parties = { issuer: environment.TOKEN_ISSUER, audience: environment.TOKEN_AUDIENCE };
 
 /** The signing keys of an engine, as the rotation sees them. */
-export function signingKeyTables({ client, tables }: TestEngine): SigningKeyTables {
+export function createTestKeyTables({ client, tables }: TestEngine): SigningKeyTables {
   return createSigningKeyTables(client, { directory: tables.Directory, signingKeys: tables.SigningKeys });
 }
 
 /** Puts a new signing key into use and publishes its public part. */
 export async function seedSigningKey(engine: TestEngine): Promise<SigningKey> {
   const pair = await generateSigningKey(newUuid());
-  const store = signingKeyTables(engine);
+  const store = createTestKeyTables(engine);
   const publishedUntil = new Date('2100-01-01');
   await store.publish(pair.publicKey, publishedUntil);
   await store.replace({ ...pair, publishedUntil, old: [], oldExpireAt: publishedUntil });
@@ -27,6 +27,6 @@ export async function seedSigningKey(engine: TestEngine): Promise<SigningKey> {
 }
 
 /** Signs an access token as the login does, for a user whose sessions have never been ended. */
-export function tokenFor(reference: UserReference, key: SigningKey, now = new Date()): Promise<string> {
+export function issueToken(reference: UserReference, key: SigningKey, now = new Date()): Promise<string> {
   return signToken({ ...reference, permissions: [], tokensNotBeforeMs: 0 }, key, parties, { now, tokenId: newUuid() });
 }

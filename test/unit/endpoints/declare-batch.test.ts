@@ -6,7 +6,7 @@ import { declareBatch } from '../../../lib/endpoints/declare-batch.ts';
 import { batchItemReader } from '../../../lib/http/input.ts';
 import { buildInvoice } from '../../support/data/seed-invoices.ts';
 import { createMemoryStore, type CommitHook } from '../../support/fakes/memory-store.ts';
-import { aRequest } from '../../support/service/request-state.ts';
+import { buildRequestState } from '../../support/service/request-state.ts';
 
 const tolerance = effectiveTolerance(null, null);
 const invoices = [buildInvoice({ invoiceId: '1' }), buildInvoice({ invoiceId: '2', state: 'LIQ' })];
@@ -14,7 +14,7 @@ const invoices = [buildInvoice({ invoiceId: '1' }), buildInvoice({ invoiceId: '2
 /** Declares items of a supplier that has the invoices 1 and 2 (settled). */
 async function declare(items: readonly { readonly invoice_id: string }[], obstacle: CommitHook = () => undefined) {
   const { store, written } = createMemoryStore(invoices, obstacle);
-  const request = aRequest({
+  const request = buildRequestState({
     caller: { userId: '77', scope: { tenant: 'a.example', supplierId: '9' }, tolerance },
     input: { declarations: items },
   });
