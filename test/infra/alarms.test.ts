@@ -3,7 +3,7 @@ import { stackNameOf } from '../../infra/config.ts';
 import { routes } from '../../infra/routes.ts';
 import { REPORTED_FAILURES } from '../../lib/access/policies.ts';
 import { readTableNames } from '../support/guides/readme.ts';
-import { everyOption, type StackVariant, variantOf } from '../support/stack/stack-variants.ts';
+import { everyOption, type StackVariant, getVariant } from '../support/stack/stack-variants.ts';
 
 interface DashboardProperties {
   readonly DashboardName: string;
@@ -11,7 +11,7 @@ interface DashboardProperties {
 }
 
 const alarmType = 'AWS::CloudWatch::Alarm';
-const stack = await variantOf({ stage: 'prod', ...everyOption });
+const stack = await getVariant({ stage: 'prod', ...everyOption });
 const { outputs, resourcesOfType, theResource } = stack;
 const alarms = resourcesOfType<{ AlarmName: string }>(alarmType).map(({ Properties }) => Properties);
 const topic = theResource('AWS::SNS::Topic');
@@ -92,7 +92,7 @@ describe('alarms', () => {
   });
 
   it('the alarms for errors watch all versions of a function where new versions are not deployed gradually', async () => {
-    const rows = toAlarmRows(await variantOf({ stage: 'dev', ...everyOption, architecture: 'x86_64' })).filter(
+    const rows = toAlarmRows(await getVariant({ stage: 'dev', ...everyOption, architecture: 'x86_64' })).filter(
       ([name]) => name.endsWith('-errors'),
     );
     expect(rows.slice(1)).toEqual(

@@ -2,7 +2,7 @@ import { ERROR_CODES, type ErrorCode } from '../../lib/domain/errors.ts';
 import { describe, expect, it } from 'vitest';
 import { readStack } from '../../infra/local/read-stack.ts';
 import { routes } from '../../infra/routes.ts';
-import { variantOf } from '../support/stack/stack-variants.ts';
+import { getVariant } from '../support/stack/stack-variants.ts';
 import { version } from '../../infra/process/version.ts';
 
 interface StageProperties {
@@ -10,7 +10,7 @@ interface StageProperties {
   readonly TracingEnabled: boolean;
 }
 
-const { outputs, resourcesOfType, theResource } = await variantOf({ stage: 'dev' });
+const { outputs, resourcesOfType, theResource } = await getVariant({ stage: 'dev' });
 const { gatewayResponses, routes: mountedRoutes } = readStack();
 
 const api = theResource<object>('AWS::ApiGateway::RestApi').Properties;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { everyOption, variantOf } from '../support/stack/stack-variants.ts';
+import { everyOption, getVariant } from '../support/stack/stack-variants.ts';
 
-const { resourcesOfType: plainResources } = await variantOf({ stage: 'dev' });
-const stack = await variantOf({ stage: 'prod', ...everyOption });
+const { resourcesOfType: plainResources } = await getVariant({ stage: 'dev' });
+const stack = await getVariant({ stage: 'prod', ...everyOption });
 const tableType = 'AWS::DynamoDB::Table';
 const mappingType = 'AWS::Lambda::EventSourceMapping';
 const arnOf = (type: string, path: string) => ({ 'Fn::GetAtt': [stack.theResource(type, path).id, 'Arn'] });

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readStack } from '../../infra/local/read-stack.ts';
 import { contractDocs, routes, signingKeyRotation } from '../../infra/routes.ts';
-import { variantOf } from '../support/stack/stack-variants.ts';
+import { getVariant } from '../support/stack/stack-variants.ts';
 
 interface FunctionProperties {
   readonly Timeout: number;
   readonly Environment: { readonly Variables: Readonly<Record<string, unknown>> };
 }
 
-const { theResource } = await variantOf({ stage: 'dev' });
+const { theResource } = await getVariant({ stage: 'dev' });
 const checkPasswords = ['login', 'legacy-dispatch'];
 const { functions, triggeredFunctionIds } = readStack();
 

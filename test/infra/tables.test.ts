@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { variantOf } from '../support/stack/stack-variants.ts';
+import { getVariant } from '../support/stack/stack-variants.ts';
 
 interface TableProperties {
   readonly GlobalSecondaryIndexes?: readonly { readonly IndexName: string }[];
   readonly TimeToLiveSpecification?: { readonly AttributeName: string };
 }
 
-const { resourcesOfType, theResource } = await variantOf({ stage: 'dev' });
+const { resourcesOfType, theResource } = await getVariant({ stage: 'dev' });
 const type = 'AWS::DynamoDB::Table';
 const tables = resourcesOfType<TableProperties>(type);
 

@@ -3,7 +3,7 @@ import { stackNameOf, stages as stageConfigs } from '../../infra/config.ts';
 import { routes } from '../../infra/routes.ts';
 import { PORTAL_POLICIES } from '../../lib/access/policies.ts';
 import { readRequestUnits } from '../support/guides/readme.ts';
-import { everyOption, synthesizeVariant, variantOf } from '../support/stack/stack-variants.ts';
+import { everyOption, synthesizeVariant, getVariant } from '../support/stack/stack-variants.ts';
 
 type Throttled = Readonly<Record<'ResourcePath' | 'HttpMethod', string> & Record<string, unknown>>;
 
@@ -19,11 +19,11 @@ const refTo = ({ id }: { readonly id: string }) => ({ Ref: id });
 const settingsOf = ({ Properties }: { readonly Properties: unknown }) =>
   (Properties as { MethodSettings: Throttled[] }).MethodSettings;
 
-const dev = await variantOf({ stage: 'dev' });
+const dev = await getVariant({ stage: 'dev' });
 const { resourcesOfType: devResources } = dev;
-const everyOptionOfDev = await variantOf({ stage: 'dev', ...everyOption, architecture: 'x86_64' });
-const withoutOptions = await variantOf({ stage: 'prod' });
-const stack = await variantOf({ stage: 'prod', ...everyOption });
+const everyOptionOfDev = await getVariant({ stage: 'dev', ...everyOption, architecture: 'x86_64' });
+const withoutOptions = await getVariant({ stage: 'prod' });
+const stack = await getVariant({ stage: 'prod', ...everyOption });
 const stages = { dev, prod: withoutOptions };
 const { domainName, certificateArn, hostedZoneId } = everyOption;
 const gatewayStage = stack.theResource('AWS::ApiGateway::Stage');

@@ -4,12 +4,12 @@ import type { CurrentName } from '../../support/service/handlers.ts';
 import type { TestRequest } from '../../support/service/proxy-event.ts';
 import { INDEXED_ROWS } from '../../../lib/invoices/day-indexes.ts';
 import { createLegacyCaller } from '../../support/legacy/legacy.ts';
-import { actionsOf, isPermitted, type TableAction } from '../../support/stack/permitted-calls.ts';
+import { listActions, isPermitted, type TableAction } from '../../support/stack/permitted-calls.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { changeRecord, newId } from '../../support/data/seed.ts';
 import { directoryKeys } from '../../../lib/tables/keys.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import { roleOf, statementsOf } from '../../support/stack/stack-permissions.ts';
+import { findRoleId, listStatements } from '../../support/stack/stack-permissions.ts';
 
 const portal = useWatchedPortal();
 
@@ -28,14 +28,14 @@ async function actionsDuring(work: () => Promise<unknown>): Promise<TableAction[
   const names = new Map(Object.entries(portal.engine.tables).map(([name, table]) => [table, name as TableName]));
   const actions: TableAction[] = [];
   portal.proxy.watch = (operation, input) =>
-    void actions.push(...actionsOf(operation, input, (table) => names.get(table) ?? (table as TableName)));
+    void actions.push(...listActions(operation, input, (table) => names.get(table) ?? (table as TableName)));
   await work();
   portal.proxy.watch = () => undefined;
   return actions;
 }
 
 function forbidden(name: string, actions: readonly TableAction[]): TableAction[] {
-  const statements = statementsOf(roleOf(name));
+  const statements = listStatements(findRoleId(name));
   return actions.filter((action) => !isPermitted(action, statements));
 }
 

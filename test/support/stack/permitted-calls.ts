@@ -41,12 +41,12 @@ const NO_NAMES = new Set([
 ]);
 
 /** What a call to DynamoDB does, action by action. */
-export function actionsOf(operation: string, input: object, nameOf: (table: string) => TableName): TableAction[] {
+export function listActions(operation: string, input: object, nameOf: (table: string) => TableName): TableAction[] {
   const request = input as Request;
   if (request.TransactItems) {
     return request.TransactItems.flatMap((item) =>
       Object.entries(item).flatMap(([kind, part]) =>
-        actionsOf(ACTION_OF[kind as keyof typeof ACTION_OF], part, nameOf),
+        listActions(ACTION_OF[kind as keyof typeof ACTION_OF], part, nameOf),
       ),
     );
   }

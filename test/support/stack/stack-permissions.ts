@@ -1,6 +1,6 @@
-import { variantOf } from './stack-variants.ts';
+import { getVariant } from './stack-variants.ts';
 
-const { resources, resourcesOfType, theResource } = await variantOf({ stage: 'dev' });
+const { resources, resourcesOfType, theResource } = await getVariant({ stage: 'dev' });
 
 /**
  * A statement that allows something: what, and under which condition; names of resources as in the template's paths.
@@ -32,7 +32,7 @@ interface RoleProperties {
 }
 
 /** The role of a function of the service. */
-export function roleOf(functionName: string): string {
+export function findRoleId(functionName: string): string {
   return theResource('AWS::IAM::Role', `${functionName}-role`).id;
 }
 
@@ -40,16 +40,16 @@ export function roleOf(functionName: string): string {
  * What a role may do, one line for each action on each resource, such as `dynamodb:Query Invoices`;
  * a condition follows as ` if <JSON>`, a managed policy reads `managed <JSON>`.
  */
-export function permissionsOf(roleId: string): string[] {
+export function listPermissions(roleId: string): string[] {
   const managed = roleProperties(roleId).flatMap(({ ManagedPolicyArns = [] }) => ManagedPolicyArns);
   return [
-    ...statementsOf(roleId).flatMap(linesOf),
+    ...listStatements(roleId).flatMap(linesOf),
     ...managed.map((arn) => `managed ${JSON.stringify(arn)}`),
   ].toSorted();
 }
 
 /** What a role may do, statement by statement. */
-export function statementsOf(roleId: string): Permission[] {
+export function listStatements(roleId: string): Permission[] {
   const policies = resourcesOfType<Policy & { Roles: { Ref: string }[] }>('AWS::IAM::Policy')
     .map(({ Properties }) => Properties)
     .filter(({ Roles }) => Roles.some(({ Ref }) => Ref === roleId));

@@ -56,7 +56,7 @@ export type StackVariant = ReturnType<typeof readVariant>;
 const variants = new Map<string, Promise<StackVariant>>();
 
 /** Returns the stack with some options, which is synthesized again only if its sources have changed. */
-export function variantOf(options: VariantOptions): Promise<StackVariant> {
+export function getVariant(options: VariantOptions): Promise<StackVariant> {
   const name = createHash('sha256').update(JSON.stringify(options)).digest('hex').slice(0, 16);
   const variant = variants.get(name) ?? findVariant(name, options);
   variants.set(name, variant);
