@@ -44,7 +44,7 @@ function seenByTheProxy() {
   const tables = Object.values(sumUnitsByTable(calls));
   return {
     calls: calls.length,
-    round_trips: service.proxy.serialRoundTrips(),
+    round_trips: service.proxy.countSerialRoundTrips(),
     read_units: tables.reduce((sum, { read }) => sum + read, 0),
     write_units: tables.reduce((sum, { write }) => sum + write, 0),
   };
@@ -90,7 +90,7 @@ describe('the log line of a request', () => {
 
   it('has the cause of a failure of the service, with every attempt at a call', async () => {
     const parts = await service.newParts();
-    service.proxy.fail({ table: 'Invoices', how: 'error' });
+    service.proxy.injectFault({ table: 'Invoices', how: 'error' });
     const { requestId } = await sendRequest(service.url, portalRequests['get-invoice'](parts));
     const [line] = await service.waitForLogLines(requestId);
     expect(seenByTheProxy().calls).toBe(2 + 3);
@@ -219,7 +219,7 @@ describe('the secrets in a request', () => {
       const parts = await service.newParts();
       const secrets = await secretsOf(parts);
       const requests = requestNames.map((name) => portalRequests[name]({ ...parts, notes: secrets.tokenInNotes }));
-      const takeBack = service.proxy.fail(fault);
+      const takeBack = service.proxy.injectFault(fault);
       const statuses = await expectNoSecret(requests, secrets);
       takeBack();
       expect(Math.max(...statuses)).toBeGreaterThanOrEqual(fault.how === 'conflict' ? 200 : 500);

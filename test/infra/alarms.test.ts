@@ -12,13 +12,13 @@ interface DashboardProperties {
 
 const alarmType = 'AWS::CloudWatch::Alarm';
 const stack = await getVariant({ stage: 'prod', ...everyOption });
-const { outputs, resourcesOfType, theResource } = stack;
-const alarms = resourcesOfType<{ AlarmName: string }>(alarmType).map(({ Properties }) => Properties);
-const topic = theResource('AWS::SNS::Topic');
-const tables = resourcesOfType('AWS::DynamoDB::Table');
+const { outputs, findResources, getResource } = stack;
+const alarms = findResources<{ AlarmName: string }>(alarmType).map(({ Properties }) => Properties);
+const topic = getResource('AWS::SNS::Topic');
+const tables = findResources('AWS::DynamoDB::Table');
 const stackName = stackNameOf('prod');
 const descriptionOf = (name: string) =>
-  theResource<{ AlarmDescription: string }>(alarmType, `${name}-alarm`).Properties.AlarmDescription;
+  getResource<{ AlarmDescription: string }>(alarmType, `${name}-alarm`).Properties.AlarmDescription;
 
 describe('alarms', () => {
   it('are the ones that the runbook explains', () => {
@@ -106,11 +106,11 @@ describe('alarms', () => {
       ...{ Effect: 'Allow', Principal: { Service: 'cloudwatch.amazonaws.com' }, Action: 'sns:Publish' },
       Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
     };
-    expect(theResource('AWS::SNS::TopicPolicy').Properties).toMatchObject({
+    expect(getResource('AWS::SNS::TopicPolicy').Properties).toMatchObject({
       PolicyDocument: { Statement: [{ Effect: 'Deny' }, statement] },
     });
     const subscription = { Endpoint: everyOption.alarmEmail, Protocol: 'email', TopicArn: { Ref: topic.id } };
-    expect(theResource('AWS::SNS::Subscription').Properties).toEqual(subscription);
+    expect(getResource('AWS::SNS::Subscription').Properties).toEqual(subscription);
   });
 
   it.each(['account', 'source'] as const)(
@@ -122,16 +122,16 @@ describe('alarms', () => {
 });
 
 describe('the dashboard', () => {
-  const { DashboardName, DashboardBody } = theResource<DashboardProperties>('AWS::CloudWatch::Dashboard').Properties;
+  const { DashboardName, DashboardBody } = getResource<DashboardProperties>('AWS::CloudWatch::Dashboard').Properties;
   const parts = DashboardBody['Fn::Join'][1].map((part) => (typeof part === 'string' ? part : JSON.stringify(part)));
   const body = parts.join('');
 
   it('has the name of the stack, and shows every alarm, table and function, and the logs of each', () => {
     expect(DashboardName).toBe(stackName);
-    const functions = routes.map(({ name }) => theResource('AWS::Lambda::Function', name));
+    const functions = routes.map(({ name }) => getResource('AWS::Lambda::Function', name));
     const logs = [...routes.map(({ name }) => `${name}-logs`), 'access-logs'];
-    const groups = logs.map((path) => theResource('AWS::Logs::LogGroup', path));
-    const all = [...resourcesOfType(alarmType), ...tables, ...functions, ...groups];
+    const groups = logs.map((path) => getResource('AWS::Logs::LogGroup', path));
+    const all = [...findResources(alarmType), ...tables, ...functions, ...groups];
     expect(all.filter(({ id }) => !body.includes(`"${id}"`))).toEqual([]);
   });
 
@@ -188,7 +188,7 @@ function toAlarmRows(variant: StackVariant): AlarmRow[] {
     const dimensions = Dimensions.map(({ Value }) => valueText(Value)).join(', ');
     return `${statistic} of ${Namespace} ${MetricName} in ${seconds} s (${dimensions})`;
   };
-  return variant.resourcesOfType<AlarmProperties>('AWS::CloudWatch::Alarm').map(({ path, Properties: alarm }) => {
+  return variant.findResources<AlarmProperties>('AWS::CloudWatch::Alarm').map(({ path, Properties: alarm }) => {
     const { Metrics, Threshold, DatapointsToAlarm, EvaluationPeriods } = alarm;
     const metrics = Metrics
       ? Metrics.reduce(

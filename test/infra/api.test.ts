@@ -10,14 +10,14 @@ interface StageProperties {
   readonly TracingEnabled: boolean;
 }
 
-const { outputs, resourcesOfType, theResource } = await getVariant({ stage: 'dev' });
+const { outputs, findResources, getResource } = await getVariant({ stage: 'dev' });
 const { gatewayResponses, routes: mountedRoutes } = readStack();
 
-const api = theResource<object>('AWS::ApiGateway::RestApi').Properties;
+const api = getResource<object>('AWS::ApiGateway::RestApi').Properties;
 
 describe('API', () => {
   it('mounts every route on its own function, and nothing else', () => {
-    const names = new Map(resourcesOfType('AWS::Lambda::Function').map(({ id, path }) => [id, path]));
+    const names = new Map(findResources('AWS::Lambda::Function').map(({ id, path }) => [id, path]));
     const mounted = mountedRoutes.map(
       ({ method, segments, functionId }) => `${method} /${segments.join('/')} ${names.get(functionId)}`,
     );
@@ -42,7 +42,7 @@ describe('API', () => {
     expect(api).toMatchObject({ ...security, BinaryMediaTypes: ['application/json'] });
   });
 
-  const { Properties: stage } = theResource<StageProperties>('AWS::ApiGateway::Stage');
+  const { Properties: stage } = getResource<StageProperties>('AWS::ApiGateway::Stage');
 
   it('is traced, and logs every request under the id that the client sees, and nothing that may hold a secret', () => {
     expect(stage.TracingEnabled).toBe(true);
@@ -55,7 +55,7 @@ describe('API', () => {
 
   it('outputs its version, its stage, its address, its rotation function, its log groups and the name of every table', () => {
     const refTo = ({ id }: { readonly id: string }) => ({ Value: { Ref: id } });
-    const tables = resourcesOfType('AWS::DynamoDB::Table').map((table) => [`${table.path}Table`, refTo(table)]);
+    const tables = findResources('AWS::DynamoDB::Table').map((table) => [`${table.path}Table`, refTo(table)]);
     const { Version, DeployedStage, ApiUrl, RotationFunction, ...others } = outputs;
     expect(Version).toEqual({ Value: version() });
     expect(DeployedStage).toEqual({ Value: { Ref: 'Stage' } });
@@ -66,7 +66,7 @@ describe('API', () => {
     const logs = named.filter(([name]) => /^[A-Z]\w+Logs$/.test(name));
     expect(tables.length + logs.length).toBe(named.length);
     // The gateway itself gives its own group its name.
-    expect(logs).toHaveLength(resourcesOfType('AWS::Logs::LogGroup').length - 1);
+    expect(logs).toHaveLength(findResources('AWS::Logs::LogGroup').length - 1);
   });
 });
 

@@ -10,15 +10,15 @@ interface FunctionProperties {
   readonly Environment: { readonly Variables: Readonly<Record<string, unknown>> };
 }
 
-const { theResource } = await getVariant({ stage: 'dev' });
+const { getResource } = await getVariant({ stage: 'dev' });
 const checkPasswords = ['login', 'legacy-dispatch'];
 const { functions, triggeredFunctionIds } = readStack();
 
 describe.each([...routes, signingKeyRotation])('function $name', ({ name, tables }) => {
-  const { id, Properties } = theResource<FunctionProperties>('AWS::Lambda::Function', name);
+  const { id, Properties } = getResource<FunctionProperties>('AWS::Lambda::Function', name);
 
   it('is traced, ends before the gateway gives up, and logs to a group of its own that forgets', () => {
-    const logs = theResource('AWS::Logs::LogGroup', `${name}-logs`);
+    const logs = getResource('AWS::Logs::LogGroup', `${name}-logs`);
     expect(logs.Properties).toMatchObject({ RetentionInDays: 7 });
     expect(Properties).toMatchObject({
       ...{ Runtime: 'nodejs24.x', Architectures: ['arm64'], TracingConfig: { Mode: 'Active' } },
@@ -48,9 +48,9 @@ describe.each([...routes, signingKeyRotation])('function $name', ({ name, tables
 });
 
 it('the rotation makes sure of a key after a deployment, and replaces it every 30 days', () => {
-  const rotation = theResource('AWS::Lambda::Function', 'rotate-signing-key');
+  const rotation = getResource('AWS::Lambda::Function', 'rotate-signing-key');
   expect(triggeredFunctionIds).toEqual([rotation.id]);
-  expect(theResource('AWS::Events::Rule').Properties).toMatchObject({
+  expect(getResource('AWS::Events::Rule').Properties).toMatchObject({
     ...{ ScheduleExpression: 'rate(30 days)', State: 'ENABLED' },
     Targets: [{ Arn: { 'Fn::GetAtt': [rotation.id, 'Arn'] }, Input: '{"rotate":true}' }],
   });

@@ -3,10 +3,10 @@ import { type FunctionAccess, routes, signingKeyRotation } from '../../infra/rou
 import { listPermissions, findRoleId } from '../support/stack/stack-permissions.ts';
 import { getVariant } from '../support/stack/stack-variants.ts';
 
-const { resourcesOfType, theResource } = await getVariant({ stage: 'dev' });
+const { findResources, getResource } = await getVariant({ stage: 'dev' });
 const functions = [...routes, signingKeyRotation];
 const tracing = ['xray:PutTelemetryRecords *', 'xray:PutTraceSegments *'];
-const roles = resourcesOfType('AWS::IAM::Role');
+const roles = findResources('AWS::IAM::Role');
 
 describe('permissions', () => {
   it.each(functions)('$name may do exactly what its row says', (row) => {
@@ -70,7 +70,7 @@ interface KeyProperties {
 }
 
 describe('the policy of the encryption key of the signing keys', () => {
-  const { Statement } = theResource<KeyProperties>('AWS::KMS::Key', 'SigningKeysEncryption').Properties.KeyPolicy;
+  const { Statement } = getResource<KeyProperties>('AWS::KMS::Key', 'SigningKeysEncryption').Properties.KeyPolicy;
   const account = {
     AWS: { 'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ':iam::', { Ref: 'AWS::AccountId' }, ':root']] },
   };

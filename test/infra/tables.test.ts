@@ -6,9 +6,9 @@ interface TableProperties {
   readonly TimeToLiveSpecification?: { readonly AttributeName: string };
 }
 
-const { resourcesOfType, theResource } = await getVariant({ stage: 'dev' });
+const { findResources, getResource } = await getVariant({ stage: 'dev' });
 const type = 'AWS::DynamoDB::Table';
-const tables = resourcesOfType<TableProperties>(type);
+const tables = findResources<TableProperties>(type);
 
 describe('tables', () => {
   it.each(tables)('$path is recoverable, encrypted, paid by use, and holds no supplier to 10 GB', ({ Properties }) => {
@@ -37,9 +37,9 @@ describe('tables', () => {
   });
 
   it('hold the signing keys under a key of their own that rotates', () => {
-    const key = theResource('AWS::KMS::Key', 'SigningKeysEncryption');
+    const key = getResource('AWS::KMS::Key', 'SigningKeysEncryption');
     expect(key.Properties).toMatchObject({ EnableKeyRotation: true });
-    expect(theResource(type, 'SigningKeys').Properties).toMatchObject({
+    expect(getResource(type, 'SigningKeys').Properties).toMatchObject({
       SSESpecification: { SSEType: 'KMS', KMSMasterKeyId: { 'Fn::GetAtt': [key.id, 'Arn'] } },
     });
   });

@@ -67,7 +67,7 @@ describe('a search among writes in any order', () => {
         async (scheduler, some, changes, isWarm) => {
           let isMeasured = false;
           const turn: Turn = async (call) => void (isMeasured && (await scheduler.schedule(Promise.resolve(), call)));
-          const { port, stepsOf } = createMemoryRows(INVOICES, turn);
+          const { port, buildSteps } = createMemoryRows(INVOICES, turn);
           const lists = { rows: port, indexes: createMemoryIndexes(turn), memory: createLruCache<DayIndex>(1_000_000) };
           if (isWarm) await answerOf(lists, some);
           isMeasured = true;
@@ -79,7 +79,7 @@ describe('a search among writes in any order', () => {
               await scheduler.schedule(Promise.resolve(), 'a write');
               const before = current[position] as Invoice;
               const after = { ...before, ...becomes };
-              for (const step of stepsOf(before, after)) step();
+              for (const step of buildSteps(before, after)) step();
               current = current.with(position, after);
               moments.push(current);
             }
@@ -102,7 +102,7 @@ describe('a search among writes in any order', () => {
         async (scheduler, some, changes) => {
           let isMeasured = true;
           const turn: Turn = async (call) => void (isMeasured && (await scheduler.schedule(Promise.resolve(), call)));
-          const { port, stepsOf } = createMemoryRows(INVOICES, turn);
+          const { port, buildSteps } = createMemoryRows(INVOICES, turn);
           const stored = { rows: port, indexes: createMemoryIndexes(turn) };
           const lists = { ...stored, memory: createLruCache<DayIndex>(1_000_000) };
           let current = INVOICES;
@@ -110,7 +110,7 @@ describe('a search among writes in any order', () => {
             const before = current[position] as Invoice;
             const after = { ...before, ...becomes };
             current = current.with(position, after);
-            return stepsOf(before, after).map((step) =>
+            return buildSteps(before, after).map((step) =>
               scheduler.schedule(Promise.resolve(), 'a step of a write').then(step),
             );
           });

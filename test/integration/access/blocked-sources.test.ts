@@ -27,7 +27,7 @@ async function fail(times: number): Promise<void> {
 
 describe('the login guard', () => {
   it('a failed login is counted once if the response of the write is lost and the write is retried [limits/login]', async () => {
-    portal.proxy.fail({ how: 'lose-response', operation: 'UpdateItem', table: 'RateCounters', times: 1 });
+    portal.proxy.injectFault({ how: 'lose-response', operation: 'UpdateItem', table: 'RateCounters', times: 1 });
     const { status, headers } = await wrong();
     expect([status, headers['X-RateLimit-Remaining']]).toEqual([401, '4']);
   });

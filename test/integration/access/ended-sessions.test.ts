@@ -89,7 +89,7 @@ describe('a login under way while its sessions end', () => {
     'with the old password gets a token that is refused afterwards (%s) [codes/UNAUTHORIZED/token]',
     async (how) => {
       const of = { operation: 'BatchGetItem', mentioning: 'USER#', table: 'Directory', times: 1 } as const;
-      portal.proxy.fail({ how, ...of, wait: () => setPassword() });
+      portal.proxy.injectFault({ how, ...of, wait: () => setPassword() });
       const token = await tokenOf();
       expect(portal.proxy.hits.get(how)).toBe(1);
       expect(await use(token)).toEqual(ENDED);
@@ -98,7 +98,7 @@ describe('a login under way while its sessions end', () => {
 
   it('with the old password is refused, too, when the write of the new one takes longer than its second [codes/UNAUTHORIZED/token]', async () => {
     let late: string | undefined;
-    portal.proxy.fail({
+    portal.proxy.injectFault({
       how: 'delay-request',
       operation: 'TransactWriteItems',
       times: 1,

@@ -106,7 +106,7 @@ describe('wrong passwords from many addresses', () => {
 
 describe('the item of an account', () => {
   it('counts a failure once if the response of the write is lost and the write is retried', async () => {
-    portal.proxy.fail({ how: 'lose-response', operation: 'UpdateItem', table: 'Directory', times: 1 });
+    portal.proxy.injectFault({ how: 'lose-response', operation: 'UpdateItem', table: 'Directory', times: 1 });
     expect([await wrong(), portal.proxy.hits.get('lose-response'), await sizeOf(SLOTS)]).toEqual([401, 1, 1]);
   });
 

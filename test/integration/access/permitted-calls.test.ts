@@ -27,10 +27,10 @@ const requests: Readonly<Record<Exclude<CurrentName, 'login'>, TestRequest>> = {
 async function actionsDuring(work: () => Promise<unknown>): Promise<TableAction[]> {
   const names = new Map(Object.entries(portal.engine.tables).map(([name, table]) => [table, name as TableName]));
   const actions: TableAction[] = [];
-  portal.proxy.watch = (operation, input) =>
+  portal.proxy.onCall = (operation, input) =>
     void actions.push(...listActions(operation, input, (table) => names.get(table) ?? (table as TableName)));
   await work();
-  portal.proxy.watch = () => undefined;
+  portal.proxy.onCall = () => undefined;
   return actions;
 }
 

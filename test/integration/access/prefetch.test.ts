@@ -23,7 +23,7 @@ async function newCaller(overrides?: AccountOverrides) {
 
 /** The read units that were charged for what is no check of the caller. */
 function unitsOfInvoices(): number {
-  const { Invoices = { read: 0 }, Declarations = { read: 0 } } = portal.proxy.consumed();
+  const { Invoices = { read: 0 }, Declarations = { read: 0 } } = portal.proxy.readUnits();
   return Invoices.read + Declarations.read;
 }
 
@@ -47,10 +47,10 @@ describe('what a refused request has read in vain', () => {
     portal.proxy.reset();
     await changeRecord(portal.engine, account.keys.user, { active: false });
     const arrived: string[] = [];
-    portal.proxy.watch = (operation) => arrived.push(operation);
+    portal.proxy.onCall = (operation) => arrived.push(operation);
     expect((await call(name, request)).status).toBe(401);
     if (units === 0) expect(arrived.toSorted()).toEqual(['BatchGetItem', 'UpdateItem']);
-    else await portal.proxy.untilIdle(100);
+    else await portal.proxy.waitUntilIdle(100);
     expect(unitsOfInvoices()).toBeLessThanOrEqual(units);
   });
 });
@@ -60,16 +60,16 @@ describe('a refusal', () => {
     const { account, call } = await newCaller();
     await changeRecord(portal.engine, account.keys.user, { active: false });
     const { promise: answered, resolve: open } = Promise.withResolvers<void>();
-    portal.proxy.fail({ how: 'delay-request', table: 'Invoices', times: 1, wait: () => answered });
+    portal.proxy.injectFault({ how: 'delay-request', table: 'Invoices', times: 1, wait: () => answered });
     expect((await call('get-invoice', { path })).status).toBe(401);
     open();
-    portal.proxy.fail({ how: 'error', table: 'Invoices' });
+    portal.proxy.injectFault({ how: 'error', table: 'Invoices' });
     expect((await call('get-invoice', { path })).status).toBe(401);
   });
 
   it('of a failed read comes in its old place: after those of the caller and of the input', async () => {
     const { call } = await newCaller();
-    portal.proxy.fail({ how: 'error', table: 'Invoices' });
+    portal.proxy.injectFault({ how: 'error', table: 'Invoices' });
     expect((await call('get-invoice', { path })).status).toBe(500);
     expect((await call('get-invoice', { path: `${path}A` })).status).toBe(400);
     expect((await call('get-invoice', { path: `${path}A`, headers: { 'x-api-key': newId() } })).status).toBe(401);

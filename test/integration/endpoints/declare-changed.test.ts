@@ -13,8 +13,8 @@ const portal = usePortal();
 type Supplier = Awaited<ReturnType<typeof createDeclaringSupplier>>;
 
 /** Declares an amount again, and returns the number of revisions that are added to the history of the first invoice. */
-async function countAdded({ declare, stored }: Supplier, amount: number): Promise<number> {
-  const countAll = async () => (await stored()).revisions[0]?.length ?? 0;
+async function countAdded({ declare, readStored }: Supplier, amount: number): Promise<number> {
+  const countAll = async () => (await readStored()).revisions[0]?.length ?? 0;
   const before = await countAll();
   expect((await declare({ amount })).status).toBe(200);
   return (await countAll()) - before;
@@ -25,7 +25,7 @@ it('a repeated declaration is saved again after an import changed the system amo
   await supplier.declare({ amount: 1010 });
   await supplier.importRecord({ ...record, system_amount: 1005 }, { force: { changedBy: 'carol', reason: 'test' } });
   expect(await countAdded(supplier, 1010)).toBe(1);
-  expect((await supplier.stored()).revisions[0]).toMatchObject([{ system_amount: 1000 }, { system_amount: 1005 }]);
+  expect((await supplier.readStored()).revisions[0]).toMatchObject([{ system_amount: 1000 }, { system_amount: 1005 }]);
   expect(await countAdded(supplier, 1010)).toBe(0);
   await supplier.importRecord({ ...record, system_amount: 1005, city: 'Rosario' });
   expect(await countAdded(supplier, 1010)).toBe(0);
@@ -37,7 +37,7 @@ it('an imported declaration is saved once when the supplier declares it, and no 
   await supplier.importRecord(imported);
   expect(await countAdded(supplier, 1000)).toBe(1);
   await supplier.importRecord({ ...imported, declared_amount: 900, state_code: 'REC' });
-  const { invoices } = await supplier.stored();
+  const { invoices } = await supplier.readStored();
   expect([...invoices.values()]).toMatchObject([{ declared_amount: 1000, state_code: 'APR' }]);
   expect(await countAdded(supplier, 1000)).toBe(0);
 });
@@ -59,14 +59,14 @@ it.each(['REC', 'AJU'] as const)(
     expect((await declare({ amount: 1010 })).data).toMatchObject({ state_id: REV, tolerance: near });
     await supplier.importRecord({ ...record, city: 'Rosario', state_code: 'PEN' });
     expect((await declare({ amount: 1000 })).data).toMatchObject({ state_id: REV, tolerance: { action: 'REVIEW' } });
-    expect((await supplier.stored()).revisions[0]).toMatchObject([
+    expect((await supplier.readStored()).revisions[0]).toMatchObject([
       { held_for_review: true },
       { held_for_review: true },
     ]);
     await setState('PEN');
     expect((await validate({ amount: 1000 })).data).toMatchObject({ action: 'AUTO_APPROVE' });
     expect((await declare({ amount: 1000 })).data).toMatchObject({ state_id: APR });
-    const [stored] = (await supplier.stored()).invoices.values();
+    const [stored] = (await supplier.readStored()).invoices.values();
     expect(stored).not.toHaveProperty('held_for_review');
   },
 );

@@ -12,28 +12,28 @@ describe('a declaration that changes nothing', () => {
     ['an amount that differs by the noise of binary arithmetic', { ...everything, amount: 1050.000_000_4 }],
     ['null for every optional field', { amount: 1050, notes: null, invoice_number: null, tax_pct: null }],
   ])('a repeat with %s gets the first response, and writes nothing [declare-invoice/upsert]', async (_, repeated) => {
-    const { declare, stored } = await createDeclaringSupplier(portal, buildInvoice());
+    const { declare, readStored } = await createDeclaringSupplier(portal, buildInvoice());
     const first = await declare(everything);
-    const before = await stored();
+    const before = await readStored();
     expect(await declare(repeated)).toEqual({ ...first, remaining: '8' });
-    expect(await stored()).toEqual(before);
+    expect(await readStored()).toEqual(before);
   });
 
   it('a repeat after a lost response gets the result of the first declaration, which is saved once', async () => {
-    const { declare, stored } = await createDeclaringSupplier(portal, buildInvoice());
-    portal.proxy.fail({ how: 'lose-response', operation: 'TransactWriteItems' });
+    const { declare, readStored } = await createDeclaringSupplier(portal, buildInvoice());
+    portal.proxy.injectFault({ how: 'lose-response', operation: 'TransactWriteItems' });
     expect((await declare({ amount: 1000 })).status).toBe(500);
-    const before = await stored();
+    const before = await readStored();
     expect(before.revisions[0]).toHaveLength(1);
     expect(await declare({ amount: 1000 })).toMatchObject({ status: 200, data: { declared_amount: 1000 } });
-    expect(await stored()).toEqual(before);
+    expect(await readStored()).toEqual(before);
   });
 
   it('8 equal declarations at the same time get the same response, and are saved once', async () => {
-    const { declare, stored } = await createDeclaringSupplier(portal, buildInvoice());
+    const { declare, readStored } = await createDeclaringSupplier(portal, buildInvoice());
     const answers = await Promise.all(Array.from({ length: 8 }, () => declare({ amount: 1000 })));
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
     expect(new Set(answers.map(({ data }) => JSON.stringify(data))).size).toBe(1);
-    expect((await stored()).revisions[0]).toHaveLength(1);
+    expect((await readStored()).revisions[0]).toHaveLength(1);
   });
 });

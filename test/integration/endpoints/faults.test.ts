@@ -15,7 +15,7 @@ describe('a user who cannot be verified', () => {
 
   it('a request whose access snapshot cannot be read gets 503, and the token stays valid [auth/rule-5/unavailable] [codes/SERVICE_UNAVAILABLE/user]', async () => {
     const { call } = await portal.newCaller();
-    portal.proxy.fail({ operation: 'BatchGetItem', table: 'Directory', how: 'error' });
+    portal.proxy.injectFault({ operation: 'BatchGetItem', table: 'Directory', how: 'error' });
     const { status, body } = await call('get-invoice', { path });
     expect([status, body]).toEqual([503, unavailable]);
     portal.proxy.reset();
@@ -26,7 +26,7 @@ describe('a user who cannot be verified', () => {
     'a login that cannot reach %s gets 503',
     async (table) => {
       const { account } = await portal.newCaller();
-      portal.proxy.fail({ table, how: 'close-connection' });
+      portal.proxy.injectFault({ table, how: 'close-connection' });
       const { status, body } = await portal.invoke('login', {
         headers: { tenant: account.scope.tenant },
         body: { email: account.email, password: account.password },
@@ -41,7 +41,7 @@ describe('a failure of the service', () => {
     const { account, call } = await portal.newCaller();
     const [invoice] = await seedInvoices(portal.engine, account.scope, [buildInvoice()]);
     const body = { invoice_id: invoice?.invoiceId, amount: 1 };
-    portal.proxy.fail({ operation: 'TransactWriteItems', how: 'error' });
+    portal.proxy.injectFault({ operation: 'TransactWriteItems', how: 'error' });
 
     const single = await call('declare-invoice', { body });
     const batch = await call('declare-batch', { body: { declarations: [body] } });

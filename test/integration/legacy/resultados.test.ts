@@ -118,7 +118,7 @@ describe('a failure of the service', () => {
     ['RateCounters', 'close-connection', [503, 'SERVICE_UNAVAILABLE', NOT_VERIFIED]],
   ] as const)('of %s is told in a Resultado that says nothing of its cause', async (table, how, refusal) => {
     const { account, call } = await newCaller();
-    portal.proxy.fail({ table, how });
+    portal.proxy.injectFault({ table, how });
     const answer = await call('WSObtenerFactura', detail);
     expect(readError(answer)).toEqual(refusal);
     expectNoSecrets(answer, account);

@@ -83,7 +83,7 @@ it('parallel runs of one file generate one key, which only one run shows', async
 
 it('an entry is planned again after a conflict, and releases its old login names', async () => {
   await applyFile(engine, tenant, lists);
-  proxy.conflict(1);
+  proxy.injectConflicts(1);
   const { outcomes } = await applyFile(proxy.engine, tenant, { users: [{ ...user, username: 'other' }] });
   expect(outcomes).toMatchObject({ 'tenants[0].users[0]': 'changed' });
   expect([...(await records('LOGIN#')).keys()].toSorted()).toEqual(['ana@x.example', 'other']);
@@ -92,7 +92,7 @@ it('an entry is planned again after a conflict, and releases its old login names
 it('an entry with a conflict in every attempt is rejected, and entries that depend on it are not written', async () => {
   await applyFile(engine, tenant, lists);
   // As often as the first entry that writes is tried.
-  proxy.conflict(6);
+  proxy.injectConflicts(6);
   const taker = { ...plain, user_id: '101', email: 'b@x.example', username: 'ana' };
   const key = { ...apiKey, status: 'INACTIVE' };
   const users = [{ ...user, username: 'other' }, taker];

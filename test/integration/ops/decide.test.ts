@@ -214,13 +214,13 @@ describe('decide', () => {
   it.each([
     [
       'ends with 3 and prints the error if a write fails',
-      () => void portal.proxy.fail({ operation: 'TransactWriteItems', how: 'error' }),
+      () => void portal.proxy.injectFault({ operation: 'TransactWriteItems', how: 'error' }),
       { code: 3, stdout: '', stderr: /InternalServerError/ },
     ],
     [
       'ends with 130 if it is interrupted before it writes',
       (host: EventEmitter) => {
-        portal.proxy.watch = (operation, input) => {
+        portal.proxy.onCall = (operation, input) => {
           const isOfDirectory = JSON.stringify(input).includes(portal.engine.tables.Directory);
           if (operation === 'BatchGetItem' && isOfDirectory) host.emit('SIGINT');
         };

@@ -100,7 +100,7 @@ it('unlock-user writes nothing if the user is not locked or has no password', as
 it('a command writes nothing and ends with 3 if others change the records in every attempt', async () => {
   const { account } = await portal.newCaller();
   const { tenant, companyId } = account.reference;
-  portal.proxy.conflict(Number.POSITIVE_INFINITY);
+  portal.proxy.injectConflicts(Number.POSITIVE_INFINITY);
   const run = await runOps(portal.proxy.engine.endpoint, 'suspend-company', tenant, companyId);
   portal.proxy.reset();
   expect(run).toEqual({

@@ -178,7 +178,7 @@ describe('issue-key --key-file', () => {
 
   it('--key-file keeps the file if it is unknown whether the key was issued', async () => {
     const tenant = await tenantWith();
-    portal.proxy.fail({ operation: 'TransactWriteItems', how: 'error', times: 100 });
+    portal.proxy.injectFault({ operation: 'TransactWriteItems', how: 'error', times: 100 });
     const file = pathOf('unknown.key');
     const run = await runOps(portal.proxy.engine.endpoint, 'issue-key', tenant, '1', 'ERP', '--key-file', file);
     expect(run).toMatchObject({

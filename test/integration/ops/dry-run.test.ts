@@ -39,7 +39,7 @@ const linesOf = (text: string) =>
 /** Runs a command; returns also the operations that wrote or published something. */
 async function run(...args: string[]) {
   const written: string[] = [];
-  portal.proxy.watch = (operation) => void (WRITES.test(operation) && written.push(operation));
+  portal.proxy.onCall = (operation) => void (WRITES.test(operation) && written.push(operation));
   bus.reset();
   const endpoints = { DYNAMODB: portal.proxy.engine.endpoint, EVENTBRIDGE: bus.url };
   const env = Object.fromEntries(Object.entries(endpoints).map(([name, url]) => [`AWS_ENDPOINT_URL_${name}`, url]));

@@ -55,7 +55,7 @@ describe('npm run ops -- find-request', () => {
     const invoice = buildInvoice();
     const { call } = await callerWithInvoices(invoice);
     const declare = () => call('declare-invoice', { body: { invoice_id: invoice.invoiceId, amount: 1 } });
-    portal.proxy.fail({ operation: 'TransactWriteItems', how: 'error' });
+    portal.proxy.injectFault({ operation: 'TransactWriteItems', how: 'error' });
     const failed = await declare();
     portal.proxy.reset();
     expect(failed.status).toBe(500);

@@ -143,8 +143,8 @@ it('a list of several pages is read with queries only, and the rows before a fai
 
   const failing = async (...options: string[]) => {
     let queries = 0;
-    portal.proxy.watch = (operation) => {
-      if (operation === 'Query' && ++queries === 2) portal.proxy.fail({ operation: 'Query', how: 'error' });
+    portal.proxy.onCall = (operation) => {
+      if (operation === 'Query' && ++queries === 2) portal.proxy.injectFault({ operation: 'Query', how: 'error' });
     };
     const { code, stdout } = await ops('list-users', tenant, ...options);
     portal.proxy.reset();

@@ -188,9 +188,9 @@ describe('the rows of lists', () => {
 
   it('verify-counters repairs a row after the table was throttled', { tags: 'long' }, async () => {
     await damage.deleteRow(first, 0);
-    portal.proxy.fail({ how: 'throttled-item', times: 3 });
-    portal.proxy.fail({ how: 'throttle', operation: 'TransactGetItems', times: 2 });
-    portal.proxy.fail({ how: 'throttle', operation: 'Query', times: 1 });
+    portal.proxy.injectFault({ how: 'throttled-item', times: 3 });
+    portal.proxy.injectFault({ how: 'throttle', operation: 'TransactGetItems', times: 2 });
+    portal.proxy.injectFault({ how: 'throttle', operation: 'Query', times: 1 });
     expect(await verifyByProxy('--repair')).toMatchObject({ code: 0, stderr: '' });
     expect(portal.proxy.hits.get('throttled-item')).toBe(3);
     expect(await readConsistentCounters(portal.engine, scope)).toEqual({ '2026-03-15 PEN': 3 });
@@ -198,7 +198,7 @@ describe('the rows of lists', () => {
 
   it('verify-counters reports an invoice as busy if every repair conflicts', { tags: 'long' }, async () => {
     await damage.deleteRow(first, 0);
-    const endConflicts = portal.proxy.fail({ how: 'conflict' });
+    const endConflicts = portal.proxy.injectFault({ how: 'conflict' });
     expect(await verifyByProxy('--repair')).toEqual({
       code: 1,
       stdout: '1 suppliers, 3 invoices counted, 0 differences, 0 repaired\n',

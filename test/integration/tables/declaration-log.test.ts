@@ -83,7 +83,7 @@ describe('what a request declared is found', () => {
     { how: 'conflict', times: 2, count: 2 },
   ] as const)('when its transaction meets $how $times times, with $count entries', async ({ how, times, count }) => {
     const { ids, declare, found, written, entries } = await aSupplier(10);
-    portal.proxy.fail({ how, times, operation: 'TransactWriteItems' });
+    portal.proxy.injectFault({ how, times, operation: 'TransactWriteItems' });
     await declare();
     expect(portal.proxy.hits.get(how)).toBe(times);
     expect(await written()).toHaveLength(ids.length);
@@ -176,9 +176,9 @@ describe('the log of a tenant', () => {
 
   it('is read once more when its latest entry could not be read beside the invoice', async () => {
     const { ids, declare, written } = await aSupplier(1, contextOf(newId()), newId());
-    portal.proxy.fail({ how: 'error', operation: 'Query', times: 1 });
+    portal.proxy.injectFault({ how: 'error', operation: 'Query', times: 1 });
     expect((await declare(ids, newStore())).map(({ kind }) => kind)).toEqual(['declared']);
-    portal.proxy.fail({ how: 'error', operation: 'Query' });
+    portal.proxy.injectFault({ how: 'error', operation: 'Query' });
     expect((await declare(ids, newStore())).map(({ kind }) => kind)).toEqual(['rejected']);
     expect(await written()).toHaveLength(1);
   });

@@ -82,7 +82,7 @@ export async function measureCost({ proxy }: Surroundings, process: BundleProces
 
 /** Counts the recorded units, except those of credentials and limits, which every request has. */
 export function countUnits(proxy: EngineProxy): number {
-  const { Directory: _, RateCounters: __, ...others } = proxy.consumed();
+  const { Directory: _, RateCounters: __, ...others } = proxy.readUnits();
   const { readUnits, writeUnits } = sumUnits(others);
   return readUnits + writeUnits;
 }

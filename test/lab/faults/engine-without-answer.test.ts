@@ -43,14 +43,14 @@ describe('a request whose calls are never answered', () => {
   beforeEach(() => void (over = Promise.withResolvers()));
   afterEach(async () => {
     over.resolve();
-    await portal.proxy.untilIdle();
+    await portal.proxy.waitUntilIdle();
   });
 
   it('is answered half a second before Lambda would end it, at every endpoint', async () => {
     const outcomes = hangs.map(async ({ name, table }) => {
       const { account, call, requests } = await newSupplier();
       const { tenant } = account.scope;
-      portal.proxy.fail({ how: 'delay-response', table, mentioning: tenant, wait: () => over.promise });
+      portal.proxy.injectFault({ how: 'delay-response', table, mentioning: tenant, wait: () => over.promise });
       const endMs = performance.now() + TIMEOUT_MS;
       const answered = call(name, { ...requests[name], remainingMs: () => endMs - performance.now() });
       const late = sleep(TIMEOUT_MS - 500, { status: 'too late' });
@@ -66,10 +66,10 @@ describe('a declaration whose process is frozen, and wakes up when its time is o
   async function declareFrozen(fault: (rival: () => Promise<unknown>) => Fault) {
     const { account, call, requests, invoiceId } = await newSupplier();
     const rival = () => call('declare-invoice', { body: { invoice_id: invoiceId, amount: 2222 } });
-    portal.proxy.fail({ ...fault(rival), times: 1 });
+    portal.proxy.injectFault({ ...fault(rival), times: 1 });
     const remainingMs = () => (portal.proxy.hits.size > 0 ? -60_000 : 20_000);
     await call('declare-batch', { ...requests['declare-batch'], remainingMs });
-    await portal.proxy.untilIdle();
+    await portal.proxy.waitUntilIdle();
     const calls = portal.proxy.calls.filter(({ tables }) => tables.includes('Invoices'));
     const revisions = await readStoredRevisions(portal.engine, account.scope, invoiceId);
     return {

@@ -55,7 +55,7 @@ export async function proveDeclarations(declarations: number, seed: number): Pro
     await forEachConcurrent(requests, LANES, async (request) => {
       played.push(await play(request, suppliers[request.supplier] as ProofSupplier));
     });
-    await service.proxy.untilIdle();
+    await service.proxy.waitUntilIdle();
     const exported = await exports.end();
 
     const sent = played.flatMap(({ records }) => records);
@@ -76,7 +76,7 @@ export async function proveDeclarations(declarations: number, seed: number): Pro
       sent,
       repeated: sent.filter(({ times }) => times > 1).length,
       hits: new Map(service.proxy.hits),
-      calls: service.proxy.arrived(),
+      calls: service.proxy.countArrivedCalls(),
       exports: exported.runs,
     };
   } finally {
@@ -104,7 +104,12 @@ const kindsOf: Readonly<Record<string, readonly FaultKind[]>> = {
 function failInEveryWay(proxy: EngineProxy, random: () => number): void {
   for (const [operation, kinds] of Object.entries(kindsOf)) {
     for (const how of kinds) {
-      proxy.fail({ operation, how, share: FAULTY_SHARE / kinds.length, wait: () => sleep(random() * MAX_HOLD_MS) });
+      proxy.injectFault({
+        operation,
+        how,
+        share: FAULTY_SHARE / kinds.length,
+        wait: () => sleep(random() * MAX_HOLD_MS),
+      });
     }
   }
 }

@@ -38,7 +38,7 @@ describe('a request is counted once', () => {
     async (how) => {
       const { call } = await portal.newCaller();
       const left = await remainingAfterEach(3, call, () => {
-        portal.proxy.fail({ how, table: 'RateCounters', times: 1 });
+        portal.proxy.injectFault({ how, table: 'RateCounters', times: 1 });
       });
       expect(left).toEqual(countedDown(3));
     },
@@ -46,7 +46,7 @@ describe('a request is counted once', () => {
 
   it('even when no answer comes: it goes on without knowing how many are left', async () => {
     const { call } = await portal.newCaller();
-    const takeBack = portal.proxy.fail({ how: 'lose-response', table: 'RateCounters' });
+    const takeBack = portal.proxy.injectFault({ how: 'lose-response', table: 'RateCounters' });
     expect(await read(call)).toEqual({ status: 404, remaining: LIMIT });
     expect(portal.proxy.hits.get('lose-response')).toBe(2);
     takeBack();

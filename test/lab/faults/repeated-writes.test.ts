@@ -24,14 +24,14 @@ describe('a declaration that is answered before its write, because its time is o
   async function declareAfter(how: (typeof faults)[number], amount: number): Promise<unknown[]> {
     const { call, history, body } = await newSupplier();
     const over = Promise.withResolvers<void>();
-    const endFault = portal.proxy.fail({ how, operation: 'TransactWriteItems', wait: () => over.promise });
+    const endFault = portal.proxy.injectFault({ how, operation: 'TransactWriteItems', wait: () => over.promise });
     const endMs = performance.now() + TIMEOUT_MS;
     const late = await call('declare-invoice', { body, remainingMs: () => endMs - performance.now() });
     expect(late.body.error?.message).toBe('The outcome is not known; declare again: it does no harm.');
     endFault();
     expect((await call('declare-invoice', { body: { ...body, amount } })).status).toBe(200);
     over.resolve();
-    await portal.proxy.untilIdle();
+    await portal.proxy.waitUntilIdle();
     expect(portal.proxy.hits.get(how)).toBeGreaterThan(0);
     return history();
   }
@@ -50,8 +50,8 @@ describe('a declaration that was saved, but whose response was lost', () => {
     'is saved once if its retry fails too (%s)',
     async (how) => {
       const { call, history, body } = await newSupplier();
-      portal.proxy.fail({ how: 'lose-response', operation: 'TransactWriteItems', times: 1 });
-      portal.proxy.fail({ how, operation: 'TransactWriteItems', times: 1 });
+      portal.proxy.injectFault({ how: 'lose-response', operation: 'TransactWriteItems', times: 1 });
+      portal.proxy.injectFault({ how, operation: 'TransactWriteItems', times: 1 });
       const { status } = await call('declare-invoice', { body });
       expect(portal.proxy.hits.get(how)).toBe(1);
       expect([status, await history()]).toEqual([200, [1111]]);
@@ -61,8 +61,8 @@ describe('a declaration that was saved, but whose response was lost', () => {
   it('is saved once, before the declaration of another client that arrives before its retry', async () => {
     const { call, history, body } = await newSupplier();
     const wait = () => call('declare-invoice', { body: { ...body, amount: 2222 } });
-    portal.proxy.fail({ how: 'lose-response', operation: 'TransactWriteItems', times: 1 });
-    portal.proxy.fail({ how: 'delay-request', operation: 'TransactWriteItems', times: 1, wait });
+    portal.proxy.injectFault({ how: 'lose-response', operation: 'TransactWriteItems', times: 1 });
+    portal.proxy.injectFault({ how: 'delay-request', operation: 'TransactWriteItems', times: 1, wait });
     const { status } = await call('declare-batch', { body: { declarations: [body] } });
     expect([status, await history()]).toEqual([200, [1111, 2222]]);
   });

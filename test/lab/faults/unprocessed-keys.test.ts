@@ -33,7 +33,7 @@ describe('keys that DynamoDB leaves unprocessed', () => {
     'each time, in $table, are asked for again but not without end: $status',
     { tags: 'long' },
     async ({ table, status, code }) => {
-      portal.proxy.fail({ how: 'unprocessed', table });
+      portal.proxy.injectFault({ how: 'unprocessed', table });
       const { reads, ...answer } = await declareThree();
       expect(reads).toBeGreaterThan(2);
       expect(reads).toBeLessThan(MOST_CALLS);
@@ -47,7 +47,7 @@ describe('keys that DynamoDB leaves unprocessed', () => {
     { how: 'half-unprocessed', table: 'Directory', times: 3 },
     { how: 'half-unprocessed', table: 'Invoices', times: 2 },
   ] as const)('at first, in $table, do no harm ($how)', async (fault) => {
-    portal.proxy.fail(fault);
+    portal.proxy.injectFault(fault);
     const { status, body } = await declareThree();
     expect(portal.proxy.hits.get(fault.how)).toBe(fault.times);
     expect([status, body?.data]).toMatchObject([200, { accepted: 3, rejected: 0 }]);

@@ -54,7 +54,7 @@ export async function createDeclaringSupplier(portal: Portal, ...invoices: reado
     importRecord: (record: object, options?: Partial<ImportOptions>) =>
       importLines(engine, scope.tenant, [{ supplier_id: scope.supplierId, ...record }], options),
     /** Everything that a declaration can write, whose counters and rows must be right. */
-    stored: async () => ({
+    readStored: async () => ({
       invoices: await readStoredInvoices(engine, scope),
       revisions: await Promise.all(invoices.map(({ invoiceId }) => readStoredRevisions(engine, scope, invoiceId))),
       counters: await readConsistentCounters(engine, scope),

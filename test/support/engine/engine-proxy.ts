@@ -31,7 +31,7 @@ export async function measureCalls(proxy: EngineProxy, work: () => Promise<unkno
   proxy.delayMs = MEASURING_DELAY_MS;
   await work();
   proxy.delayMs = 0;
-  return { serialRoundTrips: proxy.serialRoundTrips(), units: proxy.consumed() };
+  return { serialRoundTrips: proxy.countSerialRoundTrips(), units: proxy.readUnits() };
 }
 
 /** Starts a proxy in front of an engine; the seed decides which calls are hit by faults that hit a share of them. */
@@ -61,7 +61,7 @@ export async function startEngineProxy(engine: TestEngine, seed = 1) {
     const body = await text(request);
     const input = JSON.parse(body) as object;
     const call = { operation, tables: listTableNames(input).map(nameOf) };
-    proxy.watch(operation, input);
+    proxy.onCall(operation, input);
     if (proxy.delayMs > 0) await sleep(proxy.delayMs);
 
     const fault = faults.hit({ ...call, text: body });
@@ -113,25 +113,25 @@ export async function startEngineProxy(engine: TestEngine, seed = 1) {
     /** Holds every call for this long, so that calls which are sent side by side overlap. */
     delayMs: 0,
     /** Hears of every call that arrives. */
-    watch: (() => undefined) as (operation: string, input: object) => void,
+    onCall: (() => undefined) as (operation: string, input: object) => void,
     /** How often the caller had to wait: the longest chain of recorded calls that do not overlap. */
-    serialRoundTrips: () => measureLongestChain(calls),
+    countSerialRoundTrips: () => measureLongestChain(calls),
     /** The recorded capacity of each table that was used. */
-    consumed: () => sumUnitsByTable(calls),
+    readUnits: () => sumUnitsByTable(calls),
     /** How many calls have arrived, answered or not. */
-    arrived: () => arrived,
+    countArrivedCalls: () => arrived,
     /** How many calls each kind of fault has hit. */
     hits: faults.hits,
     /** Lets the calls that the fault hits fail from now on, until what it returns is called. */
-    fail: (fault: Fault) => faults.add(fault),
+    injectFault: (fault: Fault) => faults.add(fault),
     /** Cancels the next transactions because of another transaction. */
-    conflict: (times: number) => void faults.add({ how: 'conflict', times }),
+    injectConflicts: (times: number) => void faults.add({ how: 'conflict', times }),
     /** Lets every open connection die as in an idle time: who uses one again gets no answer, the engine hears nothing. */
     killConnections() {
       for (const socket of connections) dead.add(socket);
     },
     /** Waits until no call, held ones included, has been under way for so long; rejects when that does not come. */
-    async untilIdle(forMs = IDLE_MS) {
+    async waitUntilIdle(forMs = IDLE_MS) {
       const isIdle = () => underWay === 0 && performance.now() - lastChangeMs > forMs;
       const endMs = performance.now() + MAX_IDLE_WAIT_MS;
       while (!isIdle()) {

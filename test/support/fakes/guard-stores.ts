@@ -74,14 +74,14 @@ export function createAccountStoreFake({
   };
 }
 
-/** The condition of the table of rates, over registers in memory; `asked` holds the key of each call. */
-export function createRateCountersFake(): RateCounterStore & { readonly asked: string[] } {
+/** The condition of the table of rates, over registers in memory; `keys` holds the key of each call. */
+export function createRateCountersFake(): RateCounterStore & { readonly keys: string[] } {
   const registers = new Map<string, readonly number[]>();
-  const asked: string[] = [];
+  const keys: string[] = [];
   return {
-    asked,
+    keys,
     async add(key, { limit, windowMs }, nowMs) {
-      asked.push(key);
+      keys.push(key);
       const times = registers.get(key) ?? [];
       if (times.length === limit && (times[0] ?? 0) > nowMs - windowMs) return { kind: 'full', times };
       registers.set(key, [...times, nowMs].slice(-limit));

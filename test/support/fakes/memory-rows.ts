@@ -17,7 +17,7 @@ export function createMemoryRows(invoices: readonly Invoice[], turn: Turn) {
   const counted = new Map<string, Invoice>();
 
   /** The steps in which the change of an invoice (null: there is none yet) becomes visible. */
-  function stepsOf(before: Invoice | null, after: Invoice): VisibleStep[] {
+  function buildSteps(before: Invoice | null, after: Invoice): VisibleStep[] {
     const leaves = before && positionOf(before) !== positionOf(after);
     return [
       () => {
@@ -74,8 +74,8 @@ export function createMemoryRows(invoices: readonly Invoice[], turn: Turn) {
     },
   };
 
-  for (const invoice of invoices) for (const step of stepsOf(null, invoice)) step();
-  return { port, stepsOf };
+  for (const invoice of invoices) for (const step of buildSteps(null, invoice)) step();
+  return { port, buildSteps };
 }
 
 /** The indexes that processes leave each other, in memory. */

@@ -39,6 +39,6 @@ export function createMemoryStore(invoices: readonly Invoice[], obstacle: Commit
     shards,
     attempts: () => shards.length,
     /** Loses the answer to the next transaction, which is written or not. */
-    lose: (isWritten = true) => void (lost = { isWritten }),
+    loseNextResponse: (isWritten = true) => void (lost = { isWritten }),
   };
 }

@@ -1,6 +1,6 @@
 import { getVariant } from './stack-variants.ts';
 
-const { resources, resourcesOfType, theResource } = await getVariant({ stage: 'dev' });
+const { resources, findResources, getResource } = await getVariant({ stage: 'dev' });
 
 /**
  * A statement that allows something: what, and under which condition; names of resources as in the template's paths.
@@ -33,7 +33,7 @@ interface RoleProperties {
 
 /** The role of a function of the service. */
 export function findRoleId(functionName: string): string {
-  return theResource('AWS::IAM::Role', `${functionName}-role`).id;
+  return getResource('AWS::IAM::Role', `${functionName}-role`).id;
 }
 
 /**
@@ -50,7 +50,7 @@ export function listPermissions(roleId: string): string[] {
 
 /** What a role may do, statement by statement. */
 export function listStatements(roleId: string): Permission[] {
-  const policies = resourcesOfType<Policy & { Roles: { Ref: string }[] }>('AWS::IAM::Policy')
+  const policies = findResources<Policy & { Roles: { Ref: string }[] }>('AWS::IAM::Policy')
     .map(({ Properties }) => Properties)
     .filter(({ Roles }) => Roles.some(({ Ref }) => Ref === roleId));
   const inline = roleProperties(roleId).flatMap(({ Policies = [] }) => Policies);
@@ -64,7 +64,7 @@ export function listStatements(roleId: string): Permission[] {
 }
 
 function roleProperties(roleId: string): RoleProperties[] {
-  return resourcesOfType<RoleProperties>('AWS::IAM::Role')
+  return findResources<RoleProperties>('AWS::IAM::Role')
     .filter(({ id }) => id === roleId)
     .map(({ Properties }) => Properties);
 }

@@ -85,16 +85,16 @@ function readVariant({ template, warnings, brokenRules }: Synthesis) {
     return { id, type: resource.Type, path: segments.join('/').replace(/\/Resource$/, ''), ...resource };
   });
   /** The resources of a CloudFormation type. */
-  const resourcesOfType = <Properties>(type: string) =>
+  const findResources = <Properties>(type: string) =>
     resources.filter((resource) => resource.type === type) as TemplateResource<Properties>[];
   return {
     parameters: template.Parameters,
     outputs: template.Outputs,
     resources: resources as readonly TemplateResource<unknown>[],
-    resourcesOfType,
+    findResources,
     /** The one resource of a type, or the one of them at a construct path. */
-    theResource: <Properties>(type: string, path?: string) => {
-      const found = resourcesOfType<Properties>(type).filter((one) => path === undefined || one.path === path);
+    getResource: <Properties>(type: string, path?: string) => {
+      const found = findResources<Properties>(type).filter((one) => path === undefined || one.path === path);
       const [resource] = found;
       if (resource === undefined || found.length > 1)
         throw new Error(`${found.length} resources ${type} ${path ?? ''}`);

@@ -121,11 +121,11 @@ describe('declareAmounts', () => {
 
   it('returns an unchanged declaration even if the outcome of the others is unknown [declare-batch/rule-1]', async () => {
     const invoices = invoicesOf(3);
-    const { store, stored, lose, attempts } = createMemoryStore(invoices, () => undefined);
+    const { store, stored, loseNextResponse, attempts } = createMemoryStore(invoices, () => undefined);
     await declareAmounts(store, scope, requestsFor(invoices), context);
     await declareAmounts(store, scope, requestsFor(invoices), context);
     expect(attempts(), 'nothing is written a second time').toBe(1);
-    lose();
+    loseNextResponse();
     const repeated = requestsFor(invoices).map((request, at) => (at === 1 ? { ...request, amount: 9 } : request));
     const messages = messagesOf(await declareAmounts(store, scope, repeated, context));
     expect(messages).toEqual(['declared', UNKNOWN, 'declared']);
@@ -138,11 +138,11 @@ describe('declareAmounts', () => {
   ])(
     'writes the declaration after one of unknown outcome, which $what [declare-batch/rule-1]',
     async ({ isWritten, revisions }) => {
-      const { store, written, lose } = createMemoryStore(invoicesOf(1), () => undefined);
+      const { store, written, loseNextResponse } = createMemoryStore(invoicesOf(1), () => undefined);
       const requestsOf = (amounts: readonly number[]) => amounts.map((amount) => ({ invoiceId: '1', amount }));
       const declare = (...amounts: number[]) => declareAmounts(store, scope, requestsOf(amounts), context);
       await declare(1);
-      lose(isWritten);
+      loseNextResponse(isWritten);
       expect(messagesOf(await declare(2, 1))).toEqual([UNKNOWN, 'declared']);
       const amounts = written.flat().flatMap((change) => change.revisions.map(({ amount }) => amount.toNumber()));
       expect(amounts).toEqual(revisions);
