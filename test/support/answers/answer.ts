@@ -32,8 +32,8 @@ export function createResponseCheck(contract: Contract) {
   return (result: APIGatewayProxyResult, requestId: string): EndpointResponse => {
     const body = JSON.parse(result.body) as ResponseBody;
     if (body.error) expect(result.statusCode).toBe(ERROR_CODES[body.error.code].status);
-    const carriesRate = contract.access !== null || result.statusCode !== 429;
-    const headers = checkHeaders(result, requestId, carriesRate);
+    const hasRateHeaders = contract.access !== null || result.statusCode !== 429;
+    const headers = checkHeaders(result, requestId, hasRateHeaders);
     expectDocumented(contract.method, contract.path, result);
     return { status: result.statusCode, headers, body };
   };
@@ -53,14 +53,14 @@ export function expectDocumented(
 export function checkHeaders(
   { statusCode, headers = {} }: APIGatewayProxyResult,
   requestId: string,
-  carriesRate: boolean,
+  hasRateHeaders: boolean,
 ): Readonly<Record<string, string>> {
   expect(headers).toMatchObject({
     'Content-Type': 'application/json',
     'Cache-Control': 'no-store',
     'X-Request-Id': requestId,
   });
-  for (const name of RATE_HEADERS) expect(name in headers, `${name} on ${statusCode}`).toBe(carriesRate);
+  for (const name of RATE_HEADERS) expect(name in headers, `${name} on ${statusCode}`).toBe(hasRateHeaders);
   expect('Retry-After' in headers, `Retry-After on ${statusCode}`).toBe(statusCode === 429);
   return headers as Record<string, string>;
 }

@@ -3,14 +3,14 @@ import { afterEach, expect } from 'vitest';
 import { findContractErrors } from './contract-faults.ts';
 
 const send = globalThis.fetch;
-const faults: string[] = [];
+const errors: string[] = [];
 
 globalThis.fetch = async (input, init) => {
   const request = new Request(input, init);
   const { pathname, search } = new URL(request.url);
   const response = await send(request);
   if (pathname.startsWith('/apidev/')) {
-    faults.push(
+    errors.push(
       ...findContractErrors({
         method: request.method,
         path: pathname + search,
@@ -23,4 +23,4 @@ globalThis.fetch = async (input, init) => {
   return response;
 };
 
-afterEach(() => expect(faults.splice(0), 'responses that the OpenAPI document does not allow').toEqual([]));
+afterEach(() => expect(errors.splice(0), 'responses that the OpenAPI document does not allow').toEqual([]));

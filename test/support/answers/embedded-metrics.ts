@@ -36,6 +36,6 @@ export function readMetrics(line: LogLine) {
 /** The log lines in what a function has written so far. */
 export function parseLogLines(output: string): LogLine[] {
   // What follows the last line break is still being written.
-  const whole = output.split('\n').slice(0, -1);
-  return whole.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as LogLine);
+  const completeLines = output.split('\n').slice(0, -1);
+  return completeLines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as LogLine);
 }

@@ -16,12 +16,12 @@ export function expectSuccess(name: string, event: object, result: unknown): voi
     return;
   }
   const { requestContext, path } = event as APIGatewayProxyEvent;
-  const answer = checkOf(name)(result as APIGatewayProxyResult, requestContext.requestId, path);
+  const response = createCheck(name)(result as APIGatewayProxyResult, requestContext.requestId, path);
   const isSuccess = name.startsWith('legacy-dispatch.') ? { Resultado: { Exito: true } } : { success: true };
-  expect(answer).toMatchObject({ status: 200, body: isSuccess });
+  expect(response).toMatchObject({ status: 200, body: isSuccess });
 }
 
-function checkOf(name: string) {
+function createCheck(name: string) {
   if (name.startsWith('legacy-dispatch.')) return checkLegacyResponse;
   const contract = contracts.find((candidate) => candidate.name === name);
   if (contract === undefined) throw new Error(`There is no contract of ${name}.`);

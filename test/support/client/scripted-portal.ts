@@ -33,14 +33,14 @@ export function createScriptedPortal(
   const calls = [...(script.calls ?? [])];
   const requests: SentRequest[] = [];
   const trace: string[] = [];
-  let tokens = 0;
+  let loginCount = 0;
 
   const fetch: Fetch = async (url, init) => {
     const request = { url, ...init } as SentRequest;
     requests.push(request);
     const isLogin = url.endsWith('/login');
     trace.push(isLogin ? 'login' : (request.headers['Authorization'] ?? 'no token').replace('Bearer ', ''));
-    const step = isLogin ? (logins.shift() ?? buildLogin(`token-${++tokens}`)) : calls.shift();
+    const step = isLogin ? (logins.shift() ?? buildLogin(`token-${++loginCount}`)) : calls.shift();
     if (step === undefined) throw new Error(`The script has no answer to ${url}.`);
     return typeof step === 'function' ? step(request) : step;
   };
@@ -55,11 +55,11 @@ export function createScriptedPortal(
 const SAMPLES: Readonly<Record<string, unknown>> = { string: '', number: 0, boolean: true, array: [], object: {} };
 
 /** Returns a value of the first type for each property of a part of the shapes of all responses. */
-function sampleOf(part: 'data' | 'meta'): object {
+function buildSample(part: 'data' | 'meta'): object {
   const properties = Object.values(RESPONSE_SHAPES).flatMap((shape) => Object.entries(shape[part]));
   return Object.fromEntries(properties.map(([name, types]) => [name, SAMPLES[types.split(' ')[0]!]]));
 }
-const [sampleData, sampleMeta] = [sampleOf('data'), sampleOf('meta')];
+const [sampleData, sampleMeta] = [buildSample('data'), buildSample('meta')];
 
 /** Builds the body of a success that has the shape of every operation, with these properties. */
 export function buildSuccessBody(data: object = {}, meta: object = {}): object {

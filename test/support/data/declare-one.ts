@@ -32,9 +32,9 @@ export function declareInNewStore(
   request: DeclarationRequest,
   context: Partial<DeclarationContext> = {},
 ) {
-  const usual = { tolerance: effectiveTolerance(null, null), userId: '1', requestId: 'r', now: new Date() };
+  const defaults = { tolerance: effectiveTolerance(null, null), userId: '1', requestId: 'r', now: new Date() };
   return declareOne(createTestDeclarationStore(engine), scope, request, {
-    ...usual,
+    ...defaults,
     newDeclarationId: newId,
     ...context,
   });
@@ -44,7 +44,7 @@ export function declareInNewStore(
 export async function declareAt(
   engine: TestEngine,
   scope: SupplierScope,
-  { invoiceId, amount, notes, at = '2026-08-01T10:00:00.000Z' }: Declared,
+  { invoiceId, amount, notes, at = '2026-08-01T10:00:00.000Z' }: TimedDeclaration,
 ): Promise<void> {
   await declareInNewStore(
     engine,
@@ -60,7 +60,7 @@ export async function declareAt(
   );
 }
 
-interface Declared {
+interface TimedDeclaration {
   readonly invoiceId: string;
   readonly amount: number;
   readonly notes?: string;

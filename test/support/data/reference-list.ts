@@ -6,11 +6,11 @@ import type { ListQuery } from '../../../lib/invoices/invoice-pages.ts';
  * page's.
  */
 export function buildReferenceList(invoices: readonly Invoice[], query: ListQuery): { ids: string[]; total: number } {
-  const text = fold(query.search.trim());
+  const text = normalizeText(query.search.trim());
   const matching = invoices
     .filter(({ sortDate }) => Date.parse(sortDate) >= query.range.startMs && Date.parse(sortDate) <= query.range.endMs)
     .filter(({ state }) => query.state === null || state === query.state)
-    .filter((invoice) => searchedFields(invoice).some((field) => fold(field).includes(text)))
+    .filter((invoice) => listSearchedFields(invoice).some((field) => normalizeText(field).includes(text)))
     .toSorted(
       (a, b) => Date.parse(b.sortDate) - Date.parse(a.sortDate) || (BigInt(a.invoiceId) < BigInt(b.invoiceId) ? 1 : -1),
     );
@@ -18,11 +18,11 @@ export function buildReferenceList(invoices: readonly Invoice[], query: ListQuer
   return { ids: page.map(({ invoiceId }) => invoiceId), total: matching.length };
 }
 
-function searchedFields({ serviceNumber, accountName, providerInvoice, invoiceId }: Invoice): string[] {
+function listSearchedFields({ serviceNumber, accountName, providerInvoice, invoiceId }: Invoice): string[] {
   return [serviceNumber ?? '', accountName ?? '', providerInvoice.number ?? '', invoiceId];
 }
 
-function fold(text: string): string {
+function normalizeText(text: string): string {
   return Array.from(text.normalize('NFD'))
     .filter((character) => !/\p{Mark}/u.test(character))
     .join('')

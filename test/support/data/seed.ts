@@ -41,8 +41,8 @@ export interface Account {
 const PASSWORD = 'correct horse battery staple';
 // With the smallest parameters of argon2id, which the service reads from the record: the thousands of logins of the
 // tests cost what they do not test 500 times less.
-const HASHING = { memory: 8, passes: 1, parallelism: 1, tagLength: 32 };
-const passwordHash = cheapHash(PASSWORD);
+const HASH_PARAMETERS = { memory: 8, passes: 1, parallelism: 1, tagLength: 32 };
+const passwordHash = hashPassword(PASSWORD);
 
 /** A new id, unlike those of other tests. */
 export function newId(): string {
@@ -137,9 +137,9 @@ export async function deleteRecord(engine: TestEngine, key: Key): Promise<void> 
 }
 
 /** A password's record as the service stores it. */
-function cheapHash(password: string): string {
+function hashPassword(password: string): string {
   const nonce = randomBytes(16);
-  const hash = argon2Sync('argon2id', { message: password, nonce, ...HASHING });
+  const hash = argon2Sync('argon2id', { message: password, nonce, ...HASH_PARAMETERS });
   const text = [nonce, hash].map((bytes) => bytes.toString('base64').replace(/=+$/, '')).join('$');
-  return `$argon2id$v=19$m=${HASHING.memory},t=${HASHING.passes},p=${HASHING.parallelism}$${text}`;
+  return `$argon2id$v=19$m=${HASH_PARAMETERS.memory},t=${HASH_PARAMETERS.passes},p=${HASH_PARAMETERS.parallelism}$${text}`;
 }

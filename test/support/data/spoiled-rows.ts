@@ -12,13 +12,13 @@ export function createTableEditor({ client, tables }: TestEngine, scope: Supplie
     /**
      * Writes the rows that an invoice would have with these changes, in the list of all (0), in that of its state (1).
      */
-    putRows: async (invoice: Invoice, changes: Partial<Invoice> = {}, of: readonly (0 | 1)[] = [0, 1]) => {
+    putRows: async (invoice: Invoice, changes: Partial<Invoice> = {}, lists: readonly (0 | 1)[] = [0, 1]) => {
       const rows = rowsOf(scope, { ...invoice, ...changes });
-      for (const at of of) await client.send(new PutCommand({ TableName, Item: rows[at] }));
+      for (const list of lists) await client.send(new PutCommand({ TableName, Item: rows[list] }));
     },
 
-    deleteRow: async (invoice: Invoice, at: 0 | 1) => {
-      const { pk, sk } = rowsOf(scope, invoice)[at];
+    deleteRow: async (invoice: Invoice, list: 0 | 1) => {
+      const { pk, sk } = rowsOf(scope, invoice)[list];
       await client.send(new DeleteCommand({ TableName, Key: { pk, sk } }));
     },
 

@@ -16,26 +16,26 @@ type Field = keyof typeof fields;
 export type ReadOptions = Partial<TableOptions<Field>>;
 
 /** Reads a file: the description of its format, its rows (`line` and values), and the text of every error. */
-export async function readSheet(content: string | Buffer | Iterable<string | Buffer>, told: ReadOptions = {}) {
+export async function readSheet(content: string | Buffer | Iterable<string | Buffer>, options: ReadOptions = {}) {
   const chunks = typeof content === 'string' || Buffer.isBuffer(content) ? [content] : content;
   const input = (async function* (): AsyncGenerator<string | Buffer> {
     yield* chunks;
   })();
-  const { detected, rows } = await readTable(input, { fields, required: ['id'], ...told });
-  const read: ({ line: number } & Partial<Record<Field, string | null>>)[] = [];
+  const { detected, rows } = await readTable(input, { fields, required: ['id'], ...options });
+  const readRows: ({ line: number } & Partial<Record<Field, string | null>>)[] = [];
   const errors: string[] = [];
   try {
-    for await (const { line, values, fault: ofRow } of rows) {
+    for await (const { line, values, fault: rowError } of rows) {
       const cells = [...values];
-      read.push({ line, ...Object.fromEntries(cells.map(([field, { value }]) => [field, value])) });
-      if (ofRow) errors.push(`${line} - ${ofRow.en}`);
+      readRows.push({ line, ...Object.fromEntries(cells.map(([field, { value }]) => [field, value])) });
+      if (rowError) errors.push(`${line} - ${rowError.en}`);
       for (const [field, { fault }] of cells) if (fault) errors.push(`${line} ${field} ${fault.en}`);
     }
   } catch (error) {
     if (!(error instanceof SpreadsheetError)) throw error;
     errors.push(`${error.line} ${error.text.en}`);
   }
-  return { format: describeFormat(detected, 'en'), rows: read, errors };
+  return { format: describeFormat(detected, 'en'), rows: readRows, errors };
 }
 
 /** Reads the cells of one column, and returns the value or the error of each. */
@@ -43,10 +43,10 @@ export async function readColumn(
   field: 'amount' | 'date' | 'tax',
   cells: readonly string[],
   separator = ';',
-  told: ReadOptions = {},
+  options: ReadOptions = {},
 ): Promise<readonly (string | null | undefined)[]> {
   const rows = cells.map((cell, index) => `${index + 1}${separator}"${cell}"\n`);
-  const { rows: read, errors } = await readSheet(`id${separator}${field}\n${rows.join('')}`, told);
-  const faultOf = (line: number) => errors.find((fault) => fault.startsWith(`${line} ${field} `));
-  return read.map((row) => faultOf(row.line)?.split(` ${field} `)[1] ?? row[field]);
+  const { rows: readRows, errors } = await readSheet(`id${separator}${field}\n${rows.join('')}`, options);
+  const findError = (line: number) => errors.find((error) => error.startsWith(`${line} ${field} `));
+  return readRows.map((row) => findError(row.line)?.split(` ${field} `)[1] ?? row[field]);
 }

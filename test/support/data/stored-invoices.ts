@@ -10,28 +10,30 @@ import { expectConsistentRows } from './stored-rows.ts';
 
 type Item = Record<string, unknown>;
 
-async function partition({ client }: TestEngine, TableName: string, pk: string): Promise<Item[]> {
+async function readPartition({ client }: TestEngine, TableName: string, pk: string): Promise<Item[]> {
   const items = await collectPages(queryPages<Item>(client, { TableName, ...inPartition(pk) }));
-  return items.map((item) => Object.fromEntries(Object.entries(item).map(([name, value]) => [name, plain(value)])));
+  return items.map((item) =>
+    Object.fromEntries(Object.entries(item).map(([name, value]) => [name, toPlainValue(value)])),
+  );
 }
 
 // Stored numbers come as objects that hold their digits.
-function plain(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(plain);
+function toPlainValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toPlainValue);
   if (typeof value !== 'object' || value === null) return value;
   if ('value' in value && typeof value.value === 'string') return decimal(value.value).toNumber();
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toPlainValue(member)]));
 }
 
 /** The invoices of a supplier as they are stored, by invoice id. */
 export async function readStoredInvoices(engine: TestEngine, scope: SupplierScope): Promise<Map<string, Item>> {
-  const items = await partition(engine, engine.tables.Invoices, invoicePartition(scope));
+  const items = await readPartition(engine, engine.tables.Invoices, invoicePartition(scope));
   return new Map(items.filter(isInvoice).map((item) => [item['sk'] as string, item]));
 }
 
 /** The declaration history of an invoice as it is stored, oldest revision first. */
 export function readStoredRevisions(engine: TestEngine, scope: SupplierScope, invoiceId: string): Promise<Item[]> {
-  return partition(engine, engine.tables.Declarations, declarationPartition(scope, invoiceId));
+  return readPartition(engine, engine.tables.Declarations, declarationPartition(scope, invoiceId));
 }
 
 /** The state history of an invoice as it is stored, oldest change first. */
@@ -40,7 +42,7 @@ export async function readStoredStateChanges(
   scope: SupplierScope,
   invoiceId: string,
 ): Promise<Item[]> {
-  const items = await partition(engine, engine.tables.Invoices, invoicePartition(scope));
+  const items = await readPartition(engine, engine.tables.Invoices, invoicePartition(scope));
   return items.filter((item) => (item['sk'] as string).startsWith(stateChangePrefix(invoiceId)));
 }
 
@@ -53,7 +55,7 @@ export async function readConsistentCounters(
   scope: SupplierScope,
 ): Promise<Readonly<Record<string, number>>> {
   await expectConsistentRows(engine, scope);
-  const items = await partition(engine, engine.tables.Invoices, invoicePartition(scope));
+  const items = await readPartition(engine, engine.tables.Invoices, invoicePartition(scope));
   const stored = new Map<string, number>();
   for (const item of items.filter(({ sk }) => (sk as string).startsWith('COUNT#'))) {
     const month = (item['sk'] as string).split('#')[1];
@@ -67,7 +69,7 @@ export async function readConsistentCounters(
   const counters = items
     .filter(isInvoice)
     .map((item) => `${(item['sort_date'] as string).slice(0, 10)} ${item['state_code'] as string}`);
-  const counted = [...Map.groupBy(counters, (counter) => counter)].map(([counter, of]) => [counter, of.length]);
+  const counted = [...Map.groupBy(counters, (counter) => counter)].map(([counter, group]) => [counter, group.length]);
   const found = Object.fromEntries([...stored].filter(([, count]) => count !== 0));
   expect(found).toEqual(Object.fromEntries(counted));
   return found;
@@ -82,11 +84,13 @@ export async function readRevisionsByRequest(
   const histories = invoiceIds.map(async (id) =>
     (await readStoredRevisions(engine, scope, id)).map(({ request_id: requestId, sk }) => ({
       requestId: String(requestId),
-      place: `${scope.supplierId} ${id} ${String(sk)}`,
+      revisionKey: `${scope.supplierId} ${id} ${String(sk)}`,
     })),
   );
   const written = Map.groupBy((await Promise.all(histories)).flat(), ({ requestId }) => requestId);
-  return new Map([...written].map(([requestId, revisions]) => [requestId, revisions.map(({ place }) => place)]));
+  return new Map(
+    [...written].map(([requestId, revisions]) => [requestId, revisions.map(({ revisionKey }) => revisionKey)]),
+  );
 }
 
 /** What is found of a request, as `readRevisionsByRequest` shows it. */

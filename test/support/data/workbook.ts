@@ -31,42 +31,45 @@ export function buildWorkbook(
   parts: Readonly<Record<string, string | CompressedPart>> = {},
 ): Buffer {
   const names = Object.keys(sheets);
-  const each = (textOf: (name: string, number: number) => string) => names.map((name, at) => textOf(name, at + 1));
-  return zipOf({
-    'xl/workbook.xml': `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${each((name, number) => `<sheet name="${name}" sheetId="${number}" r:id="rId${number}"/>`).join('')}</sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `${HEAD}<Relationships xmlns="${PACKAGE}">${each((_, number) => `<Relationship Id="rId${number}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${number}.xml"/>`).join('')}<Relationship Id="rIdS" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
+  const mapSheets = (buildText: (name: string, number: number) => string) =>
+    names.map((name, index) => buildText(name, index + 1));
+  return buildZip({
+    'xl/workbook.xml': `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${mapSheets((name, number) => `<sheet name="${name}" sheetId="${number}" r:id="rId${number}"/>`).join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `${HEAD}<Relationships xmlns="${PACKAGE}">${mapSheets((_, number) => `<Relationship Id="rId${number}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${number}.xml"/>`).join('')}<Relationship Id="rIdS" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
     'xl/styles.xml': `${HEAD}<styleSheet xmlns="${MAIN}"><cellXfs count="3"><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="9"/></cellXfs></styleSheet>`,
-    ...Object.fromEntries(names.map((name, at) => [`xl/worksheets/sheet${at + 1}.xml`, sheetXml(sheets[name] ?? [])])),
+    ...Object.fromEntries(
+      names.map((name, index) => [`xl/worksheets/sheet${index + 1}.xml`, buildSheetXml(sheets[name] ?? [])]),
+    ),
     ...parts,
   });
 }
 
-function sheetXml(sheet: WorkbookSheet): string {
+function buildSheetXml(sheet: WorkbookSheet): string {
   if (typeof sheet === 'string') return `${HEAD}<worksheet xmlns="${MAIN}">${sheet}</worksheet>`;
   const { rows, hidden = [], merged = [] } = 'rows' in sheet ? sheet : { rows: sheet };
   const cells = (row: readonly WorkbookCell[], line: number) =>
-    row.map((cell, column) => cellXml(cell, `${String.fromCharCode(65 + column)}${line}`)).join('');
+    row.map((cell, column) => buildCellXml(cell, `${String.fromCharCode(65 + column)}${line}`)).join('');
   const lines = rows.map((row, index) => {
-    const isHidden = hidden.includes(index + 1) ? ' hidden="1"' : '';
-    return `<row r="${index + 1}"${isHidden}>${cells(row, index + 1)}</row>`;
+    const hiddenAttribute = hidden.includes(index + 1) ? ' hidden="1"' : '';
+    return `<row r="${index + 1}"${hiddenAttribute}>${cells(row, index + 1)}</row>`;
   });
   const ranges = merged.map((range) => `<mergeCell ref="${range}"/>`).join('');
   const mergeCells = ranges && `<mergeCells>${ranges}</mergeCells>`;
   return `${HEAD}<worksheet xmlns="${MAIN}"><sheetData>${lines.join('')}</sheetData>${mergeCells}</worksheet>`;
 }
 
-function cellXml(cell: WorkbookCell, place: string): string {
+function buildCellXml(cell: WorkbookCell, cellName: string): string {
   if (cell === null) return '';
-  if (typeof cell === 'boolean') return `<c r="${place}" t="b"><v>${cell ? 1 : 0}</v></c>`;
-  if (typeof cell !== 'string' && 'xml' in cell) return `<c r="${place}"${cell.xml}</c>`;
+  if (typeof cell === 'boolean') return `<c r="${cellName}" t="b"><v>${cell ? 1 : 0}</v></c>`;
+  if (typeof cell !== 'string' && 'xml' in cell) return `<c r="${cellName}"${cell.xml}</c>`;
   if (typeof cell !== 'string')
-    return `<c r="${place}" s="${FORMATS[cell.format ?? 'none']}"><v>${cell.number}</v></c>`;
+    return `<c r="${cellName}" s="${FORMATS[cell.format ?? 'none']}"><v>${cell.number}</v></c>`;
   const text = cell.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  return `<c r="${place}" t="inlineStr"><is><t xml:space="preserve">${text}</t></is></c>`;
+  return `<c r="${cellName}" t="inlineStr"><is><t xml:space="preserve">${text}</t></is></c>`;
 }
 
 /** Builds an archive of files that are stored as they are, or compressed. */
-function zipOf(files: Readonly<Record<string, string | CompressedPart>>): Buffer {
+function buildZip(files: Readonly<Record<string, string | CompressedPart>>): Buffer {
   const content: Zippable = {};
   for (const [name, file] of Object.entries(files)) {
     content[name] = typeof file === 'string' ? [strToU8(file), { level: 0 }] : strToU8(file.text);

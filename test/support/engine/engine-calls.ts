@@ -33,14 +33,14 @@ export function listTableNames(input: unknown): string[] {
 export function readConsumedUnits(
   operation: string,
   output: object,
-  nameOf: (table: string) => TableName,
+  toTableName: (table: string) => TableName,
 ): EngineCall['units'] {
   const { ConsumedCapacity: consumed = [] } = output as { ConsumedCapacity?: Consumed | Consumed[] };
-  const reads = /Get|Query|Scan/.test(operation);
+  const isRead = /Get|Query|Scan/.test(operation);
   return [consumed].flat().map(({ TableName: table, CapacityUnits: units }) => ({
-    table: nameOf(table),
-    read: reads ? units : 0,
-    write: reads ? 0 : units,
+    table: toTableName(table),
+    read: isRead ? units : 0,
+    write: isRead ? 0 : units,
   }));
 }
 

@@ -21,7 +21,8 @@ interface FaultyCalls {
  * call, with a 500 or for its load. `conflict`, `throttled-item`: it cancels a transaction because of its first item.
  * `unprocessed`, `half-unprocessed`: it reads none or half of the keys of a batch.
  */
-export type FaultKind = DelayKind | keyof typeof onlyOf | 'close-connection' | 'lose-response' | 'error' | 'throttle';
+export type FaultKind =
+  DelayKind | keyof typeof ONLY_OPERATION | 'close-connection' | 'lose-response' | 'error' | 'throttle';
 
 /** The faults that hold something back. */
 export type DelayKind = 'delay-request' | 'delay-response';
@@ -39,7 +40,7 @@ export interface FaultyCall {
   readonly text: string;
 }
 
-const onlyOf = {
+const ONLY_OPERATION = {
   conflict: 'TransactWriteItems',
   'throttled-item': 'TransactWriteItems',
   unprocessed: 'BatchGetItem',
@@ -49,39 +50,39 @@ const onlyOf = {
 /** Makes an empty list of faults; of those that can hit a call, `random` says which one does. */
 export function createFaults(random: () => number) {
   const hits = new Map<FaultKind, number>();
-  const left = new Map<Fault, number>();
+  const remaining = new Map<Fault, number>();
   return {
     /** How many calls each kind has hit. */
     hits: hits as ReadonlyMap<FaultKind, number>,
     /** Adds a fault; what it returns takes it back. */
     add(fault: Fault) {
-      left.set(fault, fault.times ?? Number.POSITIVE_INFINITY);
-      return () => void left.delete(fault);
+      remaining.set(fault, fault.times ?? Number.POSITIVE_INFINITY);
+      return () => void remaining.delete(fault);
     },
     /** The fault that hits this call. */
-    hit(call: FaultyCall): Fault | undefined {
+    drawFault(call: FaultyCall): Fault | undefined {
       let draw = random();
-      for (const [fault, times] of left) {
+      for (const [fault, times] of remaining) {
         if (times <= 0 || !canHit(fault, call)) continue;
         draw -= fault.share ?? 1;
         if (draw >= 0) continue;
-        left.set(fault, times - 1);
+        remaining.set(fault, times - 1);
         hits.set(fault.how, (hits.get(fault.how) ?? 0) + 1);
         return fault;
       }
       return undefined;
     },
     clear() {
-      left.clear();
+      remaining.clear();
       hits.clear();
     },
   };
 }
 
 function canHit({ how, operation, table, mentioning = '' }: Fault, call: FaultyCall): boolean {
-  const possible = how in onlyOf ? onlyOf[how as keyof typeof onlyOf] : call.operation;
+  const faultOperation = how in ONLY_OPERATION ? ONLY_OPERATION[how as keyof typeof ONLY_OPERATION] : call.operation;
   return (
-    possible === call.operation &&
+    faultOperation === call.operation &&
     (operation ?? call.operation) === call.operation &&
     (table === undefined || call.tables.includes(table)) &&
     call.text.includes(mentioning)
@@ -102,58 +103,62 @@ interface BatchGet {
 export async function respondWithFault(
   how: FaultKind | undefined,
   input: object,
-  askEngine: (input: object) => Promise<EngineResponse>,
+  callEngine: (input: object) => Promise<EngineResponse>,
 ): Promise<EngineResponse> {
   switch (how) {
     case 'error':
       // With something in it that no client may see.
-      return refusal(500, 'InternalServerError', 'secret detail of the engine');
+      return buildError(500, 'InternalServerError', 'secret detail of the engine');
     case 'throttle':
-      return refusal(400, 'ProvisionedThroughputExceededException', 'The level is exceeded.');
+      return buildError(400, 'ProvisionedThroughputExceededException', 'The level is exceeded.');
     case 'conflict':
-      return cancelled(input, 'TransactionConflict', 'Transaction is ongoing for the item');
+      return buildCancellation(input, 'TransactionConflict', 'Transaction is ongoing for the item');
     case 'throttled-item':
-      return cancelled(input, 'ThrottlingError', 'Throughput exceeds the current capacity of your table or index.');
+      return buildCancellation(
+        input,
+        'ThrottlingError',
+        'Throughput exceeds the current capacity of your table or index.',
+      );
     case 'unprocessed':
       return { status: 200, body: { Responses: {}, UnprocessedKeys: (input as BatchGet).RequestItems } };
     case 'half-unprocessed':
-      return halfProcessed(input as BatchGet, askEngine);
+      return processHalf(input as BatchGet, callEngine);
     case 'close-connection':
     case 'lose-response':
     case 'delay-request':
     case 'delay-response':
     case undefined:
-      return askEngine(input);
+      return callEngine(input);
   }
 }
 
-async function halfProcessed(
+async function processHalf(
   input: BatchGet,
-  askEngine: (input: object) => Promise<EngineResponse>,
+  callEngine: (input: object) => Promise<EngineResponse>,
 ): Promise<EngineResponse> {
-  const someKeys = (pick: (keys: readonly unknown[], half: number) => readonly unknown[]) => {
-    const tables = Object.entries(input.RequestItems).map(([table, { Keys, ...how }]) => {
-      return [table, { ...how, Keys: pick(Keys, Math.ceil(Keys.length / 2)) }] as const;
+  const selectKeys = (pick: (keys: readonly unknown[], half: number) => readonly unknown[]) => {
+    const tables = Object.entries(input.RequestItems).map(([table, { Keys, ...options }]) => {
+      return [table, { ...options, Keys: pick(Keys, Math.ceil(Keys.length / 2)) }] as const;
     });
     return Object.fromEntries(tables.filter(([, { Keys }]) => Keys.length > 0));
   };
-  const asked = { ...input, RequestItems: someKeys((keys, half) => keys.slice(0, half)) };
-  const { status, body } = await askEngine(asked);
-  return { status, body: { ...body, UnprocessedKeys: someKeys((keys, half) => keys.slice(half)) } };
+  const firstHalf = { ...input, RequestItems: selectKeys((keys, half) => keys.slice(0, half)) };
+  const { status, body } = await callEngine(firstHalf);
+  return { status, body: { ...body, UnprocessedKeys: selectKeys((keys, half) => keys.slice(half)) } };
 }
 
 /**
  * The answer to a transaction that fails because of its first item; the embedded engine gives it for failed conditions
  * only.
  */
-function cancelled(input: object, Code: string, Message: string): EngineResponse {
+function buildCancellation(input: object, Code: string, Message: string): EngineResponse {
   const [, ...others] = (input as { TransactItems: unknown[] }).TransactItems;
   const message = `Transaction cancelled, please refer cancellation reasons for specific reasons [${Code}]`;
-  const { status, body } = refusal(400, 'TransactionCanceledException', message);
+  const { status, body } = buildError(400, 'TransactionCanceledException', message);
   const reasons = [{ Code, Message }, ...others.map(() => ({ Code: 'None' }))];
   return { status, body: { ...body, CancellationReasons: reasons } };
 }
 
-function refusal(status: number, type: string, message: string): EngineResponse {
+function buildError(status: number, type: string, message: string): EngineResponse {
   return { status, body: { __type: `com.amazonaws.dynamodb.v20120810#${type}`, message } };
 }

@@ -40,65 +40,67 @@ export async function startEngineProxy(engine: TestEngine, seed = 1) {
   const calls: EngineCall[] = [];
   const faults = createFaults(createSeededRandom(seed));
   const connections = new Set<Socket>();
-  const dead = new WeakSet<Socket>();
+  const deadConnections = new WeakSet<Socket>();
   let arrived = 0;
-  let underWay = 0;
+  let openCalls = 0;
   let lastChangeMs = performance.now();
 
-  function nameOf(table: string): TableName {
+  function toTableName(table: string): TableName {
     const name = tableNames.get(table);
     if (!name) throw new Error(`The stack has no table ${table}.`);
     return name;
   }
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     // The command line asks first whether an engine is there.
     if (request.method === 'GET') return void response.end();
-    if (dead.has(request.socket)) return void request.socket.destroy();
+    if (deadConnections.has(request.socket)) return void request.socket.destroy();
     arrived++;
     const startMs = performance.now();
     const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
     const body = await text(request);
     const input = JSON.parse(body) as object;
-    const call = { operation, tables: listTableNames(input).map(nameOf) };
+    const call = { operation, tables: listTableNames(input).map(toTableName) };
     proxy.onCall(operation, input);
     if (proxy.delayMs > 0) await sleep(proxy.delayMs);
 
-    const fault = faults.hit({ ...call, text: body });
+    const fault = faults.drawFault({ ...call, text: body });
     if (fault?.how === 'close-connection') return void request.socket.destroy();
     if (fault?.how === 'delay-request') await fault.wait();
-    const answered = await respondWithFault(fault?.how, input, (asked) => askEngine(request, asked));
+    const engineResponse = await respondWithFault(fault?.how, input, (changedInput) =>
+      callEngine(request, changedInput),
+    );
     if (fault?.how === 'lose-response') return void request.socket.destroy();
     if (fault?.how === 'delay-response') await fault.wait();
-    const units = readConsumedUnits(operation, answered.body, nameOf);
+    const units = readConsumedUnits(operation, engineResponse.body, toTableName);
     calls.push({ ...call, startMs, endMs: performance.now(), units });
     response
-      .writeHead(answered.status, { 'Content-Type': 'application/x-amz-json-1.0' })
-      .end(JSON.stringify(answered.body));
+      .writeHead(engineResponse.status, { 'Content-Type': 'application/x-amz-json-1.0' })
+      .end(JSON.stringify(engineResponse.body));
   }
 
-  async function askEngine({ headers }: IncomingMessage, input: object): Promise<EngineResponse> {
-    const answered = await fetch(engine.endpoint, {
+  async function callEngine({ headers }: IncomingMessage, input: object): Promise<EngineResponse> {
+    const engineResponse = await fetch(engine.endpoint, {
       method: 'POST',
-      headers: forwardedHeaders.map((name): [string, string] => [name, String(headers[name])]),
+      headers: FORWARDED_HEADERS.map((name): [string, string] => [name, String(headers[name])]),
       body: JSON.stringify({ ...input, ReturnConsumedCapacity: 'TOTAL' }),
     });
-    return { status: answered.status, body: (await answered.json()) as object };
+    return { status: engineResponse.status, body: (await engineResponse.json()) as object };
   }
 
-  async function watched(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    underWay++;
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    openCalls++;
     try {
-      await answer(request, response);
+      await respond(request, response);
     } catch (error) {
       request.socket.destroy(error as Error);
     } finally {
-      underWay--;
+      openCalls--;
       lastChangeMs = performance.now();
     }
   }
 
-  const server = createServer((request, response) => void watched(request, response));
+  const server = createServer((request, response) => void handle(request, response));
   server.on('connection', (socket) => {
     connections.add(socket);
     socket.on('close', () => connections.delete(socket));
@@ -128,14 +130,14 @@ export async function startEngineProxy(engine: TestEngine, seed = 1) {
     injectConflicts: (times: number) => void faults.add({ how: 'conflict', times }),
     /** Lets every open connection die as in an idle time: who uses one again gets no answer, the engine hears nothing. */
     killConnections() {
-      for (const socket of connections) dead.add(socket);
+      for (const socket of connections) deadConnections.add(socket);
     },
     /** Waits until no call, held ones included, has been under way for so long; rejects when that does not come. */
     async waitUntilIdle(forMs = IDLE_MS) {
-      const isIdle = () => underWay === 0 && performance.now() - lastChangeMs > forMs;
+      const isIdle = () => openCalls === 0 && performance.now() - lastChangeMs > forMs;
       const endMs = performance.now() + MAX_IDLE_WAIT_MS;
       while (!isIdle()) {
-        if (performance.now() > endMs) throw new Error(`${underWay} calls are still under way.`);
+        if (performance.now() > endMs) throw new Error(`${openCalls} calls are still under way.`);
         await sleep(20);
       }
     },
@@ -154,4 +156,4 @@ export async function startEngineProxy(engine: TestEngine, seed = 1) {
   return proxy;
 }
 
-const forwardedHeaders = ['content-type', 'x-amz-target', 'x-amz-date', 'authorization'];
+const FORWARDED_HEADERS = ['content-type', 'x-amz-target', 'x-amz-date', 'authorization'];

@@ -19,10 +19,10 @@ export interface TestEngine {
   close(): Promise<void>;
 }
 
-type Started = Awaited<ReturnType<typeof startEmbeddedEngine>>;
+type EmbeddedEngine = Awaited<ReturnType<typeof startEmbeddedEngine>>;
 
 /** Engines that no test uses any more, for the next files of this worker: each start costs two processes. */
-const idle: Started[] = ((globalThis as { idleEngines?: Started[] }).idleEngines ??= []);
+const idleEngines: EmbeddedEngine[] = ((globalThis as { idleEngines?: EmbeddedEngine[] }).idleEngines ??= []);
 
 /**
  * Starts an engine in memory, on a free port, or takes an idle one, and creates the tables as the template defines them
@@ -30,7 +30,7 @@ const idle: Started[] = ((globalThis as { idleEngines?: Started[] }).idleEngines
  */
 export async function startEngine(): Promise<TestEngine> {
   const { tables, tableNames } = readStack();
-  const engine = idle.pop() ?? (await startEmbeddedEngine(0, undefined, foundEngine));
+  const engine = idleEngines.pop() ?? (await startEmbeddedEngine(0, undefined, foundEngine));
   await createTables(engine.endpoint, tables);
   const client = engineDocumentClient(engine.endpoint);
   return {
@@ -44,7 +44,7 @@ export async function startEngine(): Promise<TestEngine> {
         // Also the tables that a test or a benchmark has added.
         const { TableNames = [] } = await client.send(new ListTablesCommand());
         for (const TableName of TableNames) await client.send(new DeleteTableCommand({ TableName }));
-        idle.push(engine);
+        idleEngines.push(engine);
       }
       client.destroy();
     },

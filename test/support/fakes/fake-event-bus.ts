@@ -26,16 +26,18 @@ export async function startFakeEventBus(): Promise<FakeEventBus> {
     if (found !== undefined) rejections.set(found, times - 1);
     return found !== undefined;
   };
-  const put = (body: string) => {
+  const putEvents = (body: string) => {
     const { Entries: entries } = JSON.parse(body) as { Entries: { Detail: string }[] };
     if (entries.length > 0) calls.push(entries.length);
     const rejected = entries.map(isRejected);
     details.push(...entries.flatMap(({ Detail }, index) => (rejected[index] ? [] : [JSON.parse(Detail)])));
-    const results = rejected.map((is) => (is ? { ErrorCode: 'ThrottlingException' } : { EventId: 'id' }));
+    const results = rejected.map((isEntryRejected) =>
+      isEntryRejected ? { ErrorCode: 'ThrottlingException' } : { EventId: 'id' },
+    );
     return JSON.stringify({ FailedEntryCount: rejected.filter(Boolean).length, Entries: results });
   };
   const server = createServer((request, response) => {
-    void text(request).then((body) => response.end(put(body)));
+    void text(request).then((body) => response.end(putEvents(body)));
   });
   return {
     url: `http://${localHost}:${await listen(server, 0)}`,

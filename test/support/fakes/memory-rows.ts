@@ -11,25 +11,25 @@ export type VisibleStep = () => void;
 export type Turn = (call: string) => Promise<void>;
 
 /** Rows and day counters in memory, for one supplier, which each call reads at one moment. */
-export function createMemoryRows(invoices: readonly Invoice[], turn: Turn) {
+export function createMemoryRows(invoices: readonly Invoice[], waitForTurn: Turn) {
   const rows = new Map<string, Invoice>();
   // The invoices that the counters count.
   const counted = new Map<string, Invoice>();
 
   /** The steps in which the change of an invoice (null: there is none yet) becomes visible. */
   function buildSteps(before: Invoice | null, after: Invoice): VisibleStep[] {
-    const leaves = before && positionOf(before) !== positionOf(after);
+    const isMoved = before && positionOf(before) !== positionOf(after);
     return [
       () => {
         if (before) counted.delete(positionOf(before));
         counted.set(positionOf(after), after);
       },
       () => void rows.set(positionOf(after), after),
-      ...(leaves ? [() => void rows.delete(positionOf(before))] : []),
+      ...(isMoved ? [() => void rows.delete(positionOf(before))] : []),
     ];
   }
 
-  function selected({ range, state }: RowSelection): Invoice[] {
+  function selectRows({ range, state }: RowSelection): Invoice[] {
     return [...rows.values()]
       .filter((invoice) => Date.parse(invoice.sortDate) >= range.startMs && Date.parse(invoice.sortDate) <= range.endMs)
       .filter((invoice) => !state || invoice.state === state)
@@ -38,7 +38,7 @@ export function createMemoryRows(invoices: readonly Invoice[], turn: Turn) {
 
   const port: InvoiceRows = {
     async dayCounts({ range, state }) {
-      await turn('the counters');
+      await waitForTurn('the counters');
       return [...Map.groupBy(counted.values(), ({ sortDate }) => sortDate.slice(0, 10))].flatMap(([day, all]) => {
         const whole = wholeDay(Date.parse(day));
         if (whole.startMs < range.startMs || whole.endMs > range.endMs) return [];
@@ -48,23 +48,23 @@ export function createMemoryRows(invoices: readonly Invoice[], turn: Turn) {
       });
     },
     async count(selection) {
-      await turn('a count');
-      return selected(selection).length;
+      await waitForTurn('a count');
+      return selectRows(selection).length;
     },
     async read(selection, most) {
-      await turn('rows');
-      return selected(selection).slice(0, most);
+      await waitForTurn('rows');
+      return selectRows(selection).slice(0, most);
     },
     async search(selection, text) {
-      await turn('a search');
-      return selected(selection).filter((invoice) => listEntryOf(invoice).text.includes(text));
+      await waitForTurn('a search');
+      return selectRows(selection).filter((invoice) => listEntryOf(invoice).text.includes(text));
     },
     async entries(scope, range): Promise<ListEntry[]> {
-      await turn('the entries of a day');
-      return selected({ scope, range, state: null }).map(listEntryOf);
+      await waitForTurn('the entries of a day');
+      return selectRows({ scope, range, state: null }).map(listEntryOf);
     },
     async at(_scope, positions) {
-      await turn('rows at positions');
+      await waitForTurn('rows at positions');
       return new Map(
         positions.flatMap((position) => {
           const row = rows.get(position);
@@ -79,16 +79,16 @@ export function createMemoryRows(invoices: readonly Invoice[], turn: Turn) {
 }
 
 /** The indexes that processes leave each other, in memory. */
-export function createMemoryIndexes(turn: Turn): DayIndexStore {
-  const left = new Map<string, DayIndex>();
+export function createMemoryIndexes(waitForTurn: Turn): DayIndexStore {
+  const indexes = new Map<string, DayIndex>();
   return {
     async read(_, days) {
-      await turn('left indexes');
-      return new Map([...left].filter(([day]) => days.includes(day)));
+      await waitForTurn('stored indexes');
+      return new Map([...indexes].filter(([day]) => days.includes(day)));
     },
     async write(_, day, index) {
-      await turn('an index to leave');
-      left.set(day, index);
+      await waitForTurn('the write of an index');
+      indexes.set(day, index);
     },
   };
 }

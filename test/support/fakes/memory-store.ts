@@ -5,27 +5,27 @@ import type { DeclarationStore, DeclarationChange } from '../../../lib/invoices/
 export type CommitHook = (changes: readonly DeclarationChange[]) => Promise<void> | 'lost' | undefined;
 
 /** A store in memory; the obstacle sees every transaction first: it may fail it, or let it lose a race. */
-export function createMemoryStore(invoices: readonly Invoice[], obstacle: CommitHook, bytesEach = 1) {
+export function createMemoryStore(invoices: readonly Invoice[], beforeCommit: CommitHook, bytesEach = 1) {
   const stored = new Map(invoices.map((invoice) => [invoice.invoiceId, invoice]));
   const written: DeclarationChange[][] = [];
   const shards: number[] = [];
-  let lost: { isWritten: boolean } | undefined;
+  let nextLoss: { isWritten: boolean } | undefined;
   const store: DeclarationStore = {
     getMany: async () => new Map(stored),
     async commit(_scope, changes, shard) {
       shards.push(shard);
-      if ((await obstacle(changes)) === 'lost') return { kind: 'conflict', current: [] };
+      if ((await beforeCommit(changes)) === 'lost') return { kind: 'conflict', current: [] };
       const changed = changes.filter(({ before }) => stored.get(before.invoiceId)?.version !== before.version);
       if (changed.length > 0) {
         return { kind: 'conflict', current: changed.flatMap(({ before }) => stored.get(before.invoiceId) ?? []) };
       }
-      const answerLost = lost;
-      lost = undefined;
-      if (answerLost?.isWritten ?? true) {
+      const loss = nextLoss;
+      nextLoss = undefined;
+      if (loss?.isWritten ?? true) {
         for (const { after } of changes) stored.set(after.invoiceId, after);
         written.push([...changes]);
       }
-      if (answerLost) throw new Error('socket hang up');
+      if (loss) throw new Error('socket hang up');
       return { kind: 'committed' };
     },
     costOf: (_scope, { revisions }) => ({ writes: 4 + revisions.length, bytes: bytesEach, shared: ['2026-03', 'r'] }),
@@ -39,6 +39,6 @@ export function createMemoryStore(invoices: readonly Invoice[], obstacle: Commit
     shards,
     attempts: () => shards.length,
     /** Loses the answer to the next transaction, which is written or not. */
-    loseNextResponse: (isWritten = true) => void (lost = { isWritten }),
+    loseNextResponse: (isWritten = true) => void (nextLoss = { isWritten }),
   };
 }

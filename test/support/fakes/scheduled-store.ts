@@ -6,14 +6,15 @@ import type { InvoiceChange } from '../../../lib/invoices/transactions.ts';
 export function createScheduledStore(scheduler: fc.Scheduler, invoices: readonly Invoice[]) {
   const stored = new Map(invoices.map((invoice) => [invoice.invoiceId, invoice]));
   const written: InvoiceChange[] = [];
-  const turn = <Result>(call: string, work: () => Result) => scheduler.schedule(Promise.resolve(), call).then(work);
+  const scheduleCall = <Result>(call: string, work: () => Result) =>
+    scheduler.schedule(Promise.resolve(), call).then(work);
   return {
     /** All changes that were committed, in their order. */
     written,
-    getMany: () => turn('read', () => new Map(stored)),
+    getMany: () => scheduleCall('read', () => new Map(stored)),
     writer: {
       commit: (_: unknown, changes: readonly InvoiceChange[]) =>
-        turn('commit', () => {
+        scheduleCall('commit', () => {
           const isFresh = ({ before, after }: InvoiceChange) =>
             stored.get(after.invoiceId)?.version === before?.version;
           if (!changes.every(isFresh)) return { kind: 'conflict' as const, current: [...stored.values()] };

@@ -9,7 +9,7 @@ export class SigningKeysFake {
   readonly published: Map<string, Date | null>;
   /** The keys that were put into use, in this order. */
   readonly used: string[] = [];
-  #made = 0;
+  #generatedCount = 0;
 
   constructor(published: Readonly<Record<string, Date | null>> = {}, inUse?: string) {
     this.published = new Map(Object.entries(published));
@@ -19,28 +19,28 @@ export class SigningKeysFake {
   /** The ports over these tables, whose accesses go one by one. */
   ports(access: Access): RotationPorts {
     const { published, used } = this;
-    const use = (kid: string) => {
+    const putIntoUse = (kid: string) => {
       published.set(kid, null);
       used.push(kid);
     };
-    const refuseUnless = (allowed: boolean, write: () => void): PairWrite => {
-      if (allowed) write();
-      return { kind: allowed ? 'written' : 'refused' };
+    const writeIf = (isAllowed: boolean, write: () => void): PairWrite => {
+      if (isAllowed) write();
+      return { kind: isAllowed ? 'written' : 'refused' };
     };
     return {
-      generate: async () => pairOf(`new-${++this.#made}`),
+      generate: async () => buildPair(`new-${++this.#generatedCount}`),
       pause: (ms) => access(`pause ${ms}`, () => {}),
       tables: {
         published: () =>
           access('published', () => [...published].map(([kid, expiresAt]) => ({ publicKey: { kid }, expiresAt }))),
         publish: ({ kid }, expiresAt) => access(`publish ${kid}`, () => void published.set(kid, expiresAt)),
         useFirst: ({ publicKey: { kid } }) =>
-          access(`use first ${kid}`, () => refuseUnless(used.length === 0, () => use(kid))),
+          access(`use first ${kid}`, () => writeIf(used.length === 0, () => putIntoUse(kid))),
         replace: ({ publicKey: { kid }, publishedUntil, old, oldExpireAt }) =>
           access(`use ${kid}, end ${old.map((key) => key.kid).join()} ${oldExpireAt.toISOString()}`, () => {
-            const asPublished = published.get(kid)?.getTime() === publishedUntil.getTime();
-            return refuseUnless(asPublished && old.every((key) => published.get(key.kid) === null), () => {
-              use(kid);
+            const isUnchanged = published.get(kid)?.getTime() === publishedUntil.getTime();
+            return writeIf(isUnchanged && old.every((key) => published.get(key.kid) === null), () => {
+              putIntoUse(kid);
               for (const key of old) published.set(key.kid, oldExpireAt);
             });
           }),
@@ -55,6 +55,6 @@ export class SigningKeysFake {
   }
 }
 
-function pairOf(kid: string): KeyPair {
+function buildPair(kid: string): KeyPair {
   return { publicKey: { kid }, privateKey: { kid, privateJwk: {} } };
 }

@@ -7,7 +7,7 @@ export function readGuide(guide: string): string {
 }
 
 /** What a guide says after a heading (of any level), up to its end. */
-function textAfter(guide: string, heading: string): string {
+function readTextAfter(guide: string, heading: string): string {
   const text = readGuide(guide);
   const start = text.indexOf(`# ${heading}\n`);
   if (start === -1) throw new Error(`${guide} has no heading "${heading}".`);
@@ -16,12 +16,12 @@ function textAfter(guide: string, heading: string): string {
 
 /** What a guide says under a heading of the second level, up to the next one. */
 export function readSection(guide: string, heading: string): string {
-  return textAfter(guide, heading).split('\n## ')[0] ?? '';
+  return readTextAfter(guide, heading).split('\n## ')[0] ?? '';
 }
 
 /** The first block of a language after a heading (of any level) of a guide. */
 export function readBlock(guide: string, heading: string, language: string): string {
-  const block = new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(textAfter(guide, heading))?.[1];
+  const block = new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(readTextAfter(guide, heading))?.[1];
   if (!block) throw new Error(`${guide} shows no ${language} under ${heading}.`);
   return block;
 }
@@ -58,12 +58,12 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
  * some of its fields, and matches whatever has these.
  */
 export function parseShownResponses(block: string): unknown[] {
-  const some = '…';
+  const ELLIPSIS = '…';
   const matcher = (_: string, value: unknown): unknown => {
-    if (!isObject(value) || !(some in value)) return value;
-    const { [some]: _others, ...shown } = value;
+    if (!isObject(value) || !(ELLIPSIS in value)) return value;
+    const { [ELLIPSIS]: _others, ...shown } = value;
     return expect.objectContaining(shown);
   };
   const answers = block.trim().split(/\n(?=\{)/);
-  return answers.map((answer): unknown => JSON.parse(answer.replaceAll(some, `"${some}": true`), matcher));
+  return answers.map((answer): unknown => JSON.parse(answer.replaceAll(ELLIPSIS, `"${ELLIPSIS}": true`), matcher));
 }

@@ -15,16 +15,16 @@ let subject: Subject | undefined = 'init';
 let ending: Promise<never> | undefined;
 
 for (const kind of ['uncaughtException', 'unhandledRejection'] as const)
-  process.on(kind, (error: unknown) => void (ending ??= end(error)));
+  process.on(kind, (error: unknown) => void (ending ??= reportAndExit(error)));
 
 const handler = await loadHandler(env['LAMBDA_TASK_ROOT'] ?? '', env['_HANDLER'] ?? '').catch(
-  (error: unknown) => (ending ??= end(error)),
+  (error: unknown) => (ending ??= reportAndExit(error)),
 );
 for (;;) {
   subject = undefined;
   const invocation = await getNextInvocation();
   subject = invocation.subject;
-  const report = await run(invocation);
+  const report = await invokeHandler(invocation);
   // An unhandled rejection is known now. It is reported instead of the outcome, and ends the process.
   await setImmediate();
   await ending;
@@ -33,12 +33,12 @@ for (;;) {
 }
 
 /** Calls the handler, and returns the function that sends the outcome. */
-async function run(invocation: Invocation): Promise<() => Promise<void>> {
+async function invokeHandler(invocation: Invocation): Promise<() => Promise<void>> {
   const { traceId, event } = invocation;
   if (traceId === undefined) delete env['_X_AMZN_TRACE_ID'];
   else env['_X_AMZN_TRACE_ID'] = traceId;
   try {
-    const json = JSON.stringify(await handler(JSON.parse(event), contextOf(invocation))) ?? 'null';
+    const json = JSON.stringify(await handler(JSON.parse(event), buildContext(invocation))) ?? 'null';
     return () => sendResponse(invocation.subject, json);
   } catch (error) {
     console.error(error);
@@ -46,7 +46,7 @@ async function run(invocation: Invocation): Promise<() => Promise<void>> {
   }
 }
 
-async function end(error: unknown): Promise<never> {
+async function reportAndExit(error: unknown): Promise<never> {
   console.error(error);
   try {
     if (subject !== undefined) await sendError(subject, error);
@@ -64,7 +64,7 @@ async function loadHandler(directory: string, name: string): Promise<Handler> {
   return found as Handler;
 }
 
-function contextOf({ requestId, functionArn, deadlineMs }: Invocation): object {
+function buildContext({ requestId, functionArn, deadlineMs }: Invocation): object {
   return {
     awsRequestId: requestId,
     invokedFunctionArn: functionArn,

@@ -22,7 +22,7 @@ const agent = new Agent({ keepAlive: true });
 
 /** Waits for the next invocation, as long as it takes. */
 export async function getNextInvocation(): Promise<Invocation> {
-  const { headers, body } = await call('GET', 'invocation/next');
+  const { headers, body } = await callRuntimeApi('GET', 'invocation/next');
   const header = (name: string) => {
     const value = headers[name];
     if (typeof value !== 'string') throw new Error(`The Runtime API gave an invocation without ${name}.`);
@@ -43,18 +43,18 @@ export async function getNextInvocation(): Promise<Invocation> {
 
 /** Answers an invocation with JSON text. */
 export async function sendResponse(subject: Subject, json: string): Promise<void> {
-  await call('POST', `${subject}/response`, json);
+  await callRuntimeApi('POST', `${subject}/response`, json);
 }
 
 /** Reports a thrown value. */
 export async function sendError(subject: Subject, thrown: unknown): Promise<void> {
   const { name, message, stack = '' } = thrown instanceof Error ? thrown : new Error(inspect(thrown));
   const report = { errorType: name, errorMessage: message, trace: stack.split('\n') };
-  await call('POST', `${subject}/error`, JSON.stringify(report));
+  await callRuntimeApi('POST', `${subject}/error`, JSON.stringify(report));
 }
 
 // Without fetch, which gives up waiting after five minutes.
-async function call(method: string, path: string, body?: string) {
+async function callRuntimeApi(method: string, path: string, body?: string) {
   const url = `http://${env['AWS_LAMBDA_RUNTIME_API']}/2018-06-01/runtime/${path}`;
   const { promise, resolve, reject } = Promise.withResolvers<{ headers: IncomingHttpHeaders; body: string }>();
   const outgoing = request(url, { method, agent, headers: { 'Content-Type': 'application/json' } });

@@ -17,7 +17,7 @@ export interface LegacyBody {
 }
 
 // The codes that clients of the legacy protocol are told by the status too; a 404 is that of an unknown operation.
-const STATUSES_OF: Readonly<Record<string, readonly number[]>> = {
+const STATUSES: Readonly<Record<string, readonly number[]>> = {
   NOT_FOUND: [200, 404],
   RATE_LIMITED: [429],
   INTERNAL_ERROR: [500],
@@ -33,7 +33,7 @@ export function checkLegacyResponse(result: APIGatewayProxyResult, requestId: st
   const body = JSON.parse(text) as LegacyBody;
   expectDocumented('POST', path, result);
   expect(Object.keys(body)[0]).toBe('Resultado');
-  expect(STATUSES_OF[body.Resultado.Codigo] ?? [200]).toContain(statusCode);
+  expect(STATUSES[body.Resultado.Codigo] ?? [200]).toContain(statusCode);
 
   // No group applies to an unknown operation, and a blocked source is told only when to come back.
   const isBlocked = statusCode === 429 && !('X-RateLimit-Limit' in headers);

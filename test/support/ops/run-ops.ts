@@ -64,8 +64,8 @@ export function runOnTerminal(
   keys: string,
   { isErrorShown = true, isOutputShown = true, answers = {} }: TerminalSetting = {},
 ): Promise<ScriptRun> {
-  const shown = (isTTY: boolean) => Object.assign(new PassThrough(), { isTTY });
-  const [stdin, stdout, stderr] = [shown(true), shown(isOutputShown), shown(isErrorShown)];
+  const createStream = (isTTY: boolean) => Object.assign(new PassThrough(), { isTTY });
+  const [stdin, stdout, stderr] = [createStream(true), createStream(isOutputShown), createStream(isErrorShown)];
   // Typed once the question is there: what was typed before it is not an answer.
   const typed = Object.entries({ '[y/N]': keys, ...answers });
   stderr.on('data', (part) => {
@@ -80,12 +80,12 @@ export const listCommandsWithOption = (option: string) =>
     .filter(({ options }) => options.some(({ long }) => long === option))
     .map((command) => command.name());
 
-const asking = listCommandsWithOption('--yes');
+const commandsWithConfirmation = listCommandsWithOption('--yes');
 
 /** Runs it on the engine at this address, as a script that is sure of what it does. */
 export function runOps(endpoint: string, ...args: string[]): Promise<ScriptRun> {
-  const sure = asking.includes(args[0] ?? '') ? ['--yes'] : [];
-  return runCli([...args, ...sure, '--local'], { env: { AWS_ENDPOINT_URL_DYNAMODB: endpoint } });
+  const confirmation = commandsWithConfirmation.includes(args[0] ?? '') ? ['--yes'] : [];
+  return runCli([...args, ...confirmation, '--local'], { env: { AWS_ENDPOINT_URL_DYNAMODB: endpoint } });
 }
 
 export function runOpsProcess(args: readonly string[], setting: ScriptSetting = {}): Promise<ScriptRun> {
@@ -97,9 +97,9 @@ export function parsePrintedRows(text: string): string[][] {
   return text.split('\n').map((line) => line.split(/ {2,}/));
 }
 
-const TIME_OF_NOW = /(?<=(stopped_at|tokens_from): .*|was run at )\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+const CURRENT_TIME = /(?<=(stopped_at|tokens_from): .*|was run at )\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
 /** A run with TIME wherever it tells when something was stopped or ended. */
 export function maskTimes(run: ScriptRun): ScriptRun {
-  return { ...run, stdout: run.stdout.replaceAll(TIME_OF_NOW, 'TIME') };
+  return { ...run, stdout: run.stdout.replaceAll(CURRENT_TIME, 'TIME') };
 }

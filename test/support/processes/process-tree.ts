@@ -11,31 +11,31 @@ export interface RunningProcess {
 }
 
 /** The processes that run on this machine now. */
-async function runningProcesses(): Promise<RunningProcess[]> {
-  return process.platform === 'linux' ? linuxProcesses() : listedProcesses();
+async function listProcesses(): Promise<RunningProcess[]> {
+  return process.platform === 'linux' ? readProcFolder() : runPs();
 }
 
 /** A small Linux has no ps. */
-async function linuxProcesses(): Promise<RunningProcess[]> {
+async function readProcFolder(): Promise<RunningProcess[]> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(
     ids.map(async (id) => {
       // The files of one that ends meanwhile are gone.
       const read = (name: string) => readFile(`/proc/${id}/${name}`, 'utf8').catch(() => '');
-      const [status, words] = await Promise.all([read('status'), read('cmdline')]);
-      const fact = (name: string) => new RegExp(String.raw`^${name}:\s+(\w+)`, 'm').exec(status)?.[1];
-      const parentId = fact('PPid');
-      if (parentId === undefined || fact('State') === 'Z') return [];
-      const command = words.replaceAll('\0', ' ').trim();
+      const [status, commandLine] = await Promise.all([read('status'), read('cmdline')]);
+      const readField = (name: string) => new RegExp(String.raw`^${name}:\s+(\w+)`, 'm').exec(status)?.[1];
+      const parentId = readField('PPid');
+      if (parentId === undefined || readField('State') === 'Z') return [];
+      const command = commandLine.replaceAll('\0', ' ').trim();
       return [
-        { id: Number(id), parentId: Number(parentId), residentBytes: Number(fact('VmRSS') ?? 0) * 1024, command },
+        { id: Number(id), parentId: Number(parentId), residentBytes: Number(readField('VmRSS') ?? 0) * 1024, command },
       ];
     }),
   );
   return found.flat();
 }
 
-async function listedProcesses(): Promise<RunningProcess[]> {
+async function runPs(): Promise<RunningProcess[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,rss=,stat=,args='], {
     maxBuffer: 16 * 1024 * 1024,
   });
@@ -50,7 +50,7 @@ async function listedProcesses(): Promise<RunningProcess[]> {
 
 /** A process and those that it has started, directly or not. */
 export async function readProcessTree(id: number): Promise<RunningProcess[]> {
-  const all = await runningProcesses();
+  const all = await listProcesses();
   const tree = all.filter((process) => process.id === id);
   for (const { id: parentId } of tree) tree.push(...all.filter((process) => process.parentId === parentId));
   return tree;
@@ -59,5 +59,5 @@ export async function readProcessTree(id: number): Promise<RunningProcess[]> {
 /** Those of some processes that still run. */
 export async function findRunning(processes: readonly RunningProcess[]): Promise<RunningProcess[]> {
   const ids = new Set(processes.map(({ id }) => id));
-  return (await runningProcesses()).filter(({ id }) => ids.has(id));
+  return (await listProcesses()).filter(({ id }) => ids.has(id));
 }

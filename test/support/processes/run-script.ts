@@ -30,8 +30,8 @@ export function runScript(
   return new Promise((resolve) => {
     const options = { cwd, env: { ...buildMinimalEnvironment(), ...env } };
     const command = [process.execPath, path, ...args];
-    const [file = '', ...words] = limits ? ['sh', '-c', `${limits}; exec "$@"`, 'sh', ...command] : command;
-    const child = execFile(file, words, options, (error, stdout, stderr) =>
+    const [file = '', ...commandArgs] = limits ? ['sh', '-c', `${limits}; exec "$@"`, 'sh', ...command] : command;
+    const child = execFile(file, commandArgs, options, (error, stdout, stderr) =>
       resolve({ code: error ? error.code : 0, stdout, stderr }),
     );
     if (input !== null) child.stdin?.end(input);

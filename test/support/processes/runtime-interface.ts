@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { listen, localHost } from '../../../infra/local/ports.ts';
 
 const TIMEOUT_MS = 20_000;
-const loop = fileURLToPath(new URL('../lambda-runtime/run-function.ts', import.meta.url));
+const runtimeFile = fileURLToPath(new URL('../lambda-runtime/run-function.ts', import.meta.url));
 
 /** What a function tells Lambda: where (`init/error`, `invocation/<id>/response`, …), and what. */
 export interface Report {
@@ -28,9 +28,9 @@ export interface Bundle {
  */
 export async function runOnce({ codeDirectory, handler, environment }: Bundle, event: object): Promise<Report> {
   const { promise: reported, resolve, reject } = Promise.withResolvers<Report>();
-  let isTaken = false;
+  let isDelivered = false;
   let timeout: NodeJS.Timeout | undefined;
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const path = request.url?.replace('/2018-06-01/runtime/', '') ?? '';
     if (path !== 'invocation/next') {
       const body: unknown = JSON.parse(await text(request));
@@ -38,15 +38,15 @@ export async function runOnce({ codeDirectory, handler, environment }: Bundle, e
       return resolve({ path, body });
     }
     // Held open when there is none, as Lambda does.
-    if (isTaken) return;
-    isTaken = true;
-    response.writeHead(200, invocationHeaders()).end(JSON.stringify(event));
+    if (isDelivered) return;
+    isDelivered = true;
+    response.writeHead(200, buildInvocationHeaders()).end(JSON.stringify(event));
     timeout = setTimeout(() => reject(new Error(`Task timed out after ${TIMEOUT_MS} ms.`)), TIMEOUT_MS);
   };
-  const api = createServer((request, response) => void answer(request, response).catch(reject));
+  const api = createServer((request, response) => void respond(request, response).catch(reject));
   const address = `${localHost}:${await listen(api, 0)}`;
 
-  const child = spawn(process.execPath, [loop], {
+  const child = spawn(process.execPath, [runtimeFile], {
     env: {
       ...environment,
       ...lambdaEnvironment,
@@ -78,7 +78,7 @@ const lambdaEnvironment = {
   AWS_LAMBDA_LOG_STREAM_NAME: 'stream',
 };
 
-function invocationHeaders() {
+function buildInvocationHeaders() {
   return {
     'Content-Type': 'application/json',
     'Lambda-Runtime-Aws-Request-Id': randomUUID(),

@@ -15,8 +15,8 @@ export function useProcesses() {
   const children: ChildProcess[] = [];
   afterAll(() => children.forEach((child) => child.kill('SIGKILL')));
 
-  return ([program = '', ...words]: readonly string[], variables: NodeJS.ProcessEnv = {}) => {
-    const child = spawn(program, words, { env: { ...process.env, ...variables } });
+  return ([program = '', ...args]: readonly string[], variables: NodeJS.ProcessEnv = {}) => {
+    const child = spawn(program, args, { env: { ...process.env, ...variables } });
     children.push(child);
     const output = { stdout: '', stderr: '' };
     child.stdout.on('data', (text) => (output.stdout += text));

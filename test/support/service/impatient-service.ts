@@ -35,18 +35,18 @@ export async function startImpatientService(timeoutSeconds: number, seed?: numbe
   const clock = new VirtualClock();
   const lines: string[] = [];
   const readLine = (line: string) => void lines.push(line);
-  const surroundings = { endpoint: proxy.engine.endpoint, clock, readLine };
+  const hostOptions = { endpoint: proxy.engine.endpoint, clock, readLine };
   const functions = new Map(
     stack.functions.map((definition) => [
       definition.id,
-      new WatchedFunction({ ...definition, timeoutSeconds }, surroundings),
+      new WatchedFunction({ ...definition, timeoutSeconds }, hostOptions),
     ]),
   );
-  const functionOf = (id: string) => functions.get(id)!;
+  const findFunction = (id: string) => functions.get(id)!;
   // Loaded now, so that no request spends its time on it.
-  const declaring = stack.routes.filter(({ segments }) => segments.at(-1)?.startsWith('declare'));
-  await Promise.all(declaring.map(({ functionId }) => functionOf(functionId).load()));
-  const server = createGateway({ stack, functionOf, clock, pages: {} });
+  const declareRoutes = stack.routes.filter(({ segments }) => segments.at(-1)?.startsWith('declare'));
+  await Promise.all(declareRoutes.map(({ functionId }) => findFunction(functionId).load()));
+  const server = createGateway({ stack, functionOf: findFunction, clock, pages: {} });
   const url = `http://${localHost}:${await listen(server, 0)}`;
 
   return {

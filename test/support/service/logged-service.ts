@@ -11,10 +11,10 @@ import type { AccountOverrides } from '../data/seed.ts';
 /** The service in a process of its own, with everything that it writes. */
 export type LoggedService = Awaited<ReturnType<typeof startLoggedService>>;
 
-const start = fileURLToPath(new URL('../../../infra/local/start/start.ts', import.meta.url));
+const startFile = fileURLToPath(new URL('../../../infra/local/start/start.ts', import.meta.url));
 
 // The service takes its output for a terminal.
-const asTerminal = ['--import', 'data:text/javascript,process.stdout.isTTY = true'];
+const terminalOptions = ['--import', 'data:text/javascript,process.stdout.isTTY = true'];
 
 /** Starts the deployed bundles as `npm start` does, on an engine behind a proxy; its logs as on a terminal, or not. */
 export async function startLoggedService({ onTerminal = false, options = [] as string[] } = {}) {
@@ -23,28 +23,28 @@ export async function startLoggedService({ onTerminal = false, options = [] as s
   const env = { ...buildMinimalEnvironment(), AWS_ENDPOINT_URL_DYNAMODB: proxy.engine.endpoint, NO_COLOR: '1' };
   const child = spawn(
     process.execPath,
-    [...(onTerminal ? asTerminal : []), start, '--empty', '--port', '0', ...options],
+    [...(onTerminal ? terminalOptions : []), startFile, '--empty', '--port', '0', ...options],
     { env, stdio: 'pipe' },
   );
   let output = '';
-  const written = new EventEmitter().setMaxListeners(0);
+  const outputEvents = new EventEmitter().setMaxListeners(0);
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
       output += text;
-      written.emit('more');
+      outputEvents.emit('more');
     });
   }
-  const until = async <Found>(find: () => Found | undefined): Promise<Found> => {
+  const waitFor = async <Found>(find: () => Found | undefined): Promise<Found> => {
     const signal = AbortSignal.timeout(20_000);
     for (;;) {
       const found = find();
       if (found !== undefined) return found;
-      await once(written, 'more', { signal }).catch(() => {
+      await once(outputEvents, 'more', { signal }).catch(() => {
         throw new Error(`What was waited for did not come:\n${output}`);
       });
     }
   };
-  const url = await until(() => /^Ready: (\S+)$/m.exec(output)?.[1]);
+  const url = await waitFor(() => /^Ready: (\S+)$/m.exec(output)?.[1]);
 
   return {
     url,
@@ -54,13 +54,13 @@ export async function startLoggedService({ onTerminal = false, options = [] as s
     output: () => output,
     /** The lines that a request has written, once its last one is there. */
     waitForLogLines: (requestId: string) =>
-      until(() => {
+      waitFor(() => {
         const lines = parseLogLines(output).filter(({ request_id: id }) => id === requestId);
         return lines.some(({ message }) => message === 'request') ? lines : undefined;
       }),
     /** The line of a request on a terminal. */
     waitForTerminalLine: (requestId: string) =>
-      until(() => new RegExp(`^.* ms req ${requestId.slice(0, 8)}…\\n`, 'm').exec(output)?.[0]),
+      waitFor(() => new RegExp(`^.* ms req ${requestId.slice(0, 8)}…\\n`, 'm').exec(output)?.[0]),
     /** An account with an invoice, and the parts of the requests that it makes. */
     newParts: (overrides?: AccountOverrides) => newRequestParts(engine, overrides),
     async close() {

@@ -13,14 +13,14 @@ export type WatchedPortal = Awaited<ReturnType<typeof startWatchedPortal>>;
 /** Starts an engine, and the functions in this process. */
 export async function startPortal() {
   const engine = await startEngine();
-  return openPortal(engine, engine);
+  return startFunctions(engine, engine);
 }
 
 /** Starts an engine, a proxy in front of it, and the functions in this process. */
 export async function startWatchedPortal() {
   const engine = await startEngine();
   const proxy = await startEngineProxy(engine);
-  const portal = await openPortal(engine, proxy.engine);
+  const portal = await startFunctions(engine, proxy.engine);
   return {
     ...portal,
     proxy,
@@ -31,9 +31,9 @@ export async function startWatchedPortal() {
   };
 }
 
-async function openPortal(engine: TestEngine, seenByFunctions: TestEngine) {
+async function startFunctions(engine: TestEngine, functionEngine: TestEngine) {
   const signingKey = await seedSigningKey(engine);
-  const invoke = await loadHandlers(seenByFunctions);
+  const invoke = await loadHandlers(functionEngine);
 
   /** The calls that an account makes with a token issued now. */
   async function createInvoke(account: Account): Promise<Invoke> {

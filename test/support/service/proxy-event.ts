@@ -37,15 +37,18 @@ export function buildProxyEvent(contract: Contract, request: TestRequest): APIGa
     multiValueHeaders: Object.fromEntries(headers.map(([name, value]) => [name, [value]])),
     queryStringParameters: Object.fromEntries(parameters.map(([name, values]) => [name, values.at(-1)])),
     multiValueQueryStringParameters: Object.fromEntries(parameters.map(([name, values]) => [name, values])),
-    pathParameters: pathParameters(contract.path, path),
+    pathParameters: readPathParameters(contract.path, path),
     stageVariables: null,
     requestContext: { requestId: randomUUID(), identity: { sourceIp } } as APIGatewayProxyEvent['requestContext'],
-    ...bodyOf(body, mediaTypeOf({ headers: Object.fromEntries(headers) })),
+    ...encodeBody(body, mediaTypeOf({ headers: Object.fromEntries(headers) })),
   };
 }
 
 /** Encodes a body as the gateway does: the bytes of JSON in base64, any other type as text. */
-function bodyOf(body: unknown, mediaType: string | undefined): Pick<APIGatewayProxyEvent, 'body' | 'isBase64Encoded'> {
+function encodeBody(
+  body: unknown,
+  mediaType: string | undefined,
+): Pick<APIGatewayProxyEvent, 'body' | 'isBase64Encoded'> {
   if (body === undefined) return { body: null, isBase64Encoded: false };
   const isBase64Encoded = mediaType === 'application/json';
   const bytes =
@@ -55,7 +58,7 @@ function bodyOf(body: unknown, mediaType: string | undefined): Pick<APIGatewayPr
   return { body: bytes.toString(isBase64Encoded ? 'base64' : 'utf8'), isBase64Encoded };
 }
 
-function pathParameters(template: string, path: string): Record<string, string> | null {
+function readPathParameters(template: string, path: string): Record<string, string> | null {
   const segments = path.split('/');
   const parameters = template
     .split('/')

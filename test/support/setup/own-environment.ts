@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const foreign = [
+const SHELL_VARIABLES = [
   // It may name the engine to test with.
   /^AWS_(?!ENDPOINT_URL_DYNAMODB$)/,
   /^(CI|FORCE_COLOR|NO_COLOR|npm_lifecycle_event)$/,
@@ -17,7 +17,7 @@ const foreign = [
  */
 export function isolateEnvironment(): void {
   for (const name of Object.keys(process.env))
-    if (foreign.some((pattern) => pattern.test(name))) delete process.env[name];
+    if (SHELL_VARIABLES.some((pattern) => pattern.test(name))) delete process.env[name];
   process.env['LANG'] = 'C.UTF-8';
   const temporary = mkdtempSync(join(tmpdir(), 'tests-'));
   for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = temporary;

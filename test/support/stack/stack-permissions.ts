@@ -41,9 +41,9 @@ export function findRoleId(functionName: string): string {
  * a condition follows as ` if <JSON>`, a managed policy reads `managed <JSON>`.
  */
 export function listPermissions(roleId: string): string[] {
-  const managed = roleProperties(roleId).flatMap(({ ManagedPolicyArns = [] }) => ManagedPolicyArns);
+  const managed = findRoleProperties(roleId).flatMap(({ ManagedPolicyArns = [] }) => ManagedPolicyArns);
   return [
-    ...listStatements(roleId).flatMap(linesOf),
+    ...listStatements(roleId).flatMap(toLines),
     ...managed.map((arn) => `managed ${JSON.stringify(arn)}`),
   ].toSorted();
 }
@@ -53,30 +53,30 @@ export function listStatements(roleId: string): Permission[] {
   const policies = findResources<Policy & { Roles: { Ref: string }[] }>('AWS::IAM::Policy')
     .map(({ Properties }) => Properties)
     .filter(({ Roles }) => Roles.some(({ Ref }) => Ref === roleId));
-  const inline = roleProperties(roleId).flatMap(({ Policies = [] }) => Policies);
+  const inline = findRoleProperties(roleId).flatMap(({ Policies = [] }) => Policies);
   return [...policies, ...inline].flatMap(({ PolicyDocument }) =>
     PolicyDocument.Statement.filter(({ Effect }) => Effect === 'Allow').map((statement) => ({
       actions: [statement.Action].flat(),
-      resources: [statement.Resource].flat().map(nameOf),
+      resources: [statement.Resource].flat().map(toName),
       condition: statement.Condition,
     })),
   );
 }
 
-function roleProperties(roleId: string): RoleProperties[] {
+function findRoleProperties(roleId: string): RoleProperties[] {
   return findResources<RoleProperties>('AWS::IAM::Role')
     .filter(({ id }) => id === roleId)
     .map(({ Properties }) => Properties);
 }
 
-function linesOf({ actions, resources: names, condition }: Permission): string[] {
+function toLines({ actions, resources: names, condition }: Permission): string[] {
   const suffix = condition === undefined ? '' : ` if ${JSON.stringify(condition)}`;
   return actions.flatMap((action) => names.map((name) => `${action} ${name}${suffix}`));
 }
 
-function nameOf(reference: Reference): string {
+function toName(reference: Reference): string {
   if (typeof reference === 'string') return reference;
-  if ('Fn::Join' in reference) return reference['Fn::Join'][1].map(nameOf).join('');
+  if ('Fn::Join' in reference) return reference['Fn::Join'][1].map(toName).join('');
   const [resourceId] = reference['Fn::GetAtt'];
   return resources.find(({ id }) => id === resourceId)?.path ?? resourceId;
 }

@@ -51,35 +51,35 @@ interface Synthesis {
 }
 
 /** A synthesized stack. */
-export type StackVariant = ReturnType<typeof readVariant>;
+export type StackVariant = ReturnType<typeof parseVariant>;
 
 const variants = new Map<string, Promise<StackVariant>>();
 
 /** Returns the stack with some options, which is synthesized again only if its sources have changed. */
 export function getVariant(options: VariantOptions): Promise<StackVariant> {
   const name = createHash('sha256').update(JSON.stringify(options)).digest('hex').slice(0, 16);
-  const variant = variants.get(name) ?? findVariant(name, options);
+  const variant = variants.get(name) ?? loadVariant(name, options);
   variants.set(name, variant);
   return variant;
 }
 
-async function findVariant(name: string, options: VariantOptions): Promise<StackVariant> {
+async function loadVariant(name: string, options: VariantOptions): Promise<StackVariant> {
   // The sources of a mutant are those of all mutants.
-  if (env['MUTANT_SUITE'] !== undefined) return readVariant(await synthesizeVariant(options));
+  if (env['MUTANT_SUITE'] !== undefined) return parseVariant(await synthesizeVariant(options));
   const folder = join(assemblyDirectory, 'variants');
   const file = join(folder, `${name}.json`);
   const sources = hashSources();
-  const known = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-  if (known.sources === sources) return readVariant(known);
+  const cached = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  if (cached.sources === sources) return parseVariant(cached);
   const synthesis = await synthesizeVariant(options);
   mkdirSync(folder, { recursive: true });
   // Another worker may read or write the same file.
   writeFileSync(`${file}.${pid}`, JSON.stringify({ ...synthesis, sources }));
   renameSync(`${file}.${pid}`, file);
-  return readVariant(synthesis);
+  return parseVariant(synthesis);
 }
 
-function readVariant({ template, warnings, brokenRules }: Synthesis) {
+function parseVariant({ template, warnings, brokenRules }: Synthesis) {
   const resources = Object.entries(template.Resources).map(([id, resource]) => {
     const segments = (resource.Metadata?.['aws:cdk:path'] ?? '').split('/').slice(1);
     return { id, type: resource.Type, path: segments.join('/').replace(/\/Resource$/, ''), ...resource };
@@ -126,7 +126,7 @@ export async function synthesizeVariant(
     const app = createApp({ outdir, context });
     prepare(app);
     const read = (file: string) => JSON.parse(readFileSync(join(outdir, file), 'utf8'));
-    const warnings = warningsOf(app, stackName);
+    const warnings = synthesizeWarnings(app, stackName);
     const brokenRules = read('validation-report.json').pluginReports.flatMap(
       ({ pluginName, violations }: PluginReport) =>
         // The warnings of the stack itself; all others are of cdk-nag.
@@ -139,7 +139,7 @@ export async function synthesizeVariant(
   }
 }
 
-function warningsOf(app: App, stackName: string): unknown[] {
+function synthesizeWarnings(app: App, stackName: string): unknown[] {
   try {
     const messages: readonly { level: string; entry: { data?: unknown } }[] = app
       .synth()

@@ -4,35 +4,35 @@ export interface Pair {
   readonly es: string;
 }
 
-type Worded = string | ((...values: never[]) => string);
+type TextSource = string | ((...values: never[]) => string);
 
 /** A table of texts: each has both languages, as texts or as functions of what stands in them, or is a table itself. */
 export interface TextTable {
-  readonly [name: string]: TextOfTable | TextTable;
+  readonly [name: string]: TextEntry | TextTable;
 }
-type TextOfTable = { readonly en: Worded; readonly es: Worded } | ((...values: never[]) => Pair);
+type TextEntry = { readonly en: TextSource; readonly es: TextSource } | ((...values: never[]) => Pair);
 
 /** The texts of a table in both languages; `#1#` stands for the first value of a text that is a function. */
 export function listPairs(table: TextTable): [name: string, pair: Pair][] {
   return Object.entries(table).flatMap(([name, text]): [string, Pair][] => {
-    if (typeof text === 'function') return [[name, worded(text)]];
+    if (typeof text === 'function') return [[name, fillText(text)]];
     if (!isText(text)) return listPairs(text).map(([inner, pair]) => [`${name}.${inner}`, pair]);
-    return [[name, { en: worded(text.en), es: worded(text.es) }]];
+    return [[name, { en: fillText(text.en), es: fillText(text.es) }]];
   });
 }
 
-function isText(text: object): text is { readonly en: Worded; readonly es: Worded } {
+function isText(text: object): text is { readonly en: TextSource; readonly es: TextSource } {
   return 'en' in text;
 }
 
-function worded<Text>(text: Text | ((...values: never[]) => Text)): Text {
+function fillText<Text>(text: Text | ((...values: never[]) => Text)): Text {
   if (typeof text !== 'function') return text;
   const make = text as (...values: object[]) => Text;
-  return make(...Array.from({ length: make.length }, (_, index) => valueNamed(`#${index + 1}#`)));
+  return make(...Array.from({ length: make.length }, (_, index) => createPlaceholder(`#${index + 1}#`)));
 }
 
 /** A value that stands in a text: a word, or a text itself. */
-function valueNamed(name: string): object {
+function createPlaceholder(name: string): object {
   return Object.assign(Object(name) as object, { en: name, es: name });
 }
 
