@@ -4,17 +4,17 @@ import { expect } from 'vitest';
 import type { Contract } from '../../../lib/contracts/contract.ts';
 import { findContractErrors } from './contract-faults.ts';
 
-/** An answer of an endpoint that keeps to its contract; `body` is one of the two envelopes. */
+/** A response that has passed the check of its contract. `body` is the envelope of a success or of an error. */
 export interface EndpointResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: ResponseBody;
 }
 
-/** An invalid property as an answer names it: a message for each constraint. */
+/** An invalid property in an error response, with a message for each violated constraint. */
 type PropertyTexts = { readonly property: string; readonly constraints: Readonly<Record<string, string>> };
 
-/** The envelope of an answer; what `data` holds is the endpoint's own. */
+/** The JSON envelope of a response. The type of `data` depends on the endpoint. */
 export interface ResponseBody {
   readonly success: boolean;
   // oxlint-disable-next-line typescript/no-explicit-any -- another check compares the response with its schema
@@ -25,9 +25,7 @@ export interface ResponseBody {
 
 const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 
-/**
- * Makes the check of everything that holds for each answer of an endpoint: the OpenAPI document, status and headers.
- */
+/** Creates a check of the requirements for every response of an endpoint: OpenAPI document, status and headers. */
 export function createResponseCheck(contract: Contract) {
   return (result: APIGatewayProxyResult, requestId: string): EndpointResponse => {
     const body = JSON.parse(result.body) as ResponseBody;
@@ -39,7 +37,7 @@ export function createResponseCheck(contract: Contract) {
   };
 }
 
-/** Fails unless the OpenAPI document allows the answer. */
+/** Fails if the response does not match the OpenAPI document. */
 export function expectDocumented(
   method: string,
   path: string,
@@ -49,7 +47,7 @@ export function expectDocumented(
   expect(findContractErrors({ method, path, status, headers: Object.fromEntries(lowerCase), body })).toEqual([]);
 }
 
-/** The headers of an answer, once it is certain that they are those that every answer carries. */
+/** Checks the headers that every response must have, and returns all headers. */
 export function checkHeaders(
   { statusCode, headers = {} }: APIGatewayProxyResult,
   requestId: string,
@@ -65,7 +63,7 @@ export function checkHeaders(
   return headers as Record<string, string>;
 }
 
-/** Expects 400 VALIDATION_ERROR whose details name this property and this constraint, and nothing else. */
+/** Expects 400 VALIDATION_ERROR with exactly one error detail: this constraint of this property. */
 export function expectConstraintError({ status, body }: EndpointResponse, property: string, constraint: string): void {
   expect(status).toBe(400);
   expect(body.error?.code).toBe('VALIDATION_ERROR');

@@ -1,4 +1,4 @@
-// A set-up file: compares every response that `fetch` gets from the interface with the OpenAPI document.
+// A setup file that compares every response that `fetch` gets from the interface with the OpenAPI document.
 import { afterEach, expect } from 'vitest';
 import { findContractErrors } from './contract-faults.ts';
 

@@ -4,7 +4,7 @@ import type { Operation } from '../../../infra/openapi/operation-objects.ts';
 import { uuid } from '../../../lib/contracts/formats.ts';
 import { buildLegacyError } from '../../../lib/contracts/legacy-dispatch.ts';
 
-/** An answer over HTTP; the names of its headers are in lower case. */
+/** An HTTP response and its request. The names of the headers are in lower case. */
 export interface HttpResponse {
   readonly method: string;
   readonly path: string;
@@ -13,10 +13,10 @@ export interface HttpResponse {
   readonly body: string;
 }
 
-/** The keys that lead to a part of the document. */
+/** The path of keys to a part of the OpenAPI document. */
 export type Pointer = readonly string[];
 
-/** The OpenAPI document as it is published. */
+/** The published OpenAPI document. */
 export const openApi = readDocument('en') as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 };
@@ -28,8 +28,8 @@ ajv.addSchema(closeObjects(openApi) as object, 'openapi');
 const validateUnknownOperation = ajv.compile(buildLegacyError('NOT_FOUND'));
 
 /**
- * The document with every object as it is today: clients must allow fields that are added later, and these tests must
- * not.
+ * Adds `additionalProperties: false` to every object schema. Clients must accept fields that are added later, but the
+ * tests must detect fields that are not documented.
  */
 function closeObjects(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(closeObjects);
@@ -38,16 +38,16 @@ function closeObjects(part: unknown): unknown {
   return parts['type'] === 'object' ? { additionalProperties: false, ...parts } : parts;
 }
 
-/** What an answer has that the OpenAPI document does not name, or lacks that it promises. */
+/** Finds the differences between a response and the OpenAPI document: undocumented, missing or invalid parts. */
 export function findContractErrors(response: HttpResponse): string[] {
   const { method, path, status, headers, body } = response;
   const operation = findOperation(method, path);
   const errors = operation === undefined ? findUnknownPathErrors(response) : findResponseErrors(operation, response);
   if (headers['content-type'] !== 'application/json') errors.push(`Content-Type is ${headers['content-type']}`);
-  return errors.map((error) => `${method} ${path} was answered ${status} ${body.slice(0, 500)}\n${error}`);
+  return errors.map((error) => `${method} ${path} returned ${status} ${body.slice(0, 500)}\n${error}`);
 }
 
-/** What is wrong with a body by the schema at a place of the document. */
+/** Validates a JSON text against the schema at this path of the OpenAPI document, and returns the errors. */
 export function findSchemaErrors(pointer: Pointer, body: string): string[] {
   const path = pointer.map((key) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
   const $ref = `openapi#/${path}`;
@@ -58,14 +58,14 @@ function validateJson(validate: ValidateFunction, json: string): string[] {
   try {
     return validate(JSON.parse(json)) ? [] : [ajv.errorsText(validate.errors)];
   } catch {
-    return ['The body is no JSON.'];
+    return ['The body is not JSON.'];
   }
 }
 
-/** Where the document describes the operation that a request is for. */
+/** Finds the path of the operation of a request in the OpenAPI document. */
 function findOperation(method: string, path: string): Pointer | undefined {
   const { pathname } = new URL(path, 'http://service');
-  // Legacy operations may be named in capital or small letters.
+  // The names of legacy operations are case-insensitive.
   const flags = isLegacy(pathname) ? 'i' : '';
   const templates = Object.keys(openApi.paths).filter((template) =>
     new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`, flags).test(pathname),
@@ -77,7 +77,7 @@ function findOperation(method: string, path: string): Pointer | undefined {
 
 const isLegacy = (path: string) => path.startsWith('/apidev/legacy/');
 
-/** An unknown path is the gateway's to answer; an unknown operation of the legacy route, its function's. */
+/** Checks a 404 response: from the gateway (unknown path), or from the legacy function (unknown operation). */
 function findUnknownPathErrors({ path, status, headers, body }: HttpResponse): string[] {
   if (status !== 404) return ['The operation is not documented.'];
   const gatewayErrors = findSchemaErrors(['components', 'schemas', 'NotFoundErrorAnswer'], body);
@@ -107,7 +107,7 @@ function findResponseErrors(operation: Pointer, { status, headers, body }: HttpR
   ];
 }
 
-/** What is wrong with headers of which these are documented, by the names of their components. */
+/** Validates headers. `components` maps each documented header to the name of its component. */
 function findHeaderErrors(components: Readonly<Record<string, string>>, headers: HttpResponse['headers']): string[] {
   const errors = Object.entries(components).flatMap(([name, component]) => {
     const pointer = ['components', 'headers', component];

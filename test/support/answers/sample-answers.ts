@@ -9,7 +9,7 @@ import { checkLegacyResponse } from '../legacy/legacy-answer.ts';
 /** The names of the sample events. */
 export const sampleNames = [...Object.keys(eventRequests(demoAccount, 'token')), 'rotate-signing-key'];
 
-/** Checks that what a function gave for its sample event is a success, and all that its contract says. */
+/** Checks that the result of a function for its sample event is a success and satisfies its contract. */
 export function expectSuccess(name: string, event: object, result: unknown): void {
   if (name === 'rotate-signing-key') {
     expect(result).toEqual({ outcome: 'rotated' });
@@ -24,6 +24,6 @@ export function expectSuccess(name: string, event: object, result: unknown): voi
 function createCheck(name: string) {
   if (name.startsWith('legacy-dispatch.')) return checkLegacyResponse;
   const contract = contracts.find((candidate) => candidate.name === name);
-  if (contract === undefined) throw new Error(`There is no contract of ${name}.`);
+  if (contract === undefined) throw new Error(`There is no contract ${name}.`);
   return createResponseCheck(contract);
 }

@@ -7,12 +7,12 @@ import { createDeclarationStore } from '../../../lib/tables/invoice-transaction.
 import type { TestEngine } from '../engine/engine.ts';
 import { newId } from './seed.ts';
 
-/** Where a new process writes declarations. */
+/** Creates a declaration store with an empty cache, as a new process does. */
 export function createTestDeclarationStore({ client, tables }: Pick<TestEngine, 'client' | 'tables'>) {
   return createDeclarationStore(client, { invoices: tables.Invoices, declarations: tables.Declarations });
 }
 
-/** Declares the amount of one invoice; throws the error of a declaration that was not made. */
+/** Declares the amount of one invoice. Throws the error if the declaration is rejected. */
 export async function declareOne(
   store: DeclarationStore,
   scope: SupplierScope,
@@ -20,12 +20,12 @@ export async function declareOne(
   context: DeclarationContext,
 ) {
   const [result] = await declareAmounts(store, scope, [request], context);
-  if (!result) throw new Error('A declaration has no result.');
+  if (!result) throw new Error('The declaration has no result.');
   if (result.kind === 'rejected') throw result.error;
   return result;
 }
 
-/** Declares in a process of its own: now, and under no tolerance unless one is said. */
+/** Declares with a new store, as a separate process does. By default, the time is now and there is no tolerance. */
 export function declareInNewStore(
   engine: TestEngine,
   scope: SupplierScope,
@@ -40,7 +40,7 @@ export function declareInNewStore(
   });
 }
 
-/** Declares an amount on an invoice at a given time, as a process of its own does. */
+/** Declares an amount at the given time with a new store, under a tolerance of 2.5 %. */
 export async function declareAt(
   engine: TestEngine,
   scope: SupplierScope,

@@ -2,8 +2,8 @@ import type { Invoice } from '../../../lib/domain/invoice.ts';
 import type { ListQuery } from '../../../lib/invoices/invoice-pages.ts';
 
 /**
- * What a list answers, found by reading everything, filtering and sorting: all matching invoice ids in order, and the
- * page's.
+ * Computes a page of the list with the simplest method: filters and sorts all invoices in memory. Returns the invoice
+ * ids of the page, and the number of all matches.
  */
 export function buildReferenceList(invoices: readonly Invoice[], query: ListQuery): { ids: string[]; total: number } {
   const text = normalizeText(query.search.trim());

@@ -2,7 +2,7 @@ import type { FieldSpec } from '../../../lib/client/spreadsheets/find-columns.ts
 import { describeFormat, readTable, type TableOptions } from '../../../lib/client/spreadsheets/read-table.ts';
 import { SpreadsheetError } from '../../../lib/client/spreadsheets/spreadsheet-error.ts';
 
-/** One field of each kind. */
+/** Fields that include every kind. */
 const fields = {
   id: { kind: 'text', headings: ['factura', 'no factura'] },
   amount: { kind: 'amount', headings: ['importe', 'monto'] },
@@ -12,10 +12,10 @@ const fields = {
 } satisfies Record<string, FieldSpec>;
 type Field = keyof typeof fields;
 
-/** The options of reading a table. */
+/** Options that a test sets for reading a table. */
 export type ReadOptions = Partial<TableOptions<Field>>;
 
-/** Reads a file: the description of its format, its rows (`line` and values), and the text of every error. */
+/** Reads a file. Returns the description of its format, its rows, and all errors as texts. */
 export async function readSheet(content: string | Buffer | Iterable<string | Buffer>, options: ReadOptions = {}) {
   const chunks = typeof content === 'string' || Buffer.isBuffer(content) ? [content] : content;
   const input = (async function* (): AsyncGenerator<string | Buffer> {
@@ -38,7 +38,7 @@ export async function readSheet(content: string | Buffer | Iterable<string | Buf
   return { format: describeFormat(detected, 'en'), rows: readRows, errors };
 }
 
-/** Reads the cells of one column, and returns the value or the error of each. */
+/** Reads the cells of one column. Returns the value or the error of each cell. */
 export async function readColumn(
   field: 'amount' | 'date' | 'tax',
   cells: readonly string[],

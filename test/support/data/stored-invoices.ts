@@ -17,7 +17,7 @@ async function readPartition({ client }: TestEngine, TableName: string, pk: stri
   );
 }
 
-// Stored numbers come as objects that hold their digits.
+// The document client returns a stored number as an object that contains its digits.
 function toPlainValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toPlainValue);
   if (typeof value !== 'object' || value === null) return value;
@@ -25,18 +25,18 @@ function toPlainValue(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toPlainValue(member)]));
 }
 
-/** The invoices of a supplier as they are stored, by invoice id. */
+/** Reads the stored invoices of a supplier, by invoice id. */
 export async function readStoredInvoices(engine: TestEngine, scope: SupplierScope): Promise<Map<string, Item>> {
   const items = await readPartition(engine, engine.tables.Invoices, invoicePartition(scope));
   return new Map(items.filter(isInvoice).map((item) => [item['sk'] as string, item]));
 }
 
-/** The declaration history of an invoice as it is stored, oldest revision first. */
+/** Reads the stored declarations of an invoice, oldest revision first. */
 export function readStoredRevisions(engine: TestEngine, scope: SupplierScope, invoiceId: string): Promise<Item[]> {
   return readPartition(engine, engine.tables.Declarations, declarationPartition(scope, invoiceId));
 }
 
-/** The state history of an invoice as it is stored, oldest change first. */
+/** Reads the stored state changes of an invoice, oldest first. */
 export async function readStoredStateChanges(
   engine: TestEngine,
   scope: SupplierScope,
@@ -47,8 +47,8 @@ export async function readStoredStateChanges(
 }
 
 /**
- * The day counters of a supplier that are not 0, as `2026-03-15 PEN`. Expects that they, its rows and its fingerprints
- * are those of its invoices.
+ * Reads the day counters of a supplier that are not 0, by names such as `2026-03-15 PEN`. Expects that counters, rows
+ * and fingerprints are consistent with the invoices.
  */
 export async function readConsistentCounters(
   engine: TestEngine,
@@ -75,7 +75,7 @@ export async function readConsistentCounters(
   return found;
 }
 
-/** What the histories of these invoices hold, by request id: each declaration as `<supplier> <invoice> <revision>`. */
+/** Reads the declarations of these invoices by request id, each as `<supplier> <invoice> <revision>`. */
 export async function readRevisionsByRequest(
   engine: TestEngine,
   scope: SupplierScope,
@@ -93,7 +93,7 @@ export async function readRevisionsByRequest(
   );
 }
 
-/** What is found of a request, as `readRevisionsByRequest` shows it. */
+/** Finds the declarations of a request with the index, each as `<supplier> <invoice> <revision>`. */
 export async function findRevisionsOfRequest({ client, tables }: TestEngine, requestId: string): Promise<string[]> {
   const found = await createDeclarationTable(client, tables.Declarations).ofRequest(requestId);
   return found.map(({ scope, revision }) => `${scope.supplierId} ${revision.invoiceId} ${revision.revision}`);

@@ -11,7 +11,7 @@ import type { TestEngine } from '../engine/engine.ts';
 
 type Item = Key & Record<string, unknown>;
 
-/** Everything in Invoices of a supplier, in whatever partition. */
+/** Reads the rows, counters and invoices of a supplier from all partitions of Invoices. */
 async function readSupplier({ client, tables }: TestEngine, scope: SupplierScope) {
   const base = invoicePartition(scope);
   const scan = {
@@ -29,7 +29,7 @@ async function readSupplier({ client, tables }: TestEngine, scope: SupplierScope
   };
 }
 
-/** Expects of a supplier that it has exactly the rows of its invoices, and that the fingerprints are theirs. */
+/** Expects that the stored rows and fingerprints of a supplier are exactly those of its invoices. */
 export async function expectConsistentRows(engine: TestEngine, scope: SupplierScope): Promise<void> {
   const { rows, counters, invoices } = await readSupplier(engine, scope);
   const expectedRows = invoices.flatMap((invoice) => rowsOf(scope, invoice));

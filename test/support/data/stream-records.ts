@@ -9,7 +9,7 @@ import { buildDeclarationItems, fromStateChange } from '../../../lib/tables/hist
 const tolerance = { mode: 'PCT', pct: decimal(5), abs: null, autoApprove: true, source: 'proveedor' } as const;
 const scope = { tenant: 'portal.example', supplierId: '200' };
 
-/** A declaration of 1050.25 on 1000.1, with notes that hold every kind of character. */
+/** Builds a declaration of 1050.25 for an invoice of 1000.1. Its notes contain special characters. */
 export function buildRevision(overrides: Partial<DeclarationRevision> = {}): DeclarationRevision {
   return {
     ...{ invoiceId: '9001', declarationId: '1795243070161803765', revision: 1 },
@@ -24,7 +24,7 @@ export function buildRevision(overrides: Partial<DeclarationRevision> = {}): Dec
   };
 }
 
-/** A settlement of the same invoice by an operator. */
+/** Builds the state change of invoice 9001 to settled (LIQ) by an operator. */
 export function buildStateChange(overrides: Partial<StateChange> = {}): StateChange {
   return {
     ...{ invoiceId: '9001', version: 4, from: 'APR', to: 'LIQ', reason: 'paid' },
@@ -34,14 +34,14 @@ export function buildStateChange(overrides: Partial<StateChange> = {}): StateCha
   };
 }
 
-/** The record of a stream for an item that was put there. */
+/** Builds the stream record of an item that was written. */
 export function buildStreamRecord(item: object, SequenceNumber = '1', eventName = 'INSERT'): StreamRecord {
   const NewImage = marshall(item);
   const { pk, sk } = NewImage;
   return { eventName, dynamodb: { ...(pk && sk && { Keys: { pk, sk } }), NewImage, SequenceNumber } };
 }
 
-/** What a transaction adds to Declarations: an entry of the log, and a revision. */
+/** Builds the items that a transaction adds to Declarations: a log entry and a revision. */
 export const buildDeclaredItems = (overrides?: Partial<DeclarationRevision>) =>
   buildDeclarationItems(scope, [buildRevision(overrides)], { shard: 3, number: 17 });
 

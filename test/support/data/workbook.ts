@@ -1,6 +1,6 @@
 import { strToU8, zipSync, type Zippable } from 'fflate';
 
-/** A cell of a workbook: a text, a number with a format, a boolean, or the XML after the name of the cell. */
+/** A cell of a workbook: a text, a number with a format, a boolean, or the XML that follows the cell reference. */
 export type WorkbookCell =
   | string
   | null
@@ -9,11 +9,11 @@ export type WorkbookCell =
   | boolean;
 type Rows = readonly (readonly WorkbookCell[])[];
 
-/** The rows of a sheet, or the rows with hidden lines and merged ranges, or the XML of the sheet. */
+/** The content of a sheet: its rows, its rows with hidden lines and merged ranges, or its XML. */
 export type WorkbookSheet =
   Rows | string | { readonly rows: Rows; readonly hidden?: readonly number[]; readonly merged?: readonly string[] };
 
-/** A part of an archive that is compressed, with the size that the archive declares for it. */
+/** A compressed file in the archive. The archive declares this size for it, which can be wrong. */
 export interface CompressedPart {
   readonly text: string;
   readonly declaredSize: number;
@@ -25,7 +25,7 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const FORMATS = { none: 0, date: 1, percent: 2 };
 
-/** Builds a workbook (.xlsx) with sheets by name, and with other parts. */
+/** Builds a workbook (.xlsx) from sheets by name and from additional files of the archive. */
 export function buildWorkbook(
   sheets: Readonly<Record<string, WorkbookSheet>>,
   parts: Readonly<Record<string, string | CompressedPart>> = {},
@@ -68,7 +68,7 @@ function buildCellXml(cell: WorkbookCell, cellName: string): string {
   return `<c r="${cellName}" t="inlineStr"><is><t xml:space="preserve">${text}</t></is></c>`;
 }
 
-/** Builds an archive of files that are stored as they are, or compressed. */
+/** Builds a ZIP archive. A string is stored without compression. */
 function buildZip(files: Readonly<Record<string, string | CompressedPart>>): Buffer {
   const content: Zippable = {};
   for (const [name, file] of Object.entries(files)) {
@@ -76,7 +76,7 @@ function buildZip(files: Readonly<Record<string, string | CompressedPart>>): Buf
   }
   const archive = Buffer.from(zipSync(content));
   for (const [name, file] of Object.entries(files)) {
-    // An entry of the directory at the end has 46 bytes, with the size at byte 24, before the name.
+    // In the central directory, 46 bytes precede the name of a file. The size is at byte 24 of these.
     if (typeof file !== 'string') archive.writeUInt32LE(file.declaredSize, archive.lastIndexOf(name) - 46 + 24);
   }
   return archive;

@@ -1,12 +1,12 @@
 import type { TableName } from '../../../infra/routes.ts';
 
-/** Units of capacity. */
+/** DynamoDB capacity units. */
 export interface Units {
   readonly read: number;
   readonly write: number;
 }
 
-/** A call to the engine, its start and end in milliseconds, and its units. */
+/** A recorded call to the engine, with the units that it consumed in each table. */
 export interface EngineCall {
   readonly operation: string;
   readonly tables: readonly TableName[];
@@ -20,7 +20,7 @@ interface Consumed {
   readonly CapacityUnits: number;
 }
 
-/** The physical names of the tables that a call's input mentions. */
+/** Lists the physical names of the tables in the input of a call. */
 export function listTableNames(input: unknown): string[] {
   if (typeof input !== 'object' || input === null) return [];
   const { TableName: single, RequestItems: batch, TransactItems: transaction } = input as Record<string, unknown>;
@@ -29,7 +29,7 @@ export function listTableNames(input: unknown): string[] {
   return [...new Set(named.filter((name) => name !== undefined))];
 }
 
-/** What the engine charged for a call, by its own account. */
+/** Reads the capacity units that the engine reports for a call. */
 export function readConsumedUnits(
   operation: string,
   output: object,
@@ -44,7 +44,7 @@ export function readConsumedUnits(
   }));
 }
 
-/** What calls were charged in all, for each table that was used. */
+/** Adds the units of calls for each table. */
 export function sumUnitsByTable(calls: readonly EngineCall[]): Partial<Record<TableName, Units>> {
   const totals: Partial<Record<TableName, Units>> = {};
   for (const { table, read, write } of calls.flatMap(({ units }) => units)) {
@@ -54,14 +54,14 @@ export function sumUnitsByTable(calls: readonly EngineCall[]): Partial<Record<Ta
   return totals;
 }
 
-/** Adds the units of all tables. */
+/** Adds the units of all tables to one total. */
 export function sumUnits(units: Readonly<Record<string, Units>>) {
   const all = Object.values(units);
   const sum = (part: keyof Units) => all.reduce((total, table) => total + table[part], 0);
   return { readUnits: sum('read'), writeUnits: sum('write') };
 }
 
-/** The length of the longest chain of calls of which each began after the one before it had ended. */
+/** Returns the length of the longest chain of calls in which each call starts after the end of the previous one. */
 export function measureLongestChain(calls: readonly EngineCall[]): number {
   let length = 0;
   let endMs = Number.NEGATIVE_INFINITY;

@@ -1,39 +1,37 @@
 import type { TableName } from '../../../infra/routes.ts';
 
-/**
- * Calls that a fault hits: all that it can happen to, or only those of one operation or table, or with a text in their
- * input.
- */
+/** A filter for the calls that a fault affects. By default, it affects all calls for which its kind is possible. */
 interface FaultyCalls {
   readonly operation?: string;
   readonly table?: TableName;
+  /** Text that the input of the call must contain. */
   readonly mentioning?: string;
-  /** How many of them it hits before it is over. */
+  /** The number of calls after which the fault ends. */
   readonly times?: number;
-  /** The share of them that it hits, by chance; the shares of faults that can hit the same call add up. */
+  /** The probability that a call is affected. For faults that match the same call, the probabilities are added. */
   readonly share?: number;
 }
 
 /**
- * What a fault does to a call. `close-connection`: the connection ends before the engine hears of the call. `lose-response`: it
- * ends after the engine has done it. `delay-request`: the call is held back before the engine gets it, which it does
- * even when nobody waits any more. `delay-response`: the answer is held back. `error`, `throttle`: the engine refuses the
- * call, with a 500 or for its load. `conflict`, `throttled-item`: it cancels a transaction because of its first item.
- * `unprocessed`, `half-unprocessed`: it reads none or half of the keys of a batch.
+ * The effect of a fault on a call. `close-connection`: the connection ends before the engine receives the call.
+ * `lose-response`: the connection ends after the engine has run the call. `delay-request`: the engine receives the call
+ * later, even if the client has already timed out. `delay-response`: the client receives the response later. `error`,
+ * `throttle`: the call fails with status 500 or is throttled. `conflict`, `throttled-item`: the first item cancels the
+ * transaction. `unprocessed`, `half-unprocessed`: none or half of the keys of a batch are read.
  */
 export type FaultKind =
   DelayKind | keyof typeof ONLY_OPERATION | 'close-connection' | 'lose-response' | 'error' | 'throttle';
 
-/** The faults that hold something back. */
+/** The faults that delay a request or a response. */
 export type DelayKind = 'delay-request' | 'delay-response';
 
-/** Calls that fail, and how; a late one waits each time for what `wait` gives. */
+/** A simulated fault. A delayed call waits for the promise of `wait`. */
 export type Fault = FaultyCalls &
   (
     { readonly how: Exclude<FaultKind, DelayKind> } | { readonly how: DelayKind; readonly wait: () => Promise<unknown> }
   );
 
-/** A call as faults look at it; `text` is its whole input. */
+/** The properties of a call that decide which faults affect it. `text` is its complete input. */
 export interface FaultyCall {
   readonly operation: string;
   readonly tables: readonly TableName[];
@@ -47,19 +45,19 @@ const ONLY_OPERATION = {
   'half-unprocessed': 'BatchGetItem',
 } as const;
 
-/** Makes an empty list of faults; of those that can hit a call, `random` says which one does. */
+/** Creates an empty list of faults. `random` decides which of the faults that match a call affects it. */
 export function createFaults(random: () => number) {
   const hits = new Map<FaultKind, number>();
   const remaining = new Map<Fault, number>();
   return {
-    /** How many calls each kind has hit. */
+    /** The number of affected calls for each kind of fault. */
     hits: hits as ReadonlyMap<FaultKind, number>,
-    /** Adds a fault; what it returns takes it back. */
+    /** Adds a fault. Returns a function that removes it. */
     add(fault: Fault) {
       remaining.set(fault, fault.times ?? Number.POSITIVE_INFINITY);
       return () => void remaining.delete(fault);
     },
-    /** The fault that hits this call. */
+    /** Selects the fault that affects this call, and counts it. */
     drawFault(call: FaultyCall): Fault | undefined {
       let draw = random();
       for (const [fault, times] of remaining) {
@@ -89,7 +87,7 @@ function canHit({ how, operation, table, mentioning = '' }: Fault, call: FaultyC
   );
 }
 
-/** An answer of DynamoDB. */
+/** A response of DynamoDB. */
 export interface EngineResponse {
   readonly status: number;
   readonly body: object;
@@ -99,7 +97,7 @@ interface BatchGet {
   readonly RequestItems: Readonly<Record<string, { readonly Keys: readonly unknown[] }>>;
 }
 
-/** What a call with this input is answered: what the fault makes of it, or what the engine says. */
+/** Returns the response of the engine, or the response that the fault creates instead. */
 export async function respondWithFault(
   how: FaultKind | undefined,
   input: object,
@@ -107,7 +105,7 @@ export async function respondWithFault(
 ): Promise<EngineResponse> {
   switch (how) {
     case 'error':
-      // With something in it that no client may see.
+      // The tests check that clients never see this text.
       return buildError(500, 'InternalServerError', 'secret detail of the engine');
     case 'throttle':
       return buildError(400, 'ProvisionedThroughputExceededException', 'The level is exceeded.');
@@ -147,10 +145,7 @@ async function processHalf(
   return { status, body: { ...body, UnprocessedKeys: selectKeys((keys, half) => keys.slice(half)) } };
 }
 
-/**
- * The answer to a transaction that fails because of its first item; the embedded engine gives it for failed conditions
- * only.
- */
+/** Builds the error of a transaction that its first item cancels. The embedded engine has it only for conditions. */
 function buildCancellation(input: object, Code: string, Message: string): EngineResponse {
   const [, ...others] = (input as { TransactItems: unknown[] }).TransactItems;
   const message = `Transaction cancelled, please refer cancellation reasons for specific reasons [${Code}]`;

@@ -16,16 +16,16 @@ import {
 import { createFaults, type EngineResponse, type Fault, respondWithFault } from './engine-faults.ts';
 import { createSeededRandom } from '../data/seeded-random.ts';
 
-/** An HTTP proxy in front of the engine that counts what goes through it, and that can fail. */
+/** An HTTP proxy in front of the engine that records calls and can inject faults. */
 export type EngineProxy = Awaited<ReturnType<typeof startEngineProxy>>;
 
-// Long enough that calls sent side by side overlap even on a busy machine.
+// Long enough that parallel calls overlap even on a busy machine.
 const MEASURING_DELAY_MS = 60;
-// Longer than any pause after which the service repeats a call.
+// Longer than the back-off of any retry in the service.
 const IDLE_MS = 1_000;
 const MAX_IDLE_WAIT_MS = 30_000;
 
-/** Measures the calls that some work makes through the proxy. */
+/** Runs `work` and measures its calls through the proxy. */
 export async function measureCalls(proxy: EngineProxy, work: () => Promise<unknown>) {
   proxy.reset();
   proxy.delayMs = MEASURING_DELAY_MS;
@@ -34,7 +34,7 @@ export async function measureCalls(proxy: EngineProxy, work: () => Promise<unkno
   return { serialRoundTrips: proxy.countSerialRoundTrips(), units: proxy.readUnits() };
 }
 
-/** Starts a proxy in front of an engine; the seed decides which calls are hit by faults that hit a share of them. */
+/** Starts a proxy in front of an engine. The seed selects the calls that faults with a probability affect. */
 export async function startEngineProxy(engine: TestEngine, seed = 1) {
   const tableNames = new Map(Object.entries(engine.tables).map(([name, table]) => [table, name as TableName]));
   const calls: EngineCall[] = [];
@@ -52,7 +52,7 @@ export async function startEngineProxy(engine: TestEngine, seed = 1) {
   }
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // The command line asks first whether an engine is there.
+    // The operator commands first check that an engine is running.
     if (request.method === 'GET') return void response.end();
     if (deadConnections.has(request.socket)) return void request.socket.destroy();
     arrived++;
@@ -108,40 +108,40 @@ export async function startEngineProxy(engine: TestEngine, seed = 1) {
   const endpoint = `http://${localHost}:${await listen(server, 0)}`;
   const client = engineDocumentClient(endpoint);
   const proxy = {
-    /** The engine as it is seen through the proxy. */
+    /** The engine with the address of the proxy. */
     engine: { ...engine, endpoint, client } as TestEngine,
-    /** The calls that were answered, in the order of their ends. */
+    /** The completed calls, in the order of their ends. */
     calls: calls as readonly EngineCall[],
-    /** Holds every call for this long, so that calls which are sent side by side overlap. */
+    /** The delay of every call, so that parallel calls overlap. */
     delayMs: 0,
-    /** Hears of every call that arrives. */
+    /** A callback that runs for every call that arrives. */
     onCall: (() => undefined) as (operation: string, input: object) => void,
-    /** How often the caller had to wait: the longest chain of recorded calls that do not overlap. */
+    /** Counts the serial round trips: the longest chain of recorded calls that do not overlap. */
     countSerialRoundTrips: () => measureLongestChain(calls),
-    /** The recorded capacity of each table that was used. */
+    /** Returns the recorded capacity units of each table. */
     readUnits: () => sumUnitsByTable(calls),
-    /** How many calls have arrived, answered or not. */
+    /** Counts all calls that have arrived, with or without a response. */
     countArrivedCalls: () => arrived,
-    /** How many calls each kind of fault has hit. */
+    /** The number of affected calls for each kind of fault. */
     hits: faults.hits,
-    /** Lets the calls that the fault hits fail from now on, until what it returns is called. */
+    /** Adds a fault for the next calls. Returns a function that removes it. */
     injectFault: (fault: Fault) => faults.add(fault),
-    /** Cancels the next transactions because of another transaction. */
+    /** Cancels this number of transactions with a conflict. */
     injectConflicts: (times: number) => void faults.add({ how: 'conflict', times }),
-    /** Lets every open connection die as in an idle time: who uses one again gets no answer, the engine hears nothing. */
+    /** Simulates connections that died while they were idle: their next call gets no response and no effect. */
     killConnections() {
       for (const socket of connections) deadConnections.add(socket);
     },
-    /** Waits until no call, held ones included, has been under way for so long; rejects when that does not come. */
+    /** Waits until no call, also no delayed one, has been open for this time. Rejects after a timeout. */
     async waitUntilIdle(forMs = IDLE_MS) {
       const isIdle = () => openCalls === 0 && performance.now() - lastChangeMs > forMs;
       const endMs = performance.now() + MAX_IDLE_WAIT_MS;
       while (!isIdle()) {
-        if (performance.now() > endMs) throw new Error(`${openCalls} calls are still under way.`);
+        if (performance.now() > endMs) throw new Error(`${openCalls} calls are still open.`);
         await sleep(20);
       }
     },
-    /** Forgets the recorded calls and all faults. */
+    /** Removes the recorded calls and all faults. */
     reset() {
       calls.length = 0;
       arrived = 0;

@@ -2,16 +2,16 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { listen, localHost } from '../../../infra/local/ports.ts';
 
-/** An event bus over HTTP that can reject entries, as EventBridge does. */
+/** An HTTP server that accepts or rejects entries, as EventBridge does. */
 export interface FakeEventBus {
   readonly url: string;
   /** The details of the events that the bus has accepted, oldest first. */
   readonly details: () => readonly Readonly<Record<string, unknown>>[];
-  /** The number of entries of each call that had some. */
+  /** The number of entries in each call that is not empty. */
   readonly calls: readonly number[];
-  /** Rejects entries that contain the text, so many times each. */
+  /** Rejects entries that contain the text, by default without limit. */
   readonly reject: (containing: string, times?: number) => void;
-  /** Accepts all entries, and forgets the events and calls. */
+  /** Accepts all entries again, and removes the recorded events and calls. */
   readonly reset: () => void;
   readonly close: () => Promise<unknown>;
 }

@@ -4,7 +4,7 @@ import type { GuardStore } from '../../../lib/access/login-guard.ts';
 import { ACCOUNT_POLICY, LOGIN_POLICY } from '../../../lib/access/policies.ts';
 import type { RateCounterStore } from '../../../lib/access/sliding-window.ts';
 
-/** The conditions of the login guard's table, over records in memory. */
+/** Creates a store of the login guard in memory, with the write conditions of its table. */
 export function createGuardStoreFake(): GuardStore {
   const { limit, windowMs, lockoutMs } = LOGIN_POLICY;
   const records = new Map<string, number[]>();
@@ -28,14 +28,14 @@ export function createGuardStoreFake(): GuardStore {
   };
 }
 
-/** The conditions of the table of accounts, over sets in memory. Every account has the password `right`. */
+/** Creates an account store in memory, with the write conditions of its table. Every password is `right`. */
 export function createAccountStoreFake({
   windowMs,
   failuresPerWindow,
   periodMs,
 }: Pick<typeof ACCOUNT_POLICY, 'windowMs' | 'failuresPerWindow' | 'periodMs'> = ACCOUNT_POLICY): AccountStore {
   const sets = new Map<string, Set<string>>();
-  const toAccountKey = ({ loginName, user }: LoginAccount) => user?.userId ?? `nobody ${loginName}`;
+  const toAccountKey = ({ loginName, user }: LoginAccount) => user?.userId ?? `unknown ${loginName}`;
   const findOrAddSet = (account: LoginAccount, kind: 'f' | 's', number: number) => {
     const name = `${toAccountKey(account)} ${kind}_${number}`;
     return sets.get(name) ?? sets.set(name, new Set()).get(name)!;
@@ -75,7 +75,7 @@ export function createAccountStoreFake({
   };
 }
 
-/** The condition of the table of rates, over registers in memory; `keys` holds the key of each call. */
+/** Creates a store of rate counters in memory, with the condition of its table. `keys` records all calls. */
 export function createRateCountersFake(): RateCounterStore & { readonly keys: string[] } {
   const counters = new Map<string, readonly number[]>();
   const keys: string[] = [];

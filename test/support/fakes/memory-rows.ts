@@ -4,19 +4,19 @@ import { type ListEntry, listEntryOf, positionOf } from '../../../lib/domain/lis
 import { makeDayIndex } from '../../../lib/invoices/day-indexes.ts';
 import type { DayIndex, DayIndexStore, InvoiceRows, RowSelection } from '../../../lib/invoices/invoice-lists.ts';
 
-/** A part of a write: as soon as it is run, readers see it. */
+/** A function that makes one part of a write visible to readers. */
 export type VisibleStep = () => void;
 
-/** What every call waits for before it reads. */
+/** A function that every call awaits before it reads. */
 export type Turn = (call: string) => Promise<void>;
 
-/** Rows and day counters in memory, for one supplier, which each call reads at one moment. */
+/** Creates the rows and day counters of one supplier in memory. Each call reads a consistent state. */
 export function createMemoryRows(invoices: readonly Invoice[], waitForTurn: Turn) {
   const rows = new Map<string, Invoice>();
-  // The invoices that the counters count.
+  // The invoices that the counters include.
   const counted = new Map<string, Invoice>();
 
-  /** The steps in which the change of an invoice (null: there is none yet) becomes visible. */
+  /** Builds the steps in which a change becomes visible. `before` is null for a new invoice. */
   function buildSteps(before: Invoice | null, after: Invoice): VisibleStep[] {
     const isMoved = before && positionOf(before) !== positionOf(after);
     return [
@@ -78,7 +78,7 @@ export function createMemoryRows(invoices: readonly Invoice[], waitForTurn: Turn
   return { port, buildSteps };
 }
 
-/** The indexes that processes leave each other, in memory. */
+/** Creates a store of day indexes in memory, which processes share. */
 export function createMemoryIndexes(waitForTurn: Turn): DayIndexStore {
   const indexes = new Map<string, DayIndex>();
   return {

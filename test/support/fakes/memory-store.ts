@@ -1,10 +1,10 @@
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import type { DeclarationStore, DeclarationChange } from '../../../lib/invoices/declare-amounts.ts';
 
-/** What happens to a transaction before it is written. */
+/** A function that runs before each commit. It can throw, or return 'lost' for a conflict. */
 export type CommitHook = (changes: readonly DeclarationChange[]) => Promise<void> | 'lost' | undefined;
 
-/** A store in memory; the obstacle sees every transaction first: it may fail it, or let it lose a race. */
+/** Creates a declaration store in memory. */
 export function createMemoryStore(invoices: readonly Invoice[], beforeCommit: CommitHook, bytesEach = 1) {
   const stored = new Map(invoices.map((invoice) => [invoice.invoiceId, invoice]));
   const written: DeclarationChange[][] = [];
@@ -35,10 +35,10 @@ export function createMemoryStore(invoices: readonly Invoice[], beforeCommit: Co
     store,
     stored,
     written,
-    /** The shards of all transactions that were tried, and how many these were. */
+    /** The shards of all attempted transactions. */
     shards,
     attempts: () => shards.length,
-    /** Loses the answer to the next transaction, which is written or not. */
+    /** Simulates a lost response of the next transaction, after or without its write. */
     loseNextResponse: (isWritten = true) => void (nextLoss = { isWritten }),
   };
 }

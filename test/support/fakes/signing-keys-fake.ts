@@ -1,13 +1,13 @@
 import type { KeyPair, PairWrite, RotationPorts } from '../../../lib/access/rotate-signing-key.ts';
 
-/** Lets an access to the tables happen: at once, later, or never when whoever wanted it has crashed. */
+/** A function that runs an access to the tables: immediately, later, or never (the caller has crashed). */
 export type Access = <Result>(operation: string, run: () => Result) => Promise<Result>;
 
-/** The conditions of the tables of signing keys, over keys in memory. */
+/** The tables of signing keys in memory, with the write conditions of the real tables. */
 export class SigningKeysFake {
-  /** The ends of the public keys, by key id. */
+  /** The expiry dates of the published keys, by key id. null: the key does not expire. */
   readonly published: Map<string, Date | null>;
-  /** The keys that were put into use, in this order. */
+  /** The ids of the keys that were put into use, oldest first. */
   readonly used: string[] = [];
   #generatedCount = 0;
 
@@ -16,7 +16,7 @@ export class SigningKeysFake {
     if (inUse !== undefined) this.used.push(inUse);
   }
 
-  /** The ports over these tables, whose accesses go one by one. */
+  /** Returns ports for these tables that pass every access to `access`. */
   ports(access: Access): RotationPorts {
     const { published, used } = this;
     const putIntoUse = (kid: string) => {

@@ -15,8 +15,8 @@ interface FileWriter {
 }
 
 /**
- * Replaces the writes of the file system by ones that write at most 3 bytes at a time, on a disk with this many free
- * bytes. `vi.restoreAllMocks` ends it.
+ * Simulates a disk with this number of free bytes that writes at most 3 bytes per call. `vi.restoreAllMocks` restores
+ * the real file system.
  */
 export function useSmallDisk(freeBytes: number): void {
   const fileWriter = fs as unknown as FileWriter;

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 
-/** The text of a guide, which its path in the repository names. */
+/** Reads a guide by its path in the repository. */
 export function readGuide(guide: string): string {
   return readFileSync(new URL(`../../../${guide}`, import.meta.url), 'utf8');
 }
 
-/** What a guide says after a heading (of any level), up to its end. */
+/** Reads the text from a heading (of any level) to the end of the guide. */
 function readTextAfter(guide: string, heading: string): string {
   const text = readGuide(guide);
   const start = text.indexOf(`# ${heading}\n`);
@@ -14,15 +14,15 @@ function readTextAfter(guide: string, heading: string): string {
   return text.slice(start);
 }
 
-/** What a guide says under a heading of the second level, up to the next one. */
+/** Reads the section under a heading of the second level. */
 export function readSection(guide: string, heading: string): string {
   return readTextAfter(guide, heading).split('\n## ')[0] ?? '';
 }
 
-/** The first block of a language after a heading (of any level) of a guide. */
+/** Reads the first code block of a language after a heading (of any level). */
 export function readBlock(guide: string, heading: string, language: string): string {
   const block = new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(readTextAfter(guide, heading))?.[1];
-  if (!block) throw new Error(`${guide} shows no ${language} under ${heading}.`);
+  if (!block) throw new Error(`${guide} has no ${language} block under ${heading}.`);
   return block;
 }
 
@@ -32,7 +32,7 @@ export function readTableNames(guide: string, heading: string): string[] {
   return rows.flatMap((row) => [...row.matchAll(/`([^` ]+)[^`]*`/g)].map(([, name = '']) => name));
 }
 
-/** The capacity units of each kind of request, by the function that answers it, as the guide's costs count them. */
+/** Reads the capacity units per request, by function, from the table of costs in the guide. */
 export function readRequestUnits(): Record<string, { readonly readUnits: number; readonly writeUnits: number }> {
   const kinds: Readonly<Record<string, readonly string[]>> = {
     login: ['login'],
@@ -54,8 +54,8 @@ export function readRequestUnits(): Record<string, { readonly readUnits: number;
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**
- * The answers that a block shows, one after the other, each from a line that begins with `{`. An object with `…` shows
- * some of its fields, and matches whatever has these.
+ * Parses the responses in a block. Each response starts on a line that begins with `{`. An object that contains `…`
+ * becomes a matcher for objects with at least the other fields.
  */
 export function parseShownResponses(block: string): unknown[] {
   const ELLIPSIS = '…';

@@ -1,6 +1,6 @@
 /**
- * Runs a function as the Node.js runtime of Lambda does: loads its handler, then passes one event after the other to the
- * handler. An error that nobody handles is reported, and ends the process.
+ * Runs a function as the Node.js runtime of Lambda does: loads its handler, then calls the handler with one event after
+ * the other. An unhandled error is reported and ends the process.
  */
 import { join } from 'node:path';
 import { env } from 'node:process';
@@ -25,7 +25,7 @@ for (;;) {
   const invocation = await getNextInvocation();
   subject = invocation.subject;
   const report = await invokeHandler(invocation);
-  // An unhandled rejection is known now. It is reported instead of the outcome, and ends the process.
+  // Unhandled rejections have been emitted now. They are reported instead of the outcome, and end the process.
   await setImmediate();
   await ending;
   subject = undefined;
@@ -60,7 +60,7 @@ async function loadHandler(directory: string, name: string): Promise<Handler> {
   const [file, exported = ''] = name.split('.');
   const loaded = await import(pathToFileURL(join(directory, `${file}.js`)).href);
   const found: unknown = loaded[exported] ?? loaded.default?.[exported];
-  if (typeof found !== 'function') throw new Error(`${name} is no exported function.`);
+  if (typeof found !== 'function') throw new Error(`${name} is not an exported function.`);
   return found as Handler;
 }
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** A process of this machine. */
+/** A process that runs on this machine. */
 export interface RunningProcess {
   readonly id: number;
   readonly parentId: number;
@@ -10,17 +10,17 @@ export interface RunningProcess {
   readonly command: string;
 }
 
-/** The processes that run on this machine now. */
+/** Lists the processes that run on this machine. */
 async function listProcesses(): Promise<RunningProcess[]> {
   return process.platform === 'linux' ? readProcFolder() : runPs();
 }
 
-/** A small Linux has no ps. */
+/** Reads the processes from /proc, because minimal Linux images have no ps. */
 async function readProcFolder(): Promise<RunningProcess[]> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(
     ids.map(async (id) => {
-      // The files of one that ends meanwhile are gone.
+      // The files are missing if the process has ended in the meantime.
       const read = (name: string) => readFile(`/proc/${id}/${name}`, 'utf8').catch(() => '');
       const [status, commandLine] = await Promise.all([read('status'), read('cmdline')]);
       const readField = (name: string) => new RegExp(String.raw`^${name}:\s+(\w+)`, 'm').exec(status)?.[1];
@@ -42,13 +42,13 @@ async function runPs(): Promise<RunningProcess[]> {
   return stdout.split('\n').flatMap((line) => {
     const [, id, parentId, kilobytes, state = '', command = ''] =
       /^ *(\d+) +(\d+) +(\d+) +(\S+) +(.*)$/.exec(line) ?? [];
-    // One that has ended is listed until its parent has taken note.
+    // A process that has ended (zombie) is listed until its parent reads its exit status.
     if (id === undefined || state.startsWith('Z')) return [];
     return [{ id: Number(id), parentId: Number(parentId), residentBytes: Number(kilobytes) * 1024, command }];
   });
 }
 
-/** A process and those that it has started, directly or not. */
+/** Returns a process and all its descendants. */
 export async function readProcessTree(id: number): Promise<RunningProcess[]> {
   const all = await listProcesses();
   const tree = all.filter((process) => process.id === id);
@@ -56,7 +56,7 @@ export async function readProcessTree(id: number): Promise<RunningProcess[]> {
   return tree;
 }
 
-/** Those of some processes that still run. */
+/** Returns the processes that are still running. */
 export async function findRunning(processes: readonly RunningProcess[]): Promise<RunningProcess[]> {
   const ids = new Set(processes.map(({ id }) => id));
   return (await listProcesses()).filter(({ id }) => ids.has(id));

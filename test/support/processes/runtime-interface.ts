@@ -8,14 +8,14 @@ import { listen, localHost } from '../../../infra/local/ports.ts';
 const TIMEOUT_MS = 20_000;
 const runtimeFile = fileURLToPath(new URL('../lambda-runtime/run-function.ts', import.meta.url));
 
-/** What a function tells Lambda: where (`init/error`, `invocation/<id>/response`, …), and what. */
+/** A request of a function to the Runtime API. `path` is `init/error`, `invocation/<id>/response` and so on. */
 export interface Report {
   readonly path: string;
   // oxlint-disable-next-line typescript/no-explicit-any -- a result, or Lambda's description of an error
   readonly body: any;
 }
 
-/** A bundle as Lambda starts it. */
+/** A bundled function and its environment. */
 export interface Bundle {
   readonly codeDirectory: string;
   readonly handler: string;
@@ -23,8 +23,8 @@ export interface Bundle {
 }
 
 /**
- * Starts a bundle with a Runtime API that has one event for it, and gives its first report; rejects when it ends without
- * one, or the time for the event is over.
+ * Starts a bundle with a fake Runtime API that has one event. Returns the first report, and rejects if the process ends
+ * without a report or exceeds the timeout.
  */
 export async function runOnce({ codeDirectory, handler, environment }: Bundle, event: object): Promise<Report> {
   const { promise: reported, resolve, reject } = Promise.withResolvers<Report>();
@@ -37,7 +37,7 @@ export async function runOnce({ codeDirectory, handler, environment }: Bundle, e
       response.writeHead(202).end();
       return resolve({ path, body });
     }
-    // Held open when there is none, as Lambda does.
+    // Without another event, the request stays open, as in Lambda.
     if (isDelivered) return;
     isDelivered = true;
     response.writeHead(200, buildInvocationHeaders()).end(JSON.stringify(event));
@@ -59,7 +59,7 @@ export async function runOnce({ codeDirectory, handler, environment }: Bundle, e
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
   }
-  child.once('close', (code) => reject(new Error(`It ended with ${code}, without a report.\n${output}`)));
+  child.once('close', (code) => reject(new Error(`The process ended with ${code}, without a report.\n${output}`)));
   try {
     return await reported;
   } finally {

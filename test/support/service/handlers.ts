@@ -13,16 +13,16 @@ import { buildProxyEvent, type TestRequest } from './proxy-event.ts';
 /** The names of the functions behind the endpoints. */
 export type HandlerName = ContractName;
 
-/** Those of them that answer in the envelope of the current interface. */
+/** The names of the functions that use the envelope of the current interface, not of the legacy route. */
 export type CurrentName = Exclude<HandlerName, 'legacy-dispatch'>;
 
-/** Calls an endpoint's handler as the gateway would, and checks the answer against the endpoint's contract. */
+/** Calls the handler of an endpoint as the gateway does, and checks that the response satisfies its contract. */
 export type Invoke = <Name extends HandlerName>(
   name: Name,
   request?: TestRequest,
 ) => Promise<Name extends CurrentName ? EndpointResponse : LegacyResponse>;
 
-/** Loads the functions anew, as a fresh process would, against an engine or a proxy in front of it. */
+/** Loads new instances of the functions, as a new process does, for an engine or for its proxy. */
 export async function loadHandlers(engine: TestEngine): Promise<Invoke> {
   Object.assign(process.env, engineEnvironment(engine.endpoint), buildFunctionEnvironment(DEFAULT_STAGE), {
     DIRECTORY_TABLE: engine.tables.Directory,
@@ -43,7 +43,7 @@ export async function loadHandlers(engine: TestEngine): Promise<Invoke> {
 
   return async (name, request = {}) => {
     const endpoint = endpoints.get(name);
-    if (!endpoint) throw new Error(`There is no contract of ${name}.`);
+    if (!endpoint) throw new Error(`There is no contract ${name}.`);
     const event = buildProxyEvent(endpoint.contract, request);
     const { requestId } = event.requestContext;
     const context = { awsRequestId: requestId, getRemainingTimeInMillis: request.remainingMs ?? (() => 120_000) };
@@ -52,7 +52,7 @@ export async function loadHandlers(engine: TestEngine): Promise<Invoke> {
   };
 }
 
-/** The headers of a request of an account. */
+/** Builds the headers of an authorised request. */
 export function buildHeaders(account: Account, token: string): Record<string, string> {
   return { tenant: account.scope.tenant, authorization: `Bearer ${token}`, 'x-api-key': account.apiKey };
 }

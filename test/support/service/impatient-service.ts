@@ -9,10 +9,10 @@ import { startEngineProxy } from '../engine/engine-proxy.ts';
 import type { Account } from '../data/seed.ts';
 import { seedSigningKey, issueToken } from './tokens.ts';
 
-/** Sends JSON to a path of the service; rejects when the signal is aborted first. */
+/** Sends JSON to a path of the service. Rejects if the signal is aborted before the response. */
 export type Post = (path: string, body: object, signal?: AbortSignal | null) => Promise<HttpResponse>;
 
-/** The deployed functions behind the local gateway, on an engine behind a proxy, with little time for each request. */
+/** The deployed functions behind the local gateway, with a short timeout, on an engine behind a proxy. */
 export type ImpatientService = Awaited<ReturnType<typeof startImpatientService>>;
 
 type Failure = Extract<Outcome, { failure: unknown }>['failure'];
@@ -26,7 +26,7 @@ class WatchedFunction extends LocalFunction {
   }
 }
 
-/** Starts the service; every function has so many seconds for a request, and the seed is the proxy's. */
+/** Starts the service with this timeout for every function. The seed is for the faults of the proxy. */
 export async function startImpatientService(timeoutSeconds: number, seed?: number) {
   const engine = await startEngine();
   const proxy = await startEngineProxy(engine, seed);
@@ -43,7 +43,7 @@ export async function startImpatientService(timeoutSeconds: number, seed?: numbe
     ]),
   );
   const findFunction = (id: string) => functions.get(id)!;
-  // Loaded now, so that no request spends its time on it.
+  // Loaded in advance, so that loading does not count against the timeout of a request.
   const declareRoutes = stack.routes.filter(({ segments }) => segments.at(-1)?.startsWith('declare'));
   await Promise.all(declareRoutes.map(({ functionId }) => findFunction(functionId).load()));
   const server = createGateway({ stack, functionOf: findFunction, clock, pages: {} });
@@ -52,9 +52,9 @@ export async function startImpatientService(timeoutSeconds: number, seed?: numbe
   return {
     engine,
     proxy,
-    /** How the invocations ended that ended without an answer of their function. */
+    /** Returns the failures of all invocations that ended without a response of the function. */
     failures: () => [...functions.values()].flatMap(({ failures }) => failures),
-    /** What an account sends, with a token issued now. */
+    /** Creates the POST function of an account, with a new token. */
     createPost: async (account: Account): Promise<Post> => {
       const authorization = `Bearer ${await issueToken(account.reference, signingKey)}`;
       const credentials = { tenant: account.scope.tenant, authorization, 'x-api-key': account.apiKey };

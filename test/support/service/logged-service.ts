@@ -8,15 +8,15 @@ import { buildMinimalEnvironment } from '../setup/own-environment.ts';
 import { newRequestParts } from './new-request-parts.ts';
 import type { AccountOverrides } from '../data/seed.ts';
 
-/** The service in a process of its own, with everything that it writes. */
+/** The service in a separate process whose output is recorded. */
 export type LoggedService = Awaited<ReturnType<typeof startLoggedService>>;
 
 const startFile = fileURLToPath(new URL('../../../infra/local/start/start.ts', import.meta.url));
 
-// The service takes its output for a terminal.
+// With this option, the service detects a terminal.
 const terminalOptions = ['--import', 'data:text/javascript,process.stdout.isTTY = true'];
 
-/** Starts the deployed bundles as `npm start` does, on an engine behind a proxy; its logs as on a terminal, or not. */
+/** Starts the deployed bundles as `npm start` does, on an engine behind a proxy. */
 export async function startLoggedService({ onTerminal = false, options = [] as string[] } = {}) {
   const engine = await startEngine();
   const proxy = await startEngineProxy(engine);
@@ -40,7 +40,7 @@ export async function startLoggedService({ onTerminal = false, options = [] as s
       const found = find();
       if (found !== undefined) return found;
       await once(outputEvents, 'more', { signal }).catch(() => {
-        throw new Error(`What was waited for did not come:\n${output}`);
+        throw new Error(`The expected output did not appear:\n${output}`);
       });
     }
   };
@@ -50,18 +50,18 @@ export async function startLoggedService({ onTerminal = false, options = [] as s
     url,
     engine,
     proxy,
-    /** All output so far, of both streams. */
+    /** Returns the output of both streams so far. */
     output: () => output,
-    /** The lines that a request has written, once its last one is there. */
+    /** Waits for the last log line of a request, and returns all its log lines. */
     waitForLogLines: (requestId: string) =>
       waitFor(() => {
         const lines = parseLogLines(output).filter(({ request_id: id }) => id === requestId);
         return lines.some(({ message }) => message === 'request') ? lines : undefined;
       }),
-    /** The line of a request on a terminal. */
+    /** Waits for the line that a request prints on a terminal. */
     waitForTerminalLine: (requestId: string) =>
       waitFor(() => new RegExp(`^.* ms req ${requestId.slice(0, 8)}…\\n`, 'm').exec(output)?.[0]),
-    /** An account with an invoice, and the parts of the requests that it makes. */
+    /** Creates an account with an invoice. Returns the parts of its requests. */
     newParts: (overrides?: AccountOverrides) => newRequestParts(engine, overrides),
     async close() {
       child.kill('SIGTERM');

@@ -5,9 +5,7 @@ import { type Account, type AccountOverrides, seedAccount } from '../data/seed.t
 import { buildInvoice, seedInvoices } from '../data/seed-invoices.ts';
 import { issueToken } from './tokens.ts';
 
-/**
- * Seeds an account with an invoice, in the engine of a running service; gives the parts of the requests that it makes.
- */
+/** Writes an account with an invoice to the engine of a running service. Returns the parts of its requests. */
 export async function newRequestParts(
   engine: TestEngine,
   overrides?: AccountOverrides,
@@ -15,7 +13,7 @@ export async function newRequestParts(
   const account = await seedAccount(engine, overrides);
   const [invoice] = await seedInvoices(engine, account.scope, [buildInvoice()]);
   const signingKey = await createSigningKeyReader(engine.client, engine.tables.SigningKeys)();
-  if (!signingKey || !invoice) throw new Error('The service has made no signing key.');
+  if (!signingKey || !invoice) throw new Error('The service has no signing key.');
   return {
     account,
     tenant: account.scope.tenant,

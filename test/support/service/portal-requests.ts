@@ -1,6 +1,6 @@
 import type { SampleRequest } from '../../../infra/openapi/sample-requests.ts';
 
-/** Everything that a request can be made of. */
+/** The values from which the requests are built. */
 export interface RequestParts {
   readonly tenant: string;
   readonly authorization: string;
@@ -15,7 +15,7 @@ export interface RequestParts {
 
 const portal = '/apidev/v1/supplier-portal/invoices';
 
-/** A request to each endpoint, and to each operation of the legacy route, by its name. */
+/** Builders of a request to each endpoint and legacy operation, by name. */
 export const portalRequests = {
   login: ({ tenant, email, password, playerId }) =>
     buildPost('/apidev/v1/login', { tenant }, { email, password, playerid: playerId }),
@@ -41,13 +41,11 @@ export const portalRequests = {
     }),
 } satisfies Record<string, (parts: RequestParts) => SampleRequest>;
 
-/** The name of a request. */
 export type RequestName = keyof typeof portalRequests;
 
-/** The names of all requests. */
 export const requestNames = Object.keys(portalRequests) as RequestName[];
 
-/** Sends a request; gives its status, its id and the text of its answer. */
+/** Sends a request. Returns the status, request id and text of the response. */
 export async function sendRequest(url: string, { path, ...request }: SampleRequest) {
   const response = await fetch(url + path, request);
   const requestId = response.headers.get('x-request-id') ?? '';

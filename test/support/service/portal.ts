@@ -4,10 +4,10 @@ import { buildHeaders, type Invoke, loadHandlers } from './handlers.ts';
 import { type Account, type AccountOverrides, seedAccount } from '../data/seed.ts';
 import { seedSigningKey, issueToken } from './tokens.ts';
 
-/** The functions of the service on an engine of their own. */
+/** The functions of the service on their own engine. */
 export type Portal = Awaited<ReturnType<typeof startPortal>>;
 
-/** A portal whose functions reach the engine through a proxy; what tests prepare and inspect does not go through it. */
+/** A portal whose functions call the engine through a proxy. The tests themselves use the engine directly. */
 export type WatchedPortal = Awaited<ReturnType<typeof startWatchedPortal>>;
 
 /** Starts an engine, and the functions in this process. */
@@ -35,7 +35,7 @@ async function startFunctions(engine: TestEngine, functionEngine: TestEngine) {
   const signingKey = await seedSigningKey(engine);
   const invoke = await loadHandlers(functionEngine);
 
-  /** The calls that an account makes with a token issued now. */
+  /** Creates the function for the calls of an account, with a new token. */
   async function createInvoke(account: Account): Promise<Invoke> {
     const headers = buildHeaders(account, await issueToken(account.reference, signingKey));
     return (name, request = {}) => invoke(name, { ...request, headers: { ...headers, ...request.headers } });
@@ -47,7 +47,7 @@ async function startFunctions(engine: TestEngine, functionEngine: TestEngine) {
     /** Calls an endpoint without credentials. */
     invoke,
     createInvoke,
-    /** An account, and the calls that it makes with its token and key. */
+    /** Creates an account, and the function for its calls with token and API key. */
     async newCaller(overrides?: AccountOverrides) {
       const account = await seedAccount(engine, overrides);
       return { account, call: await createInvoke(account) };

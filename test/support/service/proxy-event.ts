@@ -3,23 +3,23 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Contract } from '../../../lib/contracts/contract.ts';
 import { mediaTypeOf } from '../../../lib/http/headers.ts';
 
-/** A request to an endpoint. A field that is left out has the value that a correct client sends. */
+/** A request to an endpoint. An omitted field has the value that a correct client sends. */
 export interface TestRequest {
   readonly method?: string;
-  /** The path called; the values of its parameters are read from it. */
+  /** The path of the request. The values of the path parameters are read from it. */
   readonly path?: string;
-  /** A parameter may be given several times; undefined leaves it out. */
+  /** The query parameters. An array repeats a parameter, and undefined omits it. */
   readonly query?: Readonly<Record<string, string | number | readonly string[] | undefined>>;
-  /** undefined leaves a header out. */
+  /** The headers. undefined omits a header. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
-  /** A string is sent as it is, and so are bytes; anything else as JSON. */
+  /** The body. Strings and bytes are sent unchanged, other values as JSON. */
   readonly body?: unknown;
   readonly sourceIp?: string;
-  /** The remaining time of the function; by default more than a busy machine needs. */
+  /** The remaining time of the function. The default is long enough for a busy machine. */
   readonly remainingMs?: () => number;
 }
 
-/** Builds the event that the gateway creates from a request to an endpoint. */
+/** Builds the API Gateway event of a request. */
 export function buildProxyEvent(contract: Contract, request: TestRequest): APIGatewayProxyEvent {
   const { method = contract.method, path = contract.path, query = {}, body, sourceIp = '192.0.2.1' } = request;
   const headers = Object.entries({

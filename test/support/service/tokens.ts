@@ -8,10 +8,10 @@ import type { TestEngine } from '../engine/engine.ts';
 
 const environment = buildFunctionEnvironment(DEFAULT_STAGE);
 
-/** Issuer and audience that the functions under test are configured with. */
+/** The configured issuer and audience of the functions under test. */
 export const parties = { issuer: environment.TOKEN_ISSUER, audience: environment.TOKEN_AUDIENCE };
 
-/** The signing keys of an engine, as the rotation sees them. */
+/** Creates the tables of signing keys that the key rotation uses. */
 export function createTestKeyTables({ client, tables }: TestEngine): SigningKeyTables {
   return createSigningKeyTables(client, { directory: tables.Directory, signingKeys: tables.SigningKeys });
 }
@@ -26,7 +26,7 @@ export async function seedSigningKey(engine: TestEngine): Promise<SigningKey> {
   return pair.privateKey;
 }
 
-/** Signs an access token as the login does, for a user whose sessions have never been ended. */
+/** Signs an access token as the login does, for a user whose sessions have never been revoked. */
 export function issueToken(reference: UserReference, key: SigningKey, now = new Date()): Promise<string> {
   return signToken({ ...reference, permissions: [], tokensNotBeforeMs: 0 }, key, parties, { now, tokenId: newUuid() });
 }

@@ -1,7 +1,7 @@
 import type { TableName } from '../../../infra/routes.ts';
 import type { Permission } from './stack-permissions.ts';
 
-/** One action on one table, with the values of the condition keys by which policies judge it. */
+/** An IAM action on a table, with the values of the condition keys that policies can use. */
 export interface TableAction {
   readonly action: string;
   readonly table: TableName;
@@ -40,7 +40,7 @@ const KEYWORDS = new Set([
   'size',
 ]);
 
-/** What a call to DynamoDB does, action by action. */
+/** Lists the IAM actions that a call to DynamoDB needs. */
 export function listActions(
   operation: string,
   input: object,
@@ -71,7 +71,7 @@ export function listActions(
   return [{ action: operation, table: toTableName(request.TableName ?? ''), context }];
 }
 
-/** Whether one of the statements allows an action. */
+/** True if one of the statements allows the action. */
 export function isPermitted({ action, table, context }: TableAction, statements: readonly Permission[]): boolean {
   return statements.some(
     ({ actions, resources, condition = {} }) =>
@@ -90,7 +90,7 @@ function meetsCondition(operator: string, values: readonly string[] | undefined,
     case 'StringEqualsIfExists':
       return values === undefined || values.every((value) => allowed.includes(value));
     default:
-      throw new Error(`The operator ${operator} is not known here.`);
+      throw new Error(`The operator ${operator} is not supported.`);
   }
 }
 

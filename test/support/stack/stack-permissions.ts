@@ -2,9 +2,7 @@ import { getVariant } from './stack-variants.ts';
 
 const { resources, findResources, getResource } = await getVariant({ stage: 'dev' });
 
-/**
- * A statement that allows something: what, and under which condition; names of resources as in the template's paths.
- */
+/** An Allow statement of a policy. `resources` contains the construct paths of the template. */
 export interface Permission {
   readonly actions: readonly string[];
   readonly resources: readonly string[];
@@ -31,14 +29,14 @@ interface RoleProperties {
   readonly Policies?: readonly Policy[];
 }
 
-/** The role of a function of the service. */
+/** Finds the logical id of the role of a function. */
 export function findRoleId(functionName: string): string {
   return getResource('AWS::IAM::Role', `${functionName}-role`).id;
 }
 
 /**
- * What a role may do, one line for each action on each resource, such as `dynamodb:Query Invoices`;
- * a condition follows as ` if <JSON>`, a managed policy reads `managed <JSON>`.
+ * Lists the permissions of a role, one line for each action and resource, such as `dynamodb:Query Invoices`.
+ * A condition is appended as ` if <JSON>`, and a managed policy is `managed <JSON>`.
  */
 export function listPermissions(roleId: string): string[] {
   const managed = findRoleProperties(roleId).flatMap(({ ManagedPolicyArns = [] }) => ManagedPolicyArns);
@@ -48,7 +46,7 @@ export function listPermissions(roleId: string): string[] {
   ].toSorted();
 }
 
-/** What a role may do, statement by statement. */
+/** Lists the Allow statements of all policies of a role. */
 export function listStatements(roleId: string): Permission[] {
   const policies = findResources<Policy & { Roles: { Ref: string }[] }>('AWS::IAM::Policy')
     .map(({ Properties }) => Properties)

@@ -6,13 +6,13 @@ export interface Pair {
 
 type TextSource = string | ((...values: never[]) => string);
 
-/** A table of texts: each has both languages, as texts or as functions of what stands in them, or is a table itself. */
+/** A nested table of texts in both languages. A text with variable values is a function. */
 export interface TextTable {
   readonly [name: string]: TextEntry | TextTable;
 }
 type TextEntry = { readonly en: TextSource; readonly es: TextSource } | ((...values: never[]) => Pair);
 
-/** The texts of a table in both languages; `#1#` stands for the first value of a text that is a function. */
+/** Lists the texts of a table in both languages. In a function, the first value is replaced with `#1#`. */
 export function listPairs(table: TextTable): [name: string, pair: Pair][] {
   return Object.entries(table).flatMap(([name, text]): [string, Pair][] => {
     if (typeof text === 'function') return [[name, fillText(text)]];
@@ -31,17 +31,17 @@ function fillText<Text>(text: Text | ((...values: never[]) => Text)): Text {
   return make(...Array.from({ length: make.length }, (_, index) => createPlaceholder(`#${index + 1}#`)));
 }
 
-/** A value that stands in a text: a word, or a text itself. */
+/** Creates a value that works both as a string and as a text in two languages. */
 function createPlaceholder(name: string): object {
   return Object.assign(Object(name) as object, { en: name, es: name });
 }
 
-/** The places of values in a text, each once. */
+/** Finds the distinct placeholders in a text. */
 export function findPlaceholders(text: string): Set<string> {
   return new Set(text.match(/#\d#|\{\w+\}/g));
 }
 
-/** What must be the same in both languages: code between backticks, names in capitals, numbers, places of values. */
+/** Finds the parts that must be equal in both languages: code, names in capitals, numbers and placeholders. */
 export function findFixedParts(text: string): string[] {
   const code = text.match(/`[^`]+`/g) ?? [];
   const rest = text.replaceAll(/`[^`]+`|\bNOT\b/g, ' ');
