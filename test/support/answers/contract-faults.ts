@@ -70,7 +70,7 @@ function findOperation(method: string, path: string): Pointer | undefined {
   const templates = Object.keys(openApi.paths).filter((template) =>
     new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`, flags).test(pathname),
   );
-  const template = templates.find((each) => !each.includes('{')) ?? templates[0] ?? '';
+  const template = templates.find((candidate) => !candidate.includes('{')) ?? templates[0] ?? '';
   const isDocumented = method.toLowerCase() in (openApi.paths[template] ?? {});
   return isDocumented ? ['paths', template, method.toLowerCase()] : undefined;
 }

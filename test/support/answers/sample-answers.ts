@@ -17,8 +17,8 @@ export function expectSuccess(name: string, event: object, result: unknown): voi
   }
   const { requestContext, path } = event as APIGatewayProxyEvent;
   const response = createCheck(name)(result as APIGatewayProxyResult, requestContext.requestId, path);
-  const isSuccess = name.startsWith('legacy-dispatch.') ? { Resultado: { Exito: true } } : { success: true };
-  expect(response).toMatchObject({ status: 200, body: isSuccess });
+  const expectedBody = name.startsWith('legacy-dispatch.') ? { Resultado: { Exito: true } } : { success: true };
+  expect(response).toMatchObject({ status: 200, body: expectedBody });
 }
 
 function createCheck(name: string) {

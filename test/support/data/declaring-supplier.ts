@@ -24,8 +24,8 @@ export async function createDeclaringSupplier(portal: Portal, ...invoices: reado
   await call('get-invoice', { path: '/apidev/v1/supplier-portal/invoices/1' });
 
   async function post(name: CurrentName, body: object) {
-    const { status, headers, body: answer } = await call(name, { body });
-    return { status, data: answer.data, remaining: headers['X-RateLimit-Remaining'] };
+    const { status, headers, body: envelope } = await call(name, { body });
+    return { status, data: envelope.data, remaining: headers['X-RateLimit-Remaining'] };
   }
 
   return {
@@ -36,7 +36,7 @@ export async function createDeclaringSupplier(portal: Portal, ...invoices: reado
     validate: (fields: object) => post('validate-amount', { invoice_id: invoices[0]?.invoiceId, ...fields }),
     /** Declares one amount for each invoice, in one batch. */
     declareAll: (amounts: readonly number[]) => {
-      const declarations = amounts.map((amount, at) => ({ invoice_id: invoices[at]?.invoiceId, amount }));
+      const declarations = amounts.map((amount, index) => ({ invoice_id: invoices[index]?.invoiceId, amount }));
       return post('declare-batch', { declarations });
     },
     /** Changes the state of the first invoice, as the command `set-state` does. */

@@ -139,7 +139,8 @@ export async function deleteRecord(engine: TestEngine, key: Key): Promise<void> 
 /** Returns the hash of a password in the format in which the service stores it. */
 function hashPassword(password: string): string {
   const nonce = randomBytes(16);
+  const { memory, passes, parallelism } = HASH_PARAMETERS;
   const hash = argon2Sync('argon2id', { message: password, nonce, ...HASH_PARAMETERS });
   const text = [nonce, hash].map((bytes) => bytes.toString('base64').replace(/=+$/, '')).join('$');
-  return `$argon2id$v=19$m=${HASH_PARAMETERS.memory},t=${HASH_PARAMETERS.passes},p=${HASH_PARAMETERS.parallelism}$${text}`;
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${text}`;
 }

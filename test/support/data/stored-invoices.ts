@@ -69,10 +69,10 @@ export async function readConsistentCounters(
   const counters = items
     .filter(isInvoice)
     .map((item) => `${(item['sort_date'] as string).slice(0, 10)} ${item['state_code'] as string}`);
-  const counted = [...Map.groupBy(counters, (counter) => counter)].map(([counter, group]) => [counter, group.length]);
-  const found = Object.fromEntries([...stored].filter(([, count]) => count !== 0));
-  expect(found).toEqual(Object.fromEntries(counted));
-  return found;
+  const expected = [...Map.groupBy(counters, (counter) => counter)].map(([counter, group]) => [counter, group.length]);
+  const storedCounters = Object.fromEntries([...stored].filter(([, count]) => count !== 0));
+  expect(storedCounters).toEqual(Object.fromEntries(expected));
+  return storedCounters;
 }
 
 /** Reads the declarations of these invoices by request id, each as `<supplier> <invoice> <revision>`. */
@@ -87,16 +87,16 @@ export async function readRevisionsByRequest(
       revisionKey: `${scope.supplierId} ${id} ${String(sk)}`,
     })),
   );
-  const written = Map.groupBy((await Promise.all(histories)).flat(), ({ requestId }) => requestId);
+  const byRequest = Map.groupBy((await Promise.all(histories)).flat(), ({ requestId }) => requestId);
   return new Map(
-    [...written].map(([requestId, revisions]) => [requestId, revisions.map(({ revisionKey }) => revisionKey)]),
+    [...byRequest].map(([requestId, revisions]) => [requestId, revisions.map(({ revisionKey }) => revisionKey)]),
   );
 }
 
 /** Finds the declarations of a request with the index, each as `<supplier> <invoice> <revision>`. */
 export async function findRevisionsOfRequest({ client, tables }: TestEngine, requestId: string): Promise<string[]> {
-  const found = await createDeclarationTable(client, tables.Declarations).ofRequest(requestId);
-  return found.map(({ scope, revision }) => `${scope.supplierId} ${revision.invoiceId} ${revision.revision}`);
+  const declarations = await createDeclarationTable(client, tables.Declarations).ofRequest(requestId);
+  return declarations.map(({ scope, revision }) => `${scope.supplierId} ${revision.invoiceId} ${revision.revision}`);
 }
 
 function isInvoice(item: Item): boolean {

@@ -25,8 +25,8 @@ export function listTableNames(input: unknown): string[] {
   if (typeof input !== 'object' || input === null) return [];
   const { TableName: single, RequestItems: batch, TransactItems: transaction } = input as Record<string, unknown>;
   const members = Array.isArray(transaction) ? transaction.flatMap((item: object) => Object.values(item)) : [];
-  const named = [single as string | undefined, ...Object.keys(batch ?? {}), ...members.flatMap(listTableNames)];
-  return [...new Set(named.filter((name) => name !== undefined))];
+  const tableNames = [single as string | undefined, ...Object.keys(batch ?? {}), ...members.flatMap(listTableNames)];
+  return [...new Set(tableNames.filter((name) => name !== undefined))];
 }
 
 /** Reads the capacity units that the engine reports for a call. */
@@ -56,8 +56,8 @@ export function sumUnitsByTable(calls: readonly EngineCall[]): Partial<Record<Ta
 
 /** Adds the units of all tables to one total. */
 export function sumUnits(units: Readonly<Record<string, Units>>) {
-  const all = Object.values(units);
-  const sum = (part: keyof Units) => all.reduce((total, table) => total + table[part], 0);
+  const unitsByTable = Object.values(units);
+  const sum = (part: keyof Units) => unitsByTable.reduce((total, table) => total + table[part], 0);
   return { readUnits: sum('read'), writeUnits: sum('write') };
 }
 

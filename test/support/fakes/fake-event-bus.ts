@@ -22,9 +22,10 @@ export async function startFakeEventBus(): Promise<FakeEventBus> {
   const calls: number[] = [];
   const rejections = new Map<string, number>();
   const isRejected = ({ Detail }: { readonly Detail: string }) => {
-    const [found, times = 0] = [...rejections].find(([part, left]) => left > 0 && Detail.includes(part)) ?? [];
-    if (found !== undefined) rejections.set(found, times - 1);
-    return found !== undefined;
+    const [matchingText, times = 0] =
+      [...rejections].find(([part, remaining]) => remaining > 0 && Detail.includes(part)) ?? [];
+    if (matchingText !== undefined) rejections.set(matchingText, times - 1);
+    return matchingText !== undefined;
   };
   const putEvents = (body: string) => {
     const { Entries: entries } = JSON.parse(body) as { Entries: { Detail: string }[] };

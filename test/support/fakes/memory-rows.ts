@@ -40,20 +40,20 @@ export function createMemoryRows(invoices: readonly Invoice[], waitForTurn: Turn
     async dayCounts({ range, state }) {
       await waitForTurn('the counters');
       return [...Map.groupBy(counted.values(), ({ sortDate }) => sortDate.slice(0, 10))].flatMap(([day, all]) => {
-        const whole = wholeDay(Date.parse(day));
-        if (whole.startMs < range.startMs || whole.endMs > range.endMs) return [];
+        const dayRange = wholeDay(Date.parse(day));
+        if (dayRange.startMs < range.startMs || dayRange.endMs > range.endMs) return [];
         const count = all.filter((invoice) => !state || invoice.state === state).length;
         const { fingerprint } = makeDayIndex(all.map(listEntryOf));
-        return [{ day, range: whole, count, countInAll: all.length, fingerprint }];
+        return [{ day, range: dayRange, count, countInAll: all.length, fingerprint }];
       });
     },
     async count(selection) {
       await waitForTurn('a count');
       return selectRows(selection).length;
     },
-    async read(selection, most) {
+    async read(selection, limit) {
       await waitForTurn('rows');
-      return selectRows(selection).slice(0, most);
+      return selectRows(selection).slice(0, limit);
     },
     async search(selection, text) {
       await waitForTurn('a search');

@@ -1,8 +1,8 @@
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import type { DeclarationStore, DeclarationChange } from '../../../lib/invoices/declare-amounts.ts';
 
-/** A function that runs before each commit. It can throw, or return 'lost' for a conflict. */
-export type CommitHook = (changes: readonly DeclarationChange[]) => Promise<void> | 'lost' | undefined;
+/** A function that runs before each commit. It can throw, or return 'conflict' to reject the commit. */
+export type CommitHook = (changes: readonly DeclarationChange[]) => Promise<void> | 'conflict' | undefined;
 
 /** Creates a declaration store in memory. */
 export function createMemoryStore(invoices: readonly Invoice[], beforeCommit: CommitHook, bytesEach = 1) {
@@ -14,10 +14,10 @@ export function createMemoryStore(invoices: readonly Invoice[], beforeCommit: Co
     getMany: async () => new Map(stored),
     async commit(_scope, changes, shard) {
       shards.push(shard);
-      if ((await beforeCommit(changes)) === 'lost') return { kind: 'conflict', current: [] };
-      const changed = changes.filter(({ before }) => stored.get(before.invoiceId)?.version !== before.version);
-      if (changed.length > 0) {
-        return { kind: 'conflict', current: changed.flatMap(({ before }) => stored.get(before.invoiceId) ?? []) };
+      if ((await beforeCommit(changes)) === 'conflict') return { kind: 'conflict', current: [] };
+      const outdated = changes.filter(({ before }) => stored.get(before.invoiceId)?.version !== before.version);
+      if (outdated.length > 0) {
+        return { kind: 'conflict', current: outdated.flatMap(({ before }) => stored.get(before.invoiceId) ?? []) };
       }
       const loss = nextLoss;
       nextLoss = undefined;

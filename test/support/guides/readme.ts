@@ -64,6 +64,8 @@ export function parseShownResponses(block: string): unknown[] {
     const { [ELLIPSIS]: _others, ...shown } = value;
     return expect.objectContaining(shown);
   };
-  const answers = block.trim().split(/\n(?=\{)/);
-  return answers.map((answer): unknown => JSON.parse(answer.replaceAll(ELLIPSIS, `"${ELLIPSIS}": true`), matcher));
+  const responses = block.trim().split(/\n(?=\{)/);
+  return responses.map((response): unknown =>
+    JSON.parse(response.replaceAll(ELLIPSIS, `"${ELLIPSIS}": true`), matcher),
+  );
 }

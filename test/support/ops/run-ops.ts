@@ -67,9 +67,9 @@ export function runOnTerminal(
   const createStream = (isTTY: boolean) => Object.assign(new PassThrough(), { isTTY });
   const [stdin, stdout, stderr] = [createStream(true), createStream(isOutputShown), createStream(isErrorShown)];
   // The keys are typed after the question appears, because the command ignores earlier input.
-  const typed = Object.entries({ '[y/N]': keys, ...answers });
+  const keysByQuestion = Object.entries({ '[y/N]': keys, ...answers });
   stderr.on('data', (part) => {
-    for (const [question, answer] of typed) if (String(part).includes(question)) stdin.write(answer);
+    for (const [question, answer] of keysByQuestion) if (String(part).includes(question)) stdin.write(answer);
   });
   const env = { AWS_ENDPOINT_URL_DYNAMODB: endpoint, NO_COLOR: '1' };
   return runWith([...args, '--local'], env, { stdin, stdout, stderr });

@@ -61,8 +61,8 @@ export async function startImpatientService(timeoutSeconds: number, seed?: numbe
       const headers = { 'content-type': 'application/json', ...credentials };
       return async (path, body, signal = null) => {
         const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body), signal });
-        const answer = { status: response.status, headers: Object.fromEntries(response.headers) };
-        return { method: 'POST', path, ...answer, body: await response.text() };
+        const responseHeaders = Object.fromEntries(response.headers);
+        return { method: 'POST', path, status: response.status, headers: responseHeaders, body: await response.text() };
       };
     },
     async close() {

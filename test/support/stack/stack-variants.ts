@@ -94,10 +94,12 @@ function parseVariant({ template, warnings, brokenRules }: Synthesis) {
     findResources,
     /** Returns the only resource of a type, optionally at a construct path. Throws if there is not exactly one. */
     getResource: <Properties>(type: string, path?: string) => {
-      const found = findResources<Properties>(type).filter((one) => path === undefined || one.path === path);
-      const [resource] = found;
-      if (resource === undefined || found.length > 1)
-        throw new Error(`${found.length} resources ${type} ${path ?? ''}`);
+      const matches = findResources<Properties>(type).filter(
+        (candidate) => path === undefined || candidate.path === path,
+      );
+      const [resource] = matches;
+      if (resource === undefined || matches.length > 1)
+        throw new Error(`${matches.length} resources ${type} ${path ?? ''}`);
       return resource;
     },
     warnings,

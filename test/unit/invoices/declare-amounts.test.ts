@@ -59,7 +59,7 @@ describe('declareAmounts', () => {
     const { store } = createMemoryStore(invoices, (changes) => {
       const isContested = changes.some(({ before }) => before.invoiceId === '7');
       // The conflicts end after a while.
-      return isContested && contested++ < 8 ? 'lost' : undefined;
+      return isContested && contested++ < 8 ? 'conflict' : undefined;
     });
     const results = await declareAmounts(store, scope, requestsFor(invoices), context);
     expect(messagesOf(results)).toEqual(invoices.map(() => 'declared'));
@@ -73,7 +73,7 @@ describe('declareAmounts', () => {
     async (losses, transactions) => {
       const invoices = invoicesOf(4);
       let lost = 0;
-      const { store, written } = createMemoryStore(invoices, () => (lost++ < losses ? 'lost' : undefined));
+      const { store, written } = createMemoryStore(invoices, () => (lost++ < losses ? 'conflict' : undefined));
       expect(messagesOf(await declareAmounts(store, scope, requestsFor(invoices), context))).not.toContain(UNKNOWN);
       expect(idsOf(written).map((ids) => ids.join(' '))).toEqual(transactions);
     },
@@ -85,7 +85,7 @@ describe('declareAmounts', () => {
       const invoices = invoicesOf(count);
       const { store, attempts } = createMemoryStore(invoices, () => {
         if (attempts() > 500) throw new Error('It is tried without a pause.');
-        return 'lost';
+        return 'conflict';
       });
       const end = performance.now() + 1_300;
       const remainingMs = () => end - performance.now();
