@@ -38,7 +38,7 @@ export function createMemoryStore(invoices: readonly Invoice[], beforeCommit: Co
     /** The shards of all attempted transactions. */
     shards,
     attempts: () => shards.length,
-    /** Simulates a lost response of the next transaction, after or without its write. */
+    /** Makes the next transaction fail like a lost response. `isWritten`: the transaction is saved before. */
     loseNextResponse: (isWritten = true) => void (nextLoss = { isWritten }),
   };
 }

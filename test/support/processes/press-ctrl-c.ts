@@ -8,5 +8,5 @@ export function pressCtrlC(child: ChildProcess): void {
   child.kill('SIGINT');
 }
 
-/** Lists the possible exit codes after `pressCtrlC`. null: the second signal ended a process that had finished. */
+/** Lists the possible exit codes after `pressCtrlC`. null: the second signal arrived after all work was finished. */
 export const listCtrlCExitCodes = (code: number): readonly unknown[] => [code, null];
