@@ -12,7 +12,7 @@ const detailOf = ({ detail }: BusEvent) => detail as { event_id: string; invoice
 beforeAll(() => synthesize({ quiet: true }, eventsAssembly));
 
 describe('npm start -- --events', () => {
-  const service = useStarted(() => startLoggedService({ onTerminal: true, options: ['--events'] }));
+  const service = useStarted(() => startLoggedService({ isTerminal: true, options: ['--events'] }));
 
   const read = async (path: string) => (await fetch(service.url + path)).json();
   const eventsOf = async (invoiceId: string) => {

@@ -8,7 +8,7 @@ import {
   sendRequest,
 } from '../support/service/portal-requests.ts';
 
-const start = (...options: string[]) => startLoggedService({ onTerminal: true, options });
+const start = (...options: string[]) => startLoggedService({ isTerminal: true, options });
 
 describe('npm start on a terminal', () => {
   const service = useStarted(start);

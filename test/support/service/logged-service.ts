@@ -17,13 +17,13 @@ const startFile = fileURLToPath(new URL('../../../infra/local/start/start.ts', i
 const terminalOptions = ['--import', 'data:text/javascript,process.stdout.isTTY = true'];
 
 /** Starts the deployed bundles as `npm start` does, on an engine behind a proxy. */
-export async function startLoggedService({ onTerminal = false, options = [] as string[] } = {}) {
+export async function startLoggedService({ isTerminal = false, options = [] as string[] } = {}) {
   const engine = await startEngine();
   const proxy = await startEngineProxy(engine);
   const env = { ...buildMinimalEnvironment(), AWS_ENDPOINT_URL_DYNAMODB: proxy.engine.endpoint, NO_COLOR: '1' };
   const child = spawn(
     process.execPath,
-    [...(onTerminal ? terminalOptions : []), startFile, '--empty', '--port', '0', ...options],
+    [...(isTerminal ? terminalOptions : []), startFile, '--empty', '--port', '0', ...options],
     { env, stdio: 'pipe' },
   );
   let output = '';
