@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { checkRules } from './rules/check-rules.ts';
-import { forgetShell } from './support/setup/own-environment.ts';
+import { isolateEnvironment } from './support/setup/own-environment.ts';
 import { slowestFiles } from './support/setup/slowest-files.ts';
 
-forgetShell();
+isolateEnvironment();
 
 const pure = 'test/{unit,property}/**/*.test.ts';
 const infra = 'test/infra/**/*.test.ts';

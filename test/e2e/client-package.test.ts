@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packClient } from '../../infra/openapi/client/pack-client.ts';
 import { demoAccount } from '../../infra/openapi/sample-requests.ts';
 import type { LocalService } from '../../infra/local/service.ts';
-import { workbookOf } from '../support/data/workbook.ts';
-import { blockAfter, guideText } from '../support/guides/readme.ts';
+import { buildWorkbook } from '../support/data/workbook.ts';
+import { readBlock, readGuide } from '../support/guides/readme.ts';
 import { startLocalService } from '../support/service/local-service.ts';
 
 const run = promisify(execFile);
@@ -65,7 +65,7 @@ beforeAll(async () => {
   service = local;
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', archive], { cwd: project });
 
-  const program = blockAfter('lib/client/README.md', 'A first program', 'ts').replace(
+  const program = readBlock('lib/client/README.md', 'A first program', 'ts').replace(
     'http://127.0.0.1:3000',
     service.url,
   );
@@ -94,7 +94,7 @@ describe('the package of the client, installed in an empty project', () => {
     const { license, version } = JSON.parse(await readPackageFile('package.json')) as Record<string, string>;
     expect(license).toBe('SEE LICENSE IN LICENSE');
     expect(await readPackageFile('LICENSE')).toContain('use, copy and change it in programs that call');
-    const [guide, changes] = guideText('lib/client/README.md').split('\n## Changes\n');
+    const [guide, changes] = readGuide('lib/client/README.md').split('\n## Changes\n');
     expect(changes).toContain(`\n### ${version}\n`);
     expect(guide).toContain(`npm install ./supplier-portal-client-${version}.tgz\n`);
   });
@@ -112,7 +112,7 @@ describe('the package of the client, installed in an empty project', () => {
 
   it('the program of the guide runs with the client package, and prints the output that the guide shows', async () => {
     const { stdout } = await run(process.execPath, ['declare-pending.mts'], { cwd: project });
-    expect(stdout).toBe(blockAfter('lib/client/README.md', 'A first program', 'text'));
+    expect(stdout).toBe(readBlock('lib/client/README.md', 'A first program', 'text'));
   });
 
   it('a CommonJS program can require the client package', async () => {
@@ -126,7 +126,7 @@ describe('the package of the client, installed in an empty project', () => {
     const file = join(examples, 'facturas.xlsx');
     await writeFile(
       file,
-      workbookOf({
+      buildWorkbook({
         Hoja1: [
           ['Factura', 'Importe'],
           [{ number: '9001' }, { number: '1050' }],

@@ -8,13 +8,13 @@ import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { demoAccount } from '../../infra/openapi/sample-requests.ts';
-import { successBody } from '../support/client/scripted-portal.ts';
-import { endsAfterCtrlC, pressCtrlC } from '../support/processes/press-ctrl-c.ts';
+import { buildSuccessBody } from '../support/client/scripted-portal.ts';
+import { listCtrlCExitCodes, pressCtrlC } from '../support/processes/press-ctrl-c.ts';
 import { runScript, type ScriptRun, type ScriptSetting } from '../support/processes/run-script.ts';
 import { useLocalService } from '../support/service/local-service.ts';
-import { blockAfter } from '../support/guides/readme.ts';
+import { readBlock } from '../support/guides/readme.ts';
 import { withServer } from '../support/service/with-server.ts';
-import { clientOf, moveClock } from '../support/service/service-client.ts';
+import { createLocalClient, moveClock } from '../support/service/service-client.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const sample = join(root, 'lib/client/examples/declare-csv/invoices.csv');
@@ -32,7 +32,7 @@ function writeInput(name: string, content: string): string {
 }
 const oneInvoice = writeInput('one.csv', 'invoice_id,amount\n9012,2480.40\n');
 const readRows = (path: string): Record<string, string>[] => parse(readFileSync(path, 'utf8'), { columns: true });
-const getInvoice = (id: string) => clientOf(service).getInvoice(id);
+const getInvoice = (id: string) => createLocalClient(service).getInvoice(id);
 
 const { apiKey, password, tenant, email } = demoAccount;
 
@@ -55,7 +55,7 @@ function runAgainst(
   };
   return withServer(respondAsJson, (url) => runDeclareCsv(url, args, setting));
 }
-const buildSuccess = (data: object) => [200, successBody(data)] as const;
+const buildSuccess = (data: object) => [200, buildSuccessBody(data)] as const;
 const tokenResponse = buildSuccess({ authorization: 'token' });
 
 describe('npm run declare-csv', () => {
@@ -83,16 +83,16 @@ describe('npm run declare-csv', () => {
   ])('declare-csv declares the file as in %s, and prints the output in the guide', async (name, heading, notes) => {
     const guide = `${guides}/${name}`;
     const withoutNpm = 'npm() { node lib/client/examples/declare-csv/declare-csv.ts "${@:5}"; }';
-    const script = `${withoutNpm}\n${blockAfter(guide, heading, 'sh').trim()} --url ${service.url} || [ $? = 1 ]`;
+    const script = `${withoutNpm}\n${readBlock(guide, heading, 'sh').trim()} --url ${service.url} || [ $? = 1 ]`;
     const env = { ...process.env, LC_ALL: 'C' };
     const { stdout } = await promisify(execFile)('bash', ['--norc', '-ec', script], { cwd: root, env });
-    expect(stdout.trimEnd()).toBe(blockAfter(guide, heading, 'text').trimEnd());
+    expect(stdout.trimEnd()).toBe(readBlock(guide, heading, 'text').trimEnd());
     const declared = { declared_amount: 350.01, provider_invoice_number: 'A-0001-00002003', declared_notes: notes };
     expect(await getInvoice('9009')).toMatchObject({ state_code: 'REV', ...declared });
   });
 
   it('the sample file facturas.csv is equal to the text in the guide in Spanish', () => {
-    const shown = blockAfter(`${guides}/README.es.md`, 'Pruébelo', 'csv').replaceAll('\n', '\r\n');
+    const shown = readBlock(`${guides}/README.es.md`, 'Pruébelo', 'csv').replaceAll('\n', '\r\n');
     expect(readFileSync(join(root, guides, 'facturas.csv'), 'latin1')).toBe(shown);
   });
 
@@ -119,7 +119,7 @@ describe('npm run declare-csv', () => {
       return undefined;
     };
     const run = await runAgainst(respond, [oneInvoice], { started: (newChild) => (child = newChild) });
-    expect(endsAfterCtrlC(130)).toContain(run.code);
+    expect(listCtrlCExitCodes(130)).toContain(run.code);
     expect(run.stdout).toMatch(message);
   });
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { BusEvent } from '../../infra/local/local-event-bus.ts';
 import { eventsAssembly, synthesize } from '../../infra/local/synthesize.ts';
 import { startLoggedService } from '../support/service/logged-service.ts';
-import { portalRequests, send } from '../support/service/portal-requests.ts';
+import { portalRequests, sendRequest } from '../support/service/portal-requests.ts';
 import { useStarted } from '../support/setup/use-started.ts';
 
 const getDetail = ({ detail }: BusEvent) => detail as { event_id: string; invoice_id: string; revision: number };
@@ -12,7 +12,7 @@ const getDetail = ({ detail }: BusEvent) => detail as { event_id: string; invoic
 beforeAll(() => synthesize({ quiet: true }, eventsAssembly));
 
 describe('npm start -- --events', () => {
-  const service = useStarted(() => startLoggedService({ onTerminal: true, options: ['--events'] }));
+  const service = useStarted(() => startLoggedService({ isTerminal: true, options: ['--events'] }));
 
   const readJson = async (path: string) => (await fetch(service.url + path)).json();
   const readEvents = async (invoiceId: string) => {
@@ -28,7 +28,7 @@ describe('npm start -- --events', () => {
       const { supplierId, tenant } = parts.account.scope;
       const responses = [];
       for (const notes of ['first', 'second'])
-        responses.push(await send(service.url, portalRequests['declare-invoice']({ ...parts, notes })));
+        responses.push(await sendRequest(service.url, portalRequests['declare-invoice']({ ...parts, notes })));
       await expect.poll(() => readEvents(parts.invoiceId), { timeout: 20_000 }).toHaveLength(2);
 
       const events = await readEvents(parts.invoiceId);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { logIn, demoAccount } from '../../infra/openapi/sample-requests.ts';
 import { requestsFile } from '../../infra/openapi/generated-files.ts';
-import { answersIn, sectionOf } from '../support/guides/readme.ts';
+import { parseShownResponses, readSection } from '../support/guides/readme.ts';
 import { useLocalService } from '../support/service/local-service.ts';
 
 interface EditorRequest {
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 
 it('the requests in the section Operations of the guide get the responses that the guide shows', async () => {
-  const section = sectionOf('infra/openapi/guide.md', 'Operations');
+  const section = readSection('infra/openapi/guide.md', 'Operations');
   const listBlocks = (language: string) =>
     [...section.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, block = '']) => block.trim());
   const { tenant, apiKey } = demoAccount;
@@ -45,7 +45,7 @@ it('the requests in the section Operations of the guide get the responses that t
     const response = await fetch(service.url + path, { method, headers, ...(body && { body }) });
     bodies.push(await response.json());
   }
-  expect(bodies).toEqual(listBlocks('json').flatMap(answersIn));
+  expect(bodies).toEqual(listBlocks('json').flatMap(parseShownResponses));
   expect(bodies).toHaveLength(4);
 });
 

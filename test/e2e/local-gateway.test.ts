@@ -10,7 +10,7 @@ import { VirtualClock } from '../../infra/local/virtual-clock.ts';
 import { demoAccount, logIn, type SampleRequest, sampleRequests } from '../../infra/openapi/sample-requests.ts';
 import { runScript } from '../support/processes/run-script.ts';
 import { useLocalService } from '../support/service/local-service.ts';
-import { clientOf } from '../support/service/service-client.ts';
+import { createLocalClient } from '../support/service/service-client.ts';
 
 const loginPath = '/apidev/v1/login';
 const notFound = { success: false, error: { code: 'NOT_FOUND', message: 'The requested URL was not found.' } };
@@ -170,7 +170,7 @@ describe('clock', () => {
 
   // This test is the last one, because its rejected login counts on the following day.
   it('ops --local uses the moved clock: a new password revokes the tokens that were issued before', async () => {
-    const client = clientOf(service);
+    const client = createLocalClient(service);
     await moveClock('{"advance_seconds": 86400}');
     await client.getInvoice('9001');
     const command = ['set-password', demoAccount.tenant, demoAccount.email, '--local'];

@@ -167,7 +167,7 @@ describe('the engine', () => {
   it('the start of the service rejects with the reason if the engine cannot write', async () => {
     const engine = await startEngine();
     const proxy = await startEngineProxy(engine);
-    proxy.fail({ operation: 'CreateTable', how: 'error' });
+    proxy.injectFault({ operation: 'CreateTable', how: 'error' });
     vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', proxy.engine.endpoint);
     const message = 'The engine cannot keep the data: secret detail of the engine';
     await expect(startLocalService({ demo: false })).rejects.toEqual(new CommandError(message));

@@ -9,7 +9,7 @@ import { engineDocumentClient } from '../../infra/local/engine-client.ts';
 import { findPort, listen } from '../../infra/local/ports.ts';
 import { readStack } from '../../infra/local/read-stack.ts';
 import { pressCtrlC } from '../support/processes/press-ctrl-c.ts';
-import { processTree, survivorsOf } from '../support/processes/process-tree.ts';
+import { readProcessTree, findRunning } from '../support/processes/process-tree.ts';
 import { startCommand, useProcesses } from '../support/processes/use-processes.ts';
 import { useDirectory } from '../support/setup/use-directory.ts';
 
@@ -27,22 +27,22 @@ describe('npm start', () => {
     const { child, exit, ready } = start('--dynamodb-port', String(engine));
     await ready();
     expect((await fetch(`http://127.0.0.1:${engine}`)).status).toBeGreaterThan(0);
-    const tree = await processTree(child.pid ?? 0);
+    const tree = await readProcessTree(child.pid ?? 0);
     expect(tree.at(-1)?.command).toContain('dynoxide serve');
     pressCtrlC(child);
     expect(await exit).toMatchObject({ code: 0, stderr: '' });
-    await expect.poll(() => survivorsOf(tree), { timeout: 5_000 }).toEqual([]);
+    await expect.poll(() => findRunning(tree), { timeout: 5_000 }).toEqual([]);
     expect(await findPort(engine)).toBe(engine);
   });
 
   it('npm start --watch leaves no process after SIGTERM', { tags: 'long' }, async () => {
     const { child, exit, ready } = start('--watch');
     await ready();
-    const tree = await processTree(child.pid ?? 0);
+    const tree = await readProcessTree(child.pid ?? 0);
     expect(tree.map(({ command }) => command)).toContainEqual(expect.stringContaining('esbuild'));
     child.kill('SIGTERM');
     expect(await exit).toMatchObject({ code: 0, stderr: '' });
-    await expect.poll(() => survivorsOf(tree), { timeout: 5_000 }).toEqual([]);
+    await expect.poll(() => findRunning(tree), { timeout: 5_000 }).toEqual([]);
   });
 
   it('npm start rejects an invalid option and prints the usage', async () => {
@@ -82,12 +82,12 @@ describe('the data of npm start', () => {
       const { child, exit, ready } = start(...options);
       await ready();
       await client.send(new PutCommand({ TableName, Item: item }));
-      const tree = await processTree(child.pid ?? 0);
+      const tree = await readProcessTree(child.pid ?? 0);
       expect(tree.map(({ parentId }) => parentId)).toEqual([process.pid, tree[0]?.id, tree[1]?.id]);
       process.kill(tree[processNames.indexOf(killedProcess)]?.id ?? Number.NaN, 'SIGKILL');
 
       expect(await exit).toMatchObject({ code, stderr: expect.stringMatching(message) });
-      await expect.poll(() => survivorsOf(tree), { timeout: 5_000 }).toEqual([]);
+      await expect.poll(() => findRunning(tree), { timeout: 5_000 }).toEqual([]);
       expect(await findPort(enginePort)).toBe(enginePort);
 
       const restarted = start(...options);
@@ -125,7 +125,7 @@ it('npm start ignores the AWS configuration, credentials and proxies of its user
 it('npm start ends with 0 and without an error if the reader of its output closes it', { tags: 'long' }, async () => {
   const { child, output, ready } = startProcess(startCommand);
   await ready();
-  const tree = await processTree(child.pid ?? 0);
+  const tree = await readProcessTree(child.pid ?? 0);
   const [, url = ''] = /^Ready: (.+)$/m.exec(output.stdout) ?? [];
   child.stdout.destroy();
   const ended = once(child, 'exit');
@@ -133,7 +133,7 @@ it('npm start ends with 0 and without an error if the reader of its output close
   await fetch(`${url}/apidev/v1/login`, { method: 'POST' });
   expect(await ended).toEqual([0, null]);
   expect(output.stderr).toBe('');
-  await expect.poll(() => survivorsOf(tree), { timeout: 5_000 }).toEqual([]);
+  await expect.poll(() => findRunning(tree), { timeout: 5_000 }).toEqual([]);
 });
 
 it.skipIf(!existsSync('/dev/full'))(
@@ -158,11 +158,11 @@ it(
       npm_lifecycle_event: 'start',
     });
     await ready();
-    const tree = await processTree(child.pid ?? 0);
+    const tree = await readProcessTree(child.pid ?? 0);
     expect(tree.map(({ command: words }) => words)).toContainEqual(
       expect.stringContaining('infra/local/start/start.ts'),
     );
     child.kill('SIGTERM');
-    await expect.poll(() => survivorsOf(tree), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => findRunning(tree), { timeout: 10_000 }).toEqual([]);
   },
 );

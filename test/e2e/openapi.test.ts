@@ -10,7 +10,7 @@ import { type GeneratedFile, generatedFiles, requestsFile } from '../../infra/op
 import { recordExchanges } from '../../infra/openapi/recording/record-exchanges.ts';
 import { ALL_ERROR_CODES } from '../../lib/domain/errors.ts';
 import { LANGUAGES } from '../../lib/domain/language.ts';
-import { openApi, type Pointer, schemaFaults } from '../support/answers/contract-faults.ts';
+import { openApi, type Pointer, findSchemaErrors } from '../support/answers/contract-faults.ts';
 
 /** Every documented response: its operation, its status, and its schema with the path to the schema. */
 const responses = Object.entries(openApi.paths).flatMap(([path, methods]) =>
@@ -35,7 +35,7 @@ function findNameless(value: unknown): unknown[] {
   return isNameless && 'type' in parts ? [value] : Object.values(parts).flatMap(findNameless);
 }
 
-const isValid = (pointer: Pointer, body: unknown) => schemaFaults(pointer, JSON.stringify(body)).length === 0;
+const isValid = (pointer: Pointer, body: unknown) => findSchemaErrors(pointer, JSON.stringify(body)).length === 0;
 
 describe('the OpenAPI document', () => {
   let exchanges: readonly Exchange[];

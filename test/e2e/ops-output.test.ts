@@ -8,8 +8,8 @@ import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { decimal } from '../../lib/domain/money.ts';
 import { listen, localHost } from '../../infra/local/ports.ts';
 import { declareAt } from '../support/data/declare-one.ts';
-import { anInvoice, seedInvoices } from '../support/data/seed-invoices.ts';
-import { apply, lists } from '../support/ops/apply-lists.ts';
+import { buildInvoice, seedInvoices } from '../support/data/seed-invoices.ts';
+import { applyFile, lists } from '../support/ops/apply-lists.ts';
 import { runOpsProcess } from '../support/ops/run-ops.ts';
 import { useEngine } from '../support/setup/use-engine.ts';
 
@@ -21,13 +21,13 @@ beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'ops-output-'
 
 // The export has more than 40 KB, so that it exceeds the size limit of a file in a test below.
 beforeAll(async () => {
-  await apply(engine, tenant, lists);
+  await applyFile(engine, tenant, lists);
   const ids = Array.from({ length: 20 }, (_, index) => `${index + 1}`);
   const scope = { tenant, supplierId: '10' };
   await seedInvoices(
     engine,
     scope,
-    ids.map((invoiceId) => anInvoice({ invoiceId, systemAmount: decimal(1000) })),
+    ids.map((invoiceId) => buildInvoice({ invoiceId, systemAmount: decimal(1000) })),
   );
   await Promise.all(
     ids.map((invoiceId) => declareAt(engine, scope, { invoiceId, amount: 1, notes: 'x'.repeat(2000) })),

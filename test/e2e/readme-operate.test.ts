@@ -9,11 +9,11 @@ import { describe, expect, it } from 'vitest';
 import type { LocalService } from '../../infra/local/service.ts';
 import { readFirstSheet } from '../support/data/read-workbook.ts';
 import { startFakeEventBus } from '../support/fakes/fake-event-bus.ts';
-import { clientOf } from '../support/service/service-client.ts';
+import { createLocalClient } from '../support/service/service-client.ts';
 import { startLocalService, useLocalService } from '../support/service/local-service.ts';
 import { useStarted } from '../support/setup/use-started.ts';
-import { blockAfter, guideText, namesInTableOf } from '../support/guides/readme.ts';
-import { commandNames, commandsWith, runCli } from '../support/ops/run-ops.ts';
+import { readBlock, readGuide, readTableNames } from '../support/guides/readme.ts';
+import { commandNames, listCommandsWithOption, runCli } from '../support/ops/run-ops.ts';
 
 // The input of set-password.
 const PASSWORD = 'Demo-2026!\n';
@@ -54,7 +54,7 @@ describe('the command line in its guides and in its help', () => {
   const bus = useStarted(startFakeEventBus);
 
   it('the commands of the guide fill an empty service with the demo data', { tags: 'long' }, async () => {
-    const printed = await runBlock(empty, blockAfter('infra/ops/README.md', 'Commands', 'sh'));
+    const printed = await runBlock(empty, readBlock('infra/ops/README.md', 'Commands', 'sh'));
     expect(printed).toMatch(/^1000 created, 0 changed, 0 unchanged, 0 rejected$/m);
     expect(printed).toContain('0 differences');
     const exportTenant = (service: LocalService) => runCommand(service, ['export', 'demo.example', '--local']);
@@ -62,7 +62,7 @@ describe('the command line in its guides and in its help', () => {
   });
 
   it('the commands of the guide import the sample of an ERP, first in a dry run', async () => {
-    const printed = await runBlock(demo, blockAfter('infra/ops/guides/invoices.md', 'Try it', 'sh'));
+    const printed = await runBlock(demo, readBlock('infra/ops/guides/invoices.md', 'Try it', 'sh'));
     const counts = '"Moneda" left out.\n3 created, 0 changed, 0 unchanged, 0 rejected\n';
     const formats = 'Read as UTF-8, separated by semicolons, decimal comma.\ninvoice_id from "Comprobante", ';
     expect(printed.split(counts).slice(0, -1)).toEqual([
@@ -73,7 +73,7 @@ describe('the command line in its guides and in its help', () => {
   });
 
   it('the commands of the guide write the declarations to review into a workbook', async () => {
-    const block = blockAfter('infra/ops/guides/invoices.md', 'Review what was declared', 'sh');
+    const block = readBlock('infra/ops/guides/invoices.md', 'Review what was declared', 'sh');
     const file = join(await mkdtemp(join(tmpdir(), 'review-')), 'review.xlsx');
     const printed = await runBlock(demo, block.replace('review.xlsx', file));
     expect(printed).toMatch(/^REV En revisión +1 +1500 +1800 +300 /m);
@@ -87,8 +87,8 @@ describe('the command line in its guides and in its help', () => {
   });
 
   it('the commands of the monthly guide run, and are equal in both languages', { tags: 'long' }, async () => {
-    const block = blockAfter('infra/ops/guides/month.md', 'The commands', 'sh');
-    expect(blockAfter('infra/ops/guides/month.es.md', 'Los comandos', 'sh')).toBe(block);
+    const block = readBlock('infra/ops/guides/month.md', 'The commands', 'sh');
+    expect(readBlock('infra/ops/guides/month.es.md', 'Los comandos', 'sh')).toBe(block);
     const folder = await mkdtemp(join(tmpdir(), 'month-'));
     const service = await startLocalService({ demo: true });
     try {
@@ -114,14 +114,14 @@ describe('the command line in its guides and in its help', () => {
     const [lost, other] = [await startLocalService({ demo: true }), await startLocalService({ demo: false })];
     // Between the backups, a supplier declares and the company decides.
     const declare = async (invoiceId: string, amount: number) =>
-      clientOf(lost).declareInvoice({ invoice_id: invoiceId, amount, notes: 'Peaje, "Ruta 9"' });
+      createLocalClient(lost).declareInvoice({ invoice_id: invoiceId, amount, notes: 'Peaje, "Ruta 9"' });
     const listRows = async (service: LocalService) => {
       const { stdout } = await runCommand(service, ['list-invoices', 'demo.example', '--csv', '--local']);
       const records = parse<Record<string, string>>(stdout, { columns: true });
       const isNotRestored = (column: string) => ['declared_at', 'declared_tax_pct', 'revision'].includes(column);
       return records.map((row) => Object.entries(row).filter(([column]) => !isNotRestored(column)));
     };
-    const toScript = (heading: string) => `cd ${folder}; ${blockAfter(guide, heading, 'sh').replace(/^RUN=.*$/m, '')}`;
+    const toScript = (heading: string) => `cd ${folder}; ${readBlock(guide, heading, 'sh').replace(/^RUN=.*$/m, '')}`;
     const npm = `npm() { node ${root}infra/ops/cli.ts "\${@:5}"; }`;
     try {
       await declare('9001', 1050);
@@ -150,21 +150,21 @@ describe('the command line in its guides and in its help', () => {
   });
 
   it('a command with --json prints one JSON document and nothing else, as the guide needs it', async () => {
-    const [command = '', filter = ''] = blockAfter('infra/ops/README.md', 'In scripts', 'sh').split(' | ');
+    const [command = '', filter = ''] = readBlock('infra/ops/README.md', 'In scripts', 'sh').split(' | ');
     expect(filter).toContain('.keys[].name');
     const { keys } = JSON.parse(await runShell(command, demo, '')) as { keys: { name: string }[] };
     expect(keys.map(({ name }) => name)).toContain('ERP');
   });
 
   it('the guide lists all commands', () => {
-    expect(namesInTableOf('infra/ops/README.md', 'Commands').toSorted()).toEqual(commandNames.toSorted());
+    expect(readTableNames('infra/ops/README.md', 'Commands').toSorted()).toEqual(commandNames.toSorted());
   });
 
   it('the runbook names only commands and options that exist', () => {
-    const calls = [...guideText('infra/ops/runbook.md').matchAll(/`ops ([\w-]+)([^`]*)`/g)];
+    const calls = [...readGuide('infra/ops/runbook.md').matchAll(/`ops ([\w-]+)([^`]*)`/g)];
     const missing = calls.filter(([, name = '', rest = '']) => {
       const options = rest.match(/--[\w-]+/g) ?? [];
-      return !commandNames.includes(name) || options.some((option) => !commandsWith(option).includes(name));
+      return !commandNames.includes(name) || options.some((option) => !listCommandsWithOption(option).includes(name));
     });
     expect(calls.length).toBeGreaterThan(20);
     expect(missing.map(([call]) => call)).toEqual([]);
@@ -173,7 +173,7 @@ describe('the command line in its guides and in its help', () => {
   it.each(commandNames)('the example in the help of %s runs on the demo data', async (name) => {
     const help = (await runCli([name, '--help'])).stdout;
     const [, example = ''] = /Example:\n {2}\$ npm run -s ops -- (.+)/.exec(help) ?? [];
-    const confirmation = commandsWith('--yes').includes(name) ? ['--yes'] : [];
+    const confirmation = listCommandsWithOption('--yes').includes(name) ? ['--yes'] : [];
     // A real rotation takes seconds, and test/integration/ops/dry-run.test.ts runs one.
     const dryRun = name === 'rotate-signing-key' ? ['--dry-run'] : [];
     const env = { AWS_ENDPOINT_URL_EVENTBRIDGE: bus.url };

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { useLocalService } from '../support/service/local-service.ts';
-import { answersIn, blockAfter } from '../support/guides/readme.ts';
+import { parseShownResponses, readBlock } from '../support/guides/readme.ts';
 
 const curl = fileURLToPath(new URL('../support/processes/curl.ts', import.meta.url));
 
@@ -18,10 +18,12 @@ describe('the sessions of the guides', () => {
     ['lib/legacy/README.md', 'The legacy route'],
   ] as const;
   it.each(sessions)('the session of %s prints the responses that the guide shows', async (guide, heading) => {
-    const session = blockAfter(guide, heading, 'sh').replace('http://127.0.0.1:3000', service.url);
+    const session = readBlock(guide, heading, 'sh').replace('http://127.0.0.1:3000', service.url);
     const script = `curl() { '${process.execPath}' '${curl}' "$@"; }\n${session}`;
     const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-c', script]);
     expect(stderr).toBe('');
-    expect(answersIn(replaceIds(stdout))).toEqual(answersIn(replaceIds(blockAfter(guide, heading, 'json'))));
+    expect(parseShownResponses(replaceIds(stdout))).toEqual(
+      parseShownResponses(replaceIds(readBlock(guide, heading, 'json'))),
+    );
   });
 });

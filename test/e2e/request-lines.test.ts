@@ -5,8 +5,8 @@ import { stackNameOf } from '../../infra/config.ts';
 import type { SampleRequest } from '../../infra/openapi/sample-requests.ts';
 import { hashApiKey } from '../../lib/access/access-rules.ts';
 import { createSigningKeyReader } from '../../lib/tables/signing-key-tables.ts';
-import { totalUnits } from '../support/engine/engine-calls.ts';
-import { type LogLine, metricsIn } from '../support/answers/embedded-metrics.ts';
+import { sumUnitsByTable } from '../support/engine/engine-calls.ts';
+import { type LogLine, readMetrics } from '../support/answers/embedded-metrics.ts';
 import { readRecord } from '../support/data/seed.ts';
 import { type LoggedService, startLoggedService } from '../support/service/logged-service.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type RequestName,
   requestNames,
   type RequestParts,
-  send,
+  sendRequest,
 } from '../support/service/portal-requests.ts';
 import { moveClock } from '../support/service/service-client.ts';
 import { useStarted } from '../support/setup/use-started.ts';
@@ -31,9 +31,9 @@ beforeEach(() => service.proxy.reset());
 async function sendAndReadLine(name: RequestName, parts: RequestParts, delayMs = DELAY_MS) {
   service.proxy.reset();
   service.proxy.delayMs = delayMs;
-  const { status, requestId } = await send(service.url, portalRequests[name](parts));
+  const { status, requestId } = await sendRequest(service.url, portalRequests[name](parts));
   service.proxy.delayMs = 0;
-  const lines = await service.linesOf(requestId);
+  const lines = await service.waitForLogLines(requestId);
   expect(lines.map(({ message }) => message)).toEqual(['request']);
   return { status, requestId, line: lines[0] as LogLine };
 }
@@ -41,10 +41,10 @@ async function sendAndReadLine(name: RequestName, parts: RequestParts, delayMs =
 /** Returns the calls, round trips and units of a request, as the proxy counted them. */
 function countUsage() {
   const { calls } = service.proxy;
-  const tables = Object.values(totalUnits(calls));
+  const tables = Object.values(sumUnitsByTable(calls));
   return {
     calls: calls.length,
-    round_trips: service.proxy.serialRoundTrips(),
+    round_trips: service.proxy.countSerialRoundTrips(),
     read_units: tables.reduce((sum, { read }) => sum + read, 0),
     write_units: tables.reduce((sum, { write }) => sum + write, 0),
   };
@@ -52,7 +52,7 @@ function countUsage() {
 
 /** Lists the names of the metrics in a log line. The service must be their only dimension. */
 const listMetrics = (line: LogLine) =>
-  metricsIn(line).map(({ name, dimensions }) => {
+  readMetrics(line).map(({ name, dimensions }) => {
     expect(dimensions).toEqual({ service: stackNameOf('dev') });
     return name;
   });
@@ -63,7 +63,7 @@ describe('the log line of a request', () => {
     const { tenant, userId, supplierId } = parts.account.reference;
     const endpoint = name.split(' ')[0];
 
-    await send(service.url, portalRequests[name](parts));
+    await sendRequest(service.url, portalRequests[name](parts));
     const { status, requestId, line } = await sendAndReadLine(name, parts);
 
     expect(status).toBe(200);
@@ -90,9 +90,9 @@ describe('the log line of a request', () => {
 
   it('the log line of an internal error contains its cause, and counts every attempt of a call', async () => {
     const parts = await service.newParts();
-    service.proxy.fail({ table: 'Invoices', how: 'error' });
-    const { requestId } = await send(service.url, portalRequests['get-invoice'](parts));
-    const [line] = await service.linesOf(requestId);
+    service.proxy.injectFault({ table: 'Invoices', how: 'error' });
+    const { requestId } = await sendRequest(service.url, portalRequests['get-invoice'](parts));
+    const [line] = await service.waitForLogLines(requestId);
     expect(countUsage().calls).toBe(2 + 3);
     expect(line).toMatchObject({ level: 'ERROR', status: 500, code: 'INTERNAL_ERROR', calls: 2 + 3 });
     expect(line?.['error']).toMatchObject({ name: 'InternalServerError', message: 'secret detail of the engine' });
@@ -126,7 +126,7 @@ describe('the log line of a request', () => {
         expect([line['tenant'], line['user_id'], line['supplier_id']]).toEqual([...user, undefined]);
         expect(line['api_key_last4']).toBe(last4);
         expect(JSON.stringify(line)).not.toMatch(/nobody|typed/);
-        const rejections = metricsIn(line).filter((metric) => metric.name === 'LoginsRefused');
+        const rejections = readMetrics(line).filter((metric) => metric.name === 'LoginsRefused');
         expect(rejections).toMatchObject([{ unit: 'Count', value: 1 }]);
       }
     },
@@ -183,10 +183,10 @@ describe('the secrets in a request', () => {
   async function expectNoSecret(requests: readonly SampleRequest[], secrets: Secrets): Promise<number[]> {
     await resetLimits();
     const before = service.output().length;
-    const responses = await Promise.all(requests.map((request) => send(service.url, request)));
+    const responses = await Promise.all(requests.map((request) => sendRequest(service.url, request)));
     for (const { status, requestId } of responses) {
       expect(status, 'the request was processed').not.toBe(429);
-      expect((await service.linesOf(requestId)).filter(({ message }) => message === 'request')).toHaveLength(1);
+      expect((await service.waitForLogLines(requestId)).filter(({ message }) => message === 'request')).toHaveLength(1);
     }
     const written = service.output().slice(before).toLowerCase();
     for (const [kind, secret] of Object.entries(secrets)) {
@@ -214,7 +214,7 @@ describe('the secrets in a request', () => {
   });
 
   const faults = [
-    ...tables.flatMap((table) => (['error', 'refuse'] as const).map((how) => ({ how, table }))),
+    ...tables.flatMap((table) => (['error', 'close-connection'] as const).map((how) => ({ how, table }))),
     { how: 'conflict', table: 'Invoices', times: 2 * requestNames.length } as const,
   ];
   it.each(faults)(
@@ -223,7 +223,7 @@ describe('the secrets in a request', () => {
       const parts = await service.newParts();
       const secrets = await collectSecrets(parts);
       const requests = requestNames.map((name) => portalRequests[name]({ ...parts, notes: secrets.tokenInNotes }));
-      const endFault = service.proxy.fail(fault);
+      const endFault = service.proxy.injectFault(fault);
       const statuses = await expectNoSecret(requests, secrets);
       endFault();
       expect(Math.max(...statuses)).toBeGreaterThanOrEqual(fault.how === 'conflict' ? 200 : 500);

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { expect, it } from 'vitest';
 import { demoAccount } from '../../infra/openapi/sample-requests.ts';
-import { successBody as success } from '../support/client/scripted-portal.ts';
+import { buildSuccessBody as success } from '../support/client/scripted-portal.ts';
 import { runScript } from '../support/processes/run-script.ts';
 import { useLocalService } from '../support/service/local-service.ts';
 import { withServer } from '../support/service/with-server.ts';

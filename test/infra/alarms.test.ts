@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { stackNameOf } from '../../infra/config.ts';
 import { routes } from '../../infra/routes.ts';
 import { REPORTED_FAILURES } from '../../lib/access/policies.ts';
-import { namesInTableOf } from '../support/guides/readme.ts';
-import { everyOption, type StackVariant, variantOf } from '../support/stack/stack-variants.ts';
+import { readTableNames } from '../support/guides/readme.ts';
+import { everyOption, type StackVariant, getVariant } from '../support/stack/stack-variants.ts';
 
 interface DashboardProperties {
   readonly DashboardName: string;
@@ -11,18 +11,18 @@ interface DashboardProperties {
 }
 
 const alarmType = 'AWS::CloudWatch::Alarm';
-const stack = await variantOf({ stage: 'prod', ...everyOption });
-const { outputs, resourcesOfType, theResource } = stack;
-const alarms = resourcesOfType<{ AlarmName: string }>(alarmType).map(({ Properties }) => Properties);
-const topic = theResource('AWS::SNS::Topic');
-const tables = resourcesOfType('AWS::DynamoDB::Table');
+const stack = await getVariant({ stage: 'prod', ...everyOption });
+const { outputs, findResources, getResource } = stack;
+const alarms = findResources<{ AlarmName: string }>(alarmType).map(({ Properties }) => Properties);
+const topic = getResource('AWS::SNS::Topic');
+const tables = findResources('AWS::DynamoDB::Table');
 const stackName = stackNameOf('prod');
 const getDescription = (name: string) =>
-  theResource<{ AlarmDescription: string }>(alarmType, `${name}-alarm`).Properties.AlarmDescription;
+  getResource<{ AlarmDescription: string }>(alarmType, `${name}-alarm`).Properties.AlarmDescription;
 
 describe('alarms', () => {
   it('the stack has exactly the alarms that the runbook explains', () => {
-    const explained = namesInTableOf('infra/ops/runbook.md', 'Alarms').flatMap((name) => {
+    const explained = readTableNames('infra/ops/runbook.md', 'Alarms').flatMap((name) => {
       if (name.startsWith('<function>')) return routes.map((route) => name.replace('<function>', route.name));
       return name.startsWith('<table>') ? tables.map(({ path }) => name.replace('<table>', path)) : [name];
     });
@@ -92,7 +92,7 @@ describe('alarms', () => {
   });
 
   it('the error alarms watch all versions of a function in a stage without canary deployments', async () => {
-    const rows = toAlarmRows(await variantOf({ stage: 'dev', ...everyOption, architecture: 'x86_64' })).filter(
+    const rows = toAlarmRows(await getVariant({ stage: 'dev', ...everyOption, architecture: 'x86_64' })).filter(
       ([name]) => name.endsWith('-errors'),
     );
     expect(rows.slice(1)).toEqual(
@@ -106,11 +106,11 @@ describe('alarms', () => {
       ...{ Effect: 'Allow', Principal: { Service: 'cloudwatch.amazonaws.com' }, Action: 'sns:Publish' },
       Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
     };
-    expect(theResource('AWS::SNS::TopicPolicy').Properties).toMatchObject({
+    expect(getResource('AWS::SNS::TopicPolicy').Properties).toMatchObject({
       PolicyDocument: { Statement: [{ Effect: 'Deny' }, statement] },
     });
     const subscription = { Endpoint: everyOption.alarmEmail, Protocol: 'email', TopicArn: { Ref: topic.id } };
-    expect(theResource('AWS::SNS::Subscription').Properties).toEqual(subscription);
+    expect(getResource('AWS::SNS::Subscription').Properties).toEqual(subscription);
   });
 
   it.each(['account', 'source'] as const)(
@@ -122,16 +122,16 @@ describe('alarms', () => {
 });
 
 describe('the dashboard', () => {
-  const { DashboardName, DashboardBody } = theResource<DashboardProperties>('AWS::CloudWatch::Dashboard').Properties;
+  const { DashboardName, DashboardBody } = getResource<DashboardProperties>('AWS::CloudWatch::Dashboard').Properties;
   const parts = DashboardBody['Fn::Join'][1].map((part) => (typeof part === 'string' ? part : JSON.stringify(part)));
   const body = parts.join('');
 
   it('the dashboard has the name of the stack, and shows every alarm, table and function with its logs', () => {
     expect(DashboardName).toBe(stackName);
-    const functions = routes.map(({ name }) => theResource('AWS::Lambda::Function', name));
+    const functions = routes.map(({ name }) => getResource('AWS::Lambda::Function', name));
     const logs = [...routes.map(({ name }) => `${name}-logs`), 'access-logs'];
-    const groups = logs.map((path) => theResource('AWS::Logs::LogGroup', path));
-    const all = [...resourcesOfType(alarmType), ...tables, ...functions, ...groups];
+    const groups = logs.map((path) => getResource('AWS::Logs::LogGroup', path));
+    const all = [...findResources(alarmType), ...tables, ...functions, ...groups];
     expect(all.filter(({ id }) => !body.includes(`"${id}"`))).toEqual([]);
   });
 
@@ -188,7 +188,7 @@ function toAlarmRows(variant: StackVariant): AlarmRow[] {
     const dimensions = Dimensions.map(({ Value }) => formatValue(Value)).join(', ');
     return `${statistic} of ${Namespace} ${MetricName} in ${seconds} s (${dimensions})`;
   };
-  return variant.resourcesOfType<AlarmProperties>('AWS::CloudWatch::Alarm').map(({ path, Properties: alarm }) => {
+  return variant.findResources<AlarmProperties>('AWS::CloudWatch::Alarm').map(({ path, Properties: alarm }) => {
     const { Metrics, Threshold, DatapointsToAlarm, EvaluationPeriods } = alarm;
     const metrics = Metrics
       ? Metrics.reduce(

@@ -2,7 +2,7 @@ import { ERROR_CODES, type ErrorCode } from '../../lib/domain/errors.ts';
 import { describe, expect, it } from 'vitest';
 import { readStack } from '../../infra/local/read-stack.ts';
 import { routes } from '../../infra/routes.ts';
-import { variantOf } from '../support/stack/stack-variants.ts';
+import { getVariant } from '../support/stack/stack-variants.ts';
 import { version } from '../../infra/process/version.ts';
 
 interface StageProperties {
@@ -10,14 +10,14 @@ interface StageProperties {
   readonly TracingEnabled: boolean;
 }
 
-const { outputs, resourcesOfType, theResource } = await variantOf({ stage: 'dev' });
+const { outputs, findResources, getResource } = await getVariant({ stage: 'dev' });
 const { gatewayResponses, routes: mountedRoutes } = readStack();
 
-const api = theResource<object>('AWS::ApiGateway::RestApi').Properties;
+const api = getResource<object>('AWS::ApiGateway::RestApi').Properties;
 
 describe('API', () => {
   it('the API has exactly the routes of the service, each with its own function', () => {
-    const names = new Map(resourcesOfType('AWS::Lambda::Function').map(({ id, path }) => [id, path]));
+    const names = new Map(findResources('AWS::Lambda::Function').map(({ id, path }) => [id, path]));
     const mounted = mountedRoutes.map(
       ({ method, segments, functionId }) => `${method} /${segments.join('/')} ${names.get(functionId)}`,
     );
@@ -42,7 +42,7 @@ describe('API', () => {
     expect(api).toMatchObject({ ...security, BinaryMediaTypes: ['application/json'] });
   });
 
-  const { Properties: stage } = theResource<StageProperties>('AWS::ApiGateway::Stage');
+  const { Properties: stage } = getResource<StageProperties>('AWS::ApiGateway::Stage');
 
   it('the stage is traced, and its access log contains the request id of the response and nothing secret', () => {
     expect(stage.TracingEnabled).toBe(true);
@@ -55,7 +55,7 @@ describe('API', () => {
 
   it('the stack outputs its version, stage, address, rotation function, log groups and table names', () => {
     const createRef = ({ id }: { readonly id: string }) => ({ Value: { Ref: id } });
-    const tables = resourcesOfType('AWS::DynamoDB::Table').map((table) => [`${table.path}Table`, createRef(table)]);
+    const tables = findResources('AWS::DynamoDB::Table').map((table) => [`${table.path}Table`, createRef(table)]);
     const { Version, DeployedStage, ApiUrl, RotationFunction, ...others } = outputs;
     expect(Version).toEqual({ Value: version() });
     expect(DeployedStage).toEqual({ Value: { Ref: 'Stage' } });
@@ -66,7 +66,7 @@ describe('API', () => {
     const logs = named.filter(([name]) => /^[A-Z]\w+Logs$/.test(name));
     expect(tables.length + logs.length).toBe(named.length);
     // The name of the log group of API Gateway is fixed, so the group has no output.
-    expect(logs).toHaveLength(resourcesOfType('AWS::Logs::LogGroup').length - 1);
+    expect(logs).toHaveLength(findResources('AWS::Logs::LogGroup').length - 1);
   });
 });
 

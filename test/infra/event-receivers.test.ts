@@ -5,7 +5,7 @@ import { Ajv } from 'ajv';
 import { afterAll, expect, it } from 'vitest';
 import { assemblyDirectory } from '../../infra/local/synthesize.ts';
 import { eventsDocument } from '../../infra/openapi/document.ts';
-import { blockAfter } from '../support/guides/readme.ts';
+import { readBlock } from '../support/guides/readme.ts';
 
 const guide = 'infra/openapi/events.md';
 mkdirSync(assemblyDirectory, { recursive: true });
@@ -20,7 +20,7 @@ it(
     const { App } = await import('aws-cdk-lib');
     const { Template } = await import('aws-cdk-lib/assertions');
     const file = join(folder, 'receivers.ts');
-    writeFileSync(file, blockAfter(guide, 'Receivers', 'ts'));
+    writeFileSync(file, readBlock(guide, 'Receivers', 'ts'));
     const { PortalReceivers } = (await import(file)) as { PortalReceivers: new (app: CdkApp) => Stack };
     const template = Template.fromStack(new PortalReceivers(new App()));
     const rules = Object.values(template.findResources('AWS::Events::Rule'));
@@ -35,6 +35,6 @@ it(
 
 it('the event that the guide shows is valid according to the schema', () => {
   const isValid = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(eventsDocument());
-  isValid(JSON.parse(blockAfter(guide, "Events for the company's systems", 'json')));
+  isValid(JSON.parse(readBlock(guide, "Events for the company's systems", 'json')));
   expect(isValid.errors).toBeNull();
 });

@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { readStack } from '../../infra/local/read-stack.ts';
 import { assemblyDirectory, templateFile } from '../../infra/local/synthesize.ts';
 import { contractDocs, routes, signingKeyRotation } from '../../infra/routes.ts';
-import { variantOf } from '../support/stack/stack-variants.ts';
+import { getVariant } from '../support/stack/stack-variants.ts';
 
 interface FunctionProperties {
   readonly Timeout: number;
   readonly Environment: { readonly Variables: Readonly<Record<string, unknown>> };
 }
 
-const { theResource } = await variantOf({ stage: 'dev' });
+const { getResource } = await getVariant({ stage: 'dev' });
 const passwordFunctions = ['login', 'legacy-dispatch'];
 const { functions, triggeredFunctionIds } = readStack();
 const template = JSON.parse(readFileSync(templateFile, 'utf8')) as {
@@ -19,10 +19,10 @@ const template = JSON.parse(readFileSync(templateFile, 'utf8')) as {
 };
 
 describe.each([...routes, signingKeyRotation])('function $name', ({ name, tables }) => {
-  const { id, Properties } = theResource<FunctionProperties>('AWS::Lambda::Function', name);
+  const { id, Properties } = getResource<FunctionProperties>('AWS::Lambda::Function', name);
 
   it('a function is traced, times out before the gateway, and has its own log group, which expires', () => {
-    const logs = theResource('AWS::Logs::LogGroup', `${name}-logs`);
+    const logs = getResource('AWS::Logs::LogGroup', `${name}-logs`);
     expect(logs.Properties).toMatchObject({ RetentionInDays: 7 });
     expect(Properties).toMatchObject({
       ...{ Runtime: 'nodejs24.x', Architectures: ['arm64'], TracingConfig: { Mode: 'Active' } },
@@ -56,9 +56,9 @@ describe.each([...routes, signingKeyRotation])('function $name', ({ name, tables
 });
 
 it('the rotation runs after each deployment, and replaces the signing key every 30 days', () => {
-  const rotation = theResource('AWS::Lambda::Function', 'rotate-signing-key');
+  const rotation = getResource('AWS::Lambda::Function', 'rotate-signing-key');
   expect(triggeredFunctionIds).toEqual([rotation.id]);
-  expect(theResource('AWS::Events::Rule').Properties).toMatchObject({
+  expect(getResource('AWS::Events::Rule').Properties).toMatchObject({
     ...{ ScheduleExpression: 'rate(30 days)', State: 'ENABLED' },
     Targets: [{ Arn: { 'Fn::GetAtt': [rotation.id, 'Arn'] }, Input: '{"rotate":true}' }],
   });

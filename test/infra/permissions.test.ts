@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { type FunctionAccess, routes, signingKeyRotation } from '../../infra/routes.ts';
-import { permissionsOf, roleOf } from '../support/stack/stack-permissions.ts';
-import { variantOf } from '../support/stack/stack-variants.ts';
+import { listPermissions, findRoleId } from '../support/stack/stack-permissions.ts';
+import { getVariant } from '../support/stack/stack-variants.ts';
 
-const { resourcesOfType, theResource } = await variantOf({ stage: 'dev' });
+const { findResources, getResource } = await getVariant({ stage: 'dev' });
 const functions = [...routes, signingKeyRotation];
 const tracing = ['xray:PutTelemetryRecords *', 'xray:PutTraceSegments *'];
-const roles = resourcesOfType('AWS::IAM::Role');
+const roles = findResources('AWS::IAM::Role');
 
 describe('permissions', () => {
   it.each(functions)('$name has exactly the permissions in its row of infra/routes.ts', (row) => {
-    expect(permissionsOf(roleOf(row.name))).toEqual(listPermissions(row));
+    expect(listPermissions(findRoleId(row.name))).toEqual(listPermissions(row));
   });
 
   it('only login can read the private signing key, only the rotation can write it, and only they can decrypt it', () => {
-    const all = roles.flatMap(({ id, path }) => permissionsOf(id).map((line) => `${path}: ${line}`));
+    const all = roles.flatMap(({ id, path }) => listPermissions(id).map((line) => `${path}: ${line}`));
     expect(all.filter((line) => line.endsWith(' SigningKeys'))).toEqual([
       'login-role: dynamodb:GetItem SigningKeys',
       'rotate-signing-key-role: dynamodb:PutItem SigningKeys',
@@ -25,17 +25,17 @@ describe('permissions', () => {
 
   it('only login and the legacy route can read passwords, and no function can write one', () => {
     const reading = functions.filter(({ name }) =>
-      permissionsOf(roleOf(name)).some((line) => / Directory if .*ACCOUNT#/.test(line)),
+      listPermissions(findRoleId(name)).some((line) => / Directory if .*ACCOUNT#/.test(line)),
     );
     expect(reading.map(({ name }) => name)).toEqual(['login', 'legacy-dispatch']);
-    const lines = functions.flatMap(({ name }) => permissionsOf(roleOf(name)));
+    const lines = functions.flatMap(({ name }) => listPermissions(findRoleId(name)));
     expect(lines.filter((line) => line.includes('password'))).toEqual([]);
     expect(lines.filter((line) => line.endsWith(' Directory'))).toEqual([]);
   });
 
   it('no function can write API keys, users, permissions or suppliers; login can only write player ids', () => {
     const writes = functions.flatMap(({ name }) =>
-      permissionsOf(roleOf(name))
+      listPermissions(findRoleId(name))
         .filter((line) => /^dynamodb:(?!BatchGetItem|GetItem|Query).* Directory if .*(TENANT|APIKEY)#/.test(line))
         .map((line) => `${name}: ${line.split(' if ')[0]}`),
     );
@@ -43,14 +43,16 @@ describe('permissions', () => {
   });
 
   it.each(['login', 'list-invoices', 'get-invoice', 'validate-amount'])('%s cannot write invoices', (name) => {
-    const onInvoices = permissionsOf(roleOf(name)).filter((line) => / (Invoices|Declarations)/.test(line));
+    const onInvoices = listPermissions(findRoleId(name)).filter((line) => / (Invoices|Declarations)/.test(line));
     expect(onInvoices.filter((line) => !/^dynamodb:(GetItem|BatchGetItem|Query) /.test(line))).toEqual([]);
   });
 
   it('no role except those of the functions can access a table', () => {
-    const functionRoles = functions.map(({ name }) => roleOf(name));
+    const functionRoles = functions.map(({ name }) => findRoleId(name));
     const others = roles.filter(({ id }) => !functionRoles.includes(id));
-    expect(others.flatMap(({ id }) => permissionsOf(id)).filter((line) => /^(dynamodb|kms|\*)/.test(line))).toEqual([]);
+    expect(others.flatMap(({ id }) => listPermissions(id)).filter((line) => /^(dynamodb|kms|\*)/.test(line))).toEqual(
+      [],
+    );
   });
 });
 
@@ -68,11 +70,11 @@ interface KeyProperties {
 }
 
 describe('the policy of the encryption key of the signing keys', () => {
-  const { Statement } = theResource<KeyProperties>('AWS::KMS::Key', 'SigningKeysEncryption').Properties.KeyPolicy;
+  const { Statement } = getResource<KeyProperties>('AWS::KMS::Key', 'SigningKeysEncryption').Properties.KeyPolicy;
   const account = {
     AWS: { 'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ':iam::', { Ref: 'AWS::AccountId' }, ':root']] },
   };
-  const buildRolePrincipal = (name: string) => ({ AWS: { 'Fn::GetAtt': [roleOf(name), 'Arn'] } });
+  const buildRolePrincipal = (name: string) => ({ AWS: { 'Fn::GetAtt': [findRoleId(name), 'Arn'] } });
   const reads = ['kms:Decrypt', 'kms:DescribeKey'];
   const writes = ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
   const [administration, creation, ...uses] = Statement;

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { variantOf } from '../support/stack/stack-variants.ts';
+import { getVariant } from '../support/stack/stack-variants.ts';
 
 interface TableProperties {
   readonly GlobalSecondaryIndexes?: readonly { readonly IndexName: string }[];
   readonly TimeToLiveSpecification?: { readonly AttributeName: string };
 }
 
-const { resourcesOfType, theResource } = await variantOf({ stage: 'dev' });
+const { findResources, getResource } = await getVariant({ stage: 'dev' });
 const type = 'AWS::DynamoDB::Table';
-const tables = resourcesOfType<TableProperties>(type);
+const tables = findResources<TableProperties>(type);
 
 describe('tables', () => {
   it.each(tables)('$path is recoverable, encrypted, billed on demand, and has no local index', ({ Properties }) => {
@@ -38,9 +38,9 @@ describe('tables', () => {
   });
 
   it('the table SigningKeys is encrypted with its own key, which rotates', () => {
-    const key = theResource('AWS::KMS::Key', 'SigningKeysEncryption');
+    const key = getResource('AWS::KMS::Key', 'SigningKeysEncryption');
     expect(key.Properties).toMatchObject({ EnableKeyRotation: true });
-    expect(theResource(type, 'SigningKeys').Properties).toMatchObject({
+    expect(getResource(type, 'SigningKeys').Properties).toMatchObject({
       SSESpecification: { SSEType: 'KMS', KMSMasterKeyId: { 'Fn::GetAtt': [key.id, 'Arn'] } },
     });
   });

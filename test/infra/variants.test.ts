@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { stackNameOf, stages as stageConfigs } from '../../infra/config.ts';
 import { routes } from '../../infra/routes.ts';
 import { PORTAL_POLICIES } from '../../lib/access/policies.ts';
-import { requestUnits } from '../support/guides/readme.ts';
-import { everyOption, synthesizeVariant, variantOf } from '../support/stack/stack-variants.ts';
+import { readRequestUnits } from '../support/guides/readme.ts';
+import { everyOption, synthesizeVariant, getVariant } from '../support/stack/stack-variants.ts';
 
 type Throttled = Readonly<Record<'ResourcePath' | 'HttpMethod', string> & Record<string, unknown>>;
 
@@ -19,14 +19,14 @@ const createRef = ({ id }: { readonly id: string }) => ({ Ref: id });
 const getMethodSettings = ({ Properties }: { readonly Properties: unknown }) =>
   (Properties as { MethodSettings: Throttled[] }).MethodSettings;
 
-const dev = await variantOf({ stage: 'dev' });
-const { resourcesOfType: devResources } = dev;
-const everyOptionOfDev = await variantOf({ stage: 'dev', ...everyOption, architecture: 'x86_64' });
-const withoutOptions = await variantOf({ stage: 'prod' });
-const stack = await variantOf({ stage: 'prod', ...everyOption });
+const dev = await getVariant({ stage: 'dev' });
+const { findResources: devResources } = dev;
+const everyOptionOfDev = await getVariant({ stage: 'dev', ...everyOption, architecture: 'x86_64' });
+const withoutOptions = await getVariant({ stage: 'prod' });
+const stack = await getVariant({ stage: 'prod', ...everyOption });
 const stages = { dev, prod: withoutOptions };
 const { domainName, certificateArn, hostedZoneId } = everyOption;
-const gatewayStage = stack.theResource('AWS::ApiGateway::Stage');
+const gatewayStage = stack.getResource('AWS::ApiGateway::Stage');
 
 describe('cdk-nag', () => {
   it.each([
@@ -50,16 +50,16 @@ describe('cdk-nag', () => {
 
 describe('stage prod', () => {
   it('stage prod retains its tables, logs (90 days) and encryption key, and protects its tables from deletion', () => {
-    const { resourcesOfType, theResource } = withoutOptions;
-    for (const table of resourcesOfType(tableType))
+    const { findResources, getResource } = withoutOptions;
+    for (const table of findResources(tableType))
       expect(table).toMatchObject({ ...retained, Properties: { DeletionProtectionEnabled: true } });
-    for (const log of resourcesOfType(logType))
+    for (const log of findResources(logType))
       expect(log).toMatchObject({ ...retained, Properties: { RetentionInDays: 90 } });
-    expect(theResource('AWS::KMS::Key', 'SigningKeysEncryption')).toMatchObject(retained);
+    expect(getResource('AWS::KMS::Key', 'SigningKeysEncryption')).toMatchObject(retained);
   });
 
   it('stage prod allows 500 requests per second, and fewer to routes that check passwords', () => {
-    const settings = getMethodSettings(withoutOptions.theResource('AWS::ApiGateway::Stage'));
+    const settings = getMethodSettings(withoutOptions.getResource('AWS::ApiGateway::Stage'));
     expect(settings.map(({ ResourcePath, ThrottlingRateLimit }) => [ResourcePath, ThrottlingRateLimit])).toEqual([
       ['/*', 500],
       ['/~1apidev~1v1~1login', 50],
@@ -79,24 +79,24 @@ describe('stage prod', () => {
   });
 
   it('stage prod sends a tenth of the requests to a new version for five minutes, and rolls it back on an alarm', () => {
-    const { resourcesOfType, theResource } = withoutOptions;
+    const { findResources, getResource } = withoutOptions;
     // The API must call the aliases and not the functions.
-    const methods = JSON.stringify(resourcesOfType('AWS::ApiGateway::Method'));
+    const methods = JSON.stringify(findResources('AWS::ApiGateway::Method'));
     for (const { name } of routes) {
       const names = ['server-errors', `${name}-errors`, `${name}-latency`];
-      const release = theResource('AWS::CodeDeploy::DeploymentGroup', `${name}-release`);
+      const release = getResource('AWS::CodeDeploy::DeploymentGroup', `${name}-release`);
       expect(release.Properties).toMatchObject({
         DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent5Minutes',
         AutoRollbackConfiguration: { Enabled: true, Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_ALARM'] },
         AlarmConfiguration: {
-          Alarms: names.map((alarm) => ({ Name: createRef(theResource('AWS::CloudWatch::Alarm', `${alarm}-alarm`)) })),
+          Alarms: names.map((alarm) => ({ Name: createRef(getResource('AWS::CloudWatch::Alarm', `${alarm}-alarm`)) })),
         },
       });
-      const alias = theResource('AWS::Lambda::Alias', `${name}-live`);
+      const alias = getResource('AWS::Lambda::Alias', `${name}-live`);
       const update = { CodeDeployLambdaAliasUpdate: { DeploymentGroupName: createRef(release) } };
       expect(alias).toMatchObject({ UpdatePolicy: update });
       expect(methods).toContain(`"${alias.id}"`);
-      expect(methods).not.toContain(`"${theResource(functionType, name).id}"`);
+      expect(methods).not.toContain(`"${getResource(functionType, name).id}"`);
     }
     expect(devResources('AWS::Lambda::Alias')).toEqual([]);
   });
@@ -105,7 +105,7 @@ describe('stage prod', () => {
     const listPolicies = (list: readonly { id: string; Properties: unknown }[]) =>
       list.map(({ id, Properties }) => [id, Properties]);
     const type = 'AWS::IAM::Policy';
-    expect(listPolicies(withoutOptions.resourcesOfType(type))).toEqual(listPolicies(devResources(type)));
+    expect(listPolicies(withoutOptions.findResources(type))).toEqual(listPolicies(devResources(type)));
   });
 });
 
@@ -120,7 +120,7 @@ describe('each stage', () => {
   );
 
   it.each(['dev', 'prod'] as const)('every function of %s has the issuer and audience of its stage', (stage) => {
-    const functions = stages[stage].resourcesOfType<{ Environment?: { Variables: object } }>(functionType);
+    const functions = stages[stage].findResources<{ Environment?: { Variables: object } }>(functionType);
     const variables = functions.flatMap(({ Properties }) => Properties.Environment?.Variables ?? []);
     const own = variables.filter((each) => 'TOKEN_ISSUER' in each);
     expect(own).toHaveLength(routes.length + 1);
@@ -148,7 +148,7 @@ describe('without options', () => {
   it('without options the stack has no domain, web ACL, reference page, subscriber or reserved concurrency', () => {
     const types = ['AWS::ApiGateway::DomainName', aclType, 'AWS::SNS::Subscription', 'AWS::Lambda::LayerVersion'];
     expect(types.flatMap((type) => devResources(type))).toEqual([]);
-    expect(dev.theResource(apiType).Properties).not.toMatchObject({ DisableExecuteApiEndpoint: true });
+    expect(dev.getResource(apiType).Properties).not.toMatchObject({ DisableExecuteApiEndpoint: true });
     const functions = devResources<object>(functionType);
     expect(functions.filter(({ Properties }) => 'ReservedConcurrentExecutions' in Properties)).toEqual([]);
   });
@@ -156,15 +156,15 @@ describe('without options', () => {
 
 describe('with every option', () => {
   it('the API responds only under its domain, which has a DNS record and requires TLS 1.2 or newer', () => {
-    const api = stack.theResource(apiType);
-    const mounted = stack.theResource('AWS::ApiGateway::DomainName');
+    const api = stack.getResource(apiType);
+    const mounted = stack.getResource('AWS::ApiGateway::DomainName');
     expect(api.Properties).toMatchObject({ DisableExecuteApiEndpoint: true });
     const security = { SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09', EndpointAccessMode: 'STRICT' };
     const Properties = { DomainName: domainName, RegionalCertificateArn: certificateArn, ...security };
     expect(mounted).toMatchObject({ Properties });
     const mapping = { DomainName: createRef(mounted), RestApiId: createRef(api), Stage: createRef(gatewayStage) };
-    expect(stack.theResource('AWS::ApiGateway::BasePathMapping').Properties).toEqual(mapping);
-    expect(stack.theResource('AWS::Route53::RecordSet').Properties).toMatchObject({
+    expect(stack.getResource('AWS::ApiGateway::BasePathMapping').Properties).toEqual(mapping);
+    expect(stack.getResource('AWS::Route53::RecordSet').Properties).toMatchObject({
       ...{ Name: `${domainName}.`, HostedZoneId: hostedZoneId, Type: 'A' },
       AliasTarget: { DNSName: { 'Fn::GetAtt': [mounted.id, 'RegionalDomainName'] } },
     });
@@ -172,22 +172,22 @@ describe('with every option', () => {
   });
 
   it('API Gateway can invoke the functions only from the deployed stage, and not from the test console', () => {
-    const permissions = stack.resourcesOfType<{ Principal: string; SourceArn: object }>('AWS::Lambda::Permission');
+    const permissions = stack.findResources<{ Principal: string; SourceArn: object }>('AWS::Lambda::Permission');
     const sources = permissions.flatMap(({ Properties }) =>
       Properties.Principal === 'apigateway.amazonaws.com' ? [JSON.stringify(Properties.SourceArn)] : [],
     );
-    expect(sources).toHaveLength(stack.resourcesOfType('AWS::ApiGateway::Method').length);
+    expect(sources).toHaveLength(stack.findResources('AWS::ApiGateway::Method').length);
     expect(sources.filter((source) => !source.includes(`"${gatewayStage.id}"`))).toEqual([]);
   });
 
   it('the web ACL protects the stage with the five rules that the guide counts, and logs neither tokens nor keys', () => {
-    const acl = stack.theResource<{ Rules: { Name: string; Priority: number }[] }>(aclType);
+    const acl = stack.getResource<{ Rules: { Name: string; Priority: number }[] }>(aclType);
     expect(acl.Properties.Rules.map(({ Priority }) => Priority)).toEqual([0, 1, 2, 3, 4]);
     const WebACLArn = { 'Fn::GetAtt': [acl.id, 'Arn'] };
-    const association = stack.theResource('AWS::WAFv2::WebACLAssociation').Properties;
+    const association = stack.getResource('AWS::WAFv2::WebACLAssociation').Properties;
     expect(association).toMatchObject({ WebACLArn });
     expect(JSON.stringify(association)).toContain(gatewayStage.id);
-    expect(stack.theResource('AWS::WAFv2::LoggingConfiguration').Properties).toMatchObject({
+    expect(stack.getResource('AWS::WAFv2::LoggingConfiguration').Properties).toMatchObject({
       ResourceArn: WebACLArn,
       RedactedFields: [{ SingleHeader: { Name: 'authorization' } }, { SingleHeader: { Name: 'x-api-key' } }],
     });
@@ -198,7 +198,7 @@ describe('with every option', () => {
     // Five users, each at the limits of both groups for 5 minutes.
     ['the legacy route', 'legacy', '/legacy/', 5 * 5 * (PORTAL_POLICIES.read.limit + PORTAL_POLICIES.write.limit)],
   ])('the web ACL has its own limit for %s, for any spelling of its path', (_, rule, SearchString, Limit) => {
-    const { Rules: rules } = stack.theResource<{ Rules: { Name: string }[] }>(aclType).Properties;
+    const { Rules: rules } = stack.getResource<{ Rules: { Name: string }[] }>(aclType).Properties;
     expect(routes.map(({ path }) => path).filter((path) => path.includes(SearchString))).toHaveLength(1);
     const TextTransformations = [{ Type: 'URL_DECODE' }, { Type: 'LOWERCASE' }];
     const ByteMatchStatement = { PositionalConstraint: 'CONTAINS', SearchString, TextTransformations };
@@ -208,17 +208,17 @@ describe('with every option', () => {
   });
 
   it("only the login has reserved concurrency, and the stack does not set the account's logging role", () => {
-    const functions = stack.resourcesOfType<object>(functionType);
+    const functions = stack.findResources<object>(functionType);
     const reserving = functions.filter(({ Properties }) => 'ReservedConcurrentExecutions' in Properties);
     expect(reserving).toMatchObject([{ path: 'login', Properties: { ReservedConcurrentExecutions: 60 } }]);
-    expect(stack.resourcesOfType('AWS::ApiGateway::Account')).toEqual([]);
+    expect(stack.findResources('AWS::ApiGateway::Account')).toEqual([]);
   });
 
   it('the reference page is a part of the API, with its own rate limit and no access to tables', () => {
-    const paths = stack.resourcesOfType<{ PathPart: string }>('AWS::ApiGateway::Resource');
+    const paths = stack.findResources<{ PathPart: string }>('AWS::ApiGateway::Resource');
     expect(paths.map(({ Properties }) => Properties.PathPart)).toEqual(expect.arrayContaining(['docs', '{file+}']));
-    const page = stack.theResource<{ Environment: { Variables: object } }>(functionType, 'docs').Properties;
-    expect(page).toMatchObject({ Layers: [createRef(stack.theResource('AWS::Lambda::LayerVersion'))] });
+    const page = stack.getResource<{ Environment: { Variables: object } }>(functionType, 'docs').Properties;
+    expect(page).toMatchObject({ Layers: [createRef(stack.getResource('AWS::Lambda::LayerVersion'))] });
     expect(Object.keys(page.Environment.Variables).filter((name) => name.includes('TABLE'))).toEqual([]);
     const limits = getMethodSettings(gatewayStage).filter(({ ResourcePath }) => ResourcePath.startsWith('/~1docs'));
     expect(limits).toMatchObject([{ ThrottlingRateLimit: 50 }, { ThrottlingRateLimit: 50 }]);
@@ -226,8 +226,8 @@ describe('with every option', () => {
   });
 
   it('the gateway compresses responses of 1 MiB or more only if the reference page is published', () => {
-    expect(stack.theResource(apiType).Properties).toMatchObject({ MinimumCompressionSize: 1_048_576 });
-    expect(withoutOptions.theResource(apiType).Properties).not.toHaveProperty('MinimumCompressionSize');
+    expect(stack.getResource(apiType).Properties).toMatchObject({ MinimumCompressionSize: 1_048_576 });
+    expect(withoutOptions.getResource(apiType).Properties).not.toHaveProperty('MinimumCompressionSize');
   });
 });
 
@@ -238,12 +238,12 @@ describe('alarms', () => {
     readonly Metrics?: readonly object[];
     readonly Threshold: number;
   }
-  const alarms = withoutOptions.resourcesOfType<Alarm>(alarmType).map(({ Properties }) => Properties);
+  const alarms = withoutOptions.findResources<Alarm>(alarmType).map(({ Properties }) => Properties);
 
   it('stage dev has alarms only if someone is subscribed, and no latency alarms of single functions', () => {
     expect(devResources(alarmType)).toEqual([]);
-    const monitored = everyOptionOfDev.resourcesOfType(alarmType);
-    expect(monitored).toHaveLength(stack.resourcesOfType(alarmType).length - routes.length);
+    const monitored = everyOptionOfDev.findResources(alarmType);
+    expect(monitored).toHaveLength(stack.findResources(alarmType).length - routes.length);
   });
 
   it('the alarms watch the 49 metrics that the guide counts as costs', () => {
@@ -252,7 +252,7 @@ describe('alarms', () => {
   });
 
   it('the write-units alarm starts between three times the usual writes and the maximum of one user, or at its option', () => {
-    const units = requestUnits();
+    const units = readRequestUnits();
     const writes = (name: string) => units[name]?.writeUnits ?? Number.NaN;
     // The requests of a supplier in a month, from the section "Costs" of the guide.
     const calls = {
@@ -266,13 +266,13 @@ describe('alarms', () => {
     const { Threshold } = alarms.find(({ AlarmName }) => AlarmName.endsWith('-write-units')) ?? {};
     expect(Threshold).toBeGreaterThan(3 * usual);
     expect(Threshold).toBeLessThan(10 * 60 * batch);
-    const chosen = stack.theResource(alarmType, 'write-units-alarm').Properties;
+    const chosen = stack.getResource(alarmType, 'write-units-alarm').Properties;
     expect(chosen).toMatchObject({ Threshold: Number(everyOption.writeUnitsPerHour) });
   });
 });
 
 it('with architecture x86_64 every function is built for it', () => {
-  const functions = everyOptionOfDev.resourcesOfType<object>(functionType);
+  const functions = everyOptionOfDev.findResources<object>(functionType);
   const built = functions.flatMap(({ Properties }) => ('Architectures' in Properties ? Properties.Architectures : []));
   expect(built).toEqual(Array(10).fill('x86_64'));
 });

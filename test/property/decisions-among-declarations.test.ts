@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { applyDecisions, type DecisionOutcome } from '../../infra/ops/review/decide.ts';
 import { effectiveTolerance } from '../../lib/domain/tolerance.ts';
 import { declareAmounts } from '../../lib/invoices/declare-amounts.ts';
-import { anInvoice } from '../support/data/seed-invoices.ts';
-import { scheduledStore } from '../support/fakes/scheduled-store.ts';
+import { buildInvoice } from '../support/data/seed-invoices.ts';
+import { createScheduledStore } from '../support/fakes/scheduled-store.ts';
 
 const scope = { tenant: 't.example', supplierId: '1' };
 const IDS = ['1', '2', '3'];
@@ -18,8 +18,8 @@ it('a decision changes only the revision that it names, in any order of reads an
       fc.array(fc.record({ invoiceId: fc.constantFrom(...IDS), amount: fc.constantFrom(1, 2) }), { maxLength: 4 }),
       fc.array(fc.nat({ max: 1 }), { minLength: 3, maxLength: 3 }),
       async (scheduler, declarations, revisions) => {
-        const invoices = IDS.map((invoiceId) => anInvoice({ invoiceId }));
-        const { written, getMany, writer } = scheduledStore(scheduler, invoices);
+        const invoices = IDS.map((invoiceId) => buildInvoice({ invoiceId }));
+        const { written, getMany, writer } = createScheduledStore(scheduler, invoices);
         const ports = {
           invoices: { getMany, get: async () => null, getOfEach: async () => [] },
           commit: writer.commit,

@@ -8,7 +8,7 @@ import type { Invoice } from '../../lib/domain/invoice.ts';
 import { STATE_CODES } from '../../lib/domain/invoice-states.ts';
 import { decimal } from '../../lib/domain/money.ts';
 import { evaluateTolerance, type Tolerance } from '../../lib/domain/tolerance.ts';
-import { aDeclaration } from '../support/data/seed-invoices.ts';
+import { buildDeclaration } from '../support/data/seed-invoices.ts';
 
 const tolerance: Tolerance = { mode: 'PCT', pct: decimal(5), abs: null, autoApprove: true, source: 'global' };
 const now = new Date('2026-07-02T08:00:00.000Z');
@@ -51,7 +51,7 @@ const stored = fc.tuple(records, fc.boolean(), amounts).map(([record, declaredBy
   if (!first || 'error' in first) throw new Error('Nothing was imported.');
   const imported: Invoice = { ...first.after, version: 3, sortDate: findSortDate(record, '2026-01-05T10:00:00.000Z') };
   if (!declaredBySupplier) return { invoice: imported, declaredBySupplier };
-  const declaration = aDeclaration({ amount: decimal(amount), notes: 'Peaje', taxPct: decimal(21), revision: 2 });
+  const declaration = buildDeclaration({ amount: decimal(amount), notes: 'Peaje', taxPct: decimal(21), revision: 2 });
   const declaredOutcome = evaluateTolerance(declaration.amount, imported.systemAmount, tolerance);
   return { invoice: { ...imported, declaration, declaredOutcome, requiresManualReview: true }, declaredBySupplier };
 });

@@ -4,8 +4,8 @@ import { importSupplier } from '../../infra/ops/import/import-invoices.ts';
 import { isSystemAmountFixed } from '../../lib/domain/invoice-state-change.ts';
 import { effectiveTolerance } from '../../lib/domain/tolerance.ts';
 import { declareAmounts } from '../../lib/invoices/declare-amounts.ts';
-import { anInvoice } from '../support/data/seed-invoices.ts';
-import { scheduledStore } from '../support/fakes/scheduled-store.ts';
+import { buildInvoice } from '../support/data/seed-invoices.ts';
+import { createScheduledStore } from '../support/fakes/scheduled-store.ts';
 
 const scope = { tenant: 't.example', supplierId: '1' };
 const IDS = ['1', '2', '3'];
@@ -21,8 +21,8 @@ it('an import during declarations changes a declared or settled amount only with
       fc.constantFrom('PEN', 'REV', 'LIQ'),
       fc.boolean(),
       async (scheduler, declarations, state, isForced) => {
-        const invoices = IDS.map((invoiceId) => anInvoice({ invoiceId, state }));
-        const { written, getMany, writer } = scheduledStore(scheduler, invoices);
+        const invoices = IDS.map((invoiceId) => buildInvoice({ invoiceId, state }));
+        const { written, getMany, writer } = createScheduledStore(scheduler, invoices);
         const ports = {
           invoices: { getMany },
           // No declaration was imported.

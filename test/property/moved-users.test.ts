@@ -4,7 +4,7 @@ import type { Caller } from '../../lib/access/access-rules.ts';
 import type { AccessSnapshot } from '../../lib/domain/directory.ts';
 import { found, load } from '../../lib/http/check-access.ts';
 import type { PortalMiddleware } from '../../lib/http/chain.ts';
-import { aRequest } from '../support/service/request-state.ts';
+import { buildRequestState } from '../support/service/request-state.ts';
 
 const session = { issuedAtSeconds: 0, tokensNotBeforeMs: 0 };
 const SUPPLIERS = ['10', '20'] as const;
@@ -49,7 +49,7 @@ describe('requests of a user who is moved between suppliers', () => {
           };
           const sendRequest = async () => {
             const identity = { tenant: 't.example', userId: '1', companyId: '5', supplierId: supplierOfToken };
-            const initial = { ...aRequest({}), identity, session, apiKeyHash: '', parsed: { input: {} } };
+            const initial = { ...buildRequestState({}), identity, session, apiKeyHash: '', parsed: { input: {} } };
             const loaded = await runMiddleware(load('read', ports, endpoint), initial);
             const scope = { tenant: 't.example', supplierId: loaded.snapshot.supplier?.supplierId ?? '' };
             const caller = { userId: '1', scope } as Caller;

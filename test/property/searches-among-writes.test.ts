@@ -5,9 +5,9 @@ import type { Invoice } from '../../lib/domain/invoice.ts';
 import { createLruCache } from '../../lib/runtime/lru-cache.ts';
 import type { DayIndex, InvoiceLists } from '../../lib/invoices/invoice-lists.ts';
 import { type ListQuery, readInvoicePage } from '../../lib/invoices/invoice-pages.ts';
-import { referenceList } from '../support/data/reference-list.ts';
-import { anInvoice } from '../support/data/seed-invoices.ts';
-import { memoryIndexes, memoryRows, type Turn } from '../support/fakes/memory-rows.ts';
+import { buildReferenceList } from '../support/data/reference-list.ts';
+import { buildInvoice } from '../support/data/seed-invoices.ts';
+import { createMemoryIndexes, createMemoryRows, type Turn } from '../support/fakes/memory-rows.ts';
 
 const scope = { tenant: 't.example', supplierId: '1' };
 const DAYS = ['2026-02-28', '2026-03-01'] as const;
@@ -15,7 +15,7 @@ const PER_DAY = 110;
 
 const INVOICES: readonly Invoice[] = DAYS.flatMap((day, dayIndex) =>
   Array.from({ length: PER_DAY }, (_, index) =>
-    anInvoice({
+    buildInvoice({
       invoiceId: `${100 * (dayIndex + 1) + index}`,
       sortDate: `${day}T10:00:00.000Z`,
       accountName: index % 30 === 3 ? 'Señal' : 'Grúas',
@@ -67,8 +67,8 @@ describe('searches during writes, in any order', () => {
         async (scheduler, filter, changes, isWarm) => {
           let isMeasured = false;
           const turn: Turn = async (call) => void (isMeasured && (await scheduler.schedule(Promise.resolve(), call)));
-          const { port, stepsOf } = memoryRows(INVOICES, turn);
-          const lists = { rows: port, indexes: memoryIndexes(turn), memory: createLruCache<DayIndex>(1_000_000) };
+          const { port, buildSteps } = createMemoryRows(INVOICES, turn);
+          const lists = { rows: port, indexes: createMemoryIndexes(turn), memory: createLruCache<DayIndex>(1_000_000) };
           if (isWarm) await runSearch(lists, filter);
           isMeasured = true;
 
@@ -79,13 +79,13 @@ describe('searches during writes, in any order', () => {
               await scheduler.schedule(Promise.resolve(), 'a write');
               const before = current[position] as Invoice;
               const after = { ...before, ...newFields };
-              for (const step of stepsOf(before, after)) step();
+              for (const step of buildSteps(before, after)) step();
               current = current.with(position, after);
               moments.push(current);
             }
           };
           const [result] = await scheduler.waitFor(Promise.all([runSearch(lists, filter), writeChanges()]));
-          expect(moments.map((invoices) => referenceList(invoices, buildQuery(filter)))).toContainEqual(result);
+          expect(moments.map((invoices) => buildReferenceList(invoices, buildQuery(filter)))).toContainEqual(result);
         },
       ),
       { numRuns: 200 },
@@ -102,21 +102,21 @@ describe('searches during writes, in any order', () => {
         async (scheduler, filter, changes) => {
           let isMeasured = true;
           const turn: Turn = async (call) => void (isMeasured && (await scheduler.schedule(Promise.resolve(), call)));
-          const { port, stepsOf } = memoryRows(INVOICES, turn);
-          const stored = { rows: port, indexes: memoryIndexes(turn) };
+          const { port, buildSteps } = createMemoryRows(INVOICES, turn);
+          const stored = { rows: port, indexes: createMemoryIndexes(turn) };
           const lists = { ...stored, memory: createLruCache<DayIndex>(1_000_000) };
           let current = INVOICES;
           const writers = changes.flatMap(({ position, newFields }) => {
             const before = current[position] as Invoice;
             const after = { ...before, ...newFields };
             current = current.with(position, after);
-            return stepsOf(before, after).map((step) =>
+            return buildSteps(before, after).map((step) =>
               scheduler.schedule(Promise.resolve(), 'a step of a write').then(step),
             );
           });
           await scheduler.waitFor(Promise.all([runSearch(lists, filter), ...writers]));
           isMeasured = false;
-          const expected = referenceList(current, buildQuery(filter));
+          const expected = buildReferenceList(current, buildQuery(filter));
           expect(await runSearch(lists, filter)).toEqual(expected);
           expect(await runSearch({ ...stored, memory: createLruCache(1_000_000) }, filter)).toEqual(expected);
         },

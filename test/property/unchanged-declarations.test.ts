@@ -8,8 +8,8 @@ import { decimal } from '../../lib/domain/money.ts';
 import { evaluateTolerance, type Tolerance, type ToleranceOutcome } from '../../lib/domain/tolerance.ts';
 import { declareAmounts } from '../../lib/invoices/declare-amounts.ts';
 import { fromInvoice, toInvoice } from '../../lib/tables/invoice-items.ts';
-import { aStore } from '../support/fakes/memory-store.ts';
-import { anInvoice } from '../support/data/seed-invoices.ts';
+import { createMemoryStore } from '../support/fakes/memory-store.ts';
+import { buildInvoice } from '../support/data/seed-invoices.ts';
 
 const scope = { tenant: 't.example', supplierId: '10' };
 const ids = ['1', '2', '3'];
@@ -90,8 +90,8 @@ function readValues({ declaration, providerInvoice: { number, date } }: Invoice)
 
 it('declarations that change nothing add no revision, and results equal a model that writes all [declare-invoice/upsert]', async () => {
   const property = fc.asyncProperty(fc.array(steps, { maxLength: 25 }), async (sequence) => {
-    const invoices = ids.map((id) => anInvoice({ invoiceId: id, systemAmount: decimal(100) }));
-    const { store, stored, written } = aStore(invoices, () => undefined);
+    const invoices = ids.map((id) => buildInvoice({ invoiceId: id, systemAmount: decimal(100) }));
+    const { store, stored, written } = createMemoryStore(invoices, () => undefined);
     const models = new Map(ids.map((id) => [id, new Model()]));
     const declarationIds = new Map<string, string>();
     let tolerance: Tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' };

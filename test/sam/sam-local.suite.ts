@@ -12,7 +12,7 @@ import type { LocalService } from '../../infra/local/service.ts';
 import { logIn } from '../../infra/openapi/sample-requests.ts';
 import { writeSamFiles, eventRequests, type SampleEvent } from '../../infra/local/sam/sam-files.ts';
 import { startLocalService } from '../support/service/local-service.ts';
-import { blockAfter } from '../support/guides/readme.ts';
+import { readBlock } from '../support/guides/readme.ts';
 import { expectSuccess, sampleNames } from '../support/answers/sample-answers.ts';
 
 const run = promisify(execFile);
@@ -45,7 +45,7 @@ afterAll(async () => {
 
 /** Runs the command of the guide, with another port, until the process is killed. */
 function startBridge(port: number): ChildProcess {
-  const command = blockAfter('infra/local/sam/README.md', 'With sam local', 'sh')
+  const command = readBlock('infra/local/sam/README.md', 'With sam local', 'sh')
     .trim()
     .replaceAll('8000', String(port));
   const [program = '', ...args] = command.split(' ');

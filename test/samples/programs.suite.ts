@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { listen } from '../../infra/local/ports.ts';
-import { blockAfter } from '../support/guides/readme.ts';
+import { readBlock } from '../support/guides/readme.ts';
 import { runOps } from '../support/ops/run-ops.ts';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -55,7 +55,7 @@ it.each(['python', 'php'] as const)(
   async (language) => {
     const service = await startLocalService({ demo: 'whole' });
     const gateway = await startGateway(service);
-    const program = blockAfter('infra/openapi/guide.md', 'Complete program', language);
+    const program = readBlock('infra/openapi/guide.md', 'Complete program', language);
     const code = program.replace('http://127.0.0.1:3000', gateway.url);
     expect(code).not.toBe(program);
     const file = join(mkdtempSync(join(tmpdir(), 'program-')), 'program');

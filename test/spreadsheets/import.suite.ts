@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { seedAccount } from '../support/data/seed.ts';
-import { storedInvoices } from '../support/data/stored-invoices.ts';
+import { readStoredInvoices } from '../support/data/stored-invoices.ts';
 import { runOps } from '../support/ops/run-ops.ts';
 import { useEngine } from '../support/setup/use-engine.ts';
 import { saveWithLibreOffice, writeErpWorkbook } from './programs.ts';
@@ -25,6 +25,6 @@ it('import-invoices reads the workbook of an ERP after LibreOffice has stored th
   const saved = await importFile(await saveWithLibreOffice(file));
   expect(saved).toContain('1 created, 0 changed, 2 unchanged, 1 rejected');
   expect(saved).toContain('system_amount: the cell D7 contains the error #DIV/0!');
-  const amounts = [...(await storedInvoices(engine, scope)).values()].map((item) => item['system_amount']);
+  const amounts = [...(await readStoredInvoices(engine, scope)).values()].map((item) => item['system_amount']);
   expect(amounts).toEqual([1000, 7.5, 1050.25]);
 });

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import type { SupplierScope } from '../../lib/domain/invoice.ts';
 import { decimal } from '../../lib/domain/money.ts';
-import { declareAlone } from '../support/data/declare-one.ts';
+import { declareInNewStore } from '../support/data/declare-one.ts';
 import { newId, seedAccount } from '../support/data/seed.ts';
-import { anInvoice, seedInvoices } from '../support/data/seed-invoices.ts';
-import { storedInvoices } from '../support/data/stored-invoices.ts';
+import { buildInvoice, seedInvoices } from '../support/data/seed-invoices.ts';
+import { readStoredInvoices } from '../support/data/stored-invoices.ts';
 import { runOps } from '../support/ops/run-ops.ts';
 import { useEngine } from '../support/setup/use-engine.ts';
 import { fillIn, saveWithLibreOffice } from './programs.ts';
@@ -24,7 +24,7 @@ beforeEach(async () => {
   sheet = join(folder, 'review.xlsx');
   ({ scope } = await seedAccount(engine, { tenant: { tenant: `t${newId()}.example` } }));
   const invoices = IDS.map((invoiceId) =>
-    anInvoice({
+    buildInvoice({
       ...{ invoiceId, invoiceDate: '2026-08-31T00:00:00-03:00', serviceNumber: '0012' },
       accountName: invoiceId === '900000' ? 'constructor' : '1/9/2026',
       systemAmount: decimal('123456789012.123456'),
@@ -33,7 +33,12 @@ beforeEach(async () => {
   await seedInvoices(engine, scope, invoices);
   for (const invoiceId of IDS) {
     const provider = { invoiceNumber: '0001-00001234', invoiceDate: '2026-08-31' };
-    await declareAlone(engine, scope, { invoiceId, amount: 1050.5, notes: '=1+1 "ñ" \u0007 constructor', ...provider });
+    await declareInNewStore(engine, scope, {
+      invoiceId,
+      amount: 1050.5,
+      notes: '=1+1 "ñ" \u0007 constructor',
+      ...provider,
+    });
   }
   await ops('list-invoices', scope.tenant, '--out', sheet);
 });
@@ -48,14 +53,14 @@ it.each([
     code: 0,
     stdout: expect.stringContaining('3 decided, 0 unchanged, 0 without a decision, 0 rejected\n'),
   });
-  const states = [...(await storedInvoices(engine, scope)).values()].map((item) => item['state_code']);
+  const states = [...(await readStoredInvoices(engine, scope)).values()].map((item) => item['state_code']);
   expect(states).toEqual(['APR', 'APR', 'APR']);
 });
 
 it('import-invoices finds every invoice unchanged in the workbook that LibreOffice has saved', async () => {
-  const before = await storedInvoices(engine, scope);
+  const before = await readStoredInvoices(engine, scope);
   const saved = await saveWithLibreOffice(sheet);
   const { stdout } = await ops('import-invoices', saved, '--tenant', scope.tenant, '--zone', '-03:00');
   expect(stdout).toContain('0 created, 0 changed, 3 unchanged, 0 rejected\n');
-  expect(await storedInvoices(engine, scope)).toEqual(before);
+  expect(await readStoredInvoices(engine, scope)).toEqual(before);
 });

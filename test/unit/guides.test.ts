@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { removeMarks } from '../../infra/openapi/published-documents.ts';
 import { contracts, routes, signingKeyRotation } from '../../infra/routes.ts';
 import { exportName } from '../../infra/generate/validator-source.ts';
-import { blockAfter, guideText, sectionOf } from '../support/guides/readme.ts';
+import { readBlock, readGuide, readSection } from '../support/guides/readme.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const guides = globSync(['README.md', '{lib,infra,test}/**/*.md'], { cwd: root });
@@ -15,7 +15,7 @@ const exists = (path: string) => globSync(path, { cwd: root }).length > 0;
 
 /** Returns the anchors that GitHub creates for the headings of a guide. */
 function listAnchors(guide: string): string[] {
-  const headings = [...guideText(guide).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
+  const headings = [...readGuide(guide).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
   return headings.map((heading) =>
     heading
       .toLowerCase()
@@ -26,7 +26,7 @@ function listAnchors(guide: string): string[] {
 
 /** Returns the ASVS requirements in lib/README.md, with the tests that they name. */
 function readAsvsItems(): { item: string; tests: string[] }[] {
-  const items = sectionOf('lib/README.md', 'Security')
+  const items = readSection('lib/README.md', 'Security')
     .split(/\n\n|\n(?=- )/)
     .filter((text) => /^- \*\*\d/.test(text));
   return items.map((item) => ({
@@ -37,7 +37,7 @@ function readAsvsItems(): { item: string; tests: string[] }[] {
 
 /** Returns the relative links of a guide whose target does not exist. */
 function findBrokenLinks(guide: string): string[] {
-  const links = [...guideText(guide).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+  const links = [...readGuide(guide).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
   return links.filter((link) => {
     if (/^\w+:/.test(link)) return false;
     const [path = '', anchor] = link.split('#');
@@ -48,18 +48,18 @@ function findBrokenLinks(guide: string): string[] {
 
 describe('the guides', () => {
   it('README.md has at most 180 lines', () => {
-    expect(guideText('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(180);
+    expect(readGuide('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(180);
   });
 
   it.each(guides)('%s has no line over 120 characters', (guide) => {
     // The marks of limits are invisible on a page, but they widen the columns of tables in the source.
-    const lines = guideText(guide).split('\n');
+    const lines = readGuide(guide).split('\n');
     const visible = lines.map((line) => removeMarks(line).replaceAll(/(?<=^\|.*)(?: +|-{3,})/g, ' '));
     expect(visible.filter((line) => line.length > 120)).toEqual([]);
   });
 
   it.each(guides)('%s names only links, files, folders and npm scripts that exist', (guide) => {
-    const text = guideText(guide);
+    const text = readGuide(guide);
     // The list of ASVS requirements names tests by shorter paths, which have their own test.
     const withoutEvidence = text.replace(/^### ASVS.*?(?=^## )/ms, '');
     const paths = withoutEvidence.match(/(?<![\w./-])(?:functions|lib|infra|test)\/[\w./*-]*[\w*]/g) ?? [];
@@ -74,13 +74,13 @@ describe('the guides', () => {
   });
 
   it('no guide downloads a package with npx, except for client generators of other publishers', () => {
-    const downloads = guides.flatMap((guide) => [...guideText(guide).matchAll(/npx (?!--no-install )(\S+)/g)]);
+    const downloads = guides.flatMap((guide) => [...readGuide(guide).matchAll(/npx (?!--no-install )(\S+)/g)]);
     const generators = ['openapi-typescript', '@hey-api/openapi-ts', 'orval'];
     expect(downloads.map(([, name]) => name)).toEqual(generators);
   });
 
   it('the diagram of README.md shows which tables each function can access', () => {
-    const diagram = blockAfter('README.md', 'Supplier Portal Invoice Service', 'mermaid');
+    const diagram = readBlock('README.md', 'Supplier Portal Invoice Service', 'mermaid');
     const nodes = [...diagram.matchAll(/^ +(\w+)\[([\w<>-]+)\]$/gm)];
     const arrows = [...diagram.matchAll(/^ +([\w &]+) --> ([\w &]+)$/gm)];
     for (const { name, tables } of [...routes, signingKeyRotation]) {
@@ -103,7 +103,9 @@ describe('the guides', () => {
   });
 
   it('README.md names an existing file or folder for each change in its table', () => {
-    const rows = [...sectionOf('README.md', 'Where to make a change').matchAll(/^\| (?!To change|-)(.+?) +\| (.+)$/gm)];
+    const rows = [
+      ...readSection('README.md', 'Where to make a change').matchAll(/^\| (?!To change|-)(.+?) +\| (.+)$/gm),
+    ];
     expect(rows.length).toBeGreaterThanOrEqual(10);
     const readPaths = (cell = '') =>
       [...cell.matchAll(/`((?:functions|lib|infra)\/[^`]+)`/g)].map(([, path = '']) => path);
@@ -113,13 +115,13 @@ describe('the guides', () => {
 
   it('lib/README.md lists every folder of lib', () => {
     const folders = readdirSync(join(root, 'lib'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    const listed = [...sectionOf('lib/README.md', 'Layers').matchAll(/^lib\/([\w-]+) /gm)].map(([, name]) => name);
+    const listed = [...readSection('lib/README.md', 'Layers').matchAll(/^lib\/([\w-]+) /gm)].map(([, name]) => name);
     expect(new Set(listed)).toEqual(new Set(folders.map(({ name }) => name)));
   });
 });
 
 describe('the list of the files of an endpoint', () => {
-  const listed = [...sectionOf('README.md', 'Add an endpoint or a field').matchAll(/^\d+\. `([^`]+)`/gm)].map(
+  const listed = [...readSection('README.md', 'Add an endpoint or a field').matchAll(/^\d+\. `([^`]+)`/gm)].map(
     ([, path = '']) => path,
   );
   // The login and the legacy route are not supplier endpoints: they have their own middleware.

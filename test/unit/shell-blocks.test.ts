@@ -1,13 +1,13 @@
 import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { guideText } from '../support/guides/readme.ts';
+import { readGuide } from '../support/guides/readme.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The code blocks of all guides, with the guide and the line where each block begins. */
 const blocks = globSync(['README.md', '{lib,infra,test}/**/*.md'], { cwd: root }).flatMap((guide) =>
-  [...guideText(guide).matchAll(/^ *```(\w+)\n(.*?)^ *```$/gms)].map(
+  [...readGuide(guide).matchAll(/^ *```(\w+)\n(.*?)^ *```$/gms)].map(
     ({ index, input, 1: label = '', 2: text = '' }) => {
       return { place: `${guide}:${input.slice(0, index).split('\n').length}`, label, text };
     },

@@ -7,7 +7,7 @@ import { texts as spreadsheetTexts } from '../../lib/client/spreadsheets/spreads
 import { fileTexts, runTexts } from '../../lib/client/examples/declare-csv/run-texts.ts';
 import { helpTexts } from '../../lib/client/examples/declare-csv/program.ts';
 import { integrationGuide, readDocument } from '../../infra/openapi/published-documents.ts';
-import { fixedParts, pairsOf, type TextTable, valuesIn } from '../support/texts/pairs.ts';
+import { findFixedParts, listPairs, type TextTable, findPlaceholders } from '../support/texts/pairs.ts';
 
 const { KEYWORD_TEXTS, PATTERN_TEXTS, FORMAT_TEXTS, ...constraintTexts } = http;
 const { pattern: _pattern, format: _format, ...keywordTexts } = KEYWORD_TEXTS;
@@ -73,23 +73,23 @@ describe('messages that the interface prescribes', () => {
   );
 
   it('every message that is not prescribed has a Spanish text that differs from the English text', () => {
-    expect(pairsOf(translated).filter(([, { en, es }]) => en === es)).toEqual([]);
+    expect(listPairs(translated).filter(([, { en, es }]) => en === es)).toEqual([]);
   });
 });
 
 describe.each(Object.entries({ ...interfaceTexts, ...programTexts }))('the texts of %s', (_, table) => {
-  it.each(pairsOf(table))('the text %s exists in both languages, with the same values', (_name, { en, es }) => {
+  it.each(listPairs(table))('the text %s exists in both languages, with the same values', (_name, { en, es }) => {
     expect([en, es].map((text) => text.trim())).not.toContain('');
     expect(es.match(/^\s*|\s*$/g), 'the same space around it').toEqual(en.match(/^\s*|\s*$/g));
-    expect(valuesIn(es)).toEqual(valuesIn(en));
+    expect(findPlaceholders(es)).toEqual(findPlaceholders(en));
   });
 });
 
 describe.each(Object.entries(interfaceTexts))('the texts of %s', (_, table) => {
-  const pairs = pairsOf(table);
+  const pairs = listPairs(table);
 
   it.each(pairs)('the text %s has the same numbers, codes, names and end in both languages', (_name, { en, es }) => {
-    expect(fixedParts(es)).toEqual(fixedParts(en));
+    expect(findFixedParts(es)).toEqual(findFixedParts(en));
     expect(/[.:!?]?$/.exec(es)?.[0]).toBe(/[.:!?]?$/.exec(en)?.[0]);
   });
 
@@ -107,7 +107,7 @@ describe('Spanish texts', () => {
   it.each(Object.entries({ ...interfaceTexts, ...programTexts }))(
     'the Spanish texts of %s use the words of the glossary and usted',
     (_, table) => {
-      const spanish = pairsOf(table).map(([, { es }]) => es.replaceAll(/`[^`]+`/g, ''));
+      const spanish = listPairs(table).map(([, { es }]) => es.replaceAll(/`[^`]+`/g, ''));
       expect(spanish.filter((text) => OTHER_WORDS.test(text))).toEqual([]);
     },
   );

@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
-import type { Answer } from '../../support/answers/answer.ts';
+import type { EndpointResponse } from '../../support/answers/answer.ts';
 import { changeRecord, deleteRecord, seedAccount } from '../../support/data/seed.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { fromTolerance } from '../../support/data/tolerance-item.ts';
-import { costOf } from '../../support/engine/engine-proxy.ts';
-import { errorOf as legacyErrorOf, legacyCallsOf } from '../../support/legacy/legacy.ts';
+import { measureCalls } from '../../support/engine/engine-proxy.ts';
+import { readError as legacyErrorOf, createLegacyCaller } from '../../support/legacy/legacy.ts';
 import { useDate } from '../../support/setup/use-date.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
@@ -16,7 +16,7 @@ const declaration = { invoice_id: '4711', amount: 1 };
 const portal = useWatchedPortal();
 useDate(NOW);
 
-const readError = ({ status, body }: Answer) => [status, body.error?.code, body.error?.message];
+const readError = ({ status, body }: EndpointResponse) => [status, body.error?.code, body.error?.message];
 // The requested invoice does not exist, so NOT_FOUND means that every check has passed.
 const PASSED = [404, 'NOT_FOUND', 'The invoice was not found.'];
 const BAD_TOKEN = [401, 'UNAUTHORIZED', 'The access token is missing or invalid.'];
@@ -63,8 +63,8 @@ it('a user moved to another supplier gets the invoices and the tolerance of this
     tenant: { tenant: account.scope.tenant },
     supplier: { company_id: account.reference.companyId, tolerance: fromTolerance(pct) },
   });
-  const [ownInvoice] = await seedInvoices(portal.engine, account.scope, [anInvoice()]);
-  const [otherInvoice] = await seedInvoices(portal.engine, other.scope, [anInvoice()]);
+  const [ownInvoice] = await seedInvoices(portal.engine, account.scope, [buildInvoice()]);
+  const [otherInvoice] = await seedInvoices(portal.engine, other.scope, [buildInvoice()]);
   await changeRecord(portal.engine, account.keys.user, { supplier_id: other.scope.supplierId });
 
   const range = { startdate: '2026-03-01', enddate: '2026-03-31' };
@@ -84,12 +84,12 @@ it('a user whose supplier moved to another company gets FORBIDDEN, or COMPANY_SU
   expect(readError(await getInvoice())).toEqual(PASSED);
   await changeRecord(portal.engine, account.keys.supplier, { company_id: other.reference.companyId });
 
-  const { serialRoundTrips } = await costOf(portal.proxy, async () => {
+  const { serialRoundTrips } = await measureCalls(portal.proxy, async () => {
     expect(readError(await getInvoice())).toEqual(NO_SUPPLIER);
   });
   // The record of the other company is read after the snapshot.
   expect(serialRoundTrips).toBe(2);
-  const legacy = await legacyCallsOf(portal.invoke, account)('WSObtenerFactura', { IdFactura: '4711' });
+  const legacy = await createLegacyCaller(portal.invoke, account)('WSObtenerFactura', { IdFactura: '4711' });
   expect(legacyErrorOf(legacy).slice(0, 2)).toEqual([200, 'FORBIDDEN']);
   expect((await login()).status).toBe(200);
   for (const company of [other.keys.company, account.keys.company]) {

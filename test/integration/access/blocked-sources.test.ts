@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Answer } from '../../support/answers/answer.ts';
+import type { EndpointResponse } from '../../support/answers/answer.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { type Account, newId, seedAccount } from '../../support/data/seed.ts';
 import { useDate } from '../../support/setup/use-date.ts';
@@ -15,7 +15,7 @@ beforeEach(async () => {
   sourceIp = newId();
 });
 
-function attemptLogin(password: string, from = sourceIp): Promise<Answer> {
+function attemptLogin(password: string, from = sourceIp): Promise<EndpointResponse> {
   const headers = { tenant: account.scope.tenant, 'x-forwarded-for': newId() };
   return portal.invoke('login', { headers, body: { email: account.email, password }, sourceIp: from });
 }
@@ -27,7 +27,7 @@ async function failLogins(times: number): Promise<void> {
 
 describe('the login guard', () => {
   it('a failed login is counted once if the response of the write is lost and the write is retried [limits/login]', async () => {
-    portal.proxy.fail({ how: 'lose-answer', operation: 'UpdateItem', table: 'RateCounters', times: 1 });
+    portal.proxy.injectFault({ how: 'lose-response', operation: 'UpdateItem', table: 'RateCounters', times: 1 });
     const { status, headers } = await attemptWrongLogin();
     expect([status, headers['X-RateLimit-Remaining']]).toEqual([401, '4']);
   });

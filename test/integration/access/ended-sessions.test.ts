@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
-import type { Answer } from '../../support/answers/answer.ts';
-import { legacyCallsOf } from '../../support/legacy/legacy.ts';
-import { headersOf } from '../../support/service/handlers.ts';
+import type { EndpointResponse } from '../../support/answers/answer.ts';
+import { createLegacyCaller } from '../../support/legacy/legacy.ts';
+import { buildHeaders } from '../../support/service/handlers.ts';
 import { useDate } from '../../support/setup/use-date.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { runCli } from '../../support/ops/run-ops.ts';
@@ -28,13 +28,13 @@ async function runUserCommand(command: string, { input = '', endpoint = portal.e
 const setPassword = (endpoint = portal.engine.endpoint) =>
   runUserCommand('set-password', { input: `${NEW_PASSWORD}\n`, endpoint });
 
-async function login(password = account.password): Promise<Answer> {
+async function login(password = account.password): Promise<EndpointResponse> {
   const body = { email: account.email, password };
   return portal.invoke('login', { headers: { tenant: account.scope.tenant }, body, sourceIp: newId() });
 }
 const logInForToken = async (password?: string) => (await login(password)).body.data.authorization as string;
 
-const getInvoice = (token: string) => portal.invoke('get-invoice', { path, headers: headersOf(account, token) });
+const getInvoice = (token: string) => portal.invoke('get-invoice', { path, headers: buildHeaders(account, token) });
 
 async function readErrorWith(token: string): Promise<unknown[]> {
   const { status, body } = await getInvoice(token);
@@ -65,7 +65,7 @@ describe('the end of a session', () => {
       await runUserCommand('end-sessions');
       expect(await readErrorWith(token)).toEqual(ENDED);
     }
-    const legacy = await legacyCallsOf(portal.invoke, account)('WSObtenerFactura', { IdFactura: '4711' });
+    const legacy = await createLegacyCaller(portal.invoke, account)('WSObtenerFactura', { IdFactura: '4711' });
     expect(legacy.body.Resultado.Codigo).toBe('NOT_FOUND');
     expect(await readStored()).toMatchObject(before);
   });
@@ -77,19 +77,19 @@ it('requests with a revoked token do not use the read limit of the user, which b
   for (const response of await Promise.all(Array.from({ length: LIMITS.reads }, () => getInvoice(revoked)))) {
     expect(response).toMatchObject({ status: 401, body: { error: { message: ENDED[2] } } });
   }
-  const readRemaining = async (response: Promise<Pick<Answer, 'headers'>>) =>
+  const readRemaining = async (response: Promise<Pick<EndpointResponse, 'headers'>>) =>
     (await response).headers['X-RateLimit-Remaining'];
-  const legacy = legacyCallsOf(portal.invoke, account);
+  const legacy = createLegacyCaller(portal.invoke, account);
   expect(await readRemaining(getInvoice(await logInForToken()))).toBe(`${LIMITS.reads - 1}`);
   expect(await readRemaining(legacy('WSObtenerFactura', { IdFactura: '4711' }))).toBe(`${LIMITS.reads - 2}`);
 });
 
 describe('a login during a password change', () => {
-  it.each(['answer-late', 'deliver-late'] as const)(
+  it.each(['delay-response', 'delay-request'] as const)(
     'a login with the old password during the change gets a token that is rejected afterwards (%s) [codes/UNAUTHORIZED/token]',
     async (how) => {
       const readOfUser = { operation: 'BatchGetItem', mentioning: 'USER#', table: 'Directory', times: 1 } as const;
-      portal.proxy.fail({ how, ...readOfUser, wait: () => setPassword() });
+      portal.proxy.injectFault({ how, ...readOfUser, wait: () => setPassword() });
       const token = await logInForToken();
       expect(portal.proxy.hits.get(how)).toBe(1);
       expect(await readErrorWith(token)).toEqual(ENDED);
@@ -98,8 +98,8 @@ describe('a login during a password change', () => {
 
   it('a token of a login with the old password is rejected if the write of the new password takes 2 seconds [codes/UNAUTHORIZED/token]', async () => {
     let lateToken: string | undefined;
-    portal.proxy.fail({
-      how: 'deliver-late',
+    portal.proxy.injectFault({
+      how: 'delay-request',
       operation: 'TransactWriteItems',
       times: 1,
       async wait() {

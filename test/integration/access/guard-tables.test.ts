@@ -5,7 +5,11 @@ import { LOGIN_POLICY, PORTAL_POLICIES, type RatePolicy } from '../../../lib/acc
 import { createAccountTable } from '../../../lib/tables/account-table.ts';
 import { createLoginGuardTable, createRateCounterTable } from '../../../lib/tables/rate-counter-tables.ts';
 import { newId } from '../../support/data/seed.ts';
-import { accountStoreFake, guardStoreFake, rateCountersFake } from '../../support/fakes/guard-stores.ts';
+import {
+  createAccountStoreFake,
+  createGuardStoreFake,
+  createRateCountersFake,
+} from '../../support/fakes/guard-stores.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
 const START = Date.parse('2026-05-01T10:00:00.000Z');
@@ -50,7 +54,10 @@ describe('the tables of limits and guards', () => {
       [1, two],
     ];
     await runSteps(buildSteps(anyPolicy, [30_000, 60_000]), edge, () => {
-      const [table, fake] = [createRateCounterTable(engine.client, engine.tables.RateCounters), rateCountersFake()];
+      const [table, fake] = [
+        createRateCounterTable(engine.client, engine.tables.RateCounters),
+        createRateCountersFake(),
+      ];
       const subject = newId();
       return async (policy, nowMs) => {
         const key = `${subject}#${policy.group}`;
@@ -68,7 +75,7 @@ describe('the tables of limits and guards', () => {
       const { client, tables } = engine;
       const [table, fake] = [
         createLoginGuardTable(client, tables.RateCounters, LOGIN_POLICY, 'LOGIN'),
-        guardStoreFake(),
+        createGuardStoreFake(),
       ];
       const source = newId();
       return async (step, nowMs) => expect(await table[step](source, nowMs)).toEqual(await fake[step](source, nowMs));
@@ -93,7 +100,7 @@ describe('the tables of limits and guards', () => {
       [],
       () => {
         const table = createAccountTable(engine.client, engine.tables.Directory, policy, 'LOGIN');
-        const fake = accountStoreFake(policy);
+        const fake = createAccountStoreFake(policy);
         const user = { tenant: 'guards.example', userId: newId(), companyId: '1', supplierId: null };
         const accounts = [
           { tenant: user.tenant, loginName: 'ana', user },

@@ -3,8 +3,8 @@ import { directoryKeys } from '../../../lib/tables/keys.ts';
 import type { Key } from '../../../lib/tables/dynamodb/reads.ts';
 import { ACCOUNT_POLICY } from '../../../lib/access/policies.ts';
 import { type Account, changeRecord, newId, readRecord, seedAccount } from '../../support/data/seed.ts';
-import { costOf } from '../../support/engine/engine-proxy.ts';
-import { legacyCallsOf } from '../../support/legacy/legacy.ts';
+import { measureCalls } from '../../support/engine/engine-proxy.ts';
+import { createLegacyCaller } from '../../support/legacy/legacy.ts';
 import { useDate } from '../../support/setup/use-date.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
@@ -35,7 +35,7 @@ const routes = {
   login: (login: Attempt) => sendLogin(login),
   'login with the key': (login: Attempt) => sendLogin(login, { 'x-api-key': account.apiKey }),
   'legacy call': ({ password = account.password, name = account.email, sourceIp = newId() }: Attempt) =>
-    legacyCallsOf(portal.invoke, account, sourceIp)(
+    createLegacyCaller(portal.invoke, account, sourceIp)(
       'WSObtenerFactura',
       { IdFactura: '1' },
       { authorization: { Usuario: name, Password: password } },
@@ -109,8 +109,8 @@ describe('wrong passwords from many addresses', () => {
 
 describe('the item of an account', () => {
   it('the item of an account counts a failure once if the response of the write is lost and the write is retried', async () => {
-    portal.proxy.fail({ how: 'lose-answer', operation: 'UpdateItem', table: 'Directory', times: 1 });
-    expect([await attemptWrongLogin(), portal.proxy.hits.get('lose-answer'), await readSetSize(SLOTS)]).toEqual([
+    portal.proxy.injectFault({ how: 'lose-response', operation: 'UpdateItem', table: 'Directory', times: 1 });
+    expect([await attemptWrongLogin(), portal.proxy.hits.get('lose-response'), await readSetSize(SLOTS)]).toEqual([
       401, 1, 1,
     ]);
   });
@@ -168,7 +168,7 @@ describe('an unknown login name', () => {
     setTime(0);
     await sendSlowly(11, async (index) => {
       if (index % 10 > 0) await send(index);
-      else responses.push((await costOf(portal.proxy, () => send(index))).serialRoundTrips);
+      else responses.push((await measureCalls(portal.proxy, () => send(index))).serialRoundTrips);
       return 0;
     });
     return responses;

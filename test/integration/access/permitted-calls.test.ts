@@ -3,13 +3,13 @@ import type { TableName } from '../../../infra/routes.ts';
 import type { CurrentName } from '../../support/service/handlers.ts';
 import type { TestRequest } from '../../support/service/proxy-event.ts';
 import { INDEXED_ROWS } from '../../../lib/invoices/day-indexes.ts';
-import { legacyCallsOf } from '../../support/legacy/legacy.ts';
-import { actionsOf, isPermitted, type TableAction } from '../../support/stack/permitted-calls.ts';
+import { createLegacyCaller } from '../../support/legacy/legacy.ts';
+import { listActions, isPermitted, type TableAction } from '../../support/stack/permitted-calls.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { changeRecord, newId } from '../../support/data/seed.ts';
 import { directoryKeys } from '../../../lib/tables/keys.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import { roleOf, statementsOf } from '../../support/stack/stack-permissions.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { findRoleId, listStatements } from '../../support/stack/stack-permissions.ts';
 
 const portal = useWatchedPortal();
 
@@ -27,23 +27,23 @@ const requests: Readonly<Record<Exclude<CurrentName, 'login'>, TestRequest>> = {
 async function recordActions(work: () => Promise<unknown>): Promise<TableAction[]> {
   const names = new Map(Object.entries(portal.engine.tables).map(([name, table]) => [table, name as TableName]));
   const actions: TableAction[] = [];
-  portal.proxy.watch = (operation, input) =>
-    void actions.push(...actionsOf(operation, input, (table) => names.get(table) ?? (table as TableName)));
+  portal.proxy.onCall = (operation, input) =>
+    void actions.push(...listActions(operation, input, (table) => names.get(table) ?? (table as TableName)));
   await work();
-  portal.proxy.watch = () => undefined;
+  portal.proxy.onCall = () => undefined;
   return actions;
 }
 
 function findForbidden(name: string, actions: readonly TableAction[]): TableAction[] {
-  const statements = statementsOf(roleOf(name));
+  const statements = listStatements(findRoleId(name));
   return actions.filter((action) => !isPermitted(action, statements));
 }
 
 async function createCaller() {
   const { account, call } = await portal.newCaller({ user: { username: USERNAME } });
   // A search creates an index for a day with this many invoices.
-  const others = Array.from({ length: INDEXED_ROWS }, () => anInvoice());
-  await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId: '4711' }), ...others]);
+  const others = Array.from({ length: INDEXED_ROWS }, () => buildInvoice());
+  await seedInvoices(portal.engine, account.scope, [buildInvoice({ invoiceId: '4711' }), ...others]);
   return { account, call };
 }
 
@@ -86,7 +86,7 @@ describe('the role of a function', () => {
 
   it('the role of the legacy route allows every call to a table that its operations make', async () => {
     const { account } = await createCaller();
-    const call = legacyCallsOf(portal.invoke, account);
+    const call = createLegacyCaller(portal.invoke, account);
     const actions = await recordActions(async () => {
       const march = { FechaDesde: '2026-03-01', FechaHasta: '2026-03-31' };
       const amount = { IdFactura: '4711', Importe: 1 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountOverrides } from '../../support/data/seed.ts';
 import { changeRecord, newId } from '../../support/data/seed.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import type { CurrentName } from '../../support/service/handlers.ts';
 import type { TestRequest } from '../../support/service/proxy-event.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
@@ -15,7 +15,7 @@ const declaration = { invoice_id: '1', amount: 1000 };
 /** Creates a caller with the invoice 1. After its first request, the process has read the signing keys. */
 async function createCaller(overrides?: AccountOverrides) {
   const caller = await portal.newCaller(overrides);
-  await seedInvoices(portal.engine, caller.account.scope, [anInvoice({ invoiceId: '1' })]);
+  await seedInvoices(portal.engine, caller.account.scope, [buildInvoice({ invoiceId: '1' })]);
   await caller.call('validate-amount', { body: declaration });
   portal.proxy.reset();
   return caller;
@@ -23,7 +23,7 @@ async function createCaller(overrides?: AccountOverrides) {
 
 /** Returns the read units of the invoice tables, which no check of the caller reads. */
 function sumInvoiceUnits(): number {
-  const { Invoices = { read: 0 }, Declarations = { read: 0 } } = portal.proxy.consumed();
+  const { Invoices = { read: 0 }, Declarations = { read: 0 } } = portal.proxy.readUnits();
   return Invoices.read + Declarations.read;
 }
 
@@ -47,10 +47,10 @@ describe('the prefetch of a rejected request', () => {
     portal.proxy.reset();
     await changeRecord(portal.engine, account.keys.user, { active: false });
     const arrived: string[] = [];
-    portal.proxy.watch = (operation) => arrived.push(operation);
+    portal.proxy.onCall = (operation) => arrived.push(operation);
     expect((await call(name, request)).status).toBe(401);
     if (units === 0) expect(arrived.toSorted()).toEqual(['BatchGetItem', 'UpdateItem']);
-    else await portal.proxy.untilIdle(100);
+    else await portal.proxy.waitUntilIdle(100);
     expect(sumInvoiceUnits()).toBeLessThanOrEqual(units);
   });
 });
@@ -60,16 +60,16 @@ describe('a rejected request', () => {
     const { account, call } = await createCaller();
     await changeRecord(portal.engine, account.keys.user, { active: false });
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    portal.proxy.fail({ how: 'deliver-late', table: 'Invoices', times: 1, wait: () => released });
+    portal.proxy.injectFault({ how: 'delay-request', table: 'Invoices', times: 1, wait: () => released });
     expect((await call('get-invoice', { path })).status).toBe(401);
     release();
-    portal.proxy.fail({ how: 'error', table: 'Invoices' });
+    portal.proxy.injectFault({ how: 'error', table: 'Invoices' });
     expect((await call('get-invoice', { path })).status).toBe(401);
   });
 
   it('the error of a failed prefetch is returned only if the checks of the caller and of the input pass', async () => {
     const { call } = await createCaller();
-    portal.proxy.fail({ how: 'error', table: 'Invoices' });
+    portal.proxy.injectFault({ how: 'error', table: 'Invoices' });
     expect((await call('get-invoice', { path })).status).toBe(500);
     expect((await call('get-invoice', { path: `${path}A` })).status).toBe(400);
     expect((await call('get-invoice', { path: `${path}A`, headers: { 'x-api-key': newId() } })).status).toBe(401);

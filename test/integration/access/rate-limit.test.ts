@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
-import { costOf } from '../../support/engine/engine-proxy.ts';
-import type { Answer } from '../../support/answers/answer.ts';
+import { measureCalls } from '../../support/engine/engine-proxy.ts';
+import type { EndpointResponse } from '../../support/answers/answer.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { seedAccount } from '../../support/data/seed.ts';
@@ -17,7 +17,7 @@ useDate(START);
 const read = (call: Invoke) => call('get-invoice', { path });
 const write = (call: Invoke) => call('declare-invoice', { body: declaration });
 const repeat = <Result>(count: number, work: () => Promise<Result>) => Promise.all(Array.from({ length: count }, work));
-const filterThrottled = (responses: readonly Answer[]) => responses.filter(({ status }) => status === 429);
+const filterThrottled = (responses: readonly EndpointResponse[]) => responses.filter(({ status }) => status === 429);
 
 describe('the rate limit', () => {
   it('the rate limit accepts exactly 30 of 40 parallel reads and exactly 10 of 40 parallel writes [limits/read] [limits/write] [limits/sliding-window]', async () => {
@@ -44,7 +44,7 @@ describe('the rate limit', () => {
     'a request with the API key %o is rejected without a call to a table, and does not use the rate limit [limits/per-user]',
     async (apiKey) => {
       const { call } = await portal.newCaller();
-      const rejected = await costOf(portal.proxy, async () => {
+      const rejected = await measureCalls(portal.proxy, async () => {
         const response = await call('get-invoice', { path, headers: { 'x-api-key': apiKey } });
         expect(response).toMatchObject({
           status: 401,

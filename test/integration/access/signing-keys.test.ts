@@ -7,8 +7,8 @@ import { rotateSigningKey, type SigningKeyTables } from '../../../lib/access/rot
 import { createPublicKeyReader, createSigningKeyReader } from '../../../lib/tables/signing-key-tables.ts';
 import { type Account, newId, seedAccount } from '../../support/data/seed.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
-import { headersOf, type Invoke, loadHandlers } from '../../support/service/handlers.ts';
-import { signingKeyTables } from '../../support/service/tokens.ts';
+import { buildHeaders, type Invoke, loadHandlers } from '../../support/service/handlers.ts';
+import { createTestKeyTables } from '../../support/service/tokens.ts';
 import { useDate } from '../../support/setup/use-date.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 
@@ -40,7 +40,7 @@ describe('a rotation of the signing key', () => {
     return body.data.authorization;
   }
   async function readErrorWith(token: string, invoke: Invoke = portal.invoke): Promise<unknown[]> {
-    const { status, body } = await invoke('get-invoice', { path, headers: headersOf(account, token) });
+    const { status, body } = await invoke('get-invoice', { path, headers: buildHeaders(account, token) });
     return [status, body.error?.code];
   }
 
@@ -65,7 +65,7 @@ describe('the signing key in its tables', () => {
   let nowMs: number;
   beforeEach(async () => {
     engine = await startEngine();
-    tables = signingKeyTables(engine);
+    tables = createTestKeyTables(engine);
     nowMs = Date.parse('2026-07-01T10:00:00Z');
   });
   afterEach(() => engine.close());

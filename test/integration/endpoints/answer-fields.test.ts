@@ -3,20 +3,20 @@ import { decimal } from '../../../lib/domain/money.ts';
 import { fromTolerance } from '../../support/data/tolerance-item.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
-import { aDeclaration, anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildDeclaration, buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const portal = usePortal();
 const march = { startdate: '2026-03-01', enddate: '2026-03-31' };
-const completeInvoice = anInvoice({
+const completeInvoice = buildInvoice({
   invoiceId: '1001',
   systemAmount: decimal('1000.10'),
   state: 'ENV',
-  declaration: aDeclaration({ declarationId: '9001', amount: decimal('1033.33'), notes: 'Peaje' }),
+  declaration: buildDeclaration({ declarationId: '9001', amount: decimal('1033.33'), notes: 'Peaje' }),
   providerInvoice: { number: 'FE-1', date: '2026-03-20' },
 });
-const minimalInvoice = anInvoice({
+const minimalInvoice = buildInvoice({
   invoiceId: '1002',
   invoiceDate: null,
   serviceNumber: null,
@@ -108,7 +108,7 @@ describe('the tolerance of list and detail', () => {
   it('a tolerance of the tenant has the source global, also in outcomes, which can be within it without an approval [tolerance/source] [tolerance-outcome/config_source] [tolerance-outcome/within_tolerance]', async () => {
     const tolerance = fromTolerance({ mode: 'PCT', pct: decimal('5'), abs: null, autoApprove: false });
     const { account, call } = await portal.newCaller({ tenant: { tolerance } });
-    await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId: '1001' })]);
+    await seedInvoices(portal.engine, account.scope, [buildInvoice({ invoiceId: '1001' })]);
     const shown = [await readList(call), await readDetail(call, '1001')];
     expect(shown).toMatchObject([{ tolerance: { source: 'global' } }, { tolerance: { source: 'global' } }]);
     const body = { invoice_id: '1001', amount: 1050 };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
-import { expectFault } from '../../support/answers/answer.ts';
+import { expectConstraintError } from '../../support/answers/answer.ts';
 import { newId } from '../../support/data/seed.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import type { CurrentName } from '../../support/service/handlers.ts';
 import type { TestRequest } from '../../support/service/proxy-event.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
@@ -54,7 +54,7 @@ describe('an invalid request', () => {
     async (name, property, constraint, request) => {
       const { call } = await portal.newCaller();
       const rejected = await call(name, { sourceIp: newId(), ...request });
-      expectFault(rejected, property, constraint);
+      expectConstraintError(rejected, property, constraint);
       const isLogin = name === 'login';
       expect(listCalls()).toEqual(isLogin ? GUARD_READ : ['BatchGetItem Directory', 'UpdateItem RateCounters']);
       const { 'X-RateLimit-Limit': limit, 'X-RateLimit-Remaining': remaining } = rejected.headers;
@@ -81,7 +81,7 @@ describe('a valid body', () => {
 
   it('a login of 16 KiB, and a body with a BOM and another spelling of its media type, are accepted', async () => {
     const { account, call } = await portal.newCaller();
-    await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId: '1001' })]);
+    await seedInvoices(portal.engine, account.scope, [buildInvoice({ invoiceId: '1001' })]);
     const login = JSON.stringify({ email: account.email, password: account.password }).padEnd(16_384);
     expect((await call('login', { body: login })).status).toBe(200);
     const headers = { 'content-type': undefined, 'CONTENT-TYPE': ' Application/JSON ; charset=utf-8' };

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
 import { type Units, sumUnits } from '../../support/engine/engine-calls.ts';
-import { costOf } from '../../support/engine/engine-proxy.ts';
-import { requestUnits } from '../../support/guides/readme.ts';
+import { measureCalls } from '../../support/engine/engine-proxy.ts';
+import { readRequestUnits } from '../../support/guides/readme.ts';
 import type { CurrentName } from '../../support/service/handlers.ts';
 import type { TestRequest } from '../../support/service/proxy-event.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
@@ -112,23 +112,23 @@ it.each<Case>([
   const { name, invoices = 25, before, request, roundTrips, units, inGuide } = expected;
   const { account, call } = await portal.newCaller();
   const buildDate = (index: number) => `2026-03-${String(1 + (index % 25)).padStart(2, '0')}T10:00:00.000Z`;
-  const seeded = Array.from({ length: invoices }, (_, index) => anInvoice({ invoiceDate: buildDate(index) }));
+  const seeded = Array.from({ length: invoices }, (_, index) => buildInvoice({ invoiceDate: buildDate(index) }));
   const ids = (await seedInvoices(portal.engine, account.scope, seeded)).map(({ invoiceId }) => invoiceId);
   // A function reads the public keys for its first token.
   await call(name);
   if (before) await call(name, before(ids));
-  const cost = await costOf(portal.proxy, async () => expect((await call(name, request(ids))).status).toBe(200));
+  const cost = await measureCalls(portal.proxy, async () => expect((await call(name, request(ids))).status).toBe(200));
   expect(cost.units).toEqual({ ...access, ...units });
   expect(cost.serialRoundTrips).toBeLessThanOrEqual(roundTrips);
-  if (inGuide) expect(sumUnits(cost.units)).toEqual(requestUnits()[inGuide]);
+  if (inGuide) expect(sumUnits(cost.units)).toEqual(readRequestUnits()[inGuide]);
 });
 
 it('the import of 25 invoices costs the units of the guide', async () => {
   const { account } = await portal.newCaller();
   const dates = Array.from({ length: 25 }, (_, day) => `2026-03-${String(day + 1).padStart(2, '0')}T10:00:00.000Z`);
-  const seeded = dates.map((invoiceDate) => anInvoice({ invoiceDate }));
-  const { units } = await costOf(portal.proxy, () => seedInvoices(portal.proxy.engine, account.scope, seeded));
-  expect(sumUnits(units)).toEqual(requestUnits()['import']);
+  const seeded = dates.map((invoiceDate) => buildInvoice({ invoiceDate }));
+  const { units } = await measureCalls(portal.proxy, () => seedInvoices(portal.proxy.engine, account.scope, seeded));
+  expect(sumUnits(units)).toEqual(readRequestUnits()['import']);
 });
 
 it.each([
@@ -146,7 +146,7 @@ it.each([
       sourceIp: newId(),
     };
     for (let earlier = 1; earlier < attempts; earlier++) await portal.invoke('login', request);
-    const cost = await costOf(portal.proxy, async () => {
+    const cost = await measureCalls(portal.proxy, async () => {
       expect((await portal.invoke('login', request)).status).toBe(status);
     });
     const units = {
@@ -157,7 +157,7 @@ it.each([
       ...(status === 200 && { SigningKeys: { read: 1, write: 0 } }),
     };
     expect(cost).toEqual({ serialRoundTrips: roundTrips, units });
-    if (written === 0) expect(sumUnits(units)).toEqual(requestUnits()['login']);
+    if (written === 0) expect(sumUnits(units)).toEqual(readRequestUnits()['login']);
   },
 );
 
@@ -165,6 +165,6 @@ it('a request over the rate limit costs one round trip, and reads only the acces
   const { call } = await portal.newCaller();
   const declare = () => call('declare-invoice', buildAmount(['4711']));
   for (let count = 0; count <= LIMITS.writes; count++) await declare();
-  const cost = await costOf(portal.proxy, async () => expect((await declare()).status).toBe(429));
+  const cost = await measureCalls(portal.proxy, async () => expect((await declare()).status).toBe(429));
   expect(cost).toEqual({ serialRoundTrips: 1, units: { Directory: { read: 5, write: 0 } } });
 });

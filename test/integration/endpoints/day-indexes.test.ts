@@ -10,10 +10,10 @@ import { type ListQuery, readInvoicePage } from '../../../lib/invoices/invoice-p
 import { meterCalls } from '../../../lib/tables/dynamodb/document-client.ts';
 import { createDayIndexTable } from '../../../lib/tables/day-index-table.ts';
 import { createInvoiceRows } from '../../../lib/tables/row-table.ts';
-import { referenceList } from '../../support/data/reference-list.ts';
-import { changeInvoice, anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildReferenceList } from '../../support/data/reference-list.ts';
+import { changeInvoice, buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { newId } from '../../support/data/seed.ts';
-import { costOf } from '../../support/engine/engine-proxy.ts';
+import { measureCalls } from '../../support/engine/engine-proxy.ts';
 import type { TestEngine } from '../../support/engine/engine.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
@@ -42,7 +42,7 @@ async function createSupplier(perDay: number): Promise<void> {
   scope = { tenant: 'indexes.example', supplierId: newId() };
   const all = DAYS.flatMap((day, dayIndex) =>
     Array.from({ length: perDay }, (_, index) =>
-      anInvoice({
+      buildInvoice({
         invoiceId: `${1000 * (dayIndex + 1) + index}`,
         invoiceDate: `${day}T${10 + (index % 10)}:00:00Z`,
         accountName: index % 40 === 7 ? 'Señalización' : 'Grúas',
@@ -64,11 +64,11 @@ const buildQuery = (overrides: Partial<ListQuery> = {}): ListQuery => ({
 /** Reads a page that must equal the page of the reference list, and returns its cost. */
 async function measurePage(lists: InvoiceLists, query: ListQuery) {
   let page: { ids: string[]; total: number } | undefined;
-  const cost = await costOf(portal.proxy, async () => {
+  const cost = await measureCalls(portal.proxy, async () => {
     const { rows, total } = await readInvoicePage(lists, scope, query);
     page = { ids: rows.map(({ invoiceId }) => invoiceId), total };
   });
-  expect(page).toEqual(referenceList(invoices, query));
+  expect(page).toEqual(buildReferenceList(invoices, query));
   return cost;
 }
 

@@ -2,28 +2,28 @@ import { describe, expect, it } from 'vitest';
 import { fromInvoice } from '../../../lib/tables/invoice-items.ts';
 import { itemBytes, MAX_ITEM_BYTES } from '../../../lib/tables/dynamodb/values.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import { storedInvoices } from '../../support/data/stored-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { readStoredInvoices } from '../../support/data/stored-invoices.ts';
 
 const portal = useWatchedPortal();
 
-async function createCallerWithInvoices(invoices: readonly ReturnType<typeof anInvoice>[]) {
+async function createCallerWithInvoices(invoices: readonly ReturnType<typeof buildInvoice>[]) {
   const { account, call } = await portal.newCaller();
   await seedInvoices(portal.engine, account.scope, invoices);
   return {
     account,
     declare: (declarations: unknown) => call('declare-batch', { body: { declarations } }),
-    readStored: () => storedInvoices(portal.engine, account.scope),
+    readStored: () => readStoredInvoices(portal.engine, account.scope),
   };
 }
 
 describe('a batch of declarations', () => {
   it('a batch returns one entry per item in the submitted order, and rejects only absent, foreign, settled and invalid items [service/rule-1] [service/declare] [errors/rule-5] [envelope/data-object] [envelope/meta-object] [declare-batch/results] [declare-batch/accepted] [declare-batch/rejected] [declare-batch/entry] [declare-batch/entry-declared] [declare-batch/entry-failed] [declare-batch/rule-1]', async () => {
-    const [first, settled, last] = [anInvoice(), anInvoice({ state: 'LIQ' }), anInvoice()];
+    const [first, settled, last] = [buildInvoice(), buildInvoice({ state: 'LIQ' }), buildInvoice()];
     const { account, declare, readStored } = await createCallerWithInvoices([first, settled, last]);
     const colleague = await portal.newCaller({ tenant: { tenant: account.scope.tenant } });
     const stranger = await portal.newCaller();
-    const [colleagueInvoice, strangerInvoice] = [anInvoice(), anInvoice()];
+    const [colleagueInvoice, strangerInvoice] = [buildInvoice(), buildInvoice()];
     await seedInvoices(portal.engine, colleague.account.scope, [colleagueInvoice]);
     await seedInvoices(portal.engine, stranger.account.scope, [strangerInvoice]);
 
@@ -70,15 +70,15 @@ describe('a batch of declarations', () => {
       [last.invoiceId]: 1007,
     });
     for (const { scope } of [colleague.account, stranger.account]) {
-      for (const item of (await storedInvoices(portal.engine, scope)).values()) expect(item['version']).toBe(1);
+      for (const item of (await readStoredInvoices(portal.engine, scope)).values()) expect(item['version']).toBe(1);
     }
   });
 });
 
 describe('a batch with large invoices', () => {
   const buildInvoice = (count: number, characters = 1000) => {
-    const { concepts } = anInvoice();
-    return anInvoice({
+    const { concepts } = buildInvoice();
+    return buildInvoice({
       concepts: Array.from({ length: count }, () => ({ ...concepts[0]!, description: 'x'.repeat(characters) })),
     });
   };
@@ -88,7 +88,7 @@ describe('a batch with large invoices', () => {
     const bytes = itemBytes(fromInvoice({ tenant: 't'.repeat(40), supplierId: '1'.repeat(19) }, large));
     // The item has the maximum size, so that no notes can be added.
     const full = { ...large, city: 'x'.repeat(MAX_ITEM_BYTES - bytes) };
-    const others = Array.from({ length: 24 }, () => anInvoice());
+    const others = Array.from({ length: 24 }, () => buildInvoice());
     const { declare, readStored } = await createCallerWithInvoices([...others, full]);
     const notes = '\u{1f600}'.repeat(2000);
     const items = [full, ...others].map(({ invoiceId }) => ({ invoice_id: invoiceId, amount: 1, notes }));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
-import { declaringSupplier } from '../../support/data/declaring-supplier.ts';
-import { aDeclaration, anInvoice } from '../../support/data/seed-invoices.ts';
+import { createDeclaringSupplier } from '../../support/data/declaring-supplier.ts';
+import { buildDeclaration, buildInvoice } from '../../support/data/seed-invoices.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 
 const record = { invoice_id: '77', service_id: '5', invoice_date: '2026-03-15', system_amount: 1000 };
@@ -10,41 +10,41 @@ const APR = 3;
 
 const portal = usePortal();
 
-type Supplier = Awaited<ReturnType<typeof declaringSupplier>>;
+type Supplier = Awaited<ReturnType<typeof createDeclaringSupplier>>;
 
 /** Declares an amount again, and returns the number of revisions that are added to the history of the first invoice. */
-async function countAdded({ declare, stored }: Supplier, amount: number): Promise<number> {
-  const countAll = async () => (await stored()).revisions[0]?.length ?? 0;
+async function countAdded({ declare, readStored }: Supplier, amount: number): Promise<number> {
+  const countAll = async () => (await readStored()).revisions[0]?.length ?? 0;
   const before = await countAll();
   expect((await declare({ amount })).status).toBe(200);
   return (await countAll()) - before;
 }
 
 it('a repeated declaration is saved again after an import changed the system amount in the same state', async () => {
-  const supplier = await declaringSupplier(portal, anInvoice({ invoiceId: record.invoice_id }));
+  const supplier = await createDeclaringSupplier(portal, buildInvoice({ invoiceId: record.invoice_id }));
   await supplier.declare({ amount: 1010 });
   await supplier.importRecord({ ...record, system_amount: 1005 }, { force: { changedBy: 'carol', reason: 'test' } });
   expect(await countAdded(supplier, 1010)).toBe(1);
-  expect((await supplier.stored()).revisions[0]).toMatchObject([{ system_amount: 1000 }, { system_amount: 1005 }]);
+  expect((await supplier.readStored()).revisions[0]).toMatchObject([{ system_amount: 1000 }, { system_amount: 1005 }]);
   expect(await countAdded(supplier, 1010)).toBe(0);
   await supplier.importRecord({ ...record, system_amount: 1005, city: 'Rosario' });
   expect(await countAdded(supplier, 1010)).toBe(0);
 });
 
 it('an imported declaration is saved once when the supplier declares it, and no later import changes it', async () => {
-  const supplier = await declaringSupplier(portal, anInvoice({ invoiceId: record.invoice_id }));
+  const supplier = await createDeclaringSupplier(portal, buildInvoice({ invoiceId: record.invoice_id }));
   const imported = { ...record, declared_amount: 1000, state_code: 'APR' };
   await supplier.importRecord(imported);
   expect(await countAdded(supplier, 1000)).toBe(1);
   await supplier.importRecord({ ...imported, declared_amount: 900, state_code: 'REC' });
-  const { invoices } = await supplier.stored();
+  const { invoices } = await supplier.readStored();
   expect([...invoices.values()]).toMatchObject([{ declared_amount: 1000, state_code: 'APR' }]);
   expect(await countAdded(supplier, 1000)).toBe(0);
 });
 
 it('a repeated declaration is saved again if an older version of the service saved the first one without its outcome', async () => {
-  const declared = { declaration: aDeclaration({ amount: decimal(1000) }), state: 'APR' } as const;
-  const supplier = await declaringSupplier(portal, anInvoice(declared));
+  const declared = { declaration: buildDeclaration({ amount: decimal(1000) }), state: 'APR' } as const;
+  const supplier = await createDeclaringSupplier(portal, buildInvoice(declared));
   expect(await countAdded(supplier, 1000)).toBe(1);
   expect(await countAdded(supplier, 1000)).toBe(0);
 });
@@ -52,21 +52,21 @@ it('a repeated declaration is saved again if an older version of the service sav
 it.each(['REC', 'AJU'] as const)(
   'an invoice in state %s is not approved by a declaration, also after an import, until the company changes its state',
   async (state) => {
-    const supplier = await declaringSupplier(portal, anInvoice({ invoiceId: record.invoice_id, state }));
+    const supplier = await createDeclaringSupplier(portal, buildInvoice({ invoiceId: record.invoice_id, state }));
     const { declare, validate, setState } = supplier;
     const near = { within_tolerance: true, difference: 10, difference_pct: 1, difference_abs: 10, action: 'REVIEW' };
     expect((await validate({ amount: 1010 })).data).toMatchObject(near);
     expect((await declare({ amount: 1010 })).data).toMatchObject({ state_id: REV, tolerance: near });
     await supplier.importRecord({ ...record, city: 'Rosario', state_code: 'PEN' });
     expect((await declare({ amount: 1000 })).data).toMatchObject({ state_id: REV, tolerance: { action: 'REVIEW' } });
-    expect((await supplier.stored()).revisions[0]).toMatchObject([
+    expect((await supplier.readStored()).revisions[0]).toMatchObject([
       { held_for_review: true },
       { held_for_review: true },
     ]);
     await setState('PEN');
     expect((await validate({ amount: 1000 })).data).toMatchObject({ action: 'AUTO_APPROVE' });
     expect((await declare({ amount: 1000 })).data).toMatchObject({ state_id: APR });
-    const [stored] = (await supplier.stored()).invoices.values();
+    const [stored] = (await supplier.readStored()).invoices.values();
     expect(stored).not.toHaveProperty('held_for_review');
   },
 );

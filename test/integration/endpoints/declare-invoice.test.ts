@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import { storedInvoices, storedRevisions } from '../../support/data/stored-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { readStoredInvoices, readStoredRevisions } from '../../support/data/stored-invoices.ts';
 import { fromTolerance } from '../../support/data/tolerance-item.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 
@@ -9,16 +9,16 @@ const autoApproved = fromTolerance({ mode: 'PCT', pct: decimal('5'), abs: null, 
 
 const portal = usePortal();
 
-async function createCallerWithInvoice(overrides: Parameters<typeof anInvoice>[0] = {}) {
+async function createCallerWithInvoice(overrides: Parameters<typeof buildInvoice>[0] = {}) {
   const { account, call } = await portal.newCaller({ supplier: { tolerance: autoApproved } });
-  const [invoice] = await seedInvoices(portal.engine, account.scope, [anInvoice(overrides)]);
+  const [invoice] = await seedInvoices(portal.engine, account.scope, [buildInvoice(overrides)]);
   const { invoiceId } = invoice!;
   return {
     call,
     invoiceId,
     declare: (fields: object) => call('declare-invoice', { body: { invoice_id: invoiceId, ...fields } }),
-    readStored: async () => (await storedInvoices(portal.engine, account.scope)).get(invoiceId),
-    readRevisions: () => storedRevisions(portal.engine, account.scope, invoiceId),
+    readStored: async () => (await readStoredInvoices(portal.engine, account.scope)).get(invoiceId),
+    readRevisions: () => readStoredRevisions(portal.engine, account.scope, invoiceId),
   };
 }
 

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
 import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { newId } from '../../support/data/seed.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import { rightCounters, storedInvoices, storedRevisions } from '../../support/data/stored-invoices.ts';
-import { declarationStore, declareOne } from '../../support/data/declare-one.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { readConsistentCounters, readStoredInvoices, readStoredRevisions } from '../../support/data/stored-invoices.ts';
+import { createTestDeclarationStore, declareOne } from '../../support/data/declare-one.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
 const engine = useEngine();
@@ -14,20 +14,20 @@ it(
   { tags: 'long' },
   async () => {
     const scope = { tenant: 'races.example', supplierId: newId() };
-    const invoice = anInvoice({ systemAmount: decimal('1000') });
+    const invoice = buildInvoice({ systemAmount: decimal('1000') });
     await seedInvoices(engine, scope, [invoice]);
     const { invoiceId } = invoice;
     const tolerance = effectiveTolerance({ mode: 'ABS', pct: null, abs: decimal('25'), autoApprove: true }, null);
 
-    const store = declarationStore(engine);
+    const store = createTestDeclarationStore(engine);
     const context = { tolerance, userId: '1', requestId: 'r', now: new Date(), newDeclarationId: newId };
 
     const results = await Promise.all(
       Array.from({ length: 50 }, (_, index) => declareOne(store, scope, { invoiceId, amount: 1000 + index }, context)),
     );
 
-    const revisions = await storedRevisions(engine, scope, invoiceId);
-    const stored = (await storedInvoices(engine, scope)).get(invoiceId);
+    const revisions = await readStoredRevisions(engine, scope, invoiceId);
+    const stored = (await readStoredInvoices(engine, scope)).get(invoiceId);
     expect(revisions.map(({ sk }) => sk)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
     expect(new Set(results.map(({ declaration }) => declaration.declarationId))).toEqual(
       new Set([stored?.['declaration_id']]),
@@ -42,6 +42,6 @@ it(
       declared_amount: last?.['declared_amount'],
       state_code: Number(last?.['declared_amount']) <= 1025 ? 'APR' : 'REV',
     });
-    await rightCounters(engine, scope);
+    await readConsistentCounters(engine, scope);
   },
 );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { declaringSupplier } from '../../support/data/declaring-supplier.ts';
-import { anInvoice } from '../../support/data/seed-invoices.ts';
+import { createDeclaringSupplier } from '../../support/data/declaring-supplier.ts';
+import { buildInvoice } from '../../support/data/seed-invoices.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
 const everything = { amount: 1050, notes: 'Peaje', invoice_number: 'FE-9', invoice_date: '2026-03-20', tax_pct: 19 };
@@ -14,29 +14,29 @@ describe('a declaration that changes nothing', () => {
   ])(
     'a repeated declaration with %s gets the first response, and writes nothing [declare-invoice/upsert]',
     async (_, repeated) => {
-      const { declare, stored } = await declaringSupplier(portal, anInvoice());
+      const { declare, readStored } = await createDeclaringSupplier(portal, buildInvoice());
       const first = await declare(everything);
-      const before = await stored();
+      const before = await readStored();
       expect(await declare(repeated)).toEqual({ ...first, remaining: '8' });
-      expect(await stored()).toEqual(before);
+      expect(await readStored()).toEqual(before);
     },
   );
 
   it('a repeated declaration after a lost response gets the result of the first declaration, which is saved once', async () => {
-    const { declare, stored } = await declaringSupplier(portal, anInvoice());
-    portal.proxy.fail({ how: 'lose-answer', operation: 'TransactWriteItems' });
+    const { declare, readStored } = await createDeclaringSupplier(portal, buildInvoice());
+    portal.proxy.injectFault({ how: 'lose-response', operation: 'TransactWriteItems' });
     expect((await declare({ amount: 1000 })).status).toBe(500);
-    const before = await stored();
+    const before = await readStored();
     expect(before.revisions[0]).toHaveLength(1);
     expect(await declare({ amount: 1000 })).toMatchObject({ status: 200, data: { declared_amount: 1000 } });
-    expect(await stored()).toEqual(before);
+    expect(await readStored()).toEqual(before);
   });
 
   it('8 equal declarations at the same time get the same response, and are saved once', async () => {
-    const { declare, stored } = await declaringSupplier(portal, anInvoice());
+    const { declare, readStored } = await createDeclaringSupplier(portal, buildInvoice());
     const responses = await Promise.all(Array.from({ length: 8 }, () => declare({ amount: 1000 })));
     expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200));
     expect(new Set(responses.map(({ data }) => JSON.stringify(data))).size).toBe(1);
-    expect((await stored()).revisions[0]).toHaveLength(1);
+    expect((await readStored()).revisions[0]).toHaveLength(1);
   });
 });

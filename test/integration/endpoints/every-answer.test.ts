@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import type { CurrentName } from '../../support/service/handlers.ts';
 import type { TestRequest } from '../../support/service/proxy-event.ts';
 import { useDate } from '../../support/setup/use-date.ts';
@@ -51,7 +51,7 @@ it.each<[CurrentName, limit: number, request: TestRequest]>([
   'every response of %s has a request id and the remaining rate, down to 0 of %i; then 429 has the time to wait [errors/rule-3] [common/request-id] [rate-headers/X-RateLimit-Limit] [rate-headers/X-RateLimit-Remaining] [rate-headers/X-RateLimit-Reset] [rate-headers/Retry-After] [codes/RATE_LIMITED/wait] [$0/rate-limit]',
   async (name, limit, request) => {
     const { account, call } = await portal.newCaller();
-    await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId: '1001' })]);
+    await seedInvoices(portal.engine, account.scope, [buildInvoice({ invoiceId: '1001' })]);
     const send = () => call(name, { ...request, headers: { 'x-request-id': 'mine' } });
     const ids = new Set<string | undefined>();
     for (let remaining = limit - 1; remaining >= 0; remaining--) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import { storedInvoices } from '../../support/data/stored-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { readStoredInvoices } from '../../support/data/stored-invoices.ts';
 
 const path = '/apidev/v1/supplier-portal/invoices/4711';
 
@@ -15,7 +15,7 @@ describe('a user who cannot be verified', () => {
 
   it('a request whose access snapshot cannot be read gets 503, and the token stays valid [auth/rule-5/unavailable] [codes/SERVICE_UNAVAILABLE/user]', async () => {
     const { call } = await portal.newCaller();
-    portal.proxy.fail({ operation: 'BatchGetItem', table: 'Directory', how: 'error' });
+    portal.proxy.injectFault({ operation: 'BatchGetItem', table: 'Directory', how: 'error' });
     const { status, body } = await call('get-invoice', { path });
     expect([status, body]).toEqual([503, unavailable]);
     portal.proxy.reset();
@@ -26,7 +26,7 @@ describe('a user who cannot be verified', () => {
     'a login that cannot reach %s gets 503',
     async (table) => {
       const { account } = await portal.newCaller();
-      portal.proxy.fail({ table, how: 'refuse' });
+      portal.proxy.injectFault({ table, how: 'close-connection' });
       const { status, body } = await portal.invoke('login', {
         headers: { tenant: account.scope.tenant },
         body: { email: account.email, password: account.password },
@@ -39,9 +39,9 @@ describe('a user who cannot be verified', () => {
 describe('a failure of the service', () => {
   it('a declaration whose write fails gets 500, with the message that the outcome is not known', async () => {
     const { account, call } = await portal.newCaller();
-    const [invoice] = await seedInvoices(portal.engine, account.scope, [anInvoice()]);
+    const [invoice] = await seedInvoices(portal.engine, account.scope, [buildInvoice()]);
     const body = { invoice_id: invoice?.invoiceId, amount: 1 };
-    portal.proxy.fail({ operation: 'TransactWriteItems', how: 'error' });
+    portal.proxy.injectFault({ operation: 'TransactWriteItems', how: 'error' });
 
     const single = await call('declare-invoice', { body });
     const batch = await call('declare-batch', { body: { declarations: [body] } });
@@ -51,7 +51,7 @@ describe('a failure of the service', () => {
     expect(batch.status).toBe(200);
     expect(batch.body.data).toMatchObject({ rejected: 1, results: [{ error }] });
     expect(JSON.stringify([single.body, batch.body])).not.toMatch(/secret|engine|dynamo/i);
-    const stored = (await storedInvoices(portal.engine, account.scope)).get(invoice?.invoiceId ?? '');
+    const stored = (await readStoredInvoices(portal.engine, account.scope)).get(invoice?.invoiceId ?? '');
     expect(stored).toMatchObject({ version: 1 });
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { expectFault } from '../../support/answers/answer.ts';
+import { expectConstraintError } from '../../support/answers/answer.ts';
 import { seedAccount } from '../../support/data/seed.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import { storedInvoices } from '../../support/data/stored-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { readStoredInvoices } from '../../support/data/stored-invoices.ts';
 import type { CurrentName } from '../../support/service/handlers.ts';
 import type { TestRequest } from '../../support/service/proxy-event.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
@@ -16,7 +16,7 @@ describe('get-invoice', () => {
     'get-invoice returns the invoice %s with its concepts and an empty meta [service/detail] [get-invoice/id] [get-invoice/response] [envelope/data-object] [envelope/meta-object]',
     async (invoiceId) => {
       const { account, call } = await portal.newCaller();
-      await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId })]);
+      await seedInvoices(portal.engine, account.scope, [buildInvoice({ invoiceId })]);
       const { status, body } = await call('get-invoice', { path: buildPath(invoiceId) });
       expect(status).toBe(200);
       expect(body.data).toMatchObject({ invoice_id: invoiceId, concepts: [{ concept_id: '31' }] });
@@ -27,7 +27,7 @@ describe('get-invoice', () => {
   it('get-invoice rejects an id that does not consist of digits [get-invoice/id] [errors/rule-1] [codes/VALIDATION_ERROR/id] [versioning/entity-ids]', async () => {
     const { call } = await portal.newCaller();
     for (const id of ['12a', '-1', ' 1', '%20', '１', '']) {
-      expectFault(await call('get-invoice', { path: buildPath(id) }), 'id', 'pattern');
+      expectConstraintError(await call('get-invoice', { path: buildPath(id) }), 'id', 'pattern');
     }
   });
 });
@@ -49,11 +49,11 @@ it.each<[CurrentName, (invoiceId: string) => TestRequest, string]>([
       expect([status, body]).toEqual([404, message]);
     }
     for (const { scope } of [colleague, stranger]) {
-      const [otherInvoice] = await seedInvoices(portal.engine, scope, [anInvoice()]);
-      const before = await storedInvoices(portal.engine, scope);
+      const [otherInvoice] = await seedInvoices(portal.engine, scope, [buildInvoice()]);
+      const before = await readStoredInvoices(portal.engine, scope);
       const { status, body } = await call(name, buildRequest(otherInvoice?.invoiceId ?? ''));
       expect([status, body]).toEqual([404, message]);
-      expect(await storedInvoices(portal.engine, scope)).toEqual(before);
+      expect(await readStoredInvoices(portal.engine, scope)).toEqual(before);
     }
   },
 );

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import { storedInvoices } from '../../support/data/stored-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { readStoredInvoices } from '../../support/data/stored-invoices.ts';
 import { newId, readRecord } from '../../support/data/seed.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 
@@ -23,10 +23,10 @@ it.each([
     const { account, call } = await portal.newCaller();
     const { engine } = portal;
     await seedInvoices(engine, account.scope, [
-      anInvoice({ invoiceId: '1', invoiceDate: '2026-02-01T10:00:00.000Z' }),
-      anInvoice({ invoiceId: '2', invoiceDate: '2026-02-01T10:00:00.000Z' }),
+      buildInvoice({ invoiceId: '1', invoiceDate: '2026-02-01T10:00:00.000Z' }),
+      buildInvoice({ invoiceId: '2', invoiceDate: '2026-02-01T10:00:00.000Z' }),
     ]);
-    const readOther = async () => (await storedInvoices(engine, account.scope)).get('2');
+    const readOther = async () => (await readStoredInvoices(engine, account.scope)).get('2');
     const other = await readOther();
     const body = { invoice_id: '1', amount: 1, notes: text, invoice_number: text };
     expect((await call('declare-invoice', { body })).status).toBe(200);

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Text } from '../../../lib/domain/language.ts';
 import * as texts from '../../../lib/domain/texts.ts';
-import type { Answer } from '../../support/answers/answer.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import type { EndpointResponse } from '../../support/answers/answer.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import type { CurrentName } from '../../support/service/handlers.ts';
 import type { TestRequest } from '../../support/service/proxy-event.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
@@ -14,13 +14,13 @@ const detail = { path: '/apidev/v1/supplier-portal/invoices/1001' };
 /** Creates a caller with the invoice 1001, and the settled invoice 1002. */
 async function createCaller() {
   const { account, call } = await portal.newCaller();
-  const invoices = [anInvoice({ invoiceId: '1001' }), anInvoice({ invoiceId: '1002', state: 'LIQ' })];
+  const invoices = [buildInvoice({ invoiceId: '1001' }), buildInvoice({ invoiceId: '1002', state: 'LIQ' })];
   await seedInvoices(portal.engine, account.scope, invoices);
   return { account, call };
 }
 
 /** Returns the parts of a response that programs use, without the parts that differ between any two responses. */
-function toProgramParts({ status, headers, body }: Answer) {
+function toProgramParts({ status, headers, body }: EndpointResponse) {
   const { message: _message, details, ...error } = body.error ?? {};
   const constraints = details?.map((field) => [field.property, Object.keys(field.constraints)]);
   return { status, headers: Object.keys(headers), data: body.data, error, constraints };

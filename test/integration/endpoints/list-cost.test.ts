@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
-import { costOf } from '../../support/engine/engine-proxy.ts';
+import { measureCalls } from '../../support/engine/engine-proxy.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
 import type { TestRequest } from '../../support/service/proxy-event.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 
 const DAYS = 60;
 const PER_DAY = 50;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 async function createCaller(count: number, toDay: (index: number) => number) {
   const { account, call } = await portal.newCaller();
   const invoices = Array.from({ length: count }, (_, index) =>
-    anInvoice({
+    buildInvoice({
       invoiceId: String(1_000_000 + index),
       invoiceDate: new Date(startMs + toDay(index) * DAY_MS + (index % PER_DAY) * 60_000).toISOString(),
       state: STATE_CODES[index % STATE_CODES.length] ?? 'PEN',
@@ -37,7 +37,7 @@ async function createCaller(count: number, toDay: (index: number) => number) {
 
 /** Reads a page. Returns its round trips, and the read units of counters and of each query of rows, largest first. */
 async function measurePage(call: Invoke, query: NonNullable<TestRequest['query']>) {
-  const { serialRoundTrips, units } = await costOf(portal.proxy, async () => {
+  const { serialRoundTrips, units } = await measureCalls(portal.proxy, async () => {
     const { body } = await call('list-invoices', { query: { ...range, ...query } });
     expect(body.data.rows.length).toBe(query['limit']);
   });

@@ -1,27 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
-import type { Answer } from '../../support/answers/answer.ts';
+import type { EndpointResponse } from '../../support/answers/answer.ts';
 import type { TestRequest } from '../../support/service/proxy-event.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 
 const march = { startdate: '2026-03-01', enddate: '2026-03-31' };
 
 const portal = usePortal();
 
-async function createCaller(invoices: readonly Parameters<typeof anInvoice>[0][]) {
+async function createCaller(invoices: readonly Parameters<typeof buildInvoice>[0][]) {
   const { account, call } = await portal.newCaller();
   const seeded = await seedInvoices(
     portal.engine,
     account.scope,
-    invoices.map((invoice) => anInvoice(invoice)),
+    invoices.map((invoice) => buildInvoice(invoice)),
   );
   const list = (query: NonNullable<TestRequest['query']> = {}) =>
     call('list-invoices', { query: { ...march, ...query } });
   return { account, call, seeded, list };
 }
 
-const readIds = ({ body }: Answer) => body.data.rows.map((row: { invoice_id: string }) => row.invoice_id);
+const readIds = ({ body }: EndpointResponse) => body.data.rows.map((row: { invoice_id: string }) => row.invoice_id);
 const buildDated = (date: string, invoiceId: string) => ({ invoiceId, invoiceDate: date });
 
 describe('the list of invoices', () => {
@@ -141,8 +141,8 @@ describe('the list of invoices', () => {
     const { tenant, supplierId } = account.scope;
     const colleague = await portal.newCaller({ tenant: { tenant }, supplier: { supplier_id: `${supplierId}1` } });
     const namesake = await portal.newCaller({ supplier: { supplier_id: supplierId } });
-    await seedInvoices(portal.engine, colleague.account.scope, [anInvoice()]);
-    await seedInvoices(portal.engine, namesake.account.scope, [anInvoice()]);
+    await seedInvoices(portal.engine, colleague.account.scope, [buildInvoice()]);
+    await seedInvoices(portal.engine, namesake.account.scope, [buildInvoice()]);
     for (const query of [{}, { search: 'cordoba' }, { status: 'PEN' }]) {
       const response = await list(query);
       expect(readIds(response)).toEqual([seeded[0]?.invoiceId]);

@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Answer } from '../../support/answers/answer.ts';
+import { type EndpointResponse } from '../../support/answers/answer.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 import { type Account, changeRecord, newId, readRecord, seedAccount } from '../../support/data/seed.ts';
 import { parties } from '../../support/service/tokens.ts';
@@ -16,12 +16,12 @@ function login(
   fields: object = {},
   tenant: string | undefined = account.scope.tenant,
   sourceIp = newId(),
-): Promise<Answer> {
+): Promise<EndpointResponse> {
   const body = { email: account.email, password: account.password, ...fields };
   return portal.invoke('login', { headers: { tenant }, body, sourceIp });
 }
 
-const readError = ({ status, body }: Answer) => [status, body.error?.code, body.error?.message];
+const readError = ({ status, body }: EndpointResponse) => [status, body.error?.code, body.error?.message];
 const INVALID = [401, 'UNAUTHORIZED', 'Invalid email or password.'];
 const INACTIVE = [401, 'UNAUTHORIZED', 'User is not active'];
 

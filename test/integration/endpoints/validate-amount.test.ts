@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
 import { fromTolerance } from '../../support/data/tolerance-item.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import { rightCounters, storedInvoices, storedRevisions } from '../../support/data/stored-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { readConsistentCounters, readStoredInvoices, readStoredRevisions } from '../../support/data/stored-invoices.ts';
 
 const tenPercent = fromTolerance({ mode: 'PCT', pct: decimal('10'), abs: null, autoApprove: true });
 
 const portal = useWatchedPortal();
 
-async function createCallerWithInvoice(overrides: Parameters<typeof anInvoice>[0] = {}) {
+async function createCallerWithInvoice(overrides: Parameters<typeof buildInvoice>[0] = {}) {
   const caller = await portal.newCaller({ supplier: { tolerance: tenPercent } });
-  const invoice = anInvoice(overrides);
+  const invoice = buildInvoice(overrides);
   await seedInvoices(portal.engine, caller.account.scope, [invoice]);
   return { ...caller, invoice };
 }
@@ -44,9 +44,9 @@ describe('the pre-flight check of an amount', () => {
   it('validate-amount writes only the count of the rate limit [service/check] [validate-amount/nothing-written]', async () => {
     const { account, call, invoice } = await createCallerWithInvoice();
     const readStored = async () => [
-      await storedInvoices(portal.engine, account.scope),
-      await storedRevisions(portal.engine, account.scope, invoice.invoiceId),
-      await rightCounters(portal.engine, account.scope),
+      await readStoredInvoices(portal.engine, account.scope),
+      await readStoredRevisions(portal.engine, account.scope, invoice.invoiceId),
+      await readConsistentCounters(portal.engine, account.scope),
     ];
     const before = await readStored();
 

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { clientSettings, engineEnvironment } from '../../../infra/local/engine-client.ts';
 import { assemblyDirectory } from '../../../infra/local/synthesize.ts';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { blockAfter } from '../../support/guides/readme.ts';
+import { readBlock } from '../../support/guides/readme.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
 const engine = useEngine();
@@ -35,7 +35,7 @@ beforeAll(async () => {
   client.destroy();
   for (const [name, value] of Object.entries(engineEnvironment(engine.endpoint))) vi.stubEnv(name, value);
   const file = join(folder, 'apply-once.ts');
-  writeFileSync(file, blockAfter('infra/openapi/events.md', 'Repeated events', 'ts'));
+  writeFileSync(file, readBlock('infra/openapi/events.md', 'Repeated events', 'ts'));
   ({ applyOnce } = (await import(file)) as { applyOnce: ApplyOnce });
 });
 

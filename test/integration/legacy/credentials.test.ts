@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type AccountOverrides, deleteRecord, newId, seedAccount } from '../../support/data/seed.ts';
-import { errorOf, legacyCallsOf, type LegacyRequest } from '../../support/legacy/legacy.ts';
+import { readError, createLegacyCaller, type LegacyRequest } from '../../support/legacy/legacy.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 
 const portal = usePortal();
@@ -14,9 +14,9 @@ const NOT_FOUND = [200, 'NOT_FOUND', 'La factura no existe.'];
 
 async function createCaller(overrides?: AccountOverrides) {
   const account = await seedAccount(portal.engine, overrides);
-  const call = legacyCallsOf(portal.invoke, account);
+  const call = createLegacyCaller(portal.invoke, account);
   const callForError = async (request?: LegacyRequest, operation = 'WSObtenerFactura') =>
-    errorOf(await call(operation, { IdFactura: '4711', Importe: 1 }, request));
+    readError(await call(operation, { IdFactura: '4711', Importe: 1 }, request));
   return { account, callForError };
 }
 

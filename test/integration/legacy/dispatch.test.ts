@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
 import { fromTolerance } from '../../support/data/tolerance-item.ts';
-import { legacyCallsOf } from '../../support/legacy/legacy.ts';
+import { createLegacyCaller } from '../../support/legacy/legacy.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 import { seedAccount } from '../../support/data/seed.ts';
-import { aDeclaration, anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildDeclaration, buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 
 const portal = usePortal();
 
@@ -18,17 +18,17 @@ const Tolerancia = {
   AprobacionAutomatica: true,
   Origen: 'proveedor',
 };
-const declaration = aDeclaration({ amount: decimal('1033.33'), notes: 'Peaje' });
+const declaration = buildDeclaration({ amount: decimal('1033.33'), notes: 'Peaje' });
 const providerInvoice = { number: 'FE-1', date: '2026-03-20' };
-const declared = anInvoice({
+const declared = buildInvoice({
   invoiceId: '1001',
   state: 'REV',
   systemAmount: decimal('1000.10'),
   declaration,
   providerInvoice,
 });
-const pending = anInvoice({ invoiceId: '1002', invoiceDate: '2026-03-10T08:00:00.000Z' });
-const settled = anInvoice({ invoiceId: '1003', state: 'LIQ', invoiceDate: '2026-05-01T08:00:00.000Z' });
+const pending = buildInvoice({ invoiceId: '1002', invoiceDate: '2026-03-10T08:00:00.000Z' });
+const settled = buildInvoice({ invoiceId: '1003', state: 'LIQ', invoiceDate: '2026-05-01T08:00:00.000Z' });
 const row = {
   IdFactura: '1001',
   FechaFactura: '2026-03-15T10:30:00.000Z',
@@ -103,7 +103,7 @@ describe('POST /apidev/legacy/{WSName}', () => {
     async (operation, fields, response) => {
       const account = await seedAccount(portal.engine, { supplier: { tolerance: fromTolerance(tolerance) } });
       await seedInvoices(portal.engine, account.scope, [declared, pending, settled]);
-      const { status, body } = await legacyCallsOf(portal.invoke, account)(operation, fields);
+      const { status, body } = await createLegacyCaller(portal.invoke, account)(operation, fields);
       expect([status, body]).toEqual([200, { Resultado, ...response }]);
     },
   );

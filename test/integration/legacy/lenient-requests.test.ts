@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { seedAccount } from '../../support/data/seed.ts';
-import { authorizationOf, errorOf, legacyCallsOf } from '../../support/legacy/legacy.ts';
+import { buildAuthorization, readError, createLegacyCaller } from '../../support/legacy/legacy.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 
 const portal = usePortal();
@@ -10,9 +10,9 @@ const portal = usePortal();
 /** Creates a caller with the invoice 9001, whose calls contain the given text as the JSON of the id. */
 async function createCaller() {
   const account = await seedAccount(portal.engine);
-  await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId: '9001' })]);
-  const call = legacyCallsOf(portal.invoke, account);
-  const authorization = `"WSAutorizacion": ${JSON.stringify(authorizationOf(account))}`;
+  await seedInvoices(portal.engine, account.scope, [buildInvoice({ invoiceId: '9001' })]);
+  const call = createLegacyCaller(portal.invoke, account);
+  const authorization = `"WSAutorizacion": ${JSON.stringify(buildAuthorization(account))}`;
   const callWithId = (operation: string, id: string) =>
     call(operation, {}, { body: `\uFEFF{${authorization}, "IdFactura" : ${id}, "Importe": 1000}` });
   const callBatchWithId = (id: string) => {
@@ -36,7 +36,7 @@ describe('a legacy request', () => {
     const fields = { IdFactura: '9001', Importe: 1, Observaciones: 'Caf\uFFFD' };
     const rejected = await call('WSDeclararFactura', fields, { headers: { 'content-type': 'text/plain' } });
     const message = 'Los datos no son válidos. body debe ser un texto Unicode bien formado.';
-    expect(errorOf(rejected)).toEqual([200, 'VALIDATION_ERROR', message]);
+    expect(readError(rejected)).toEqual([200, 'VALIDATION_ERROR', message]);
     expect((await call('WSDeclararFactura', fields)).body.Resultado.Exito).toBe(true);
   });
 
@@ -73,8 +73,8 @@ describe('an id that is a number', () => {
       const { callWithId, callBatchWithId } = await createCaller();
       const rule = 'debe ser un texto de dígitos o un número entero de 0 a 9007199254740991.';
       const buildError = (field: string) => [200, 'VALIDATION_ERROR', `Los datos no son válidos. ${field} ${rule}`];
-      expect(errorOf(await callWithId('WSObtenerFactura', id))).toEqual(buildError('IdFactura'));
-      expect(errorOf(await callBatchWithId(id))).toEqual(buildError('Declaraciones[1].IdFactura'));
+      expect(readError(await callWithId('WSObtenerFactura', id))).toEqual(buildError('IdFactura'));
+      expect(readError(await callBatchWithId(id))).toEqual(buildError('Declaraciones[1].IdFactura'));
     },
   );
 });

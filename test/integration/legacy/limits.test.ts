@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
-import { costOf } from '../../support/engine/engine-proxy.ts';
-import { type LegacyCall, type LegacyRequest, legacyCallsOf } from '../../support/legacy/legacy.ts';
-import type { LegacyAnswer } from '../../support/legacy/legacy-answer.ts';
+import { measureCalls } from '../../support/engine/engine-proxy.ts';
+import { type LegacyCall, type LegacyRequest, createLegacyCaller } from '../../support/legacy/legacy.ts';
+import type { LegacyResponse } from '../../support/legacy/legacy-answer.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { newId } from '../../support/data/seed.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { useDate } from '../../support/setup/use-date.ts';
 
 const START = Date.parse('2026-05-01T10:00:00.000Z');
@@ -23,7 +23,7 @@ const setTime = (seconds: number) => vi.setSystemTime(START + Math.round(seconds
 const read = (call: LegacyCall, request?: LegacyRequest) => call('WSObtenerFactura', { IdFactura: '4711' }, request);
 const write = (call: LegacyCall, request?: LegacyRequest) =>
   call('WSDeclararFactura', { IdFactura: '4711', Importe: 1 }, request);
-const readCode = ({ body }: LegacyAnswer) => body.Resultado.Codigo;
+const readCode = ({ body }: LegacyResponse) => body.Resultado.Codigo;
 const wrongPassword = { authorization: { Password: 'wrong' } };
 const readRateHeaders = ({ headers }: Sent) =>
   ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After'].map((name) => headers[name]);
@@ -32,7 +32,7 @@ const readRateHeaders = ({ headers }: Sent) =>
 async function createCaller() {
   const sourceIp = newId();
   const { account, call } = await portal.newCaller();
-  return { account, call, legacy: legacyCallsOf(portal.invoke, account, sourceIp), sourceIp };
+  return { account, call, legacy: createLegacyCaller(portal.invoke, account, sourceIp), sourceIp };
 }
 
 async function failCalls(call: LegacyCall, times: number): Promise<void> {
@@ -112,10 +112,10 @@ describe('the cost of a legacy call', () => {
     ['WSDeclararFacturas', { Declaraciones: [{ IdFactura: '1001', Importe: 1 }] }, 6],
   ])('a call of %s with %j needs %i serial round trips', async (operation, fields, roundTrips) => {
     const { account, legacy } = await createCaller();
-    await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId: '1001' })]);
+    await seedInvoices(portal.engine, account.scope, [buildInvoice({ invoiceId: '1001' })]);
     // Fills the caches of a warm function. A declaration here would make the measured declaration write nothing.
     await legacy('WSObtenerFactura', { IdFactura: '1001' });
-    const { serialRoundTrips, units } = await costOf(portal.proxy, () => legacy(operation, fields));
+    const { serialRoundTrips, units } = await measureCalls(portal.proxy, () => legacy(operation, fields));
     expect(serialRoundTrips).toBe(roundTrips);
     // Directory: Guid, login name; then tenant, company, user, supplier, Guid and account.
     // RateCounters: a read of the failures; writes of the login outcome and of the count.

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
-import { authorizationOf, errorOf, legacyCallsOf } from '../../support/legacy/legacy.ts';
-import type { LegacyAnswer } from '../../support/legacy/legacy-answer.ts';
+import { buildAuthorization, readError, createLegacyCaller } from '../../support/legacy/legacy.ts';
+import type { LegacyResponse } from '../../support/legacy/legacy-answer.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { type Account, seedAccount } from '../../support/data/seed.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import { storedInvoices } from '../../support/data/stored-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { readStoredInvoices } from '../../support/data/stored-invoices.ts';
 
 const portal = useWatchedPortal();
 
@@ -13,14 +13,14 @@ const declaration = { IdFactura: '4711', Importe: 1 };
 const detail = { IdFactura: '4711' };
 const NOT_FOUND = [200, 'NOT_FOUND', 'La factura no existe.'];
 
-async function createCaller(invoices: readonly Parameters<typeof anInvoice>[0][] = []) {
+async function createCaller(invoices: readonly Parameters<typeof buildInvoice>[0][] = []) {
   const account = await seedAccount(portal.engine);
   await seedInvoices(
     portal.engine,
     account.scope,
-    invoices.map((invoice) => anInvoice(invoice)),
+    invoices.map((invoice) => buildInvoice(invoice)),
   );
-  return { account, call: legacyCallsOf(portal.invoke, account) };
+  return { account, call: createLegacyCaller(portal.invoke, account) };
 }
 
 const buildError = (error: string) => [200, 'VALIDATION_ERROR', `Los datos no son válidos. ${error}`];
@@ -58,13 +58,13 @@ describe('invalid data', () => {
     ['WSValidarFactura', declaration, 'IdFactura: una factura liquidada (LIQ) no puede declararse.'],
   ])('invalid data returns VALIDATION_ERROR with the legacy field names: %s %j', async (operation, fields, error) => {
     const { call } = await createCaller([{ invoiceId: '4711', state: 'LIQ' }]);
-    expect(errorOf(await call(operation, fields))).toEqual(buildError(error));
+    expect(readError(await call(operation, fields))).toEqual(buildError(error));
   });
 
   it('a reversed date range returns INVALID_DATE_RANGE', async () => {
     const { call } = await createCaller();
     const reversed = { FechaDesde: '2026-03-31', FechaHasta: '2026-03-01' };
-    expect(errorOf(await call('WSListarFacturas', reversed))).toEqual([
+    expect(readError(await call('WSListarFacturas', reversed))).toEqual([
       200,
       'INVALID_DATE_RANGE',
       `El rango de fechas no es válido: se esperan fechas ISO 8601, FechaHasta no anterior a FechaDesde y ${LIMITS.rangeDays} días como máximo.`,
@@ -78,7 +78,7 @@ describe('invalid data', () => {
     ['the reserved key __proto__', '{"__proto__": {"Importe": 1}}', '__proto__ es un nombre reservado.'],
   ])('a request with %s returns VALIDATION_ERROR [legacy-dispatch/WSAutorizacion]', async (_what, body, error) => {
     const { call } = await createCaller();
-    expect(errorOf(await call('WSObtenerFactura', detail, { body }))).toEqual(buildError(error));
+    expect(readError(await call('WSObtenerFactura', detail, { body }))).toEqual(buildError(error));
   });
 });
 
@@ -86,13 +86,13 @@ describe('a missing invoice or an invoice of another supplier', () => {
   it('a missing invoice and one of another supplier return the same NOT_FOUND in every operation, and nothing changes [service/rule-1] [service/rule-4/data]', async () => {
     const { account, call } = await createCaller();
     const colleague = await seedAccount(portal.engine, { tenant: { tenant: account.scope.tenant } });
-    await seedInvoices(portal.engine, colleague.scope, [anInvoice({ invoiceId: '4712' })]);
+    await seedInvoices(portal.engine, colleague.scope, [buildInvoice({ invoiceId: '4712' })]);
     for (const operation of ['WSObtenerFactura', 'WSDeclararFactura', 'WSValidarFactura']) {
       // No invoice has an id of more than 20 digits.
       for (const IdFactura of ['4711', '4712', '1'.repeat(21)])
-        expect(errorOf(await call(operation, { ...declaration, IdFactura }))).toEqual(NOT_FOUND);
+        expect(readError(await call(operation, { ...declaration, IdFactura }))).toEqual(NOT_FOUND);
     }
-    const stored = await storedInvoices(portal.engine, colleague.scope);
+    const stored = await readStoredInvoices(portal.engine, colleague.scope);
     expect(stored.get('4712')).toMatchObject({ version: 1, state_code: 'PEN' });
   });
 });
@@ -103,7 +103,7 @@ describe('an unknown operation', () => {
     portal.proxy.reset();
     for (const operation of ['WSNada', 'constructor', '__proto__', 'toString', '\uFFFD', '']) {
       for (const body of ['{', JSON.stringify(detail)]) {
-        expect(errorOf(await call(operation, {}, { body }))).toEqual([404, 'NOT_FOUND', 'La operación no existe.']);
+        expect(readError(await call(operation, {}, { body }))).toEqual([404, 'NOT_FOUND', 'La operación no existe.']);
       }
     }
     expect(portal.proxy.calls).toEqual([]);
@@ -114,15 +114,15 @@ describe('a failure of the service', () => {
   const NOT_VERIFIED = 'No se pudo verificar al usuario en este momento. Vuelva a intentarlo en unos segundos.';
   it.each([
     ['Invoices', 'error', [500, 'INTERNAL_ERROR', 'Se produjo un error inesperado.']],
-    ['Directory', 'refuse', [503, 'SERVICE_UNAVAILABLE', NOT_VERIFIED]],
-    ['RateCounters', 'refuse', [503, 'SERVICE_UNAVAILABLE', NOT_VERIFIED]],
+    ['Directory', 'close-connection', [503, 'SERVICE_UNAVAILABLE', NOT_VERIFIED]],
+    ['RateCounters', 'close-connection', [503, 'SERVICE_UNAVAILABLE', NOT_VERIFIED]],
   ] as const)(
     'a failure of the table %s returns a Resultado that does not reveal its cause',
     async (table, how, expectedError) => {
       const { account, call } = await createCaller();
-      portal.proxy.fail({ table, how });
+      portal.proxy.injectFault({ table, how });
       const response = await call('WSObtenerFactura', detail);
-      expect(errorOf(response)).toEqual(expectedError);
+      expect(readError(response)).toEqual(expectedError);
       expectNoSecrets(response, account);
     },
   );
@@ -142,8 +142,8 @@ describe('an error Resultado', () => {
   });
 });
 
-function expectNoSecrets({ headers, body }: LegacyAnswer, account: Account): void {
+function expectNoSecrets({ headers, body }: LegacyResponse, account: Account): void {
   const text = JSON.stringify([headers, body]);
-  for (const secret of Object.values(authorizationOf(account))) expect(text).not.toContain(secret);
+  for (const secret of Object.values(buildAuthorization(account))) expect(text).not.toContain(secret);
   expect(text).not.toMatch(/secret|engine|dynamo|invoice|amount|declarations/i);
 }

@@ -4,7 +4,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { directoryKeys } from '../../../lib/tables/keys.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { apiKey, company, lists, supplier, user } from '../../support/ops/apply-lists.ts';
-import { runCli, runOps, timeless } from '../../support/ops/run-ops.ts';
+import { runCli, runOps, maskTimes } from '../../support/ops/run-ops.ts';
 import { newId, readRecord } from '../../support/data/seed.ts';
 import { useDirectory } from '../../support/setup/use-directory.ts';
 
@@ -69,7 +69,7 @@ it('apply prints every property that changes below the changed entry', async () 
     '    password: changed',
     '0 created, 2 changed, 1 left, 0 rejected',
   ];
-  expect(timeless(await applyLists(after)).stdout).toBe(`${lines.join('\n')}\n`);
+  expect(maskTimes(await applyLists(after)).stdout).toBe(`${lines.join('\n')}\n`);
   expect((await applyLists(after)).stdout).toContain('0 created, 0 changed, 3 left');
 });
 
@@ -178,7 +178,7 @@ it.each([
     }
     expect(states).toEqual([false, true, false, true]);
 
-    expect(timeless(await runOnTenant(suspend)).stdout).toContain('    stopped_at: (none) -> TIME\n');
+    expect(maskTimes(await runOnTenant(suspend)).stdout).toContain('    stopped_at: (none) -> TIME\n');
     const suspended = await readRecord(engine, recordKey);
     expect((await runOnTenant(suspend)).stdout).toMatch(/^left .+\n.+ is already .+\n$/);
     for (const file of [buildFile(), { ...buildFile(), ...suspending }, buildFile()]) {
@@ -214,7 +214,7 @@ it('apply reports which values of the file it ignores because of a command, and 
     '0 created, 2 changed, 2 left, 0 rejected',
     '',
   ].join('\n');
-  expect(timeless(await applyLists(file))).toEqual({ code: 0, stdout: lines, stderr: '' });
+  expect(maskTimes(await applyLists(file))).toEqual({ code: 0, stdout: lines, stderr: '' });
   const { entries } = JSON.parse((await applyLists(file, '--json')).stdout);
   const reason = expect.stringMatching(/^deactivate-user was run at .+; to end this, run activate-user$/);
   const kept = [{ property: 'active', value: false, reason }];

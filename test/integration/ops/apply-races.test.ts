@@ -10,7 +10,7 @@ import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import { directoryKeys } from '../../../lib/tables/keys.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { type EngineProxy, startEngineProxy } from '../../support/engine/engine-proxy.ts';
-import { allAre, apiKey, apply, company, lists, user } from '../../support/ops/apply-lists.ts';
+import { buildEqualOutcomes, apiKey, applyFile, company, lists, user } from '../../support/ops/apply-lists.ts';
 import { changeRecord, newId, readRecord } from '../../support/data/seed.ts';
 
 const engine = useEngine();
@@ -62,17 +62,17 @@ it('parallel runs that give the same login names to different users leave each n
     }));
     return users.filter((_user, index) => index !== shift % 4);
   });
-  await apply(engine, tenant, { companies: [company] });
-  await Promise.all(runs.map((users) => apply(proxy.engine, tenant, { users })));
+  await applyFile(engine, tenant, { companies: [company] });
+  await Promise.all(runs.map((users) => applyFile(proxy.engine, tenant, { users })));
   await expectSoundLogins();
   expect((await readRecords('USER#')).size).toBe(3);
 });
 
 it('parallel runs of one file generate one key, which only one run shows', async () => {
-  const runs = await Promise.all(Array.from({ length: 3 }, () => apply(engine, tenant, lists)));
+  const runs = await Promise.all(Array.from({ length: 3 }, () => applyFile(engine, tenant, lists)));
   expect(runs.flatMap(({ shownKeys }) => shownKeys)).toHaveLength(1);
   expect((await readRecords('KEY#')).size).toBe(1);
-  for (const path of Object.keys(allAre(''))) {
+  for (const path of Object.keys(buildEqualOutcomes(''))) {
     const outcomes = runs.map(({ outcomes: each }) => each[path]);
     expect(outcomes.map(String).toSorted(), path).toEqual(['created', 'left', 'left']);
   }
@@ -80,21 +80,21 @@ it('parallel runs of one file generate one key, which only one run shows', async
 });
 
 it('an entry is planned again after a conflict, and releases its old login names', async () => {
-  await apply(engine, tenant, lists);
-  proxy.conflict(1);
-  const { outcomes } = await apply(proxy.engine, tenant, { users: [{ ...user, username: 'other' }] });
+  await applyFile(engine, tenant, lists);
+  proxy.injectConflicts(1);
+  const { outcomes } = await applyFile(proxy.engine, tenant, { users: [{ ...user, username: 'other' }] });
   expect(outcomes).toMatchObject({ 'tenants[0].users[0]': 'changed' });
   expect([...(await readRecords('LOGIN#')).keys()].toSorted()).toEqual(['ana@x.example', 'other']);
 });
 
 it('an entry with a conflict in every attempt is rejected, and entries that depend on it are not written', async () => {
-  await apply(engine, tenant, lists);
+  await applyFile(engine, tenant, lists);
   // The first entry that writes is tried 6 times.
-  proxy.conflict(6);
+  proxy.injectConflicts(6);
   const taker = { ...plain, user_id: '101', email: 'b@x.example', username: 'ana' };
   const key = { ...apiKey, status: 'INACTIVE' };
   const users = [{ ...user, username: 'other' }, taker];
-  expect((await apply(proxy.engine, tenant, { users, api_keys: [key] })).outcomes).toEqual({
+  expect((await applyFile(proxy.engine, tenant, { users, api_keys: [key] })).outcomes).toEqual({
     'tenants[0]': 'left',
     'tenants[0].users[0]': ['tenants[0].users[0]: not changed, because others kept changing it; apply the file again'],
     'tenants[0].users[1]': ['tenants[0].users[1].username: is the login name of another user'],
@@ -114,7 +114,7 @@ it.each([
 ] as const)(
   'a user is not written if its %s was read before a change and its %s after it (%#)',
   async (first, _second, value) => {
-    await apply(engine, tenant, { ...lists, users: [user] });
+    await applyFile(engine, tenant, { ...lists, users: [user] });
     const directory = createAdminPorts(engine).records;
     const keys = keysIn(tenant);
     const parts: Record<string, RecordKey[]> = {
@@ -123,7 +123,7 @@ it.each([
     };
     const snapshot = new DirectorySnapshot(directory);
     await Promise.all(parts[first]!.map((key) => snapshot.get(key)));
-    await apply(engine, tenant, { users: [renamed] });
+    await applyFile(engine, tenant, { users: [renamed] });
 
     const entry = { kind: 'user', path: 'user', tenant, value } as const;
     const committed = planEntry(entry, snapshot).then(
@@ -159,7 +159,7 @@ it.each([
   'an entry is not written after a change since its plan: %s',
   async (_what, kind, value, buildKey, change) => {
     const isKey = kind === 'api_key';
-    await apply(engine, tenant, { ...lists, ...suspended, api_keys: isKey ? [inactive] : [] });
+    await applyFile(engine, tenant, { ...lists, ...suspended, api_keys: isKey ? [inactive] : [] });
     const directory = createAdminPorts(engine).records;
     const entry = { kind, path: 'entry', tenant, value } as Entry;
     const { changes } = await planEntry(entry, new DirectorySnapshot(directory));
@@ -177,8 +177,8 @@ it('a file of 150 unchanged users is read in a few calls and causes no write', a
     email: `${index}@x.example`,
   }));
   const file = { companies: [company], users };
-  await apply(engine, tenant, file);
-  const { outcomes } = await apply(proxy.engine, tenant, file);
+  await applyFile(engine, tenant, file);
+  const { outcomes } = await applyFile(proxy.engine, tenant, file);
   expect(new Set(Object.values(outcomes))).toEqual(new Set(['left']));
   expect(new Set(proxy.calls.map(({ operation }) => operation))).toEqual(new Set(['BatchGetItem']));
   expect(proxy.calls.length).toBeLessThan(12);

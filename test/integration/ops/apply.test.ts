@@ -6,7 +6,15 @@ import { createDirectoryRecords, type DirectoryRecords } from '../../../infra/op
 import { createDirectoryTable } from '../../../lib/tables/directory-table.ts';
 import { directoryKeys } from '../../../lib/tables/keys.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
-import { allAre, apiKey, apply, company, lists, supplier, user } from '../../support/ops/apply-lists.ts';
+import {
+  buildEqualOutcomes,
+  apiKey,
+  applyFile,
+  company,
+  lists,
+  supplier,
+  user,
+} from '../../support/ops/apply-lists.ts';
 import { changeRecord, newId, readRecord } from '../../support/data/seed.ts';
 
 const engine = useEngine();
@@ -16,7 +24,7 @@ beforeEach(() => {
   tenant = `t${newId()}.example`;
 });
 
-const applyFile = (file: Record<string, unknown>, options = {}) => apply(engine, tenant, file, options);
+const applyFile = (file: Record<string, unknown>, options = {}) => applyFile(engine, tenant, file, options);
 const readUser = () => readRecord(engine, directoryKeys.user(tenant, '100'));
 const readSupplier = () => readRecord(engine, directoryKeys.supplier(tenant, '10'));
 const readCompany = (id: string) => readRecord(engine, directoryKeys.company(tenant, id));
@@ -25,17 +33,17 @@ it('apply changes only entries that differ, and replaces a tolerance completely'
   const tolerance = { mode: 'AMB', tolerance_pct: 5, tolerance_abs: 10.5, auto_approve: true };
   const suppliers = [{ ...supplier, tolerance }];
   await applyFile({ ...lists, suppliers });
-  expect((await applyFile({ ...lists, suppliers })).outcomes).toEqual(allAre('left'));
+  expect((await applyFile({ ...lists, suppliers })).outcomes).toEqual(buildEqualOutcomes('left'));
   const absolute = { mode: 'ABS', tolerance_abs: 10.5, auto_approve: true };
   const { outcomes } = await applyFile({ ...lists, suppliers: [{ ...supplier, tolerance: absolute }] });
-  expect(outcomes).toEqual({ ...allAre('left'), 'tenants[0].suppliers[0]': 'changed' });
+  expect(outcomes).toEqual({ ...buildEqualOutcomes('left'), 'tenants[0].suppliers[0]': 'changed' });
   expect((await readSupplier())['tolerance']).not.toHaveProperty('tolerance_pct');
 });
 
 it('apply keeps the player ids of a user that it changes', async () => {
   await applyFile(lists);
   await changeRecord(engine, directoryKeys.user(tenant, '100'), { player_ids: ['phone'] });
-  expect((await applyFile(lists)).outcomes).toEqual(allAre('left'));
+  expect((await applyFile(lists)).outcomes).toEqual(buildEqualOutcomes('left'));
   await applyFile({ ...lists, users: [{ ...user, active: false }] });
   expect(await readUser()).toMatchObject({ active: false, player_ids: ['phone'] });
 });
@@ -180,7 +188,7 @@ it('apply does not activate a revoked API key [api-key/status]', async () => {
   const revoked = { status: 'INACTIVE', revoked_at: '2026-06-01T00:00:00.000Z' };
   await changeRecord(engine, recordKey, revoked);
   for (const entry of [apiKey, { ...apiKey, key: shownKeys[0] }]) {
-    expect(await applyFile({ ...lists, api_keys: [entry] })).toEqual({ outcomes: allAre('left'), shownKeys: [] });
+    expect(await applyFile({ ...lists, api_keys: [entry] })).toEqual({ outcomes: buildEqualOutcomes('left'), shownKeys: [] });
     expect(await readRecord(engine, recordKey)).toMatchObject(revoked);
   }
   const later = { ...lists, api_keys: [{ ...apiKey, valid_until: '2027-01-01' }] };
@@ -290,7 +298,7 @@ it('apply keeps a tolerance, username, password, supplier and expiry that the fi
     { tolerance: { mode: 'PCT' } },
     { username: 'ana', supplier_id: '10', expires_at: '2027-01-01T23:59:59.999Z' },
   ]);
-  expect((await applyFile(bare)).outcomes).toEqual(allAre('left'));
+  expect((await applyFile(bare)).outcomes).toEqual(buildEqualOutcomes('left'));
   expect(await readAll()).toEqual(before);
   expect(await findLogin('ana')).toEqual({ tenant, userId: '100', companyId: '1', supplierId: '10' });
 
@@ -298,13 +306,13 @@ it('apply keeps a tolerance, username, password, supplier and expiry that the fi
   const suppliers = [{ ...supplier, tolerance: null }];
   const removed = await applyFile({ ...lists, tolerance: null, suppliers, users: [{ ...user, ...nothing }] });
   const left = { 'tenants[0].companies[0]': 'left', 'tenants[0].api_keys[0]': 'left' };
-  expect(removed.outcomes).toEqual({ ...allAre('changed'), ...left });
+  expect(removed.outcomes).toEqual({ ...buildEqualOutcomes('changed'), ...left });
   for (const name of Object.keys(nothing)) expect(await readUser()).not.toHaveProperty(name);
   for (const record of await readAll()) {
     for (const name of ['tolerance', 'password_hash']) expect(record).not.toHaveProperty(name);
   }
   expect([await findLogin('ana'), await findLogin(user.email)]).toMatchObject([null, { supplierId: null }]);
-  expect((await applyFile(bare)).outcomes).toEqual(allAre('left'));
+  expect((await applyFile(bare)).outcomes).toEqual(buildEqualOutcomes('left'));
 });
 
 describe('apply and sessions', () => {

@@ -70,7 +70,7 @@ it('a command ends with 2 if no engine responds', async () => {
 });
 
 it('a failure of a table ends a command with 3 and one line', async () => {
-  portal.proxy.fail({ operation: 'BatchGetItem', how: 'error' });
+  portal.proxy.injectFault({ operation: 'BatchGetItem', how: 'error' });
   const run = await runOps(portal.proxy.engine.endpoint, 'suspend-company', 'cli.example', '1');
   expect(run).toEqual({ code: 3, stdout: '', stderr: expect.stringMatching(/^InternalServerError: .+\n$/) });
 });

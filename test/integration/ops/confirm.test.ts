@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { type Account, readRecord } from '../../support/data/seed.ts';
-import { spoil } from '../../support/data/spoiled-rows.ts';
+import { createTableEditor } from '../../support/data/spoiled-rows.ts';
 import { KEYS, runCli, runOnTerminal, runOps } from '../../support/ops/run-ops.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 
@@ -109,8 +109,8 @@ it('a question shows names without control characters', async () => {
 
 it('verify-counters --repair --dry-run reports the differences, repairs none, and ends with 0', async () => {
   const { scope } = account;
-  await seedInvoices(portal.engine, scope, [anInvoice()]);
-  await spoil(portal.engine, scope).addTo('2026-03', 2, '15PEN', 3);
+  await seedInvoices(portal.engine, scope, [buildInvoice()]);
+  await createTableEditor(portal.engine, scope).addToCounter('2026-03', 2, '15PEN', 3);
   const { code, stdout } = await runWithKeys('', 'verify-counters', scope.tenant, '--repair', '--dry-run', '--json');
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ repaired: 0, differences: [{ repaired: false }], dry_run: true });

@@ -8,12 +8,16 @@ import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { applyDecisions } from '../../../infra/ops/review/decide.ts';
-import { declareAlone } from '../../support/data/declare-one.ts';
+import { declareInNewStore } from '../../support/data/declare-one.ts';
 import { readFirstSheet } from '../../support/data/read-workbook.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import { rightCounters, storedInvoices, storedStateChanges } from '../../support/data/stored-invoices.ts';
-import { type WorkbookCell, workbookOf } from '../../support/data/workbook.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import {
+  readConsistentCounters,
+  readStoredInvoices,
+  readStoredStateChanges,
+} from '../../support/data/stored-invoices.ts';
+import { type WorkbookCell, buildWorkbook } from '../../support/data/workbook.ts';
 import { useSmallDisk } from '../../support/fakes/small-disk.ts';
 import { runCli, runOps } from '../../support/ops/run-ops.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
@@ -29,7 +33,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'decide-'));
   ({ scope } = await seedAccount(portal.engine, { tenant: { tenant: `t${newId()}.example` } }));
   const ids = ['1', '2', LONG_ID, '4'];
-  const invoices = ids.map((invoiceId) => anInvoice({ invoiceId, systemAmount: decimal(1000) }));
+  const invoices = ids.map((invoiceId) => buildInvoice({ invoiceId, systemAmount: decimal(1000) }));
   await seedInvoices(portal.engine, scope, invoices);
   for (const id of ids.slice(1)) await declare(id, 1050.5);
 });
@@ -38,7 +42,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 async function declare(invoiceId: string, amount: number) {
   const newDeclarationId = () => `9${invoiceId.slice(0, 15)}`;
-  await declareAlone(portal.engine, scope, { invoiceId, amount, notes: '=Peaje; "doble"' }, { newDeclarationId });
+  await declareInNewStore(portal.engine, scope, { invoiceId, amount, notes: '=Peaje; "doble"' }, { newDeclarationId });
 }
 
 const runCommand = (...args: string[]) => runOps(portal.engine.endpoint, ...args);
@@ -46,8 +50,10 @@ const buildPath = (name: string) => join(folder, name);
 const runDecide = (name: string, ...args: string[]) =>
   runCommand('decide', buildPath(name), '--tenant', scope.tenant, ...args);
 const readStates = async () =>
-  Object.fromEntries([...(await storedInvoices(portal.engine, scope))].map(([id, item]) => [id, item['state_code']]));
-const readChanges = (id: string) => storedStateChanges(portal.engine, scope, id);
+  Object.fromEntries(
+    [...(await readStoredInvoices(portal.engine, scope))].map(([id, item]) => [id, item['state_code']]),
+  );
+const readChanges = (id: string) => readStoredStateChanges(portal.engine, scope, id);
 
 /** Returns the CSV of all invoices with a decision and a reason in each line, as a program or Excel saves it. */
 async function buildReviewedCsv(separator: ',' | ';', decisions: Readonly<Record<string, string>>) {
@@ -99,7 +105,7 @@ describe('decide', () => {
       const author = { changed_by: `${userInfo().username} (carol)`, changed_at: expect.any(String) };
       const change = { from_state: 'REV', to_state: 'REC', reason: 'Agreed', ...author };
       expect(await readChanges(LONG_ID)).toMatchObject([change]);
-      await rightCounters(portal.engine, scope);
+      await readConsistentCounters(portal.engine, scope);
 
       const again = await runDecide('review.csv', '--reason', 'Agreed', '--json');
       expect(JSON.parse(again.stdout)).toMatchObject({ decided: 0, unchanged: 3, undecided: 1, rejected: 0 });
@@ -115,7 +121,7 @@ describe('decide', () => {
     const names = 'supplier_id invoice_id revision declared_amount decision reason declaration_id';
     const columns = names.split(' ');
     const cells = [scope.supplierId, '2', toNumberCell('1'), toNumberCell('1050.5'), 'AJU', 'Peaje'];
-    const sheet = workbookOf({
+    const sheet = buildWorkbook({
       Review: [
         [...columns, ...shown],
         [...cells, null, date, date, date, true, date],
@@ -194,7 +200,7 @@ describe('decide', () => {
 
   it('decide stops after the transactions in progress, and continues when it is run again', async () => {
     const ids = Array.from({ length: 520 }, (_, index) => `${1000 + index}`);
-    const invoices = ids.map((invoiceId) => anInvoice({ invoiceId }));
+    const invoices = ids.map((invoiceId) => buildInvoice({ invoiceId }));
     await seedInvoices(portal.engine, scope, invoices);
     const row = { supplier_id: scope.supplierId, decision: 'APR' } as const;
     const decisions = ids.map((invoice_id) => ({ line: 1, row: { ...row, invoice_id }, reason: 'Seen', errors: [] }));
@@ -215,13 +221,13 @@ describe('decide', () => {
   it.each([
     [
       'decide ends with 3 and prints the error if a write fails',
-      () => void portal.proxy.fail({ operation: 'TransactWriteItems', how: 'error' }),
+      () => void portal.proxy.injectFault({ operation: 'TransactWriteItems', how: 'error' }),
       { code: 3, stdout: '', stderr: /InternalServerError/ },
     ],
     [
       'decide ends with 130 if it is interrupted before it writes',
       (host: EventEmitter) => {
-        portal.proxy.watch = (operation, input) => {
+        portal.proxy.onCall = (operation, input) => {
           const isDirectoryCall = JSON.stringify(input).includes(portal.engine.tables.Directory);
           if (operation === 'BatchGetItem' && isDirectoryCall) host.emit('SIGINT');
         };

@@ -9,7 +9,7 @@ import { createAccountTable } from '../../../lib/tables/account-table.ts';
 import { createDirectoryTable } from '../../../lib/tables/directory-table.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
-import { rightCounters, storedInvoices } from '../../support/data/stored-invoices.ts';
+import { readConsistentCounters, readStoredInvoices } from '../../support/data/stored-invoices.ts';
 
 const engine = useEngine();
 let demo: SampleAccount;
@@ -66,7 +66,7 @@ it.each([
 });
 
 it('the account of the demo has an invoice in every state, and more than a page of invoices', async () => {
-  const invoices = [...(await storedInvoices(engine, ana)).values()];
+  const invoices = [...(await readStoredInvoices(engine, ana)).values()];
   expect(invoices).toHaveLength(32);
   expect(new Set(invoices.map((invoice) => invoice['state_code']))).toEqual(new Set(STATE_CODES));
   expect(invoices).toContainEqual(expect.not.objectContaining({ invoice_date: expect.anything() }));
@@ -74,14 +74,14 @@ it('the account of the demo has an invoice in every state, and more than a page 
   expect(invoices).toContainEqual(expect.objectContaining({ attachment_filename: expect.any(String) }));
   expect(invoices).toContainEqual(expect.objectContaining({ sort_date: '2026-08-31T03:00:00.000Z' }));
   expect(invoices).toContainEqual(expect.objectContaining({ sort_date: '2026-09-01T01:30:00.000Z' }));
-  await rightCounters(engine, ana);
+  await readConsistentCounters(engine, ana);
 });
 
 it('changes of the demo data remain when the service starts again', async () => {
   await runOps(engine.endpoint, 'revoke-key', 'demo.example', 'a001');
   await runOps(engine.endpoint, 'set-state', 'demo.example', '9005', 'LIQ', '--reason', 'Paid');
-  const before = await storedInvoices(engine, ana);
+  const before = await readStoredInvoices(engine, ana);
   expect(before.get('9005')).toMatchObject({ state_code: 'LIQ' });
   await loadDemo(engine, 'whole');
-  expect(await storedInvoices(engine, ana)).toEqual(before);
+  expect(await readStoredInvoices(engine, ana)).toEqual(before);
 });

@@ -4,7 +4,7 @@ import { failureSetName } from '../../../lib/tables/account-table.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { demoAccount } from '../../../infra/openapi/sample-requests.ts';
-import { type OpsSetting, runCli, runOps, timeless } from '../../support/ops/run-ops.ts';
+import { type OpsSetting, runCli, runOps, maskTimes } from '../../support/ops/run-ops.ts';
 import { type Account, changeRecord, deleteRecord, readRecord, seedAccount } from '../../support/data/seed.ts';
 
 const portal = useWatchedPortal();
@@ -29,7 +29,7 @@ it('suspend-company and resume-company take effect on the next request', async (
   const { tenant, companyId } = account.reference;
   expect((await list(call)).status).toBe(200);
 
-  expect(timeless(await runCommand('suspend-company', tenant, companyId))).toEqual({
+  expect(maskTimes(await runCommand('suspend-company', tenant, companyId))).toEqual({
     code: 0,
     stdout: `changed   company ${companyId} of ${tenant}\n    status: ACTIVE -> SUSPENDED\n    stopped_at: (none) -> TIME\n`,
     stderr: '',
@@ -54,7 +54,7 @@ it.each([
   async (_, getName) => {
     const { account, call } = await portal.newCaller({ user: { username: 'somebody' } });
     const { tenant, userId } = account.reference;
-    expect(timeless(await runCommand('deactivate-user', tenant, getName(account)))).toEqual({
+    expect(maskTimes(await runCommand('deactivate-user', tenant, getName(account)))).toEqual({
       code: 0,
       stdout: `changed   user ${userId} (${account.email}) of ${tenant}\n    active: true -> false\n    stopped_at: (none) -> TIME\n    tokens_from: (none) -> TIME\n`,
       stderr: '',
@@ -105,7 +105,7 @@ it('unlock-user writes nothing if the user is not locked or has no password', as
 it('a command writes nothing and ends with 3 if every attempt conflicts with other writes', async () => {
   const { account } = await portal.newCaller();
   const { tenant, companyId } = account.reference;
-  portal.proxy.conflict(Number.POSITIVE_INFINITY);
+  portal.proxy.injectConflicts(Number.POSITIVE_INFINITY);
   const run = await runOps(portal.proxy.engine.endpoint, 'suspend-company', tenant, companyId);
   portal.proxy.reset();
   expect(run).toEqual({
@@ -154,7 +154,7 @@ it('set-password sets the first line of standard input as the password, and the 
   const { account } = await portal.newCaller();
   const run = await setPassword(' a new Passphrase \r\nnot this\n', account);
   const { tenant, userId } = account.reference;
-  expect(timeless(run)).toEqual({
+  expect(maskTimes(run)).toEqual({
     code: 0,
     stdout: `changed   user ${userId} (${account.email}) of ${tenant}\n    tokens_from: (none) -> TIME\n    password: changed\n`,
     stderr: '',

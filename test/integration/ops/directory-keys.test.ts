@@ -3,9 +3,9 @@ import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from '
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Invoke } from '../../support/service/handlers.ts';
-import { apiKey, apply, company } from '../../support/ops/apply-lists.ts';
+import { apiKey, applyFile, company } from '../../support/ops/apply-lists.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
-import { printedRows, runCli, runOps, runOpsProcess } from '../../support/ops/run-ops.ts';
+import { parsePrintedRows, runCli, runOps, runOpsProcess } from '../../support/ops/run-ops.ts';
 import { useDirectory } from '../../support/setup/use-directory.ts';
 import { newId } from '../../support/data/seed.ts';
 
@@ -30,7 +30,7 @@ const listWithKey = (call: Invoke, key: string) =>
 async function createTenant(...keys: object[]): Promise<string> {
   const tenant = `t${newId()}.example`;
   const companies = [company, { ...company, company_id: '2' }];
-  await apply(portal.engine, tenant, {
+  await applyFile(portal.engine, tenant, {
     companies,
     api_keys: keys.map((key) => ({ ...apiKey, valid_until: '2099-12-31', ...key })),
   });
@@ -182,7 +182,7 @@ describe('issue-key --key-file', () => {
 
   it('--key-file keeps the file if it is unknown whether the key was issued', async () => {
     const tenant = await createTenant();
-    portal.proxy.fail({ operation: 'TransactWriteItems', how: 'error', times: 100 });
+    portal.proxy.injectFault({ operation: 'TransactWriteItems', how: 'error', times: 100 });
     const file = buildPath('unknown.key');
     const run = await runOps(portal.proxy.engine.endpoint, 'issue-key', tenant, '1', 'ERP', '--key-file', file);
     expect(run).toMatchObject({
@@ -204,7 +204,7 @@ it('list-keys shows the keys of all companies or of one, with their status and t
   await revokeByWholeKey(tenant, revoked);
   const { stdout } = await runCommand('list-keys', tenant);
   const [from, until] = ['2026-01-01T00:00:00.000Z', '2099-12-31T23:59:59.999Z'];
-  expect(printedRows(stdout)).toEqual([
+  expect(parsePrintedRows(stdout)).toEqual([
     ['company', 'name', 'last4', 'status', 'valid from', 'valid until'],
     ['1', 'Off', off.slice(-4), 'INACTIVE', from, until],
     ['1', 'Old', old.slice(-4), 'EXPIRED', from, '2026-01-31T23:59:59.999Z'],

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { ACCOUNT_POLICY } from '../../../lib/access/policies.ts';
 import { failureSetName } from '../../../lib/tables/account-table.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { type Account, changeRecord } from '../../support/data/seed.ts';
 import { apiKey, lists } from '../../support/ops/apply-lists.ts';
-import { commandNames, commandsWith, runCli } from '../../support/ops/run-ops.ts';
+import { commandNames, listCommandsWithOption, runCli } from '../../support/ops/run-ops.ts';
 import { startFakeEventBus } from '../../support/fakes/fake-event-bus.ts';
 import { useDirectory } from '../../support/setup/use-directory.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
@@ -20,7 +20,7 @@ let account: Account;
 
 beforeEach(async () => {
   ({ account } = await portal.newCaller());
-  await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId: '77' })]);
+  await seedInvoices(portal.engine, account.scope, [buildInvoice({ invoiceId: '77' })]);
 });
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
@@ -39,7 +39,7 @@ const normalizeLines = (text: string) =>
 /** Runs a command, and also returns the operations that wrote or published something. */
 async function runCommand(...args: string[]) {
   const written: string[] = [];
-  portal.proxy.watch = (operation) => void (WRITES.test(operation) && written.push(operation));
+  portal.proxy.onCall = (operation) => void (WRITES.test(operation) && written.push(operation));
   bus.reset();
   const endpoints = { DYNAMODB: portal.proxy.engine.endpoint, EVENTBRIDGE: bus.url };
   const env = Object.fromEntries(Object.entries(endpoints).map(([name, url]) => [`AWS_ENDPOINT_URL_${name}`, url]));
@@ -108,7 +108,7 @@ const preparations: Record<string, () => Promise<unknown>> = {
 it('--dry-run is an option of every command that writes', () => {
   const reading = /^(list-|show$|history$|find-request$|summary$|simulate-|export$|export-declarations$)/;
   const writing = commandNames.filter((name) => !reading.test(name));
-  expect(commandsWith('--dry-run').toSorted()).toEqual(writing.toSorted());
+  expect(listCommandsWithOption('--dry-run').toSorted()).toEqual(writing.toSorted());
   expect(Object.keys(commands).toSorted()).toEqual(writing.toSorted());
 });
 

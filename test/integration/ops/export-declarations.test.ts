@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
-import { declareAt, declareAlone } from '../../support/data/declare-one.ts';
+import { declareAt, declareInNewStore } from '../../support/data/declare-one.ts';
 import { newId } from '../../support/data/seed.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
@@ -18,7 +18,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'export-'));
   tenant = `t${newId()}.example`;
   scope = { tenant, supplierId: '10' };
-  const invoices = ['1', '2', '3'].map((invoiceId) => anInvoice({ invoiceId, systemAmount: decimal(1000) }));
+  const invoices = ['1', '2', '3'].map((invoiceId) => buildInvoice({ invoiceId, systemAmount: decimal(1000) }));
   await seedInvoices(engine, scope, invoices);
 });
 
@@ -42,7 +42,7 @@ const formatRevisions = ({ declarations }: Exported) =>
 describe('export-declarations', () => {
   it('export-declarations prints all properties as JSON and CSV, the amounts as a table, and the next cursor', async () => {
     const provider = { invoiceNumber: 'A-7', invoiceDate: '2026-07-31' };
-    await declareAlone(
+    await declareInNewStore(
       engine,
       scope,
       { invoiceId: '2', amount: 1050.5, taxPct: 10.5, notes: 'Peaje', ...provider },

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
-import { printedRows, runOps } from '../../support/ops/run-ops.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { parsePrintedRows, runOps } from '../../support/ops/run-ops.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 
 const portal = useWatchedPortal();
 
 const findRequest = (requestId: string, ...options: readonly string[]) =>
   runOps(portal.proxy.engine.endpoint, 'find-request', requestId, ...options);
 
-async function createCallerWithInvoices(...invoices: readonly ReturnType<typeof anInvoice>[]) {
+async function createCallerWithInvoices(...invoices: readonly ReturnType<typeof buildInvoice>[]) {
   const { account, call } = await portal.newCaller();
   await seedInvoices(portal.engine, account.scope, invoices);
   return { account, call };
@@ -16,7 +16,11 @@ async function createCallerWithInvoices(...invoices: readonly ReturnType<typeof 
 
 describe('npm run ops -- find-request', () => {
   it('find-request lists only the declarations that a batch wrote', async () => {
-    const invoices = [anInvoice({ invoiceId: '9' }), anInvoice({ invoiceId: '10' }), anInvoice({ state: 'LIQ' })];
+    const invoices = [
+      buildInvoice({ invoiceId: '9' }),
+      buildInvoice({ invoiceId: '10' }),
+      buildInvoice({ state: 'LIQ' }),
+    ];
     const { account, call } = await createCallerWithInvoices(...invoices);
     const { tenant, supplierId } = account.scope;
     await call('declare-invoice', { body: { invoice_id: '9', amount: 1 } });
@@ -29,7 +33,7 @@ describe('npm run ops -- find-request', () => {
 
     expect(code).toBe(0);
     const when = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
-    expect(printedRows(stdout)).toEqual([
+    expect(parsePrintedRows(stdout)).toEqual([
       [`Request ${requestId} was saved. Declarations: 2.`],
       [
         ...['tenant', 'supplier', 'invoice', 'revision', 'declared', 'tax %', 'system'],
@@ -48,10 +52,10 @@ describe('npm run ops -- find-request', () => {
   });
 
   it('find-request ends with 1 if no declaration has the id, because the request failed, only read or changed nothing', async () => {
-    const invoice = anInvoice();
+    const invoice = buildInvoice();
     const { call } = await createCallerWithInvoices(invoice);
     const declare = () => call('declare-invoice', { body: { invoice_id: invoice.invoiceId, amount: 1 } });
-    portal.proxy.fail({ operation: 'TransactWriteItems', how: 'error' });
+    portal.proxy.injectFault({ operation: 'TransactWriteItems', how: 'error' });
     const failed = await declare();
     portal.proxy.reset();
     expect(failed.status).toBe(500);

@@ -6,17 +6,17 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openInput } from '../../../infra/ops/import/import-files.ts';
 import type { DeclarationRequest } from '../../../lib/domain/declaration.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
-import { declareAlone } from '../../support/data/declare-one.ts';
+import { declareInNewStore } from '../../support/data/declare-one.ts';
 import { seedAccount } from '../../support/data/seed.ts';
 import {
-  rightCounters,
-  storedInvoices,
-  storedRevisions,
-  storedStateChanges,
+  readConsistentCounters,
+  readStoredInvoices,
+  readStoredRevisions,
+  readStoredStateChanges,
 } from '../../support/data/stored-invoices.ts';
-import { workbookOf } from '../../support/data/workbook.ts';
+import { buildWorkbook } from '../../support/data/workbook.ts';
 import { runCli, runOps, runOpsProcess } from '../../support/ops/run-ops.ts';
-import { endsAfterCtrlC, pressCtrlC } from '../../support/processes/press-ctrl-c.ts';
+import { listCtrlCExitCodes, pressCtrlC } from '../../support/processes/press-ctrl-c.ts';
 import { useDirectory } from '../../support/setup/use-directory.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
@@ -71,9 +71,9 @@ const toLines = (records: readonly Fields[]) =>
     .map((record) => `${JSON.stringify(record)}\n`)
     .join('');
 
-const readStored = () => storedInvoices(engine, scope);
+const readStored = () => readStoredInvoices(engine, scope);
 const createMany = (count: number) => Array.from({ length: count }, (_, index) => ({ invoice_id: `${1000 + index}` }));
-const declare = (request: DeclarationRequest) => declareAlone(engine, scope, request, { userId: '77' });
+const declare = (request: DeclarationRequest) => declareInNewStore(engine, scope, request, { userId: '77' });
 
 describe('a file of records', () => {
   it('import-invoices imports a CSV up to a misplaced quote, and prints the line from which to continue', async () => {
@@ -136,12 +136,12 @@ describe('a file of records', () => {
     });
     const { created, last_line: lastLine, interrupted } = JSON.parse(stdout);
     expect([created % 1000, lastLine, interrupted]).toEqual([0, created + 1, true]);
-    expect(endsAfterCtrlC(130)).toContain(code);
+    expect(listCtrlCExitCodes(130)).toContain(code);
     expect(await readStored()).toHaveLength(created);
 
     const rest = await importAsJson([file, '--from-line', `${created + 2}`]);
     expect(rest).toMatchObject({ code: 0, created: 3000 - created, unchanged: 0, interrupted: false });
-    await rightCounters(engine, scope);
+    await readConsistentCounters(engine, scope);
   });
 });
 
@@ -191,7 +191,7 @@ describe('the file of an ERP', () => {
       ['1', scope.supplierId, '5', { number: '1050.5' }, { number: '46265', format: 'date' as const }],
       ['2', scope.supplierId, '5', '1.050', null],
     ];
-    const { code, stdout } = await runImport([writeInput('erp.xlsx', workbookOf({ Hoja1: rows }))]);
+    const { code, stdout } = await runImport([writeInput('erp.xlsx', buildWorkbook({ Hoja1: rows }))]);
     expect([code, stdout]).toEqual([1, expect.stringMatching(/^Read from the sheet "Hoja1"\.\n[^]*\n1 created,/)]);
     const stored = await readStored();
     expect(stored.get('1')).toMatchObject({ system_amount: 1050.5, invoice_date: '2026-08-31' });
@@ -280,7 +280,7 @@ describe('an import', () => {
       }),
     );
     expect(runs.map(({ code }) => code)).toEqual([0, 0, 0]);
-    const counters = Object.values(await rightCounters(engine, scope));
+    const counters = Object.values(await readConsistentCounters(engine, scope));
     expect(counters.reduce((sum, count) => sum + count, 0)).toBe(60);
   });
 
@@ -309,7 +309,7 @@ describe('an import', () => {
     for (const declared_amount of [110, 120]) await importAll([{ invoice_id: '1', declared_amount }]);
     await declare({ invoiceId: '1', amount: 130 });
     await importAll([{ invoice_id: '1', declared_amount: 140 }]);
-    const history = await storedRevisions(engine, scope, '1');
+    const history = await readStoredRevisions(engine, scope, '1');
     expect(history.map((revision) => [revision['declared_by'], revision['declared_amount']])).toEqual([
       ['import', 110],
       ['import', 120],
@@ -409,10 +409,10 @@ it('--force changes declared, approved and settled invoices, keeps declarations,
   const stored = await readStored();
   expect(stored.get('1')).toMatchObject({ system_amount: 120, declared_amount: 105, state_code: 'REV', version: 3 });
   expect(stored.get('3')).toMatchObject({ state_code: 'PEN' });
-  await rightCounters(engine, scope);
+  await readConsistentCounters(engine, scope);
   const by = { changed_by: `${userInfo().username} (carol)`, reason: 'Corrected' };
   const buildAmounts = (from: number | null, to: number | null) => ({ from_system_amount: from, to_system_amount: to });
-  const readChanges = (id: string) => storedStateChanges(engine, scope, id);
+  const readChanges = (id: string) => readStoredStateChanges(engine, scope, id);
   expect(await readChanges('1')).toMatchObject([
     { from_state: 'REV', to_state: 'REV', ...buildAmounts(100, 120), ...by },
   ]);

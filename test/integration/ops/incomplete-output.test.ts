@@ -6,8 +6,8 @@ import { beforeAll, expect, it } from 'vitest';
 import { runOps as run } from '../../../infra/ops/run-ops.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { declareAt } from '../../support/data/declare-one.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import { apply, lists } from '../../support/ops/apply-lists.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { applyFile, lists } from '../../support/ops/apply-lists.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
 import { useDirectory } from '../../support/setup/use-directory.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
@@ -18,9 +18,9 @@ const tenant = 'output.example';
 const cursor = `1:${tenant}:0`;
 
 beforeAll(async () => {
-  await apply(engine, tenant, lists);
+  await applyFile(engine, tenant, lists);
   const scope = { tenant, supplierId: '10' };
-  await seedInvoices(engine, scope, [anInvoice({ invoiceId: '1', systemAmount: decimal(1000) })]);
+  await seedInvoices(engine, scope, [buildInvoice({ invoiceId: '1', systemAmount: decimal(1000) })]);
   await declareAt(engine, scope, { invoiceId: '1', amount: 1020 });
 });
 

@@ -6,8 +6,8 @@ import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import { directoryKeys } from '../../../lib/tables/keys.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { changeRecord, newId } from '../../support/data/seed.ts';
-import { apiKey, apply, company, supplier, user } from '../../support/ops/apply-lists.ts';
-import { printedRows, runOps } from '../../support/ops/run-ops.ts';
+import { apiKey, applyFile, company, supplier, user } from '../../support/ops/apply-lists.ts';
+import { parsePrintedRows, runOps } from '../../support/ops/run-ops.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
 const portal = useWatchedPortal();
@@ -19,13 +19,13 @@ beforeEach(() => {
 
 const runCommand = (...args: string[]) => runOps(portal.proxy.engine.endpoint, ...args);
 const runJson = async (...args: string[]) => JSON.parse((await runCommand(...args, '--json')).stdout);
-const readRows = async (...args: string[]) => printedRows((await runCommand(...args)).stdout);
+const readRows = async (...args: string[]) => parsePrintedRows((await runCommand(...args)).stdout);
 const tolerance = { mode: 'AMB', tolerance_pct: 5, tolerance_abs: 40.5, auto_approve: false };
 const key = { ...apiKey, key: '3f0c5b1e-0000-4000-8000-00000000beef' };
 
 /** Creates two companies, each with a supplier and users. Some users of the first company cannot log in. */
 async function createDirectory() {
-  await apply(portal.engine, tenant, {
+  await applyFile(portal.engine, tenant, {
     tolerance: { mode: 'PCT', tolerance_pct: 7.5, auto_approve: true },
     companies: [company, { ...company, company_id: '2', name: 'Second' }],
     suppliers: [
@@ -45,7 +45,7 @@ async function createDirectory() {
 
 it('list-tenants shows every tenant with its global tolerance', async () => {
   await createDirectory();
-  await apply(portal.engine, `other-${tenant}`, {});
+  await applyFile(portal.engine, `other-${tenant}`, {});
   const shown = await readRows('list-tenants');
   expect(shown[0]).toEqual(['tenant', 'tolerance']);
   expect(shown).toContainEqual([tenant, 'PCT 7.5 %, auto-approve']);
@@ -126,7 +126,7 @@ it('no list of the directory and no export contains a password, an API key or a 
 });
 
 it('a list of several pages is read with queries only, and the rows before a failure are printed', async () => {
-  await apply(portal.engine, tenant, { companies: [company] });
+  await applyFile(portal.engine, tenant, { companies: [company] });
   const ids = Array.from({ length: 1100 }, (_, index) => `${100_000 + index}`);
   for (let start = 0; start < ids.length; start += 25) {
     const puts = ids.slice(start, start + 25).map((id) => {
@@ -143,8 +143,8 @@ it('a list of several pages is read with queries only, and the rows before a fai
 
   const listWithFailure = async (...options: string[]) => {
     let queries = 0;
-    portal.proxy.watch = (operation) => {
-      if (operation === 'Query' && ++queries === 2) portal.proxy.fail({ operation: 'Query', how: 'error' });
+    portal.proxy.onCall = (operation) => {
+      if (operation === 'Query' && ++queries === 2) portal.proxy.injectFault({ operation: 'Query', how: 'error' });
     };
     const { code, stdout } = await runCommand('list-users', tenant, ...options);
     portal.proxy.reset();
@@ -171,7 +171,7 @@ async function collectOutcomes(to: TestEngine, file: unknown) {
 }
 
 it('export omits the keys that no file can identify, and reports their number on standard error', async () => {
-  await apply(portal.engine, tenant, { companies: [company, { ...company, company_id: '2' }], api_keys: [apiKey] });
+  await applyFile(portal.engine, tenant, { companies: [company, { ...company, company_id: '2' }], api_keys: [apiKey] });
   await runCommand('issue-key', tenant, '2', 'ERP', '--valid-from', '2020-01-01');
   await runCommand('issue-key', tenant, '2', 'ERP');
   const { stdout: issued } = await runCommand('issue-key', tenant, '1', 'Old', '--json');

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
-import { declareAlone } from '../../support/data/declare-one.ts';
+import { declareInNewStore } from '../../support/data/declare-one.ts';
 import { importLines } from '../../support/data/import-lines.ts';
 import { readFirstSheet } from '../../support/data/read-workbook.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import { printedRows, runOnTerminal, runOps } from '../../support/ops/run-ops.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { parsePrintedRows, runOnTerminal, runOps } from '../../support/ops/run-ops.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
 const DAY_MS = 86_400_000;
@@ -26,12 +26,12 @@ beforeEach(async () => {
 
 /** Builds an invoice of 1000 with this id and date. */
 const buildInvoice = (invoiceId: string, invoiceDate: string | null, overrides: Partial<Invoice> = {}) =>
-  anInvoice({ invoiceId, invoiceDate, ...overrides });
+  buildInvoice({ invoiceId, invoiceDate, ...overrides });
 
 /** Declares an amount on an invoice at the given time, without a tolerance. */
 async function declare(scope: SupplierScope, invoiceId: string, amount: number, at: string, more: object = {}) {
   const newDeclarationId = () => `179541306385296144${invoiceId}`;
-  await declareAlone(engine, scope, { invoiceId, amount, ...more }, { now: new Date(at), newDeclarationId });
+  await declareInNewStore(engine, scope, { invoiceId, amount, ...more }, { now: new Date(at), newDeclarationId });
 }
 
 const runCommand = (...args: string[]) => runOps(engine.endpoint, ...args);
@@ -61,7 +61,7 @@ describe('npm run ops -- list-invoices', () => {
     await seedSomeInvoices();
     const { code, stdout } = await list();
     expect(code).toBe(0);
-    expect(printedRows(stdout).map((cells) => cells.join(' | '))).toEqual([
+    expect(parsePrintedRows(stdout).map((cells) => cells.join(' | '))).toEqual([
       'supplier | invoice | date | system | declared | tax % | difference | % | state | declared at | revision',
       '10 | 2 | 2025-12-24 | 1000 | - | - | - | - | ENV | - | -',
       '10 | 3 | 2026-08-31 | 0.1 | 0.3 | - | 0.2 | 200 | REV | 2026-09-02T10:00:00.000Z | 1',
@@ -235,7 +235,7 @@ describe('npm run ops -- summary', () => {
     const { code, stdout } = await runCommand('summary', tenant, '--month', '2026-08');
     expect(code).toBe(0);
     const numbers = ['invoices', 'system', 'declared', 'difference', 'waiting', 'oldest, days'];
-    expect(printedRows(stdout)).toEqual([
+    expect(parsePrintedRows(stdout)).toEqual([
       ['state', ...numbers],
       ['ENV Enviada', '1', '1000', '0', '0', '1', `${days}`],
       ['REV En revisión', '2', '2000', '2090.5', '90.5', '2', '12'],

@@ -6,9 +6,13 @@ import { type AdminPorts, createAdminPorts } from '../../../infra/ops/tables/adm
 import type { OwnedInvoice } from '../../../lib/tables/invoice-table.ts';
 import type { StateCode } from '../../../lib/domain/invoice-states.ts';
 import { changeRecord, deleteRecord } from '../../support/data/seed.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import { rightCounters, storedInvoices, storedStateChanges } from '../../support/data/stored-invoices.ts';
-import { printedRows, runOps } from '../../support/ops/run-ops.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import {
+  readConsistentCounters,
+  readStoredInvoices,
+  readStoredStateChanges,
+} from '../../support/data/stored-invoices.ts';
+import { parsePrintedRows, runOps } from '../../support/ops/run-ops.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 
 const portal = usePortal();
@@ -17,15 +21,15 @@ type Caller = Awaited<ReturnType<typeof portal.newCaller>>;
 let account: Caller['account'];
 let call: Caller['call'];
 let scope: Caller['account']['scope'];
-let invoice: ReturnType<typeof anInvoice>;
+let invoice: ReturnType<typeof buildInvoice>;
 
 // The supplier has the pending invoice 77 of 1000, one in review, and a tolerance of 5 % that approves automatically.
 beforeEach(async () => {
   const tolerance = { mode: 'PCT', tolerance_pct: 5, auto_approve: true } as never;
   ({ account, call } = await portal.newCaller({ supplier: { tolerance } }));
   ({ scope } = account);
-  invoice = anInvoice({ state: 'REV' });
-  await seedInvoices(portal.engine, scope, [anInvoice({ invoiceId: '77' }), invoice]);
+  invoice = buildInvoice({ state: 'REV' });
+  await seedInvoices(portal.engine, scope, [buildInvoice({ invoiceId: '77' }), invoice]);
 });
 
 const createRunner =
@@ -34,8 +38,8 @@ const createRunner =
     runOps(portal.engine.endpoint, command, scope.tenant, invoiceId, ...args);
 const runOn77 = createRunner('77');
 const setState = (...args: readonly string[]) => createRunner(invoice.invoiceId)('set-state', ...args);
-const readStored = async () => (await storedInvoices(portal.engine, scope)).get(invoice.invoiceId);
-const readChanges = () => storedStateChanges(portal.engine, scope, invoice.invoiceId);
+const readStored = async () => (await readStoredInvoices(portal.engine, scope)).get(invoice.invoiceId);
+const readChanges = () => readStoredStateChanges(portal.engine, scope, invoice.invoiceId);
 const declare = (amount: number) => call('declare-invoice', { body: { invoice_id: invoice.invoiceId, amount } });
 const author = { changedBy: 'carol', reason: 'a test' };
 
@@ -62,7 +66,7 @@ describe('npm run ops -- set-state', () => {
         changed_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       },
     ]);
-    expect(await rightCounters(portal.engine, scope)).toEqual({ '2026-03-15 PEN': 1, '2026-03-15 LIQ': 1 });
+    expect(await readConsistentCounters(portal.engine, scope)).toEqual({ '2026-03-15 PEN': 1, '2026-03-15 LIQ': 1 });
   });
 
   it('set-state writes nothing if the invoice already has the state, and prints a message', async () => {
@@ -93,7 +97,7 @@ describe('npm run ops -- set-state', () => {
       ['REV', 'LIQ'],
       ['LIQ', 'REC'],
     ]);
-    await rightCounters(portal.engine, scope);
+    await readConsistentCounters(portal.engine, scope);
   });
 
   it('set-state --revision is rejected if the supplier has declared again, also directly before the write', async () => {
@@ -137,7 +141,7 @@ describe('a change of state', () => {
     const reached = history.map((change) => change['to_state']);
     expect(history.map((change) => change['from_state'])).toEqual(['REV', ...reached.slice(0, -1)]);
     expect(await readStored()).toMatchObject({ state_code: history.at(-1)?.['to_state'], version: 6 });
-    await rightCounters(portal.engine, scope);
+    await readConsistentCounters(portal.engine, scope);
   });
 
   it('a change of the state fails with an error after 10 conflicts', async () => {
@@ -163,7 +167,7 @@ describe('npm run ops -- show', () => {
     await call('declare-invoice', { body: { invoice_id: '77', amount: 1050.25, notes: 'Tolls', tax_pct: 10.5 } });
     const { code, stdout } = await runOn77('show');
     expect(code).toBe(0);
-    const rows = printedRows(stdout);
+    const rows = parsePrintedRows(stdout);
     expect(Object.fromEntries(rows)).toMatchObject({
       ...{ supplier_id: scope.supplierId, invoice_id: '77', version: '2', revision: '1', state_code: 'REV' },
       ...{ system_amount: '1000', declared_amount: '1050.25', declared_tax_pct: '10.5', difference_pct: '5.025' },
@@ -189,7 +193,7 @@ describe('npm run ops -- show', () => {
 
 it('findInvoice rejects an invoice id that several suppliers have unless the supplier is given', async () => {
   const colleague = await portal.newCaller({ tenant: { tenant: scope.tenant } });
-  await seedInvoices(portal.engine, colleague.account.scope, [anInvoice({ invoiceId: '77' })]);
+  await seedInvoices(portal.engine, colleague.account.scope, [buildInvoice({ invoiceId: '77' })]);
   const owners = [scope.supplierId, colleague.account.scope.supplierId].toSorted().join(', ');
   const name = { tenant: scope.tenant, invoiceId: '77' };
   const ports = createAdminPorts(portal.engine);
@@ -211,7 +215,7 @@ describe('npm run ops -- history', () => {
     const who = `${account.reference.userId} ${account.email}`;
     const rule = 'PCT 5 %, auto-approve (proveedor)';
     expect(code).toBe(0);
-    expect(printedRows(stdout)).toEqual([
+    expect(parsePrintedRows(stdout)).toEqual([
       ['when', 'what', 'amount', 'system', 'difference', 'outcome', 'rule, or reason', 'who', 'request'],
       [when, 'revision 1', '1050.25', '1000', '50.25 (5.025 %)', 'REVIEW, outside', rule, who, first],
       [when, 'REV -> REC', 'Not as agreed', `${userInfo().username} (carol)`],

@@ -12,9 +12,9 @@ import { collectPages } from '../../../lib/runtime/pages.ts';
 import { scanPages } from '../../../lib/tables/dynamodb/reads.ts';
 import { declareAt } from '../../support/data/declare-one.ts';
 import { newId } from '../../support/data/seed.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { startFakeEventBus } from '../../support/fakes/fake-event-bus.ts';
-import { apply, lists, supplier } from '../../support/ops/apply-lists.ts';
+import { applyFile, lists, supplier } from '../../support/ops/apply-lists.ts';
 import { runCli } from '../../support/ops/run-ops.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { useStarted } from '../../support/setup/use-started.ts';
@@ -27,12 +27,12 @@ let tenant: string;
 async function createTenant(): Promise<string> {
   const name = `t${newId()}.example`;
   const suppliers = ['10', '11', '12'].map((id) => ({ ...supplier, supplier_id: id }));
-  await apply(engine, name, { ...lists, suppliers });
+  await applyFile(engine, name, { ...lists, suppliers });
   for (const { supplier_id: supplierId } of suppliers)
     await seedInvoices(
       engine,
       { tenant: name, supplierId },
-      ['1', '2'].map((invoiceId) => anInvoice({ invoiceId, systemAmount: decimal(1000) })),
+      ['1', '2'].map((invoiceId) => buildInvoice({ invoiceId, systemAmount: decimal(1000) })),
     );
   return name;
 }

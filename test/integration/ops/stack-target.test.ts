@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { demoAccount } from '../../../infra/openapi/sample-requests.ts';
 import { listen, localHost } from '../../../infra/local/ports.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { readRecord, seedAccount } from '../../support/data/seed.ts';
 import { runCli } from '../../support/ops/run-ops.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
@@ -89,7 +89,7 @@ it.each([
   [' (Ana Pérez)', ['--by', 'Ana Pérez']],
 ])('--stack records the identity of the credentials as the author of a state change%s', async (name, by) => {
   const { scope } = await seedAccount(engine);
-  const [invoice] = await seedInvoices(engine, scope, [anInvoice()]);
+  const [invoice] = await seedInvoices(engine, scope, [buildInvoice()]);
   const { tenant } = scope;
   await runOnStack(['set-state', tenant, invoice!.invoiceId, 'LIQ', '--reason', 'Paid', ...by, ...target]);
   const { stdout } = await runOnStack(['history', tenant, invoice!.invoiceId, ...target]);
@@ -108,7 +108,7 @@ it('--stack rotates the signing key with the function in the outputs of the stac
 
 it('--stack publishes events again to the bus in the outputs of the stack, in the region of --region', async () => {
   const { scope } = await seedAccount(engine);
-  const [invoice] = await seedInvoices(engine, scope, [anInvoice()]);
+  const [invoice] = await seedInvoices(engine, scope, [buildInvoice()]);
   await runOnStack(['set-state', scope.tenant, invoice!.invoiceId, 'LIQ', '--reason', 'Paid', ...target]);
   const run = await runOnStack(['republish-events', scope.tenant, '--since', '2026-01-01', ...target]);
   expect(run).toEqual({ code: 0, stdout: 'Published: 0 InvoiceDeclared, 1 InvoiceStateChanged\n', stderr: '' });

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { usePortal } from '../../support/setup/use-portal.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
 import { changeRecord } from '../../support/data/seed.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { useDirectory } from '../../support/setup/use-directory.ts';
 
 const portal = usePortal();
@@ -20,7 +20,7 @@ const removeLineEnds = (text: string) => text.replaceAll('\n', '');
 
 it('control characters of the data are omitted for people, and escaped in the document for scripts', async () => {
   const { account, call } = await portal.newCaller();
-  await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId: '77', accountName })]);
+  await seedInvoices(portal.engine, account.scope, [buildInvoice({ invoiceId: '77', accountName })]);
   await changeRecord(portal.engine, account.keys.user, { email: 'eve\u202emoc.latrop@' });
   await call('declare-invoice', { body: { invoice_id: '77', amount: 1050, notes: accountName } });
   const readOutput = async (command: string, ...options: string[]) => {

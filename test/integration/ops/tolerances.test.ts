@@ -7,12 +7,12 @@ import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { fromTolerance } from '../../support/data/tolerance-item.ts';
-import { declareAlone } from '../../support/data/declare-one.ts';
+import { declareInNewStore } from '../../support/data/declare-one.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 
 const NOW_MS = Date.now();
 const HOUR_MS = 3_600_000;
@@ -39,10 +39,10 @@ async function declare(
   amounts: readonly number[],
   { at = NOW_MS - HOUR_MS, by = '1', state = 'PEN' }: { at?: number; by?: string; state?: StateCode } = {},
 ) {
-  const [invoice] = await seedInvoices(portal.engine, scope, [anInvoice({ systemAmount: decimal(system), state })]);
+  const [invoice] = await seedInvoices(portal.engine, scope, [buildInvoice({ systemAmount: decimal(system), state })]);
   const context = { tolerance: effectiveTolerance(null, fivePercent), userId: by, now: new Date(at) };
   for (const amount of amounts)
-    await declareAlone(portal.engine, scope, { invoiceId: invoice?.invoiceId ?? '', amount }, context);
+    await declareInNewStore(portal.engine, scope, { invoiceId: invoice?.invoiceId ?? '', amount }, context);
 }
 
 const simulate = (...args: string[]) => runOps(portal.engine.endpoint, 'simulate-tolerance', tenant, ...args);

@@ -9,9 +9,9 @@ import { decimal } from '../../../lib/domain/money.ts';
 import { rowsOf } from '../../../lib/tables/invoice-items.ts';
 import { counterSortKey, invoicePartition } from '../../../lib/tables/keys.ts';
 import { newId } from '../../support/data/seed.ts';
-import { aDeclaration, anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import { spoil } from '../../support/data/spoiled-rows.ts';
-import { rightCounters } from '../../support/data/stored-invoices.ts';
+import { buildDeclaration, buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { createTableEditor } from '../../support/data/spoiled-rows.ts';
+import { readConsistentCounters } from '../../support/data/stored-invoices.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
@@ -21,19 +21,19 @@ let scope: SupplierScope;
 let call: Invoke;
 let invoices: readonly [Invoice, Invoice, Invoice];
 let first: Invoice;
-let damage: ReturnType<typeof spoil>;
+let damage: ReturnType<typeof createTableEditor>;
 
 beforeEach(async () => {
   ({ call, scope, invoices } = await createSupplier());
   [first] = invoices;
-  damage = spoil(portal.engine, scope);
+  damage = createTableEditor(portal.engine, scope);
 });
 
 /** Creates a supplier with three pending invoices of 15 March. */
 async function createSupplier() {
   const caller = await portal.newCaller();
   const { scope: owner } = caller.account;
-  const seeded = await seedInvoices(portal.engine, owner, [anInvoice(), anInvoice(), anInvoice()]);
+  const seeded = await seedInvoices(portal.engine, owner, [buildInvoice(), buildInvoice(), buildInvoice()]);
   return { call: caller.call, scope: owner, invoices: seeded as [Invoice, Invoice, Invoice] };
 }
 
@@ -65,12 +65,12 @@ async function expectDifferences(...wrong: readonly string[]) {
   const repaired = [formatTotal(wrong.length, wrong.length), ...formatLines('repaired  ')].toSorted();
   expect(await run('--repair')).toEqual({ code: 0, stderr: '', lines: repaired });
   expect(await run()).toEqual({ code: 0, stderr: '', lines: [formatTotal(0, 0)] });
-  await rightCounters(portal.engine, scope);
+  await readConsistentCounters(portal.engine, scope);
 }
 
 describe('the counters of lists', () => {
   it('verify-counters reports a wrong counter, and repairs it with --repair [meta/total]', async () => {
-    await damage.addTo('2026-03', 2, '15PEN', 4);
+    await damage.addToCounter('2026-03', 2, '15PEN', 4);
     const where = `supplier ${scope.supplierId} of ${scope.tenant}, 2026-03-15 PEN: 3 counted, 7 stored\n`;
     expect(await verifyTenant()).toEqual({
       code: 1,
@@ -85,10 +85,10 @@ describe('the counters of lists', () => {
   it('verify-counters repairs missing and negative counters, also of days and months without invoices', async () => {
     const Key = { pk: invoicePartition(scope), sk: counterSortKey('2026-03', 0) };
     await portal.engine.client.send(new DeleteCommand({ TableName: portal.engine.tables.Invoices, Key }));
-    await damage.addTo('2026-02', 3, '28APR', -5);
-    await damage.addTo('2025-12', 1, '31LIQ', 2);
-    await damage.addTo('2026-04', 0, '01REV', 1);
-    await damage.addTo('2026-04', 1, '01REV', -1);
+    await damage.addToCounter('2026-02', 3, '28APR', -5);
+    await damage.addToCounter('2025-12', 1, '31LIQ', 2);
+    await damage.addToCounter('2026-04', 0, '01REV', 1);
+    await damage.addToCounter('2026-04', 1, '01REV', -1);
 
     const { code, stdout } = await verifyTenant('--repair', '--json');
     const whose = { tenant: scope.tenant, supplier_id: scope.supplierId, repaired: true };
@@ -102,13 +102,13 @@ describe('the counters of lists', () => {
         { ...whose, kind: 'counter', day: '2026-03-15', state_code: 'PEN', counted: 3, stored: 0 },
       ],
     });
-    expect(await rightCounters(portal.engine, scope)).toEqual({ '2026-03-15 PEN': 3 });
+    expect(await readConsistentCounters(portal.engine, scope)).toEqual({ '2026-03-15 PEN': 3 });
   });
 
   it('verify-counters verifies all suppliers of all tenants, or one supplier', async () => {
     const other = await createSupplier();
-    await damage.addTo('2026-03', 0, '15PEN', 1);
-    await spoil(portal.engine, other.scope).addTo('2026-03', 0, '15PEN', 1);
+    await damage.addToCounter('2026-03', 0, '15PEN', 1);
+    await createTableEditor(portal.engine, other.scope).addToCounter('2026-03', 0, '15PEN', 1);
     const findDiffering = async (...args: string[]) => {
       const { differences } = JSON.parse((await verifyAll(...args, '--json')).stdout);
       return differences.map((difference: { supplier_id: string }) => difference.supplier_id).toSorted();
@@ -127,10 +127,10 @@ describe('the rows of lists', () => {
     await damage.putRows(second, { city: 'Lima', serviceNumber: 'SRV-1' }, [1]);
     const elsewhere = ['2026-02-28T23:59:59.999Z', '2026-03-15T10:30:00.001Z', '2026-03-20T00:00:00.000Z'];
     // The counter item of this month exists, because the invoice was counted in it before.
-    await damage.addTo('2026-02', 0, '01PEN', 0);
+    await damage.addToCounter('2026-02', 0, '01PEN', 0);
     for (const sortDate of elsewhere) await damage.putRows(third, { sortDate });
     for (const state of ['LIQ', 'XYZ']) await damage.putRows(third, { state: state as 'LIQ' }, [1]);
-    const [after, before] = [anInvoice({ invoiceId: `9${newId()}` }), anInvoice({ invoiceId: '0' })];
+    const [after, before] = [buildInvoice({ invoiceId: `9${newId()}` }), buildInvoice({ invoiceId: '0' })];
     await damage.putRows(after, {}, [0]);
     await damage.putRows(before, {}, [1]);
     await expectDifferences(
@@ -146,10 +146,10 @@ describe('the rows of lists', () => {
   });
 
   it('verify-counters compares every attribute of a row, and finds its invoice by its key, also with leading zeros', async () => {
-    const declaration = aDeclaration({ notes: 'Peaje', taxPct: decimal('21') });
+    const declaration = buildDeclaration({ notes: 'Peaje', taxPct: decimal('21') });
     const providerInvoice = { number: 'F-1', date: '2026-03-16' };
-    const invoice = anInvoice({ invoiceId: '007', declaration, providerInvoice });
-    await seedInvoices(portal.engine, scope, [invoice, anInvoice({ invoiceId: '7' })]);
+    const invoice = buildInvoice({ invoiceId: '007', declaration, providerInvoice });
+    await seedInvoices(portal.engine, scope, [invoice, buildInvoice({ invoiceId: '7' })]);
     const [inAll] = rowsOf(scope, invoice);
     const { pk: _pk, sk: _sk, ...attributes } = inAll;
     const changes = Object.entries(attributes).flatMap(([name, value]): [string, unknown][] => [
@@ -167,14 +167,14 @@ describe('the rows of lists', () => {
         expect.stringMatching(line),
       ]);
     }
-    await rightCounters(portal.engine, scope);
+    await readConsistentCounters(portal.engine, scope);
   });
 
   it('verify-counters compares the counters with the invoices, also if rows are wrong, and prints each row with --json', async () => {
     await damage.deleteRow(first, 0);
     await damage.putRows(first, { sortDate: '2026-03-16T00:00:00.000Z' }, [1]);
-    await damage.putRows(anInvoice({ invoiceId: '1' }), {}, [0]);
-    await damage.addTo('2026-03', 1, '15PEN', 2);
+    await damage.putRows(buildInvoice({ invoiceId: '1' }), {}, [0]);
+    await damage.addToCounter('2026-03', 1, '15PEN', 2);
     const { differences } = JSON.parse((await verifyTenant('--json')).stdout);
     const owner = { tenant: scope.tenant, supplier_id: scope.supplierId, repaired: false };
     const row = { ...owner, kind: 'row', invoice_id: first.invoiceId };
@@ -187,22 +187,22 @@ describe('the rows of lists', () => {
     expect(differences.slice(0, 3)).toEqual(expect.arrayContaining(rows));
     expect(differences.slice(3)).toEqual([counter]);
     expect((await verifyTenant('--repair')).code).toBe(0);
-    expect(await rightCounters(portal.engine, scope)).toEqual({ '2026-03-15 PEN': 3 });
+    expect(await readConsistentCounters(portal.engine, scope)).toEqual({ '2026-03-15 PEN': 3 });
   });
 
   it('verify-counters repairs a row after the table was throttled', { tags: 'long' }, async () => {
     await damage.deleteRow(first, 0);
-    portal.proxy.fail({ how: 'throttled-item', times: 3 });
-    portal.proxy.fail({ how: 'throttle', operation: 'TransactGetItems', times: 2 });
-    portal.proxy.fail({ how: 'throttle', operation: 'Query', times: 1 });
+    portal.proxy.injectFault({ how: 'throttled-item', times: 3 });
+    portal.proxy.injectFault({ how: 'throttle', operation: 'TransactGetItems', times: 2 });
+    portal.proxy.injectFault({ how: 'throttle', operation: 'Query', times: 1 });
     expect(await verifyByProxy('--repair')).toMatchObject({ code: 0, stderr: '' });
     expect(portal.proxy.hits.get('throttled-item')).toBe(3);
-    expect(await rightCounters(portal.engine, scope)).toEqual({ '2026-03-15 PEN': 3 });
+    expect(await readConsistentCounters(portal.engine, scope)).toEqual({ '2026-03-15 PEN': 3 });
   });
 
   it('verify-counters reports an invoice as busy if every repair conflicts', { tags: 'long' }, async () => {
     await damage.deleteRow(first, 0);
-    const endConflicts = portal.proxy.fail({ how: 'conflict' });
+    const endConflicts = portal.proxy.injectFault({ how: 'conflict' });
     expect(await verifyByProxy('--repair')).toEqual({
       code: 1,
       stdout: '1 suppliers, 3 invoices counted, 0 differences, 0 repaired\n',
@@ -263,11 +263,11 @@ it('verify-counters during writes reports no changes of the service as differenc
     fc.constantFrom(0, 1, 1, 2),
     async (damaged, changed, repairers) => {
       scope = { tenant: scope.tenant, supplierId: newId() };
-      const seeds = [anInvoice(), anInvoice(), anInvoice({ invoiceDate: '2026-04-01' })];
+      const seeds = [buildInvoice(), buildInvoice(), buildInvoice({ invoiceDate: '2026-04-01' })];
       const [invoice] = (await seedInvoices(portal.engine, scope, seeds)) as [Invoice];
-      damage = spoil(portal.engine, scope);
+      damage = createTableEditor(portal.engine, scope);
       for (const one of damaged) {
-        if ('counter' in one) await damage.addTo('2026-03', 0, one.counter, one.added);
+        if ('counter' in one) await damage.addToCounter('2026-03', 0, one.counter, one.added);
         else if (one.sortDate === undefined) await damage.deleteRow(invoice, one.list);
         else await damage.putRows(invoice, { sortDate: one.sortDate }, [one.list]);
       }
@@ -276,7 +276,7 @@ it('verify-counters during writes reports no changes of the service as differenc
         const [change] = waiting.splice(waiting.findIndex(({ before }) => before === command) >>> 0, 1);
         if (!change) return;
         const { state, sortDate, isNew } = change;
-        if (isNew) await seedInvoices(portal.engine, scope, [anInvoice({ state, invoiceDate: sortDate })]);
+        if (isNew) await seedInvoices(portal.engine, scope, [buildInvoice({ state, invoiceDate: sortDate })]);
         else await changeInvoice(portal.engine, scope, invoice.invoiceId, { state, sortDate });
       };
       const calls: string[] = [];
@@ -296,7 +296,7 @@ it('verify-counters during writes reports no changes of the service as differenc
         return;
       }
       expect((await verifyDirectly(false)).kinds).toEqual([]);
-      await rightCounters(portal.engine, scope);
+      await readConsistentCounters(portal.engine, scope);
     },
   );
   await fc.assert(property, { numRuns: RUNS });
@@ -316,7 +316,7 @@ it('verify-counters does not repair a difference that a second count does not fi
   // The writes of a transaction become visible one by one, so a first count can miss rows.
   const audit = createAuditWithCount(async (count) => (counts++ === 0 ? {} : count()));
   expect([await verifyDirectly(true, audit), counts]).toEqual([{ counted: 3, kinds: [] }, 2]);
-  await rightCounters(portal.engine, scope);
+  await readConsistentCounters(portal.engine, scope);
 });
 
 it(

@@ -6,10 +6,10 @@ import type { DeclarationContext } from '../../../lib/domain/declaration.ts';
 import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { type DeclarationStore, declareAmounts } from '../../../lib/invoices/declare-amounts.ts';
 import { buildDeclarationItems } from '../../../lib/tables/history-items.ts';
-import { foundOfRequest, writtenByRequest } from '../../support/data/stored-invoices.ts';
-import { declarationStore } from '../../support/data/declare-one.ts';
+import { findRevisionsOfRequest, readRevisionsByRequest } from '../../support/data/stored-invoices.ts';
+import { createTestDeclarationStore } from '../../support/data/declare-one.ts';
 import { newId } from '../../support/data/seed.ts';
-import { anInvoice, aRevision, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildInvoice, buildRevision, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
 const portal = useWatchedPortal();
@@ -19,7 +19,7 @@ async function createSupplier(count: number, context = buildContext(newId()), te
   const { tables } = portal.proxy.engine;
   const scope = { tenant, supplierId: newId() };
   const ids = Array.from({ length: count }, (_, index) => `${index + 1}`);
-  const invoices = ids.map((invoiceId) => anInvoice({ invoiceId }));
+  const invoices = ids.map((invoiceId) => buildInvoice({ invoiceId }));
   await seedInvoices(portal.engine, scope, invoices);
   const store = createStore();
   const { requestId } = context;
@@ -37,8 +37,8 @@ async function createSupplier(count: number, context = buildContext(newId()), te
         declared.map((invoiceId) => ({ invoiceId, amount: (amount += 1) })),
         context,
       ),
-    findDeclared: () => foundOfRequest(portal.engine, requestId),
-    readWritten: async () => (await writtenByRequest(portal.engine, scope, ids)).get(requestId) ?? [],
+    findDeclared: () => findRevisionsOfRequest(portal.engine, requestId),
+    readWritten: async () => (await readRevisionsByRequest(portal.engine, scope, ids)).get(requestId) ?? [],
     /** Reads the keys of the request's entries in the log. */
     readEntryKeys: async () => {
       const { Items = [] } = await portal.engine.client.send(
@@ -55,7 +55,7 @@ async function createSupplier(count: number, context = buildContext(newId()), te
 }
 
 /** Creates the store of a new process. */
-const createStore = () => declarationStore(portal.proxy.engine);
+const createStore = () => createTestDeclarationStore(portal.proxy.engine);
 
 const formatRevision = ({ scope, revision }: OwnedRevision) =>
   `${scope.supplierId} ${revision.invoiceId} ${revision.revision}`;
@@ -81,7 +81,7 @@ describe('the declarations of a request', () => {
   );
 
   it.each([
-    { how: 'lose-answer', times: 1, count: 1 },
+    { how: 'lose-response', times: 1, count: 1 },
     { how: 'conflict', times: 1, count: 1 },
     // After the second conflict the group is divided.
     { how: 'conflict', times: 2, count: 2 },
@@ -89,7 +89,7 @@ describe('the declarations of a request', () => {
     'a request has $count entries with all its declarations if $how is simulated $times times in its transaction',
     async ({ how, times, count }) => {
       const { ids, declare, findDeclared, readWritten, readEntryKeys } = await createSupplier(10);
-      portal.proxy.fail({ how, times, operation: 'TransactWriteItems' });
+      portal.proxy.injectFault({ how, times, operation: 'TransactWriteItems' });
       await declare();
       expect(portal.proxy.hits.get(how)).toBe(times);
       expect(await readWritten()).toHaveLength(ids.length);
@@ -168,7 +168,7 @@ describe('the log of a tenant', () => {
     const { client, tables } = portal.engine;
     const put = (Item: object) => client.send(new PutCommand({ TableName: tables.Declarations, Item }));
     const items = [2, 3].map((number) =>
-      buildDeclarationItems(scope, [aRevision('1', number)], { shard, number }).toReversed(),
+      buildDeclarationItems(scope, [buildRevision('1', number)], { shard, number }).toReversed(),
     );
     const [[secondRevision, second], [thirdRevision, third]] = items as [[object, object], [object, object]];
     for (const item of [third, thirdRevision]) await put(item);
@@ -185,9 +185,9 @@ describe('the log of a tenant', () => {
 
   it('a declaration reads the latest entry of the log again if the first read fails, and is rejected if both reads fail', async () => {
     const { ids, declare, readWritten } = await createSupplier(1, buildContext(newId()), newId());
-    portal.proxy.fail({ how: 'error', operation: 'Query', times: 1 });
+    portal.proxy.injectFault({ how: 'error', operation: 'Query', times: 1 });
     expect((await declare(ids, createStore())).map(({ kind }) => kind)).toEqual(['declared']);
-    portal.proxy.fail({ how: 'error', operation: 'Query' });
+    portal.proxy.injectFault({ how: 'error', operation: 'Query' });
     expect((await declare(ids, createStore())).map(({ kind }) => kind)).toEqual(['rejected']);
     expect(await readWritten()).toHaveLength(1);
   });

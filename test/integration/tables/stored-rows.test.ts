@@ -5,11 +5,11 @@ import { type AdminPorts, createAdminPorts } from '../../../infra/ops/tables/adm
 import { STATE_CODES, type StateCode } from '../../../lib/domain/invoice-states.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { declareAmounts, type DeclarationStore } from '../../../lib/invoices/declare-amounts.ts';
-import { declarationStore } from '../../support/data/declare-one.ts';
+import { createTestDeclarationStore } from '../../support/data/declare-one.ts';
 import { createInvoiceTable } from '../../../lib/tables/invoice-table.ts';
 import { importLines } from '../../support/data/import-lines.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
-import { rightCounters } from '../../support/data/stored-invoices.ts';
+import { readConsistentCounters } from '../../support/data/stored-invoices.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
 const engine = useEngine();
@@ -18,7 +18,7 @@ let store: DeclarationStore;
 
 beforeAll(() => {
   ports = createAdminPorts(engine);
-  store = declarationStore(engine);
+  store = createTestDeclarationStore(engine);
 });
 
 const now = new Date('2026-07-02T08:00:00.000Z');
@@ -69,7 +69,7 @@ describe('the rows, counters and fingerprints of a supplier', () => {
           const author = { changedBy: 'carol', reason: 'test', force: true };
           if (invoice) await changeState(ports, { scope, invoice }, step.state, author);
         }
-        await rightCounters(engine, scope);
+        await readConsistentCounters(engine, scope);
       }
     });
     await fc.assert(property, { numRuns: RUNS });

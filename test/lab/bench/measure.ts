@@ -1,4 +1,4 @@
-import { costOf, type EngineProxy, startEngineProxy } from '../../support/engine/engine-proxy.ts';
+import { measureCalls, type EngineProxy, startEngineProxy } from '../../support/engine/engine-proxy.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { sumUnits } from '../../support/engine/engine-calls.ts';
 import type { BundleProcess } from './processes.ts';
@@ -79,12 +79,12 @@ export async function measureCost({ proxy }: Surroundings, process: BundleProces
 
 /** Counts the recorded units, except those of credentials and limits, which every request has. */
 export function countUnits(proxy: EngineProxy): number {
-  const { Directory: _, RateCounters: __, ...others } = proxy.consumed();
+  const { Directory: _, RateCounters: __, ...others } = proxy.readUnits();
   const { readUnits, writeUnits } = sumUnits(others);
   return readUnits + writeUnits;
 }
 
 /** Counts the serial round trips of an event. */
 export async function countRoundTrips({ proxy }: Surroundings, process: BundleProcess, event: object): Promise<number> {
-  return (await costOf(proxy, () => process.handle([event]))).serialRoundTrips;
+  return (await measureCalls(proxy, () => process.handle([event]))).serialRoundTrips;
 }

@@ -5,14 +5,14 @@ import type { Fault } from '../../support/engine/engine-faults.ts';
 import type { CurrentName } from '../../support/service/handlers.ts';
 import type { TestRequest } from '../../support/service/proxy-event.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import { storedRevisions } from '../../support/data/stored-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { readStoredRevisions } from '../../support/data/stored-invoices.ts';
 
 const portal = useWatchedPortal();
 
 async function createSupplier() {
   const { account, call } = await portal.newCaller();
-  const invoice = anInvoice();
+  const invoice = buildInvoice();
   await seedInvoices(portal.engine, account.scope, [invoice]);
   const { invoiceId } = invoice;
   const declaration = { invoice_id: invoiceId, amount: 1111 };
@@ -43,14 +43,14 @@ describe('a request whose calls to the engine get no response', () => {
   beforeEach(() => void (release = Promise.withResolvers()));
   afterEach(async () => {
     release.resolve();
-    await portal.proxy.untilIdle();
+    await portal.proxy.waitUntilIdle();
   });
 
   it('every endpoint responds half a second before Lambda would end a request whose engine calls hang', async () => {
     const outcomes = cases.map(async ({ name, table }) => {
       const { account, call, requests } = await createSupplier();
       const { tenant } = account.scope;
-      portal.proxy.fail({ how: 'answer-late', table, mentioning: tenant, wait: () => release.promise });
+      portal.proxy.injectFault({ how: 'delay-response', table, mentioning: tenant, wait: () => release.promise });
       const endMs = performance.now() + TIMEOUT_MS;
       const response = call(name, { ...requests[name], remainingMs: () => endMs - performance.now() });
       const late = sleep(TIMEOUT_MS - 500, { status: 'too late' });
@@ -66,12 +66,12 @@ describe('a declaration whose process is frozen until its time is over', { tags:
   async function declareFrozen(createFault: (declareRival: () => Promise<unknown>) => Fault) {
     const { account, call, requests, invoiceId } = await createSupplier();
     const declareRival = () => call('declare-invoice', { body: { invoice_id: invoiceId, amount: 2222 } });
-    portal.proxy.fail({ ...createFault(declareRival), times: 1 });
+    portal.proxy.injectFault({ ...createFault(declareRival), times: 1 });
     const remainingMs = () => (portal.proxy.hits.size > 0 ? -60_000 : 20_000);
     await call('declare-batch', { ...requests['declare-batch'], remainingMs });
-    await portal.proxy.untilIdle();
+    await portal.proxy.waitUntilIdle();
     const calls = portal.proxy.calls.filter(({ tables }) => tables.includes('Invoices'));
-    const revisions = await storedRevisions(portal.engine, account.scope, invoiceId);
+    const revisions = await readStoredRevisions(portal.engine, account.scope, invoiceId);
     return {
       operations: calls.map(({ operation }) => operation),
       declared: revisions.map(({ declared_amount: amount }) => amount),
@@ -80,14 +80,14 @@ describe('a declaration whose process is frozen until its time is over', { tags:
 
   const wait = async () => {};
   const [read, write] = ['BatchGetItem', 'TransactWriteItems'] as const;
-  const late = { how: 'answer-late', operation: read, wait } as const;
+  const late = { how: 'delay-response', operation: read, wait } as const;
 
   it.each<[string, (declareRival: () => Promise<unknown>) => Fault, operations: string[], declared: number[]]>([
     ['while its access is checked reads no invoice', () => ({ ...late, table: 'Directory' }), [], []],
     ['while its invoices are read writes nothing', () => ({ ...late, table: 'Invoices' }), [read], []],
     [
       'while it conflicts with another one does not retry',
-      (declareRival) => ({ how: 'deliver-late', operation: write, wait: declareRival }),
+      (declareRival) => ({ how: 'delay-request', operation: write, wait: declareRival }),
       [read, read, write, write],
       [2222],
     ],

@@ -6,12 +6,12 @@ import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import type { TestEngine } from '../../support/engine/engine.ts';
 import type { ImpatientService, Post } from '../../support/service/impatient-service.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import {
-  foundOfRequest,
-  writtenByRequest,
-  storedInvoices,
-  storedRevisions,
+  findRevisionsOfRequest,
+  readRevisionsByRequest,
+  readStoredInvoices,
+  readStoredRevisions,
 } from '../../support/data/stored-invoices.ts';
 import type { StoredInvoice } from './proof-checks.ts';
 import { SUPPLIER } from './proof-plan.ts';
@@ -42,13 +42,13 @@ export async function seedSuppliers(
     const accounts = await Promise.all(users);
     const scope = { tenant, supplierId: supplier.supplier_id };
     const invoices = Array.from({ length: SUPPLIER.invoices }, (_, day) =>
-      anInvoice({
+      buildInvoice({
         invoiceDate: new Date(Date.UTC(2026, 0, 1) + day * DAY_MS).toISOString(),
         ...(day === SUPPLIER.invoices - 1 && { state: 'LIQ' }),
       }),
     );
     await seedInvoices(service.engine, scope, invoices);
-    const posts = await Promise.all(accounts.map((account) => service.postOf(account)));
+    const posts = await Promise.all(accounts.map((account) => service.createPost(account)));
     suppliers.push({ scope, invoiceIds: invoices.map(({ invoiceId }) => invoiceId), posts });
   }
   return suppliers;
@@ -58,10 +58,10 @@ export async function seedSuppliers(
 export async function readStored(engine: TestEngine, suppliers: readonly ProofSupplier[]): Promise<StoredInvoice[]> {
   const stored: StoredInvoice[] = [];
   await forEachConcurrent(suppliers, CONCURRENCY, async ({ scope, invoiceIds }) => {
-    const invoices = await storedInvoices(engine, scope);
+    const invoices = await readStoredInvoices(engine, scope);
     for (const id of invoiceIds) {
       const invoice = invoices.get(id) ?? {};
-      const revisions = await storedRevisions(engine, scope, id);
+      const revisions = await readStoredRevisions(engine, scope, id);
       stored.push({
         invoice: id,
         version: Number(invoice['version']),
@@ -81,8 +81,8 @@ function toRevision({ declared_notes: notes, declared_amount: amount }: Record<s
 export async function checkRequests(engine: TestEngine, suppliers: readonly ProofSupplier[]): Promise<string[]> {
   const violations: string[] = [];
   await forEachConcurrent(suppliers, CONCURRENCY, async ({ scope, invoiceIds }) => {
-    for (const [requestId, written] of await writtenByRequest(engine, scope, invoiceIds)) {
-      const found = joinSorted(await foundOfRequest(engine, requestId));
+    for (const [requestId, written] of await readRevisionsByRequest(engine, scope, invoiceIds)) {
+      const found = joinSorted(await findRevisionsOfRequest(engine, requestId));
       if (found === joinSorted(written)) continue;
       violations.push(`request ${requestId}: it wrote ${joinSorted(written)}, but find-request found ${found}`);
     }

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
-import { contractFaults, type HttpAnswer } from '../../support/answers/contract-faults.ts';
+import { findContractErrors, type HttpResponse } from '../../support/answers/contract-faults.ts';
 import type { FaultKind } from '../../support/engine/engine-faults.ts';
 import type { EngineProxy } from '../../support/engine/engine-proxy.ts';
 import { type Post, startImpatientService } from '../../support/service/impatient-service.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
-import { seededRandom } from '../../support/data/seeded-random.ts';
+import { createSeededRandom } from '../../support/data/seeded-random.ts';
 import { findViolations, type SentRecord, type Outcome } from './proof-checks.ts';
 import { type PlannedRequest, planProof, type SentDeclaration, type Surface } from './proof-plan.ts';
 import {
@@ -41,7 +41,7 @@ const CONCURRENCY = 16;
 
 /** Sends declarations while the engine fails in every way, and compares the responses with the tables at the end. */
 export async function proveDeclarations(declarations: number, seed: number): Promise<Proof> {
-  const random = seededRandom(seed);
+  const random = createSeededRandom(seed);
   const requests = planProof(declarations, random);
   const service = await startImpatientService(TIMEOUT_SECONDS, seed);
   try {
@@ -52,7 +52,7 @@ export async function proveDeclarations(declarations: number, seed: number): Pro
     await forEachConcurrent(requests, CONCURRENCY, async (request) => {
       played.push(await play(request, suppliers[request.supplier] as ProofSupplier));
     });
-    await service.proxy.untilIdle();
+    await service.proxy.waitUntilIdle();
     const exported = await exports.end();
 
     const sent = played.flatMap(({ records }) => records);
@@ -64,7 +64,7 @@ export async function proveDeclarations(declarations: number, seed: number): Pro
         ...findViolations(sent, stored),
         ...(await checkRequests(service.engine, suppliers)),
         ...checkExports(exported.revisions, stored),
-        ...responses.flatMap((response) => (response ? contractFaults(response) : [])),
+        ...responses.flatMap((response) => (response ? findContractErrors(response) : [])),
         ...[...countBy(service.failures(), (failure) => failure)].map(
           ([failure, times]) => `${times} times a function ended without a response: ${failure}`,
         ),
@@ -73,7 +73,7 @@ export async function proveDeclarations(declarations: number, seed: number): Pro
       sent,
       repeated: sent.filter(({ maxTimes }) => maxTimes > 1).length,
       hits: new Map(service.proxy.hits),
-      calls: service.proxy.arrived(),
+      calls: service.proxy.countArrivedCalls(),
       exports: exported.runs,
     };
   } finally {
@@ -81,7 +81,14 @@ export async function proveDeclarations(declarations: number, seed: number): Pro
   }
 }
 
-const commonKinds = ['refuse', 'lose-answer', 'deliver-late', 'answer-late', 'error', 'throttle'] as const;
+const commonKinds = [
+  'close-connection',
+  'lose-response',
+  'delay-request',
+  'delay-response',
+  'error',
+  'throttle',
+] as const;
 
 const kindsByOperation: Readonly<Record<string, readonly FaultKind[]>> = {
   Query: commonKinds,
@@ -94,7 +101,12 @@ const kindsByOperation: Readonly<Record<string, readonly FaultKind[]>> = {
 function failInEveryWay(proxy: EngineProxy, random: () => number): void {
   for (const [operation, kinds] of Object.entries(kindsByOperation)) {
     for (const how of kinds) {
-      proxy.fail({ operation, how, share: FAULTY_SHARE / kinds.length, wait: () => sleep(random() * MAX_DELAY_MS) });
+      proxy.injectFault({
+        operation,
+        how,
+        share: FAULTY_SHARE / kinds.length,
+        wait: () => sleep(random() * MAX_DELAY_MS),
+      });
     }
   }
 }
@@ -108,7 +120,7 @@ export function countBy<Thing>(things: readonly Thing[], getName: (thing: Thing)
 interface PlayedRequest {
   readonly records: readonly SentRecord[];
   /** The response to the request and, if an outcome was unknown, to its retry. */
-  readonly responses: readonly (HttpAnswer | undefined)[];
+  readonly responses: readonly (HttpResponse | undefined)[];
 }
 
 async function play(request: PlannedRequest, { invoiceIds, posts }: ProofSupplier): Promise<PlayedRequest> {
@@ -137,7 +149,7 @@ async function send(
   surface: Surface,
   declarations: readonly SentDeclaration[],
   patienceMs?: number,
-): Promise<{ response: HttpAnswer | undefined; outcomes: readonly Outcome[]; endedMs: number }> {
+): Promise<{ response: HttpResponse | undefined; outcomes: readonly Outcome[]; endedMs: number }> {
   const signal = patienceMs === undefined ? undefined : AbortSignal.timeout(patienceMs);
   const beganMs = performance.now();
   const response = await declare(post, surface, declarations, signal).catch((error: Error) => {
@@ -159,13 +171,13 @@ function declare(
   surface: Surface,
   declarations: readonly SentDeclaration[],
   signal?: AbortSignal,
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   const body = surface === 'declare' ? { ...declarations[0] } : { declarations };
   return post(`/apidev/v1/supplier-portal/invoices/${surface}`, body, signal);
 }
 
 /** Parses the result of each declaration in a response, in their order. */
-function parseResults({ body }: HttpAnswer, count: number): DeclarationResult[] {
+function parseResults({ body }: HttpResponse, count: number): DeclarationResult[] {
   const { data, error } = JSON.parse(body) as { data?: { results?: Result[] } & Result; error?: Result['error'] };
   if (error || !data) return Array.from({ length: count }, () => ({ declared: false, ...error }));
   return (data.results ?? [data]).map((result) => ({ declared: !result.error, ...result.error }));

@@ -33,12 +33,12 @@ describe('a request is counted once', () => {
     expect([LIMIT - 1, ...remaining]).toEqual(listExpected(4));
   });
 
-  it.each(['refuse', 'lose-answer'] as const)(
+  it.each(['close-connection', 'lose-response'] as const)(
     'a request is counted once if the first attempt to count it is lost (%s) [limits/sliding-window]',
     async (how) => {
       const { call } = await portal.newCaller();
       const remaining = await listRemaining(3, call, () => {
-        portal.proxy.fail({ how, table: 'RateCounters', times: 1 });
+        portal.proxy.injectFault({ how, table: 'RateCounters', times: 1 });
       });
       expect(remaining).toEqual(listExpected(3));
     },
@@ -46,9 +46,9 @@ describe('a request is counted once', () => {
 
   it('a request is counted once if the counter never responds, and continues with an unknown count', async () => {
     const { call } = await portal.newCaller();
-    const endFault = portal.proxy.fail({ how: 'lose-answer', table: 'RateCounters' });
+    const endFault = portal.proxy.injectFault({ how: 'lose-response', table: 'RateCounters' });
     expect(await readInvoice(call)).toEqual({ status: 404, remaining: LIMIT });
-    expect(portal.proxy.hits.get('lose-answer')).toBe(2);
+    expect(portal.proxy.hits.get('lose-response')).toBe(2);
     endFault();
     expect(await readInvoice(call)).toEqual({ status: 404, remaining: LIMIT - 2 });
   });

@@ -1,6 +1,11 @@
 import type { TestEngine } from '../../support/engine/engine.ts';
 import { newRequestParts } from '../../support/service/new-request-parts.ts';
-import { portalRequests, type RequestName, type RequestParts, send } from '../../support/service/portal-requests.ts';
+import {
+  portalRequests,
+  type RequestName,
+  type RequestParts,
+  sendRequest,
+} from '../../support/service/portal-requests.ts';
 
 // With this number, a client reaches the rate limits sometimes, but not always.
 const ACCOUNTS_PER_CLIENT = 8;
@@ -38,7 +43,7 @@ export async function startLoad(url: string, engine: TestEngine, clients: number
   async function work(accounts: readonly RequestParts[]): Promise<void> {
     for (let count = 0; !controller.signal.aborted; count++) {
       const request = portalRequests[pickRandom(hundred)]({ ...pickRandom(accounts), notes: `request ${count}` });
-      const status = await send(url, request).then(
+      const status = await sendRequest(url, request).then(
         (response) => response.status,
         () => 0,
       );

@@ -9,7 +9,7 @@ import { readStack } from '../../../infra/local/read-stack.ts';
 import { readOptions, parseWholeNumber } from '../../../infra/process/read-options.ts';
 import { print } from '../../../infra/process/terminal.ts';
 import { type Load, startLoad } from './load.ts';
-import { processTree } from '../../support/processes/process-tree.ts';
+import { readProcessTree } from '../../support/processes/process-tree.ts';
 
 const SAMPLES_PER_MINUTE = 2;
 // A leak of 1.5 kB per request exceeds it at 100 requests per second. The garbage collector causes less than a third.
@@ -94,7 +94,7 @@ interface MemorySample {
 
 /** Measures the process of `npm start` and the processes that it has started. */
 async function sampleMemory(serviceId: number, minute: number): Promise<MemorySample> {
-  const [main, supervisor, engine] = await processTree(serviceId);
+  const [main, supervisor, engine] = await readProcessTree(serviceId);
   if (!main || !supervisor || !engine) throw new Error('The service has ended.');
   return {
     minute,

@@ -2,20 +2,20 @@ import { ERROR_CODES, type ErrorCode } from '../../../lib/domain/errors.ts';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { expect } from 'vitest';
 import type { Contract } from '../../../lib/contracts/contract.ts';
-import { contractFaults } from './contract-faults.ts';
+import { findContractErrors } from './contract-faults.ts';
 
-/** An answer of an endpoint that keeps to its contract; `body` is one of the two envelopes. */
-export interface Answer {
+/** A response that has passed the check of its contract. `body` is the envelope of a success or of an error. */
+export interface EndpointResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: AnswerBody;
+  readonly body: ResponseBody;
 }
 
-/** An invalid property as an answer names it: a message for each constraint. */
+/** An invalid property in an error response, with a message for each violated constraint. */
 type PropertyTexts = { readonly property: string; readonly constraints: Readonly<Record<string, string>> };
 
-/** The envelope of an answer; what `data` holds is the endpoint's own. */
-export interface AnswerBody {
+/** The JSON envelope of a response. The type of `data` depends on the endpoint. */
+export interface ResponseBody {
   readonly success: boolean;
   // oxlint-disable-next-line typescript/no-explicit-any -- another check compares the response with its schema
   readonly data?: any;
@@ -25,48 +25,46 @@ export interface AnswerBody {
 
 const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 
-/**
- * Makes the check of everything that holds for each answer of an endpoint: the OpenAPI document, status and headers.
- */
-export function answerCheck(contract: Contract) {
-  return (result: APIGatewayProxyResult, requestId: string): Answer => {
-    const body = JSON.parse(result.body) as AnswerBody;
+/** Creates a check of the requirements for every response of an endpoint: OpenAPI document, status and headers. */
+export function createResponseCheck(contract: Contract) {
+  return (result: APIGatewayProxyResult, requestId: string): EndpointResponse => {
+    const body = JSON.parse(result.body) as ResponseBody;
     if (body.error) expect(result.statusCode).toBe(ERROR_CODES[body.error.code].status);
-    const carriesRate = contract.access !== null || result.statusCode !== 429;
-    const headers = checkedHeaders(result, requestId, carriesRate);
+    const hasRateHeaders = contract.access !== null || result.statusCode !== 429;
+    const headers = checkHeaders(result, requestId, hasRateHeaders);
     expectDocumented(contract.method, contract.path, result);
     return { status: result.statusCode, headers, body };
   };
 }
 
-/** Fails unless the OpenAPI document allows the answer. */
+/** Fails if the response does not match the OpenAPI document. */
 export function expectDocumented(
   method: string,
   path: string,
   { statusCode: status, headers = {}, body }: APIGatewayProxyResult,
 ): void {
   const lowerCase = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
-  expect(contractFaults({ method, path, status, headers: Object.fromEntries(lowerCase), body })).toEqual([]);
+  expect(findContractErrors({ method, path, status, headers: Object.fromEntries(lowerCase), body })).toEqual([]);
 }
 
-/** The headers of an answer, once it is certain that they are those that every answer carries. */
-export function checkedHeaders(
+/** Checks the headers that every response must have, and returns all headers. */
+export function checkHeaders(
   { statusCode, headers = {} }: APIGatewayProxyResult,
   requestId: string,
-  carriesRate: boolean,
+  hasRateHeaders: boolean,
 ): Readonly<Record<string, string>> {
   expect(headers).toMatchObject({
     'Content-Type': 'application/json',
     'Cache-Control': 'no-store',
     'X-Request-Id': requestId,
   });
-  for (const name of RATE_HEADERS) expect(name in headers, `${name} on ${statusCode}`).toBe(carriesRate);
+  for (const name of RATE_HEADERS) expect(name in headers, `${name} on ${statusCode}`).toBe(hasRateHeaders);
   expect('Retry-After' in headers, `Retry-After on ${statusCode}`).toBe(statusCode === 429);
   return headers as Record<string, string>;
 }
 
-/** Expects 400 VALIDATION_ERROR whose details name this property and this constraint, and nothing else. */
-export function expectFault({ status, body }: Answer, property: string, constraint: string): void {
+/** Expects 400 VALIDATION_ERROR with exactly one error detail: this constraint of this property. */
+export function expectConstraintError({ status, body }: EndpointResponse, property: string, constraint: string): void {
   expect(status).toBe(400);
   expect(body.error?.code).toBe('VALIDATION_ERROR');
   expect(body.error?.details).toEqual([{ property, constraints: { [constraint]: expect.stringContaining(property) } }]);

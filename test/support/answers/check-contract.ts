@@ -1,17 +1,17 @@
-// A set-up file: compares every response that `fetch` gets from the interface with the OpenAPI document.
+// A setup file that compares every response that `fetch` gets from the interface with the OpenAPI document.
 import { afterEach, expect } from 'vitest';
-import { contractFaults } from './contract-faults.ts';
+import { findContractErrors } from './contract-faults.ts';
 
 const send = globalThis.fetch;
-const faults: string[] = [];
+const errors: string[] = [];
 
 globalThis.fetch = async (input, init) => {
   const request = new Request(input, init);
   const { pathname, search } = new URL(request.url);
   const response = await send(request);
   if (pathname.startsWith('/apidev/')) {
-    faults.push(
-      ...contractFaults({
+    errors.push(
+      ...findContractErrors({
         method: request.method,
         path: pathname + search,
         status: response.status,
@@ -23,4 +23,4 @@ globalThis.fetch = async (input, init) => {
   return response;
 };
 
-afterEach(() => expect(faults.splice(0), 'responses that the OpenAPI document does not allow').toEqual([]));
+afterEach(() => expect(errors.splice(0), 'responses that the OpenAPI document does not allow').toEqual([]));

@@ -4,8 +4,8 @@ import type { Operation } from '../../../infra/openapi/operation-objects.ts';
 import { uuid } from '../../../lib/contracts/formats.ts';
 import { buildLegacyError } from '../../../lib/contracts/legacy-dispatch.ts';
 
-/** An answer over HTTP; the names of its headers are in lower case. */
-export interface HttpAnswer {
+/** An HTTP response and its request. The names of the headers are in lower case. */
+export interface HttpResponse {
   readonly method: string;
   readonly path: string;
   readonly status: number;
@@ -13,10 +13,10 @@ export interface HttpAnswer {
   readonly body: string;
 }
 
-/** The keys that lead to a part of the document. */
+/** The path of keys to a part of the OpenAPI document. */
 export type Pointer = readonly string[];
 
-/** The OpenAPI document as it is published. */
+/** The published OpenAPI document. */
 export const openApi = readDocument('en') as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 };
@@ -24,102 +24,103 @@ export const openApi = readDocument('en') as {
 const RATE_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after'];
 
 const ajv = new Ajv2020({ allErrors: true, strict: false, formats: { uuid } });
-ajv.addSchema(withoutOtherFields(openApi) as object, 'openapi');
-const isUnknownOperation = ajv.compile(buildLegacyError('NOT_FOUND'));
+ajv.addSchema(closeObjects(openApi) as object, 'openapi');
+const validateUnknownOperation = ajv.compile(buildLegacyError('NOT_FOUND'));
 
 /**
- * The document with every object as it is today: clients must allow fields that are added later, and these tests must
- * not.
+ * Adds `additionalProperties: false` to every object schema. Clients must accept fields that are added later, but the
+ * tests must detect fields that are not documented.
  */
-function withoutOtherFields(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(withoutOtherFields);
+function closeObjects(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(closeObjects);
   if (typeof part !== 'object' || part === null) return part;
-  const parts = Object.fromEntries(Object.entries(part).map(([key, value]) => [key, withoutOtherFields(value)]));
+  const parts = Object.fromEntries(Object.entries(part).map(([key, value]) => [key, closeObjects(value)]));
   return parts['type'] === 'object' ? { additionalProperties: false, ...parts } : parts;
 }
 
-/** What an answer has that the OpenAPI document does not name, or lacks that it promises. */
-export function contractFaults(answer: HttpAnswer): string[] {
-  const { method, path, status, headers, body } = answer;
-  const operation = pointerOf(method, path);
-  const faults = operation === undefined ? unknownPathFaults(answer) : answerFaults(operation, answer);
-  if (headers['content-type'] !== 'application/json') faults.push(`Content-Type is ${headers['content-type']}`);
-  return faults.map((fault) => `${method} ${path} was answered ${status} ${body.slice(0, 500)}\n${fault}`);
+/** Finds the differences between a response and the OpenAPI document: undocumented, missing or invalid parts. */
+export function findContractErrors(response: HttpResponse): string[] {
+  const { method, path, status, headers, body } = response;
+  const operation = findOperation(method, path);
+  const errors = operation === undefined ? findUnknownPathErrors(response) : findResponseErrors(operation, response);
+  if (headers['content-type'] !== 'application/json') errors.push(`Content-Type is ${headers['content-type']}`);
+  return errors.map((error) => `${method} ${path} returned ${status} ${body.slice(0, 500)}\n${error}`);
 }
 
-/** What is wrong with a body by the schema at a place of the document. */
-export function schemaFaults(pointer: Pointer, body: string): string[] {
+/** Validates a JSON text against the schema at this path of the OpenAPI document, and returns the errors. */
+export function findSchemaErrors(pointer: Pointer, body: string): string[] {
   const path = pointer.map((key) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
   const $ref = `openapi#/${path}`;
-  return valueFaults(ajv.getSchema($ref) ?? ajv.compile({ $id: `check of ${$ref}`, $ref }), body);
+  return validateJson(ajv.getSchema($ref) ?? ajv.compile({ $id: `check of ${$ref}`, $ref }), body);
 }
 
-function valueFaults(validate: ValidateFunction, json: string): string[] {
+function validateJson(validate: ValidateFunction, json: string): string[] {
   try {
     return validate(JSON.parse(json)) ? [] : [ajv.errorsText(validate.errors)];
   } catch {
-    return ['The body is no JSON.'];
+    return ['The body is not JSON.'];
   }
 }
 
-/** Where the document describes the operation that a request is for. */
-function pointerOf(method: string, path: string): Pointer | undefined {
+/** Finds the path of the operation of a request in the OpenAPI document. */
+function findOperation(method: string, path: string): Pointer | undefined {
   const { pathname } = new URL(path, 'http://service');
-  // Legacy operations may be named in capital or small letters.
+  // The names of legacy operations are case-insensitive.
   const flags = isLegacy(pathname) ? 'i' : '';
   const templates = Object.keys(openApi.paths).filter((template) =>
     new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`, flags).test(pathname),
   );
-  const template = templates.find((each) => !each.includes('{')) ?? templates[0] ?? '';
+  const template = templates.find((candidate) => !candidate.includes('{')) ?? templates[0] ?? '';
   const isDocumented = method.toLowerCase() in (openApi.paths[template] ?? {});
   return isDocumented ? ['paths', template, method.toLowerCase()] : undefined;
 }
 
 const isLegacy = (path: string) => path.startsWith('/apidev/legacy/');
 
-/** An unknown path is the gateway's to answer; an unknown operation of the legacy route, its function's. */
-function unknownPathFaults({ path, status, headers, body }: HttpAnswer): string[] {
+/** Checks a 404 response: from the gateway (unknown path), or from the legacy function (unknown operation). */
+function findUnknownPathErrors({ path, status, headers, body }: HttpResponse): string[] {
   if (status !== 404) return ['The operation is not documented.'];
-  const ofGateway = schemaFaults(['components', 'schemas', 'NotFoundErrorAnswer'], body);
-  const bodyFaults = isLegacy(path) && ofGateway.length > 0 ? valueFaults(isUnknownOperation, body) : ofGateway;
-  const promised = {
+  const gatewayErrors = findSchemaErrors(['components', 'schemas', 'NotFoundErrorAnswer'], body);
+  const bodyErrors =
+    isLegacy(path) && gatewayErrors.length > 0 ? validateJson(validateUnknownOperation, body) : gatewayErrors;
+  const components = {
     'x-request-id': 'RequestId',
     'cache-control': 'CacheControl',
     'x-content-type-options': 'ContentTypeOptions',
     'strict-transport-security': 'TransportSecurity',
     'content-security-policy': 'ContentSecurity',
   };
-  return [...bodyFaults, ...headersFaults(promised, headers)];
+  return [...bodyErrors, ...findHeaderErrors(components, headers)];
 }
 
-function answerFaults(operation: Pointer, { status, headers, body }: HttpAnswer): string[] {
-  const response = [...operation, 'responses', String(status)];
-  const documented = at(response) as { readonly headers: Record<string, { readonly $ref: string }> } | undefined;
+function findResponseErrors(operation: Pointer, { status, headers, body }: HttpResponse): string[] {
+  const pointer = [...operation, 'responses', String(status)];
+  const documented = readPart(pointer) as { readonly headers: Record<string, { readonly $ref: string }> } | undefined;
   if (documented === undefined) return ['The status is not documented.'];
-  const promised = Object.entries(documented.headers).map(([name, { $ref }]) => [
+  const components = Object.entries(documented.headers).map(([name, { $ref }]) => [
     name.toLowerCase(),
     $ref.replace('#/components/headers/', ''),
   ]);
   return [
-    ...schemaFaults([...response, 'content', 'application/json', 'schema'], body),
-    ...headersFaults(Object.fromEntries(promised) as Record<string, string>, headers),
+    ...findSchemaErrors([...pointer, 'content', 'application/json', 'schema'], body),
+    ...findHeaderErrors(Object.fromEntries(components) as Record<string, string>, headers),
   ];
 }
 
-/** What is wrong with headers of which these are documented, by the names of their components. */
-function headersFaults(promised: Readonly<Record<string, string>>, headers: HttpAnswer['headers']): string[] {
-  const wrong = Object.entries(promised).flatMap(([name, component]) => {
+/** Validates headers. `components` maps each documented header to the name of its component. */
+function findHeaderErrors(components: Readonly<Record<string, string>>, headers: HttpResponse['headers']): string[] {
+  const errors = Object.entries(components).flatMap(([name, component]) => {
     const pointer = ['components', 'headers', component];
     const value = headers[name];
-    const { required } = at(pointer) as { required: boolean };
+    const { required } = readPart(pointer) as { required: boolean };
     if (value === undefined) return required ? [`${name} is missing.`] : [];
     const json = /^\d+$/.test(value) ? value : JSON.stringify(value);
-    return schemaFaults([...pointer, 'schema'], json).map((fault) => `${name}: ${fault}`);
+    return findSchemaErrors([...pointer, 'schema'], json).map((error) => `${name}: ${error}`);
   });
-  const undocumented = RATE_HEADERS.filter((name) => name in headers && !(name in promised));
-  return [...wrong, ...undocumented.map((name) => `${name} is undocumented.`)];
+  const undocumented = RATE_HEADERS.filter((name) => name in headers && !(name in components));
+  return [...errors, ...undocumented.map((name) => `${name} is undocumented.`)];
 }
 
-function at(pointer: Pointer): unknown {
+function readPart(pointer: Pointer): unknown {
   return pointer.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], openApi);
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { METRICS_NAMESPACE } from '../../../infra/config.ts';
 
-/** A log line as it was written. */
+/** A parsed JSON log line. */
 export type LogLine = Readonly<Record<string, unknown>>;
 
 interface Directive {
@@ -10,8 +10,8 @@ interface Directive {
   readonly Metrics: readonly { readonly Name: string; readonly Unit: string }[];
 }
 
-/** The metrics that CloudWatch takes out of a log line, once it is certain that the line is one it takes. */
-export function metricsIn(line: LogLine) {
+/** Checks that a log line is valid in the embedded metric format of CloudWatch, and returns its metrics. */
+export function readMetrics(line: LogLine) {
   expect(line['_aws']).toEqual({ Timestamp: expect.any(Number), CloudWatchMetrics: expect.any(Array) });
   const { Timestamp, CloudWatchMetrics } = line['_aws'] as { Timestamp: number; CloudWatchMetrics: Directive[] };
   expect(Timestamp).toSatisfy(Number.isInteger);
@@ -33,9 +33,9 @@ export function metricsIn(line: LogLine) {
   });
 }
 
-/** The log lines in what a function has written so far. */
-export function logLinesIn(output: string): LogLine[] {
-  // What follows the last line break is still being written.
-  const whole = output.split('\n').slice(0, -1);
-  return whole.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as LogLine);
+/** Parses the complete JSON lines in the output of a function. */
+export function parseLogLines(output: string): LogLine[] {
+  // The text after the last line break is an incomplete line.
+  const completeLines = output.split('\n').slice(0, -1);
+  return completeLines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as LogLine);
 }

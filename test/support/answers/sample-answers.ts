@@ -3,27 +3,27 @@ import { expect } from 'vitest';
 import { demoAccount } from '../../../infra/openapi/sample-requests.ts';
 import { eventRequests } from '../../../infra/local/sam/sam-files.ts';
 import { contracts } from '../../../infra/routes.ts';
-import { answerCheck } from './answer.ts';
-import { legacyAnswerCheck } from '../legacy/legacy-answer.ts';
+import { createResponseCheck } from './answer.ts';
+import { checkLegacyResponse } from '../legacy/legacy-answer.ts';
 
 /** The names of the sample events. */
 export const sampleNames = [...Object.keys(eventRequests(demoAccount, 'token')), 'rotate-signing-key'];
 
-/** Checks that what a function gave for its sample event is a success, and all that its contract says. */
+/** Checks that the result of a function for its sample event is a success and satisfies its contract. */
 export function expectSuccess(name: string, event: object, result: unknown): void {
   if (name === 'rotate-signing-key') {
     expect(result).toEqual({ outcome: 'rotated' });
     return;
   }
   const { requestContext, path } = event as APIGatewayProxyEvent;
-  const answer = checkOf(name)(result as APIGatewayProxyResult, requestContext.requestId, path);
-  const isSuccess = name.startsWith('legacy-dispatch.') ? { Resultado: { Exito: true } } : { success: true };
-  expect(answer).toMatchObject({ status: 200, body: isSuccess });
+  const response = createCheck(name)(result as APIGatewayProxyResult, requestContext.requestId, path);
+  const expectedBody = name.startsWith('legacy-dispatch.') ? { Resultado: { Exito: true } } : { success: true };
+  expect(response).toMatchObject({ status: 200, body: expectedBody });
 }
 
-function checkOf(name: string) {
-  if (name.startsWith('legacy-dispatch.')) return legacyAnswerCheck;
+function createCheck(name: string) {
+  if (name.startsWith('legacy-dispatch.')) return checkLegacyResponse;
   const contract = contracts.find((candidate) => candidate.name === name);
-  if (contract === undefined) throw new Error(`There is no contract of ${name}.`);
-  return answerCheck(contract);
+  if (contract === undefined) throw new Error(`There is no contract ${name}.`);
+  return createResponseCheck(contract);
 }

@@ -2,8 +2,8 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ServiceError } from '../../../lib/domain/errors.ts';
 import { requireUnicode } from '../../../lib/http/request-text.ts';
 
-/** The properties of an event that the check of its text names; none when all of it is well-formed. */
-export function brokenProperties(event: Partial<APIGatewayProxyEvent>): readonly string[] {
+/** Returns the properties of an event that the service rejects because they are not well-formed Unicode. */
+export function findMalformedProperties(event: Partial<APIGatewayProxyEvent>): readonly string[] {
   try {
     requireUnicode(event as APIGatewayProxyEvent);
     return [];
@@ -17,7 +17,7 @@ export function brokenProperties(event: Partial<APIGatewayProxyEvent>): readonly
   }
 }
 
-/** An event with a body as the gateway hands on JSON. */
-export function withBody(body: string | Uint8Array): Partial<APIGatewayProxyEvent> {
+/** Builds an event whose body is in base64, as the gateway sends JSON. */
+export function buildEventWithBody(body: string | Uint8Array): Partial<APIGatewayProxyEvent> {
   return { body: Buffer.from(body as string).toString('base64'), isBase64Encoded: true };
 }

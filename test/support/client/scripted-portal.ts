@@ -4,7 +4,7 @@ import { createPortalClient, type PortalClientOptions } from '../../../lib/clien
 import { RESPONSE_SHAPES } from '../../../lib/client/portal-data.generated.ts';
 
 /** The response of a scripted service to a request, or a function that returns it. */
-export type Step = Response | ((request: SentRequest) => Response | Promise<Response>);
+export type ScriptedResponse = Response | ((request: SentRequest) => Response | Promise<Response>);
 
 /** A request that the client passed to `fetch`. */
 export interface SentRequest extends PortalRequest {
@@ -22,26 +22,26 @@ export const credentials = {
 };
 
 /**
- * Creates a client whose requests get the responses of a script in their order (one list for logins, one for all other
- * calls), and whose time is virtual. Logins without a script succeed with `token-1`, `token-2` and so on.
+ * Creates a client with virtual time whose requests receive scripted responses in order: one list for logins, and one
+ * for all other calls. If the list of logins is empty, a login succeeds with `token-1`, `token-2` and so on.
  */
-export function scriptedPortal(
-  script: { readonly logins?: readonly Step[]; readonly calls?: readonly Step[] },
+export function createScriptedPortal(
+  script: { readonly logins?: readonly ScriptedResponse[]; readonly calls?: readonly ScriptedResponse[] },
   options: Partial<PortalClientOptions> = {},
 ) {
   const logins = [...(script.logins ?? [])];
   const calls = [...(script.calls ?? [])];
   const requests: SentRequest[] = [];
   const trace: string[] = [];
-  let tokens = 0;
+  let loginCount = 0;
 
   const fetch: Fetch = async (url, init) => {
     const request = { url, ...init } as SentRequest;
     requests.push(request);
     const isLogin = url.endsWith('/login');
     trace.push(isLogin ? 'login' : (request.headers['Authorization'] ?? 'no token').replace('Bearer ', ''));
-    const step = isLogin ? (logins.shift() ?? token(`token-${++tokens}`)) : calls.shift();
-    if (step === undefined) throw new Error(`The script has no answer to ${url}.`);
+    const step = isLogin ? (logins.shift() ?? buildLogin(`token-${++loginCount}`)) : calls.shift();
+    if (step === undefined) throw new Error(`The script has no response for ${url}.`);
     return typeof step === 'function' ? step(request) : step;
   };
   const wait = async (seconds: number, signal?: AbortSignal): Promise<void> => {
@@ -54,35 +54,35 @@ export function scriptedPortal(
 
 const SAMPLES: Readonly<Record<string, unknown>> = { string: '', number: 0, boolean: true, array: [], object: {} };
 
-/** Returns a value of the first type for each property of a part of the shapes of all responses. */
-function sampleOf(part: 'data' | 'meta'): object {
+/** Builds an object with a sample value for each property that the responses have in `data` or `meta`. */
+function buildSample(part: 'data' | 'meta'): object {
   const properties = Object.values(RESPONSE_SHAPES).flatMap((shape) => Object.entries(shape[part]));
   return Object.fromEntries(properties.map(([name, types]) => [name, SAMPLES[types.split(' ')[0]!]]));
 }
-const [sampleData, sampleMeta] = [sampleOf('data'), sampleOf('meta')];
+const [sampleData, sampleMeta] = [buildSample('data'), buildSample('meta')];
 
-/** Builds the body of a success that has the shape of every operation, with these properties. */
-export function successBody(data: object = {}, meta: object = {}): object {
+/** Builds the body of a success that is valid for every operation. The arguments override its sample properties. */
+export function buildSuccessBody(data: object = {}, meta: object = {}): object {
   return { success: true, data: { ...sampleData, ...data }, meta: { ...sampleMeta, ...meta } };
 }
 
-/** Builds a success that has the shape of every operation, with these properties. */
-export function success(data?: object, meta?: object): Response {
-  return Response.json(successBody(data, meta), { headers: { 'X-Request-Id': 'request-1' } });
+/** Builds a success that is valid for every operation. The arguments override its sample properties. */
+export function buildSuccess(data?: object, meta?: object): Response {
+  return Response.json(buildSuccessBody(data, meta), { headers: { 'X-Request-Id': 'request-1' } });
 }
 
-/** Builds a success with this content only. */
-export function exactSuccess(data: unknown, meta: unknown = {}): Response {
+/** Builds a success with exactly this content, without sample properties. */
+export function buildExactSuccess(data: unknown, meta: unknown = {}): Response {
   return Response.json({ success: true, data, meta }, { headers: { 'X-Request-Id': 'request-1' } });
 }
 
 /** Builds the response of a successful login. */
-export function token(authorization: string): Response {
-  return success({ authorization });
+export function buildLogin(authorization: string): Response {
+  return buildSuccess({ authorization });
 }
 
-/** Builds an error of the service; by default with the status of its code. */
-export function failure(
+/** Builds an error response. Its default status is the status of its error code. */
+export function buildFailure(
   code: PortalErrorCode,
   {
     status = ERROR_CODES[code as ErrorCode].status,
@@ -93,7 +93,7 @@ export function failure(
   return Response.json({ success: false, error }, { status, headers: { 'X-Request-Id': 'request-1', ...headers } });
 }
 
-/** Builds a number of equal responses. */
+/** Builds this number of responses with the same function. */
 export function times(count: number, make: () => Response): Response[] {
   return Array.from({ length: count }, make);
 }

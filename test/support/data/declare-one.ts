@@ -7,12 +7,12 @@ import { createDeclarationStore } from '../../../lib/tables/invoice-transaction.
 import type { TestEngine } from '../engine/engine.ts';
 import { newId } from './seed.ts';
 
-/** Where a new process writes declarations. */
-export function declarationStore({ client, tables }: Pick<TestEngine, 'client' | 'tables'>) {
+/** Creates a declaration store with an empty cache, as a new process does. */
+export function createTestDeclarationStore({ client, tables }: Pick<TestEngine, 'client' | 'tables'>) {
   return createDeclarationStore(client, { invoices: tables.Invoices, declarations: tables.Declarations });
 }
 
-/** Declares the amount of one invoice; throws the error of a declaration that was not made. */
+/** Declares the amount of one invoice. Throws the error if the declaration is rejected. */
 export async function declareOne(
   store: DeclarationStore,
   scope: SupplierScope,
@@ -20,29 +20,33 @@ export async function declareOne(
   context: DeclarationContext,
 ) {
   const [result] = await declareAmounts(store, scope, [request], context);
-  if (!result) throw new Error('A declaration has no result.');
+  if (!result) throw new Error('The declaration has no result.');
   if (result.kind === 'rejected') throw result.error;
   return result;
 }
 
-/** Declares in a process of its own: now, and under no tolerance unless one is said. */
-export function declareAlone(
+/** Declares with a new store, as a separate process does. By default, the time is now and there is no tolerance. */
+export function declareInNewStore(
   engine: TestEngine,
   scope: SupplierScope,
   request: DeclarationRequest,
   context: Partial<DeclarationContext> = {},
 ) {
-  const usual = { tolerance: effectiveTolerance(null, null), userId: '1', requestId: 'r', now: new Date() };
-  return declareOne(declarationStore(engine), scope, request, { ...usual, newDeclarationId: newId, ...context });
+  const defaults = { tolerance: effectiveTolerance(null, null), userId: '1', requestId: 'r', now: new Date() };
+  return declareOne(createTestDeclarationStore(engine), scope, request, {
+    ...defaults,
+    newDeclarationId: newId,
+    ...context,
+  });
 }
 
-/** Declares an amount on an invoice at a given time, as a process of its own does. */
+/** Declares an amount at the given time with a new store, under a tolerance of 2.5 %. */
 export async function declareAt(
   engine: TestEngine,
   scope: SupplierScope,
-  { invoiceId, amount, notes, at = '2026-08-01T10:00:00.000Z' }: Declared,
+  { invoiceId, amount, notes, at = '2026-08-01T10:00:00.000Z' }: TimedDeclaration,
 ): Promise<void> {
-  await declareAlone(
+  await declareInNewStore(
     engine,
     scope,
     { invoiceId, amount, notes },
@@ -56,7 +60,7 @@ export async function declareAt(
   );
 }
 
-interface Declared {
+interface TimedDeclaration {
   readonly invoiceId: string;
   readonly amount: number;
   readonly notes?: string;

@@ -10,54 +10,54 @@ import type { Portal } from '../service/portal.ts';
 import type { ImportOptions } from '../../../infra/ops/import/import-invoices.ts';
 import { importLines } from './import-lines.ts';
 import { seedInvoices } from './seed-invoices.ts';
-import { rightCounters, storedInvoices, storedRevisions } from './stored-invoices.ts';
+import { readConsistentCounters, readStoredInvoices, readStoredRevisions } from './stored-invoices.ts';
 
 const tolerance = fromTolerance({ mode: 'PCT', pct: decimal(5), abs: null, autoApprove: true });
 
-/** A supplier whose tolerance is 5 %, with its invoices, and what it and the operators do to them. */
-export async function declaringSupplier(portal: Portal, ...invoices: readonly Invoice[]) {
+/** Creates a supplier with a tolerance of 5 % and these invoices, and functions that change and read them. */
+export async function createDeclaringSupplier(portal: Portal, ...invoices: readonly Invoice[]) {
   const { engine } = portal;
   const { account, call } = await portal.newCaller({ supplier: { tolerance } });
   const { scope } = account;
   await seedInvoices(engine, scope, invoices);
-  // Fills what a warm function has cached.
+  // Fills the caches, so that the functions are warm.
   await call('get-invoice', { path: '/apidev/v1/supplier-portal/invoices/1' });
 
   async function post(name: CurrentName, body: object) {
-    const { status, headers, body: answer } = await call(name, { body });
-    return { status, data: answer.data, remaining: headers['X-RateLimit-Remaining'] };
+    const { status, headers, body: envelope } = await call(name, { body });
+    return { status, data: envelope.data, remaining: headers['X-RateLimit-Remaining'] };
   }
 
   return {
     account,
-    /** Declares the first invoice. */
+    /** Declares an amount for the first invoice. */
     declare: (fields: object) => post('declare-invoice', { invoice_id: invoices[0]?.invoiceId, ...fields }),
-    /** Checks an amount of the first invoice. */
+    /** Validates an amount for the first invoice. */
     validate: (fields: object) => post('validate-amount', { invoice_id: invoices[0]?.invoiceId, ...fields }),
-    /** Declares amounts in a batch, of the invoices in their order. */
+    /** Declares one amount for each invoice, in one batch. */
     declareAll: (amounts: readonly number[]) => {
-      const declarations = amounts.map((amount, at) => ({ invoice_id: invoices[at]?.invoiceId, amount }));
+      const declarations = amounts.map((amount, index) => ({ invoice_id: invoices[index]?.invoiceId, amount }));
       return post('declare-batch', { declarations });
     },
-    /** Moves the first invoice to a state, as `set-state` does. */
+    /** Changes the state of the first invoice, as the command `set-state` does. */
     setState: async (state: StateCode): Promise<void> => {
       const table = createInvoiceTable(engine.client, engine.tables.Invoices);
       const invoice = await table.get(scope, invoices[0]?.invoiceId ?? '');
-      if (!invoice) throw new Error('There is no invoice.');
+      if (!invoice) throw new Error('The supplier has no invoice.');
       await changeState(createAdminPorts(engine), { scope, invoice }, state, {
         changedBy: 'carol',
         reason: 'test',
         force: true,
       });
     },
-    /** Imports a record of this supplier. */
+    /** Imports one invoice record for this supplier. */
     importRecord: (record: object, options?: Partial<ImportOptions>) =>
       importLines(engine, scope.tenant, [{ supplier_id: scope.supplierId, ...record }], options),
-    /** Everything that a declaration can write, whose counters and rows must be right. */
-    stored: async () => ({
-      invoices: await storedInvoices(engine, scope),
-      revisions: await Promise.all(invoices.map(({ invoiceId }) => storedRevisions(engine, scope, invoiceId))),
-      counters: await rightCounters(engine, scope),
+    /** Reads all data that a declaration can write, and checks that counters and rows are consistent. */
+    readStored: async () => ({
+      invoices: await readStoredInvoices(engine, scope),
+      revisions: await Promise.all(invoices.map(({ invoiceId }) => readStoredRevisions(engine, scope, invoiceId))),
+      counters: await readConsistentCounters(engine, scope),
     }),
   };
 }

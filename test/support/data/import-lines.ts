@@ -4,7 +4,7 @@ import { readRecords } from '../../../infra/ops/import/read-records.ts';
 import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import type { TestEngine } from '../engine/engine.ts';
 
-/** Imports records, or lines of NDJSON as they stand; nobody hears of those that are rejected unless it is said. */
+/** Imports records or lines of NDJSON. By default, rejected records are ignored. */
 export function importLines(
   engine: Pick<TestEngine, 'client' | 'tables'>,
   tenant: string,

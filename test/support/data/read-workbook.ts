@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { openWorkbook } from '../../../lib/client/spreadsheets/read-workbook.ts';
 
-/** Reads the first sheet of a workbook: its name, and the cells of each row, of which numbers are only numbers. */
+/** Reads the name of the first sheet and the cells of each row. A typed cell is returned as `{ <type>: value }`. */
 export async function readFirstSheet(bytes: Buffer) {
   const [sheet] = await openWorkbook(bytes, Readable.from([]));
   const rows = (await sheet?.readRows()) ?? [];

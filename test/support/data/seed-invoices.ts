@@ -7,11 +7,11 @@ import { createInvoiceTransaction } from '../../../lib/tables/invoice-transactio
 import type { TestEngine } from '../engine/engine.ts';
 import { newId } from './seed.ts';
 
-/** When seeded invoices without any date were created. */
+/** The creation time of seeded invoices that have no date. */
 export const CREATED_AT = '2026-03-10T12:00:00.000Z';
 
-/** An invoice with every field filled in; its sort date follows from its dates unless it is given. */
-export function anInvoice(overrides: Partial<Invoice> = {}): Invoice {
+/** Builds an invoice with a value in every field. By default, the sort date is computed from the other dates. */
+export function buildInvoice(overrides: Partial<Invoice> = {}): Invoice {
   const invoice = {
     invoiceId: newId(),
     invoiceDate: '2026-03-15T10:30:00.000Z',
@@ -45,8 +45,8 @@ export function anInvoice(overrides: Partial<Invoice> = {}): Invoice {
   return { sortDate: new Date(date).toISOString(), ...invoice };
 }
 
-/** What a supplier has declared on an invoice before the test begins. */
-export function aDeclaration(overrides: Partial<CurrentDeclaration> = {}): CurrentDeclaration {
+/** Builds the declaration of an invoice that the supplier has made before the test. */
+export function buildDeclaration(overrides: Partial<CurrentDeclaration> = {}): CurrentDeclaration {
   return {
     declarationId: newId(),
     revision: 1,
@@ -57,11 +57,11 @@ export function aDeclaration(overrides: Partial<CurrentDeclaration> = {}): Curre
   };
 }
 
-/** A declaration of 10 on an invoice of 10, under no tolerance. */
-export function aRevision(invoiceId: string, revision: number, requestId = 'r'): DeclarationRevision {
+/** Builds a declaration of 10 for an invoice of 10, without a tolerance. */
+export function buildRevision(invoiceId: string, revision: number, requestId = 'r'): DeclarationRevision {
   const [amount, tolerance] = [decimal(10), effectiveTolerance(null, null)];
   return {
-    ...aDeclaration({ revision, amount }),
+    ...buildDeclaration({ revision, amount }),
     invoiceId,
     providerInvoice: { number: null, date: null },
     systemAmount: amount,
@@ -74,32 +74,32 @@ export function aRevision(invoiceId: string, revision: number, requestId = 'r'):
   };
 }
 
-// Three writes each, and the counters of their months.
+// Each invoice needs 3 writes, and each month one more for its counters. A transaction allows 100.
 const CHUNK = 30;
 
-/** Commits changes of invoices, as the service does. */
-export function transactionOf({ client, tables }: Pick<TestEngine, 'client' | 'tables'>) {
+/** Creates the function with which the service commits changes of invoices. */
+export function createTransaction({ client, tables }: Pick<TestEngine, 'client' | 'tables'>) {
   return createInvoiceTransaction(client, { invoices: tables.Invoices, declarations: tables.Declarations });
 }
 
-/** Writes invoices as an import does, so that the day counters are right; returns them. */
+/** Writes invoices as an import does, with correct day counters. Returns the invoices. */
 export async function seedInvoices(
   engine: TestEngine,
   scope: SupplierScope,
   invoices: readonly Invoice[],
 ): Promise<readonly Invoice[]> {
-  const commit = transactionOf(engine);
+  const commit = createTransaction(engine);
   for (let first = 0; first < invoices.length; first += CHUNK) {
     const changes = invoices
       .slice(first, first + CHUNK)
       .map((after) => ({ before: null, after, revisions: [] as const }));
     const { kind } = await commit(scope, changes, first / CHUNK);
-    if (kind === 'conflict') throw new Error('An invoice to be seeded was there already.');
+    if (kind === 'conflict') throw new Error('A seeded invoice already exists.');
   }
   return invoices;
 }
 
-/** Changes an invoice as it is now, as the service would; says whether nobody else did meanwhile. */
+/** Changes a stored invoice as the service does. Returns false if another writer changed it at the same time. */
 export async function changeInvoice(
   engine: TestEngine,
   scope: SupplierScope,
@@ -110,5 +110,5 @@ export async function changeInvoice(
   const before = await createInvoiceTable(engine.client, engine.tables.Invoices).get(scope, invoiceId);
   if (!before) throw new Error(`There is no invoice ${invoiceId}.`);
   const after = { ...before, ...overrides, version: before.version + 1 };
-  return (await transactionOf(engine)(scope, [{ before, after, revisions: [] }], shard)).kind === 'committed';
+  return (await createTransaction(engine)(scope, [{ before, after, revisions: [] }], shard)).kind === 'committed';
 }

@@ -10,21 +10,21 @@ import type { StoredNumber } from '../../../lib/tables/dynamodb/values.ts';
 import { directoryKeys } from '../../../lib/tables/keys.ts';
 import type { TestEngine } from '../engine/engine.ts';
 
-/** What differs from a plain account that may do everything. */
+/** Fields of the records of an account that differ from the defaults, which allow every operation. */
 export interface AccountOverrides {
   readonly tenant?: Overrides<'tenant'>;
   readonly company?: Overrides<'company'>;
-  /** null: the user is linked to no supplier. */
+  /** null: the user has no supplier. */
   readonly supplier?: Overrides<'supplier'> | null;
   readonly user?: Overrides<'user'>;
   readonly apiKey?: Overrides<'api_key'>;
-  /** The company that the key was issued to, when it is another than the user's. */
+  /** The company that owns the API key, if it is not the company of the user. */
   readonly keyCompany?: Overrides<'company'>;
 }
 
 type Overrides<Kind extends RecordKind> = Partial<DirectoryRecord<Kind, StoredNumber>>;
 
-/** A user who can log in, with the key of its company. */
+/** A user who can log in, with an API key. */
 export interface Account {
   readonly reference: UserReference;
   readonly scope: SupplierScope;
@@ -39,17 +39,17 @@ export interface Account {
 
 /** The password of every seeded user. */
 const PASSWORD = 'correct horse battery staple';
-// With the smallest parameters of argon2id, which the service reads from the record: the thousands of logins of the
-// tests cost what they do not test 500 times less.
-const HASHING = { memory: 8, passes: 1, parallelism: 1, tagLength: 32 };
-const passwordHash = cheapHash(PASSWORD);
+// The smallest parameters of argon2id make a hash 500 times cheaper, and the tests log in thousands of times. The
+// service reads the parameters from the record.
+const HASH_PARAMETERS = { memory: 8, passes: 1, parallelism: 1, tagLength: 32 };
+const passwordHash = hashPassword(PASSWORD);
 
-/** A new id, unlike those of other tests. */
+/** Creates an id that no other test uses. */
 export function newId(): string {
   return newEntityId(new Date(performance.timeOrigin + performance.now()));
 }
 
-/** Writes a company with a supplier, a user and a key, in a tenant of its own unless one is named. */
+/** Writes a company with a supplier, a user and an API key. By default, the tenant is new. */
 export async function seedAccount(engine: TestEngine, overrides: AccountOverrides = {}): Promise<Account> {
   const apiKey = randomUUID();
   const tenant = { tenant: `t${newId()}.example`, ...overrides.tenant };
@@ -125,7 +125,7 @@ export async function readRecord(engine: TestEngine, key: Key): Promise<Record<s
   return Item;
 }
 
-/** Changes fields of a record of Directory, as an administrator would; undefined removes a field. */
+/** Changes fields of a record of Directory. A field that is undefined is removed. */
 export async function changeRecord(engine: TestEngine, key: Key, changes: Record<string, unknown>): Promise<void> {
   const item = await readRecord(engine, key);
   await engine.client.send(new PutCommand({ TableName: engine.tables.Directory, Item: { ...item, ...changes } }));
@@ -136,10 +136,11 @@ export async function deleteRecord(engine: TestEngine, key: Key): Promise<void> 
   await engine.client.send(new DeleteCommand({ TableName: engine.tables.Directory, Key: key }));
 }
 
-/** A password's record as the service stores it. */
-function cheapHash(password: string): string {
+/** Returns the hash of a password in the format in which the service stores it. */
+function hashPassword(password: string): string {
   const nonce = randomBytes(16);
-  const hash = argon2Sync('argon2id', { message: password, nonce, ...HASHING });
+  const { memory, passes, parallelism } = HASH_PARAMETERS;
+  const hash = argon2Sync('argon2id', { message: password, nonce, ...HASH_PARAMETERS });
   const text = [nonce, hash].map((bytes) => bytes.toString('base64').replace(/=+$/, '')).join('$');
-  return `$argon2id$v=19$m=${HASHING.memory},t=${HASHING.passes},p=${HASHING.parallelism}$${text}`;
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${text}`;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
-/** A generator of numbers from 0 up to 1 (excluded) that gives the same ones for the same seed. */
-export function seededRandom(seed: number): () => number {
-  let drawn = 0;
-  return () => createHash('sha256').update(`${seed} ${drawn++}`).digest().readUInt32BE() / 2 ** 32;
+/** Creates a generator of numbers from 0 to 1 (excluded). The same seed produces the same sequence. */
+export function createSeededRandom(seed: number): () => number {
+  let drawCount = 0;
+  return () => createHash('sha256').update(`${seed} ${drawCount++}`).digest().readUInt32BE() / 2 ** 32;
 }

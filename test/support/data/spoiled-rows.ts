@@ -5,31 +5,29 @@ import type { Key } from '../../../lib/tables/dynamodb/reads.ts';
 import { counterSortKey, invoicePartition } from '../../../lib/tables/keys.ts';
 import type { TestEngine } from '../engine/engine.ts';
 
-/** Changes rows and counters of a supplier behind the service's back. */
-export function spoil({ client, tables }: TestEngine, scope: SupplierScope) {
+/** Creates functions that change the rows and counters of a supplier without the service, to make them inconsistent. */
+export function createTableEditor({ client, tables }: TestEngine, scope: SupplierScope) {
   const TableName = tables.Invoices;
   return {
-    /**
-     * Writes the rows that an invoice would have with these changes, in the list of all (0), in that of its state (1).
-     */
-    putRows: async (invoice: Invoice, changes: Partial<Invoice> = {}, of: readonly (0 | 1)[] = [0, 1]) => {
+    /** Writes the rows of a changed invoice: in the list of all invoices (0), and in the list of its state (1). */
+    putRows: async (invoice: Invoice, changes: Partial<Invoice> = {}, lists: readonly (0 | 1)[] = [0, 1]) => {
       const rows = rowsOf(scope, { ...invoice, ...changes });
-      for (const at of of) await client.send(new PutCommand({ TableName, Item: rows[at] }));
+      for (const list of lists) await client.send(new PutCommand({ TableName, Item: rows[list] }));
     },
 
-    deleteRow: async (invoice: Invoice, at: 0 | 1) => {
-      const { pk, sk } = rowsOf(scope, invoice)[at];
+    deleteRow: async (invoice: Invoice, list: 0 | 1) => {
+      const { pk, sk } = rowsOf(scope, invoice)[list];
       await client.send(new DeleteCommand({ TableName, Key: { pk, sk } }));
     },
 
-    /** Sets attributes of a row; those that are undefined are removed. */
+    /** Sets attributes of a row. An attribute that is undefined is removed. */
     changeRow: async ({ pk, sk }: Key, attributes: object) => {
       const { Item } = await client.send(new GetCommand({ TableName, Key: { pk, sk } }));
       await client.send(new PutCommand({ TableName, Item: { ...Item, ...attributes } }));
     },
 
-    /** Adds to a counter, or to a fingerprint, of a month (yyyy-mm). */
-    addTo: async (month: string, shard: number, counter: string, added: number) => {
+    /** Adds a number to a counter or fingerprint of a month (yyyy-mm). */
+    addToCounter: async (month: string, shard: number, counter: string, added: number) => {
       await client.send(
         new UpdateCommand({
           TableName,

@@ -2,7 +2,7 @@ import type { FieldSpec } from '../../../lib/client/spreadsheets/find-columns.ts
 import { describeFormat, readTable, type TableOptions } from '../../../lib/client/spreadsheets/read-table.ts';
 import { SpreadsheetError } from '../../../lib/client/spreadsheets/spreadsheet-error.ts';
 
-/** One field of each kind. */
+/** Fields that include every kind. */
 const fields = {
   id: { kind: 'text', headings: ['factura', 'no factura'] },
   amount: { kind: 'amount', headings: ['importe', 'monto'] },
@@ -12,41 +12,41 @@ const fields = {
 } satisfies Record<string, FieldSpec>;
 type Field = keyof typeof fields;
 
-/** The options of reading a table. */
-export type Told = Partial<TableOptions<Field>>;
+/** Options that a test sets for reading a table. */
+export type ReadOptions = Partial<TableOptions<Field>>;
 
-/** Reads a file: the description of its format, its rows (`line` and values), and the text of every error. */
-export async function readSheet(content: string | Buffer | Iterable<string | Buffer>, told: Told = {}) {
+/** Reads a file. Returns the description of its format, its rows, and all errors as texts. */
+export async function readSheet(content: string | Buffer | Iterable<string | Buffer>, options: ReadOptions = {}) {
   const chunks = typeof content === 'string' || Buffer.isBuffer(content) ? [content] : content;
   const input = (async function* (): AsyncGenerator<string | Buffer> {
     yield* chunks;
   })();
-  const { detected, rows } = await readTable(input, { fields, required: ['id'], ...told });
-  const read: ({ line: number } & Partial<Record<Field, string | null>>)[] = [];
-  const faults: string[] = [];
+  const { detected, rows } = await readTable(input, { fields, required: ['id'], ...options });
+  const readRows: ({ line: number } & Partial<Record<Field, string | null>>)[] = [];
+  const errors: string[] = [];
   try {
-    for await (const { line, values, fault: ofRow } of rows) {
+    for await (const { line, values, fault: rowError } of rows) {
       const cells = [...values];
-      read.push({ line, ...Object.fromEntries(cells.map(([field, { value }]) => [field, value])) });
-      if (ofRow) faults.push(`${line} - ${ofRow.en}`);
-      for (const [field, { fault }] of cells) if (fault) faults.push(`${line} ${field} ${fault.en}`);
+      readRows.push({ line, ...Object.fromEntries(cells.map(([field, { value }]) => [field, value])) });
+      if (rowError) errors.push(`${line} - ${rowError.en}`);
+      for (const [field, { fault }] of cells) if (fault) errors.push(`${line} ${field} ${fault.en}`);
     }
   } catch (error) {
     if (!(error instanceof SpreadsheetError)) throw error;
-    faults.push(`${error.line} ${error.text.en}`);
+    errors.push(`${error.line} ${error.text.en}`);
   }
-  return { said: describeFormat(detected, 'en'), rows: read, faults };
+  return { format: describeFormat(detected, 'en'), rows: readRows, errors };
 }
 
-/** Reads the cells of one column, and returns the value or the error of each. */
+/** Reads the cells of one column. Returns the value or the error of each cell. */
 export async function readColumn(
   field: 'amount' | 'date' | 'tax',
   cells: readonly string[],
   separator = ';',
-  told: Told = {},
+  options: ReadOptions = {},
 ): Promise<readonly (string | null | undefined)[]> {
   const rows = cells.map((cell, index) => `${index + 1}${separator}"${cell}"\n`);
-  const { rows: read, faults } = await readSheet(`id${separator}${field}\n${rows.join('')}`, told);
-  const faultOf = (line: number) => faults.find((fault) => fault.startsWith(`${line} ${field} `));
-  return read.map((row) => faultOf(row.line)?.split(` ${field} `)[1] ?? row[field]);
+  const { rows: readRows, errors } = await readSheet(`id${separator}${field}\n${rows.join('')}`, options);
+  const findError = (line: number) => errors.find((error) => error.startsWith(`${line} ${field} `));
+  return readRows.map((row) => findError(row.line)?.split(` ${field} `)[1] ?? row[field]);
 }

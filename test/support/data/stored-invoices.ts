@@ -6,50 +6,56 @@ import { inPartition, queryPages } from '../../../lib/tables/dynamodb/reads.ts';
 import { createDeclarationTable } from '../../../lib/tables/declaration-table.ts';
 import { declarationPartition, invoicePartition, stateChangePrefix } from '../../../lib/tables/keys.ts';
 import type { TestEngine } from '../engine/engine.ts';
-import { expectRightRows } from './stored-rows.ts';
+import { expectConsistentRows } from './stored-rows.ts';
 
 type Item = Record<string, unknown>;
 
-async function partition({ client }: TestEngine, TableName: string, pk: string): Promise<Item[]> {
+async function readPartition({ client }: TestEngine, TableName: string, pk: string): Promise<Item[]> {
   const items = await collectPages(queryPages<Item>(client, { TableName, ...inPartition(pk) }));
-  return items.map((item) => Object.fromEntries(Object.entries(item).map(([name, value]) => [name, plain(value)])));
+  return items.map((item) =>
+    Object.fromEntries(Object.entries(item).map(([name, value]) => [name, toPlainValue(value)])),
+  );
 }
 
-// Stored numbers come as objects that hold their digits.
-function plain(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(plain);
+// The document client returns a stored number as an object that contains its digits.
+function toPlainValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toPlainValue);
   if (typeof value !== 'object' || value === null) return value;
   if ('value' in value && typeof value.value === 'string') return decimal(value.value).toNumber();
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toPlainValue(member)]));
 }
 
-/** The invoices of a supplier as they are stored, by invoice id. */
-export async function storedInvoices(engine: TestEngine, scope: SupplierScope): Promise<Map<string, Item>> {
-  const items = await partition(engine, engine.tables.Invoices, invoicePartition(scope));
+/** Reads the stored invoices of a supplier, by invoice id. */
+export async function readStoredInvoices(engine: TestEngine, scope: SupplierScope): Promise<Map<string, Item>> {
+  const items = await readPartition(engine, engine.tables.Invoices, invoicePartition(scope));
   return new Map(items.filter(isInvoice).map((item) => [item['sk'] as string, item]));
 }
 
-/** The declaration history of an invoice as it is stored, oldest revision first. */
-export function storedRevisions(engine: TestEngine, scope: SupplierScope, invoiceId: string): Promise<Item[]> {
-  return partition(engine, engine.tables.Declarations, declarationPartition(scope, invoiceId));
+/** Reads the stored declarations of an invoice, oldest revision first. */
+export function readStoredRevisions(engine: TestEngine, scope: SupplierScope, invoiceId: string): Promise<Item[]> {
+  return readPartition(engine, engine.tables.Declarations, declarationPartition(scope, invoiceId));
 }
 
-/** The state history of an invoice as it is stored, oldest change first. */
-export async function storedStateChanges(engine: TestEngine, scope: SupplierScope, invoiceId: string): Promise<Item[]> {
-  const items = await partition(engine, engine.tables.Invoices, invoicePartition(scope));
+/** Reads the stored state changes of an invoice, oldest first. */
+export async function readStoredStateChanges(
+  engine: TestEngine,
+  scope: SupplierScope,
+  invoiceId: string,
+): Promise<Item[]> {
+  const items = await readPartition(engine, engine.tables.Invoices, invoicePartition(scope));
   return items.filter((item) => (item['sk'] as string).startsWith(stateChangePrefix(invoiceId)));
 }
 
 /**
- * The day counters of a supplier that are not 0, as `2026-03-15 PEN`. Expects that they, its rows and its fingerprints
- * are those of its invoices.
+ * Reads the day counters of a supplier that are not 0, by names such as `2026-03-15 PEN`. Expects that counters, rows
+ * and fingerprints are consistent with the invoices.
  */
-export async function rightCounters(
+export async function readConsistentCounters(
   engine: TestEngine,
   scope: SupplierScope,
 ): Promise<Readonly<Record<string, number>>> {
-  await expectRightRows(engine, scope);
-  const items = await partition(engine, engine.tables.Invoices, invoicePartition(scope));
+  await expectConsistentRows(engine, scope);
+  const items = await readPartition(engine, engine.tables.Invoices, invoicePartition(scope));
   const stored = new Map<string, number>();
   for (const item of items.filter(({ sk }) => (sk as string).startsWith('COUNT#'))) {
     const month = (item['sk'] as string).split('#')[1];
@@ -63,32 +69,34 @@ export async function rightCounters(
   const counters = items
     .filter(isInvoice)
     .map((item) => `${(item['sort_date'] as string).slice(0, 10)} ${item['state_code'] as string}`);
-  const counted = [...Map.groupBy(counters, (counter) => counter)].map(([counter, of]) => [counter, of.length]);
-  const found = Object.fromEntries([...stored].filter(([, count]) => count !== 0));
-  expect(found).toEqual(Object.fromEntries(counted));
-  return found;
+  const expected = [...Map.groupBy(counters, (counter) => counter)].map(([counter, group]) => [counter, group.length]);
+  const storedCounters = Object.fromEntries([...stored].filter(([, count]) => count !== 0));
+  expect(storedCounters).toEqual(Object.fromEntries(expected));
+  return storedCounters;
 }
 
-/** What the histories of these invoices hold, by request id: each declaration as `<supplier> <invoice> <revision>`. */
-export async function writtenByRequest(
+/** Reads the declarations of these invoices by request id, each as `<supplier> <invoice> <revision>`. */
+export async function readRevisionsByRequest(
   engine: TestEngine,
   scope: SupplierScope,
   invoiceIds: readonly string[],
 ): Promise<Map<string, string[]>> {
   const histories = invoiceIds.map(async (id) =>
-    (await storedRevisions(engine, scope, id)).map(({ request_id: requestId, sk }) => ({
+    (await readStoredRevisions(engine, scope, id)).map(({ request_id: requestId, sk }) => ({
       requestId: String(requestId),
-      place: `${scope.supplierId} ${id} ${String(sk)}`,
+      revisionKey: `${scope.supplierId} ${id} ${String(sk)}`,
     })),
   );
-  const written = Map.groupBy((await Promise.all(histories)).flat(), ({ requestId }) => requestId);
-  return new Map([...written].map(([requestId, revisions]) => [requestId, revisions.map(({ place }) => place)]));
+  const byRequest = Map.groupBy((await Promise.all(histories)).flat(), ({ requestId }) => requestId);
+  return new Map(
+    [...byRequest].map(([requestId, revisions]) => [requestId, revisions.map(({ revisionKey }) => revisionKey)]),
+  );
 }
 
-/** What is found of a request, as `writtenByRequest` shows it. */
-export async function foundOfRequest({ client, tables }: TestEngine, requestId: string): Promise<string[]> {
-  const found = await createDeclarationTable(client, tables.Declarations).ofRequest(requestId);
-  return found.map(({ scope, revision }) => `${scope.supplierId} ${revision.invoiceId} ${revision.revision}`);
+/** Finds the declarations of a request with the index, each as `<supplier> <invoice> <revision>`. */
+export async function findRevisionsOfRequest({ client, tables }: TestEngine, requestId: string): Promise<string[]> {
+  const declarations = await createDeclarationTable(client, tables.Declarations).ofRequest(requestId);
+  return declarations.map(({ scope, revision }) => `${scope.supplierId} ${revision.invoiceId} ${revision.revision}`);
 }
 
 function isInvoice(item: Item): boolean {

@@ -11,7 +11,7 @@ import type { TestEngine } from '../engine/engine.ts';
 
 type Item = Key & Record<string, unknown>;
 
-/** Everything in Invoices of a supplier, in whatever partition. */
+/** Reads the rows, counters and invoices of a supplier from all partitions of Invoices. */
 async function readSupplier({ client, tables }: TestEngine, scope: SupplierScope) {
   const base = invoicePartition(scope);
   const scan = {
@@ -29,11 +29,11 @@ async function readSupplier({ client, tables }: TestEngine, scope: SupplierScope
   };
 }
 
-/** Expects of a supplier that it has exactly the rows of its invoices, and that the fingerprints are theirs. */
-export async function expectRightRows(engine: TestEngine, scope: SupplierScope): Promise<void> {
+/** Expects that the stored rows and fingerprints of a supplier are exactly those of its invoices. */
+export async function expectConsistentRows(engine: TestEngine, scope: SupplierScope): Promise<void> {
   const { rows, counters, invoices } = await readSupplier(engine, scope);
-  const due = invoices.flatMap((invoice) => rowsOf(scope, invoice));
-  expect(byKey(rows)).toEqual(byKey(due));
+  const expectedRows = invoices.flatMap((invoice) => rowsOf(scope, invoice));
+  expect(indexByKey(rows)).toEqual(indexByKey(expectedRows));
 
   const fingerprints = new Map<string, number>();
   const add = (day: string, fingerprint: number) =>
@@ -43,14 +43,14 @@ export async function expectRightRows(engine: TestEngine, scope: SupplierScope):
       if (/^\d\d$/.test(name)) add(`${sk.split('#')[1]}-${name}`, fromSum(String(value)));
     }
   }
-  const dueFingerprints = new Map<string, number>();
-  for (const [day, of] of Map.groupBy(invoices, ({ sortDate }) => sortDate.slice(0, 10))) {
-    dueFingerprints.set(day, makeDayIndex(of.map(listEntryOf)).fingerprint);
+  const expectedFingerprints = new Map<string, number>();
+  for (const [day, dayInvoices] of Map.groupBy(invoices, ({ sortDate }) => sortDate.slice(0, 10))) {
+    expectedFingerprints.set(day, makeDayIndex(dayInvoices.map(listEntryOf)).fingerprint);
   }
   const stored = [...fingerprints].filter(([, fingerprint]) => fingerprint !== NO_FINGERPRINT);
-  expect(Object.fromEntries(stored)).toEqual(Object.fromEntries(dueFingerprints));
+  expect(Object.fromEntries(stored)).toEqual(Object.fromEntries(expectedFingerprints));
 }
 
-function byKey(items: readonly Key[]) {
+function indexByKey(items: readonly Key[]) {
   return Object.fromEntries(items.map((item) => [`${item.pk} ${item.sk}`, item]));
 }

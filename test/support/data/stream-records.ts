@@ -9,8 +9,8 @@ import { buildDeclarationItems, fromStateChange } from '../../../lib/tables/hist
 const tolerance = { mode: 'PCT', pct: decimal(5), abs: null, autoApprove: true, source: 'proveedor' } as const;
 const scope = { tenant: 'portal.example', supplierId: '200' };
 
-/** A declaration of 1050.25 on 1000.1, with notes that hold every kind of character. */
-export function aRevision(overrides: Partial<DeclarationRevision> = {}): DeclarationRevision {
+/** Builds a declaration of 1050.25 for an invoice of 1000.1. Its notes contain special characters. */
+export function buildRevision(overrides: Partial<DeclarationRevision> = {}): DeclarationRevision {
   return {
     ...{ invoiceId: '9001', declarationId: '1795243070161803765', revision: 1 },
     ...{ amount: decimal('1050.25'), notes: '=1+1 "ñ" 😀\u0001', taxPct: decimal('10.5') },
@@ -24,8 +24,8 @@ export function aRevision(overrides: Partial<DeclarationRevision> = {}): Declara
   };
 }
 
-/** A settlement of the same invoice by an operator. */
-export function aStateChange(overrides: Partial<StateChange> = {}): StateChange {
+/** Builds the state change of invoice 9001 to settled (LIQ) by an operator. */
+export function buildStateChange(overrides: Partial<StateChange> = {}): StateChange {
   return {
     ...{ invoiceId: '9001', version: 4, from: 'APR', to: 'LIQ', reason: 'paid' },
     ...{ fromSystemAmount: null, toSystemAmount: null },
@@ -34,19 +34,19 @@ export function aStateChange(overrides: Partial<StateChange> = {}): StateChange 
   };
 }
 
-/** The record of a stream for an item that was put there. */
-export function streamRecord(item: object, SequenceNumber = '1', eventName = 'INSERT'): StreamRecord {
+/** Builds the stream record of an item that was written. */
+export function buildStreamRecord(item: object, SequenceNumber = '1', eventName = 'INSERT'): StreamRecord {
   const NewImage = marshall(item);
   const { pk, sk } = NewImage;
   return { eventName, dynamodb: { ...(pk && sk && { Keys: { pk, sk } }), NewImage, SequenceNumber } };
 }
 
-/** What a transaction adds to Declarations: an entry of the log, and a revision. */
-export const declaredItems = (overrides?: Partial<DeclarationRevision>) =>
-  buildDeclarationItems(scope, [aRevision(overrides)], { shard: 3, number: 17 });
+/** Builds the items that a transaction adds to Declarations: a log entry and a revision. */
+export const buildDeclaredItems = (overrides?: Partial<DeclarationRevision>) =>
+  buildDeclarationItems(scope, [buildRevision(overrides)], { shard: 3, number: 17 });
 
-export const revisionRecord = (overrides?: Partial<DeclarationRevision>, sequenceNumber?: string) =>
-  streamRecord(declaredItems(overrides)[1]!, sequenceNumber);
+export const buildRevisionRecord = (overrides?: Partial<DeclarationRevision>, sequenceNumber?: string) =>
+  buildStreamRecord(buildDeclaredItems(overrides)[1]!, sequenceNumber);
 
-export const stateRecord = (overrides?: Partial<StateChange>, sequenceNumber?: string) =>
-  streamRecord(fromStateChange(scope, aStateChange(overrides)), sequenceNumber);
+export const buildStateRecord = (overrides?: Partial<StateChange>, sequenceNumber?: string) =>
+  buildStreamRecord(fromStateChange(scope, buildStateChange(overrides)), sequenceNumber);

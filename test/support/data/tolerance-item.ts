@@ -2,7 +2,7 @@ import type { ToleranceRecord } from '../../../lib/domain/directory-fields.ts';
 import type { ToleranceConfig } from '../../../lib/domain/tolerance.ts';
 import { fromDecimal, type StoredNumber } from '../../../lib/tables/dynamodb/values.ts';
 
-/** The stored form of a configured tolerance. */
+/** Converts a configured tolerance to its stored form. */
 export function fromTolerance(config: ToleranceConfig): ToleranceRecord<StoredNumber> {
   return {
     mode: config.mode,

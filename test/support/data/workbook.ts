@@ -1,6 +1,6 @@
 import { strToU8, zipSync, type Zippable } from 'fflate';
 
-/** A cell of a workbook: a text, a number with a format, a boolean, or the XML after the name of the cell. */
+/** A cell of a workbook: a text, a number with a format, a boolean, or the XML that follows the cell reference. */
 export type WorkbookCell =
   | string
   | null
@@ -9,11 +9,11 @@ export type WorkbookCell =
   | boolean;
 type Rows = readonly (readonly WorkbookCell[])[];
 
-/** The rows of a sheet, or the rows with hidden lines and merged ranges, or the XML of the sheet. */
+/** The content of a sheet: its rows, its rows with hidden lines and merged ranges, or its XML. */
 export type WorkbookSheet =
   Rows | string | { readonly rows: Rows; readonly hidden?: readonly number[]; readonly merged?: readonly string[] };
 
-/** A part of an archive that is compressed, with the size that the archive declares for it. */
+/** A compressed file in the archive. The archive declares this size for it, which can be wrong. */
 export interface CompressedPart {
   readonly text: string;
   readonly declaredSize: number;
@@ -25,55 +25,58 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const FORMATS = { none: 0, date: 1, percent: 2 };
 
-/** Builds a workbook (.xlsx) with sheets by name, and with other parts. */
-export function workbookOf(
+/** Builds a workbook (.xlsx) from sheets by name and from additional files of the archive. */
+export function buildWorkbook(
   sheets: Readonly<Record<string, WorkbookSheet>>,
   parts: Readonly<Record<string, string | CompressedPart>> = {},
 ): Buffer {
   const names = Object.keys(sheets);
-  const each = (textOf: (name: string, number: number) => string) => names.map((name, at) => textOf(name, at + 1));
-  return zipOf({
-    'xl/workbook.xml': `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${each((name, number) => `<sheet name="${name}" sheetId="${number}" r:id="rId${number}"/>`).join('')}</sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `${HEAD}<Relationships xmlns="${PACKAGE}">${each((_, number) => `<Relationship Id="rId${number}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${number}.xml"/>`).join('')}<Relationship Id="rIdS" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
+  const mapSheets = (buildText: (name: string, number: number) => string) =>
+    names.map((name, index) => buildText(name, index + 1));
+  return buildZip({
+    'xl/workbook.xml': `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${mapSheets((name, number) => `<sheet name="${name}" sheetId="${number}" r:id="rId${number}"/>`).join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `${HEAD}<Relationships xmlns="${PACKAGE}">${mapSheets((_, number) => `<Relationship Id="rId${number}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${number}.xml"/>`).join('')}<Relationship Id="rIdS" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
     'xl/styles.xml': `${HEAD}<styleSheet xmlns="${MAIN}"><cellXfs count="3"><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="9"/></cellXfs></styleSheet>`,
-    ...Object.fromEntries(names.map((name, at) => [`xl/worksheets/sheet${at + 1}.xml`, sheetXml(sheets[name] ?? [])])),
+    ...Object.fromEntries(
+      names.map((name, index) => [`xl/worksheets/sheet${index + 1}.xml`, buildSheetXml(sheets[name] ?? [])]),
+    ),
     ...parts,
   });
 }
 
-function sheetXml(sheet: WorkbookSheet): string {
+function buildSheetXml(sheet: WorkbookSheet): string {
   if (typeof sheet === 'string') return `${HEAD}<worksheet xmlns="${MAIN}">${sheet}</worksheet>`;
   const { rows, hidden = [], merged = [] } = 'rows' in sheet ? sheet : { rows: sheet };
   const cells = (row: readonly WorkbookCell[], line: number) =>
-    row.map((cell, column) => cellXml(cell, `${String.fromCharCode(65 + column)}${line}`)).join('');
+    row.map((cell, column) => buildCellXml(cell, `${String.fromCharCode(65 + column)}${line}`)).join('');
   const lines = rows.map((row, index) => {
-    const isHidden = hidden.includes(index + 1) ? ' hidden="1"' : '';
-    return `<row r="${index + 1}"${isHidden}>${cells(row, index + 1)}</row>`;
+    const hiddenAttribute = hidden.includes(index + 1) ? ' hidden="1"' : '';
+    return `<row r="${index + 1}"${hiddenAttribute}>${cells(row, index + 1)}</row>`;
   });
   const ranges = merged.map((range) => `<mergeCell ref="${range}"/>`).join('');
   const mergeCells = ranges && `<mergeCells>${ranges}</mergeCells>`;
   return `${HEAD}<worksheet xmlns="${MAIN}"><sheetData>${lines.join('')}</sheetData>${mergeCells}</worksheet>`;
 }
 
-function cellXml(cell: WorkbookCell, place: string): string {
+function buildCellXml(cell: WorkbookCell, cellName: string): string {
   if (cell === null) return '';
-  if (typeof cell === 'boolean') return `<c r="${place}" t="b"><v>${cell ? 1 : 0}</v></c>`;
-  if (typeof cell !== 'string' && 'xml' in cell) return `<c r="${place}"${cell.xml}</c>`;
+  if (typeof cell === 'boolean') return `<c r="${cellName}" t="b"><v>${cell ? 1 : 0}</v></c>`;
+  if (typeof cell !== 'string' && 'xml' in cell) return `<c r="${cellName}"${cell.xml}</c>`;
   if (typeof cell !== 'string')
-    return `<c r="${place}" s="${FORMATS[cell.format ?? 'none']}"><v>${cell.number}</v></c>`;
+    return `<c r="${cellName}" s="${FORMATS[cell.format ?? 'none']}"><v>${cell.number}</v></c>`;
   const text = cell.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  return `<c r="${place}" t="inlineStr"><is><t xml:space="preserve">${text}</t></is></c>`;
+  return `<c r="${cellName}" t="inlineStr"><is><t xml:space="preserve">${text}</t></is></c>`;
 }
 
-/** Builds an archive of files that are stored as they are, or compressed. */
-function zipOf(files: Readonly<Record<string, string | CompressedPart>>): Buffer {
+/** Builds a ZIP archive. A string is stored without compression. */
+function buildZip(files: Readonly<Record<string, string | CompressedPart>>): Buffer {
   const content: Zippable = {};
   for (const [name, file] of Object.entries(files)) {
     content[name] = typeof file === 'string' ? [strToU8(file), { level: 0 }] : strToU8(file.text);
   }
   const archive = Buffer.from(zipSync(content));
   for (const [name, file] of Object.entries(files)) {
-    // An entry of the directory at the end has 46 bytes, with the size at byte 24, before the name.
+    // In the central directory, 46 bytes precede the name of a file. The size is at byte 24 of these.
     if (typeof file !== 'string') archive.writeUInt32LE(file.declaredSize, archive.lastIndexOf(name) - 46 + 24);
   }
   return archive;

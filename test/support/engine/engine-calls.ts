@@ -1,12 +1,12 @@
 import type { TableName } from '../../../infra/routes.ts';
 
-/** Units of capacity. */
+/** DynamoDB capacity units. */
 export interface Units {
   readonly read: number;
   readonly write: number;
 }
 
-/** A call to the engine, its start and end in milliseconds, and its units. */
+/** A recorded call to the engine, with the units that it consumed in each table. */
 export interface EngineCall {
   readonly operation: string;
   readonly tables: readonly TableName[];
@@ -20,28 +20,32 @@ interface Consumed {
   readonly CapacityUnits: number;
 }
 
-/** The physical names of the tables that a call's input mentions. */
-export function tablesIn(input: unknown): string[] {
+/** Lists the physical names of the tables in the input of a call. */
+export function listTableNames(input: unknown): string[] {
   if (typeof input !== 'object' || input === null) return [];
   const { TableName: single, RequestItems: batch, TransactItems: transaction } = input as Record<string, unknown>;
   const members = Array.isArray(transaction) ? transaction.flatMap((item: object) => Object.values(item)) : [];
-  const named = [single as string | undefined, ...Object.keys(batch ?? {}), ...members.flatMap(tablesIn)];
-  return [...new Set(named.filter((name) => name !== undefined))];
+  const tableNames = [single as string | undefined, ...Object.keys(batch ?? {}), ...members.flatMap(listTableNames)];
+  return [...new Set(tableNames.filter((name) => name !== undefined))];
 }
 
-/** What the engine charged for a call, by its own account. */
-export function unitsOf(operation: string, output: object, nameOf: (table: string) => TableName): EngineCall['units'] {
+/** Reads the capacity units that the engine reports for a call. */
+export function readConsumedUnits(
+  operation: string,
+  output: object,
+  toTableName: (table: string) => TableName,
+): EngineCall['units'] {
   const { ConsumedCapacity: consumed = [] } = output as { ConsumedCapacity?: Consumed | Consumed[] };
-  const reads = /Get|Query|Scan/.test(operation);
+  const isRead = /Get|Query|Scan/.test(operation);
   return [consumed].flat().map(({ TableName: table, CapacityUnits: units }) => ({
-    table: nameOf(table),
-    read: reads ? units : 0,
-    write: reads ? 0 : units,
+    table: toTableName(table),
+    read: isRead ? units : 0,
+    write: isRead ? 0 : units,
   }));
 }
 
-/** What calls were charged in all, for each table that was used. */
-export function totalUnits(calls: readonly EngineCall[]): Partial<Record<TableName, Units>> {
+/** Adds the units of calls for each table. */
+export function sumUnitsByTable(calls: readonly EngineCall[]): Partial<Record<TableName, Units>> {
   const totals: Partial<Record<TableName, Units>> = {};
   for (const { table, read, write } of calls.flatMap(({ units }) => units)) {
     const total = totals[table] ?? { read: 0, write: 0 };
@@ -50,15 +54,15 @@ export function totalUnits(calls: readonly EngineCall[]): Partial<Record<TableNa
   return totals;
 }
 
-/** Adds the units of all tables. */
+/** Adds the units of all tables to one total. */
 export function sumUnits(units: Readonly<Record<string, Units>>) {
-  const all = Object.values(units);
-  const sum = (part: keyof Units) => all.reduce((total, table) => total + table[part], 0);
+  const unitsByTable = Object.values(units);
+  const sum = (part: keyof Units) => unitsByTable.reduce((total, table) => total + table[part], 0);
   return { readUnits: sum('read'), writeUnits: sum('write') };
 }
 
-/** The length of the longest chain of calls of which each began after the one before it had ended. */
-export function longestChain(calls: readonly EngineCall[]): number {
+/** Returns the length of the longest chain of calls in which each call starts after the end of the previous one. */
+export function measureLongestChain(calls: readonly EngineCall[]): number {
   let length = 0;
   let endMs = Number.NEGATIVE_INFINITY;
   for (const call of calls.toSorted((a, b) => a.endMs - b.endMs)) {

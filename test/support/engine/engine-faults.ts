@@ -1,93 +1,94 @@
 import type { TableName } from '../../../infra/routes.ts';
 
-/**
- * Calls that a fault hits: all that it can happen to, or only those of one operation or table, or with a text in their
- * input.
- */
+/** A filter for the calls that a fault affects. By default, it affects all calls for which its kind is possible. */
 interface FaultyCalls {
   readonly operation?: string;
   readonly table?: TableName;
+  /** Text that the input of the call must contain. */
   readonly mentioning?: string;
-  /** How many of them it hits before it is over. */
+  /** The number of calls after which the fault ends. */
   readonly times?: number;
-  /** The share of them that it hits, by chance; the shares of faults that can hit the same call add up. */
+  /** The probability that a call is affected. For faults that match the same call, the probabilities are added. */
   readonly share?: number;
 }
 
 /**
- * What a fault does to a call. `refuse`: the connection ends before the engine hears of the call. `lose-answer`: it
- * ends after the engine has done it. `deliver-late`: the call is held back before the engine gets it, which it does
- * even when nobody waits any more. `answer-late`: the answer is held back. `error`, `throttle`: the engine refuses the
- * call, with a 500 or for its load. `conflict`, `throttled-item`: it cancels a transaction because of its first item.
- * `unprocessed`, `half-unprocessed`: it reads none or half of the keys of a batch.
+ * The effect of a fault on a call. `close-connection`: the connection ends before the engine receives the call.
+ * `lose-response`: the connection ends after the engine has run the call. `delay-request`: the engine receives the call
+ * later, even if the client has already timed out. `delay-response`: the client receives the response later. `error`,
+ * `throttle`: the call fails with status 500 or is throttled. `conflict`, `throttled-item`: the first item cancels the
+ * transaction. `unprocessed`, `half-unprocessed`: none or half of the keys of a batch are read.
  */
-export type FaultKind = LateKind | keyof typeof onlyOf | 'refuse' | 'lose-answer' | 'error' | 'throttle';
+export type FaultKind =
+  DelayKind | keyof typeof ONLY_OPERATION | 'close-connection' | 'lose-response' | 'error' | 'throttle';
 
-/** The faults that hold something back. */
-export type LateKind = 'deliver-late' | 'answer-late';
+/** The faults that delay a request or a response. */
+export type DelayKind = 'delay-request' | 'delay-response';
 
-/** Calls that fail, and how; a late one waits each time for what `wait` gives. */
+/** A simulated fault. A delayed call waits for the promise of `wait`. */
 export type Fault = FaultyCalls &
-  ({ readonly how: Exclude<FaultKind, LateKind> } | { readonly how: LateKind; readonly wait: () => Promise<unknown> });
+  (
+    { readonly how: Exclude<FaultKind, DelayKind> } | { readonly how: DelayKind; readonly wait: () => Promise<unknown> }
+  );
 
-/** A call as faults look at it; `text` is its whole input. */
+/** The properties of a call that decide which faults affect it. `text` is its complete input. */
 export interface FaultyCall {
   readonly operation: string;
   readonly tables: readonly TableName[];
   readonly text: string;
 }
 
-const onlyOf = {
+const ONLY_OPERATION = {
   conflict: 'TransactWriteItems',
   'throttled-item': 'TransactWriteItems',
   unprocessed: 'BatchGetItem',
   'half-unprocessed': 'BatchGetItem',
 } as const;
 
-/** Makes an empty list of faults; of those that can hit a call, `random` says which one does. */
+/** Creates an empty list of faults. `random` decides which of the faults that match a call affects it. */
 export function createFaults(random: () => number) {
   const hits = new Map<FaultKind, number>();
-  const left = new Map<Fault, number>();
+  const remaining = new Map<Fault, number>();
   return {
-    /** How many calls each kind has hit. */
+    /** The number of affected calls for each kind of fault. */
     hits: hits as ReadonlyMap<FaultKind, number>,
-    /** Adds a fault; what it returns takes it back. */
+    /** Adds a fault. Returns a function that removes it. */
     add(fault: Fault) {
-      left.set(fault, fault.times ?? Number.POSITIVE_INFINITY);
-      return () => void left.delete(fault);
+      remaining.set(fault, fault.times ?? Number.POSITIVE_INFINITY);
+      return () => void remaining.delete(fault);
     },
-    /** The fault that hits this call. */
-    hit(call: FaultyCall): Fault | undefined {
+    /** Selects the fault that affects this call, and counts it. */
+    drawFault(call: FaultyCall): Fault | undefined {
       let draw = random();
-      for (const [fault, times] of left) {
+      for (const [fault, times] of remaining) {
         if (times <= 0 || !canHit(fault, call)) continue;
         draw -= fault.share ?? 1;
         if (draw >= 0) continue;
-        left.set(fault, times - 1);
+        remaining.set(fault, times - 1);
         hits.set(fault.how, (hits.get(fault.how) ?? 0) + 1);
         return fault;
       }
       return undefined;
     },
     clear() {
-      left.clear();
+      remaining.clear();
       hits.clear();
     },
   };
 }
 
 function canHit({ how, operation, table, mentioning = '' }: Fault, call: FaultyCall): boolean {
-  const possible = how in onlyOf ? onlyOf[how as keyof typeof onlyOf] : call.operation;
+  const faultOperation = how in ONLY_OPERATION ? ONLY_OPERATION[how as keyof typeof ONLY_OPERATION] : call.operation;
   return (
-    possible === call.operation &&
+    faultOperation === call.operation &&
     (operation ?? call.operation) === call.operation &&
     (table === undefined || call.tables.includes(table)) &&
     call.text.includes(mentioning)
   );
 }
 
-/** An answer of DynamoDB. */
-export interface EngineAnswer {
+/** A response of DynamoDB. */
+export interface EngineResponse {
   readonly status: number;
   readonly body: object;
 }
@@ -96,62 +97,63 @@ interface BatchGet {
   readonly RequestItems: Readonly<Record<string, { readonly Keys: readonly unknown[] }>>;
 }
 
-/** What a call with this input is answered: what the fault makes of it, or what the engine says. */
-export async function faultyAnswer(
+/** Returns the response of the engine, or the response that the fault creates instead. */
+export async function respondWithFault(
   how: FaultKind | undefined,
   input: object,
-  askEngine: (input: object) => Promise<EngineAnswer>,
-): Promise<EngineAnswer> {
+  callEngine: (input: object) => Promise<EngineResponse>,
+): Promise<EngineResponse> {
   switch (how) {
     case 'error':
-      // With something in it that no client may see.
-      return refusal(500, 'InternalServerError', 'secret detail of the engine');
+      // The tests check that clients never see this text.
+      return buildError(500, 'InternalServerError', 'secret detail of the engine');
     case 'throttle':
-      return refusal(400, 'ProvisionedThroughputExceededException', 'The level is exceeded.');
+      return buildError(400, 'ProvisionedThroughputExceededException', 'The level is exceeded.');
     case 'conflict':
-      return cancelled(input, 'TransactionConflict', 'Transaction is ongoing for the item');
+      return buildCancellation(input, 'TransactionConflict', 'Transaction is ongoing for the item');
     case 'throttled-item':
-      return cancelled(input, 'ThrottlingError', 'Throughput exceeds the current capacity of your table or index.');
+      return buildCancellation(
+        input,
+        'ThrottlingError',
+        'Throughput exceeds the current capacity of your table or index.',
+      );
     case 'unprocessed':
       return { status: 200, body: { Responses: {}, UnprocessedKeys: (input as BatchGet).RequestItems } };
     case 'half-unprocessed':
-      return halfProcessed(input as BatchGet, askEngine);
-    case 'refuse':
-    case 'lose-answer':
-    case 'deliver-late':
-    case 'answer-late':
+      return processHalf(input as BatchGet, callEngine);
+    case 'close-connection':
+    case 'lose-response':
+    case 'delay-request':
+    case 'delay-response':
     case undefined:
-      return askEngine(input);
+      return callEngine(input);
   }
 }
 
-async function halfProcessed(
+async function processHalf(
   input: BatchGet,
-  askEngine: (input: object) => Promise<EngineAnswer>,
-): Promise<EngineAnswer> {
-  const someKeys = (pick: (keys: readonly unknown[], half: number) => readonly unknown[]) => {
-    const tables = Object.entries(input.RequestItems).map(([table, { Keys, ...how }]) => {
-      return [table, { ...how, Keys: pick(Keys, Math.ceil(Keys.length / 2)) }] as const;
+  callEngine: (input: object) => Promise<EngineResponse>,
+): Promise<EngineResponse> {
+  const selectKeys = (pick: (keys: readonly unknown[], half: number) => readonly unknown[]) => {
+    const tables = Object.entries(input.RequestItems).map(([table, { Keys, ...options }]) => {
+      return [table, { ...options, Keys: pick(Keys, Math.ceil(Keys.length / 2)) }] as const;
     });
     return Object.fromEntries(tables.filter(([, { Keys }]) => Keys.length > 0));
   };
-  const asked = { ...input, RequestItems: someKeys((keys, half) => keys.slice(0, half)) };
-  const { status, body } = await askEngine(asked);
-  return { status, body: { ...body, UnprocessedKeys: someKeys((keys, half) => keys.slice(half)) } };
+  const firstHalf = { ...input, RequestItems: selectKeys((keys, half) => keys.slice(0, half)) };
+  const { status, body } = await callEngine(firstHalf);
+  return { status, body: { ...body, UnprocessedKeys: selectKeys((keys, half) => keys.slice(half)) } };
 }
 
-/**
- * The answer to a transaction that fails because of its first item; the embedded engine gives it for failed conditions
- * only.
- */
-function cancelled(input: object, Code: string, Message: string): EngineAnswer {
+/** Builds the error of a transaction that its first item cancels. The embedded engine has it only for conditions. */
+function buildCancellation(input: object, Code: string, Message: string): EngineResponse {
   const [, ...others] = (input as { TransactItems: unknown[] }).TransactItems;
   const message = `Transaction cancelled, please refer cancellation reasons for specific reasons [${Code}]`;
-  const { status, body } = refusal(400, 'TransactionCanceledException', message);
+  const { status, body } = buildError(400, 'TransactionCanceledException', message);
   const reasons = [{ Code, Message }, ...others.map(() => ({ Code: 'None' }))];
   return { status, body: { ...body, CancellationReasons: reasons } };
 }
 
-function refusal(status: number, type: string, message: string): EngineAnswer {
+function buildError(status: number, type: string, message: string): EngineResponse {
   return { status, body: { __type: `com.amazonaws.dynamodb.v20120810#${type}`, message } };
 }

@@ -5,10 +5,10 @@ import { findEngine, startEngine as startEmbeddedEngine } from '../../../infra/l
 import { readStack } from '../../../infra/local/read-stack.ts';
 import type { TableName } from '../../../infra/routes.ts';
 
-// Vitest ends its workers. Any other program, such as a benchmark, cannot exit while it keeps an idle engine.
+// Vitest ends its workers. Any other program, such as a benchmark, cannot exit while an idle engine runs.
 const isWorker = process.env['VITEST'] !== undefined;
 
-// Read before the handlers of a portal get the address of theirs.
+// Read at load time, because loadHandlers later changes the environment variable.
 const foundEngine = findEngine();
 
 /** A running engine with the empty tables of the stack. */
@@ -19,18 +19,18 @@ export interface TestEngine {
   close(): Promise<void>;
 }
 
-type Started = Awaited<ReturnType<typeof startEmbeddedEngine>>;
+type EmbeddedEngine = Awaited<ReturnType<typeof startEmbeddedEngine>>;
 
-/** Engines that no test uses any more, for the next files of this worker: each start costs two processes. */
-const idle: Started[] = ((globalThis as { idleEngines?: Started[] }).idleEngines ??= []);
+/** Unused engines. The next files of this worker use them again, because each start needs two processes. */
+const idleEngines: EmbeddedEngine[] = ((globalThis as { idleEngines?: EmbeddedEngine[] }).idleEngines ??= []);
 
 /**
- * Starts an engine in memory, on a free port, or takes an idle one, and creates the tables as the template defines them
- * (see synthesize-once.ts).
+ * Starts an engine in memory on a free port, or reuses an idle one, and creates the tables of the template (see
+ * synthesize-once.ts).
  */
 export async function startEngine(): Promise<TestEngine> {
   const { tables, tableNames } = readStack();
-  const engine = idle.pop() ?? (await startEmbeddedEngine(0, undefined, foundEngine));
+  const engine = idleEngines.pop() ?? (await startEmbeddedEngine(0, undefined, foundEngine));
   await createTables(engine.endpoint, tables);
   const client = engineDocumentClient(engine.endpoint);
   return {
@@ -39,12 +39,12 @@ export async function startEngine(): Promise<TestEngine> {
     client,
     async close() {
       if (!isWorker) await engine.close();
-      // A running engine that the environment names keeps its tables.
+      // An engine that was already running (set in the environment) keeps its tables.
       else if (!foundEngine.endpoint) {
-        // Also the tables that a test or a benchmark has added.
+        // This includes tables that a test or a benchmark has added.
         const { TableNames = [] } = await client.send(new ListTablesCommand());
         for (const TableName of TableNames) await client.send(new DeleteTableCommand({ TableName }));
-        idle.push(engine);
+        idleEngines.push(engine);
       }
       client.destroy();
     },

@@ -4,32 +4,32 @@ import { type ListEntry, listEntryOf, positionOf } from '../../../lib/domain/lis
 import { makeDayIndex } from '../../../lib/invoices/day-indexes.ts';
 import type { DayIndex, DayIndexStore, InvoiceRows, RowSelection } from '../../../lib/invoices/invoice-lists.ts';
 
-/** A part of a write: as soon as it is run, readers see it. */
+/** A function that makes one part of a write visible to readers. */
 export type VisibleStep = () => void;
 
-/** What every call waits for before it reads. */
+/** A function that every call awaits before it reads. */
 export type Turn = (call: string) => Promise<void>;
 
-/** Rows and day counters in memory, for one supplier, which each call reads at one moment. */
-export function memoryRows(invoices: readonly Invoice[], turn: Turn) {
+/** Creates the rows and day counters of one supplier in memory. Each call reads a consistent state. */
+export function createMemoryRows(invoices: readonly Invoice[], waitForTurn: Turn) {
   const rows = new Map<string, Invoice>();
-  // The invoices that the counters count.
+  // The invoices that the counters include.
   const counted = new Map<string, Invoice>();
 
-  /** The steps in which the change of an invoice (null: there is none yet) becomes visible. */
-  function stepsOf(before: Invoice | null, after: Invoice): VisibleStep[] {
-    const leaves = before && positionOf(before) !== positionOf(after);
+  /** Builds the steps in which a change becomes visible. `before` is null for a new invoice. */
+  function buildSteps(before: Invoice | null, after: Invoice): VisibleStep[] {
+    const isMoved = before && positionOf(before) !== positionOf(after);
     return [
       () => {
         if (before) counted.delete(positionOf(before));
         counted.set(positionOf(after), after);
       },
       () => void rows.set(positionOf(after), after),
-      ...(leaves ? [() => void rows.delete(positionOf(before))] : []),
+      ...(isMoved ? [() => void rows.delete(positionOf(before))] : []),
     ];
   }
 
-  function selected({ range, state }: RowSelection): Invoice[] {
+  function selectRows({ range, state }: RowSelection): Invoice[] {
     return [...rows.values()]
       .filter((invoice) => Date.parse(invoice.sortDate) >= range.startMs && Date.parse(invoice.sortDate) <= range.endMs)
       .filter((invoice) => !state || invoice.state === state)
@@ -38,33 +38,33 @@ export function memoryRows(invoices: readonly Invoice[], turn: Turn) {
 
   const port: InvoiceRows = {
     async dayCounts({ range, state }) {
-      await turn('the counters');
+      await waitForTurn('the counters');
       return [...Map.groupBy(counted.values(), ({ sortDate }) => sortDate.slice(0, 10))].flatMap(([day, all]) => {
-        const whole = wholeDay(Date.parse(day));
-        if (whole.startMs < range.startMs || whole.endMs > range.endMs) return [];
+        const dayRange = wholeDay(Date.parse(day));
+        if (dayRange.startMs < range.startMs || dayRange.endMs > range.endMs) return [];
         const count = all.filter((invoice) => !state || invoice.state === state).length;
         const { fingerprint } = makeDayIndex(all.map(listEntryOf));
-        return [{ day, range: whole, count, countInAll: all.length, fingerprint }];
+        return [{ day, range: dayRange, count, countInAll: all.length, fingerprint }];
       });
     },
     async count(selection) {
-      await turn('a count');
-      return selected(selection).length;
+      await waitForTurn('a count');
+      return selectRows(selection).length;
     },
-    async read(selection, most) {
-      await turn('rows');
-      return selected(selection).slice(0, most);
+    async read(selection, limit) {
+      await waitForTurn('rows');
+      return selectRows(selection).slice(0, limit);
     },
     async search(selection, text) {
-      await turn('a search');
-      return selected(selection).filter((invoice) => listEntryOf(invoice).text.includes(text));
+      await waitForTurn('a search');
+      return selectRows(selection).filter((invoice) => listEntryOf(invoice).text.includes(text));
     },
     async entries(scope, range): Promise<ListEntry[]> {
-      await turn('the entries of a day');
-      return selected({ scope, range, state: null }).map(listEntryOf);
+      await waitForTurn('the entries of a day');
+      return selectRows({ scope, range, state: null }).map(listEntryOf);
     },
     async at(_scope, positions) {
-      await turn('rows at positions');
+      await waitForTurn('rows at positions');
       return new Map(
         positions.flatMap((position) => {
           const row = rows.get(position);
@@ -74,21 +74,21 @@ export function memoryRows(invoices: readonly Invoice[], turn: Turn) {
     },
   };
 
-  for (const invoice of invoices) for (const step of stepsOf(null, invoice)) step();
-  return { port, stepsOf };
+  for (const invoice of invoices) for (const step of buildSteps(null, invoice)) step();
+  return { port, buildSteps };
 }
 
-/** The indexes that processes leave each other, in memory. */
-export function memoryIndexes(turn: Turn): DayIndexStore {
-  const left = new Map<string, DayIndex>();
+/** Creates a store of day indexes in memory, which processes share. */
+export function createMemoryIndexes(waitForTurn: Turn): DayIndexStore {
+  const indexes = new Map<string, DayIndex>();
   return {
     async read(_, days) {
-      await turn('left indexes');
-      return new Map([...left].filter(([day]) => days.includes(day)));
+      await waitForTurn('stored indexes');
+      return new Map([...indexes].filter(([day]) => days.includes(day)));
     },
     async write(_, day, index) {
-      await turn('an index to leave');
-      left.set(day, index);
+      await waitForTurn('the write of an index');
+      indexes.set(day, index);
     },
   };
 }

@@ -1,31 +1,31 @@
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import type { DeclarationStore, DeclarationChange } from '../../../lib/invoices/declare-amounts.ts';
 
-/** What happens to a transaction before it is written. */
-export type Obstacle = (changes: readonly DeclarationChange[]) => Promise<void> | 'lost' | undefined;
+/** A function that runs before each commit. It can throw, or return 'conflict' to reject the commit. */
+export type CommitHook = (changes: readonly DeclarationChange[]) => Promise<void> | 'conflict' | undefined;
 
-/** A store in memory; the obstacle sees every transaction first: it may fail it, or let it lose a race. */
-export function aStore(invoices: readonly Invoice[], obstacle: Obstacle, bytesEach = 1) {
+/** Creates a declaration store in memory. */
+export function createMemoryStore(invoices: readonly Invoice[], beforeCommit: CommitHook, bytesEach = 1) {
   const stored = new Map(invoices.map((invoice) => [invoice.invoiceId, invoice]));
   const written: DeclarationChange[][] = [];
   const shards: number[] = [];
-  let lost: { isWritten: boolean } | undefined;
+  let nextLoss: { isWritten: boolean } | undefined;
   const store: DeclarationStore = {
     getMany: async () => new Map(stored),
     async commit(_scope, changes, shard) {
       shards.push(shard);
-      if ((await obstacle(changes)) === 'lost') return { kind: 'conflict', current: [] };
-      const changed = changes.filter(({ before }) => stored.get(before.invoiceId)?.version !== before.version);
-      if (changed.length > 0) {
-        return { kind: 'conflict', current: changed.flatMap(({ before }) => stored.get(before.invoiceId) ?? []) };
+      if ((await beforeCommit(changes)) === 'conflict') return { kind: 'conflict', current: [] };
+      const outdated = changes.filter(({ before }) => stored.get(before.invoiceId)?.version !== before.version);
+      if (outdated.length > 0) {
+        return { kind: 'conflict', current: outdated.flatMap(({ before }) => stored.get(before.invoiceId) ?? []) };
       }
-      const answerLost = lost;
-      lost = undefined;
-      if (answerLost?.isWritten ?? true) {
+      const loss = nextLoss;
+      nextLoss = undefined;
+      if (loss?.isWritten ?? true) {
         for (const { after } of changes) stored.set(after.invoiceId, after);
         written.push([...changes]);
       }
-      if (answerLost) throw new Error('socket hang up');
+      if (loss) throw new Error('socket hang up');
       return { kind: 'committed' };
     },
     costOf: (_scope, { revisions }) => ({ writes: 4 + revisions.length, bytes: bytesEach, shared: ['2026-03', 'r'] }),
@@ -35,10 +35,10 @@ export function aStore(invoices: readonly Invoice[], obstacle: Obstacle, bytesEa
     store,
     stored,
     written,
-    /** The shards of all transactions that were tried, and how many these were. */
+    /** The shards of all attempted transactions. */
     shards,
     attempts: () => shards.length,
-    /** Loses the answer to the next transaction, which is written or not. */
-    lose: (isWritten = true) => void (lost = { isWritten }),
+    /** Makes the next transaction fail like a lost response. `isWritten`: the transaction is saved before. */
+    loseNextResponse: (isWritten = true) => void (nextLoss = { isWritten }),
   };
 }

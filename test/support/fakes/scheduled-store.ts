@@ -2,18 +2,19 @@ import type fc from 'fast-check';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import type { InvoiceChange } from '../../../lib/invoices/transactions.ts';
 
-/** A store in memory whose reads and commits take place in the order that the scheduler of a property chooses. */
-export function scheduledStore(scheduler: fc.Scheduler, invoices: readonly Invoice[]) {
+/** Creates a store in memory. The scheduler of a property decides the order of its reads and commits. */
+export function createScheduledStore(scheduler: fc.Scheduler, invoices: readonly Invoice[]) {
   const stored = new Map(invoices.map((invoice) => [invoice.invoiceId, invoice]));
   const written: InvoiceChange[] = [];
-  const turn = <Result>(call: string, work: () => Result) => scheduler.schedule(Promise.resolve(), call).then(work);
+  const scheduleCall = <Result>(call: string, work: () => Result) =>
+    scheduler.schedule(Promise.resolve(), call).then(work);
   return {
-    /** All changes that were committed, in their order. */
+    /** All committed changes, oldest first. */
     written,
-    getMany: () => turn('read', () => new Map(stored)),
+    getMany: () => scheduleCall('read', () => new Map(stored)),
     writer: {
       commit: (_: unknown, changes: readonly InvoiceChange[]) =>
-        turn('commit', () => {
+        scheduleCall('commit', () => {
           const isFresh = ({ before, after }: InvoiceChange) =>
             stored.get(after.invoiceId)?.version === before?.version;
           if (!changes.every(isFresh)) return { kind: 'conflict' as const, current: [...stored.values()] };

@@ -1,46 +1,46 @@
 import type { KeyPair, PairWrite, RotationPorts } from '../../../lib/access/rotate-signing-key.ts';
 
-/** Lets an access to the tables happen: at once, later, or never when whoever wanted it has crashed. */
+/** A function that runs an access to the tables: immediately, later, or never (the caller has crashed). */
 export type Access = <Result>(operation: string, run: () => Result) => Promise<Result>;
 
-/** The conditions of the tables of signing keys, over keys in memory. */
+/** The tables of signing keys in memory, with the write conditions of the real tables. */
 export class SigningKeysFake {
-  /** The ends of the public keys, by key id. */
+  /** The expiry dates of the published keys, by key id. null: the key does not expire. */
   readonly published: Map<string, Date | null>;
-  /** The keys that were put into use, in this order. */
+  /** The ids of the keys that were put into use, oldest first. */
   readonly used: string[] = [];
-  #made = 0;
+  #generatedCount = 0;
 
   constructor(published: Readonly<Record<string, Date | null>> = {}, inUse?: string) {
     this.published = new Map(Object.entries(published));
     if (inUse !== undefined) this.used.push(inUse);
   }
 
-  /** The ports over these tables, whose accesses go one by one. */
+  /** Returns ports for these tables that pass every access to `access`. */
   ports(access: Access): RotationPorts {
     const { published, used } = this;
-    const use = (kid: string) => {
+    const putIntoUse = (kid: string) => {
       published.set(kid, null);
       used.push(kid);
     };
-    const refuseUnless = (allowed: boolean, write: () => void): PairWrite => {
-      if (allowed) write();
-      return { kind: allowed ? 'written' : 'refused' };
+    const writeIf = (isAllowed: boolean, write: () => void): PairWrite => {
+      if (isAllowed) write();
+      return { kind: isAllowed ? 'written' : 'refused' };
     };
     return {
-      generate: async () => pairOf(`new-${++this.#made}`),
+      generate: async () => buildPair(`new-${++this.#generatedCount}`),
       pause: (ms) => access(`pause ${ms}`, () => {}),
       tables: {
         published: () =>
           access('published', () => [...published].map(([kid, expiresAt]) => ({ publicKey: { kid }, expiresAt }))),
         publish: ({ kid }, expiresAt) => access(`publish ${kid}`, () => void published.set(kid, expiresAt)),
         useFirst: ({ publicKey: { kid } }) =>
-          access(`use first ${kid}`, () => refuseUnless(used.length === 0, () => use(kid))),
+          access(`use first ${kid}`, () => writeIf(used.length === 0, () => putIntoUse(kid))),
         replace: ({ publicKey: { kid }, publishedUntil, old, oldExpireAt }) =>
           access(`use ${kid}, end ${old.map((key) => key.kid).join()} ${oldExpireAt.toISOString()}`, () => {
-            const asPublished = published.get(kid)?.getTime() === publishedUntil.getTime();
-            return refuseUnless(asPublished && old.every((key) => published.get(key.kid) === null), () => {
-              use(kid);
+            const isUnchanged = published.get(kid)?.getTime() === publishedUntil.getTime();
+            return writeIf(isUnchanged && old.every((key) => published.get(key.kid) === null), () => {
+              putIntoUse(kid);
               for (const key of old) published.set(key.kid, oldExpireAt);
             });
           }),
@@ -55,6 +55,6 @@ export class SigningKeysFake {
   }
 }
 
-function pairOf(kid: string): KeyPair {
+function buildPair(kid: string): KeyPair {
   return { publicKey: { kid }, privateKey: { kid, privateJwk: {} } };
 }

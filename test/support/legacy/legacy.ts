@@ -1,36 +1,36 @@
 import type { Invoke } from '../service/handlers.ts';
 import type { TestRequest } from '../service/proxy-event.ts';
-import type { LegacyAnswer } from './legacy-answer.ts';
+import type { LegacyResponse } from './legacy-answer.ts';
 import { type Account, newId } from '../data/seed.ts';
 
-/** What an account sends as WSAutorizacion; a field may be another one, or left out as undefined. */
+/** The fields of WSAutorizacion. undefined omits a field. */
 export type Authorization = Partial<Record<'Guid' | 'Usuario' | 'Password', unknown>>;
 
 /** Calls an operation of the legacy route with the account's credentials. */
-export type LegacyCall = (operation: string, fields?: object, request?: LegacyRequest) => Promise<LegacyAnswer>;
+export type LegacyCall = (operation: string, fields?: object, request?: LegacyRequest) => Promise<LegacyResponse>;
 
-/** What differs from the request of a well-behaved client. */
+/** Parts of a legacy request that differ from the request of a correct client. */
 export interface LegacyRequest extends Omit<TestRequest, 'path'> {
   readonly authorization?: Authorization;
 }
 
-/** The right credentials of an account, by its e-mail. */
-export function authorizationOf({ apiKey, email, password }: Account): Required<Authorization> {
+/** Builds the valid credentials of an account, with its e-mail as user name. */
+export function buildAuthorization({ apiKey, email, password }: Account): Required<Authorization> {
   return { Guid: apiKey, Usuario: email, Password: password };
 }
 
-/** The legacy calls of an account, from an address of its own unless one is named, so that no test blocks another's. */
-export function legacyCallsOf(invoke: Invoke, account: Account, sourceIp = newId()): LegacyCall {
+/** Creates a function for the legacy calls of an account. Its own source address isolates it from other tests. */
+export function createLegacyCaller(invoke: Invoke, account: Account, sourceIp = newId()): LegacyCall {
   return (operation, fields = {}, { authorization, ...request } = {}) =>
     invoke('legacy-dispatch', {
       path: `/apidev/legacy/${operation}`,
       sourceIp,
-      body: { WSAutorizacion: { ...authorizationOf(account), ...authorization }, ...fields },
+      body: { WSAutorizacion: { ...buildAuthorization(account), ...authorization }, ...fields },
       ...request,
     });
 }
 
-/** What an error says: status, code and message. */
-export function errorOf({ status, body: { Resultado } }: LegacyAnswer): [number, string, string] {
+/** Returns the status, code and message of an error response. */
+export function readError({ status, body: { Resultado } }: LegacyResponse): [number, string, string] {
   return [status, Resultado.Codigo, Resultado.Mensaje];
 }

@@ -2,7 +2,7 @@ import { applyDirectory } from '../../../infra/ops/directory/apply.ts';
 import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import type { TestEngine } from '../engine/engine.ts';
 
-/** One entry of each kind, as a file holds them. */
+/** One entry of each kind in the format of the file. */
 export const company = { company_id: '1', name: 'Company', status: 'ACTIVE' };
 export const supplier = { supplier_id: '10', name: 'Supplier', company_id: '1' };
 export const user = {
@@ -25,22 +25,22 @@ export const apiKey = {
   valid_until: '2026-12-31',
 };
 
-/** A file's lists with these entries. */
+/** The lists of a file, with one entry each. */
 export const lists = { companies: [company], suppliers: [supplier], users: [user], api_keys: [apiKey] };
 
-/** What became of a file: by path an outcome or faults, in the order of the reports; and the keys that were shown. */
-export interface Applied {
+/** The outcome or errors of each path of a file, in the order of the reports, and the API keys that were shown. */
+export interface ApplyResult {
   readonly outcomes: Record<string, unknown>;
   readonly shownKeys: string[];
 }
 
-/** Applies a file of one tenant with these lists; a dry run has a repository that writes nothing. */
-export async function apply(
+/** Applies these lists to one tenant. In a dry run, nothing is written. */
+export async function applyFile(
   engine: TestEngine,
   tenant: string,
   file: Record<string, unknown>,
   { dryRun = false, stopAfter = Infinity } = {},
-): Promise<Applied> {
+): Promise<ApplyResult> {
   const outcomes: Record<string, unknown> = {};
   const shownKeys: string[] = [];
   const stop = new AbortController();
@@ -55,8 +55,8 @@ export async function apply(
   return { outcomes, shownKeys };
 }
 
-/** The outcomes of a file with the lists above when all of them are the same. */
-export const allAre = (outcome: string) => ({
+/** Builds the expected outcomes of `lists` if all entries have the same outcome. */
+export const buildEqualOutcomes = (outcome: string) => ({
   'tenants[0]': outcome,
   'tenants[0].companies[0]': outcome,
   'tenants[0].suppliers[0]': outcome,

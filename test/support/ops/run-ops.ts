@@ -7,7 +7,7 @@ import { runScript, type ScriptRun, type ScriptSetting } from '../processes/run-
 export interface OpsSetting {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string | Buffer;
-  /** True for an input that does not end, such as a pipe that stays open. */
+  /** True if the input does not end, such as a pipe that stays open. */
   readonly isInputOpen?: boolean;
   /** Receives the signals that a test sends to the process. */
   readonly host?: EventEmitter;
@@ -17,17 +17,17 @@ const program = createProgram({ host: process, exitCode: 0 });
 
 export const commandNames = program.commands.map((command) => command.name());
 
-/** Runs the operators' command line within this process: it parses, prints and fails as it does in its own. */
+/** Runs an operator command inside this process, with the same output and exit code as in a separate process. */
 async function runWith(
   args: readonly string[],
   env: object,
   streams: Record<'stdin' | 'stdout' | 'stderr', PassThrough>,
   host = new EventEmitter(),
 ) {
-  // Loaded here: with the handlers of a portal, all modules are loaded anew.
+  // Imported here, because loadHandlers resets all modules.
   const { runOps: run } = await import('../../../infra/ops/run-ops.ts');
   const { stdout, stderr } = streams;
-  // Not as text, which would leave out a byte order mark.
+  // Read as bytes, because reading as text removes a BOM.
   const printed = Promise.all([buffer(stdout), buffer(stderr)]);
   const code = await run(args, Object.assign(host, { env, ...streams }) as never);
   stdout.end();
@@ -44,7 +44,7 @@ export async function runCli(
   stdin.write(input);
   if (!isInputOpen) stdin.end();
   const run = await runWith(args, env, { stdin, stdout, stderr }, host);
-  // An open input would keep a process running.
+  // An open input would prevent the end of a process.
   if (isInputOpen && !stdin.destroyed) throw new Error('The command did not close its input.');
   return run;
 }
@@ -57,49 +57,49 @@ interface TerminalSetting {
   readonly answers?: Readonly<Record<string, string>>;
 }
 
-/** Runs it on a terminal, where these keys answer its question. */
+/** Runs a command on a terminal, and types these keys when it asks for confirmation. */
 export function runOnTerminal(
   endpoint: string,
   args: readonly string[],
   keys: string,
   { isErrorShown = true, isOutputShown = true, answers = {} }: TerminalSetting = {},
 ): Promise<ScriptRun> {
-  const shown = (isTTY: boolean) => Object.assign(new PassThrough(), { isTTY });
-  const [stdin, stdout, stderr] = [shown(true), shown(isOutputShown), shown(isErrorShown)];
-  // Typed once the question is there: what was typed before it is not an answer.
-  const typed = Object.entries({ '[y/N]': keys, ...answers });
+  const createStream = (isTTY: boolean) => Object.assign(new PassThrough(), { isTTY });
+  const [stdin, stdout, stderr] = [createStream(true), createStream(isOutputShown), createStream(isErrorShown)];
+  // The keys are typed after the question appears, because the command ignores earlier input.
+  const keysByQuestion = Object.entries({ '[y/N]': keys, ...answers });
   stderr.on('data', (part) => {
-    for (const [question, answer] of typed) if (String(part).includes(question)) stdin.write(answer);
+    for (const [question, answer] of keysByQuestion) if (String(part).includes(question)) stdin.write(answer);
   });
   const env = { AWS_ENDPOINT_URL_DYNAMODB: endpoint, NO_COLOR: '1' };
   return runWith([...args, '--local'], env, { stdin, stdout, stderr });
 }
 
-export const commandsWith = (option: string) =>
+export const listCommandsWithOption = (option: string) =>
   program.commands
     .filter(({ options }) => options.some(({ long }) => long === option))
     .map((command) => command.name());
 
-const asking = commandsWith('--yes');
+const commandsWithConfirmation = listCommandsWithOption('--yes');
 
-/** Runs it on the engine at this address, as a script that is sure of what it does. */
+/** Runs a command on the engine at this address, with --yes if the command asks for confirmation. */
 export function runOps(endpoint: string, ...args: string[]): Promise<ScriptRun> {
-  const sure = asking.includes(args[0] ?? '') ? ['--yes'] : [];
-  return runCli([...args, ...sure, '--local'], { env: { AWS_ENDPOINT_URL_DYNAMODB: endpoint } });
+  const confirmation = commandsWithConfirmation.includes(args[0] ?? '') ? ['--yes'] : [];
+  return runCli([...args, ...confirmation, '--local'], { env: { AWS_ENDPOINT_URL_DYNAMODB: endpoint } });
 }
 
 export function runOpsProcess(args: readonly string[], setting: ScriptSetting = {}): Promise<ScriptRun> {
   return runScript('infra/ops/cli.ts', args, setting);
 }
 
-/** The rows of a table as a command printed it; blanks that make columns, and empty cells, are gone. */
-export function printedRows(text: string): string[][] {
+/** Parses a printed table into rows of cells, without padding and without empty cells. */
+export function parsePrintedRows(text: string): string[][] {
   return text.split('\n').map((line) => line.split(/ {2,}/));
 }
 
-const TIME_OF_NOW = /(?<=(stopped_at|tokens_from): .*|was run at )\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+const CURRENT_TIME = /(?<=(stopped_at|tokens_from): .*|was run at )\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
-/** A run with TIME wherever it tells when something was stopped or ended. */
-export function timeless(run: ScriptRun): ScriptRun {
-  return { ...run, stdout: run.stdout.replaceAll(TIME_OF_NOW, 'TIME') };
+/** Replaces the current times in the output of a run with TIME. */
+export function maskTimes(run: ScriptRun): ScriptRun {
+  return { ...run, stdout: run.stdout.replaceAll(CURRENT_TIME, 'TIME') };
 }

@@ -1,4 +1,4 @@
-/** Stands in for curl where there is none, for the sessions of the guides: `-sS`, `-H`, `-d` and a URL. */
+/** Replaces curl where it is not installed, for the examples in the guides. Supports `-sS`, `-H`, `-d` and a URL. */
 import { parseArgs } from 'node:util';
 
 const { values, positionals } = parseArgs({

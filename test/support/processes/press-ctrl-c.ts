@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 
-/** What one Ctrl-C under npm can come to: the terminal sends a signal, and npm passes another on. */
+/** Sends two signals, as one Ctrl-C under npm can: one from the terminal, and one that npm forwards. */
 export function pressCtrlC(child: ChildProcess): void {
   child.kill('SIGINT');
-  // Not a timer: on a busy machine that could ring when the process has ended.
+  // A timer is not used, because on a busy machine the process could end before the timer fires.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 0.5);
   child.kill('SIGINT');
 }
 
-/** The codes with which a process can end after that; null: the second signal met it when all was said and done. */
-export const endsAfterCtrlC = (code: number): readonly unknown[] => [code, null];
+/** Lists the possible exit codes after `pressCtrlC`. null: the second signal arrived after all work was finished. */
+export const listCtrlCExitCodes = (code: number): readonly unknown[] => [code, null];

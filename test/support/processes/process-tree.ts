@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** A process of this machine. */
+/** A process that runs on this machine. */
 export interface RunningProcess {
   readonly id: number;
   readonly parentId: number;
@@ -10,54 +10,54 @@ export interface RunningProcess {
   readonly command: string;
 }
 
-/** The processes that run on this machine now. */
-async function runningProcesses(): Promise<RunningProcess[]> {
-  return process.platform === 'linux' ? linuxProcesses() : listedProcesses();
+/** Lists the processes that run on this machine. */
+async function listProcesses(): Promise<RunningProcess[]> {
+  return process.platform === 'linux' ? readProcFolder() : runPs();
 }
 
-/** A small Linux has no ps. */
-async function linuxProcesses(): Promise<RunningProcess[]> {
+/** Reads the processes from /proc, because minimal Linux images have no ps. */
+async function readProcFolder(): Promise<RunningProcess[]> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(
     ids.map(async (id) => {
-      // The files of one that ends meanwhile are gone.
+      // The files are missing if the process has ended in the meantime.
       const read = (name: string) => readFile(`/proc/${id}/${name}`, 'utf8').catch(() => '');
-      const [status, words] = await Promise.all([read('status'), read('cmdline')]);
-      const fact = (name: string) => new RegExp(String.raw`^${name}:\s+(\w+)`, 'm').exec(status)?.[1];
-      const parentId = fact('PPid');
-      if (parentId === undefined || fact('State') === 'Z') return [];
-      const command = words.replaceAll('\0', ' ').trim();
+      const [status, commandLine] = await Promise.all([read('status'), read('cmdline')]);
+      const readField = (name: string) => new RegExp(String.raw`^${name}:\s+(\w+)`, 'm').exec(status)?.[1];
+      const parentId = readField('PPid');
+      if (parentId === undefined || readField('State') === 'Z') return [];
+      const command = commandLine.replaceAll('\0', ' ').trim();
       return [
-        { id: Number(id), parentId: Number(parentId), residentBytes: Number(fact('VmRSS') ?? 0) * 1024, command },
+        { id: Number(id), parentId: Number(parentId), residentBytes: Number(readField('VmRSS') ?? 0) * 1024, command },
       ];
     }),
   );
   return found.flat();
 }
 
-async function listedProcesses(): Promise<RunningProcess[]> {
+async function runPs(): Promise<RunningProcess[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,rss=,stat=,args='], {
     maxBuffer: 16 * 1024 * 1024,
   });
   return stdout.split('\n').flatMap((line) => {
     const [, id, parentId, kilobytes, state = '', command = ''] =
       /^ *(\d+) +(\d+) +(\d+) +(\S+) +(.*)$/.exec(line) ?? [];
-    // One that has ended is listed until its parent has taken note.
+    // A process that has ended (zombie) is listed until its parent reads its exit status.
     if (id === undefined || state.startsWith('Z')) return [];
     return [{ id: Number(id), parentId: Number(parentId), residentBytes: Number(kilobytes) * 1024, command }];
   });
 }
 
-/** A process and those that it has started, directly or not. */
-export async function processTree(id: number): Promise<RunningProcess[]> {
-  const all = await runningProcesses();
+/** Returns a process and all its descendants. */
+export async function readProcessTree(id: number): Promise<RunningProcess[]> {
+  const all = await listProcesses();
   const tree = all.filter((process) => process.id === id);
   for (const { id: parentId } of tree) tree.push(...all.filter((process) => process.parentId === parentId));
   return tree;
 }
 
-/** Those of some processes that still run. */
-export async function survivorsOf(processes: readonly RunningProcess[]): Promise<RunningProcess[]> {
+/** Returns the processes that are still running. */
+export async function findRunning(processes: readonly RunningProcess[]): Promise<RunningProcess[]> {
   const ids = new Set(processes.map(({ id }) => id));
-  return (await runningProcesses()).filter(({ id }) => ids.has(id));
+  return (await listProcesses()).filter(({ id }) => ids.has(id));
 }

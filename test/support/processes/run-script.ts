@@ -1,26 +1,26 @@
 import { type ChildProcess, execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { leastEnvironment } from '../setup/own-environment.ts';
+import { buildMinimalEnvironment } from '../setup/own-environment.ts';
 
-/** What a run of a script printed, and its exit code. */
+/** The output and exit code of a script. */
 export interface ScriptRun {
   readonly code: unknown;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** How to run it: its environment (beside PATH), its directory, and what it reads; `started` gets the process. */
+/** Options for a script. `env` is added to a minimal environment, and `started` receives the process. */
 export interface ScriptSetting {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** null: standard input stays open. */
+  /** The standard input. null: it stays open. */
   readonly input?: string | Buffer | null;
-  /** A command of the shell that limits the process, such as `ulimit -f 0`. */
+  /** A shell command that limits the process, such as `ulimit -f 0`. */
   readonly limits?: string;
   readonly started?: (child: ChildProcess) => void;
 }
 
-/** Runs a script of this repository, by its path in it, in a process of its own. */
+/** Runs a script in a separate process. `script` is its path in the repository. */
 export function runScript(
   script: string,
   args: readonly string[],
@@ -28,10 +28,10 @@ export function runScript(
 ): Promise<ScriptRun> {
   const path = fileURLToPath(new URL(`../../../${script}`, import.meta.url));
   return new Promise((resolve) => {
-    const options = { cwd, env: { ...leastEnvironment(), ...env } };
+    const options = { cwd, env: { ...buildMinimalEnvironment(), ...env } };
     const command = [process.execPath, path, ...args];
-    const [file = '', ...words] = limits ? ['sh', '-c', `${limits}; exec "$@"`, 'sh', ...command] : command;
-    const child = execFile(file, words, options, (error, stdout, stderr) =>
+    const [file = '', ...commandArgs] = limits ? ['sh', '-c', `${limits}; exec "$@"`, 'sh', ...command] : command;
+    const child = execFile(file, commandArgs, options, (error, stdout, stderr) =>
       resolve({ code: error ? error.code : 0, stdout, stderr }),
     );
     if (input !== null) child.stdin?.end(input);

@@ -6,16 +6,16 @@ import { fileURLToPath } from 'node:url';
 import { listen, localHost } from '../../../infra/local/ports.ts';
 
 const TIMEOUT_MS = 20_000;
-const loop = fileURLToPath(new URL('../lambda-runtime/run-function.ts', import.meta.url));
+const runtimeFile = fileURLToPath(new URL('../lambda-runtime/run-function.ts', import.meta.url));
 
-/** What a function tells Lambda: where (`init/error`, `invocation/<id>/response`, …), and what. */
+/** A request of a function to the Runtime API. `path` is `init/error`, `invocation/<id>/response` and so on. */
 export interface Report {
   readonly path: string;
   // oxlint-disable-next-line typescript/no-explicit-any -- a result, or Lambda's description of an error
   readonly body: any;
 }
 
-/** A bundle as Lambda starts it. */
+/** A bundled function and its environment. */
 export interface Bundle {
   readonly codeDirectory: string;
   readonly handler: string;
@@ -23,30 +23,30 @@ export interface Bundle {
 }
 
 /**
- * Starts a bundle with a Runtime API that has one event for it, and gives its first report; rejects when it ends without
- * one, or the time for the event is over.
+ * Starts a bundle with a fake Runtime API that has one event. Returns the first report, and rejects if the process ends
+ * without a report or exceeds the timeout.
  */
 export async function runOnce({ codeDirectory, handler, environment }: Bundle, event: object): Promise<Report> {
   const { promise: reported, resolve, reject } = Promise.withResolvers<Report>();
-  let isTaken = false;
+  let isDelivered = false;
   let timeout: NodeJS.Timeout | undefined;
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const path = request.url?.replace('/2018-06-01/runtime/', '') ?? '';
     if (path !== 'invocation/next') {
       const body: unknown = JSON.parse(await text(request));
       response.writeHead(202).end();
       return resolve({ path, body });
     }
-    // Held open when there is none, as Lambda does.
-    if (isTaken) return;
-    isTaken = true;
-    response.writeHead(200, invocationHeaders()).end(JSON.stringify(event));
+    // Without another event, the request stays open, as in Lambda.
+    if (isDelivered) return;
+    isDelivered = true;
+    response.writeHead(200, buildInvocationHeaders()).end(JSON.stringify(event));
     timeout = setTimeout(() => reject(new Error(`Task timed out after ${TIMEOUT_MS} ms.`)), TIMEOUT_MS);
   };
-  const api = createServer((request, response) => void answer(request, response).catch(reject));
+  const api = createServer((request, response) => void respond(request, response).catch(reject));
   const address = `${localHost}:${await listen(api, 0)}`;
 
-  const child = spawn(process.execPath, [loop], {
+  const child = spawn(process.execPath, [runtimeFile], {
     env: {
       ...environment,
       ...lambdaEnvironment,
@@ -59,7 +59,7 @@ export async function runOnce({ codeDirectory, handler, environment }: Bundle, e
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
   }
-  child.once('close', (code) => reject(new Error(`It ended with ${code}, without a report.\n${output}`)));
+  child.once('close', (code) => reject(new Error(`The process ended with ${code}, without a report.\n${output}`)));
   try {
     return await reported;
   } finally {
@@ -78,7 +78,7 @@ const lambdaEnvironment = {
   AWS_LAMBDA_LOG_STREAM_NAME: 'stream',
 };
 
-function invocationHeaders() {
+function buildInvocationHeaders() {
   return {
     'Content-Type': 'application/json',
     'Lambda-Runtime-Aws-Request-Id': randomUUID(),

@@ -10,13 +10,13 @@ export const startCommand = [
   ...['--empty', '--port', '0', '--dynamodb-port', '0'],
 ];
 
-/** Starts commands in processes, whose output and end can be looked at; what still runs in the end is killed. */
+/** Returns a function that starts commands and records their output. After the tests, all processes are killed. */
 export function useProcesses() {
   const children: ChildProcess[] = [];
   afterAll(() => children.forEach((child) => child.kill('SIGKILL')));
 
-  return ([program = '', ...words]: readonly string[], variables: NodeJS.ProcessEnv = {}) => {
-    const child = spawn(program, words, { env: { ...process.env, ...variables } });
+  return ([program = '', ...args]: readonly string[], variables: NodeJS.ProcessEnv = {}) => {
+    const child = spawn(program, args, { env: { ...process.env, ...variables } });
     children.push(child);
     const output = { stdout: '', stderr: '' };
     child.stdout.on('data', (text) => (output.stdout += text));
@@ -24,7 +24,7 @@ export function useProcesses() {
     return {
       child,
       output,
-      /** The exit code, null after a signal, and all that was printed. */
+      /** The exit code (null after a signal) and the complete output. */
       exit: once(child, 'close').then(([code]) => ({ code: code as number | null, ...output })),
       ready: () => expect.poll(() => output.stdout, { timeout: 30_000 }).toMatch(/^Ready: http.+\n$/m),
     };

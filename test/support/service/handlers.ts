@@ -4,25 +4,25 @@ import { buildFunctionEnvironment, DEFAULT_STAGE } from '../../../infra/config.t
 import { engineEnvironment } from '../../../infra/local/engine-client.ts';
 import { type ContractName, contracts } from '../../../infra/routes.ts';
 import type { ProxyHandler } from '../../../lib/http/chain.ts';
-import { type Answer, answerCheck } from '../answers/answer.ts';
+import { type EndpointResponse, createResponseCheck } from '../answers/answer.ts';
 import type { TestEngine } from '../engine/engine.ts';
-import { type LegacyAnswer, legacyAnswerCheck } from '../legacy/legacy-answer.ts';
+import { type LegacyResponse, checkLegacyResponse } from '../legacy/legacy-answer.ts';
 import type { Account } from '../data/seed.ts';
 import { buildProxyEvent, type TestRequest } from './proxy-event.ts';
 
 /** The names of the functions behind the endpoints. */
 export type HandlerName = ContractName;
 
-/** Those of them that answer in the envelope of the current interface. */
+/** The names of the functions that use the envelope of the current interface, not of the legacy route. */
 export type CurrentName = Exclude<HandlerName, 'legacy-dispatch'>;
 
-/** Calls an endpoint's handler as the gateway would, and checks the answer against the endpoint's contract. */
+/** Calls the handler of an endpoint as the gateway does, and checks that the response satisfies its contract. */
 export type Invoke = <Name extends HandlerName>(
   name: Name,
   request?: TestRequest,
-) => Promise<Name extends CurrentName ? Answer : LegacyAnswer>;
+) => Promise<Name extends CurrentName ? EndpointResponse : LegacyResponse>;
 
-/** Loads the functions anew, as a fresh process would, against an engine or a proxy in front of it. */
+/** Loads new instances of the functions, as a new process does, for an engine or for its proxy. */
 export async function loadHandlers(engine: TestEngine): Promise<Invoke> {
   Object.assign(process.env, engineEnvironment(engine.endpoint), buildFunctionEnvironment(DEFAULT_STAGE), {
     DIRECTORY_TABLE: engine.tables.Directory,
@@ -36,14 +36,14 @@ export async function loadHandlers(engine: TestEngine): Promise<Invoke> {
   vi.resetModules();
   const entries = contracts.map(async (contract) => {
     const { handler } = (await import(`../../../functions/${contract.name}.ts`)) as { handler: ProxyHandler };
-    const check = contract.name === 'legacy-dispatch' ? legacyAnswerCheck : answerCheck(contract);
+    const check = contract.name === 'legacy-dispatch' ? checkLegacyResponse : createResponseCheck(contract);
     return [contract.name, { contract, handler, check }] as const;
   });
   const endpoints = new Map<string, Awaited<(typeof entries)[number]>[1]>(await Promise.all(entries));
 
   return async (name, request = {}) => {
     const endpoint = endpoints.get(name);
-    if (!endpoint) throw new Error(`There is no contract of ${name}.`);
+    if (!endpoint) throw new Error(`There is no contract ${name}.`);
     const event = buildProxyEvent(endpoint.contract, request);
     const { requestId } = event.requestContext;
     const context = { awsRequestId: requestId, getRemainingTimeInMillis: request.remainingMs ?? (() => 120_000) };
@@ -52,7 +52,7 @@ export async function loadHandlers(engine: TestEngine): Promise<Invoke> {
   };
 }
 
-/** The headers of a request of an account. */
-export function headersOf(account: Account, token: string): Record<string, string> {
+/** Builds the headers of an authorised request. */
+export function buildHeaders(account: Account, token: string): Record<string, string> {
   return { tenant: account.scope.tenant, authorization: `Bearer ${token}`, 'x-api-key': account.apiKey };
 }

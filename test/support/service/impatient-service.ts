@@ -3,16 +3,16 @@ import { LocalFunction, type Outcome } from '../../../infra/local/local-function
 import { listen, localHost } from '../../../infra/local/ports.ts';
 import { readStack } from '../../../infra/local/read-stack.ts';
 import { VirtualClock } from '../../../infra/local/virtual-clock.ts';
-import type { HttpAnswer } from '../answers/contract-faults.ts';
+import type { HttpResponse } from '../answers/contract-faults.ts';
 import { startEngine } from '../engine/engine.ts';
 import { startEngineProxy } from '../engine/engine-proxy.ts';
 import type { Account } from '../data/seed.ts';
-import { seedSigningKey, tokenFor } from './tokens.ts';
+import { seedSigningKey, issueToken } from './tokens.ts';
 
-/** Sends JSON to a path of the service; rejects when the signal is aborted first. */
-export type Post = (path: string, body: object, signal?: AbortSignal | null) => Promise<HttpAnswer>;
+/** Sends JSON to a path of the service. Rejects if the signal is aborted before the response. */
+export type Post = (path: string, body: object, signal?: AbortSignal | null) => Promise<HttpResponse>;
 
-/** The deployed functions behind the local gateway, on an engine behind a proxy, with little time for each request. */
+/** The deployed functions behind the local gateway, with a short timeout, on an engine behind a proxy. */
 export type ImpatientService = Awaited<ReturnType<typeof startImpatientService>>;
 
 type Failure = Extract<Outcome, { failure: unknown }>['failure'];
@@ -26,7 +26,7 @@ class WatchedFunction extends LocalFunction {
   }
 }
 
-/** Starts the service; every function has so many seconds for a request, and the seed is the proxy's. */
+/** Starts the service with this timeout for every function. The seed is for the faults of the proxy. */
 export async function startImpatientService(timeoutSeconds: number, seed?: number) {
   const engine = await startEngine();
   const proxy = await startEngineProxy(engine, seed);
@@ -35,34 +35,34 @@ export async function startImpatientService(timeoutSeconds: number, seed?: numbe
   const clock = new VirtualClock();
   const lines: string[] = [];
   const readLine = (line: string) => void lines.push(line);
-  const surroundings = { endpoint: proxy.engine.endpoint, clock, readLine };
+  const hostOptions = { endpoint: proxy.engine.endpoint, clock, readLine };
   const functions = new Map(
     stack.functions.map((definition) => [
       definition.id,
-      new WatchedFunction({ ...definition, timeoutSeconds }, surroundings),
+      new WatchedFunction({ ...definition, timeoutSeconds }, hostOptions),
     ]),
   );
-  const functionOf = (id: string) => functions.get(id)!;
-  // Loaded now, so that no request spends its time on it.
-  const declaring = stack.routes.filter(({ segments }) => segments.at(-1)?.startsWith('declare'));
-  await Promise.all(declaring.map(({ functionId }) => functionOf(functionId).load()));
-  const server = createGateway({ stack, functionOf, clock, pages: {} });
+  const findFunction = (id: string) => functions.get(id)!;
+  // Loaded in advance, so that loading does not count against the timeout of a request.
+  const declareRoutes = stack.routes.filter(({ segments }) => segments.at(-1)?.startsWith('declare'));
+  await Promise.all(declareRoutes.map(({ functionId }) => findFunction(functionId).load()));
+  const server = createGateway({ stack, functionOf: findFunction, clock, pages: {} });
   const url = `http://${localHost}:${await listen(server, 0)}`;
 
   return {
     engine,
     proxy,
-    /** How the invocations ended that ended without an answer of their function. */
+    /** Returns the failures of all invocations that ended without a response of the function. */
     failures: () => [...functions.values()].flatMap(({ failures }) => failures),
-    /** What an account sends, with a token issued now. */
-    postOf: async (account: Account): Promise<Post> => {
-      const authorization = `Bearer ${await tokenFor(account.reference, signingKey)}`;
+    /** Creates the POST function of an account, with a new token. */
+    createPost: async (account: Account): Promise<Post> => {
+      const authorization = `Bearer ${await issueToken(account.reference, signingKey)}`;
       const credentials = { tenant: account.scope.tenant, authorization, 'x-api-key': account.apiKey };
       const headers = { 'content-type': 'application/json', ...credentials };
       return async (path, body, signal = null) => {
         const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body), signal });
-        const answer = { status: response.status, headers: Object.fromEntries(response.headers) };
-        return { method: 'POST', path, ...answer, body: await response.text() };
+        const responseHeaders = Object.fromEntries(response.headers);
+        return { method: 'POST', path, status: response.status, headers: responseHeaders, body: await response.text() };
       };
     },
     async close() {

@@ -2,11 +2,11 @@ import { loadDemo } from '../../../infra/local/start/demo.ts';
 import { type DemoEngine, type LocalService, startService } from '../../../infra/local/service.ts';
 import { useStarted } from '../setup/use-started.ts';
 
-/** Starts the synthesized stack on free ports, in this process; the caller closes it. */
+/** Starts the synthesized stack on free ports in this process. The caller must close it. */
 export function startLocalService({ demo }: { demo: boolean | 'whole' }): Promise<LocalService> {
   const load = (engine: DemoEngine) => loadDemo(engine, demo === 'whole' ? 'whole' : 'small');
   return startService({ port: 0, dynamodbPort: 0, loadDemo: demo ? load : undefined, quiet: true });
 }
 
-/** The service for a test file, or a group of its tests, with the small demo data unless it is to be empty. */
+/** Starts the local service for a test file or a `describe`. By default, it has the small demo data. */
 export const useLocalService = ({ demo } = { demo: true }) => useStarted(() => startLocalService({ demo }));

@@ -2,24 +2,22 @@ import { createSigningKeyReader } from '../../../lib/tables/signing-key-tables.t
 import type { TestEngine } from '../engine/engine.ts';
 import type { RequestParts } from './portal-requests.ts';
 import { type Account, type AccountOverrides, seedAccount } from '../data/seed.ts';
-import { anInvoice, seedInvoices } from '../data/seed-invoices.ts';
-import { tokenFor } from './tokens.ts';
+import { buildInvoice, seedInvoices } from '../data/seed-invoices.ts';
+import { issueToken } from './tokens.ts';
 
-/**
- * Seeds an account with an invoice, in the engine of a running service; gives the parts of the requests that it makes.
- */
+/** Writes an account with an invoice to the engine of a running service. Returns the parts of its requests. */
 export async function newRequestParts(
   engine: TestEngine,
   overrides?: AccountOverrides,
 ): Promise<RequestParts & { readonly account: Account }> {
   const account = await seedAccount(engine, overrides);
-  const [invoice] = await seedInvoices(engine, account.scope, [anInvoice()]);
+  const [invoice] = await seedInvoices(engine, account.scope, [buildInvoice()]);
   const signingKey = await createSigningKeyReader(engine.client, engine.tables.SigningKeys)();
-  if (!signingKey || !invoice) throw new Error('The service has made no signing key.');
+  if (!signingKey || !invoice) throw new Error('The service has no signing key.');
   return {
     account,
     tenant: account.scope.tenant,
-    authorization: `Bearer ${await tokenFor(account.reference, signingKey)}`,
+    authorization: `Bearer ${await issueToken(account.reference, signingKey)}`,
     apiKey: account.apiKey,
     email: account.email,
     password: account.password,

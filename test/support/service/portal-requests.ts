@@ -1,6 +1,6 @@
 import type { SampleRequest } from '../../../infra/openapi/sample-requests.ts';
 
-/** Everything that a request can be made of. */
+/** The values from which the requests are built. */
 export interface RequestParts {
   readonly tenant: string;
   readonly authorization: string;
@@ -15,46 +15,48 @@ export interface RequestParts {
 
 const portal = '/apidev/v1/supplier-portal/invoices';
 
-/** A request to each endpoint, and to each operation of the legacy route, by its name. */
+/** Builders of a request to each endpoint and legacy operation, by name. */
 export const portalRequests = {
   login: ({ tenant, email, password, playerId }) =>
-    post('/apidev/v1/login', { tenant }, { email, password, playerid: playerId }),
-  'list-invoices': (parts) => get(`${portal}?startdate=2026-03-01&enddate=2026-03-31`, parts),
+    buildPost('/apidev/v1/login', { tenant }, { email, password, playerid: playerId }),
+  'list-invoices': (parts) => buildGet(`${portal}?startdate=2026-03-01&enddate=2026-03-31`, parts),
   'list-invoices with a search': (parts) =>
-    get(`${portal}?startdate=2026-03-01&enddate=2026-03-31&search=${encodeURIComponent(parts.search)}`, parts),
-  'get-invoice': (parts) => get(`${portal}/${encodeURIComponent(parts.invoiceId)}`, parts),
-  'validate-amount': (parts) => post(`${portal}/validate`, credentials(parts), declaration(parts)),
-  'declare-invoice': (parts) => post(`${portal}/declare`, credentials(parts), declaration(parts)),
+    buildGet(`${portal}?startdate=2026-03-01&enddate=2026-03-31&search=${encodeURIComponent(parts.search)}`, parts),
+  'get-invoice': (parts) => buildGet(`${portal}/${encodeURIComponent(parts.invoiceId)}`, parts),
+  'validate-amount': (parts) => buildPost(`${portal}/validate`, buildCredentials(parts), buildDeclaration(parts)),
+  'declare-invoice': (parts) => buildPost(`${portal}/declare`, buildCredentials(parts), buildDeclaration(parts)),
   'declare-batch': (parts) =>
-    post(`${portal}/declare-batch`, credentials(parts), { declarations: [declaration(parts)] }),
+    buildPost(`${portal}/declare-batch`, buildCredentials(parts), { declarations: [buildDeclaration(parts)] }),
   'legacy-dispatch WSListarFacturas': (parts) =>
-    legacy('WSListarFacturas', parts, {
+    buildLegacyRequest('WSListarFacturas', parts, {
       FechaDesde: '2026-03-01',
       FechaHasta: '2026-03-31',
       Busqueda: parts.search,
     }),
   'legacy-dispatch WSDeclararFactura': (parts) =>
-    legacy('WSDeclararFactura', parts, { IdFactura: parts.invoiceId, Importe: 1000, Observaciones: parts.notes }),
+    buildLegacyRequest('WSDeclararFactura', parts, {
+      IdFactura: parts.invoiceId,
+      Importe: 1000,
+      Observaciones: parts.notes,
+    }),
 } satisfies Record<string, (parts: RequestParts) => SampleRequest>;
 
-/** The name of a request. */
 export type RequestName = keyof typeof portalRequests;
 
-/** The names of all requests. */
 export const requestNames = Object.keys(portalRequests) as RequestName[];
 
-/** Sends a request; gives its status, its id and the text of its answer. */
-export async function send(url: string, { path, ...request }: SampleRequest) {
+/** Sends a request. Returns the status, request id and text of the response. */
+export async function sendRequest(url: string, { path, ...request }: SampleRequest) {
   const response = await fetch(url + path, request);
   const requestId = response.headers.get('x-request-id') ?? '';
   return { status: response.status, requestId, text: await response.text() };
 }
 
-function get(path: string, parts: RequestParts): SampleRequest {
-  return { method: 'GET', path, headers: credentials(parts) };
+function buildGet(path: string, parts: RequestParts): SampleRequest {
+  return { method: 'GET', path, headers: buildCredentials(parts) };
 }
 
-function post(path: string, headers: Record<string, string>, body: object): SampleRequest {
+function buildPost(path: string, headers: Record<string, string>, body: object): SampleRequest {
   return {
     method: 'POST',
     path,
@@ -63,15 +65,19 @@ function post(path: string, headers: Record<string, string>, body: object): Samp
   };
 }
 
-function legacy(operation: string, { tenant, apiKey, email, password }: RequestParts, fields: object): SampleRequest {
+function buildLegacyRequest(
+  operation: string,
+  { tenant, apiKey, email, password }: RequestParts,
+  fields: object,
+): SampleRequest {
   const WSAutorizacion = { Guid: apiKey, Usuario: email, Password: password };
-  return post(`/apidev/legacy/${operation}`, { tenant }, { WSAutorizacion, ...fields });
+  return buildPost(`/apidev/legacy/${operation}`, { tenant }, { WSAutorizacion, ...fields });
 }
 
-function credentials({ tenant, authorization, apiKey }: RequestParts): Record<string, string> {
+function buildCredentials({ tenant, authorization, apiKey }: RequestParts): Record<string, string> {
   return { tenant, authorization, 'x-api-key': apiKey };
 }
 
-function declaration({ invoiceId, notes }: RequestParts): object {
+function buildDeclaration({ invoiceId, notes }: RequestParts): object {
   return { invoice_id: invoiceId, amount: 1000, notes };
 }

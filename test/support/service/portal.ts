@@ -1,26 +1,26 @@
 import { type TestEngine, startEngine } from '../engine/engine.ts';
 import { startEngineProxy } from '../engine/engine-proxy.ts';
-import { headersOf, type Invoke, loadHandlers } from './handlers.ts';
+import { buildHeaders, type Invoke, loadHandlers } from './handlers.ts';
 import { type Account, type AccountOverrides, seedAccount } from '../data/seed.ts';
-import { seedSigningKey, tokenFor } from './tokens.ts';
+import { seedSigningKey, issueToken } from './tokens.ts';
 
-/** The functions of the service on an engine of their own. */
+/** The functions of the service on their own engine. */
 export type Portal = Awaited<ReturnType<typeof startPortal>>;
 
-/** A portal whose functions reach the engine through a proxy; what tests prepare and inspect does not go through it. */
+/** A portal whose functions call the engine through a proxy. The tests themselves use the engine directly. */
 export type WatchedPortal = Awaited<ReturnType<typeof startWatchedPortal>>;
 
 /** Starts an engine, and the functions in this process. */
 export async function startPortal() {
   const engine = await startEngine();
-  return openPortal(engine, engine);
+  return startFunctions(engine, engine);
 }
 
 /** Starts an engine, a proxy in front of it, and the functions in this process. */
 export async function startWatchedPortal() {
   const engine = await startEngine();
   const proxy = await startEngineProxy(engine);
-  const portal = await openPortal(engine, proxy.engine);
+  const portal = await startFunctions(engine, proxy.engine);
   return {
     ...portal,
     proxy,
@@ -31,13 +31,13 @@ export async function startWatchedPortal() {
   };
 }
 
-async function openPortal(engine: TestEngine, seenByFunctions: TestEngine) {
+async function startFunctions(engine: TestEngine, functionEngine: TestEngine) {
   const signingKey = await seedSigningKey(engine);
-  const invoke = await loadHandlers(seenByFunctions);
+  const invoke = await loadHandlers(functionEngine);
 
-  /** The calls that an account makes with a token issued now. */
-  async function callsOf(account: Account): Promise<Invoke> {
-    const headers = headersOf(account, await tokenFor(account.reference, signingKey));
+  /** Creates the function for the calls of an account, with a new token. */
+  async function createInvoke(account: Account): Promise<Invoke> {
+    const headers = buildHeaders(account, await issueToken(account.reference, signingKey));
     return (name, request = {}) => invoke(name, { ...request, headers: { ...headers, ...request.headers } });
   }
 
@@ -46,11 +46,11 @@ async function openPortal(engine: TestEngine, seenByFunctions: TestEngine) {
     signingKey,
     /** Calls an endpoint without credentials. */
     invoke,
-    callsOf,
-    /** An account, and the calls that it makes with its token and key. */
+    createInvoke,
+    /** Creates an account, and the function for its calls with token and API key. */
     async newCaller(overrides?: AccountOverrides) {
       const account = await seedAccount(engine, overrides);
-      return { account, call: await callsOf(account) };
+      return { account, call: await createInvoke(account) };
     },
     close: () => engine.close(),
   };

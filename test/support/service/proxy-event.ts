@@ -3,23 +3,23 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Contract } from '../../../lib/contracts/contract.ts';
 import { mediaTypeOf } from '../../../lib/http/headers.ts';
 
-/** A request to an endpoint. A field that is left out has the value that a correct client sends. */
+/** A request to an endpoint. An omitted field has the value that a correct client sends. */
 export interface TestRequest {
   readonly method?: string;
-  /** The path called; the values of its parameters are read from it. */
+  /** The path of the request. The values of the path parameters are read from it. */
   readonly path?: string;
-  /** A parameter may be given several times; undefined leaves it out. */
+  /** The query parameters. An array repeats a parameter, and undefined omits it. */
   readonly query?: Readonly<Record<string, string | number | readonly string[] | undefined>>;
-  /** undefined leaves a header out. */
+  /** The headers. undefined omits a header. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
-  /** A string is sent as it is, and so are bytes; anything else as JSON. */
+  /** The body. Strings and bytes are sent unchanged, other values as JSON. */
   readonly body?: unknown;
   readonly sourceIp?: string;
-  /** The remaining time of the function; by default more than a busy machine needs. */
+  /** The remaining time of the function. The default is long enough for a busy machine. */
   readonly remainingMs?: () => number;
 }
 
-/** Builds the event that the gateway creates from a request to an endpoint. */
+/** Builds the API Gateway event of a request. */
 export function buildProxyEvent(contract: Contract, request: TestRequest): APIGatewayProxyEvent {
   const { method = contract.method, path = contract.path, query = {}, body, sourceIp = '192.0.2.1' } = request;
   const headers = Object.entries({
@@ -37,15 +37,18 @@ export function buildProxyEvent(contract: Contract, request: TestRequest): APIGa
     multiValueHeaders: Object.fromEntries(headers.map(([name, value]) => [name, [value]])),
     queryStringParameters: Object.fromEntries(parameters.map(([name, values]) => [name, values.at(-1)])),
     multiValueQueryStringParameters: Object.fromEntries(parameters.map(([name, values]) => [name, values])),
-    pathParameters: pathParameters(contract.path, path),
+    pathParameters: readPathParameters(contract.path, path),
     stageVariables: null,
     requestContext: { requestId: randomUUID(), identity: { sourceIp } } as APIGatewayProxyEvent['requestContext'],
-    ...bodyOf(body, mediaTypeOf({ headers: Object.fromEntries(headers) })),
+    ...encodeBody(body, mediaTypeOf({ headers: Object.fromEntries(headers) })),
   };
 }
 
 /** Encodes a body as the gateway does: the bytes of JSON in base64, any other type as text. */
-function bodyOf(body: unknown, mediaType: string | undefined): Pick<APIGatewayProxyEvent, 'body' | 'isBase64Encoded'> {
+function encodeBody(
+  body: unknown,
+  mediaType: string | undefined,
+): Pick<APIGatewayProxyEvent, 'body' | 'isBase64Encoded'> {
   if (body === undefined) return { body: null, isBase64Encoded: false };
   const isBase64Encoded = mediaType === 'application/json';
   const bytes =
@@ -55,7 +58,7 @@ function bodyOf(body: unknown, mediaType: string | undefined): Pick<APIGatewayPr
   return { body: bytes.toString(isBase64Encoded ? 'base64' : 'utf8'), isBase64Encoded };
 }
 
-function pathParameters(template: string, path: string): Record<string, string> | null {
+function readPathParameters(template: string, path: string): Record<string, string> | null {
   const segments = path.split('/');
   const parameters = template
     .split('/')

@@ -1,8 +1,8 @@
 import type { RequestState } from '../../../lib/http/chain.ts';
 import { Logger } from '../../../lib/runtime/logger.ts';
 
-/** The state of a request as the pipeline begins it, with what the middleware of a test would have added. */
-export function aRequest<Added extends object>(added: Added, receivedAt = new Date()): RequestState & Added {
+/** Builds the initial state of a request, plus the properties that earlier middleware would add. */
+export function buildRequestState<Added extends object>(added: Added, receivedAt = new Date()): RequestState & Added {
   return {
     requestId: 'request-1',
     receivedAt,

@@ -2,10 +2,13 @@ import { demoAccount } from '../../../infra/openapi/sample-requests.ts';
 import { createPortalClient, type PortalClient, type PortalClientOptions } from '../../../lib/client/portal-client.ts';
 
 /**
- * A client of a running local service, of the demo account unless options say otherwise: when it waits, the service's
- * clock moves.
+ * Creates a client of a running local service, by default for the demo account. Instead of waiting, the client moves
+ * the clock of the service.
  */
-export function clientOf({ url }: { readonly url: string }, options: Partial<PortalClientOptions> = {}): PortalClient {
+export function createLocalClient(
+  { url }: { readonly url: string },
+  options: Partial<PortalClientOptions> = {},
+): PortalClient {
   return createPortalClient({
     baseUrl: url,
     ...demoAccount,
@@ -14,7 +17,7 @@ export function clientOf({ url }: { readonly url: string }, options: Partial<Por
   });
 }
 
-/** Moves the clock of a local service. */
+/** Moves the clock of a local service forward. */
 export async function moveClock(url: string, seconds: number): Promise<void> {
   const body = JSON.stringify({ advance_seconds: seconds });
   const { ok, status } = await fetch(`${url}/_local/clock`, { method: 'POST', body });

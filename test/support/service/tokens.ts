@@ -8,25 +8,25 @@ import type { TestEngine } from '../engine/engine.ts';
 
 const environment = buildFunctionEnvironment(DEFAULT_STAGE);
 
-/** Issuer and audience that the functions under test are configured with. */
+/** The configured issuer and audience of the functions under test. */
 export const parties = { issuer: environment.TOKEN_ISSUER, audience: environment.TOKEN_AUDIENCE };
 
-/** The signing keys of an engine, as the rotation sees them. */
-export function signingKeyTables({ client, tables }: TestEngine): SigningKeyTables {
+/** Creates the tables of signing keys that the key rotation uses. */
+export function createTestKeyTables({ client, tables }: TestEngine): SigningKeyTables {
   return createSigningKeyTables(client, { directory: tables.Directory, signingKeys: tables.SigningKeys });
 }
 
 /** Puts a new signing key into use and publishes its public part. */
 export async function seedSigningKey(engine: TestEngine): Promise<SigningKey> {
   const pair = await generateSigningKey(newUuid());
-  const store = signingKeyTables(engine);
+  const store = createTestKeyTables(engine);
   const publishedUntil = new Date('2100-01-01');
   await store.publish(pair.publicKey, publishedUntil);
   await store.replace({ ...pair, publishedUntil, old: [], oldExpireAt: publishedUntil });
   return pair.privateKey;
 }
 
-/** Signs an access token as the login does, for a user whose sessions have never been ended. */
-export function tokenFor(reference: UserReference, key: SigningKey, now = new Date()): Promise<string> {
+/** Signs an access token as the login does, for a user whose sessions have never been revoked. */
+export function issueToken(reference: UserReference, key: SigningKey, now = new Date()): Promise<string> {
   return signToken({ ...reference, permissions: [], tokensNotBeforeMs: 0 }, key, parties, { now, tokenId: newUuid() });
 }

@@ -1,12 +1,12 @@
 import { createServer, type RequestListener } from 'node:http';
 import { listen, localHost } from '../../../infra/local/ports.ts';
 
-/** Uses a server that answers so, by its address, and closes it. */
+/** Starts a server with this listener, calls `use` with its address, and closes the server. */
 export async function withServer<Result>(
-  answer: RequestListener,
+  listener: RequestListener,
   use: (url: string) => Promise<Result>,
 ): Promise<Result> {
-  const server = createServer(answer);
+  const server = createServer(listener);
   try {
     return await use(`http://${localHost}:${await listen(server, 0)}`);
   } finally {

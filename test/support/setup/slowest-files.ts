@@ -3,7 +3,7 @@ import type { Reporter } from 'vitest/node';
 
 const SHOWN = 10;
 
-/** Names the test files that took the longest, at the end of a run of more than ten. */
+/** A reporter that prints the ten slowest test files at the end of a run of more than ten files. */
 export const slowestFiles: Reporter = {
   onTestRunEnd(modules) {
     if (modules.length <= SHOWN) return;
@@ -12,7 +12,7 @@ export const slowestFiles: Reporter = {
       return { file: relative(process.cwd(), module.moduleId), seconds: (collectDuration + duration) / 1000 };
     });
     const slowest = times.toSorted((one, other) => other.seconds - one.seconds).slice(0, SHOWN);
-    console.log('The slowest files, with what they import:');
+    console.log('The slowest files (including their imports):');
     for (const { file, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(6)} s  ${file}`);
   },
 };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 
-/** A new directory in which the tests of a file work. */
+/** Creates a directory and makes it the working directory of the tests of a file. */
 export function useDirectory(): string {
   const before = process.cwd();
   const directory = mkdtempSync(join(tmpdir(), 'test-'));

@@ -2,10 +2,10 @@ import { beforeEach } from 'vitest';
 import { startPortal, startWatchedPortal, type WatchedPortal } from '../service/portal.ts';
 import { useStarted } from './use-started.ts';
 
-/** The functions of the service for a test file, on an engine of its own, from the first test on. */
+/** Starts the functions of the service on their own engine for a test file. */
 export const usePortal = () => useStarted(startPortal);
 
-/** The same, for tests that count the calls to the engine or let them fail; no fault outlives its test. */
+/** Starts a portal whose engine calls can be counted or fail. Before each test, the proxy removes all faults. */
 export function useWatchedPortal(): WatchedPortal {
   const portal = useStarted(startWatchedPortal);
   beforeEach(() => portal.proxy.reset());

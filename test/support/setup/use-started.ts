@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 
-/** What a test file, or a group of its tests, starts before the first test and closes after the last. */
+/** Starts something before the first test of a file or `describe`, and closes it after the last test. */
 export function useStarted<Started extends { close(): unknown }>(start: () => Promise<Started>): Started {
   const started = {} as Started;
   beforeAll(async () => void Object.assign(started, await start()));

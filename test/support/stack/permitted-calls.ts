@@ -1,7 +1,7 @@
 import type { TableName } from '../../../infra/routes.ts';
 import type { Permission } from './stack-permissions.ts';
 
-/** One action on one table, with the values of the condition keys by which policies judge it. */
+/** An IAM action on a table, with the values of the condition keys that policies can use. */
 export interface TableAction {
   readonly action: string;
   readonly table: TableName;
@@ -24,9 +24,9 @@ interface Request {
   readonly TransactItems?: readonly Readonly<Record<'Put' | 'Update' | 'Delete' | 'ConditionCheck', Request>>[];
 }
 
-const ACTION_OF = { Put: 'PutItem', Update: 'UpdateItem', Delete: 'DeleteItem', ConditionCheck: 'ConditionCheckItem' };
+const ACTIONS = { Put: 'PutItem', Update: 'UpdateItem', Delete: 'DeleteItem', ConditionCheck: 'ConditionCheckItem' };
 const WORDS = /#?[a-z]\w*/gi;
-const NO_NAMES = new Set([
+const KEYWORDS = new Set([
   'SET',
   'REMOVE',
   'ADD',
@@ -40,68 +40,76 @@ const NO_NAMES = new Set([
   'size',
 ]);
 
-/** What a call to DynamoDB does, action by action. */
-export function actionsOf(operation: string, input: object, nameOf: (table: string) => TableName): TableAction[] {
+/** Lists the IAM actions that a call to DynamoDB needs. */
+export function listActions(
+  operation: string,
+  input: object,
+  toTableName: (table: string) => TableName,
+): TableAction[] {
   const request = input as Request;
   if (request.TransactItems) {
     return request.TransactItems.flatMap((item) =>
       Object.entries(item).flatMap(([kind, part]) =>
-        actionsOf(ACTION_OF[kind as keyof typeof ACTION_OF], part, nameOf),
+        listActions(ACTIONS[kind as keyof typeof ACTIONS], part, toTableName),
       ),
     );
   }
   if (request.RequestItems) {
     return Object.entries(request.RequestItems).map(([table, { Keys }]) => ({
       action: operation,
-      table: nameOf(table),
+      table: toTableName(table),
       context: { 'dynamodb:LeadingKeys': Keys.map(({ pk }) => pk?.S ?? '') },
     }));
   }
   const { Key, Item, ExpressionAttributeValues: values = {}, ReturnValues } = request;
-  const leadingKey = (Key ?? Item)?.['pk']?.S ?? valueOfPartition(request.KeyConditionExpression, values);
+  const leadingKey = (Key ?? Item)?.['pk']?.S ?? readPartitionValue(request.KeyConditionExpression, values);
   const context = {
     'dynamodb:LeadingKeys': [leadingKey],
-    'dynamodb:Attributes': [...Object.keys(Key ?? Item ?? {}), ...namedIn(request)],
+    'dynamodb:Attributes': [...Object.keys(Key ?? Item ?? {}), ...listAttributeNames(request)],
     ...(ReturnValues && { 'dynamodb:ReturnValues': [ReturnValues] }),
   };
-  return [{ action: operation, table: nameOf(request.TableName ?? ''), context }];
+  return [{ action: operation, table: toTableName(request.TableName ?? ''), context }];
 }
 
-/** Whether one of the statements allows an action. */
+/** True if one of the statements allows the action. */
 export function isPermitted({ action, table, context }: TableAction, statements: readonly Permission[]): boolean {
   return statements.some(
     ({ actions, resources, condition = {} }) =>
       actions.includes(`dynamodb:${action}`) &&
       resources.includes(table) &&
       Object.entries(condition).every(([operator, keys]) =>
-        Object.entries(keys).every(([key, allowed]) => holds(operator, context[key], allowed)),
+        Object.entries(keys).every(([key, allowed]) => meetsCondition(operator, context[key], allowed)),
       ),
   );
 }
 
-function holds(operator: string, values: readonly string[] | undefined, allowed: readonly string[]): boolean {
+function meetsCondition(operator: string, values: readonly string[] | undefined, allowed: readonly string[]): boolean {
   switch (operator) {
     case 'ForAllValues:StringLike':
-      return (values ?? []).every((value) => allowed.some((pattern) => isLike(value, pattern)));
+      return (values ?? []).every((value) => allowed.some((pattern) => matchesPattern(value, pattern)));
     case 'StringEqualsIfExists':
       return values === undefined || values.every((value) => allowed.includes(value));
     default:
-      throw new Error(`The operator ${operator} is not known here.`);
+      throw new Error(`The operator ${operator} is not supported.`);
   }
 }
 
-function isLike(value: string, pattern: string): boolean {
+function matchesPattern(value: string, pattern: string): boolean {
   const escaped = pattern.replace(/[.+^${}()|[\]\\]/g, String.raw`\$&`);
   return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's').test(value);
 }
 
-function namedIn({ UpdateExpression = '', ConditionExpression = '', ExpressionAttributeNames: names = {} }: Request) {
+function listAttributeNames({
+  UpdateExpression = '',
+  ConditionExpression = '',
+  ExpressionAttributeNames: names = {},
+}: Request) {
   const expression = `${UpdateExpression} ${ConditionExpression}`.replaceAll(/:\w+/g, '');
   const words = expression.match(WORDS) ?? [];
-  return words.filter((word) => !NO_NAMES.has(word)).map((word) => names[word] ?? word);
+  return words.filter((word) => !KEYWORDS.has(word)).map((word) => names[word] ?? word);
 }
 
-function valueOfPartition(condition = '', values: AttributeMap): string {
+function readPartitionValue(condition = '', values: AttributeMap): string {
   const [, name = ''] = /^\w+ = (:\w+)/.exec(condition) ?? [];
   return values[name]?.S ?? '';
 }

@@ -1,10 +1,8 @@
-import { variantOf } from './stack-variants.ts';
+import { getVariant } from './stack-variants.ts';
 
-const { resources, resourcesOfType, theResource } = await variantOf({ stage: 'dev' });
+const { resources, findResources, getResource } = await getVariant({ stage: 'dev' });
 
-/**
- * A statement that allows something: what, and under which condition; names of resources as in the template's paths.
- */
+/** An Allow statement of a policy. `resources` contains the construct paths of the template. */
 export interface Permission {
   readonly actions: readonly string[];
   readonly resources: readonly string[];
@@ -31,52 +29,52 @@ interface RoleProperties {
   readonly Policies?: readonly Policy[];
 }
 
-/** The role of a function of the service. */
-export function roleOf(functionName: string): string {
-  return theResource('AWS::IAM::Role', `${functionName}-role`).id;
+/** Finds the logical id of the role of a function. */
+export function findRoleId(functionName: string): string {
+  return getResource('AWS::IAM::Role', `${functionName}-role`).id;
 }
 
 /**
- * What a role may do, one line for each action on each resource, such as `dynamodb:Query Invoices`;
- * a condition follows as ` if <JSON>`, a managed policy reads `managed <JSON>`.
+ * Lists the permissions of a role, one line for each action and resource, such as `dynamodb:Query Invoices`.
+ * A condition is appended as ` if <JSON>`, and a managed policy is `managed <JSON>`.
  */
-export function permissionsOf(roleId: string): string[] {
-  const managed = roleProperties(roleId).flatMap(({ ManagedPolicyArns = [] }) => ManagedPolicyArns);
+export function listPermissions(roleId: string): string[] {
+  const managed = findRoleProperties(roleId).flatMap(({ ManagedPolicyArns = [] }) => ManagedPolicyArns);
   return [
-    ...statementsOf(roleId).flatMap(linesOf),
+    ...listStatements(roleId).flatMap(toLines),
     ...managed.map((arn) => `managed ${JSON.stringify(arn)}`),
   ].toSorted();
 }
 
-/** What a role may do, statement by statement. */
-export function statementsOf(roleId: string): Permission[] {
-  const policies = resourcesOfType<Policy & { Roles: { Ref: string }[] }>('AWS::IAM::Policy')
+/** Lists the Allow statements of all policies of a role. */
+export function listStatements(roleId: string): Permission[] {
+  const policies = findResources<Policy & { Roles: { Ref: string }[] }>('AWS::IAM::Policy')
     .map(({ Properties }) => Properties)
     .filter(({ Roles }) => Roles.some(({ Ref }) => Ref === roleId));
-  const inline = roleProperties(roleId).flatMap(({ Policies = [] }) => Policies);
+  const inline = findRoleProperties(roleId).flatMap(({ Policies = [] }) => Policies);
   return [...policies, ...inline].flatMap(({ PolicyDocument }) =>
     PolicyDocument.Statement.filter(({ Effect }) => Effect === 'Allow').map((statement) => ({
       actions: [statement.Action].flat(),
-      resources: [statement.Resource].flat().map(nameOf),
+      resources: [statement.Resource].flat().map(toName),
       condition: statement.Condition,
     })),
   );
 }
 
-function roleProperties(roleId: string): RoleProperties[] {
-  return resourcesOfType<RoleProperties>('AWS::IAM::Role')
+function findRoleProperties(roleId: string): RoleProperties[] {
+  return findResources<RoleProperties>('AWS::IAM::Role')
     .filter(({ id }) => id === roleId)
     .map(({ Properties }) => Properties);
 }
 
-function linesOf({ actions, resources: names, condition }: Permission): string[] {
+function toLines({ actions, resources: names, condition }: Permission): string[] {
   const suffix = condition === undefined ? '' : ` if ${JSON.stringify(condition)}`;
   return actions.flatMap((action) => names.map((name) => `${action} ${name}${suffix}`));
 }
 
-function nameOf(reference: Reference): string {
+function toName(reference: Reference): string {
   if (typeof reference === 'string') return reference;
-  if ('Fn::Join' in reference) return reference['Fn::Join'][1].map(nameOf).join('');
+  if ('Fn::Join' in reference) return reference['Fn::Join'][1].map(toName).join('');
   const [resourceId] = reference['Fn::GetAtt'];
   return resources.find(({ id }) => id === resourceId)?.path ?? resourceId;
 }

@@ -8,10 +8,10 @@ import { vi } from 'vitest';
 import { type StageName, stackNameOf } from '../../../infra/config.ts';
 import { assemblyDirectory, hashSources } from '../../../infra/local/synthesize.ts';
 
-/** What `-c name=value` may set. */
+/** The context options of the stack (`-c name=value`). */
 type VariantOptions = Readonly<Record<string, string>> & { readonly stage: StageName };
 
-/** Every option at once. */
+/** A value for every option of the stack. */
 export const everyOption = {
   alarmEmail: 'operators@portal.example',
   writeUnitsPerHour: '2000000',
@@ -26,7 +26,7 @@ export const everyOption = {
   gatewayLogRole: 'false',
 };
 
-/** A resource of the template; the test itself knows what `Properties` contains. */
+/** A resource of the template. The test provides the type of `Properties`. */
 interface TemplateResource<Properties> {
   readonly id: string;
   readonly type: string;
@@ -43,7 +43,7 @@ interface Template {
   >;
 }
 
-/** The results of a synthesis: the template, its warnings, and the rules of cdk-nag that it breaks. */
+/** The results of a synthesis: the template, its warnings, and the cdk-nag rules that it violates. */
 interface Synthesis {
   readonly template: Template;
   readonly warnings: readonly unknown[];
@@ -51,53 +51,55 @@ interface Synthesis {
 }
 
 /** A synthesized stack. */
-export type StackVariant = ReturnType<typeof readVariant>;
+export type StackVariant = ReturnType<typeof parseVariant>;
 
 const variants = new Map<string, Promise<StackVariant>>();
 
-/** Returns the stack with some options, which is synthesized again only if its sources have changed. */
-export function variantOf(options: VariantOptions): Promise<StackVariant> {
+/** Returns the stack with these options. It is synthesized again only if its sources have changed. */
+export function getVariant(options: VariantOptions): Promise<StackVariant> {
   const name = createHash('sha256').update(JSON.stringify(options)).digest('hex').slice(0, 16);
-  const variant = variants.get(name) ?? findVariant(name, options);
+  const variant = variants.get(name) ?? loadVariant(name, options);
   variants.set(name, variant);
   return variant;
 }
 
-async function findVariant(name: string, options: VariantOptions): Promise<StackVariant> {
-  // The sources of a mutant are those of all mutants.
-  if (env['MUTANT_SUITE'] !== undefined) return readVariant(await synthesizeVariant(options));
+async function loadVariant(name: string, options: VariantOptions): Promise<StackVariant> {
+  // The source files are the same for all mutants, so the cache cannot distinguish them.
+  if (env['MUTANT_SUITE'] !== undefined) return parseVariant(await synthesizeVariant(options));
   const folder = join(assemblyDirectory, 'variants');
   const file = join(folder, `${name}.json`);
   const sources = hashSources();
-  const known = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-  if (known.sources === sources) return readVariant(known);
+  const cached = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  if (cached.sources === sources) return parseVariant(cached);
   const synthesis = await synthesizeVariant(options);
   mkdirSync(folder, { recursive: true });
-  // Another worker may read or write the same file.
+  // The rename is atomic, because another worker may read or write the same file.
   writeFileSync(`${file}.${pid}`, JSON.stringify({ ...synthesis, sources }));
   renameSync(`${file}.${pid}`, file);
-  return readVariant(synthesis);
+  return parseVariant(synthesis);
 }
 
-function readVariant({ template, warnings, brokenRules }: Synthesis) {
+function parseVariant({ template, warnings, brokenRules }: Synthesis) {
   const resources = Object.entries(template.Resources).map(([id, resource]) => {
     const segments = (resource.Metadata?.['aws:cdk:path'] ?? '').split('/').slice(1);
     return { id, type: resource.Type, path: segments.join('/').replace(/\/Resource$/, ''), ...resource };
   });
-  /** The resources of a CloudFormation type. */
-  const resourcesOfType = <Properties>(type: string) =>
+  /** Finds the resources of a CloudFormation type. */
+  const findResources = <Properties>(type: string) =>
     resources.filter((resource) => resource.type === type) as TemplateResource<Properties>[];
   return {
     parameters: template.Parameters,
     outputs: template.Outputs,
     resources: resources as readonly TemplateResource<unknown>[],
-    resourcesOfType,
-    /** The one resource of a type, or the one of them at a construct path. */
-    theResource: <Properties>(type: string, path?: string) => {
-      const found = resourcesOfType<Properties>(type).filter((one) => path === undefined || one.path === path);
-      const [resource] = found;
-      if (resource === undefined || found.length > 1)
-        throw new Error(`${found.length} resources ${type} ${path ?? ''}`);
+    findResources,
+    /** Returns the only resource of a type, optionally at a construct path. Throws if there is not exactly one. */
+    getResource: <Properties>(type: string, path?: string) => {
+      const matches = findResources<Properties>(type).filter(
+        (candidate) => path === undefined || candidate.path === path,
+      );
+      const [resource] = matches;
+      if (resource === undefined || matches.length > 1)
+        throw new Error(`${matches.length} resources ${type} ${path ?? ''}`);
       return resource;
     },
     warnings,
@@ -110,26 +112,26 @@ interface PluginReport {
   readonly violations: readonly { readonly ruleName: string }[];
 }
 
-/** Synthesizes the stack with some options, after a change of the application; without bundles. */
+/** Synthesizes the stack with these options and without bundles. `prepare` can change the app before. */
 export async function synthesizeVariant(
   options: VariantOptions,
   prepare: (app: App) => void = () => {},
 ): Promise<Synthesis> {
-  // Loaded only if it is needed: the CDK takes seconds.
+  // Imported only when needed, because the CDK takes seconds to load.
   const { createApp } = await import('../../../infra/stack.ts');
   const outdir = mkdtempSync(join(tmpdir(), 'stack-'));
   const stackName = stackNameOf(options.stage);
-  // The CDK prints its report.
+  // The CDK prints its validation report to the console.
   const console = vi.spyOn(globalThis.console, 'error').mockReturnValue();
   try {
     const context = { 'aws:cdk:enable-path-metadata': true, 'aws:cdk:bundling-stacks': [], ...options };
     const app = createApp({ outdir, context });
     prepare(app);
     const read = (file: string) => JSON.parse(readFileSync(join(outdir, file), 'utf8'));
-    const warnings = warningsOf(app, stackName);
+    const warnings = synthesizeWarnings(app, stackName);
     const brokenRules = read('validation-report.json').pluginReports.flatMap(
       ({ pluginName, violations }: PluginReport) =>
-        // The warnings of the stack itself; all others are of cdk-nag.
+        // Construct Annotations are the warnings of the stack itself. All other reports are from cdk-nag.
         pluginName === 'Construct Annotations' ? [] : violations.map(({ ruleName }) => ruleName),
     );
     return { template: read(`${stackName}.template.json`), warnings, brokenRules };
@@ -139,7 +141,7 @@ export async function synthesizeVariant(
   }
 }
 
-function warningsOf(app: App, stackName: string): unknown[] {
+function synthesizeWarnings(app: App, stackName: string): unknown[] {
   try {
     const messages: readonly { level: string; entry: { data?: unknown } }[] = app
       .synth()

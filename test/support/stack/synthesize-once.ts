@@ -1,6 +1,6 @@
 import { synthesize } from '../../../infra/local/synthesize.ts';
 
-/** Runs before the test files, which would otherwise synthesize the same directory at the same time. */
+/** Synthesizes the stack before all test files, so that they do not write the same directory at the same time. */
 export async function setup(): Promise<void> {
   await synthesize({ quiet: true });
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createAccountGuard } from '../../../lib/access/account-guard.ts';
 import { LoginBlocked } from '../../../lib/access/login-guard.ts';
 import { ACCOUNT_POLICY } from '../../../lib/access/policies.ts';
-import { accountStoreFake } from '../../support/fakes/guard-stores.ts';
+import { createAccountStoreFake } from '../../support/fakes/guard-stores.ts';
 
 const { windowMs, failuresPerSource, failuresPerWindow, periodMs, trustedSourcesPerPeriod } = ACCOUNT_POLICY;
 const user = { tenant: 'a.example', userId: '1', companyId: '2', supplierId: null };
@@ -18,7 +18,7 @@ interface Attempt {
 }
 
 /** A guard with an account, and a function that makes an attempt and returns the status of its response. */
-function aGuard(store = accountStoreFake()) {
+function aGuard(store = createAccountStoreFake()) {
   const time = { nowMs: START_MS };
   const guard = createAccountGuard(store, { now: () => new Date(time.nowMs) });
   /** Begins an attempt; the function that it returns ends the attempt. */

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLoginGuard } from '../../../lib/access/login-guard.ts';
-import { guardStoreFake } from '../../support/fakes/guard-stores.ts';
+import { createGuardStoreFake } from '../../support/fakes/guard-stores.ts';
 
 const START_MS = Date.parse('2026-07-01T10:00:00Z');
 
-function aGuard(store = guardStoreFake()) {
+function aGuard(store = createGuardStoreFake()) {
   const time = { nowMs: START_MS };
   const guard = createLoginGuard(store, { now: () => new Date(time.nowMs) });
   const fail = async (source = '10.0.0.1') => (await guard.beginAttempt(source)).recordFailure();

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RatePolicy } from '../../../lib/access/policies.ts';
 import { createSlidingWindow } from '../../../lib/access/sliding-window.ts';
-import { rateCountersFake } from '../../support/fakes/guard-stores.ts';
+import { createRateCountersFake } from '../../support/fakes/guard-stores.ts';
 
 const START = Date.parse('2026-05-01T10:00:00.000Z');
 const policy = { group: 'three', limit: 3, windowMs: 60_000 };
 
 function aWindow() {
-  const store = rateCountersFake();
+  const store = createRateCountersFake();
   const { count } = createSlidingWindow(store);
   return {
     store,
@@ -49,7 +49,7 @@ describe('the sliding window', () => {
   it('refuses by itself until the oldest place is free, and asks again when the clock was set back', async () => {
     const { store, count } = aWindow();
     for (const ms of [0, 1, 2, 3]) await count(ms);
-    expect(store.asked).toHaveLength(4);
+    expect(store.keys).toHaveLength(4);
     const later: (readonly [ms: number, kind: string, asked: number])[] = [
       [0, 'refused', 4],
       [59_999, 'refused', 4],
@@ -57,7 +57,7 @@ describe('the sliding window', () => {
       [60_000, 'allowed', 6],
       [60_000, 'refused', 7],
     ];
-    for (const [ms, kind, asked] of later) expect([(await count(ms)).kind, store.asked.length]).toEqual([kind, asked]);
+    for (const [ms, kind, asked] of later) expect([(await count(ms)).kind, store.keys.length]).toEqual([kind, asked]);
   });
 
   it('counts each subject, group and limit apart', async () => {
@@ -65,6 +65,6 @@ describe('the sliding window', () => {
     await count(0, 'eva');
     for (const by of [policy, { ...policy, group: 'four' }, { ...policy, limit: 1 }])
       expect(await count(0, 'ana', by)).toMatchObject({ kind: 'allowed' });
-    expect(new Set(store.asked)).toHaveLength(4);
+    expect(new Set(store.keys)).toHaveLength(4);
   });
 });

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { wait } from '../../../lib/client/exchange.ts';
-import { failure, scriptedPortal, success, token } from '../../support/client/scripted-portal.ts';
+import { buildFailure, createScriptedPortal, buildSuccess, buildLogin } from '../../support/client/scripted-portal.ts';
 
 const reason = new Error('enough');
-const throttled = () => failure('RATE_LIMITED', { headers: { 'Retry-After': '60' } });
+const throttled = () => buildFailure('RATE_LIMITED', { headers: { 'Retry-After': '60' } });
 
 describe('aborted calls of the client', () => {
   it('a call with an aborted signal throws the reason of the signal and sends nothing', async () => {
-    const { client, trace } = scriptedPortal({});
+    const { client, trace } = createScriptedPortal({});
     await expect(client.getInvoice('1', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     expect(trace).toEqual([]);
   });
@@ -18,7 +18,7 @@ describe('aborted calls of the client', () => {
   ])('a call that is aborted while it %s throws the reason and sends no retry', async (_, script, sent) => {
     const controller = new AbortController();
     const waiting = Promise.withResolvers<AbortSignal | undefined>();
-    const { client, trace } = scriptedPortal(script, {
+    const { client, trace } = createScriptedPortal(script, {
       wait: (seconds, signal) => (waiting.resolve(signal), wait(seconds, signal)),
     });
     const call = client.getInvoice('1', controller);
@@ -35,9 +35,9 @@ describe('aborted calls of the client', () => {
       return Promise.reject<Response>(new TypeError('fetch failed'));
     };
     const [first, second] = [new AbortController(), new AbortController()];
-    await expect(scriptedPortal({ calls: [abortAndFail(first)] }).client.getInvoice('1', first)).rejects.toBe(reason);
+    await expect(createScriptedPortal({ calls: [abortAndFail(first)] }).client.getInvoice('1', first)).rejects.toBe(reason);
     // An unhandled rejection would fail the test run.
-    const { client, trace } = scriptedPortal({ logins: [abortAndFail(second)] });
+    const { client, trace } = createScriptedPortal({ logins: [abortAndFail(second)] });
     await expect(client.getInvoice('1', second)).rejects.toBe(reason);
     expect(trace).toEqual(['login']);
   });
@@ -45,13 +45,16 @@ describe('aborted calls of the client', () => {
   it('an aborted call throws the reason, and does not abort a login for which other calls wait', async () => {
     const controller = new AbortController();
     const login = Promise.withResolvers<Response>();
-    const { client, trace, requests } = scriptedPortal({ logins: [() => login.promise], calls: [success({})] });
+    const { client, trace, requests } = createScriptedPortal({
+      logins: [() => login.promise],
+      calls: [buildSuccess({})],
+    });
     const aborted = client.getInvoice('1', controller);
     const second = client.getInvoice('2');
     controller.abort(reason);
     await expect(aborted).rejects.toBe(reason);
     expect(requests[0]?.signal.aborted).toBe(false);
-    login.resolve(token('shared'));
+    login.resolve(buildLogin('shared'));
     await second;
     expect(trace).toEqual(['login', 'shared']);
   });
@@ -59,7 +62,7 @@ describe('aborted calls of the client', () => {
   it('an aborted call aborts a login for which no other call waits, and the next call logs in again', async () => {
     const controller = new AbortController();
     const neverRespond = () => new Promise<Response>(() => {});
-    const { client, trace, requests } = scriptedPortal({ logins: [neverRespond], calls: [success({})] });
+    const { client, trace, requests } = createScriptedPortal({ logins: [neverRespond], calls: [buildSuccess({})] });
     const aborted = client.getInvoice('1', controller);
     controller.abort(reason);
     await expect(aborted).rejects.toBe(reason);

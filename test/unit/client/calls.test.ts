@@ -2,23 +2,24 @@ import { ALL_ERROR_CODES, ERROR_CODES, type ErrorCode } from '../../../lib/domai
 import { describe, expect, it } from 'vitest';
 import type { PortalError } from '../../../lib/client/exchange.ts';
 import {
-  exactSuccess,
-  failure,
-  scriptedPortal,
-  type Step,
-  success,
+  buildExactSuccess,
+  buildFailure,
+  createScriptedPortal,
+  type ScriptedResponse,
+  buildSuccess,
   times,
-  token,
+  buildLogin,
 } from '../../support/client/scripted-portal.ts';
 
-const ok = () => success({ invoice_id: '1' });
+const ok = () => buildSuccess({ invoice_id: '1' });
 const htmlPage = (status: number) => new Response('<html>', { status });
-const expired = () => failure('TOKEN_EXPIRED');
-const unauthorized = () => failure('UNAUTHORIZED');
-const unavailable = () => failure('SERVICE_UNAVAILABLE');
-const unavailableFor37s = () => failure('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '37' } });
-const suspended = () => failure('COMPANY_SUSPENDED');
-const throttled = (seconds?: string) => failure('RATE_LIMITED', seconds ? { headers: { 'Retry-After': seconds } } : {});
+const expired = () => buildFailure('TOKEN_EXPIRED');
+const unauthorized = () => buildFailure('UNAUTHORIZED');
+const unavailable = () => buildFailure('SERVICE_UNAVAILABLE');
+const unavailableFor37s = () => buildFailure('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '37' } });
+const suspended = () => buildFailure('COMPANY_SUSPENDED');
+const throttled = (seconds?: string) =>
+  buildFailure('RATE_LIMITED', seconds ? { headers: { 'Retry-After': seconds } } : {});
 const fourRetries = 'login t1 1s t1 2s t1 4s t1 8s t1';
 
 const codes = ALL_ERROR_CODES;
@@ -30,11 +31,17 @@ const readEnd = (call: Promise<object>): Promise<string> =>
     ({ code, status }: PortalError) => `${code} ${status}`,
   );
 
-type Case = [title: string, calls: readonly Step[], ends: string, trace: string, logins?: readonly Step[]];
+type Case = [
+  title: string,
+  calls: readonly ScriptedResponse[],
+  ends: string,
+  trace: string,
+  logins?: readonly ScriptedResponse[],
+];
 
 /** Makes one call for each expected end, one after the other, and checks the ends and the sent requests. */
 async function expectExchange([, calls, ends, sent, logins]: Case, { isLoggedIn = false } = {}): Promise<void> {
-  const { client, trace } = scriptedPortal({ calls, ...(logins && { logins }) });
+  const { client, trace } = createScriptedPortal({ calls, ...(logins && { logins }) });
   if (isLoggedIn) await client.login();
   const found: string[] = [];
   for (const _ of ends.split(', ')) found.push(await readEnd(client.getInvoice('1')));
@@ -44,10 +51,10 @@ async function expectExchange([, calls, ends, sent, logins]: Case, { isLoggedIn 
 
 describe('retries of a call', () => {
   it.each<Case>([
-    ['until it succeeds [auth/rule-5/client]', [failure('INTERNAL_ERROR'), ok()], 'ok', 'login t1 1s t1'],
+    ['until it succeeds [auth/rule-5/client]', [buildFailure('INTERNAL_ERROR'), ok()], 'ok', 'login t1 1s t1'],
     ...retriedCodes.map((code): Case => {
       const title = `after 1, 2, 4 and 8 seconds, at most 4 times: ${code} [errors/rule-4]`;
-      return [title, times(5, () => failure(code)), formatError(code), fourRetries];
+      return [title, times(5, () => buildFailure(code)), formatError(code), fourRetries];
     }),
     [
       'after the Retry-After of a 429, which uses one of the retries [errors/rule-4]',
@@ -69,7 +76,7 @@ describe('retries of a call', () => {
 it.each<Case>([
   ...codes
     .filter((code) => !retriedCodes.includes(code) && ERROR_CODES[code].status !== 401)
-    .map((code): Case => [`after ${code}`, [failure(code)], formatError(code), 'login t1']),
+    .map((code): Case => [`after ${code}`, [buildFailure(code)], formatError(code), 'login t1']),
   ['after a status that the service does not use, such as 504', [htmlPage(504)], 'INVALID_RESPONSE 504', 'login t1'],
   ['if the login is rejected [auth/rule-4/client]', [], 'COMPANY_SUSPENDED 403', 'login', [suspended()]],
 ])('a call of the client is not retried %s', (...each) => expectExchange(each));
@@ -81,7 +88,7 @@ describe('sessions of a client', () => {
     ['a response of another server [auth/flow-4]', [htmlPage(401), ok()], 'ok', 'login t1 login t2'],
     ['once [auth/flow-4]', times(3, unauthorized), 'UNAUTHORIZED 401, UNAUTHORIZED 401', 'login t1 login t2 login t3'],
     ['once, with a retry', [expired(), unavailable(), expired()], 'TOKEN_EXPIRED 401', 'login t1 login t2 1s t2'],
-    ['rejected login', [expired()], 'COMPANY_SUSPENDED 403', 'login t1 login', [token('t1'), suspended()]],
+    ['rejected login', [expired()], 'COMPANY_SUSPENDED 403', 'login t1 login', [buildLogin('t1'), suspended()]],
   ])('a 401 renews the session, and the call is retried: %s', (...each) => expectExchange(each, { isLoggedIn: true }));
 
   it.each<Case>([
@@ -93,13 +100,13 @@ describe('sessions of a client', () => {
       'login t1 1s t1 login t2 2s t2 4s t2 8s t2',
     ],
     ...(['FORBIDDEN', 'COMPANY_SUSPENDED', 'NOT_FOUND'] as const).map((code): Case => {
-      return [`is not renewed after ${code}`, [failure(code), ok()], `${formatError(code)}, ok`, 'login t1 t1'];
+      return [`is not renewed after ${code}`, [buildFailure(code), ok()], `${formatError(code)}, ok`, 'login t1 t1'];
     }),
-    ['is not created from a response without a token', [], 'INVALID_RESPONSE 200', 'login', [exactSuccess({})]],
+    ['is not created from a response without a token', [], 'INVALID_RESPONSE 200', 'login', [buildExactSuccess({})]],
   ])('the session %s', (...each) => expectExchange(each));
 
   it('the session begins with one login, by the first call or by login()', async () => {
-    const { client, trace, requests } = scriptedPortal({ calls: times(2, ok) }, { playerid: 'player-1' });
+    const { client, trace, requests } = createScriptedPortal({ calls: times(2, ok) }, { playerid: 'player-1' });
     expect(trace).toEqual([]);
     for (const call of [client.getInvoice('1'), client.login(), client.getInvoice('2')]) await call;
     expect(trace).toEqual(['login', 'token-1', 'token-1']);
@@ -108,14 +115,14 @@ describe('sessions of a client', () => {
   });
 
   it('a failed login fails all calls that wait for it, and the next call logs in again', async () => {
-    const { client, trace } = scriptedPortal({ logins: [unauthorized(), token('later')], calls: [ok()] });
+    const { client, trace } = createScriptedPortal({ logins: [unauthorized(), buildLogin('later')], calls: [ok()] });
     const ends = await Promise.all([client.getInvoice('1'), client.getInvoice('2')].map(readEnd));
     expect([...ends, await readEnd(client.getInvoice('3'))]).toEqual(['UNAUTHORIZED 401', 'UNAUTHORIZED 401', 'ok']);
     expect(trace).toEqual(['login', 'login', 'later']);
   });
 
   it('the session is renewed once for 20 parallel calls, even if the new token is rejected', async () => {
-    const { client, trace } = scriptedPortal({ calls: [...times(20, unauthorized), ...times(20, unauthorized)] });
+    const { client, trace } = createScriptedPortal({ calls: [...times(20, unauthorized), ...times(20, unauthorized)] });
     await client.login();
     const ends = await Promise.all(Array.from({ length: 20 }, (_, index) => readEnd(client.getInvoice(String(index)))));
     expect(ends).toEqual(ends.map(() => 'UNAUTHORIZED 401'));
@@ -125,7 +132,7 @@ describe('sessions of a client', () => {
 
   it('the session is renewed once for parallel calls, even if a 401 arrives after the renewal', async () => {
     const late = Promise.withResolvers<Response>();
-    const { client, trace } = scriptedPortal({ calls: [expired(), () => late.promise, ok(), ok()] });
+    const { client, trace } = createScriptedPortal({ calls: [expired(), () => late.promise, ok(), ok()] });
     await client.login();
     const [first, second] = [client.getInvoice('1'), client.getInvoice('2')];
     await first;

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
-import { scriptedPortal, type Step, success } from '../../support/client/scripted-portal.ts';
+import { createScriptedPortal, type ScriptedResponse, buildSuccess } from '../../support/client/scripted-portal.ts';
 
 /** Returns a step that responds with the requested page of the current list. */
-function servePages(ids: () => readonly string[]): Step {
+function servePages(ids: () => readonly string[]): ScriptedResponse {
   return ({ url }) => {
     const { searchParams } = new URL(url);
     const [limit, offset] = ['limit', 'offset'].map((name) => Number(searchParams.get(name))) as [number, number];
     const rows = ids().slice(offset, offset + limit);
     const data = { rows: rows.map((id) => ({ invoice_id: id })), tolerance: {} };
-    return success(data, { total: ids().length, limit, offset });
+    return buildSuccess(data, { total: ids().length, limit, offset });
   };
 }
 
@@ -25,13 +25,17 @@ async function collect(rows: AsyncIterable<{ invoice_id: string }>): Promise<str
 
 describe('all invoices of a list', () => {
   it.each([0, 10, 11, 20, 35])('eachInvoice yields all %i rows of a list in pages of 10', async (count) => {
-    const { client, requests } = scriptedPortal({ calls: Array<Step>(10).fill(servePages(() => createIds(count))) });
+    const { client, requests } = createScriptedPortal({
+      calls: Array<ScriptedResponse>(10).fill(servePages(() => createIds(count))),
+    });
     expect(await collect(client.eachInvoice({ ...range, limit: 10 }))).toEqual(createIds(count));
     expect(requests).toHaveLength(1 + Math.max(1, Math.ceil(count / 10)));
   });
 
   it('eachInvoice reads pages of the maximum size by default, with the same query for each page', async () => {
-    const { client, requests } = scriptedPortal({ calls: Array<Step>(2).fill(servePages(() => createIds(101))) });
+    const { client, requests } = createScriptedPortal({
+      calls: Array<ScriptedResponse>(2).fill(servePages(() => createIds(101))),
+    });
     await collect(client.eachInvoice({ ...range, status: 'PEN', search: 'córdoba & co' }));
     expect(requests.slice(1).map(({ url }) => Object.fromEntries(new URL(url).searchParams))).toEqual(
       ['0', PAGE].map((offset) => ({ ...range, status: 'PEN', search: 'córdoba & co', limit: PAGE, offset })),
@@ -43,7 +47,7 @@ describe('all invoices of a list', () => {
     ['ends earlier if the list becomes shorter during the listing', 40, ['15'], 20, 3],
   ])('eachInvoice %s', async (_, count, changesAt, yielded, pages) => {
     let all = createIds(count);
-    const { client, requests } = scriptedPortal({ calls: Array<Step>(10).fill(servePages(() => all)) });
+    const { client, requests } = createScriptedPortal({ calls: Array<ScriptedResponse>(10).fill(servePages(() => all)) });
     const ids: string[] = [];
     for await (const { invoice_id: id } of client.eachInvoice({ ...range, limit: 10 })) {
       ids.push(id);
@@ -54,14 +58,14 @@ describe('all invoices of a list', () => {
   });
 
   it('eachInvoice ends after a page without rows, even if the total is larger', async () => {
-    const empty = success({ rows: [], tolerance: {} }, { total: 7, limit: 10, offset: 0 });
-    expect(await collect(scriptedPortal({ calls: [empty] }).client.eachInvoice(range))).toEqual([]);
+    const empty = buildSuccess({ rows: [], tolerance: {} }, { total: 7, limit: 10, offset: 0 });
+    expect(await collect(createScriptedPortal({ calls: [empty] }).client.eachInvoice(range))).toEqual([]);
   });
 
   it('eachInvoice throws the reason of an aborted signal, even within a page', async () => {
     const controller = new AbortController();
     const reason = new Error('enough');
-    const { client, requests } = scriptedPortal({ calls: [servePages(() => createIds(20))] });
+    const { client, requests } = createScriptedPortal({ calls: [servePages(() => createIds(20))] });
     const rows = client.eachInvoice({ ...range, limit: 10 }, controller);
     await rows.next();
     controller.abort(reason);

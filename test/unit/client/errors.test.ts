@@ -4,10 +4,10 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import { PortalError } from '../../../lib/client/exchange.ts';
 import {
   credentials,
-  failure,
-  scriptedPortal,
+  buildFailure,
+  createScriptedPortal,
   type SentRequest,
-  type Step,
+  type ScriptedResponse,
 } from '../../support/client/scripted-portal.ts';
 
 /** Returns a promise that never resolves, and rejects when the request is aborted. */
@@ -15,8 +15,8 @@ function waitForAbort({ signal }: SentRequest): Promise<Response> {
   return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
 }
 
-async function catchError(...calls: Step[]): Promise<PortalError> {
-  const { client, trace } = scriptedPortal({ calls }, { timeoutMs: 20 });
+async function catchError(...calls: ScriptedResponse[]): Promise<PortalError> {
+  const { client, trace } = createScriptedPortal({ calls }, { timeoutMs: 20 });
   const error: unknown = await client.getInvoice('1').catch((thrown: unknown) => thrown);
   if (!(error instanceof PortalError)) throw new Error('The call did not fail as it should.', { cause: error });
   expect(trace, 'the call is not retried').toEqual(['login', 'token-1']);
@@ -26,7 +26,7 @@ async function catchError(...calls: Step[]): Promise<PortalError> {
 describe('errors of the client', () => {
   it('an error has the code, the message, the status and the request id of the response', async () => {
     // This code is unknown to this version of the client.
-    const error = await catchError(failure('PAYLOAD_TOO_LARGE', { status: 413 }));
+    const error = await catchError(buildFailure('PAYLOAD_TOO_LARGE', { status: 413 }));
     const message = 'The message of PAYLOAD_TOO_LARGE.';
     expect(error).toMatchObject({
       code: 'PAYLOAD_TOO_LARGE',
@@ -57,7 +57,7 @@ describe('errors of the client', () => {
     ['a success that is not JSON', 200, new Response('')],
     ['data without success', 200, Response.json({ data: {}, meta: {} })],
     ['an error without success', 404, Response.json({ error: notFound }, { status: 404 })],
-    ['an error with the status 200', 200, failure('NOT_FOUND', { status: 200 })],
+    ['an error with the status 200', 200, buildFailure('NOT_FOUND', { status: 200 })],
     ['a success with an error status', 400, Response.json({ success: true, data: {}, meta: {} }, { status: 400 })],
     ['an error without a code', 400, Response.json({ success: false, error: { message: '' } }, { status: 400 })],
   ])('a call fails with INVALID_RESPONSE after %s', async (_, status, response) => {
@@ -65,7 +65,7 @@ describe('errors of the client', () => {
   });
 
   it('a call fails with INVALID_RESPONSE after a redirect, because following it would send the API key', async () => {
-    const redirect: Step = ({ redirect: mode }) => {
+    const redirect: ScriptedResponse = ({ redirect: mode }) => {
       expect(mode).toBe('manual');
       return new Response(null, { status: 302, headers: { Location: 'https://elsewhere.example' } });
     };
@@ -82,7 +82,7 @@ describe('errors of the client', () => {
   it('a call or a login fails with NETWORK_ERROR after the timeout', async () => {
     const timedOut = { code: 'NETWORK_ERROR', status: null, message: 'No response within 20 ms.' };
     expect(await catchError(waitForAbort)).toMatchObject(timedOut);
-    const { client } = scriptedPortal({ logins: [waitForAbort] }, { timeoutMs: 20 });
+    const { client } = createScriptedPortal({ logins: [waitForAbort] }, { timeoutMs: 20 });
     await expect(client.login()).rejects.toMatchObject(timedOut);
   });
 
@@ -92,10 +92,10 @@ describe('errors of the client', () => {
     expect(error).toMatchObject({ code: 'NETWORK_ERROR', status: null, requestId: 'request-2' });
   });
 
-  const rejectWithRequest: Step = (request) =>
+  const rejectWithRequest: ScriptedResponse = (request) =>
     Promise.reject(new TypeError(JSON.stringify(request), { cause: new Error(inspect(request)) }));
   it('an error contains no credentials, even if the error of fetch or the response contains them', async () => {
-    for (const step of [failure('UNAUTHORIZED'), rejectWithRequest, () => new Response(inspect(credentials))]) {
+    for (const step of [buildFailure('UNAUTHORIZED'), rejectWithRequest, () => new Response(inspect(credentials))]) {
       const shown = inspect(await catchError(step), { depth: null, showHidden: true });
       for (const secret of ['token-1', credentials.apiKey, credentials.password]) expect(shown).not.toContain(secret);
     }

@@ -1,14 +1,17 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
-import { scriptedPortal, success } from '../../support/client/scripted-portal.ts';
+import { createScriptedPortal, buildSuccess } from '../../support/client/scripted-portal.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const invoices = 'https://portal.example/apidev/v1/supplier-portal/invoices';
 
 describe('requests of the client', () => {
   it('a request has the language, the credentials (a login no API key) and, if it has a body, its type', async () => {
-    const { client, requests } = scriptedPortal({ calls: [success({}), success({})] }, { language: 'es' });
+    const { client, requests } = createScriptedPortal(
+      { calls: [buildSuccess({}), buildSuccess({})] },
+      { language: 'es' },
+    );
     await client.getInvoice('9001');
     await client.declareInvoice({ invoice_id: '9001', amount: 1050 });
     const loginHeaders = { tenant: 'demo.example', 'Accept-Language': 'es' };
@@ -30,14 +33,14 @@ describe('requests of the client', () => {
     ['tenant', 'secret…', notSendable],
     ...insecureUrls.map((url): [string, string, string] => ['baseUrl', url, notSecure]),
   ])('the client rejects the %s %j with an error that does not contain the value', (name, value, reason) => {
-    expect(() => scriptedPortal({}, { [name]: value })).toThrow(new TypeError(`${name} ${reason}`));
+    expect(() => createScriptedPortal({}, { [name]: value })).toThrow(new TypeError(`${name} ${reason}`));
   });
 
   it.each([
     ...['http://localhost:3000', 'http://127.0.0.1:3000', 'http://127.8.9.1', 'http://[::1]:3000'],
     ...['HTTPS://a.example', 'https://portal.example/live', 'https://portal.example/live/'],
   ])('the client accepts the base URL %s, which is encrypted or local', async (baseUrl) => {
-    const { client, requests } = scriptedPortal({}, { baseUrl });
+    const { client, requests } = createScriptedPortal({}, { baseUrl });
     await client.login();
     expect(requests.map(({ url }) => url)).toEqual([`${baseUrl.replace(/\/$/, '')}/apidev/v1/login`]);
   });
@@ -47,7 +50,7 @@ describe('requests of the client', () => {
     ['../../login', '..%2F..%2Flogin'],
     ['ñ%', '%C3%B1%25'],
   ])('a request encodes the id %j in its path segment', async (id, segment) => {
-    const { client, requests } = scriptedPortal({ calls: [success({})] });
+    const { client, requests } = createScriptedPortal({ calls: [buildSuccess({})] });
     await client.getInvoice(id);
     expect(requests[1]?.url).toBe(`${invoices}/${segment}`);
   });
@@ -55,11 +58,11 @@ describe('requests of the client', () => {
   it.each(['', '.', '..'])('a call rejects the id %j, which would change the path: VALIDATION_ERROR', async (id) => {
     // The script has no response, so a request would fail with NETWORK_ERROR.
     const error = { code: 'VALIDATION_ERROR', status: null, requestId: null, details: [{ property: 'id' }] };
-    await expect(scriptedPortal({}).client.getInvoice(id)).rejects.toMatchObject(error);
+    await expect(createScriptedPortal({}).client.getInvoice(id)).rejects.toMatchObject(error);
   });
 
   it('a request omits a parameter that is undefined or null', async () => {
-    const { client, requests } = scriptedPortal({ calls: [success()] });
+    const { client, requests } = createScriptedPortal({ calls: [buildSuccess()] });
     const query = { startdate: '2026-06-01', enddate: '2026-08-31', status: null, search: undefined } as unknown;
     await client.listInvoices(query as { startdate: string; enddate: string });
     expect(requests[1]?.url).toBe(`${invoices}?startdate=2026-06-01&enddate=2026-08-31`);

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { CallOptions, PortalClient, ResponseInfo } from '../../../lib/client/index.ts';
 import { RESPONSE_SHAPES } from '../../../lib/client/portal-data.generated.ts';
-import { exactSuccess, failure, scriptedPortal, success } from '../../support/client/scripted-portal.ts';
+import {
+  buildExactSuccess,
+  buildFailure,
+  createScriptedPortal,
+  buildSuccess,
+} from '../../support/client/scripted-portal.ts';
 
 const query = { startdate: '2026-06-01', enddate: '2026-08-31' };
 const declaration = { invoice_id: '1', amount: 1 };
@@ -19,7 +24,7 @@ const operations = Object.keys(calls) as (keyof typeof RESPONSE_SHAPES)[];
 /** Calls an operation that receives this response. Returns the message of the error. */
 async function readMessage(operation: keyof typeof RESPONSE_SHAPES, response: Response): Promise<string> {
   const script = operation === 'login' ? { logins: [response] } : { calls: [response] };
-  const { client } = scriptedPortal(script);
+  const { client } = createScriptedPortal(script);
   const error = calls[operation](client).then(() => 'no error');
   await expect(error).rejects.toMatchObject({ code: 'INVALID_RESPONSE', status: 200, requestId: 'request-1' });
   return error.catch(({ message }: Error) => message);
@@ -27,20 +32,22 @@ async function readMessage(operation: keyof typeof RESPONSE_SHAPES, response: Re
 
 describe('successful responses of another shape', () => {
   it.each([{}, [], null, 'text'])('a successful response is INVALID_RESPONSE if data is %j', async (data) => {
-    expect(await readMessage('listInvoices', exactSuccess(data))).toMatch(/ not one of this service: data/);
+    expect(await readMessage('listInvoices', buildExactSuccess(data))).toMatch(/ not one of this service: data/);
   });
 
   it.each(operations)('a call fails if required data is missing or has another type: %s', async (operation) => {
     for (const [name, types] of Object.entries(RESPONSE_SHAPES[operation].data)) {
       for (const wrong of [undefined, types === 'object' ? [] : {}, ...(types.includes('null') ? [] : [null])]) {
         const message = `data.${name} must be ${types.replace(' ', ' or ')}.`;
-        expect(await readMessage(operation, success({ [name]: wrong }))).toContain(message);
+        expect(await readMessage(operation, buildSuccess({ [name]: wrong }))).toContain(message);
       }
     }
   });
 
   it.each(['total', 'limit', 'offset'])('a page is INVALID_RESPONSE if meta.%s is not a number', async (name) => {
-    expect(await readMessage('listInvoices', success({}, { [name]: '25' }))).toContain(`meta.${name} must be number.`);
+    expect(await readMessage('listInvoices', buildSuccess({}, { [name]: '25' }))).toContain(
+      `meta.${name} must be number.`,
+    );
   });
 });
 
@@ -48,7 +55,7 @@ describe('successful responses', () => {
   it.each(operations)('a response can have null where it is allowed, and unknown properties: %s', async (operation) => {
     const nullable = Object.entries(RESPONSE_SHAPES[operation].data).filter(([, types]) => types.endsWith(' null'));
     const data = { ...Object.fromEntries(nullable.map(([name]) => [name, null])), added: 1 };
-    const { client } = scriptedPortal({ calls: [success(data, { added: 1 })] });
+    const { client } = createScriptedPortal({ calls: [buildSuccess(data, { added: 1 })] });
     await expect(calls[operation](client)).resolves.not.toThrow();
   });
 
@@ -56,8 +63,12 @@ describe('successful responses', () => {
     'onResponse receives the status and request id of every response, including retried ones: %s',
     async (operation) => {
       const headers = { 'X-Request-Id': 'request-0' };
-      const steps = [failure('SERVICE_UNAVAILABLE', { headers }), failure('TOKEN_EXPIRED', { headers }), success()];
-      const { client } = scriptedPortal({ calls: steps });
+      const steps = [
+        buildFailure('SERVICE_UNAVAILABLE', { headers }),
+        buildFailure('TOKEN_EXPIRED', { headers }),
+        buildSuccess(),
+      ];
+      const { client } = createScriptedPortal({ calls: steps });
       await client.login();
       const responses: ResponseInfo[] = [];
       await calls[operation](client, { onResponse: (response) => responses.push(response) });
@@ -70,9 +81,11 @@ describe('successful responses', () => {
   );
 
   it('onResponse is called for each page of eachInvoice, with null if it has no request id', async () => {
-    const page = success({ rows: [{ invoice_id: '1' }] }, { total: 2 });
+    const page = buildSuccess({ rows: [{ invoice_id: '1' }] }, { total: 2 });
     page.headers.delete('X-Request-Id');
-    const { client } = scriptedPortal({ calls: [page, success({ rows: [{ invoice_id: '2' }] }, { total: 2 })] });
+    const { client } = createScriptedPortal({
+      calls: [page, buildSuccess({ rows: [{ invoice_id: '2' }] }, { total: 2 })],
+    });
     const ids: (string | null)[] = [];
     const rows = client.eachInvoice(query, { onResponse: ({ requestId }) => ids.push(requestId) });
     for await (const row of rows) expect(row).toHaveProperty('invoice_id');
@@ -87,10 +100,13 @@ it('rates returns the latest complete rate of each group, except rates of reques
     }
     return response;
   };
-  const logins = [addRate(success({ authorization: 'token' }), 5, 5, 70)];
-  const unknown = addRate(failure('NOT_FOUND'), 30, 30, 90);
-  const steps = [addRate(success(), 30, 29, 80), unknown, addRate(success(), 30, '', 99), success()];
-  const { client } = scriptedPortal({ logins, calls: [...steps, addRate(failure('NOT_FOUND'), 10, 7, 80)] });
+  const logins = [addRate(buildSuccess({ authorization: 'token' }), 5, 5, 70)];
+  const unknown = addRate(buildFailure('NOT_FOUND'), 30, 30, 90);
+  const steps = [addRate(buildSuccess(), 30, 29, 80), unknown, addRate(buildSuccess(), 30, '', 99), buildSuccess()];
+  const { client } = createScriptedPortal({
+    logins,
+    calls: [...steps, addRate(buildFailure('NOT_FOUND'), 10, 7, 80)],
+  });
   expect(client.rates()).toEqual({ reads: null, writes: null, login: null });
   for (const _ of steps) await client.getInvoice('1').catch(() => {});
   await expect(client.declareInvoice(declaration)).rejects.toThrow('NOT_FOUND');

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { declareAmount } from '../../../lib/domain/declaration.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import type { Tolerance } from '../../../lib/domain/tolerance.ts';
-import { anInvoice } from '../../support/data/seed-invoices.ts';
+import { buildInvoice } from '../../support/data/seed-invoices.ts';
 
 const tolerance: Tolerance = { mode: 'PCT', pct: decimal(5), abs: null, autoApprove: true, source: 'proveedor' };
 const now = new Date('2026-07-02T08:00:00.000Z');
 const context = { tolerance, userId: '77', requestId: 'request-1', now, newDeclarationId: () => '9001' };
-const invoice = anInvoice({ invoiceId: '1001', systemAmount: decimal(100) });
+const invoice = buildInvoice({ invoiceId: '1001', systemAmount: decimal(100) });
 const everything = { notes: 'two trips', invoiceNumber: 'F-1', invoiceDate: '2026-07-01', taxPct: 21 };
 
 describe('a declaration', () => {

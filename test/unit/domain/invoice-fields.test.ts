@@ -12,7 +12,7 @@ import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { fromDecimal } from '../../../lib/tables/dynamodb/values.ts';
 import { toInvoice, toListed, fromInvoice, rowsOf } from '../../../lib/tables/invoice-items.ts';
 import { storedFields, toAttributes } from '../../../lib/tables/stored-fields.ts';
-import { aDeclaration, anInvoice } from '../../support/data/seed-invoices.ts';
+import { buildDeclaration, buildInvoice } from '../../support/data/seed-invoices.ts';
 import { resources } from '../../rules/resources.ts';
 
 const scope = { tenant: 'demo.example', supplierId: '200' };
@@ -21,8 +21,8 @@ const fieldsOf = (resource: string) =>
   Object.keys(resources).flatMap((rule) => (rule.startsWith(`${resource}/`) ? [rule.slice(resource.length + 1)] : []));
 
 /** An invoice that has a value in every field. */
-const whole = anInvoice({
-  declaration: aDeclaration({ notes: 'Peaje', taxPct: decimal(21) }),
+const whole = buildInvoice({
+  declaration: buildDeclaration({ notes: 'Peaje', taxPct: decimal(21) }),
   providerInvoice: { number: 'FE-1', date: '2026-03-20' },
 });
 

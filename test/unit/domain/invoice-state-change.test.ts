@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { changeTextFault, stateChangeOf } from '../../../lib/domain/invoice-state-change.ts';
 import { decimal } from '../../../lib/domain/money.ts';
-import { aDeclaration, anInvoice } from '../../support/data/seed-invoices.ts';
+import { buildDeclaration, buildInvoice } from '../../support/data/seed-invoices.ts';
 
 it.each([
   ['', 'must not be blank'],
@@ -13,7 +13,7 @@ it.each([
 });
 
 describe('the state history of an invoice', () => {
-  const before = anInvoice({ state: 'PEN' });
+  const before = buildInvoice({ state: 'PEN' });
   const context = { changedBy: 'ana', reason: 'paid', now: new Date('2026-07-01T00:00:00.000Z') };
 
   it('gains an entry when the state changes', () => {
@@ -31,7 +31,7 @@ describe('the state history of an invoice', () => {
   it.each([
     ['an approved invoice', { state: 'APR' }, true],
     ['a settled invoice', { state: 'LIQ' }, true],
-    ['a declared invoice', { state: 'REV', declaration: aDeclaration() }, true],
+    ['a declared invoice', { state: 'REV', declaration: buildDeclaration() }, true],
     ['an invoice without a declaration', { state: 'PEN' }, false],
     ['an invoice that the ERP has sent', { state: 'ENV' }, false],
   ] as const)('gains an entry when the system amount of %s changes: %j, %s', (_, overrides, isRecorded) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldText, idAt, positionOf, positionsBetween, searchTextOf } from '../../../lib/domain/list-entry.ts';
-import { aDeclaration, anInvoice } from '../../support/data/seed-invoices.ts';
+import { buildDeclaration, buildInvoice } from '../../support/data/seed-invoices.ts';
 
 describe('the position of an invoice', () => {
   const sortDate = '2026-03-15T10:00:00.000Z';
@@ -32,11 +32,11 @@ describe('the position of an invoice', () => {
   });
 });
 
-const invoice = anInvoice({
+const invoice = buildInvoice({
   invoiceId: '1001',
   serviceNumber: 'SRV-501',
   accountName: 'Transportes Córdoba',
-  declaration: aDeclaration({ notes: 'hidden note' }),
+  declaration: buildDeclaration({ notes: 'hidden note' }),
   providerInvoice: { number: 'FAC-Ñ-7', date: '2026-07-01' },
 });
 

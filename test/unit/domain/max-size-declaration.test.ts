@@ -5,7 +5,7 @@ import { foldText } from '../../../lib/domain/list-entry.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { itemBytes } from '../../../lib/tables/dynamodb/values.ts';
 import { declarableBytes, fromInvoice, MAX_DECLARATION_BYTES, rowsOf } from '../../../lib/tables/invoice-items.ts';
-import { anInvoice } from '../../support/data/seed-invoices.ts';
+import { buildInvoice } from '../../support/data/seed-invoices.ts';
 
 const scope = { tenant: 't.example', supplierId: '10' };
 const { notes, invoice_number: number } = declarationRequest.properties;
@@ -19,7 +19,7 @@ function findLargestCharacter(): string {
 }
 
 it('the largest declaration adds at most MAX_DECLARATION_BYTES to the items of an invoice', () => {
-  const invoice = { ...anInvoice({ systemAmount: decimal('2e12'), state: 'REC' }), version: 9_999_999_999 };
+  const invoice = { ...buildInvoice({ systemAmount: decimal('2e12'), state: 'REC' }), version: 9_999_999_999 };
   const request = {
     invoiceId: invoice.invoiceId,
     amount: 999_999_999_998.9999,

@@ -4,17 +4,17 @@ import { declareInvoice } from '../../../lib/contracts/validators.generated.js';
 import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { declareBatch } from '../../../lib/endpoints/declare-batch.ts';
 import { batchItemReader } from '../../../lib/http/input.ts';
-import { anInvoice } from '../../support/data/seed-invoices.ts';
-import { aStore, type Obstacle } from '../../support/fakes/memory-store.ts';
-import { aRequest } from '../../support/service/request-state.ts';
+import { buildInvoice } from '../../support/data/seed-invoices.ts';
+import { createMemoryStore, type CommitHook } from '../../support/fakes/memory-store.ts';
+import { buildRequestState } from '../../support/service/request-state.ts';
 
 const tolerance = effectiveTolerance(null, null);
-const invoices = [anInvoice({ invoiceId: '1' }), anInvoice({ invoiceId: '2', state: 'LIQ' })];
+const invoices = [buildInvoice({ invoiceId: '1' }), buildInvoice({ invoiceId: '2', state: 'LIQ' })];
 
 /** Declares items of a supplier that has the invoices 1 and 2 (settled). */
-async function declare(items: readonly { readonly invoice_id: string }[], obstacle: Obstacle = () => undefined) {
-  const { store, written } = aStore(invoices, obstacle);
-  const request = aRequest({
+async function declare(items: readonly { readonly invoice_id: string }[], obstacle: CommitHook = () => undefined) {
+  const { store, written } = createMemoryStore(invoices, obstacle);
+  const request = buildRequestState({
     caller: { userId: '77', scope: { tenant: 'a.example', supplierId: '9' }, tolerance },
     input: { declarations: items },
   });

@@ -4,7 +4,7 @@ import { ServiceError } from '../../../lib/domain/errors.ts';
 import { userNotVerified } from '../../../lib/domain/texts.ts';
 import { login, type LoginPorts, type LoginRequest } from '../../../lib/endpoints/login.ts';
 import { type LoginCredentialPorts, loginCredentials } from '../../../lib/http/guard-login.ts';
-import { aRequest } from '../../support/service/request-state.ts';
+import { buildRequestState } from '../../support/service/request-state.ts';
 
 const RIGHT = { limit: 5, remaining: 5, resetAt: 1 };
 const WRONG = { limit: 5, remaining: 4, resetAt: 1 };
@@ -72,7 +72,7 @@ const attempt = ({ changed, ...sent }: Trial = {}) => {
   const { fakes: usual, log } = ports();
   const fakes = { ...usual, ...changed };
   const input = { email: 'ana@demo.example', password: 'secret', playerid: null, ...sent };
-  const request = aRequest({ tenant: 'demo.example', input }, NOW);
+  const request = buildRequestState({ tenant: 'demo.example', input }, NOW);
   const respond = async () => {
     await loginCredentials(fakes).before?.({ event: { state: request } } as never);
     return login(fakes)(request as unknown as LoginRequest);

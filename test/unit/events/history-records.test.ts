@@ -6,7 +6,12 @@ import { eventsFile } from '../../../infra/openapi/published-documents.ts';
 import { EVENT_SOURCE } from '../../../lib/contracts/events.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { readStreamEvent, type StreamRecord } from '../../../lib/events/publish-records.ts';
-import { declaredItems, revisionRecord, stateRecord, streamRecord } from '../../support/data/stream-records.ts';
+import {
+  buildDeclaredItems,
+  buildRevisionRecord,
+  buildStateRecord,
+  buildStreamRecord,
+} from '../../support/data/stream-records.ts';
 
 const isValid = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(eventsDocument());
 const faultsOf = (record: StreamRecord) => {
@@ -17,7 +22,7 @@ const faultsOf = (record: StreamRecord) => {
 
 describe('the event of a revision', () => {
   it('has the names of the interface, exact amounts, the rule that was applied, and an id made of its key', () => {
-    expect(readStreamEvent(revisionRecord())).toEqual({
+    expect(readStreamEvent(buildRevisionRecord())).toEqual({
       type: 'InvoiceDeclared',
       time: '2026-08-31T12:00:00.000Z',
       detail: {
@@ -35,12 +40,12 @@ describe('the event of a revision', () => {
   });
 
   it('names no state when it came with an import, which sets the state itself', () => {
-    expect(readStreamEvent(revisionRecord({ declaredBy: 'import' }))?.detail).toMatchObject({ state_code: null });
+    expect(readStreamEvent(buildRevisionRecord({ declaredBy: 'import' }))?.detail).toMatchObject({ state_code: null });
   });
 });
 
 it('the event of a change of state has both states, who, when and why', () => {
-  expect(readStreamEvent(stateRecord())).toEqual({
+  expect(readStreamEvent(buildStateRecord())).toEqual({
     type: 'InvoiceStateChanged',
     time: '2026-09-01T09:30:00.000Z',
     detail: {
@@ -55,24 +60,24 @@ it('the event of a change of state has both states, who, when and why', () => {
 
 it('the event of a forced change of a fixed amount has both amounts and equal states', () => {
   const amounts = { fromSystemAmount: decimal('55116.79'), toSystemAmount: decimal('99999.99') };
-  expect(readStreamEvent(stateRecord({ to: 'APR', ...amounts }))?.detail).toMatchObject({
+  expect(readStreamEvent(buildStateRecord({ to: 'APR', ...amounts }))?.detail).toMatchObject({
     ...{ from_state: 'APR', to_state: 'APR', from_system_amount: 55_116.79, to_system_amount: 99_999.99 },
   });
 });
 
 it('the event of an entry that version 1.0.0 wrote, without amounts, has the amounts null', () => {
-  const old = stateRecord();
+  const old = buildStateRecord();
   delete old.dynamodb?.NewImage?.['from_system_amount'];
   delete old.dynamodb?.NewImage?.['to_system_amount'];
   expect(readStreamEvent(old)?.detail).toMatchObject({ from_system_amount: null, to_system_amount: null });
 });
 
 it.each([
-  ['a revision', revisionRecord()],
-  ['an imported revision', revisionRecord({ declaredBy: 'import', notes: null, taxPct: null })],
-  ['a change of state', stateRecord()],
-  ['a change of state without a reason', stateRecord({ reason: null })],
-  ['a change of a fixed amount', stateRecord({ fromSystemAmount: decimal(1), toSystemAmount: decimal('2.5') })],
+  ['a revision', buildRevisionRecord()],
+  ['an imported revision', buildRevisionRecord({ declaredBy: 'import', notes: null, taxPct: null })],
+  ['a change of state', buildStateRecord()],
+  ['a change of state without a reason', buildStateRecord({ reason: null })],
+  ['a change of a fixed amount', buildStateRecord({ fromSystemAmount: decimal(1), toSystemAmount: decimal('2.5') })],
 ])('the event of %s keeps to the published schema', (_, record) => {
   expect(faultsOf(record)).toEqual([]);
 });
@@ -81,13 +86,13 @@ it('the published schemas are those of the contract', () => {
   expect(JSON.parse(readFileSync(eventsFile, 'utf8'))).toEqual(JSON.parse(JSON.stringify(eventsDocument())));
 });
 
-const { pk: _, ...revision } = declaredItems()[1]!;
+const { pk: _, ...revision } = buildDeclaredItems()[1]!;
 it.each<[string, StreamRecord]>([
-  ['an entry of the log', streamRecord(declaredItems()[0]!)],
-  ['an entry of the log, whatever it holds', streamRecord({ ...revision, pk: 'LOG#portal.example#3' })],
-  ['an invoice', streamRecord({ pk: 'portal.example#200', sk: '9001' })],
-  ['a row of a list', streamRecord({ pk: 'portal.example#200#2026-08', sk: 'D#2026-08-31#9001' })],
-  ['a changed entry', { ...revisionRecord(), eventName: 'MODIFY' }],
+  ['an entry of the log', buildStreamRecord(buildDeclaredItems()[0]!)],
+  ['an entry of the log, whatever it holds', buildStreamRecord({ ...revision, pk: 'LOG#portal.example#3' })],
+  ['an invoice', buildStreamRecord({ pk: 'portal.example#200', sk: '9001' })],
+  ['a row of a list', buildStreamRecord({ pk: 'portal.example#200#2026-08', sk: 'D#2026-08-31#9001' })],
+  ['a changed entry', { ...buildRevisionRecord(), eventName: 'MODIFY' }],
   ['a removed entry', { eventName: 'REMOVE', dynamodb: {} }],
 ])('%s has no event', (__, record) => {
   expect(readStreamEvent(record)).toBeUndefined();
@@ -95,8 +100,8 @@ it.each<[string, StreamRecord]>([
 
 it.each([
   ['a revision without an amount', { pk: 'portal.example#200#9001', sk: 1, notes: 'no amount' }],
-  ['a revision without a time', { ...declaredItems()[1], declared_at: null }],
+  ['a revision without a time', { ...buildDeclaredItems()[1], declared_at: null }],
   ['a change of state without content', { pk: 'portal.example#200', sk: 'STATE#9001#0000000004' }],
 ])('an entry that cannot be read throws, and is no event: %s', (__, item) => {
-  expect(() => readStreamEvent(streamRecord(item))).toThrow();
+  expect(() => readStreamEvent(buildStreamRecord(item))).toThrow();
 });

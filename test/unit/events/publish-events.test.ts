@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { engineEnvironment } from '../../../infra/local/engine-client.ts';
 import type { StreamRecord } from '../../../lib/events/publish-records.ts';
-import { revisionRecord, streamRecord } from '../../support/data/stream-records.ts';
+import { buildRevisionRecord, buildStreamRecord } from '../../support/data/stream-records.ts';
 import { startFakeEventBus } from '../../support/fakes/fake-event-bus.ts';
 import { useStarted } from '../../support/setup/use-started.ts';
 
@@ -12,9 +12,9 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const readable = (sequenceNumber: string) => revisionRecord({ invoiceId: sequenceNumber }, sequenceNumber);
+const readable = (sequenceNumber: string) => buildRevisionRecord({ invoiceId: sequenceNumber }, sequenceNumber);
 const unreadable = (sequenceNumber: string) =>
-  streamRecord({ pk: 't.example#200#9001', sk: 1, declared_notes: 'a private note' }, sequenceNumber);
+  buildStreamRecord({ pk: 't.example#200#9001', sk: 1, declared_notes: 'a private note' }, sequenceNumber);
 
 /** Invokes the function with a time limit; returns its result and the lines of its error log. */
 async function publish(records: readonly StreamRecord[], limitMs = 10_000) {

@@ -7,14 +7,14 @@ import {
   type StreamRecord,
 } from '../../../lib/events/publish-records.ts';
 import { withinDeadline } from '../../../lib/runtime/request-scope.ts';
-import { revisionRecord, streamRecord } from '../../support/data/stream-records.ts';
+import { buildRevisionRecord, buildStreamRecord } from '../../support/data/stream-records.ts';
 
 /** A revision of an invoice, as `a2`: the second one of invoice a. The records are numbered from 1. */
 const records = (words: string) =>
   words.split(' ').map((word, index) => {
     const sequenceNumber = String(index + 1);
-    if (word === '!') return streamRecord({ pk: 't.example#200#9001', sk: 1 }, sequenceNumber);
-    return revisionRecord({ invoiceId: word.slice(0, 1), revision: Number(word.slice(1)) }, sequenceNumber);
+    if (word === '!') return buildStreamRecord({ pk: 't.example#200#9001', sk: 1 }, sequenceNumber);
+    return buildRevisionRecord({ invoiceId: word.slice(0, 1), revision: Number(word.slice(1)) }, sequenceNumber);
   });
 const wordOf = ({ detail }: Pick<BusEntry, 'detail'>) => {
   const { invoice_id: invoice, revision } = JSON.parse(detail);
@@ -83,7 +83,7 @@ describe('the records of a batch', () => {
   });
 
   it('that are of something else are passed over', async () => {
-    const other = streamRecord({ pk: 'REQUEST#r', sk: 7 });
+    const other = buildStreamRecord({ pk: 'REQUEST#r', sk: 7 });
     expect(await publish([other, ...records('a1')])).toMatchObject({ calls: ['a1'], from: undefined });
   });
 });

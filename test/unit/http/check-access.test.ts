@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { countRequest, jwt } from '../../../lib/http/check-access.ts';
-import { aRequest } from '../../support/service/request-state.ts';
+import { buildRequestState } from '../../support/service/request-state.ts';
 
 it('the count of a request does not hold it up when it cannot be made, and the log says so', async () => {
   const error = new Error('no table');
   const logged: unknown[] = [];
-  const state = aRequest({});
+  const state = buildRequestState({});
   state.logger.warn = (message, attributes) => logged.push([message, attributes]);
   expect(await countRequest({ count: () => Promise.reject(error) }, 'read', 'a.example#77', state)).toEqual({
     kind: 'allowed',
@@ -17,7 +17,7 @@ it('the count of a request does not hold it up when it cannot be made, and the l
 it('jwt keeps the user for the log line if the API key cannot be one', async () => {
   const identity = { tenant: 'a.example', userId: '77', companyId: '5', supplierId: '9' };
   const verify = async () => ({ identity, session: { issuedAtSeconds: 1, tokensNotBeforeMs: 0 } });
-  const event = { headers: { 'x-api-key': 'unknown' }, state: { ...aRequest({}), tenant: 'a.example' } };
+  const event = { headers: { 'x-api-key': 'unknown' }, state: { ...buildRequestState({}), tenant: 'a.example' } };
   await expect(jwt(verify).before?.({ event } as never)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   expect(event.state).toMatchObject({ identity });
 });

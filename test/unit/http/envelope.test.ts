@@ -5,9 +5,9 @@ import * as texts from '../../../lib/domain/texts.ts';
 import type { Success } from '../../../lib/endpoints/endpoint.ts';
 import type { PortalRequest, RequestState } from '../../../lib/http/chain.ts';
 import { answerHeaders, answersIn, ENVELOPE, unexpectedErrors } from '../../../lib/http/responses.ts';
-import { aRequest } from '../../support/service/request-state.ts';
+import { buildRequestState } from '../../support/service/request-state.ts';
 
-const state = aRequest({ rate: { limit: 30, remaining: 29, resetAt: 1_782_900_060 } });
+const state = buildRequestState({ rate: { limit: 30, remaining: 29, resetAt: 1_782_900_060 } });
 const always = {
   'Content-Type': 'application/json',
   'Cache-Control': 'no-store',

@@ -9,7 +9,7 @@ import * as http from '../../../lib/http/middleware.ts';
 import type { RequestState } from '../../../lib/http/chain.ts';
 import { LoginBlocked } from '../../../lib/access/login-guard.ts';
 import { LOGIN_POLICY, type RateStatus } from '../../../lib/access/policies.ts';
-import { aRequest } from '../../support/service/request-state.ts';
+import { buildRequestState } from '../../support/service/request-state.ts';
 import { useDate } from '../../support/setup/use-date.ts';
 
 // The log line names the metrics' namespace, which a function has in its environment.
@@ -74,7 +74,7 @@ it.each(malformed)(
 );
 
 it('a guard that cannot be read is told of in the log', async () => {
-  const state = aRequest({});
+  const state = buildRequestState({});
   const logged: unknown[] = [];
   state.logger.warn = (message, attributes) => logged.push([message, attributes]);
   const error = new ServiceError('UNAUTHORIZED', texts.wrongLogin);
@@ -112,7 +112,7 @@ it.each<[string, number, Error | null, Partial<RequestState>, string?]>([
 
 it('a legacy call that is rejected after its credentials were verified is no rejected login, and costs no read of the guard', async () => {
   const getStatus = vi.fn(open);
-  const state = aRequest({ identity });
+  const state = buildRequestState({ identity });
   const error = new ServiceError('UNAUTHORIZED', texts.keyInvalid);
   await loginBlock({ getStatus }, 'legacy').onError?.({ event: { state }, error } as never);
   expect([state.loginRejection, getStatus.mock.calls]).toEqual([undefined, []]);

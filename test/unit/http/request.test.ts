@@ -5,7 +5,7 @@ import { unexpected, wrongLogin } from '../../../lib/domain/texts.ts';
 import type { PortalRequest, RequestState } from '../../../lib/http/chain.ts';
 import type { Logger } from '../../../lib/runtime/logger.ts';
 import { useDate } from '../../support/setup/use-date.ts';
-import { aRequest } from '../../support/service/request-state.ts';
+import { buildRequestState } from '../../support/service/request-state.ts';
 
 vi.hoisted(() => vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'test'));
 // As in a process that has just begun.
@@ -32,7 +32,7 @@ function lineOf(state: Partial<RequestState>, status = 200, error: ServiceError 
   const work = async () => {
     recordCall({ startMs: 0, endMs: 1, readUnits: 2, writeUnits: 0.5 });
     recordCall({ startMs: 0, endMs: 2, readUnits: 1, writeUnits: 0 });
-    const event = { state: { ...aRequest(state, new Date(now.getTime() - 12)), logger } };
+    const event = { state: { ...buildRequestState(state, new Date(now.getTime() - 12)), logger } };
     const request = { event, response: { statusCode: status } as APIGatewayProxyResult, error } as PortalRequest;
     const { after, onError } = requestLog();
     (error ? onError : after)?.(request);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { brokenProperties, withBody } from '../../support/answers/unicode-check.ts';
+import { findMalformedProperties, buildEventWithBody } from '../../support/answers/unicode-check.ts';
 
 const half = String.raw`"ok \ud83d"`;
-const brokenIn = (json: string) => brokenProperties(withBody(json));
+const brokenIn = (json: string) => findMalformedProperties(buildEventWithBody(json));
 
 describe('the text of a body', () => {
   it.each([
@@ -20,7 +20,7 @@ describe('the text of a body', () => {
     ...['{"notes": "\uFFFD"}', String.raw`{"notes": "\ufffd \u0000"}`, 'null', ''],
   ])('is whole in %s', (json) => {
     expect(brokenIn(json)).toEqual([]);
-    expect(brokenProperties({ body: json, isBase64Encoded: false })).toEqual([]);
+    expect(findMalformedProperties({ body: json, isBase64Encoded: false })).toEqual([]);
   });
 
   it.each([
@@ -29,15 +29,15 @@ describe('the text of a body', () => {
     ['a character cut short', Buffer.from('"😀').subarray(0, 3)],
     ['an overlong slash', Buffer.from([0x22, 0xc0, 0xaf, 0x22])],
   ])('must be UTF-8, and %s is not', (_what, bytes) => {
-    expect(brokenProperties(withBody(bytes))).toEqual(['body']);
+    expect(findMalformedProperties(buildEventWithBody(bytes))).toEqual(['body']);
   });
 
   it('is looked at too where it comes as text, and decoded for whoever reads it later', () => {
-    expect(brokenProperties({ body: '{"notes": "ok \ud83d"}', isBase64Encoded: false })).toEqual(['body']);
-    expect(brokenProperties({ body: `{"notes": ${half}}`, isBase64Encoded: false })).toEqual(['notes']);
-    expect(brokenProperties({ body: null, isBase64Encoded: false })).toEqual([]);
-    const event = withBody('{"notes": "grúa 😀"}');
-    expect(brokenProperties(event)).toEqual([]);
+    expect(findMalformedProperties({ body: '{"notes": "ok \ud83d"}', isBase64Encoded: false })).toEqual(['body']);
+    expect(findMalformedProperties({ body: `{"notes": ${half}}`, isBase64Encoded: false })).toEqual(['notes']);
+    expect(findMalformedProperties({ body: null, isBase64Encoded: false })).toEqual([]);
+    const event = buildEventWithBody('{"notes": "grúa 😀"}');
+    expect(findMalformedProperties(event)).toEqual([]);
     expect(event).toEqual({ body: '{"notes": "grúa 😀"}', isBase64Encoded: false });
   });
 
@@ -46,7 +46,7 @@ describe('the text of a body', () => {
     ['larger than a body may be', Buffer.alloc(1_048_577, 0xff)],
     ['of more values than a body may have', `[${half}${',0'.repeat(10_000)}]`],
   ])('is left to the check that comes later when it is %s', (_what, body) => {
-    expect(brokenProperties(withBody(body))).toEqual([]);
+    expect(findMalformedProperties(buildEventWithBody(body))).toEqual([]);
   });
 
   it('is judged at any depth', () => {
@@ -82,6 +82,6 @@ describe('the text of an address', () => {
       names.slice(0, 100).map((name) => `${name.slice(0, 200)}…`),
     ],
   ])('%s is broken where half a character stands', (_, event, properties) => {
-    expect(brokenProperties(event)).toEqual(properties);
+    expect(findMalformedProperties(event)).toEqual(properties);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../../lib/domain/language.ts';
 import { integrationGuide, readDocument } from '../../../infra/openapi/published-documents.ts';
 import { translateDescription } from '../../../infra/openapi/schemas.ts';
-import { fixedParts } from '../../support/texts/pairs.ts';
+import { findFixedParts } from '../../support/texts/pairs.ts';
 
 const BLOCK = /^```.*?^```\n/gms;
 const [english, spanish] = LANGUAGES.map(integrationGuide) as [string, string];
@@ -16,7 +16,7 @@ function listCodeBlocks(guide: string): string[] {
 function buildOutline(guide: string): [mark: string, ...parts: string[]][] {
   const unwrapped = guide.replaceAll(BLOCK, '').replaceAll(/\n *(?![\s|#-]|\d+\. )/g, ' ');
   const lines = unwrapped.split('\n').filter((line) => line !== '' && !/^\|[ |:-]+$/.test(line));
-  return lines.map((line) => [/^(?:#+| *-|\d+\.|\|)? ?/.exec(line)![0], ...fixedParts(line)]);
+  return lines.map((line) => [/^(?:#+| *-|\d+\.|\|)? ?/.exec(line)![0], ...findFixedParts(line)]);
 }
 
 describe('the guide in Spanish', () => {

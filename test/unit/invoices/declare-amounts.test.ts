@@ -5,15 +5,15 @@ import type { Invoice } from '../../../lib/domain/invoice.ts';
 import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { withinDeadline } from '../../../lib/runtime/request-scope.ts';
 import { declareAmounts, type DeclarationChange } from '../../../lib/invoices/declare-amounts.ts';
-import { aStore } from '../../support/fakes/memory-store.ts';
-import { anInvoice } from '../../support/data/seed-invoices.ts';
+import { createMemoryStore } from '../../support/fakes/memory-store.ts';
+import { buildInvoice } from '../../support/data/seed-invoices.ts';
 
 const scope = { tenant: 't.example', supplierId: '10' };
 const by = { userId: '1', requestId: 'r', now: new Date(0), newDeclarationId: () => '1' };
 const context = { tolerance: effectiveTolerance(null, null), ...by };
 
 const invoicesOf = (count: number) =>
-  Array.from({ length: count }, (_, index) => anInvoice({ invoiceId: `${index + 1}` }));
+  Array.from({ length: count }, (_, index) => buildInvoice({ invoiceId: `${index + 1}` }));
 const requestsFor = (invoices: readonly Invoice[]) =>
   invoices.map(({ invoiceId }, index) => ({ invoiceId, amount: index + 1 }));
 const messagesOf = (results: Awaited<ReturnType<typeof declareAmounts>>) =>
@@ -31,7 +31,7 @@ describe('declareAmounts', () => {
     const property = fc.asyncProperty(fc.integer({ min: 1, max: 100 }), places, async (count, rejectedIds) => {
       const invoices = invoicesOf(count);
       const isRejected = ({ invoiceId }: Invoice) => rejectedIds.includes(Number(invoiceId));
-      const { store, attempts } = aStore(invoices, (changes) =>
+      const { store, attempts } = createMemoryStore(invoices, (changes) =>
         changes.some(({ before }) => isRejected(before)) ? rejectWrite() : undefined,
       );
       const messages = messagesOf(await declareAmounts(store, scope, requestsFor(invoices), context));
@@ -43,7 +43,7 @@ describe('declareAmounts', () => {
   });
 
   it('declares the amounts of one invoice in their order, except one that the store rejects', async () => {
-    const { store, stored } = aStore(invoicesOf(1), (changes) =>
+    const { store, stored } = createMemoryStore(invoicesOf(1), (changes) =>
       changes.some(({ revisions }) => revisions.some(({ amount }) => amount.eq(3))) ? rejectWrite() : undefined,
     );
     const requests = [1, 2, 3, 4, 5].map((amount) => ({ invoiceId: '1', amount }));
@@ -56,10 +56,10 @@ describe('declareAmounts', () => {
   it('declares the other invoices while one invoice conflicts with every write', async () => {
     const invoices = invoicesOf(25);
     let contested = 0;
-    const { store } = aStore(invoices, (changes) => {
+    const { store } = createMemoryStore(invoices, (changes) => {
       const isContested = changes.some(({ before }) => before.invoiceId === '7');
       // The conflicts end after a while.
-      return isContested && contested++ < 8 ? 'lost' : undefined;
+      return isContested && contested++ < 8 ? 'conflict' : undefined;
     });
     const results = await declareAmounts(store, scope, requestsFor(invoices), context);
     expect(messagesOf(results)).toEqual(invoices.map(() => 'declared'));
@@ -73,7 +73,7 @@ describe('declareAmounts', () => {
     async (losses, transactions) => {
       const invoices = invoicesOf(4);
       let lost = 0;
-      const { store, written } = aStore(invoices, () => (lost++ < losses ? 'lost' : undefined));
+      const { store, written } = createMemoryStore(invoices, () => (lost++ < losses ? 'conflict' : undefined));
       expect(messagesOf(await declareAmounts(store, scope, requestsFor(invoices), context))).not.toContain(UNKNOWN);
       expect(idsOf(written).map((ids) => ids.join(' '))).toEqual(transactions);
     },
@@ -83,9 +83,9 @@ describe('declareAmounts', () => {
     'rejects %i invoices as not written, before the deadline, if the tables stay contended',
     async (count) => {
       const invoices = invoicesOf(count);
-      const { store, attempts } = aStore(invoices, () => {
+      const { store, attempts } = createMemoryStore(invoices, () => {
         if (attempts() > 500) throw new Error('It is tried without a pause.');
-        return 'lost';
+        return 'conflict';
       });
       const end = performance.now() + 1_300;
       const remainingMs = () => end - performance.now();
@@ -97,7 +97,7 @@ describe('declareAmounts', () => {
 
   it('evaluates the declarations of a group again after others have changed an invoice', async () => {
     const invoices = invoicesOf(4);
-    const { store, stored, written, attempts } = aStore(invoices, () => {
+    const { store, stored, written, attempts } = createMemoryStore(invoices, () => {
       const other = stored.get('2');
       if (attempts() === 1 && other) stored.set('2', { ...other, state: 'REC', version: 7 });
       return undefined;
@@ -109,7 +109,7 @@ describe('declareAmounts', () => {
 
   it('reports an unknown outcome for all items of a transaction whose response was lost, and does not retry it', async () => {
     const invoices = invoicesOf(60);
-    const { store, attempts } = aStore(invoices, (changes) =>
+    const { store, attempts } = createMemoryStore(invoices, (changes) =>
       changes.some(({ before }) => before.invoiceId === '1') ? Promise.reject(new Error('socket hang up')) : undefined,
     );
     const messages = messagesOf(await declareAmounts(store, scope, requestsFor(invoices), context));
@@ -121,11 +121,11 @@ describe('declareAmounts', () => {
 
   it('returns an unchanged declaration even if the outcome of the others is unknown [declare-batch/rule-1]', async () => {
     const invoices = invoicesOf(3);
-    const { store, stored, lose, attempts } = aStore(invoices, () => undefined);
+    const { store, stored, loseNextResponse, attempts } = createMemoryStore(invoices, () => undefined);
     await declareAmounts(store, scope, requestsFor(invoices), context);
     await declareAmounts(store, scope, requestsFor(invoices), context);
     expect(attempts(), 'nothing is written a second time').toBe(1);
-    lose();
+    loseNextResponse();
     const repeated = requestsFor(invoices).map((request, at) => (at === 1 ? { ...request, amount: 9 } : request));
     const messages = messagesOf(await declareAmounts(store, scope, repeated, context));
     expect(messages).toEqual(['declared', UNKNOWN, 'declared']);
@@ -138,11 +138,11 @@ describe('declareAmounts', () => {
   ])(
     'writes the declaration after one of unknown outcome, which $what [declare-batch/rule-1]',
     async ({ isWritten, revisions }) => {
-      const { store, written, lose } = aStore(invoicesOf(1), () => undefined);
+      const { store, written, loseNextResponse } = createMemoryStore(invoicesOf(1), () => undefined);
       const requestsOf = (amounts: readonly number[]) => amounts.map((amount) => ({ invoiceId: '1', amount }));
       const declare = (...amounts: number[]) => declareAmounts(store, scope, requestsOf(amounts), context);
       await declare(1);
-      lose(isWritten);
+      loseNextResponse(isWritten);
       expect(messagesOf(await declare(2, 1))).toEqual([UNKNOWN, 'declared']);
       const amounts = written.flat().flatMap((change) => change.revisions.map(({ amount }) => amount.toNumber()));
       expect(amounts).toEqual(revisions);

@@ -5,9 +5,9 @@ import type { InvoiceRow } from '../../../lib/domain/invoice.ts';
 import { createLruCache } from '../../../lib/runtime/lru-cache.ts';
 import type { DayIndex, DayIndexStore, InvoiceRows } from '../../../lib/invoices/invoice-lists.ts';
 import { type ListQuery, readInvoicePage } from '../../../lib/invoices/invoice-pages.ts';
-import { referenceList } from '../../support/data/reference-list.ts';
-import { anInvoice } from '../../support/data/seed-invoices.ts';
-import { memoryIndexes, memoryRows } from '../../support/fakes/memory-rows.ts';
+import { buildReferenceList } from '../../support/data/reference-list.ts';
+import { buildInvoice } from '../../support/data/seed-invoices.ts';
+import { createMemoryIndexes, createMemoryRows } from '../../support/fakes/memory-rows.ts';
 
 const scope = { tenant: 't.example', supplierId: '1' };
 // A day of 50 rows or more gets an index.
@@ -17,7 +17,7 @@ const ROWS_OF = {
 };
 const INVOICES = Object.entries(ROWS_OF).flatMap(([day, rows]) =>
   Array.from({ length: rows }, (_, at) =>
-    anInvoice({
+    buildInvoice({
       invoiceId: `${Number(day.replaceAll('-', '')) * 100 + at}`,
       sortDate: new Date(Date.parse(day) + at * 600_000).toISOString(),
       accountName: at % 7 === 3 ? 'Señal' : 'Grúas',
@@ -33,9 +33,9 @@ function processes(
 ) {
   const calls: string[] = [];
   const noted = async (call: string) => void calls.push(call);
-  const memory = memoryRows(INVOICES, noted);
+  const memory = createMemoryRows(INVOICES, noted);
   const port = { ...memory.port, ...rowsPort(memory.port) };
-  const shared = { ...memoryIndexes(noted), ...store };
+  const shared = { ...createMemoryIndexes(noted), ...store };
   function newProcess() {
     const lists = { rows: port, indexes: shared, memory: createLruCache<DayIndex>(1_000_000) };
     return async (query: ListQuery) => {
@@ -81,7 +81,7 @@ describe('a page of a list', () => {
     await fc.assert(
       fc.asyncProperty(query, fc.boolean(), async (some, isNew) => {
         if (isNew) ask = newProcess();
-        expect(await ask(some)).toEqual(referenceList(INVOICES, some));
+        expect(await ask(some)).toEqual(buildReferenceList(INVOICES, some));
       }),
       { numRuns: 500 },
     );
@@ -91,7 +91,8 @@ describe('a page of a list', () => {
     const some = { search: 'senal' };
     const fails = () => Promise.reject(new Error('no table'));
     const ask = processes({ read: fails, write: fails }).newProcess();
-    for (let time = 0; time < 2; time++) expect(await ask(asked(some))).toEqual(referenceList(INVOICES, asked(some)));
+    for (let time = 0; time < 2; time++)
+      expect(await ask(asked(some))).toEqual(buildReferenceList(INVOICES, asked(some)));
   });
 
   it('of a search is returned after 4 attempts if the days change each time', async () => {
@@ -116,7 +117,7 @@ describe('a page of a list', () => {
         },
       }));
       const some = asked({ search: 'senal', state: 'PEN' });
-      expect(await newProcess()(some)).toEqual(referenceList(INVOICES, some));
+      expect(await newProcess()(some)).toEqual(buildReferenceList(INVOICES, some));
       expect(calls.filter((call) => call === 'the counters')).toHaveLength(2);
     },
   );

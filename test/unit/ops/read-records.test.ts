@@ -14,8 +14,8 @@ import { IMPORT_FIELDS, recordSchema, REQUIRED_ON_CREATE } from '../../../infra/
 import { INVOICE_LIST } from '../../../infra/ops/review/reviewed-invoices.ts';
 import type { DetectedFormat } from '../../../lib/client/spreadsheets/read-table.ts';
 import { texts } from '../../../lib/client/spreadsheets/spreadsheet-texts.ts';
-import { type WorkbookCell, workbookOf } from '../../support/data/workbook.ts';
-import { blockAfter, guideText, sectionOf } from '../../support/guides/readme.ts';
+import { type WorkbookCell, buildWorkbook } from '../../support/data/workbook.ts';
+import { readBlock, readGuide, readSection } from '../../support/guides/readme.ts';
 
 const read = (format: Format, ...chunks: (string | Buffer)[]): Promise<SourceRecord[]> =>
   Readable.from(readRecords(Readable.from(chunks), format)).toArray();
@@ -269,7 +269,7 @@ it('a sheet of list-invoices is imported unless it has decisions, with cells of 
   };
   const headings = INVOICE_LIST.columns.map(({ heading }) => heading);
   const buildRow = (decision: WorkbookCell) => headings.map((heading) => ({ ...cells, decision })[heading] ?? null);
-  const { records } = await readCsv(workbookOf({ Review: [headings, buildRow(null), buildRow('APR')] }));
+  const { records } = await readCsv(buildWorkbook({ Review: [headings, buildRow(null), buildRow('APR')] }));
   expect(records[0]).toMatchObject({ value: { invoice_date: '2026-08-31', declared_tax_pct: '21' } });
   expect(records.map(({ value, errors = [] }) => [...errors, ...findErrors(value, '')])).toEqual([
     [],
@@ -287,7 +287,7 @@ it.each([
 });
 
 it('the guide lists every field, and whether it is required always or only for a new invoice', () => {
-  const rows = [...sectionOf(GUIDE, 'The fields').matchAll(/^\| `(\w+)` +\| ([\w ]*?) +\|/gm)];
+  const rows = [...readSection(GUIDE, 'The fields').matchAll(/^\| `(\w+)` +\| ([\w ]*?) +\|/gm)];
   expect(rows.map(([, field]) => field)).toEqual(IMPORT_FIELDS);
   const findFields = (text: string) => rows.flatMap(([, field, required]) => (required === text ? [field] : []));
   expect(new Set(findFields('yes'))).toEqual(new Set(recordSchema.required));
@@ -295,11 +295,11 @@ it('the guide lists every field, and whether it is required always or only for a
 });
 
 it('the guide contains a part of the sample map of columns, and a complete concept', () => {
-  const shown = parse(blockAfter(GUIDE, 'The file', 'yaml').replaceAll(/^ {2}/gm, ''));
-  const sample = parse(guideText('infra/ops/guides/sample-map.yaml'));
+  const shown = parse(readBlock(GUIDE, 'The file', 'yaml').replaceAll(/^ {2}/gm, ''));
+  const sample = parse(readGuide('infra/ops/guides/sample-map.yaml'));
   expect(sample).toMatchObject(shown);
   expect(readColumnMap(sample)).toHaveLength(8);
-  const concepts = JSON.parse(blockAfter(GUIDE, 'The fields', 'json')) as object[];
+  const concepts = JSON.parse(readBlock(GUIDE, 'The fields', 'json')) as object[];
   const { required } = recordSchema.properties.concepts.items;
   expect(concepts.map((concept) => Object.keys(concept))).toEqual([[...required]]);
 });

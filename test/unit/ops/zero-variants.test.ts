@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createZeroVariantFinder, stripZeros } from '../../../infra/ops/import/zero-variants.ts';
-import { anInvoice } from '../../support/data/seed-invoices.ts';
+import { buildInvoice } from '../../support/data/seed-invoices.ts';
 
 const scope = { tenant: 't.example', supplierId: '10' };
 
@@ -14,7 +14,7 @@ function createPorts(stored: readonly string[]) {
       getMany: async (_: unknown, ids: readonly string[]) => {
         reads.ids += ids.length;
         const found = ids.filter((id) => stored.includes(id));
-        return new Map(found.map((invoiceId) => [invoiceId, anInvoice({ invoiceId })]));
+        return new Map(found.map((invoiceId) => [invoiceId, buildInvoice({ invoiceId })]));
       },
     },
     async *idsWithLeadingZeros() {

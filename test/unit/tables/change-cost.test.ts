@@ -9,10 +9,10 @@ import { itemBytes } from '../../../lib/tables/dynamodb/values.ts';
 import { counterSortKey, invoicePartition } from '../../../lib/tables/keys.ts';
 import { buildDeclarationItems } from '../../../lib/tables/history-items.ts';
 import { costOfChange, TRANSACTION_LIMITS } from '../../../lib/tables/invoice-transaction.ts';
-import { anInvoice } from '../../support/data/seed-invoices.ts';
+import { buildInvoice } from '../../support/data/seed-invoices.ts';
 
 const scope = { tenant: 't.example', supplierId: '10' };
-const march = anInvoice({ invoiceDate: '2026-03-15' });
+const march = buildInvoice({ invoiceDate: '2026-03-15' });
 
 const tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' } as const;
 const context = { tolerance, userId: '7', requestId: 'r', now: new Date(0), newDeclarationId: () => '1' };

@@ -7,9 +7,9 @@ import type { SupplierScope } from '../../../../lib/domain/invoice.ts';
 import { fromInteger } from '../../../../lib/tables/dynamodb/values.ts';
 import { newId, seedAccount } from '../../../support/data/seed.ts';
 import type { TestEngine } from '../../../support/engine/engine.ts';
-import { headersOf } from '../../../support/service/handlers.ts';
+import { buildHeaders } from '../../../support/service/handlers.ts';
 import { buildProxyEvent, type TestRequest } from '../../../support/service/proxy-event.ts';
-import { seedSigningKey, tokenFor } from '../../../support/service/tokens.ts';
+import { seedSigningKey, issueToken } from '../../../support/service/tokens.ts';
 import { importSupplier, buildInvoiceId, range } from './import-supplier.ts';
 
 /** The users of one supplier. */
@@ -34,7 +34,7 @@ export async function seedCallers(engine: TestEngine, count = 80): Promise<Calle
       company: { company_id: company },
       supplier: { supplier_id: supplierId, tolerance: TOLERANCE },
     });
-    headers.push(headersOf(account, await tokenFor(account.reference, signingKey)));
+    headers.push(buildHeaders(account, await issueToken(account.reference, signingKey)));
   }
   let next = 0;
   return {

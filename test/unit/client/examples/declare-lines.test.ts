@@ -7,22 +7,28 @@ import {
 import type { Declaration } from '../../../../lib/client/portal-data.generated.ts';
 import type { ErrorCode } from '../../../../lib/domain/errors.ts';
 import { LIMITS } from '../../../../lib/domain/limits.ts';
-import { failure, scriptedPortal, type Step, success, times } from '../../../support/client/scripted-portal.ts';
+import {
+  buildFailure,
+  createScriptedPortal,
+  type ScriptedResponse,
+  buildSuccess,
+  times,
+} from '../../../support/client/scripted-portal.ts';
 
-type Script = Parameters<typeof scriptedPortal>[0];
+type Script = Parameters<typeof createScriptedPortal>[0];
 
 const buildTolerance = (amount: number) => {
   return { action: amount < 100 ? 'AUTO_APPROVE' : 'REVIEW', difference: 1, difference_pct: 2 };
 };
 
 /** Accepts a check or a batch. Amounts from 100 on require a review. */
-const accepted: Step = ({ body = '' }) => {
+const accepted: ScriptedResponse = ({ body = '' }) => {
   const { amount, declarations } = JSON.parse(body) as Declaration & { declarations?: readonly Declaration[] };
   const results = declarations?.map((item) => {
     const declared = { declaration_id: `d-${item.invoice_id}`, declared_amount: item.amount, state_id: 3 };
     return { invoice_id: item.invoice_id, success: true, ...declared, tolerance: buildTolerance(item.amount) };
   });
-  return success(results ? { results } : buildTolerance(amount));
+  return buildSuccess(results ? { results } : buildTolerance(amount));
 };
 
 /** Declares these amounts for the invoices 1, 2 and so on. After its script, the service accepts every request. */
@@ -31,8 +37,8 @@ async function runDeclarations(
   { logins, calls = [] }: Script = {},
   options: Partial<DeclareOptions> = {},
 ) {
-  const script = { ...(logins && { logins }), calls: [...calls, ...Array<Step>(9).fill(accepted)] };
-  const { client, requests } = scriptedPortal(script);
+  const script = { ...(logins && { logins }), calls: [...calls, ...Array<ScriptedResponse>(9).fill(accepted)] };
+  const { client, requests } = createScriptedPortal(script);
   const steps: string[] = [];
   const begin = (step: string, total: number) => void steps.push(`${step} ${total}`);
   const progress = { begin, advance() {}, showWait() {}, end: () => void steps.push('end') };
@@ -54,8 +60,8 @@ const summariseRun = ({ results }: Run, code?: string) => {
 };
 const BATCH = LIMITS.batchItems;
 const fillOnes = (count: number) => Array<number>(count).fill(1);
-const failToConnect: Step = () => Promise.reject(new TypeError('fetch failed'));
-const suspended = () => failure('COMPANY_SUSPENDED');
+const failToConnect: ScriptedResponse = () => Promise.reject(new TypeError('fetch failed'));
+const suspended = () => buildFailure('COMPANY_SUSPENDED');
 
 describe('declaring the lines of a file', () => {
   it('lines are declared in batches of the maximum size, without a check of each line', async () => {
@@ -80,7 +86,7 @@ describe('declaring the lines of a file', () => {
     ['is unknown if the response omits it', undefined, { outcome: 'unknown' }],
   ])('a declared line %s', async (_, item, expected) => {
     const results = item ? [{ invoice_id: '1', ...item }] : [];
-    const run = await runDeclarations(fillOnes(1), { calls: [accepted, success({ results })] }, { holdReview: true });
+    const run = await runDeclarations(fillOnes(1), { calls: [accepted, buildSuccess({ results })] }, { holdReview: true });
     expect(run.results).toMatchObject([expected]);
   });
 
@@ -96,9 +102,9 @@ describe('declaring the lines of a file', () => {
 
 describe('a permanent failure of the service', () => {
   const rest = `${BATCH} not_declared!, 50 not_declared`;
-  const internalErrors = times(5, () => failure('INTERNAL_ERROR'));
+  const internalErrors = times(5, () => buildFailure('INTERNAL_ERROR'));
   it.each<[string, number, Script, ErrorCode | 'NETWORK_ERROR' | 'INVALID_RESPONSE', string]>([
-    ['rejects the login', 3, { logins: [failure('NOT_FOUND')] }, 'NOT_FOUND', '3 not_declared'],
+    ['rejects the login', 3, { logins: [buildFailure('NOT_FOUND')] }, 'NOT_FOUND', '3 not_declared'],
     ['rejects the first batch', BATCH + 50, { calls: [suspended()] }, 'COMPANY_SUSPENDED', rest],
     [
       'fails from the second batch on',
@@ -111,7 +117,11 @@ describe('a permanent failure of the service', () => {
     ['responds with HTML', 2, { calls: [new Response('<html>')] }, 'INVALID_RESPONSE', '2 unknown!'],
     ...(['TOKEN_EXPIRED', 'INTERNAL_ERROR'] as const).map((first): [string, 1, Script, 'COMPANY_SUSPENDED', string] => {
       const end = first === 'TOKEN_EXPIRED' ? '1 not_declared!' : '1 unknown!';
-      return [`rejects a retry after ${first}`, 1, { calls: [failure(first), suspended()] }, 'COMPANY_SUSPENDED', end];
+      return [
+        `rejects a retry after ${first}`,
+        1,
+        { calls: [buildFailure(first), suspended()] },
+        'COMPANY_SUSPENDED', end];
     }),
   ])('each line has the correct outcome if the service %s', async (_, lines, script, code, summary) => {
     const run = await runDeclarations(fillOnes(lines), script);
@@ -119,7 +129,7 @@ describe('a permanent failure of the service', () => {
   });
 
   it('no line is declared if the service fails during the checks, and a line with a failed check is rejected', async () => {
-    const script = () => ({ calls: [accepted, failure('NOT_FOUND'), suspended()] });
+    const script = () => ({ calls: [accepted, buildFailure('NOT_FOUND'), suspended()] });
     const run = await runDeclarations(fillOnes(4), script(), { holdReview: true });
     expect(listOutcomes(run)).toEqual(['not_declared', 'rejected', 'not_declared', 'not_declared']);
     const error = { code: 'NOT_FOUND', message: 'The message of NOT_FOUND.' };
@@ -133,7 +143,7 @@ describe('a permanent failure of the service', () => {
 
 it('the lines of an interrupted batch are unknown, and the lines after it are not declared', async () => {
   const stop = new AbortController();
-  const aborted: Step = () => (stop.abort(), Promise.reject(new TypeError('fetch failed')));
+  const aborted: ScriptedResponse = () => (stop.abort(), Promise.reject(new TypeError('fetch failed')));
   const run = await runDeclarations(fillOnes(2 * BATCH + 50), { calls: [accepted, aborted] }, { signal: stop.signal });
   expect(summariseRun(run)).toBe(`${BATCH} approved, ${BATCH} unknown, 50 not_declared`);
   expect(run.stoppedBy).toBe(stop.signal.reason);

@@ -3,7 +3,7 @@ import { readInvoices } from '../../../../lib/client/examples/declare-csv/read-i
 import { findDialect } from '../../../../lib/client/examples/declare-csv/results.ts';
 import { fileTexts } from '../../../../lib/client/examples/declare-csv/run-texts.ts';
 import { LIMITS } from '../../../../lib/domain/limits.ts';
-import { workbookOf } from '../../../support/data/workbook.ts';
+import { buildWorkbook } from '../../../support/data/workbook.ts';
 
 const read = (text: string | Buffer) => readInvoices(Buffer.from(text), { ignore: [] });
 const readErrors = async (text: string | Buffer) =>
@@ -65,7 +65,7 @@ describe('reading a file of invoices', () => {
     ['a plain file', 'invoice_id,amount\n1,5\n', ',', '.', ''],
     ['a file with a BOM', `\ufeff${headings}\n1;5,5\n`, ';', ',', '\ufeff'],
     ['a file of Excel', Buffer.from(`${headings};notes\n1;5;ñ\n`, 'latin1'), ';', '.', '\ufeff'],
-    ['a workbook', workbookOf({ A: [headings.split(';')] }), ';', ',', '\ufeff'],
+    ['a workbook', buildWorkbook({ A: [headings.split(';')] }), ';', ',', '\ufeff'],
   ])('the report for %s has the dialect of the file', async (_, text, separator, decimalSign, mark) => {
     expect(findDialect((await read(text)).detected, 'es')).toEqual({
       separator,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { texts } from '../../../../lib/client/spreadsheets/spreadsheet-texts.ts';
-import { readColumn, type Told } from '../../../support/data/spreadsheets.ts';
+import { readColumn, type ReadOptions } from '../../../support/data/spreadsheets.ts';
 
 const ambiguous = (text: string, whole: string, decimal = `${text.replace('.', ',')}0`) =>
   texts.ambiguous(text, whole, decimal).en;
@@ -12,7 +12,7 @@ const notAmounts = ['1,050.00', '1 050', '-', 'U$S 5', ',', '1.', '.5', '+1', 'Ù
 const withoutComma = ['1050.00', '1,050.00', '1.05', '10.50,00', '1.050,', ',5', '1 050,00', '$ 5', 'x', '1e3'];
 
 describe('amounts of a column', () => {
-  it.each<[what: string, cells: string[], values: string[], separator?: string, options?: Told]>([
+  it.each<[what: string, cells: string[], values: string[], separator?: string, options?: ReadOptions]>([
     ['of a spreadsheet in Spanish', ['1.050,00', '640,50', '12.345.678,90'], ['1050.00', '640.50', '12345678.90']],
     ['with two points that separate thousands', ['1.050.000', '2.300'], ['1050000', '2300']],
     ['with and without points', ['1.050,00', '1.050', '12'], ['1050.00', '1050', '12']],
@@ -27,7 +27,7 @@ describe('amounts of a column', () => {
     expect(await readColumn('amount', cells, separator, options)).toEqual(values);
   });
 
-  it.each<[what: string, cells: string[], values: string[], separator?: string, options?: Told]>([
+  it.each<[what: string, cells: string[], values: string[], separator?: string, options?: ReadOptions]>([
     ['one point', ['1.050', '640,5'], [ambiguous('1.050', '1050'), '640.5']],
     ['a comma with three decimals', ['1.050,00', '1,050'], ['1050.00', ambiguous('1,050', '1050')]],
     ['one point among commas', ['1.050,00', '1050,5', '2.300'], ['1050.00', '1050.5', ambiguous('2.300', '2300')]],

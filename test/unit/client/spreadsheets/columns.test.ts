@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { FieldSpec } from '../../../../lib/client/spreadsheets/find-columns.ts';
 import { readTable } from '../../../../lib/client/spreadsheets/read-table.ts';
 import { texts } from '../../../../lib/client/spreadsheets/spreadsheet-texts.ts';
-import { readSheet, type Told } from '../../../support/data/spreadsheets.ts';
+import { readSheet, type ReadOptions } from '../../../support/data/spreadsheets.ts';
 
-const mapFields = (fields: object): Told => ({ map: Object.entries(fields) as NonNullable<Told['map']> });
+const mapFields = (fields: object): ReadOptions => ({ map: Object.entries(fields) as NonNullable<ReadOptions['map']> });
 
 describe('headings of a file', () => {
   const spellings =
@@ -17,22 +17,24 @@ describe('headings of a file', () => {
   ])('a heading of the field %s is known in any spelling', async (field, headings) => {
     for (const heading of headings) {
       const others = ['id', 'amount'].filter((other) => other !== field);
-      const { said, rows } = await readSheet(`${others.join(';')};"${heading}"\n${others.map(() => 7).join(';')};5\n`);
+      const { format, rows } = await readSheet(
+        `${others.join(';')};"${heading}"\n${others.map(() => 7).join(';')};5\n`,
+      );
       expect(rows).toMatchObject([{ [field]: '5' }]);
-      if (heading.trim() !== field) expect(said[1]).toBe(`${field} from "${heading.trim()}".`);
+      if (heading.trim() !== field) expect(format[1]).toBe(`${field} from "${heading.trim()}".`);
     }
   });
 
-  it.each<[string, Told, object]>([
+  it.each<[string, ReadOptions, object]>([
     ['by its name', mapFields({ amount: 'Señal' }), { amount: '5' }],
     ['without accents and with other spaces', mapFields({ amount: ' se nal' }), { amount: '5' }],
     ['in another form of Unicode', mapFields({ amount: 'Señal'.normalize('NFD') }), { amount: '5' }],
     ['as an ignored heading', { ignore: ['señal'] }, { id: '1' }],
     ['as any other heading, if other headings are ignored', { leavesOutOthers: true }, { id: '1' }],
   ])('an unknown heading can be given by an option: %s', async (_, options, values) => {
-    const { said, rows } = await readSheet('id;Señal\n1;5\n', options);
+    const { format, rows } = await readSheet('id;Señal\n1;5\n', options);
     expect(rows).toMatchObject([values]);
-    expect(said[1]).toBe('amount' in values ? 'amount from "Señal".' : '"Señal" left out.');
+    expect(format[1]).toBe('amount' in values ? 'amount from "Señal".' : '"Señal" left out.');
   });
 
   it('the more similar heading is used if two headings match an option', async () => {
@@ -43,8 +45,8 @@ describe('headings of a file', () => {
   });
 
   it('a heading can be missing above an empty column', async () => {
-    expect((await readSheet('id;city;;\n1;x;;\n2;x;;y\n')).faults).toEqual([`3 - ${texts.unnamedColumn(4).en}`]);
-    expect((await readSheet('id;;city\n1;y;x\n', { leavesOutOthers: true })).faults).toEqual([]);
+    expect((await readSheet('id;city;;\n1;x;;\n2;x;;y\n')).errors).toEqual([`3 - ${texts.unnamedColumn(4).en}`]);
+    expect((await readSheet('id;;city\n1;y;x\n', { leavesOutOthers: true })).errors).toEqual([]);
   });
 });
 
@@ -73,7 +75,7 @@ it('a file with one column is not read completely before its first row', async (
 
 it('a header is found after at most 19 lines of titles', async () => {
   const repeatTitle = (count: number) => 'Agosto\n'.repeat(count);
-  expect((await readSheet(`${repeatTitle(19)}id;city\n1;x\n`)).said).toEqual([
+  expect((await readSheet(`${repeatTitle(19)}id;city\n1;x\n`)).format).toEqual([
     'Read as UTF-8, separated by semicolons, headings in line 20.',
   ]);
   await expect(readSheet(`${repeatTitle(20)}id;city\n1;x\n`)).rejects.toThrow(texts.noHeading(names).en);
@@ -86,7 +88,7 @@ const mapsId = { ...mapFields({ id: 'X' }), leavesOutOthers: true };
 const notInFile = [texts.notInFile('--map', 'Neto', '"id", "X"'), texts.notInFile('--ignore', 'Y', '"id", "X"')];
 const twoCities = texts.twoHeadings('city', '"city", "city"');
 const allErrors = [texts.unknownHeadings('"X"'), twoCities, texts.missingFields('id')];
-it.each<[string, string, Told, ...{ en: string }[]]>([
+it.each<[string, string, ReadOptions, ...{ en: string }[]]>([
   ['no headings', '9001;1050\n', {}, texts.noHeading(names)],
   ['unknown headings', 'id;Chofer;IVA;constructor\n', {}, texts.unknownHeadings('"Chofer", "IVA", "constructor"')],
   ['an unknown heading that can be ignored', 'id;Chofer\n', { ignore: [] }, texts.unknownOrIgnored('"Chofer"')],

@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { openCsv } from '../../../../lib/client/spreadsheets/read-csv.ts';
 import { texts } from '../../../../lib/client/spreadsheets/spreadsheet-texts.ts';
-import { readSheet, type Told } from '../../../support/data/spreadsheets.ts';
+import { readSheet, type ReadOptions } from '../../../support/data/spreadsheets.ts';
 
 describe('the separator of a CSV', () => {
-  it.each<[what: string, separator: string, text: string, options?: Told]>([
+  it.each<[what: string, separator: string, text: string, options?: ReadOptions]>([
     ['commas', 'commas', 'id,city\n1,Salta\n'],
     ['semicolons', 'semicolons', 'id;city\n1;Salta\n'],
     ['tabs', 'tabs', 'id\tcity\n1\tSalta\n'],
@@ -14,8 +14,8 @@ describe('the separator of a CSV', () => {
     ['the tab of SEP= after a BOM', 'tabs', '\ufeffSEP=\t\nid\tcity\n1\tSalta\n'],
     ['the separator of the option', 'commas', 'id,city,"a;b"\n1,Salta,x\n', { separator: ',' }],
   ])('the separator of a CSV is detected and reported: %s', async (_, separator, text, options) => {
-    const { said, rows } = await readSheet(text, { leavesOutOthers: true, ...options });
-    expect(said[0]).toBe(`Read as UTF-8, separated by ${separator}.`);
+    const { format, rows } = await readSheet(text, { leavesOutOthers: true, ...options });
+    expect(format[0]).toBe(`Read as UTF-8, separated by ${separator}.`);
     expect(rows).toMatchObject([{ id: '1', city: 'Salta' }]);
   });
 });
@@ -50,16 +50,16 @@ describe('the records of a CSV', () => {
 
   it('a CSV record can omit empty cells at its end, as in Excel, but not between commas or in the last line', async () => {
     const text = 'id;amount;city\n1;1,5\n2;2,5;a\n3;3\n';
-    expect((await readSheet(text)).faults).toEqual([]);
-    expect((await readSheet(text.trimEnd())).faults).toEqual(['4 - has 2 columns, and the header 3']);
-    expect((await readSheet('id,amount,city\n1,1\n')).faults).toEqual(['2 - has 2 columns, and the header 3']);
+    expect((await readSheet(text)).errors).toEqual([]);
+    expect((await readSheet(text.trimEnd())).errors).toEqual(['4 - has 2 columns, and the header 3']);
+    expect((await readSheet('id,amount,city\n1,1\n')).errors).toEqual(['2 - has 2 columns, and the header 3']);
   });
 
   it.each(['2,"open\n3,x\n', '2,a"b\n3,x\n', '2,"a"b\r\n3,x\r\n'])(
     'a CSV is read up to a misplaced quote, which is reported with the line of its record: %j',
     async (rest) => {
-      const { rows, faults } = await readSheet(`id,city\n1,"a\nb"\n${rest}`);
-      expect([rows.map(({ id }) => id), faults]).toEqual([['1'], [`4 ${texts.strayQuote.en}`]]);
+      const { rows, errors } = await readSheet(`id,city\n1,"a\nb"\n${rest}`);
+      expect([rows.map(({ id }) => id), errors]).toEqual([['1'], [`4 ${texts.strayQuote.en}`]]);
     },
   );
 
@@ -69,8 +69,8 @@ describe('the records of a CSV', () => {
       yield 'id,city\n1,Salta\n2,"';
       for (; yielded < 100; yielded += 1) yield `${'x'.repeat(1023)}\n`.repeat(1024);
     }
-    const { faults } = await readSheet(generateLines());
-    expect(faults).toEqual([`3 ${texts.strayQuote.en}`]);
+    const { errors } = await readSheet(generateLines());
+    expect(errors).toEqual([`3 ${texts.strayQuote.en}`]);
     expect(yielded).toBeLessThan(12);
   });
 });
@@ -86,8 +86,8 @@ describe('the encoding of a CSV', () => {
     ['UTF-16', Buffer.from(`\ufeff${TEXT}`, 'utf16le').swap16()],
     ['Windows-1252', latin1(TEXT)],
   ])('the encoding of a CSV is detected and reported: %s', async (encoding, bytes) => {
-    const { said, rows } = await readSheet(bytes);
-    expect(said[0]).toMatch(`Read as ${encoding},`);
+    const { format, rows } = await readSheet(bytes);
+    expect(format[0]).toMatch(`Read as ${encoding},`);
     expect(rows).toMatchObject([{ id: '9001', city: 'Según lo acordado, ñandú €' }]);
   });
 
@@ -96,7 +96,7 @@ describe('the encoding of a CSV', () => {
     ['UTF-8', Buffer.concat([Buffer.from('id;city\n1;ñ\n2;'), latin1('ñ')])],
     ['UTF-16', halfAPair],
   ] as const)('a cell that is not in the detected %s is rejected', async (encoding, bytes) => {
-    expect((await readSheet(bytes, { sample: 1 })).faults).toEqual([`3 city ${texts.otherBytes(encoding).en}`]);
+    expect((await readSheet(bytes, { sample: 1 })).errors).toEqual([`3 city ${texts.otherBytes(encoding).en}`]);
   });
 
   it('the encoding is Windows-1252 even if the only accent is the last byte of the file', async () => {
@@ -108,8 +108,8 @@ describe('the encoding of a CSV', () => {
     ['Windows-1252', latin1(firstMiB), Buffer.from('Lucía')],
     ['UTF-8', Buffer.from(firstMiB), latin1('Lucía')],
   ])('a cell of another encoding after the first MiB of %s is rejected', async (encoding, first, other) => {
-    const { faults } = await readSheet([Buffer.from('id;city\n1;'), first, Buffer.from('\n2;'), other]);
-    expect(faults).toEqual([`3 city ${texts.otherBytes(encoding).en}`]);
+    const { errors } = await readSheet([Buffer.from('id;city\n1;'), first, Buffer.from('\n2;'), other]);
+    expect(errors).toEqual([`3 city ${texts.otherBytes(encoding).en}`]);
   });
 
   it('the encoding of a CSV can be given by an option', async () => {
@@ -127,7 +127,7 @@ describe('the encoding of a CSV', () => {
   });
 
   it('a NUL character in a CSV is an error', async () => {
-    expect((await readSheet('id;city\n1;a\0\n')).faults).toEqual([`2 city ${texts.nulCharacter.en}`]);
+    expect((await readSheet('id;city\n1;a\0\n')).errors).toEqual([`2 city ${texts.nulCharacter.en}`]);
     await expect(readSheet(Buffer.from('id;city\n', 'utf16le'))).rejects.toThrow('A heading has a NUL character');
   });
 });

@@ -3,10 +3,11 @@ import { scanSheet } from '../../../../lib/client/spreadsheets/scan-sheet.ts';
 import { texts } from '../../../../lib/client/spreadsheets/spreadsheet-texts.ts';
 import { MAX_UNPACKED_BYTES } from '../../../../lib/client/spreadsheets/read-workbook.ts';
 import { readColumn, readSheet } from '../../../support/data/spreadsheets.ts';
-import { workbookOf } from '../../../support/data/workbook.ts';
+import { buildWorkbook } from '../../../support/data/workbook.ts';
 
 const headings = '<row r="1"><c r="A1" t="str"><v>id</v></c></row>';
-const withRows = (rows: string, rest = '') => workbookOf({ Uno: `<sheetData>${headings}${rows}</sheetData>${rest}` });
+const withRows = (rows: string, rest = '') =>
+  buildWorkbook({ Uno: `<sheetData>${headings}${rows}</sheetData>${rest}` });
 const withCell = (cell: string) => withRows(`<row r="2">${cell}</row>`);
 
 it.each([
@@ -23,7 +24,7 @@ const otherSheet = `<Relationships><!-- ${toRelation(1)} -->${toRelation(2).repl
 
 it('the check of a workbook covers the sheet that the library reads', async () => {
   const farCell = '<sheetData><row r="900000"><c r="XFD900000"><v>1</v></c></row></sheetData>';
-  const file = workbookOf({ Uno: [['id']], Dos: farCell }, { 'xl/_rels/workbook.xml.rels': otherSheet });
+  const file = buildWorkbook({ Uno: [['id']], Dos: farCell }, { 'xl/_rels/workbook.xml.rels': otherSheet });
   await expect(readSheet(file)).rejects.toThrow(texts.tooManyCells('Uno', 'XFD900000', 5_000_000).en);
 });
 
@@ -42,7 +43,7 @@ it.each([
   ['a cell reference with an XML entity', withCell('<c r="XFD104857&#54;"><v>1</v></c>')],
   ['a column that does not exist', withCell('<c r="XFE2"><v>1</v></c>')],
   ['a cell without a reference', withCell('<c><v>1</v></c>')],
-  ['too many sheets', workbookOf({ Uno: [['id']] }, { 'xl/workbook.xml': manySheets })],
+  ['too many sheets', buildWorkbook({ Uno: [['id']] }, { 'xl/workbook.xml': manySheets })],
   ['merged cells that overlap many times', withRows(lines.map(buildRow).join(''), overlappingCells)],
 ])('a workbook is rejected if it has %s', async (_, file) => {
   await expect(readSheet(file)).rejects.toThrow(texts.brokenWorkbook.en);
@@ -64,15 +65,15 @@ it('a workbook with an XML comment is read', async () => {
 
 it('a workbook is rejected by the sizes that its archive declares, before it is unpacked', async () => {
   const part = { text: 'x', declaredSize: MAX_UNPACKED_BYTES };
-  const large = workbookOf({ Uno: [['id']] }, { 'xl/sharedStrings.xml': part });
+  const large = buildWorkbook({ Uno: [['id']] }, { 'xl/sharedStrings.xml': part });
   await expect(readSheet(large)).rejects.toThrow('or 96 MiB when it is unpacked: save it as "CSV UTF-8".');
-  const ignored = workbookOf({ Uno: [['id']] }, { 'xl/media/image.png': part, 'xl/pivotCache/records1.xml': part });
-  expect((await readSheet(ignored)).faults).toEqual([]);
+  const ignored = buildWorkbook({ Uno: [['id']] }, { 'xl/media/image.png': part, 'xl/pivotCache/records1.xml': part });
+  expect((await readSheet(ignored)).errors).toEqual([]);
 });
 
 it('a workbook is not unpacked beyond the sizes that its archive declares', async () => {
   const part = { text: `<sst>${' '.repeat(1_000_000)}</sst>`, declaredSize: 10 };
-  await expect(readSheet(workbookOf({ Uno: [['id']] }, { 'xl/sharedStrings.xml': part }))).rejects.toThrow(
+  await expect(readSheet(buildWorkbook({ Uno: [['id']] }, { 'xl/sharedStrings.xml': part }))).rejects.toThrow(
     texts.brokenWorkbook.en,
   );
 });

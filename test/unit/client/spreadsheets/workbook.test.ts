@@ -3,21 +3,22 @@ import { describe, expect, it } from 'vitest';
 import { MAX_WORKBOOK_BYTES } from '../../../../lib/client/spreadsheets/read-workbook.ts';
 import { texts } from '../../../../lib/client/spreadsheets/spreadsheet-texts.ts';
 import { readSheet } from '../../../support/data/spreadsheets.ts';
-import { type WorkbookCell, workbookOf } from '../../../support/data/workbook.ts';
+import { type WorkbookCell, buildWorkbook } from '../../../support/data/workbook.ts';
 
 const HEADINGS = ['Factura', 'Importe', 'Fecha', '% IVA', 'city'];
-const read = (...rows: readonly (readonly WorkbookCell[])[]) => readSheet(workbookOf({ Hoja1: [HEADINGS, ...rows] }));
+const read = (...rows: readonly (readonly WorkbookCell[])[]) =>
+  readSheet(buildWorkbook({ Hoja1: [HEADINGS, ...rows] }));
 const createDate = (number: string): WorkbookCell => ({ number, format: 'date' });
 
 describe('reading a workbook', () => {
   it('a workbook is read by the types of its cells, and the name of its sheet is reported', async () => {
     const file = await read([], ['9001', { number: '1050.5' }, createDate('46265'), { number: '21' }, 'Año <1> & "2"']);
-    expect(file.said).toEqual([
+    expect(file.format).toEqual([
       'Read from the sheet "Hoja1".',
       'id from "Factura", amount from "Importe", date from "Fecha", tax from "% IVA".',
     ]);
     const row = { id: '9001', amount: '1050.5', date: '2026-08-31', tax: '21', city: 'Año <1> & "2"' };
-    expect([file.rows, file.faults]).toEqual([[{ line: 3, ...row }], []]);
+    expect([file.rows, file.errors]).toEqual([[{ line: 3, ...row }], []]);
   });
 
   it.each<[string, WorkbookCell[], object]>([
@@ -31,8 +32,8 @@ describe('reading a workbook', () => {
     ['a formula that is an empty text', ['1', { xml: ' t="str"><f>A1</f><v></v>' }], { id: '1' }],
     ['a date with a time', ['1', null, createDate('46265.39583333')], { date: '2026-08-31T09:30:00' }],
   ])('a cell of a workbook is read: %s', async (_, cells, values) => {
-    const { rows, faults } = await read(cells);
-    expect([rows, faults]).toEqual([[expect.objectContaining(values)], []]);
+    const { rows, errors } = await read(cells);
+    expect([rows, errors]).toEqual([[expect.objectContaining(values)], []]);
   });
 
   const fraction: WorkbookCell = { number: '0.21', format: 'percent' };
@@ -53,7 +54,7 @@ describe('reading a workbook', () => {
     ['a percentage as a fraction', ['1', null, null, fraction], `tax ${texts.ambiguous('0.21', '21%', '0.21%').en}`],
     ['an ambiguous amount', ['1', '1.050'], `amount ${texts.ambiguous('1.050', '1050', '1,0500').en}`],
   ])('a cell of a workbook is rejected: %s', async (_, cells, error) => {
-    expect((await read(cells)).faults).toEqual([`2 ${error}`]);
+    expect((await read(cells)).errors).toEqual([`2 ${error}`]);
   });
 
   it('every amount of a workbook is read exactly', async () => {
@@ -67,29 +68,32 @@ describe('reading a workbook', () => {
   });
 
   const row = [['id'], ['1']];
-  it.each<[string, Parameters<typeof workbookOf>[0], string]>([
+  it.each<[string, Parameters<typeof buildWorkbook>[0], string]>([
     ['the first sheet', { Uno: row, Dos: [['id']], Tres: [] }, '"Uno", sheet 1 of 3, the others are not read.'],
     ['the sheet with a header', { Uno: [['x']], Dos: row }, '"Dos", sheet 2 of 2, the others are not read.'],
     ['a sheet with titles above the header', { Uno: [['x', 'y'], [], ...row] }, '"Uno", headings in line 3.'],
     ['a sheet with hidden rows', { Uno: { rows: row, hidden: [1, 2] } }, '"Uno", hidden rows read: 1.'],
     ['a sheet with XML entities in its name', { 'A &amp; &#233;&#xe9;': row }, '"A & éé".'],
   ])('a workbook is read from one sheet, which is reported: %s', async (_, sheets, text) => {
-    const file = await readSheet(workbookOf(sheets));
-    expect([file.said[0], file.rows]).toEqual([`Read from the sheet ${text}`, [expect.objectContaining({ id: '1' })]]);
+    const file = await readSheet(buildWorkbook(sheets));
+    expect([file.format[0], file.rows]).toEqual([
+      `Read from the sheet ${text}`,
+      [expect.objectContaining({ id: '1' })],
+    ]);
   });
 
   it('a workbook is rejected without a complete header, or if several later sheets have a header', async () => {
-    const incomplete = workbookOf({ Uno: [['Agosto'], ['Importe', 'city'], ['1', 'x']], Dos: [] });
+    const incomplete = buildWorkbook({ Uno: [['Agosto'], ['Importe', 'city'], ['1', 'x']], Dos: [] });
     await expect(readSheet(incomplete)).rejects.toThrow(`Sheet "Uno", line 2: ${texts.missingFields('id').en}`);
-    const several = workbookOf({ Uno: [], Dos: [['id']], Tres: [['id']] });
+    const several = buildWorkbook({ Uno: [], Dos: [['id']], Tres: [['id']] });
     await expect(readSheet(several)).rejects.toThrow(texts.severalSheets('"Dos", "Tres"').en);
   });
 
   it('a cell that a merged cell covers is rejected, except in titles and the header', async () => {
     const rows = [['Agosto'], ['id', 'city', null, 'x'], ['1', 'Salta'], ['2', 'x'], ['3', 'Jujuy']];
     const merged = ['A1:B1', 'B3:B4', 'B2:C2'];
-    const file = await readSheet(workbookOf({ Uno: { rows, merged } }), { ignore: ['x'] });
-    expect(file.faults).toEqual([`4 city ${texts.mergedCell('B4', 'B3').en}`]);
+    const file = await readSheet(buildWorkbook({ Uno: { rows, merged } }), { ignore: ['x'] });
+    expect(file.errors).toEqual([`4 city ${texts.mergedCell('B4', 'B3').en}`]);
     expect(file.rows.map(({ city }) => city)).toEqual(['Salta', '', 'Jujuy']);
   });
 
@@ -101,9 +105,9 @@ describe('reading a workbook', () => {
     const cells =
       '<row r="1"><c r="A1" t="str"><v>id</v></c></row><row r="2"><c r="A2"><v>1</v></c><c r="B2"></c></row>';
     const list = '<extLst><x14:formula1><xm:f>Dos!A1</xm:f></x14:formula1></extLst>';
-    const file = await readSheet(workbookOf({ Chart: [], Dos: `<sheetData>${cells}</sheetData>${list}` }, parts));
-    expect([file.said[0], file.rows]).toEqual(['Read from the sheet "Dos".', [expect.objectContaining({ id: '1' })]]);
-    expect(file.faults).toEqual([]);
+    const file = await readSheet(buildWorkbook({ Chart: [], Dos: `<sheetData>${cells}</sheetData>${list}` }, parts));
+    expect([file.format[0], file.rows]).toEqual(['Read from the sheet "Dos".', [expect.objectContaining({ id: '1' })]]);
+    expect(file.errors).toEqual([]);
   });
 
   it('a workbook is rejected if it has the format of Excel 97, is damaged or is too large', async () => {

@@ -74,7 +74,7 @@ describe('reading a written CSV', () => {
     const property = fc.asyncProperty(table, dialects, async (rows, dialect) => {
       const lines = rows.map(([id = '', city = ''], index) => csvLine([`${index}${id}`, city], dialect));
       const read = await readSheet(dialect.mark + csvLine(['id', 'city'], dialect) + lines.join(''));
-      expect(read.faults).toEqual([]);
+      expect(read.errors).toEqual([]);
       const values = read.rows.map(({ id, city }) => [unescapeCsvText(id ?? ''), unescapeCsvText(city ?? '')]);
       expect(values).toEqual(rows.map(([id, city], index) => [`${index}${id}`, city]));
     });
