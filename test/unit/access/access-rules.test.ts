@@ -56,7 +56,7 @@ const unusableKeys: readonly (readonly [problem: string, key: ApiKey | null, rul
 ];
 
 describe('the checks of an identity', () => {
-  it('returns the user if every check passes', () => {
+  it('the checks of an identity return the user if all pass', () => {
     expect(identify({})).toBe(user);
   });
 
@@ -68,22 +68,12 @@ describe('the checks of an identity', () => {
   );
 
   const suspended = (companyId: string) => ({ companyId, status: 'SUSPENDED' }) as const;
-  type Rejection = [problem: string, Partial<AccessSnapshot>, error: Error, rule: string];
-  it.each<Rejection>([
-    ...unusableKeys.map(([problem, key, rule]): Rejection => [
-      `the API key ${problem}`,
-      { apiKey: key },
-      BAD_KEY,
-      rule,
-    ]),
+  type Case = [problem: string, Partial<AccessSnapshot>, error: Error, rule: string];
+  it.each<Case>([
+    ...unusableKeys.map(([problem, key, rule]): Case => [`the API key ${problem}`, { apiKey: key }, BAD_KEY, rule]),
     ['the user is deactivated', withUser({ active: false }), INACTIVE, 'auth/rule-2/deactivated'],
     ['the license of the user is off', withUser({ licenseActive: false }), INACTIVE, 'auth/rule-2/license'],
-    [
-      'the expiry date of the user has passed',
-      withUser({ expiresAt: NOW.toISOString() }),
-      INACTIVE,
-      'auth/rule-2/expiry',
-    ],
+    ['the expiry of the user has passed', withUser({ expiresAt: NOW.toISOString() }), INACTIVE, 'auth/rule-2/expiry'],
     ['the user has no permissions', withUser({ permissions: [] }), INACTIVE, 'auth/rule-2/permissions'],
     ['the user does not exist', { user: null, userCompany: null }, INACTIVE, 'codes/UNAUTHORIZED/user'],
     ["the key's company is suspended", { keyCompany: suspended('6') }, SUSPENDED, 'codes/COMPANY_SUSPENDED/company'],
@@ -158,14 +148,14 @@ describe('requireSupplier', () => {
   const requireReader = (changes: Partial<AccessSnapshot>, caller = user) =>
     requireSupplier({ ...snapshot, ...changes }, caller, 'demo.example', 'read');
 
-  it("returns the caller with the scope of its supplier, and the supplier's tolerance or else the tenant's", () => {
+  it("requireSupplier returns the caller with the scope of its supplier, and the supplier's tolerance or else the tenant's", () => {
     const caller = { userId: '77', scope: { tenant: 'demo.example', supplierId: '9' } };
     expect(requireReader({})).toEqual({ ...caller, tolerance: { ...tenantTolerance, source: 'global' } });
     const supplier = { supplierId: '9', companyId: '5', tolerance: supplierTolerance };
     expect(requireReader({ supplier }).tolerance).toEqual({ ...supplierTolerance, source: 'proveedor' });
   });
 
-  it('rejects a user without a supplier of its own company, before it checks the permission [service/rule-2]', () => {
+  it('requireSupplier rejects a user without a supplier of its company before it checks the permission [service/rule-2]', () => {
     const foreign = { supplierId: '9', companyId: '7', tolerance: null };
     for (const supplier of [null, foreign])
       expect(() => requireReader({ supplier }, { ...user, permissions: ['OTHER'] })).toThrow(NO_SUPPLIER);
@@ -174,7 +164,7 @@ describe('requireSupplier', () => {
   it.each([
     ['read', 'APICLI_PORTALPROVEEDOR_READ', 'APICLI_PORTALPROVEEDOR_WRITE'],
     ['write', 'APICLI_PORTALPROVEEDOR_WRITE', 'APICLI_PORTALPROVEEDOR_READ'],
-  ] as const)('requires for %s access only the permission %s', (kind, needed, other) => {
+  ] as const)('requireSupplier requires for %s access only the permission %s', (kind, needed, other) => {
     const check = (permissions: string[]) => requireSupplier(snapshot, { ...user, permissions }, 'demo.example', kind);
     expect(check([needed]).userId).toBe('77');
     const missingPermission = error('FORBIDDEN', `The permission ${needed} is required.`, 'missing-permission');

@@ -87,13 +87,13 @@ describe('the guard of accounts', () => {
     expect(await attempts(1, { source: '5', loginName: 'ana' })).toEqual([429]);
   });
 
-  it('returns the number of failures in the window, without those of trusted sources', async () => {
+  it('the account guard returns the number of failures in the window, without those of trusted sources', async () => {
     const { attempt, recordFailure } = createGuard();
     await attempt({ source: 'home', password: 'right' });
     expect([await recordFailure('A'), await recordFailure('B'), await recordFailure('home')]).toEqual([1, 2, 2]);
   });
 
-  it('counts a failure in the window in which the attempt ends', async () => {
+  it('the account guard counts a failure in the window in which the attempt ends', async () => {
     const { time, begin, attempts } = createGuard();
     await attempts(3, { source: 'A' });
     const end = await begin({ source: 'A' });

@@ -19,21 +19,21 @@ describe('the proof of a verified password', () => {
     verify = createPasswordProofs(verifyPassword, { now: () => new Date(nowMs) });
   });
 
-  it('does not hash a verified password again for 5 minutes', async () => {
+  it('a verified password is not hashed again for 5 minutes', async () => {
     for (const [passedMs, expectedCount] of [[0, 1] as const, [299_999, 1] as const, [1, 2] as const]) {
       nowMs += passedMs;
       expect([await verify('right', 'hash of right', KEY), hashCount]).toEqual([true, expectedCount]);
     }
   });
 
-  it('hashes and rejects a wrong password, or any password of a user without one, every time', async () => {
+  it('a wrong password, and any password of a user without one, is hashed and rejected every time', async () => {
     await verify('right', 'hash of right', KEY);
     for (const wrong of ['wrong', '', 'Right']) expect(await verify(wrong, 'hash of right', KEY)).toBe(false);
     for (let time = 0; time < 2; time++) expect(await verify('right', null, KEY)).toBe(false);
     expect(hashCount).toBe(6);
   });
 
-  it('hashes the password again for another API key and after a password change', async () => {
+  it('a verified password is hashed again for another API key and after a password change', async () => {
     await verify('right', 'hash of right', KEY);
     expect(await verify('right', 'hash of right', OTHER_KEY)).toBe(true);
     expect(await verify('right', 'hash of changed', KEY)).toBe(false);

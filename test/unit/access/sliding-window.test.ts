@@ -17,7 +17,7 @@ function createWindow() {
 }
 
 describe('the sliding window', () => {
-  it('makes the same decisions as a log of all accepted requests [limits/sliding-window]', async () => {
+  it('the sliding window makes the same decisions as a log of all accepted requests [limits/sliding-window]', async () => {
     const pause = fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom(0, 1, 10) },
       { weight: 2, arbitrary: fc.integer({ min: 100, max: 30_000 }) },
@@ -46,7 +46,7 @@ describe('the sliding window', () => {
     await fc.assert(property);
   });
 
-  it('rejects without a call to the store until the oldest request leaves the window or the clock is set back', async () => {
+  it('the sliding window rejects without a call to the store until its oldest request expires or the clock is set back', async () => {
     const { store, count } = createWindow();
     for (const ms of [0, 1, 2, 3]) await count(ms);
     expect(store.asked).toHaveLength(4);
@@ -60,7 +60,7 @@ describe('the sliding window', () => {
     for (const [ms, kind, asked] of later) expect([(await count(ms)).kind, store.asked.length]).toEqual([kind, asked]);
   });
 
-  it('counts each subject, group and limit separately', async () => {
+  it('the sliding window counts each subject, group and limit separately', async () => {
     const { store, count } = createWindow();
     await count(0, 'eva');
     for (const by of [policy, { ...policy, group: 'four' }, { ...policy, limit: 1 }])

@@ -51,7 +51,7 @@ describe('an access token', () => {
     });
   });
 
-  it('returns the user and the time of issue of a token, also before that time, for the scheme in any case', async () => {
+  it('tokenVerifier returns the user and the time of issue, also before that time, for the scheme in any case', async () => {
     expect([await verifyAfter(0), await verifyAfter(-1)]).toEqual([verified, verified]);
     expect(await verifyAfter(0, 'demo.example', `bearer ${token}`)).toEqual(verified);
   });

@@ -77,7 +77,7 @@ describe('brokenProperties of a URL', () => {
     ['a valid query', { multiValueQueryStringParameters: { search: ['Córdoba 😀', ''] } }, []],
     ['no parameters', { pathParameters: null, multiValueQueryStringParameters: null }, []],
     [
-      '150 names, shortened and only the first 100',
+      '150 names, of which only the first 100 are returned, and shortened',
       { multiValueQueryStringParameters: manyNames },
       names.slice(0, 100).map((name) => `${name.slice(0, 200)}…`),
     ],
