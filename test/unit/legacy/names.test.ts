@@ -31,7 +31,7 @@ describe('toCurrentNames', () => {
   });
 
   it.each([null, 7, 'x', true, [[{ IdFactura: '1' }]]])(
-    'returns a value that is not an object, or not a list, unchanged for the schema validation: %j',
+    'toCurrentNames returns a value that is not an object, or not a list, unchanged for the schema validation: %j',
     (input) => {
       expect(toCurrentNames(input, names)).toBe(input);
       expect(toCurrentNames({ Declaraciones: [input] }, names)).toEqual({ declarations: [input] });
@@ -40,7 +40,7 @@ describe('toCurrentNames', () => {
     },
   );
 
-  it('reads no fields from a prototype', () => {
+  it('toCurrentNames reads no fields from a prototype', () => {
     const input = JSON.parse('{"__proto__": {"IdFactura": "1"}, "constructor": 1, "Importe": 2}');
     expect(toCurrentNames(input, names)).toEqual({ amount: 2 });
     expect(toCurrentNames(Object.create({ IdFactura: '1' }), names)).toEqual({});
@@ -69,7 +69,7 @@ describe('toLegacyNames', () => {
     expect(toLegacyNames(response, ANSWER_NAMES)).toEqual({ Facturas, Tolerancia });
   });
 
-  it('throws for a response field without a legacy name', () => {
+  it('toLegacyNames throws for a response field without a legacy name', () => {
     expect(() => toLegacyNames({ rows: [{ new_field: 1 }] }, ANSWER_NAMES)).toThrow('new_field');
   });
 });

@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 /** Returns what a logger of this level writes to each stream. */
-async function captureLines(log: (logger: Logger) => void, level = 'INFO') {
+async function readLog(log: (logger: Logger) => void, level = 'INFO') {
   vi.stubEnv('POWERTOOLS_SERVICE_NAME', 'Portal');
   vi.stubEnv('POWERTOOLS_LOG_LEVEL', level);
   vi.resetModules();
@@ -25,15 +25,13 @@ async function captureLines(log: (logger: Logger) => void, level = 'INFO') {
 
 /** Logs a thrown value, and returns the attribute `error` of the line. */
 async function logError(error: unknown): Promise<LogAttributes> {
-  const { stderr } = await captureLines((logger) => logger.error('request', { error }));
+  const { stderr } = await readLog((logger) => logger.error('request', { error }));
   return JSON.parse(stderr).error;
 }
 
 describe('a log line', () => {
   it('a log line is JSON on one line: level, message, time, service, common attributes, own attributes', async () => {
-    const { stdout, stderr } = await captureLines((logger) =>
-      logger.info('re\nquest', { status: 200, code: undefined }),
-    );
+    const { stdout, stderr } = await readLog((logger) => logger.info('re\nquest', { status: 200, code: undefined }));
     const head = `{"level":"INFO","message":"re\\nquest","timestamp":"${NOW}","service":"Portal"`;
     expect([stdout, stderr]).toEqual([`${head},"request_id":"request-1","status":200}\n`, '']);
   });
@@ -47,7 +45,7 @@ describe('a log line', () => {
   ])(
     'a log line is written if its level is at least that of the environment, %s, and to stderr if it is a warning',
     async (level, plain, warnings) => {
-      const { stdout, stderr } = await captureLines((logger) => {
+      const { stdout, stderr } = await readLog((logger) => {
         for (const name of ['info', 'warn', 'error'] as const) logger[name]('line', {});
       }, level);
       const levels = (text: string) => [...text.matchAll(/"level":"(\w+)"/g)].map(([, found]) => found);
@@ -83,7 +81,7 @@ describe('a log line', () => {
     ['a BigInt', { count: 1n }],
     ['a circular value that was thrown', { error: circle }],
   ])('a log line names the attributes that cannot be written, and does not fail: %s', async (_, attributes) => {
-    const { stderr } = await captureLines((logger) => logger.error('request', attributes));
+    const { stderr } = await readLog((logger) => logger.error('request', attributes));
     const head = { level: 'ERROR', message: 'request', timestamp: NOW, service: 'Portal', request_id: 'request-1' };
     expect(JSON.parse(stderr)).toEqual({ ...head, unwritable: Object.keys(attributes) });
   });

@@ -20,7 +20,7 @@ const declared = declareAmount(march, { invoiceId: march.invoiceId, amount: 1, n
 const revision = declared.revision as DeclarationRevision;
 
 describe('costOfChange', () => {
-  it('counts for a new invoice one write of the invoice, one of each of its two rows, and its month', () => {
+  it('costOfChange counts for a new invoice one write of the invoice, one of each of its two rows, and its month', () => {
     expect(costOfChange(scope, { before: null, after: march, revisions: [] })).toEqual({
       writes: 3,
       bytes: [fromInvoice(scope, march), ...rowsOf(scope, march)].reduce((sum, item) => sum + itemBytes(item), 0),
@@ -28,7 +28,7 @@ describe('costOfChange', () => {
     });
   });
 
-  it('counts the declarations, the state change and the removed row, and shares the entry of the request', () => {
+  it('costOfChange counts the declarations, the state change and the removed row, and shares the entry of the request', () => {
     const after = declared.invoice;
     const withoutHistory = costOfChange(scope, { before: march, after, revisions: [] });
     const stateChange = stateChangeOf(march, after, { changedBy: 'ops', reason: 'y'.repeat(300), now: new Date(0) });
@@ -39,7 +39,7 @@ describe('costOfChange', () => {
     expect(withHistory.bytes - withoutHistory.bytes).toBeLessThan(1600);
   });
 
-  it('shares the months that an invoice leaves and enters, and none if its counters do not change', () => {
+  it('costOfChange shares the months that an invoice leaves and enters, and none if its counters do not change', () => {
     const april = { ...march, sortDate: '2026-04-01T00:00:00.000Z' };
     const findMonths = (after: typeof march) => costOfChange(scope, { before: march, after, revisions: [] }).shared;
     expect(findMonths(april)).toEqual(['2026-03', '2026-04']);

@@ -17,7 +17,7 @@ function cancelWith(codes: readonly (string | undefined)[]) {
 const nothing = { TransactItems: [] };
 
 describe('transact', () => {
-  it('returns committed after a successful write, and rethrows any error except a cancellation', async () => {
+  it('transact returns committed after a successful write, and rethrows any error except a cancellation', async () => {
     const client = { send: async () => ({}) } as unknown as DynamoDBDocumentClient;
     expect(await transact(client, nothing)).toEqual({ kind: 'committed' });
     const failing = { send: () => Promise.reject(new Error('no connection')) } as unknown as DynamoDBDocumentClient;
@@ -28,13 +28,13 @@ describe('transact', () => {
     [['ConditionalCheckFailed', 'None'], { conditionFailed: true, current: [{ pk: 'a' }] }],
     [['None', 'TransactionConflict'], { conditionFailed: false, current: [] }],
     [['TransactionConflict', 'ConditionalCheckFailed'], { conditionFailed: true, current: [{ pk: 'a' }] }],
-  ])('returns a conflict for the cancellation reasons %j', async (codes, details) => {
+  ])('transact returns a conflict for the cancellation reasons %j', async (codes, details) => {
     const { client } = cancelWith(codes);
     expect(await transact(client, nothing)).toEqual({ kind: 'conflict', ...details, attempts: 2 });
   });
 
   it.each(['ThrottlingError', 'ProvisionedThroughputExceeded'])(
-    'returns a conflict for %s only with overloadIsConflict',
+    'transact returns a conflict for %s only with overloadIsConflict',
     async (code) => {
       const { client, error } = cancelWith([code, 'ConditionalCheckFailed']);
       await expect(transact(client, nothing)).rejects.toBe(error);
@@ -43,7 +43,7 @@ describe('transact', () => {
   );
 
   it.each([[['ValidationError', 'ConditionalCheckFailed']], [['None']], [[]]])(
-    'rethrows a cancellation for the reasons %j',
+    'transact rethrows a cancellation for the reasons %j',
     async (codes) => {
       const { client, error } = cancelWith(codes);
       await expect(transact(client, nothing, { overloadIsConflict: true })).rejects.toBe(error);
