@@ -67,7 +67,7 @@ describe('the checks of an identity', () => {
     },
   );
 
-  const suspended = (companyId: string) => ({ companyId, status: 'SUSPENDED' }) as const;
+  const suspend = (companyId: string) => ({ companyId, status: 'SUSPENDED' }) as const;
   type Case = [problem: string, Partial<AccessSnapshot>, error: Error, rule: string];
   it.each<Case>([
     ...unusableKeys.map(([problem, key, rule]): Case => [`the API key ${problem}`, { apiKey: key }, BAD_KEY, rule]),
@@ -76,13 +76,13 @@ describe('the checks of an identity', () => {
     ['the expiry of the user has passed', withUser({ expiresAt: NOW.toISOString() }), INACTIVE, 'auth/rule-2/expiry'],
     ['the user has no permissions', withUser({ permissions: [] }), INACTIVE, 'auth/rule-2/permissions'],
     ['the user does not exist', { user: null, userCompany: null }, INACTIVE, 'codes/UNAUTHORIZED/user'],
-    ["the key's company is suspended", { keyCompany: suspended('6') }, SUSPENDED, 'codes/COMPANY_SUSPENDED/company'],
+    ["the key's company is suspended", { keyCompany: suspend('6') }, SUSPENDED, 'codes/COMPANY_SUSPENDED/company'],
     ["the key's company does not exist", { keyCompany: null }, SUSPENDED, 'codes/COMPANY_SUSPENDED/company'],
-    ["the user's company is suspended", { userCompany: suspended('5') }, SUSPENDED, 'codes/COMPANY_SUSPENDED/company'],
+    ["the user's company is suspended", { userCompany: suspend('5') }, SUSPENDED, 'codes/COMPANY_SUSPENDED/company'],
     ["the user's company does not exist", { userCompany: null }, SUSPENDED, 'codes/COMPANY_SUSPENDED/company'],
     [
       "the supplier's company is suspended",
-      { supplierCompany: suspended('7') },
+      { supplierCompany: suspend('7') },
       SUSPENDED,
       'codes/COMPANY_SUSPENDED/company',
     ],
@@ -96,12 +96,12 @@ describe('the checks of an identity', () => {
   });
 
   it('checks the tenant, the API key, the companies and the user, in this order', () => {
-    const keyCompany = suspended('6');
+    const keyCompany = suspend('6');
     const inactive = withUser({ active: false });
     expect(() => identify({ tenant: null, apiKey: null, keyCompany, ...inactive })).toThrow(BAD_TENANT);
     expect(() => identify({ apiKey: null, keyCompany, ...inactive })).toThrow(BAD_KEY);
     expect(() => identify({ keyCompany, ...inactive })).toThrow(SUSPENDED);
-    expect(() => identify({ userCompany: suspended('5'), ...inactive })).toThrow(SUSPENDED);
+    expect(() => identify({ userCompany: suspend('5'), ...inactive })).toThrow(SUSPENDED);
     expect(() => identify(inactive)).toThrow(INACTIVE);
   });
 });

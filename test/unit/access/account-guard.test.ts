@@ -180,9 +180,9 @@ describe('concurrent attempts', () => {
     }
     const property = fc.asyncProperty(interleavings, async ({ all, order, flipped }) => {
       const statuses = await run(all, order);
-      const trusted = new Set(all.filter((_, index) => statuses[index] === 200).map(({ source }) => source));
-      const counted = all.filter(({ source }, index) => statuses[index] === 401 && !trusted.has(source));
-      const sources = new Set(all.map(({ source }) => source).filter((source) => !trusted.has(source)));
+      const trustedSources = new Set(all.filter((_, index) => statuses[index] === 200).map(({ source }) => source));
+      const countedAttempts = all.filter(({ source }, index) => statuses[index] === 401 && !trustedSources.has(source));
+      const sources = new Set(all.map(({ source }) => source).filter((source) => !trustedSources.has(source)));
       const possible = [...sources].map((source) =>
         Math.min(failuresPerSource, all.filter((one) => one.source === source).length),
       );
@@ -191,9 +191,9 @@ describe('concurrent attempts', () => {
         possible.reduce((sum, failures) => sum + failures, 0),
       );
       for (const source of sources)
-        expect(counted.filter((one) => one.source === source).length).toBeLessThanOrEqual(failuresPerSource);
-      if (trusted.size === 0) expect(counted.length).toBe(expected);
-      expect(counted.length).toBeLessThanOrEqual(failuresPerWindow);
+        expect(countedAttempts.filter((one) => one.source === source).length).toBeLessThanOrEqual(failuresPerSource);
+      if (trustedSources.size === 0) expect(countedAttempts.length).toBe(expected);
+      expect(countedAttempts.length).toBeLessThanOrEqual(failuresPerWindow);
 
       const { source, password } = all[flipped]!;
       const other = all.with(flipped, { source, password: password === 'right' ? 'wrong' : 'right' });

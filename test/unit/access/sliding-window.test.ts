@@ -50,14 +50,15 @@ describe('the sliding window', () => {
     const { store, count } = createWindow();
     for (const ms of [0, 1, 2, 3]) await count(ms);
     expect(store.asked).toHaveLength(4);
-    const later: (readonly [ms: number, kind: string, asked: number])[] = [
+    const laterCalls: (readonly [ms: number, kind: string, asked: number])[] = [
       [0, 'refused', 4],
       [59_999, 'refused', 4],
       [-1, 'refused', 5],
       [60_000, 'allowed', 6],
       [60_000, 'refused', 7],
     ];
-    for (const [ms, kind, asked] of later) expect([(await count(ms)).kind, store.asked.length]).toEqual([kind, asked]);
+    for (const [ms, kind, asked] of laterCalls)
+      expect([(await count(ms)).kind, store.asked.length]).toEqual([kind, asked]);
   });
 
   it('the sliding window counts each subject, group and limit separately', async () => {

@@ -25,7 +25,7 @@ const user = { ...identity, permissions: ['APICLI_PORTALPROVEEDOR_READ'], tokens
 const { publicKey, privateKey } = await generateSigningKey('key-1');
 const another = await generateSigningKey('key-1');
 const session = { issuedAtSeconds: ISSUED_AT, tokensNotBeforeMs: user.tokensNotBeforeMs };
-const verified = { identity, session };
+const expectedResult = { identity, session };
 const keys = cachedPublicKeys(async () => [publicKey], { now: () => NOW });
 const verifyToken = tokenVerifier(keys, parties);
 const token = await signToken(user, privateKey, parties, { now: NOW, tokenId: 'token-1' });
@@ -52,8 +52,8 @@ describe('an access token', () => {
   });
 
   it('tokenVerifier returns the user and the time of issue, also before that time, for the scheme in any case', async () => {
-    expect([await verifyAfter(0), await verifyAfter(-1)]).toEqual([verified, verified]);
-    expect(await verifyAfter(0, 'demo.example', `bearer ${token}`)).toEqual(verified);
+    expect([await verifyAfter(0), await verifyAfter(-1)]).toEqual([expectedResult, expectedResult]);
+    expect(await verifyAfter(0, 'demo.example', `bearer ${token}`)).toEqual(expectedResult);
   });
 
   it('accepts a token of a user without a supplier', async () => {
@@ -66,7 +66,7 @@ describe('an access token', () => {
   });
 
   it('accepts a token for one hour, and rejects it with TOKEN_EXPIRED from then on [auth/rule-1/expired] [codes/TOKEN_EXPIRED/lifetime] [limits/token-lifetime]', async () => {
-    expect(await verifyAfter(3599)).toEqual(verified);
+    expect(await verifyAfter(3599)).toEqual(expectedResult);
     const message = 'the token has expired and a new login is needed';
     await expect(verifyAfter(3600)).rejects.toMatchObject({ code: 'TOKEN_EXPIRED', message });
   });
@@ -96,8 +96,8 @@ describe('a token with a valid signature', () => {
 
   it.each([...otherClaims, ...otherHeaders])(
     'rejects a token with a valid signature and the change %o with UNAUTHORIZED [codes/UNAUTHORIZED/token]',
-    async (changed) => {
-      const signed = await signChanged(changed);
+    async (change) => {
+      const signed = await signChanged(change);
       await expect(verifyAfter(0, 'demo.example', `Bearer ${signed}`)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     },
   );

@@ -60,10 +60,10 @@ const reject = () => Promise.reject(lockoutError);
 describe('verifyCredentials', () => {
   it('returns valid credentials with the snapshot, and records their success when the caller asks for it', async () => {
     const { recorded, ports } = createPorts();
-    const checked = await verifyCredentials(ports, credentials);
-    expect(checked).toMatchObject({ kind: 'valid', user, tenant: 'a.example', snapshot });
+    const result = await verifyCredentials(ports, credentials);
+    expect(result).toMatchObject({ kind: 'valid', user, tenant: 'a.example', snapshot });
     expect(recorded).toEqual([]);
-    expect(checked.kind === 'valid' && (await checked.recordSuccess())).toBe(STATUS);
+    expect(result.kind === 'valid' && (await result.recordSuccess())).toBe(STATUS);
     expect(recorded).toEqual(['right, source', 'right, account']);
   });
 
@@ -71,10 +71,10 @@ describe('verifyCredentials', () => {
     ['the account', { user: 3_000, account: 2_000 }],
     ['the user', { user: 2_000, account: 3_000 }],
   ])('returns the older token cutoff if %s was read before all sessions ended', async (_, read) => {
-    const uncounted = { recordSuccess: async () => undefined, recordFailure: async () => 0 };
+    const noCounting = { recordSuccess: async () => undefined, recordFailure: async () => 0 };
     const { ports } = createPorts({
       readSnapshot: async () => ({ ...snapshot, user: { ...user, tokensNotBeforeMs: read.user } }),
-      beginAccountAttempt: async () => ({ ...storedAccount, ...uncounted, tokensNotBeforeMs: read.account }),
+      beginAccountAttempt: async () => ({ ...storedAccount, ...noCounting, tokensNotBeforeMs: read.account }),
     });
     expect(await verifyCredentials(ports, credentials)).toMatchObject({ kind: 'valid', tokensNotBeforeMs: 2_000 });
   });
@@ -104,8 +104,8 @@ describe('verifyCredentials', () => {
     ['the snapshot cannot be read', { readSnapshot: fail }, {}],
   ])('throws SERVICE_UNAVAILABLE and records nothing if %s', async (_what, overrides, request) => {
     const { recorded, ports } = createPorts(overrides);
-    const checked = verifyCredentials(ports, { ...credentials, ...request });
-    await expect(checked).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    const result = verifyCredentials(ports, { ...credentials, ...request });
+    await expect(result).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(recorded).toEqual([]);
   });
 

@@ -43,11 +43,11 @@ describe('the fields of an invoice', () => {
 
   it('the invoice and its rows store the fields under their own names, unless the service computes them', () => {
     const specs: readonly FieldSpec[] = INVOICE_FIELDS;
-    const stored = specs.flatMap(({ name, writer }) => (writer === 'service' ? [] : [name]));
+    const storedNames = specs.flatMap(({ name, writer }) => (writer === 'service' ? [] : [name]));
     const [row] = rowsOf(scope, completeInvoice);
-    expect(names.filter((name) => name in row)).toEqual(stored);
+    expect(names.filter((name) => name in row)).toEqual(storedNames);
     const item = fromInvoice(scope, completeInvoice);
-    expect(names.filter((name) => name in item)).toEqual(stored.filter((name) => name !== 'invoice_id'));
+    expect(names.filter((name) => name in item)).toEqual(storedNames.filter((name) => name !== 'invoice_id'));
     expect(toListed(completeInvoice.invoiceId, row)).toEqual(toListed(completeInvoice.invoiceId, item));
     expect(toInvoice(item)).toEqual(completeInvoice);
   });

@@ -35,9 +35,9 @@ describe('endpoints', () => {
     );
     const toLegacyOperations = (contract: Contract) =>
       Object.keys(LEGACY_NAMES).map((name) => ({ ...contract, name, path: contract.path.replace('{WSName}', name) }));
-    const documented = contracts.flatMap((contract: Contract) =>
+    const documentedRoutes = contracts.flatMap((contract: Contract) =>
       contract.name === 'legacy-dispatch' ? toLegacyOperations(contract) : [contract],
     );
-    expect(listRoutes(operations)).toEqual(listRoutes(documented));
+    expect(listRoutes(operations)).toEqual(listRoutes(documentedRoutes));
   });
 });

@@ -85,17 +85,17 @@ it('loginBlock logs a warning if the guard cannot be read', async () => {
 
 const identity = { tenant: 'demo.example', userId: '77', companyId: '5', supplierId: '9' };
 const wrongCredentials = new ServiceError('UNAUTHORIZED', texts.wrongLogin, { reason: 'wrong-credentials' });
-const inactive = new ServiceError('UNAUTHORIZED', texts.userInactive, { reason: 'inactive-user' });
-const suspended = new ServiceError('COMPANY_SUSPENDED', texts.companySuspended);
-const unverified = new ServiceError('SERVICE_UNAVAILABLE', texts.userNotVerified);
+const inactiveError = new ServiceError('UNAUTHORIZED', texts.userInactive, { reason: 'inactive-user' });
+const suspendedError = new ServiceError('COMPANY_SUSPENDED', texts.companySuspended);
+const verificationError = new ServiceError('SERVICE_UNAVAILABLE', texts.userNotVerified);
 
 it.each<[string, number, Error | null, Partial<RequestState>, string?]>([
   ['that succeeds', 200, null, { identity }],
   ['with wrong credentials', 401, wrongCredentials, {}, 'wrong-credentials'],
-  ['of an inactive user', 401, inactive, { identity }, 'not-allowed'],
-  ['of a suspended company', 403, suspended, { identity }, 'not-allowed'],
+  ['of an inactive user', 401, inactiveError, { identity }, 'not-allowed'],
+  ['of a suspended company', 403, suspendedError, { identity }, 'not-allowed'],
   ['on a locked account', 429, new LoginBlocked('account-locked', 7), {}, 'account-locked'],
-  ['that could not be verified', 503, unverified, { identity }],
+  ['that could not be verified', 503, verificationError, { identity }],
 ])(
   'loginBlock does not read the guard again for a login %s, and logs the reason of a rejection',
   async (_what, status, error, stateChanges, rejection) => {

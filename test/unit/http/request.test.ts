@@ -72,16 +72,16 @@ describe('the log line of a request', () => {
   });
 
   it('the log line contains the account and the source of a login only if it was rejected', () => {
-    const allowed = logRequest({ attemptedUser: other });
-    expect([allowed['user_id'], allowed['source_ip']]).toEqual([undefined, undefined]);
-    expect(readMetrics(allowed)).toEqual(['RoundTrips']);
-    const rejected = logRequest({ attemptedUser: other, loginRejection: 'wrong-credentials' }, 401, loginError);
-    expect(rejected).toMatchObject({
+    const allowedLine = logRequest({ attemptedUser: other });
+    expect([allowedLine['user_id'], allowedLine['source_ip']]).toEqual([undefined, undefined]);
+    expect(readMetrics(allowedLine)).toEqual(['RoundTrips']);
+    const rejectedLine = logRequest({ attemptedUser: other, loginRejection: 'wrong-credentials' }, 401, loginError);
+    expect(rejectedLine).toMatchObject({
       ...{ user_id: '78', source_ip: '192.0.2.1', login_refused: 'wrong-credentials', code: 'UNAUTHORIZED' },
       ...{ ClientErrors: 1, LoginsRefused: 1 },
     });
-    expect(rejected['supplier_id']).toBeUndefined();
-    expect(readMetrics(rejected)).toEqual(['RoundTrips', 'ClientErrors', 'LoginsRefused']);
+    expect(rejectedLine['supplier_id']).toBeUndefined();
+    expect(readMetrics(rejectedLine)).toEqual(['RoundTrips', 'ClientErrors', 'LoginsRefused']);
     expect(lines[0]?.level).toBe('INFO');
   });
 

@@ -35,9 +35,9 @@ function createProcesses(
   const recordCall = async (call: string) => void calls.push(call);
   const memory = memoryRows(INVOICES, recordCall);
   const port = { ...memory.port, ...rowsPort(memory.port) };
-  const shared = { ...memoryIndexes(recordCall), ...store };
+  const sharedIndexes = { ...memoryIndexes(recordCall), ...store };
   function startProcess() {
-    const lists = { rows: port, indexes: shared, memory: createLruCache<DayIndex>(1_000_000) };
+    const lists = { rows: port, indexes: sharedIndexes, memory: createLruCache<DayIndex>(1_000_000) };
     return async (query: ListQuery) => {
       calls.length = 0;
       const { rows, total } = await readInvoicePage(lists, scope, query);
@@ -111,8 +111,8 @@ describe('readInvoicePage', () => {
       async at(...keys) {
         const found = await port.at(...keys);
         const [[position, { row, text }]] = [...found] as [[string, { row: InvoiceRow; text: string }]];
-        const changed = what === 'text' ? { row, text: 'grua' } : { row: { ...row, state: 'REC' as const }, text };
-        if (!isChanged) found.set(position, changed);
+        const replacement = what === 'text' ? { row, text: 'grua' } : { row: { ...row, state: 'REC' as const }, text };
+        if (!isChanged) found.set(position, replacement);
         isChanged = true;
         return found;
       },

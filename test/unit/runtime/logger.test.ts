@@ -15,9 +15,9 @@ async function readLog(log: (logger: Logger) => void, level = 'INFO') {
   vi.stubEnv('POWERTOOLS_SERVICE_NAME', 'Portal');
   vi.stubEnv('POWERTOOLS_LOG_LEVEL', level);
   vi.resetModules();
-  const loaded = await import('../../../lib/runtime/logger.ts');
+  const loggerModule = await import('../../../lib/runtime/logger.ts');
   const spies = [process.stdout, process.stderr].map((stream) => vi.spyOn(stream, 'write').mockReturnValue(true));
-  log(new loaded.Logger({ request_id: 'request-1' }));
+  log(new loggerModule.Logger({ request_id: 'request-1' }));
   const [stdout = '', stderr = ''] = spies.map(({ mock }) => mock.calls.map(([text]) => String(text)).join(''));
   vi.restoreAllMocks();
   return { stdout, stderr };

@@ -48,8 +48,8 @@ describe('the deadline of a request', () => {
   });
 
   it('each request has its own deadline, and there is none outside a request', async () => {
-    const later = () => new Promise((resolve) => setTimeout(resolve, 5)).then(remainingMs);
-    expect(await Promise.all([runWithin(3_000, later), runWithin(7_000, later)])).toEqual([2_000, 6_000]);
+    const readLater = () => new Promise((resolve) => setTimeout(resolve, 5)).then(remainingMs);
+    expect(await Promise.all([runWithin(3_000, readLater), runWithin(7_000, readLater)])).toEqual([2_000, 6_000]);
     expect(currentDeadline()).toBeUndefined();
   });
 });
