@@ -86,9 +86,9 @@ describe('a login', () => {
     [new Error('no table'), {}],
   ])(
     'a login whose token cannot be signed is rejected after the guards, and not counted as a failure: %s',
-    async (error, expected) => {
-      const { response, request } = attempt({ overrides: { signToken: () => Promise.reject(error) } });
-      await expect(response).rejects.toBe(error);
+    async (failure, expected) => {
+      const { response, request } = attempt({ overrides: { signToken: () => Promise.reject(failure) } });
+      await expect(response).rejects.toBe(failure);
       expect(request).toMatchObject(expected);
     },
   );
