@@ -31,11 +31,11 @@ const snapshot: AccessSnapshot = {
 };
 
 const withUser = (changes: Partial<User>) => ({ user: { ...user, ...changes } });
-/** As the chain of every endpoint of a supplier asks: for the key, and then for the user. */
+/** Checks the API key and then the user, in the same order as every supplier endpoint. */
 function identify(changes: Partial<AccessSnapshot>): User {
-  const changed = { ...snapshot, ...changes };
-  requireApiKey(changed, 'demo.example', NOW);
-  return requireActiveUser(changed, NOW);
+  const current = { ...snapshot, ...changes };
+  requireApiKey(current, 'demo.example', NOW);
+  return requireActiveUser(current, NOW);
 }
 const error = (code: string, message: string, reason?: string) => expect.objectContaining({ code, message, reason });
 
@@ -45,63 +45,68 @@ const SUSPENDED = error('COMPANY_SUSPENDED', 'The company account is suspended.'
 const NO_SUPPLIER = error('FORBIDDEN', 'This endpoint requires a supplier account.', 'no-supplier');
 const INACTIVE = error('UNAUTHORIZED', 'User is not active', 'inactive-user');
 
-const unusableKeys: readonly (readonly [fault: string, key: ApiKey | null, rule: string])[] = [
+const unusableKeys: readonly (readonly [problem: string, key: ApiKey | null, rule: string])[] = [
   ['does not exist', null, 'codes/UNAUTHORIZED/api-key'],
   ['belongs to another tenant', { ...apiKey, tenant: 'other.example' }, 'api-key/tenant'],
   ['has another scope', { ...apiKey, scope: 'TELEMETRY' }, 'api-key/scope'],
   ['has no scope', { ...apiKey, scope: '' }, 'api-key/scope'],
   ['is inactive', { ...apiKey, status: 'INACTIVE' }, 'api-key/status'],
   ['is not valid yet', { ...apiKey, validFrom: '2026-07-01T10:00:00.001Z' }, 'api-key/time-window'],
-  ['is not valid any more', { ...apiKey, validUntil: '2026-07-01T09:59:59.999Z' }, 'api-key/time-window'],
+  ['has expired', { ...apiKey, validUntil: '2026-07-01T09:59:59.999Z' }, 'api-key/time-window'],
 ];
 
-describe('an identity', () => {
-  it('is the user when every check passes', () => {
+describe('the checks of an identity', () => {
+  it('the checks of an identity return the user if all pass', () => {
     expect(identify({})).toBe(user);
   });
 
   it.each(['validFrom', 'validUntil'])(
-    'holds at the very instant of %s of its API key [api-key/time-window]',
+    'accepts an API key at the exact instant of its %s [api-key/time-window]',
     (end) => {
       expect(identify({ apiKey: { ...apiKey, [end]: NOW.toISOString() } })).toBe(user);
     },
   );
 
-  const suspended = (companyId: string) => ({ companyId, status: 'SUSPENDED' }) as const;
-  type Refusal = [fault: string, Partial<AccessSnapshot>, refusal: Error, rule: string];
-  it.each<Refusal>([
-    ...unusableKeys.map(([fault, key, rule]): Refusal => [`the API key ${fault}`, { apiKey: key }, BAD_KEY, rule]),
+  const suspend = (companyId: string) => ({ companyId, status: 'SUSPENDED' }) as const;
+  type Case = [problem: string, Partial<AccessSnapshot>, error: Error, rule: string];
+  it.each<Case>([
+    ...unusableKeys.map(([problem, key, rule]): Case => [`the API key ${problem}`, { apiKey: key }, BAD_KEY, rule]),
     ['the user is deactivated', withUser({ active: false }), INACTIVE, 'auth/rule-2/deactivated'],
-    ['the user has its license off', withUser({ licenseActive: false }), INACTIVE, 'auth/rule-2/license'],
-    ['the user has passed its expiry date', withUser({ expiresAt: NOW.toISOString() }), INACTIVE, 'auth/rule-2/expiry'],
-    ['the user has no permission left', withUser({ permissions: [] }), INACTIVE, 'auth/rule-2/permissions'],
+    ['the license of the user is off', withUser({ licenseActive: false }), INACTIVE, 'auth/rule-2/license'],
+    ['the expiry of the user has passed', withUser({ expiresAt: NOW.toISOString() }), INACTIVE, 'auth/rule-2/expiry'],
+    ['the user has no permissions', withUser({ permissions: [] }), INACTIVE, 'auth/rule-2/permissions'],
     ['the user does not exist', { user: null, userCompany: null }, INACTIVE, 'codes/UNAUTHORIZED/user'],
-    ["the key's company is suspended", { keyCompany: suspended('6') }, SUSPENDED, 'codes/COMPANY_SUSPENDED/company'],
+    ["the key's company is suspended", { keyCompany: suspend('6') }, SUSPENDED, 'codes/COMPANY_SUSPENDED/company'],
     ["the key's company does not exist", { keyCompany: null }, SUSPENDED, 'codes/COMPANY_SUSPENDED/company'],
-    ["the user's company is suspended", { userCompany: suspended('5') }, SUSPENDED, 'codes/COMPANY_SUSPENDED/company'],
+    ["the user's company is suspended", { userCompany: suspend('5') }, SUSPENDED, 'codes/COMPANY_SUSPENDED/company'],
     ["the user's company does not exist", { userCompany: null }, SUSPENDED, 'codes/COMPANY_SUSPENDED/company'],
-    ["the supplier's is suspended", { supplierCompany: suspended('7') }, SUSPENDED, 'codes/COMPANY_SUSPENDED/company'],
-    ["the supplier's does not exist", { supplierCompany: null }, SUSPENDED, 'codes/COMPANY_SUSPENDED/company'],
-  ])('is refused when %s [$3]', (_fault, changes, refusal) => {
-    expect(() => identify(changes)).toThrow(refusal);
+    [
+      "the supplier's company is suspended",
+      { supplierCompany: suspend('7') },
+      SUSPENDED,
+      'codes/COMPANY_SUSPENDED/company',
+    ],
+    ["the supplier's company does not exist", { supplierCompany: null }, SUSPENDED, 'codes/COMPANY_SUSPENDED/company'],
+  ])('rejects a request if %s [$3]', (_problem, changes, expected) => {
+    expect(() => identify(changes)).toThrow(expected);
   });
 
-  it('holds until the very expiry of the user [auth/rule-2/expiry]', () => {
+  it('accepts a user one millisecond before its expiry [auth/rule-2/expiry]', () => {
     expect(identify(withUser({ expiresAt: '2026-07-01T10:00:00.001Z' })).userId).toBe('77');
   });
 
-  it('is checked in this order: tenant, API key, companies, user', () => {
-    const keyCompany = suspended('6');
+  it('checks the tenant, the API key, the companies and the user, in this order', () => {
+    const keyCompany = suspend('6');
     const inactive = withUser({ active: false });
     expect(() => identify({ tenant: null, apiKey: null, keyCompany, ...inactive })).toThrow(BAD_TENANT);
     expect(() => identify({ apiKey: null, keyCompany, ...inactive })).toThrow(BAD_KEY);
     expect(() => identify({ keyCompany, ...inactive })).toThrow(SUSPENDED);
-    expect(() => identify({ userCompany: suspended('5'), ...inactive })).toThrow(SUSPENDED);
+    expect(() => identify({ userCompany: suspend('5'), ...inactive })).toThrow(SUSPENDED);
     expect(() => identify(inactive)).toThrow(INACTIVE);
   });
 });
 
-it('an API key is hashed with SHA-256, whatever the case of its letters', () => {
+it('hashApiKey returns the same SHA-256 hash for an API key in upper case and in lower case', () => {
   const hash = '7a3e217212e3108e9e818c4a8d7763546ff512795ba025c214d846720d1500eb';
   for (const key of ['0B1F7A3E-6C1D-4E0A-9C38-0F6B7D3B9A11', '0b1f7a3e-6c1d-4e0a-9c38-0f6b7d3b9a11'])
     expect(hashApiKey(key)).toBe(hash);
@@ -109,45 +114,48 @@ it('an API key is hashed with SHA-256, whatever the case of its letters', () => 
 
 describe('the sessions of a user', () => {
   it.each([
-    ['no earlier end', undefined, '2026-07-01T10:00:00.001Z'],
-    ['an earlier end', '2026-07-01T09:00:00.000Z', '2026-07-01T10:00:00.001Z'],
-    ['an earlier end in the same millisecond', '2026-07-01T10:00:00.001Z', '2026-07-01T10:00:00.002Z'],
-    ['a clock that was set back after the earlier end', '2026-07-01T11:00:00.000Z', '2026-07-01T11:00:00.001Z'],
-  ])('end with a cutoff after now and after the earlier cutoff: %s', (_case, before, expected) => {
-    expect(nextTokenCutoff(NOW, before)).toBe(expected);
+    ['no previous cutoff', undefined, '2026-07-01T10:00:00.001Z'],
+    ['a previous cutoff', '2026-07-01T09:00:00.000Z', '2026-07-01T10:00:00.001Z'],
+    ['a previous cutoff in the same millisecond', '2026-07-01T10:00:00.001Z', '2026-07-01T10:00:00.002Z'],
+    ['a clock that was set back after the previous cutoff', '2026-07-01T11:00:00.000Z', '2026-07-01T11:00:00.001Z'],
+  ])('nextTokenCutoff returns a time later than now and than the previous cutoff: %s', (_case, previous, expected) => {
+    expect(nextTokenCutoff(NOW, previous)).toBe(expected);
   });
 
   const nowMs = NOW.getTime();
   it.each([
     ['was issued with an earlier cutoff', nowMs, nowMs - 1, true],
-    ['was issued with the current cutoff, whatever its time of issue', nowMs + 1, nowMs + 1, false],
+    ['was issued with the current cutoff, even before it', nowMs + 1, nowMs + 1, false],
     ['was issued with a later cutoff', nowMs, nowMs + 1, true],
     ['is of version 1.0.0 and was issued at the cutoff', nowMs, undefined, false],
     ['is of version 1.0.0 and was issued before the cutoff', nowMs + 1, undefined, true],
-  ])('are checked for a token that %s [codes/UNAUTHORIZED/token]', (_case, cutoffMs, tokensNotBeforeMs, isRevoked) => {
-    const check = () =>
-      requireOpenSession({ tokensNotBeforeMs: cutoffMs }, { issuedAtSeconds: nowMs / 1000, tokensNotBeforeMs });
-    if (!isRevoked) expect(check).not.toThrow();
-    else expect(check).toThrow(error('UNAUTHORIZED', 'The session has ended. Log in again.'));
-  });
+  ])(
+    'requireOpenSession rejects only a token of an ended session: a token that %s [codes/UNAUTHORIZED/token]',
+    (_case, cutoffMs, tokensNotBeforeMs, isRevoked) => {
+      const check = () =>
+        requireOpenSession({ tokensNotBeforeMs: cutoffMs }, { issuedAtSeconds: nowMs / 1000, tokensNotBeforeMs });
+      if (!isRevoked) expect(check).not.toThrow();
+      else expect(check).toThrow(error('UNAUTHORIZED', 'The session has ended. Log in again.'));
+    },
+  );
 });
 
-it('a user who logs in needs no API key', () => {
+it('requireActiveUser accepts a user that logs in without an API key', () => {
   expect(requireActiveUser({ ...snapshot, apiKey: null, keyCompany: null }, NOW)).toBe(user);
 });
 
-describe('a supplier account', () => {
+describe('requireSupplier', () => {
   const requireReader = (changes: Partial<AccessSnapshot>, caller = user) =>
     requireSupplier({ ...snapshot, ...changes }, caller, 'demo.example', 'read');
 
-  it("is the caller, within the supplier's own invoices, under its own tolerance before the tenant's", () => {
+  it("requireSupplier returns the caller with the scope of its supplier, and the supplier's tolerance or else the tenant's", () => {
     const caller = { userId: '77', scope: { tenant: 'demo.example', supplierId: '9' } };
     expect(requireReader({})).toEqual({ ...caller, tolerance: { ...tenantTolerance, source: 'global' } });
     const supplier = { supplierId: '9', companyId: '5', tolerance: supplierTolerance };
     expect(requireReader({ supplier }).tolerance).toEqual({ ...supplierTolerance, source: 'proveedor' });
   });
 
-  it('is required, of the company of the user, before its permission [service/rule-2]', () => {
+  it('requireSupplier rejects a user without a supplier of its company before it checks the permission [service/rule-2]', () => {
     const foreign = { supplierId: '9', companyId: '7', tolerance: null };
     for (const supplier of [null, foreign])
       expect(() => requireReader({ supplier }, { ...user, permissions: ['OTHER'] })).toThrow(NO_SUPPLIER);
@@ -156,10 +164,10 @@ describe('a supplier account', () => {
   it.each([
     ['read', 'APICLI_PORTALPROVEEDOR_READ', 'APICLI_PORTALPROVEEDOR_WRITE'],
     ['write', 'APICLI_PORTALPROVEEDOR_WRITE', 'APICLI_PORTALPROVEEDOR_READ'],
-  ] as const)('needs for %s access the permission %s, and no other', (kind, needed, other) => {
+  ] as const)('requireSupplier requires for %s access only the permission %s', (kind, needed, other) => {
     const check = (permissions: string[]) => requireSupplier(snapshot, { ...user, permissions }, 'demo.example', kind);
     expect(check([needed]).userId).toBe('77');
-    const refusal = error('FORBIDDEN', `The permission ${needed} is required.`, 'missing-permission');
-    expect(() => check([other])).toThrow(refusal);
+    const missingPermission = error('FORBIDDEN', `The permission ${needed} is required.`, 'missing-permission');
+    expect(() => check([other])).toThrow(missingPermission);
   });
 });

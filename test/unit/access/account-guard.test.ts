@@ -7,7 +7,7 @@ import { createAccountStoreFake } from '../../support/fakes/guard-stores.ts';
 
 const { windowMs, failuresPerSource, failuresPerWindow, periodMs, trustedSourcesPerPeriod } = ACCOUNT_POLICY;
 const user = { tenant: 'a.example', userId: '1', companyId: '2', supplierId: null };
-// An hour after the start of a window, and a day after the start of a period.
+// One hour after the start of a window, and one day after the start of a period.
 const START_MS = 700 * periodMs + 86_400_000 + 3_600_000;
 const HOUR_MS = 3_600_000;
 
@@ -17,8 +17,8 @@ interface Attempt {
   readonly loginName?: string;
 }
 
-/** A guard with an account, and a function that makes an attempt and returns the status of its response. */
-function aGuard(store = createAccountStoreFake()) {
+/** Creates a guard with one account, and functions that make attempts and return the status of each response. */
+function createGuard(store = createAccountStoreFake()) {
   const time = { nowMs: START_MS };
   const guard = createAccountGuard(store, { now: () => new Date(time.nowMs) });
   /** Begins an attempt; the function that it returns ends the attempt. */
@@ -26,17 +26,17 @@ function aGuard(store = createAccountStoreFake()) {
     try {
       const attempt = await guard({ tenant: 'a.example', loginName, user }, source);
       return async () => {
-        const written = password === 'right' ? attempt.recordSuccess() : attempt.recordFailure();
-        return written.then(() => (password === 'right' ? 200 : 401), statusOfError);
+        const recorded = password === 'right' ? attempt.recordSuccess() : attempt.recordFailure();
+        return recorded.then(() => (password === 'right' ? 200 : 401), toStatus);
       };
     } catch (error) {
-      return async () => statusOfError(error);
+      return async () => toStatus(error);
     }
   }
-  const attempt = async (what: Attempt) => (await begin(what))();
-  const attempts = async (count: number, what: Attempt) => {
+  const attempt = async (options: Attempt) => (await begin(options))();
+  const attempts = async (times: number, options: Attempt) => {
     const statuses: number[] = [];
-    for (let n = 0; n < count; n++) statuses.push(await attempt(what));
+    for (let n = 0; n < times; n++) statuses.push(await attempt(options));
     return statuses;
   };
   /** Uses all slots of the account. */
@@ -49,66 +49,70 @@ function aGuard(store = createAccountStoreFake()) {
   return { guard, time, begin, attempt, attempts, lock, recordFailure };
 }
 
-function statusOfError(error: unknown): number {
+function toStatus(error: unknown): number {
   if (!(error instanceof LoginBlocked) || error.reason !== 'account-locked') throw error as Error;
   return 429;
 }
 
-const count = (statuses: readonly number[], status: number) => statuses.filter((one) => one === status).length;
-const locked = (retryAfterSeconds: number) =>
+const countStatus = (statuses: readonly number[], status: number) => statuses.filter((one) => one === status).length;
+const lockedError = (retryAfterSeconds: number) =>
   expect.objectContaining({ code: 'RATE_LIMITED', reason: 'account-locked', retryAfterSeconds });
 
 describe('the guard of accounts', () => {
-  it('allows a source 10 failures of 30, and the owner still logs in from another source', async () => {
-    const { attempt, attempts } = aGuard();
+  it('allows a source 10 failures, and the owner can still log in from another source', async () => {
+    const { attempt, attempts } = createGuard();
     expect(await attempts(30, { source: 'A' })).toEqual([...Array(10).fill(401), ...Array(20).fill(429)]);
     expect(await attempt({ source: 'A', password: 'right' })).toBe(429);
     expect(await attempt({ source: 'B', password: 'right' })).toBe(200);
   });
 
   it('allows all sources together exactly 100 failures in a window, then locks the account until the window ends', async () => {
-    const { time, attempt, attempts, lock, recordFailure } = aGuard();
+    const { time, attempt, attempts, lock, recordFailure } = createGuard();
     await lock();
     expect(await attempts(5, { source: 'new' })).toEqual(Array(5).fill(429));
-    await expect(recordFailure('new')).rejects.toEqual(locked((3 * HOUR_MS) / 1000));
+    await expect(recordFailure('new')).rejects.toEqual(lockedError((3 * HOUR_MS) / 1000));
     time.nowMs += 3 * HOUR_MS - 1;
-    await expect(recordFailure('new')).rejects.toEqual(locked(1));
+    await expect(recordFailure('new')).rejects.toEqual(lockedError(1));
     time.nowMs += 1;
     expect(await recordFailure('new')).toBe(1);
     expect(await attempt({ source: 'attacker 0', password: 'right' })).toBe(200);
   });
 
-  it('counts the names of an account separately for a source, and together for the account', async () => {
-    const { attempts } = aGuard();
+  it('counts the login names of an account separately for a source, and together for the account', async () => {
+    const { attempts } = createGuard();
     for (let n = 0; n < 5; n++) {
-      expect(count(await attempts(11, { source: `${n}`, loginName: 'ana' }), 401)).toBe(10);
-      expect(count(await attempts(11, { source: `${n}`, loginName: 'ana@a.example' }), 401)).toBe(10);
+      expect(countStatus(await attempts(11, { source: `${n}`, loginName: 'ana' }), 401)).toBe(10);
+      expect(countStatus(await attempts(11, { source: `${n}`, loginName: 'ana@a.example' }), 401)).toBe(10);
     }
     expect(await attempts(1, { source: '5', loginName: 'ana' })).toEqual([429]);
   });
 
-  it('returns the number of failures in the window, and no more for a trusted source', async () => {
-    const { attempt, recordFailure } = aGuard();
+  it('the account guard returns the number of failures in the window, without those of trusted sources', async () => {
+    const { attempt, recordFailure } = createGuard();
     await attempt({ source: 'home', password: 'right' });
     expect([await recordFailure('A'), await recordFailure('B'), await recordFailure('home')]).toEqual([1, 2, 2]);
   });
 
-  it('uses the slots of the window in which the attempt ends', async () => {
-    const { time, begin, attempts } = aGuard();
+  it('the account guard counts a failure in the window in which the attempt ends', async () => {
+    const { time, begin, attempts } = createGuard();
     await attempts(3, { source: 'A' });
     const end = await begin({ source: 'A' });
     time.nowMs += 3 * HOUR_MS;
     expect(await end()).toBe(401);
-    expect(count(await attempts(20, { source: 'A' }), 401)).toBe(9);
+    expect(countStatus(await attempts(20, { source: 'A' }), 401)).toBe(9);
   });
 });
 
 describe('a source that has logged in', () => {
   it.each([
-    ['until the end of the next period', 2 * periodMs - 86_400_000 - HOUR_MS - 1, true],
-    ['no longer when the next period has ended', 2 * periodMs - 86_400_000 - HOUR_MS, false],
-  ])('is trusted %s: never locked out and never counted', async (_until, passedMs, isTrusted) => {
-    const { time, attempt, attempts, lock } = aGuard();
+    [
+      'trusted, neither locked out nor counted, until the end of the next period',
+      2 * periodMs - 86_400_000 - HOUR_MS - 1,
+      true,
+    ],
+    ['not trusted after the end of the next period', 2 * periodMs - 86_400_000 - HOUR_MS, false],
+  ])('a source that has logged in is %s', async (_trust, passedMs, isTrusted) => {
+    const { time, attempt, attempts, lock } = createGuard();
     await attempt({ source: 'home', password: 'right' });
     time.nowMs += passedMs;
     await lock();
@@ -116,11 +120,11 @@ describe('a source that has logged in', () => {
     expect(statuses).toEqual(Array(30).fill(isTrusted ? 401 : 429));
     expect(await attempt({ source: 'home', password: 'right' })).toBe(isTrusted ? 200 : 429);
     time.nowMs += windowMs;
-    expect(count(await attempts(11, { source: 'new' }), 401), 'its failures used no slot').toBe(10);
+    expect(countStatus(await attempts(11, { source: 'new' }), 401), 'its failures used no slot').toBe(10);
   });
 
-  it('is trusted for two more periods after it logs in as a source of the previous one', async () => {
-    const { time, attempt, lock } = aGuard();
+  it('a trusted source that logs in again in the next period stays trusted', async () => {
+    const { time, attempt, lock } = createGuard();
     for (let period = 0; period < 3; period++) {
       expect(await attempt({ source: 'home', password: 'right' })).toBe(200);
       time.nowMs += periodMs;
@@ -129,8 +133,8 @@ describe('a source that has logged in', () => {
     expect(await attempt({ source: 'home', password: 'right' })).toBe(200);
   });
 
-  it('is not trusted as the 201st of a period, but logs in while it has a free slot', async () => {
-    const { time, attempt, attempts, lock } = aGuard();
+  it('the 201st source of a period is not trusted, but can log in until the account is locked', async () => {
+    const { time, attempt, attempts, lock } = createGuard();
     await attempt({ source: 'of the previous period', password: 'right' });
     time.nowMs += periodMs;
     for (let n = 0; n < trustedSourcesPerPeriod; n++) await attempt({ source: `${n}`, password: 'right' });
@@ -142,14 +146,14 @@ describe('a source that has logged in', () => {
   });
 });
 
-describe('attempts at the same time', () => {
-  it('with the right password all succeed', async () => {
-    const { begin } = aGuard();
+describe('concurrent attempts', () => {
+  it('concurrent attempts with the right password all succeed', async () => {
+    const { begin } = createGuard();
     const ends = await Promise.all(Array.from({ length: 20 }, () => begin({ source: 'A', password: 'right' })));
     expect(await Promise.all(ends.map((end) => end()))).toEqual(Array(20).fill(200));
   });
 
-  it('in any order get at most 10 failures for a source and 100 in all, and whether an attempt gets 429 does not depend on its password', async () => {
+  it('limits concurrent failures to 10 for a source and 100 in all; whether an attempt gets 429 is independent of its password', async () => {
     const attempt: fc.Arbitrary<Attempt> = fc.record({
       source: fc.nat(14).map((n) => `${n}`),
       password: fc.constantFrom('wrong', 'wrong', 'wrong', 'wrong', 'wrong', 'wrong', 'wrong', 'wrong', 'right'),
@@ -164,7 +168,7 @@ describe('attempts at the same time', () => {
       });
     });
     async function run(all: readonly Attempt[], order: readonly number[]): Promise<number[]> {
-      const { begin } = aGuard();
+      const { begin } = createGuard();
       const ends = new Map<number, () => Promise<number>>();
       const statuses: number[] = [];
       for (const index of order) {
@@ -176,9 +180,9 @@ describe('attempts at the same time', () => {
     }
     const property = fc.asyncProperty(interleavings, async ({ all, order, flipped }) => {
       const statuses = await run(all, order);
-      const trusted = new Set(all.filter((_, index) => statuses[index] === 200).map(({ source }) => source));
-      const counted = all.filter(({ source }, index) => statuses[index] === 401 && !trusted.has(source));
-      const sources = new Set(all.map(({ source }) => source).filter((source) => !trusted.has(source)));
+      const trustedSources = new Set(all.filter((_, index) => statuses[index] === 200).map(({ source }) => source));
+      const countedAttempts = all.filter(({ source }, index) => statuses[index] === 401 && !trustedSources.has(source));
+      const sources = new Set(all.map(({ source }) => source).filter((source) => !trustedSources.has(source)));
       const possible = [...sources].map((source) =>
         Math.min(failuresPerSource, all.filter((one) => one.source === source).length),
       );
@@ -187,9 +191,9 @@ describe('attempts at the same time', () => {
         possible.reduce((sum, failures) => sum + failures, 0),
       );
       for (const source of sources)
-        expect(counted.filter((one) => one.source === source).length).toBeLessThanOrEqual(failuresPerSource);
-      if (trusted.size === 0) expect(counted.length).toBe(expected);
-      expect(counted.length).toBeLessThanOrEqual(failuresPerWindow);
+        expect(countedAttempts.filter((one) => one.source === source).length).toBeLessThanOrEqual(failuresPerSource);
+      if (trustedSources.size === 0) expect(countedAttempts.length).toBe(expected);
+      expect(countedAttempts.length).toBeLessThanOrEqual(failuresPerWindow);
 
       const { source, password } = all[flipped]!;
       const other = all.with(flipped, { source, password: password === 'right' ? 'wrong' : 'right' });

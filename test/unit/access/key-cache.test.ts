@@ -4,27 +4,27 @@ import { cachedPublicKeys, generateSigningKey } from '../../../lib/access/tokens
 const [first, second] = await Promise.all([generateSigningKey('first'), generateSigningKey('second')]);
 const ONE_MINUTE_MS = 60_000;
 
-/** Creates a cache over keys that the test sets, with a clock that the test moves. `reads` counts the reads. */
-function aKeyCache() {
+/** Creates a cache of keys that the test sets, with a clock that the test moves. `reads` counts the reads. */
+function createKeyCache() {
   const source = {
     nowMs: Date.parse('2026-07-01T10:00:00Z'),
     reads: 0,
     value: [first.publicKey],
-    answered: Promise.resolve(),
+    readDelay: Promise.resolve(),
   };
   const read = async () => {
     source.reads += 1;
-    const { value, answered } = source;
-    await answered;
+    const { value, readDelay } = source;
+    await readDelay;
     return value;
   };
   const resolve = cachedPublicKeys(read, { now: () => new Date(source.nowMs) });
   return { source, find: (kid?: string) => resolve(kid === undefined ? {} : { kid }) };
 }
 
-describe('the published keys', () => {
-  it('are read once and found by their key id; again for an unknown one, so that a new key works at once', async () => {
-    const { source, find } = aKeyCache();
+describe('the cache of public keys', () => {
+  it('reads the keys once, and again for an unknown key id, so that a new key is found at once', async () => {
+    const { source, find } = createKeyCache();
     expect((await find('first')).algorithm).toMatchObject({ name: 'ECDSA', namedCurve: 'P-256' });
     expect(await find('first')).toBe(await find('first'));
     expect(source.reads).toBe(1);
@@ -34,8 +34,8 @@ describe('the published keys', () => {
     expect(source.reads).toBe(2);
   });
 
-  it('are not read more than once a second, however many key ids are invented or left out', async () => {
-    const { source, find } = aKeyCache();
+  it('reads the keys at most once a second, also for many unknown or missing key ids', async () => {
+    const { source, find } = createKeyCache();
     await expect(find()).rejects.toMatchObject({ code: 'ERR_JWKS_NO_MATCHING_KEY' });
     source.nowMs += 1_000;
     for (let n = 0; n < 100; n++)
@@ -43,8 +43,8 @@ describe('the published keys', () => {
     expect(source.reads).toBe(1);
   });
 
-  it('are kept for a minute, or until the clock is set back, and are the same objects while they are the same', async () => {
-    const { source, find } = aKeyCache();
+  it('keeps the keys for a minute or until the clock is set back, and returns the same object for an unchanged key', async () => {
+    const { source, find } = createKeyCache();
     const key = await find('first');
     for (const [passedMs, reads] of [
       [ONE_MINUTE_MS, 1],
@@ -59,13 +59,13 @@ describe('the published keys', () => {
     expect(await find('first')).not.toBe(key);
     source.value = [second.publicKey];
     source.nowMs += ONE_MINUTE_MS + 1;
-    await expect(find('first'), 'which was withdrawn').rejects.toMatchObject({ code: 'ERR_JWKS_NO_MATCHING_KEY' });
+    await expect(find('first'), 'the key was withdrawn').rejects.toMatchObject({ code: 'ERR_JWKS_NO_MATCHING_KEY' });
   });
 
-  it('are kept for a minute from the start of their read, so that a withdrawn key is not accepted for longer', async () => {
-    const { source, find } = aKeyCache();
+  it('keeps the keys for a minute from the start of the read, so that a withdrawn key is not accepted for longer', async () => {
+    const { source, find } = createKeyCache();
     const { promise, resolve } = Promise.withResolvers<void>();
-    source.answered = promise;
+    source.readDelay = promise;
     const reading = find('first');
     source.value = [second.publicKey];
     source.nowMs += 5_000;
@@ -77,7 +77,7 @@ describe('the published keys', () => {
     await expect(find('first')).rejects.toMatchObject({ code: 'ERR_JWKS_NO_MATCHING_KEY' });
   });
 
-  it('that cannot be read make the verification impossible: SERVICE_UNAVAILABLE', async () => {
+  it('throws SERVICE_UNAVAILABLE if the keys cannot be read', async () => {
     const failing = cachedPublicKeys(() => Promise.reject(new Error('no table')), { now: () => new Date() });
     await expect(failing({ kid: 'first' })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });

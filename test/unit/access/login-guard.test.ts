@@ -5,39 +5,39 @@ import { createGuardStoreFake } from '../../support/fakes/guard-stores.ts';
 
 const START_MS = Date.parse('2026-07-01T10:00:00Z');
 
-function aGuard(store = createGuardStoreFake()) {
+function createGuard(store = createGuardStoreFake()) {
   const time = { nowMs: START_MS };
   const guard = createLoginGuard(store, { now: () => new Date(time.nowMs) });
-  const fail = async (source = '10.0.0.1') => (await guard.beginAttempt(source)).recordFailure();
-  const succeed = async (source = '10.0.0.1') => (await guard.beginAttempt(source)).recordSuccess();
-  return { guard, time, fail, succeed };
+  const recordFailure = async (source = '10.0.0.1') => (await guard.beginAttempt(source)).recordFailure();
+  const recordSuccess = async (source = '10.0.0.1') => (await guard.beginAttempt(source)).recordSuccess();
+  return { guard, time, recordFailure, recordSuccess };
 }
 
-const blocked = (retryAfterSeconds: number) =>
+const lockedOutError = (retryAfterSeconds: number) =>
   expect.objectContaining({ code: 'RATE_LIMITED', reason: 'blocked-source', retryAfterSeconds });
 
 describe('the login guard', () => {
-  it('a source is locked out for 60 s after its 5th failure within 30 s, whatever it attempts [auth/rule-6/block] [auth/rule-6/every-attempt] [limits/login]', async () => {
-    const { guard, time, fail, succeed } = aGuard();
-    const left: number[] = [];
-    for (let failures = 0; failures < 4; failures++) left.push((await fail()).remaining);
+  it('rejects every attempt of a source for 60 s after its 5th failure within 30 s [auth/rule-6/block] [auth/rule-6/every-attempt] [limits/login]', async () => {
+    const { guard, time, recordFailure, recordSuccess } = createGuard();
+    const remaining: number[] = [];
+    for (let failures = 0; failures < 4; failures++) remaining.push((await recordFailure()).remaining);
     time.nowMs += 29_999;
-    expect([...left, (await fail()).remaining]).toEqual([4, 3, 2, 1, 0]);
-    await expect(guard.beginAttempt('10.0.0.1'), 'its password is not checked').rejects.toEqual(blocked(60));
+    expect([...remaining, (await recordFailure()).remaining]).toEqual([4, 3, 2, 1, 0]);
+    await expect(guard.beginAttempt('10.0.0.1'), 'its password is not checked').rejects.toEqual(lockedOutError(60));
     time.nowMs += 59_999;
-    await expect(succeed()).rejects.toEqual(blocked(1));
+    await expect(recordSuccess()).rejects.toEqual(lockedOutError(1));
     time.nowMs += 1;
-    expect((await succeed()).remaining).toBe(5);
+    expect((await recordSuccess()).remaining).toBe(5);
   });
 
-  it('every response to a source follows from the log of its failures: only failures count, and no attempt extends a lockout [auth/rule-6/block] [auth/rule-6/every-attempt] [limits/login]', async () => {
+  it('counts only failures, and no attempt extends a lockout, in any sequence of attempts [auth/rule-6/block] [auth/rule-6/every-attempt] [limits/login]', async () => {
     const step = fc.record({
       kind: fc.constantFrom('recordSuccess', 'recordFailure', 'recordFailure', 'recordFailure', 'getStatus'),
       source: fc.constantFrom('10.0.0.1', '10.0.0.1', '10.0.0.2'),
       pauseMs: fc.oneof(fc.constantFrom(0, 0, 1, 29_999, 30_000, 59_999, 60_000), fc.nat(10_000)),
     });
     const property = fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-      const { guard, time } = aGuard();
+      const { guard, time } = createGuard();
       const log: { source: string; atMs: number }[] = [];
       for (const { kind, source, pauseMs } of steps) {
         const nowMs = (time.nowMs += pauseMs);
@@ -46,7 +46,7 @@ describe('the login guard', () => {
           kind === 'getStatus' ? guard.getStatus(source) : (await guard.beginAttempt(source))[kind]();
         const [first = 0, , , , last = 0] = failures().slice(-5);
         if (first > 0 && last - first < 30_000 && last + 60_000 > nowMs) {
-          await expect(attempt()).rejects.toEqual(blocked(Math.ceil((last + 60_000 - nowMs) / 1000)));
+          await expect(attempt()).rejects.toEqual(lockedOutError(Math.ceil((last + 60_000 - nowMs) / 1000)));
           continue;
         }
         if (kind === 'recordFailure') log.push({ source, atMs: nowMs });
@@ -59,11 +59,11 @@ describe('the login guard', () => {
     await fc.assert(property, { numRuns: 200 });
   });
 
-  it('an attempt is rejected, right or wrong, if others have locked its source out while its password was checked', async () => {
-    const { guard, fail } = aGuard();
+  it('rejects an attempt, right or wrong, if other attempts locked its source out during the password check', async () => {
+    const { guard, recordFailure } = createGuard();
     const [right, wrong] = await Promise.all([guard.beginAttempt('10.0.0.1'), guard.beginAttempt('10.0.0.1')]);
-    for (let failures = 0; failures < 5; failures++) await fail();
-    await expect(right.recordSuccess()).rejects.toEqual(blocked(60));
-    await expect(wrong.recordFailure()).rejects.toEqual(blocked(60));
+    for (let failures = 0; failures < 5; failures++) await recordFailure();
+    await expect(right.recordSuccess()).rejects.toEqual(lockedOutError(60));
+    await expect(wrong.recordFailure()).rejects.toEqual(lockedOutError(60));
   });
 });

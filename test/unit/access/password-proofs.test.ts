@@ -6,38 +6,38 @@ const OTHER_KEY = '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6a002';
 
 describe('the proof of a verified password', () => {
   let nowMs: number;
-  let hashed: number;
+  let hashCount: number;
   let verify: ReturnType<typeof createPasswordProofs>;
 
   beforeEach(() => {
     nowMs = Date.parse('2026-06-01T12:00:00Z');
-    hashed = 0;
+    hashCount = 0;
     const verifyPassword = async (password: string, hash: string | null) => {
-      hashed++;
+      hashCount++;
       return hash === `hash of ${password}`;
     };
     verify = createPasswordProofs(verifyPassword, { now: () => new Date(nowMs) });
   });
 
-  it('spares the hash for 5 minutes, and no longer', async () => {
-    for (const [passedMs, times] of [[0, 1] as const, [299_999, 1] as const, [1, 2] as const]) {
+  it('a verified password is not hashed again for 5 minutes', async () => {
+    for (const [passedMs, expectedCount] of [[0, 1] as const, [299_999, 1] as const, [1, 2] as const]) {
       nowMs += passedMs;
-      expect([await verify('right', 'hash of right', KEY), hashed]).toEqual([true, times]);
+      expect([await verify('right', 'hash of right', KEY), hashCount]).toEqual([true, expectedCount]);
     }
   });
 
-  it('lets no wrong password pass, nor any of a user without one, which are hashed every time', async () => {
+  it('a wrong password, and any password of a user without one, is hashed and rejected every time', async () => {
     await verify('right', 'hash of right', KEY);
     for (const wrong of ['wrong', '', 'Right']) expect(await verify(wrong, 'hash of right', KEY)).toBe(false);
     for (let time = 0; time < 2; time++) expect(await verify('right', null, KEY)).toBe(false);
-    expect(hashed).toBe(6);
+    expect(hashCount).toBe(6);
   });
 
-  it('belongs to one API key and one stored hash, so that a changed password ends it', async () => {
+  it('a verified password is hashed again for another API key and after a password change', async () => {
     await verify('right', 'hash of right', KEY);
     expect(await verify('right', 'hash of right', OTHER_KEY)).toBe(true);
     expect(await verify('right', 'hash of changed', KEY)).toBe(false);
     expect(await verify('changed', 'hash of changed', KEY)).toBe(true);
-    expect(hashed).toBe(4);
+    expect(hashCount).toBe(4);
   });
 });

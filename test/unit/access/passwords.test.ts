@@ -8,30 +8,30 @@ const OWASP_PHC = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-
 const REFERENCE = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc';
 
 describe('a password hash', () => {
-  it("is a PHC string of argon2id at OWASP's parameters, with 16 bytes of salt and 32 of tag", async () => {
+  it("hashPassword returns an argon2id PHC string with OWASP's parameters, a 16-byte salt and a 32-byte tag", async () => {
     expect(await hashPassword('Demo-2026!')).toMatch(OWASP_PHC);
   });
 
-  it('matches its own password only, and differs each time, by its salt', async () => {
+  it('hashPassword returns a hash that matches only its own password, with another salt each time', async () => {
     const hash = await hashPassword('contraseña 2026');
-    const tried = ['contraseña 2026', 'contraseña 2027', ''].map((password) => verifyPassword(password, hash));
-    expect(await Promise.all(tried)).toEqual([true, false, false]);
+    const results = ['contraseña 2026', 'contraseña 2027', ''].map((password) => verifyPassword(password, hash));
+    expect(await Promise.all(results)).toEqual([true, false, false]);
     expect(await hashPassword('contraseña 2026')).not.toBe(hash);
   });
 
-  it('of another program and with other parameters is understood', async () => {
+  it('verifyPassword accepts a hash of another program with other parameters', async () => {
     expect(await verifyPassword('password', REFERENCE)).toBe(true);
     expect(await verifyPassword('Password', REFERENCE)).toBe(false);
   });
 
   it.each(['', 'secret', REFERENCE.replace('argon2id', 'argon2i'), REFERENCE.replace('v=19', 'v=16')])(
-    'of an unknown kind is an error, never a match: %j',
+    'verifyPassword throws for a hash of an unknown kind: %j',
     async (hash) => {
       await expect(verifyPassword('password', hash)).rejects.toThrow('not an argon2id PHC string');
     },
   );
 });
 
-it('a user without a password matches nothing', async () => {
+it('verifyPassword returns false for a user without a password', async () => {
   expect([await verifyPassword('', null), await verifyPassword('anything', null)]).toEqual([false, false]);
 });

@@ -18,15 +18,15 @@ async function rotate(leaked: boolean) {
   return { outcome: await rotateSigningKey(keys.ports(access), { rotate: true, leaked, now: NOW }), log };
 }
 
-describe('the signing key', () => {
-  it('is replaced once every verifier can know the new one; the old one verifies for 90 days, the expired go', async () => {
+describe('rotateSigningKey', () => {
+  it('uses a new key after every verifier can read it, keeps the old one for 90 days, and removes expired keys', async () => {
     const { outcome, log } = await rotate(false);
     expect(outcome).toBe('rotated');
-    const replaced = `use new-1, end old ${IN_NINETY_DAYS}`;
-    expect(log).toEqual(['publish new-1', 'pause 2000', 'published', replaced, 'remove expired']);
+    const replacement = `use new-1, end old ${IN_NINETY_DAYS}`;
+    expect(log).toEqual(['publish new-1', 'pause 2000', 'published', replacement, 'remove expired']);
   });
 
-  it('that has leaked is replaced, and every older one stops verifying at once, the retired ones too', async () => {
+  it('replaces a leaked key, and ends the leaked key and all retired keys at once', async () => {
     const { outcome, log } = await rotate(true);
     expect(outcome).toBe('rotated');
     const now = NOW.toISOString();

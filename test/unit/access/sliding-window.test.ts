@@ -7,7 +7,7 @@ import { createRateCountersFake } from '../../support/fakes/guard-stores.ts';
 const START = Date.parse('2026-05-01T10:00:00.000Z');
 const policy = { group: 'three', limit: 3, windowMs: 60_000 };
 
-function aWindow() {
+function createWindow() {
   const store = createRateCountersFake();
   const { count } = createSlidingWindow(store);
   return {
@@ -17,14 +17,14 @@ function aWindow() {
 }
 
 describe('the sliding window', () => {
-  it('decides as a log of all accepted requests would [limits/sliding-window]', async () => {
+  it('the sliding window makes the same decisions as a log of all accepted requests [limits/sliding-window]', async () => {
     const pause = fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom(0, 1, 10) },
       { weight: 2, arbitrary: fc.integer({ min: 100, max: 30_000 }) },
       { weight: 1, arbitrary: fc.constantFrom(29_999, 30_000, 59_999, 60_000, 60_001) },
     );
     const property = fc.asyncProperty(fc.array(pause, { minLength: 10, maxLength: 60 }), async (pauses) => {
-      const { count } = aWindow();
+      const { count } = createWindow();
       const accepted: number[] = [];
       let ms = 0;
       for (const pauseMs of pauses) {
@@ -46,22 +46,23 @@ describe('the sliding window', () => {
     await fc.assert(property);
   });
 
-  it('refuses by itself until the oldest place is free, and asks again when the clock was set back', async () => {
-    const { store, count } = aWindow();
+  it('the sliding window rejects without a call to the store until its oldest request expires or the clock is set back', async () => {
+    const { store, count } = createWindow();
     for (const ms of [0, 1, 2, 3]) await count(ms);
     expect(store.keys).toHaveLength(4);
-    const later: (readonly [ms: number, kind: string, asked: number])[] = [
+    const laterCalls: (readonly [ms: number, kind: string, asked: number])[] = [
       [0, 'refused', 4],
       [59_999, 'refused', 4],
       [-1, 'refused', 5],
       [60_000, 'allowed', 6],
       [60_000, 'refused', 7],
     ];
-    for (const [ms, kind, asked] of later) expect([(await count(ms)).kind, store.keys.length]).toEqual([kind, asked]);
+    for (const [ms, kind, asked] of laterCalls)
+      expect([(await count(ms)).kind, store.keys.length]).toEqual([kind, asked]);
   });
 
-  it('counts each subject, group and limit apart', async () => {
-    const { store, count } = aWindow();
+  it('the sliding window counts each subject, group and limit separately', async () => {
+    const { store, count } = createWindow();
     await count(0, 'eva');
     for (const by of [policy, { ...policy, group: 'four' }, { ...policy, limit: 1 }])
       expect(await count(0, 'ana', by)).toMatchObject({ kind: 'allowed' });

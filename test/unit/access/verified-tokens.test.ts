@@ -7,62 +7,65 @@ const [pair, other] = await Promise.all([generateSigningKey('key'), generateSign
 const publicKey = (await importJWK(pair.publicKey, 'ES256')) as CryptoKey;
 const otherKey = (await importJWK(other.publicKey, 'ES256')) as CryptoKey;
 const signingKey = await importJWK(pair.privateKey.privateJwk, 'ES256');
-const tokenWith = (claims: object) =>
+const signClaims = (claims: object) =>
   new SignJWT({ ...claims }).setProtectedHeader({ alg: 'ES256', kid: 'key' }).sign(signingKey);
-const token = await tokenWith({ sub: '7', exp: NOW_S + 3600 });
+const token = await signClaims({ sub: '7', exp: NOW_S + 3600 });
 
-const altered = (text: string) => text.slice(0, 5) + (text[5] === 'A' ? 'B' : 'A') + text.slice(6);
+const alterText = (text: string) => text.slice(0, 5) + (text[5] === 'A' ? 'B' : 'A') + text.slice(6);
 
-let published: CryptoKey | undefined;
+let publishedKey: CryptoKey | undefined;
 let checks: string[];
-let claimsAfter: (seconds: number, token?: string) => Promise<unknown>;
+let verifyAfter: (seconds: number, token?: string) => Promise<unknown>;
 beforeEach(() => {
-  published = publicKey;
+  publishedKey = publicKey;
   checks = [];
   const findKey = async () => {
-    if (published === undefined) throw new Error('withdrawn');
-    return published;
+    if (publishedKey === undefined) throw new Error('withdrawn');
+    return publishedKey;
   };
-  const claimsOf = rememberVerified((checked, currentDate) => {
+  const verify = rememberVerified((checked, currentDate) => {
     checks.push(checked);
     return jwtVerify(checked, findKey, { currentDate });
   }, findKey);
-  claimsAfter = (seconds, text = token) => claimsOf(text, new Date((NOW_S + seconds) * 1000));
+  verifyAfter = (seconds, text = token) => verify(text, new Date((NOW_S + seconds) * 1000));
 });
 
 describe('a verified token', () => {
-  it('is checked once, says the same each time, and is refused from the moment on in which it expires [auth/rule-1/expired]', async () => {
-    const said = { sub: '7', exp: NOW_S + 3600 };
-    expect([await claimsAfter(0), await claimsAfter(1), await claimsAfter(3599.999)]).toEqual([said, said, said]);
+  it('checks a token once, returns the same claims each time, and rejects it from its expiry on [auth/rule-1/expired]', async () => {
+    const claims = { sub: '7', exp: NOW_S + 3600 };
+    expect([await verifyAfter(0), await verifyAfter(1), await verifyAfter(3599.999)]).toEqual([claims, claims, claims]);
     expect(checks).toEqual([token]);
-    await expect(claimsAfter(3600)).rejects.toMatchObject({ code: 'ERR_JWT_EXPIRED' });
+    await expect(verifyAfter(3600)).rejects.toMatchObject({ code: 'ERR_JWT_EXPIRED' });
   });
 
-  it('is refused before its time, also when a clock was set back after it was valid', async () => {
-    const later = await tokenWith({ nbf: NOW_S + 100, exp: NOW_S + 3600 });
-    await claimsAfter(100, later);
-    await expect(claimsAfter(99, later)).rejects.toMatchObject({ claim: 'nbf' });
-    await claimsAfter(100, later);
+  it('rejects a token before its nbf time, also if the clock is set back after the token was valid', async () => {
+    const futureToken = await signClaims({ nbf: NOW_S + 100, exp: NOW_S + 3600 });
+    await verifyAfter(100, futureToken);
+    await expect(verifyAfter(99, futureToken)).rejects.toMatchObject({ claim: 'nbf' });
+    await verifyAfter(100, futureToken);
   });
 
   it.each([
-    ['is withdrawn, and known no more than before when it is published again', undefined, 'withdrawn', 1],
-    ['was replaced by another under the same id', otherKey, 'signature verification failed', 2],
-  ])('is refused as soon as its key %s [codes/UNAUTHORIZED/token]', async (_, later, refusal, times) => {
-    await claimsAfter(0);
-    published = later;
-    await expect(claimsAfter(1)).rejects.toThrow(refusal);
-    published = publicKey;
-    await claimsAfter(2);
-    expect(checks).toEqual(Array<string>(times).fill(token));
-  });
+    ['is withdrawn, and does not check it again after the key is republished', undefined, 'withdrawn', 1],
+    ['is replaced by another key with the same id', otherKey, 'signature verification failed', 2],
+  ])(
+    'rejects a token as soon as its key %s [codes/UNAUTHORIZED/token]',
+    async (_, replacement, message, checkCount) => {
+      await verifyAfter(0);
+      publishedKey = replacement;
+      await expect(verifyAfter(1)).rejects.toThrow(message);
+      publishedKey = publicKey;
+      await verifyAfter(2);
+      expect(checks).toEqual(Array<string>(checkCount).fill(token));
+    },
+  );
 
   it.each([0, 1, 2])(
-    'does not vouch for a token that differs from it in part %d [codes/UNAUTHORIZED/token]',
+    'checks and rejects a token that differs from a verified token in part %d [codes/UNAUTHORIZED/token]',
     async (part) => {
-      await claimsAfter(0);
-      const forged = token.split('.').map((text, index) => (index === part ? altered(text) : text));
-      await expect(claimsAfter(1, forged.join('.'))).rejects.toThrow();
+      await verifyAfter(0);
+      const forged = token.split('.').map((text, index) => (index === part ? alterText(text) : text));
+      await expect(verifyAfter(1, forged.join('.'))).rejects.toThrow();
       expect(checks).toEqual([token, forged.join('.')]);
     },
   );

@@ -17,7 +17,7 @@ const valid: Readonly<Record<Name, object>> = {
 };
 const isValid = (name: Name, input: unknown) => validators[name](input);
 
-/** For each property that is not required or has limits: what it may be, and what it may not. */
+/** The valid and the invalid values of a property. The constants below have the same form. */
 const amount = [
   [0, 0.000_000_5, 999_999_999_999.99],
   ['1', null, -0.01, 0.000_000_499_999_999, Number.MIN_VALUE, 999_999_999_999.991, 1e12],
@@ -26,21 +26,21 @@ const invoiceId = [
   ['0', '7'],
   [7, null, '7a', 'a7', '', '10.5', '-1', '１００１', '1001\n'],
 ];
-const optionalText = (most: number) => [
-  [null, '', 'x'.repeat(most), '😀'.repeat(most)],
-  [7, 'x'.repeat(most + 1), '😀'.repeat(most + 1)],
+const optionalText = (max: number) => [
+  [null, '', 'x'.repeat(max), '😀'.repeat(max)],
+  [7, 'x'.repeat(max + 1), '😀'.repeat(max + 1)],
 ];
-const text = (most?: number) => [
-  ['x', ...(most ? ['x'.repeat(most)] : [])],
-  [7, null, '', ...(most ? ['x'.repeat(most + 1)] : [])],
+const text = (max?: number) => [
+  ['x', ...(max ? ['x'.repeat(max)] : [])],
+  [7, null, '', ...(max ? ['x'.repeat(max + 1)] : [])],
 ];
 const status = [
   [null, ...STATE_CODES],
   [7, 'NON'],
 ];
-const integer = (least: number, most: number) => [
-  [null, least, most],
-  ['1', 1.5, least - 1, most + 1],
+const integer = (min: number, max: number) => [
+  [null, min, max],
+  ['1', 1.5, min - 1, max + 1],
 ];
 const declaration = {
   invoice_id: invoiceId,
@@ -62,7 +62,7 @@ const limits: readonly (readonly [Name, rules: string, Readonly<Record<string, u
   ['listInvoices', 'list-invoices', { limit: integer(1, 100), offset: integer(0, Number.MAX_SAFE_INTEGER) }],
   ['getInvoice', 'get-invoice', { id: invoiceId }],
   ['declareInvoice', 'declare-invoice', declaration],
-  // Limits that have rules of their own.
+  // Limits with their own rules.
   ['login', 'limits', { playerid: optionalText(200) }],
   ['listInvoices', 'limits', { search: optionalText(120) }],
   ['declareInvoice', 'limits', { amount, invoice_number: declaration.invoice_number, tax_pct: declaration.tax_pct }],
@@ -75,44 +75,47 @@ const cases = limits.flatMap(([name, rules, properties]) =>
 );
 
 describe('the validator of a request', () => {
-  it.each(Object.entries(valid))('takes what is required, and nothing else than an object: %s', (name, input) => {
-    expect(isValid(name as Name, input)).toBe(true);
-    for (const other of [[], 'text', 7, null]) expect(isValid(name as Name, other)).toBe(false);
-    for (const property of Object.keys(input))
-      expect(isValid(name as Name, { ...input, [property]: undefined }), `without ${property}`).toBe(false);
-  });
+  it.each(Object.entries(valid))(
+    'the validator accepts only an object with the required properties: %s',
+    (name, input) => {
+      expect(isValid(name as Name, input)).toBe(true);
+      for (const other of [[], 'text', 7, null]) expect(isValid(name as Name, other)).toBe(false);
+      for (const property of Object.keys(input))
+        expect(isValid(name as Name, { ...input, [property]: undefined }), `without ${property}`).toBe(false);
+    },
+  );
 
   it.each(cases)(
-    'takes up to the limits, and nothing beyond: $name, $property [$rule]',
+    'the validator accepts values up to the limits, and rejects values beyond: $name, $property [$rule]',
     ({ name, property, good, bad }) => {
-      const verdictOn = (value: unknown) => isValid(name, { ...valid[name], [property]: value });
-      expect(good.filter((value) => !verdictOn(value))).toEqual([]);
-      expect(bad.filter(verdictOn)).toEqual([]);
+      const accepts = (value: unknown) => isValid(name, { ...valid[name], [property]: value });
+      expect(good.filter((value) => !accepts(value))).toEqual([]);
+      expect(bad.filter(accepts)).toEqual([]);
     },
   );
 });
 
 describe('the validator of a batch', () => {
-  const batchOf = (...declarations: unknown[]) => isValid('declareBatch', { declarations });
+  const isBatch = (...declarations: unknown[]) => isValid('declareBatch', { declarations });
 
-  it('takes 1 to 100 declarations, in a list [declare-batch/declarations] [declare-batch/rule-2] [limits/declarations]', () => {
-    const lists = [0, 1, 100, 101].map((length) => batchOf(...Array.from({ length }, () => valid.declareInvoice)));
+  it('the validator accepts a list of 1 to 100 declarations [declare-batch/declarations] [declare-batch/rule-2] [limits/declarations]', () => {
+    const lists = [0, 1, 100, 101].map((length) => isBatch(...Array.from({ length }, () => valid.declareInvoice)));
     expect(lists).toEqual([false, true, true, false]);
     expect(isValid('declareBatch', { declarations: valid.declareInvoice })).toBe(false);
   });
 
-  it('accepts an item with a text as invoice_id whatever its other properties are [declare-batch/rule-1]', () => {
-    expect(batchOf({ invoice_id: 'x' }, { invoice_id: '', amount: -1, notes: 7 })).toBe(true);
-    expect([{}, { invoice_id: 7 }, { invoice_id: null }].map((item) => batchOf(item))).toEqual([false, false, false]);
+  it('the validator accepts an item whose invoice_id is a text, with any other properties [declare-batch/rule-1]', () => {
+    expect(isBatch({ invoice_id: 'x' }, { invoice_id: '', amount: -1, notes: 7 })).toBe(true);
+    expect([{}, { invoice_id: 7 }, { invoice_id: null }].map((item) => isBatch(item))).toEqual([false, false, false]);
   });
 
-  it('looks at every item, and requires an object of it', () => {
+  it('the validator checks that every item is an object', () => {
     const many = Array.from({ length: 99 }, () => valid.declareInvoice);
-    expect([batchOf('text'), batchOf(...many, 'text'), batchOf(...many, [])]).toEqual([false, false, false]);
+    expect([isBatch('text'), isBatch(...many, 'text'), isBatch(...many, [])]).toEqual([false, false, false]);
   });
 
-  it('looks at no item of a list that is too long', () => {
-    batchOf(...Array.from({ length: 101 }, () => 'text'));
+  it('the validator checks no item of a list that is too long', () => {
+    isBatch(...Array.from({ length: 101 }, () => 'text'));
     expect(validators.declareBatch.errors?.map(({ keyword }) => keyword)).toEqual(['maxItems']);
   });
 });
@@ -131,12 +134,15 @@ describe('the validator of a legacy authorization', () => {
     ],
     ['Usuario', [...text(254), [undefined]]],
     ['Password', [...text(), [undefined]]],
-  ])('takes up to the limits, and nothing beyond: %s', (property, [good = [], ...bad]) => {
-    expect(good.filter((value) => !isValidWith({ [property]: value }))).toEqual([]);
-    expect(bad.flat().filter((value) => isValidWith({ [property]: value }))).toEqual([]);
-  });
+  ])(
+    'the validator accepts values up to the limits, and rejects values beyond: %s',
+    (property, [good = [], ...bad]) => {
+      expect(good.filter((value) => !isValidWith({ [property]: value }))).toEqual([]);
+      expect(bad.flat().filter((value) => isValidWith({ [property]: value }))).toEqual([]);
+    },
+  );
 
-  it('is an object', () => {
+  it('the validator rejects a legacy authorization that is not an object', () => {
     expect([[], 'text', null].filter((WSAutorizacion) => isValid('legacyDispatch', { WSAutorizacion }))).toEqual([]);
   });
 });

@@ -1,32 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import { parseDateRange } from '../../../lib/domain/date-range.ts';
 
-const instants = (start: string, end: string) => {
+const parseToText = (start: string, end: string) => {
   const { startMs, endMs } = parseDateRange(start, end);
   return [new Date(startMs).toISOString(), new Date(endMs).toISOString()];
 };
 
-const refusal = (message: string) => expect.objectContaining({ code: 'INVALID_DATE_RANGE', message });
-const TOO_LONG = refusal('The range may not exceed 93 days.');
-const REVERSED = refusal('enddate is before startdate.');
+const matchError = (message: string) => expect.objectContaining({ code: 'INVALID_DATE_RANGE', message });
+const TOO_LONG = matchError('The range may not exceed 93 days.');
+const REVERSED = matchError('enddate is before startdate.');
 
-describe('a date range', () => {
+describe('parseDateRange', () => {
   const [instant, next] = ['2026-07-01T10:00:00.000Z', '2026-07-01T10:00:00.001Z'] as const;
   it.each([
-    ['dates holds the whole of its last day', '2026-07-01', '2026-07-31', '2026-07-31T23:59:59.999Z'],
+    ['two dates ends with the last day', '2026-07-01', '2026-07-31', '2026-07-31T23:59:59.999Z'],
     ['one date is that day', '2026-07-01', '2026-07-01', '2026-07-01T23:59:59.999Z'],
-    ['date-times ends at the very instant of its end', instant, next, next],
+    ['date-times ends at the exact instant of its end', instant, next, next],
     ['one date-time is that instant', instant, instant, instant],
     ['a date-time and its date ends with that day', instant, '2026-07-01', '2026-07-01T23:59:59.999Z'],
-  ])('of %s', (_, start, end, last) => {
-    expect(instants(start, end)).toEqual([new Date(start).toISOString(), last]);
+  ])('a range of %s', (_, start, end, last) => {
+    expect(parseToText(start, end)).toEqual([new Date(start).toISOString(), last]);
   });
 
   it.each([
     ['dates', '2026-05-01', '2026-08-02'],
     ['date-times', '2026-05-01T08:00:00Z', '2026-08-02T08:00:00Z'],
     ['zones that differ', '2026-05-01T00:00:00-03:00', '2026-08-02T03:00:00Z'],
-  ])('of exactly 93 days between its %s passes [limits/date-range]', (_kind, start, end) => {
+  ])('accepts a range of exactly 93 days between its %s [limits/date-range]', (_kind, start, end) => {
     expect(parseDateRange(start, end).startMs).toBe(Date.parse(start));
   });
 
@@ -36,7 +36,7 @@ describe('a date range', () => {
     ['hours, from a date to a date-time', '2026-05-01', '2026-08-02T12:00:00Z'],
     ['years', '2020-01-01', '2026-01-01'],
   ])(
-    'that exceeds 93 days by %s is invalid [limits/date-range] [codes/INVALID_DATE_RANGE/too-long]',
+    'rejects a range that exceeds 93 days by %s with INVALID_DATE_RANGE [limits/date-range] [codes/INVALID_DATE_RANGE/too-long]',
     (_excess, start, end) => {
       expect(() => parseDateRange(start, end)).toThrow(TOO_LONG);
     },
@@ -48,7 +48,7 @@ describe('a date range', () => {
     ['its zone', '2026-07-01T10:00:00Z', '2026-07-01T10:00:00+01:00'],
     ['more than 93 days', '2026-07-01', '2020-01-01'],
   ])(
-    'that ends before its start by %s is invalid [list-invoices/rule-3] [codes/INVALID_DATE_RANGE/reversed]',
+    'rejects a range that ends before its start by %s with INVALID_DATE_RANGE [list-invoices/rule-3] [codes/INVALID_DATE_RANGE/reversed]',
     (_by, start, end) => {
       expect(() => parseDateRange(start, end)).toThrow(REVERSED);
     },
@@ -60,9 +60,9 @@ describe('a date range', () => {
     ['enddate', '2026-07-01', '2026-07-32'],
     ['enddate', '2026-07-01', '01/08/2026'],
   ])(
-    'whose %s is not an ISO 8601 date is invalid: %s, %s [list-invoices/$0] [list-invoices/rule-2] [codes/INVALID_DATE_RANGE/not-iso]',
+    'rejects a range whose %s is not an ISO 8601 date with INVALID_DATE_RANGE: %s, %s [list-invoices/$0] [list-invoices/rule-2] [codes/INVALID_DATE_RANGE/not-iso]',
     (property, start, end) => {
-      expect(() => parseDateRange(start, end)).toThrow(refusal(`${property} is not a valid ISO 8601 date.`));
+      expect(() => parseDateRange(start, end)).toThrow(matchError(`${property} is not a valid ISO 8601 date.`));
     },
   );
 });

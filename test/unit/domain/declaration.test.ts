@@ -8,11 +8,11 @@ const tolerance: Tolerance = { mode: 'PCT', pct: decimal(5), abs: null, autoAppr
 const now = new Date('2026-07-02T08:00:00.000Z');
 const context = { tolerance, userId: '77', requestId: 'request-1', now, newDeclarationId: () => '9001' };
 const invoice = buildInvoice({ invoiceId: '1001', systemAmount: decimal(100) });
-const everything = { notes: 'two trips', invoiceNumber: 'F-1', invoiceDate: '2026-07-01', taxPct: 21 };
+const optionalFields = { notes: 'two trips', invoiceNumber: 'F-1', invoiceDate: '2026-07-01', taxPct: 21 };
 
-describe('a declaration', () => {
-  it('becomes the current one, with a new id and revision 1; its history has who declared what, when, in which request, under which tolerance [declare-invoice/upsert]', () => {
-    const declared = declareAmount(invoice, { invoiceId: '1001', amount: 104, ...everything }, context);
+describe('declareAmount', () => {
+  it('returns the invoice with revision 1 under a new id, and a revision with user, time, request and tolerance [declare-invoice/upsert]', () => {
+    const declared = declareAmount(invoice, { invoiceId: '1001', amount: 104, ...optionalFields }, context);
     const declaration = { declarationId: '9001', revision: 1, amount: decimal(104), notes: 'two trips' };
     const providerInvoice = { number: 'F-1', date: '2026-07-01' };
     const after = { declaration: { ...declaration, taxPct: decimal(21) }, providerInvoice, version: 2 };
@@ -29,7 +29,7 @@ describe('a declaration', () => {
     });
   });
 
-  it('of a settled invoice is VALIDATION_ERROR on invoice_id, constraint state', () => {
+  it('rejects the declaration of a settled invoice with VALIDATION_ERROR on invoice_id, constraint state', () => {
     const settled = { ...invoice, state: 'LIQ' } as const;
     const state = expect.objectContaining({ en: 'a settled invoice (LIQ) cannot be declared' });
     expect(() => declareAmount(settled, { invoiceId: '1001', amount: 100 }, context)).toThrow(

@@ -13,17 +13,17 @@ it.each([
   ['RATE_LIMITED', 429],
   ['INTERNAL_ERROR', 500],
   ['SERVICE_UNAVAILABLE', 503],
-] as const)('error codes have their HTTP status: %s, %i [codes/$0]', (code, status) => {
+] as const)('the error code %s has the HTTP status %i [codes/$0]', (code, status) => {
   expect(ERROR_CODES[code].status).toBe(status);
 });
 
-it('while a user is verified a failure to read is SERVICE_UNAVAILABLE, with its cause for the log; a refusal stays what it is [auth/rule-5/unavailable]', async () => {
+it('orServiceUnavailable converts an unexpected error to SERVICE_UNAVAILABLE with its cause, and keeps a ServiceError [auth/rule-5/unavailable]', async () => {
   const cause = new Error('no table');
   await expect(orServiceUnavailable(Promise.reject(cause))).rejects.toMatchObject({
     code: 'SERVICE_UNAVAILABLE',
     cause,
   });
-  const refusal = new ServiceError('RATE_LIMITED', tooManyRequests);
-  await expect(orServiceUnavailable(Promise.reject(refusal))).rejects.toBe(refusal);
+  const serviceError = new ServiceError('RATE_LIMITED', tooManyRequests);
+  await expect(orServiceUnavailable(Promise.reject(serviceError))).rejects.toBe(serviceError);
   expect(await orServiceUnavailable(Promise.resolve('user'))).toBe('user');
 });

@@ -17,42 +17,42 @@ import { resources } from '../../rules/resources.ts';
 
 const scope = { tenant: 'demo.example', supplierId: '200' };
 const names = INVOICE_FIELDS.map(({ name }) => name);
-const fieldsOf = (resource: string) =>
+const listFields = (resource: string) =>
   Object.keys(resources).flatMap((rule) => (rule.startsWith(`${resource}/`) ? [rule.slice(resource.length + 1)] : []));
 
-/** An invoice that has a value in every field. */
-const whole = buildInvoice({
+/** An invoice with a value in every field. */
+const completeInvoice = buildInvoice({
   declaration: buildDeclaration({ notes: 'Peaje', taxPct: decimal(21) }),
   providerInvoice: { number: 'FE-1', date: '2026-03-20' },
 });
 
 describe('the fields of an invoice', () => {
-  it('are those of the interface, in its order', () => {
-    expect(names).toEqual(fieldsOf('invoice-row'));
-    expect(CONCEPT_FIELDS.map(({ name }) => name)).toEqual(fieldsOf('concept'));
+  it('the fields of an invoice are those of the interface, in its order', () => {
+    expect(names).toEqual(listFields('invoice-row'));
+    expect(CONCEPT_FIELDS.map(({ name }) => name)).toEqual(listFields('concept'));
   });
 
-  it('are in responses and their schema in the order of the table, and each has its value', () => {
-    const row = toInvoiceRow(whole);
+  it('responses and their schema have the fields of an invoice in the order of the table, each with a value', () => {
+    const row = toInvoiceRow(completeInvoice);
     expect(Object.keys(row)).toEqual(names);
     expect(Object.values(row)).not.toContain(null);
     expect(Object.keys(invoiceRow.properties)).toEqual(names);
     const tolerance = effectiveTolerance(null, null);
-    expect(Object.keys(toInvoiceDetail(whole, tolerance))).toEqual([...names, 'concepts', 'tolerance']);
+    expect(Object.keys(toInvoiceDetail(completeInvoice, tolerance))).toEqual([...names, 'concepts', 'tolerance']);
   });
 
-  it('are stored on the invoice and on its rows under their own names, unless the service computes them', () => {
+  it('the invoice and its rows store the fields under their own names, unless the service computes them', () => {
     const specs: readonly FieldSpec[] = INVOICE_FIELDS;
-    const stored = specs.flatMap(({ name, writer }) => (writer === 'service' ? [] : [name]));
-    const [row] = rowsOf(scope, whole);
-    expect(names.filter((name) => name in row)).toEqual(stored);
-    const item = fromInvoice(scope, whole);
-    expect(names.filter((name) => name in item)).toEqual(stored.filter((name) => name !== 'invoice_id'));
-    expect(toListed(whole.invoiceId, row)).toEqual(toListed(whole.invoiceId, item));
-    expect(toInvoice(item)).toEqual(whole);
+    const storedNames = specs.flatMap(({ name, writer }) => (writer === 'service' ? [] : [name]));
+    const [row] = rowsOf(scope, completeInvoice);
+    expect(names.filter((name) => name in row)).toEqual(storedNames);
+    const item = fromInvoice(scope, completeInvoice);
+    expect(names.filter((name) => name in item)).toEqual(storedNames.filter((name) => name !== 'invoice_id'));
+    expect(toListed(completeInvoice.invoiceId, row)).toEqual(toListed(completeInvoice.invoiceId, item));
+    expect(toInvoice(item)).toEqual(completeInvoice);
   });
 
-  it('have properties and texts that no other field has', () => {
+  it('each field of an invoice has its own property and texts', () => {
     for (const texts of [FIELD_DESCRIPTIONS, SPANISH_DESCRIPTIONS, LEGACY_FIELD_NAMES]) {
       expect(new Set(Object.values(texts)).size).toBe(names.length);
     }
@@ -60,7 +60,7 @@ describe('the fields of an invoice', () => {
   });
 });
 
-it('a number that can be null is stored as a number or as null, and read as it was', () => {
+it('a nullable number is stored as a number or as null, and read unchanged', () => {
   const specs = [
     { name: 'toll_amount', kind: 'amount', isNullable: true, property: 'tollAmount' },
     { name: 'toll_name', kind: 'text', isNullable: true, writer: 'service' },

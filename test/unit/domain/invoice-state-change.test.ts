@@ -8,22 +8,22 @@ it.each([
   ['x', null],
   ['x'.repeat(500), null],
   ['x'.repeat(501), 'must have at most 500 characters'],
-])('who changes a state, or why, is judged as a text: %s', (text, fault) => {
-  expect(changeTextFault(text)).toBe(fault);
+])('changeTextFault checks the user or the reason of a state change: "%s"', (text, error) => {
+  expect(changeTextFault(text)).toBe(error);
 });
 
-describe('the state history of an invoice', () => {
+describe('stateChangeOf', () => {
   const before = buildInvoice({ state: 'PEN' });
   const context = { changedBy: 'ana', reason: 'paid', now: new Date('2026-07-01T00:00:00.000Z') };
 
-  it('gains an entry when the state changes', () => {
+  it('returns an entry if the state of an invoice changes', () => {
     const change = { invoiceId: before.invoiceId, version: 2, from: 'PEN', to: 'LIQ' };
     const amounts = { fromSystemAmount: null, toSystemAmount: null };
     const by = { ...amounts, changedBy: 'ana', reason: 'paid', changedAt: '2026-07-01T00:00:00.000Z' };
     expect(stateChangeOf(before, { ...before, state: 'LIQ', version: 2 }, context)).toEqual({ ...change, ...by });
   });
 
-  it('gains none when it stays the same, nor when the invoice is new', () => {
+  it('returns no entry if the state does not change or the invoice is new', () => {
     expect(stateChangeOf(before, { ...before, city: 'Salta' }, context)).toBeUndefined();
     expect(stateChangeOf(null, before, context)).toBeUndefined();
   });
@@ -34,7 +34,7 @@ describe('the state history of an invoice', () => {
     ['a declared invoice', { state: 'REV', declaration: buildDeclaration() }, true],
     ['an invoice without a declaration', { state: 'PEN' }, false],
     ['an invoice that the ERP has sent', { state: 'ENV' }, false],
-  ] as const)('gains an entry when the system amount of %s changes: %j, %s', (_, overrides, isRecorded) => {
+  ] as const)('returns an entry for a change of the system amount of %s: %j, %s', (_, overrides, isRecorded) => {
     const invoice = { ...before, ...overrides };
     const change = stateChangeOf(invoice, { ...invoice, systemAmount: decimal('1000.5') }, context);
     const amounts = { fromSystemAmount: decimal(1000), toSystemAmount: decimal('1000.5') };

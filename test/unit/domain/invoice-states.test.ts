@@ -18,24 +18,24 @@ describe('invoice states', () => {
     ['LIQ', 7, 'Liquidada'],
   ] as const;
   it.each(states)(
-    'have an id, by which they are in order, and a Spanish name: %s, %i, %s [states/$0]',
+    'the invoice state %s has the id %i, which is its position, and the Spanish name %s [states/$0]',
     (code, id, name) => {
       expect(INVOICE_STATES[code]).toEqual({ id, name });
       expect(STATE_CODES[id - 1]).toBe(code);
     },
   );
 
-  it('follow from the action: APR after AUTO_APPROVE, REV after REVIEW [states/declaration]', () => {
+  it('stateAfter returns APR for AUTO_APPROVE, and REV for REVIEW [states/declaration]', () => {
     expect([stateAfter('AUTO_APPROVE'), stateAfter('REVIEW')]).toEqual(['APR', 'REV']);
   });
 
-  it('all allow a declaration, but for LIQ', () => {
+  it('isDeclarable is true for every state except LIQ', () => {
     expect(STATE_CODES.filter((code) => !isDeclarable(code))).toEqual(['LIQ']);
   });
 
-  it('may be moved by the company from each to each, but for LIQ, which is the end', () => {
-    const moves = STATE_CODES.flatMap((from) => STATE_CODES.map((to) => ({ from, to })));
-    const refused = moves.filter(({ from, to }) => !canTransition(from, to));
-    expect(refused).toEqual(STATE_CODES.filter((to) => to !== 'LIQ').map((to) => ({ from: 'LIQ', to })));
+  it('canTransition is true between all states, except from LIQ to another state', () => {
+    const transitions = STATE_CODES.flatMap((from) => STATE_CODES.map((to) => ({ from, to })));
+    const rejected = transitions.filter(({ from, to }) => !canTransition(from, to));
+    expect(rejected).toEqual(STATE_CODES.filter((to) => to !== 'LIQ').map((to) => ({ from: 'LIQ', to })));
   });
 });

@@ -7,7 +7,7 @@ describe('the position of an invoice', () => {
   const sortDate = '2026-03-15T10:00:00.000Z';
   const id = fc.stringMatching(/^[0-9]{1,20}$/);
 
-  it('tells its id, orders invoices of a date by the number that it is, and no two have the same, zeros before the id or not [list-invoices/rule-4]', () => {
+  it('positionOf returns a unique position that contains the id and sorts the invoices of a date by numeric id [list-invoices/rule-4]', () => {
     fc.assert(
       fc.property(id, id, (one, other) => {
         const [position, otherPosition] = [one, other].map((invoiceId) => positionOf({ sortDate, invoiceId }));
@@ -20,7 +20,7 @@ describe('the position of an invoice', () => {
     expect(positionOf({ sortDate, invoiceId: '7' })).not.toBe(positionOf({ sortDate, invoiceId: '007' }));
   });
 
-  it('is between those of a range that holds its date, and not between others', () => {
+  it('positionsBetween includes the position of an invoice only if the range includes its date', () => {
     const position = positionOf({ sortDate, invoiceId: '7' });
     const isBetween = (from: string, to: string) => {
       const { first, last } = positionsBetween({ startMs: Date.parse(from), endMs: Date.parse(to) });
@@ -48,17 +48,17 @@ it.each([
   ['FAC-0001/a', 'fac-0001/a'],
   ['two\tlines\nof text', 'two lines of text'],
   ['', ''],
-])('folding makes %j and %j the same', (text, folded) => {
+])('foldText converts %j to %j', (text, folded) => {
   expect(foldText(text)).toBe(folded);
 });
 
-describe('the text in which a search looks', () => {
-  it('holds service number, account name, provider invoice number and invoice id, and nothing else', () => {
+describe('searchTextOf', () => {
+  it('searchTextOf returns only service number, account name, provider invoice number and invoice id', () => {
     const lines = searchTextOf(invoice).split('\n');
     expect(lines).toEqual(['srv-501', 'transportes cordoba', 'fac-n-7', '1001']);
   });
 
-  it('leaves out what the invoice does not have', () => {
+  it('searchTextOf omits the fields that are null', () => {
     const blank = { serviceNumber: null, accountName: null, providerInvoice: { number: null, date: null } };
     expect(searchTextOf({ ...invoice, ...blank }).trim()).toBe('1001');
   });

@@ -11,7 +11,7 @@ const scope = { tenant: 't.example', supplierId: '10' };
 const { notes, invoice_number: number } = declarationRequest.properties;
 const tolerance = { mode: 'ABS', pct: null, abs: decimal('2e12'), autoApprove: true, source: 'proveedor' } as const;
 
-/** Finds the character that has the most bytes, stored and folded. */
+/** Finds the character with the largest sum of its own bytes and its folded bytes. */
 function findLargestCharacter(): string {
   const characters = Array.from({ length: 0x110000 }, (_, code) => String.fromCodePoint(code));
   const countBytes = (character: string) => Buffer.byteLength(character) + Buffer.byteLength(foldText(character));

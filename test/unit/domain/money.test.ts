@@ -13,8 +13,8 @@ it.each([
   [-0, '0'],
   ['12.3456785', '12.345679'],
   ['12.3456784999', '12.345678'],
-])('a submitted number %s is kept half-up with 6 decimals: %s', (value, kept) => {
-  expect(normaliseDecimal(value).toFixed()).toBe(kept);
+])('normaliseDecimal rounds %s half up to 6 decimals: %s', (value, rounded) => {
+  expect(normaliseDecimal(value).toFixed()).toBe(rounded);
 });
 
 it.each([
@@ -22,12 +22,12 @@ it.each([
   ['0.00004999', '0'],
   ['-0.00005', '-0.0001'],
   ['2.5', '2.5'],
-])('rounding %s half away from zero to 4 decimals is %s', (value, rounded) => {
+])('roundHalfUp rounds %s half away from zero to 4 decimals: %s', (value, rounded) => {
   expect(roundHalfUp(decimal(value), 4).toFixed()).toBe(rounded);
 });
 
-describe('difference', () => {
-  it('is declared minus system, exact', () => {
+describe('differences', () => {
+  it('differenceOf returns the exact declared amount minus the system amount', () => {
     expect(differenceOf(decimal('0.3'), decimal('0.1')).toFixed()).toBe('0.2');
     expect(differenceOf(decimal('999999999999.99'), decimal('0.000001')).toFixed()).toBe('999999999999.989999');
   });
@@ -40,7 +40,7 @@ describe('difference', () => {
     ['0', '0', '0'],
     ['7', '0', '100'],
     ['-7', '0', '100'],
-  ])('of %s against %s is %s percent, half-up with 4 decimals', (difference, system, pct) => {
+  ])('differencePct of %s and %s is %s, rounded half up to 4 decimals', (difference, system, pct) => {
     expect(differencePct(decimal(difference), decimal(system)).toFixed()).toBe(pct);
   });
 });

@@ -19,18 +19,21 @@ function toTolerance({ mode, pct, abs, autoApprove, source }: (typeof vectors)[n
   return { mode: mode as ToleranceMode | null, ...limits, autoApprove, source: source as Tolerance['source'] };
 }
 
-function asText({ difference, differencePct, differenceAbs, ...outcome }: ToleranceOutcome) {
+function toText({ difference, differencePct, differenceAbs, ...outcome }: ToleranceOutcome) {
   const [signed, pct, abs] = [difference, differencePct, differenceAbs].map((value) => value.toFixed());
   return { ...outcome, difference: signed, differencePct: pct, differenceAbs: abs };
 }
 
-describe('tolerance outcome', () => {
-  it.each(vectors)('is the golden one for $name [service/rule-3]', ({ tolerance, declared, system, expected }) => {
-    const outcome = evaluateTolerance(normaliseDecimal(Number(declared)), decimal(system), toTolerance(tolerance));
-    expect(asText(outcome)).toEqual(expected);
-  });
+describe('evaluateTolerance', () => {
+  it.each(vectors)(
+    'evaluateTolerance returns the outcome of the test vector: $name [service/rule-3]',
+    ({ tolerance, declared, system, expected }) => {
+      const outcome = evaluateTolerance(normaliseDecimal(Number(declared)), decimal(system), toTolerance(tolerance));
+      expect(toText(outcome)).toEqual(expected);
+    },
+  );
 
-  it('is tested in every mode, within and beyond, with and without automatic approval', () => {
+  it('the test vectors contain every mode, within and outside the tolerance, with and without automatic approval', () => {
     const seen = new Set(vectors.map(({ tolerance, expected }) => `${tolerance.mode} ${expected.withinTolerance}`));
     const all = ['PCT', 'ABS', 'AMB', 'null'].flatMap((mode) => [`${mode} false`, `${mode} true`]);
     expect(seen).toEqual(new Set(all));
@@ -38,10 +41,10 @@ describe('tolerance outcome', () => {
   });
 });
 
-describe('two outcomes of the same declared amount', () => {
+describe('isSameOutcome', () => {
   const one = { withinTolerance: true, difference: decimal(4), action: 'REVIEW', source: 'global' } as const;
 
-  it('are the same when nothing of them differs, and both are known', () => {
+  it('isSameOutcome is true only for two known outcomes with equal fields', () => {
     expect(isSameOutcome(one, { ...one, difference: decimal('4.00') })).toBe(true);
     expect([isSameOutcome(null, one), isSameOutcome(one, null), isSameOutcome(null, null)]).not.toContain(true);
   });
@@ -49,20 +52,20 @@ describe('two outcomes of the same declared amount', () => {
   it.each([
     ...[{ withinTolerance: false }, { difference: decimal(5) }],
     ...[{ action: 'AUTO_APPROVE' as const }, { source: 'ninguna' as const }],
-  ])('differ by %o', (other) => {
+  ])('isSameOutcome is false for outcomes that differ in %o', (other) => {
     expect(isSameOutcome(one, { ...one, ...other })).toBe(false);
   });
 });
 
-const ofSupplier: ToleranceConfig = { mode: 'PCT', pct: decimal(5), abs: null, autoApprove: true };
-const ofTenant: ToleranceConfig = { mode: 'ABS', pct: null, abs: decimal(10), autoApprove: false };
+const supplierTolerance: ToleranceConfig = { mode: 'PCT', pct: decimal(5), abs: null, autoApprove: true };
+const tenantTolerance: ToleranceConfig = { mode: 'ABS', pct: null, abs: decimal(10), autoApprove: false };
 
 const none = { mode: null, pct: null, abs: null, autoApprove: false };
 it.each([
-  ["is the supplier's own before the tenant's", 'proveedor', ofSupplier, ofTenant, ofSupplier],
-  ["is the tenant's when the supplier has none", 'global', null, ofTenant, ofTenant],
-  ['is none, without automatic approval, when neither is configured', 'ninguna', null, null, none],
-])('effective tolerance %s: %s [service/rule-3] [tolerance/source]', (_, source, supplier, tenant, expected) => {
+  ["the supplier's if it has one", 'proveedor', supplierTolerance, tenantTolerance, supplierTolerance],
+  ["the tenant's if the supplier has none", 'global', null, tenantTolerance, tenantTolerance],
+  ['none, without automatic approval, if neither is configured', 'ninguna', null, null, none],
+])('effectiveTolerance returns %s: %s [service/rule-3] [tolerance/source]', (_, source, supplier, tenant, expected) => {
   expect(effectiveTolerance(supplier, tenant)).toEqual({ ...expected, source });
 });
 
@@ -75,7 +78,7 @@ it.each<[ToleranceMode, pct: string | null, abs: string | null, missing: ReturnT
   ['PCT', '0', null, null],
   ['ABS', null, '0', null],
 ])(
-  'a blank limit is missing only where the mode needs it, and a zero is none: %s with pct %s and abs %s',
+  'findMissingLimit returns a null limit that the mode needs, but no limit of 0: %s with pct %s and abs %s',
   (mode, pct, abs, missing) => {
     expect(findMissingLimit(mode, decimalOrNull(pct), decimalOrNull(abs))).toBe(missing);
   },

@@ -24,7 +24,7 @@ async function declare(items: readonly { readonly invoice_id: string }[], obstac
   return { ...(data as { results: object[]; accepted: number; rejected: number }), itemErrors, logged, written };
 }
 
-const failed = (invoice_id: string, details: readonly (readonly [string, Record<string, string>])[]) => ({
+const buildFailure = (invoice_id: string, details: readonly (readonly [string, Record<string, string>])[]) => ({
   invoice_id,
   success: false,
   error: {
@@ -35,7 +35,7 @@ const failed = (invoice_id: string, details: readonly (readonly [string, Record<
 });
 
 describe('declareBatch', () => {
-  it('rejects only the invalid items, and names all their invalid properties by the path in the request [declare-batch/rule-1] [error-envelope/always-details]', async () => {
+  it('declareBatch rejects only the invalid items, and returns the path of each invalid property [declare-batch/rule-1] [error-envelope/always-details]', async () => {
     const { results, accepted, rejected, written } = await declare([
       { invoice_id: 'x', amount: -1, notes: 7, tax_pct: 101 },
       { invoice_id: '1', amount: 1 },
@@ -50,7 +50,7 @@ describe('declareBatch', () => {
       { invoice_id: '1', amount: 1, notes: 'half \ud83d' },
       { invoice_id: '2', amount: 1 },
     ] as { invoice_id: string }[]);
-    const property = (index: number, name: string, constraints: Record<string, string>) => {
+    const buildDetail = (index: number, name: string, constraints: Record<string, string>) => {
       const path = `declarations[${index}].${name}`;
       const texts = Object.entries(constraints).map(([constraint, text]) => [constraint, `${path} ${text}`]);
       return [path, Object.fromEntries(texts) as Record<string, string>] as const;
@@ -58,41 +58,41 @@ describe('declareBatch', () => {
     const digits = { pattern: 'must hold digits only' };
     const unicode = { unicode: 'must be well-formed Unicode text' };
     expect(results).toEqual([
-      failed('x', [
-        property(0, 'invoice_id', digits),
-        property(0, 'amount', { minimum: 'must be >= 0' }),
-        property(0, 'notes', { type: 'must be string' }),
-        property(0, 'tax_pct', { maximum: 'must be <= 100' }),
+      buildFailure('x', [
+        buildDetail(0, 'invoice_id', digits),
+        buildDetail(0, 'amount', { minimum: 'must be >= 0' }),
+        buildDetail(0, 'notes', { type: 'must be string' }),
+        buildDetail(0, 'tax_pct', { maximum: 'must be <= 100' }),
       ]),
       expect.objectContaining({ invoice_id: '1', success: true, declared_amount: 1 }),
-      failed('1', [property(2, 'amount', { required: 'is required' })]),
-      failed('1', [
-        property(3, 'notes', unicode),
-        property(3, 'invoice_number', {
+      buildFailure('1', [buildDetail(2, 'amount', { required: 'is required' })]),
+      buildFailure('1', [
+        buildDetail(3, 'notes', unicode),
+        buildDetail(3, 'invoice_number', {
           ...unicode,
           maxLength: `must NOT have more than ${LIMITS.invoiceNumberLength} characters`,
         }),
       ]),
-      failed('\ufffd', [property(4, 'invoice_id', { ...unicode, ...digits })]),
-      failed('1', [property(5, 'notes', unicode)]),
-      failed('2', [['declarations[6].invoice_id', { state: 'a settled invoice (LIQ) cannot be declared' }]]),
+      buildFailure('\ufffd', [buildDetail(4, 'invoice_id', { ...unicode, ...digits })]),
+      buildFailure('1', [buildDetail(5, 'notes', unicode)]),
+      buildFailure('2', [['declarations[6].invoice_id', { state: 'a settled invoice (LIQ) cannot be declared' }]]),
     ]);
     expect([accepted, rejected, written.flat().map(({ after }) => after.invoiceId)]).toEqual([1, 6, ['1']]);
   });
 
-  it('returns less than the 6 MB of Lambda for a full batch with many broken texts under long names', async () => {
+  it('declareBatch returns less than the 6 MB of Lambda for a full batch with many broken texts under long names', async () => {
     const broken = Object.fromEntries(Array.from({ length: 90 }, (_, n) => [`${n}`, '\ud83d']));
     const items = Array.from({ length: LIMITS.batchItems }, () => ({ invoice_id: '1', ['€'.repeat(170)]: broken }));
     const { results, rejected } = await declare(items);
     expect([rejected, Buffer.byteLength(JSON.stringify(results)) < 6_000_000]).toEqual([LIMITS.batchItems, true]);
   });
 
-  it('writes nothing if all items are invalid', async () => {
+  it('declareBatch writes nothing if all items are invalid', async () => {
     const { results, accepted, rejected, written } = await declare([{ invoice_id: '1' }, { invoice_id: 'x' }]);
     expect([results.length, accepted, rejected, written]).toEqual([2, 0, 2, []]);
   });
 
-  it('logs the cause of each item that could not be written, and of no other item', async () => {
+  it('declareBatch logs the cause of each item that could not be written, and of no other item', async () => {
     const cause = new Error('no table');
     const items = ['1', '2', '3', 'x'].map((id) => ({ invoice_id: id, amount: 1 }));
     const { results, itemErrors, logged } = await declare(items, () => Promise.reject(cause));

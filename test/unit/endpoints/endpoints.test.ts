@@ -5,15 +5,15 @@ import type { Contract } from '../../../lib/contracts/contract.ts';
 import { LEGACY_NAMES } from '../../../lib/legacy/protocol.ts';
 import { openApi } from '../../support/answers/contract-faults.ts';
 
-const namesOf = (endpoints: readonly { readonly name: string }[]) => endpoints.map(({ name }) => name).toSorted();
-const mountsOf = (endpoints: readonly { readonly name: string; readonly method: string; readonly path: string }[]) =>
+const listNames = (endpoints: readonly { readonly name: string }[]) => endpoints.map(({ name }) => name).toSorted();
+const listRoutes = (endpoints: readonly { readonly name: string; readonly method: string; readonly path: string }[]) =>
   endpoints.map(({ name, method, path }) => `${name}: ${method} ${path}`).toSorted();
-const stemsIn = (folder: string) =>
+const listFileNames = (folder: string) =>
   readdirSync(new URL(`../../../${folder}`, import.meta.url)).map((file) => file.replace(/\.ts$/, ''));
 
 describe('endpoints', () => {
-  it('are the six of the current interface and the legacy route [versioning/current-path] [versioning/legacy-path]', () => {
-    expect(mountsOf(contracts)).toEqual([
+  it('the endpoints are the six of the current interface and the legacy route [versioning/current-path] [versioning/legacy-path]', () => {
+    expect(listRoutes(contracts)).toEqual([
       'declare-batch: POST /apidev/v1/supplier-portal/invoices/declare-batch',
       'declare-invoice: POST /apidev/v1/supplier-portal/invoices/declare',
       'get-invoice: GET /apidev/v1/supplier-portal/invoices/{id}',
@@ -24,20 +24,20 @@ describe('endpoints', () => {
     ]);
   });
 
-  it('have a function each; the others rotate the signing key, publish events and serve the published page', () => {
+  it('each endpoint has a function; the others rotate the signing key, publish events and serve the docs', () => {
     const others = [eventPublishing, publishedDocs, signingKeyRotation];
-    expect(stemsIn('functions').toSorted()).toEqual(namesOf([...contracts, ...others]));
+    expect(listFileNames('functions').toSorted()).toEqual(listNames([...contracts, ...others]));
   });
 
-  it('have an operation each in the OpenAPI document, the legacy route one for each of its own, and there is no other operation', () => {
+  it('the OpenAPI document has an operation for each endpoint and each legacy operation, and no other', () => {
     const operations = Object.entries(openApi.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { operationId: name }]) => ({ name, method: method.toUpperCase(), path })),
     );
-    const ofLegacy = (contract: Contract) =>
+    const toLegacyOperations = (contract: Contract) =>
       Object.keys(LEGACY_NAMES).map((name) => ({ ...contract, name, path: contract.path.replace('{WSName}', name) }));
-    const documented = contracts.flatMap((contract: Contract) =>
-      contract.name === 'legacy-dispatch' ? ofLegacy(contract) : [contract],
+    const documentedRoutes = contracts.flatMap((contract: Contract) =>
+      contract.name === 'legacy-dispatch' ? toLegacyOperations(contract) : [contract],
     );
-    expect(mountsOf(operations)).toEqual(mountsOf(documented));
+    expect(listRoutes(operations)).toEqual(listRoutes(documentedRoutes));
   });
 });

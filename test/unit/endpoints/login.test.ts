@@ -6,8 +6,8 @@ import { login, type LoginPorts, type LoginRequest } from '../../../lib/endpoint
 import { type LoginCredentialPorts, loginCredentials } from '../../../lib/http/guard-login.ts';
 import { buildRequestState } from '../../support/service/request-state.ts';
 
-const RIGHT = { limit: 5, remaining: 5, resetAt: 1 };
-const WRONG = { limit: 5, remaining: 4, resetAt: 1 };
+const STATUS_AFTER_SUCCESS = { limit: 5, remaining: 5, resetAt: 1 };
+const STATUS_AFTER_FAILURE = { limit: 5, remaining: 4, resetAt: 1 };
 const NOW = new Date('2026-07-01T10:00:00.000Z');
 const reference = { tenant: 'demo.example', userId: '77', companyId: '5', supplierId: '9' };
 const user: User = {
@@ -19,21 +19,21 @@ interface Ports extends LoginPorts, LoginCredentialPorts {
   readonly directory: LoginPorts['directory'] & LoginCredentialPorts['directory'];
 }
 
-/** Ports with one user, that write down what is asked of them. */
-function ports() {
+/** Creates ports with one user, and a log of the calls to them. */
+function createPorts() {
   const log: string[] = [];
-  const snapshotOf = (known: boolean): AccessSnapshot => ({
+  const buildSnapshot = (isKnown: boolean): AccessSnapshot => ({
     tenant: { tenant: 'demo.example', tolerance: null },
     ...{ apiKey: null, keyCompany: null, supplier: null, supplierCompany: null },
-    user: known ? user : null,
-    userCompany: known ? { companyId: '5', status: 'ACTIVE' } : null,
+    user: isKnown ? user : null,
+    userCompany: isKnown ? { companyId: '5', status: 'ACTIVE' } : null,
   });
   const fakes: Ports = {
     guards: {
-      getStatus: async () => RIGHT,
+      getStatus: async () => STATUS_AFTER_SUCCESS,
       beginAttempt: async () => ({
-        recordSuccess: async () => RIGHT,
-        recordFailure: async () => ({ ...WRONG, failuresToday: 1 }),
+        recordSuccess: async () => STATUS_AFTER_SUCCESS,
+        recordFailure: async () => ({ ...STATUS_AFTER_FAILURE, failuresToday: 1 }),
       }),
       beginAccountAttempt: async (account) => ({
         passwordHash: account.user && 'hash of secret',
@@ -50,11 +50,11 @@ function ports() {
       }),
       readSnapshot: async ({ userId }) => {
         log.push(`read the user ${userId}`);
-        return snapshotOf(userId === user.userId);
+        return buildSnapshot(userId === user.userId);
       },
-      addPlayerId: async (_tenant, { userId }, playerId, most) => {
-        log.push(`add ${playerId} to ${userId}, of ${most}`);
-        if (playerId === 'refused') throw new Error('no table');
+      addPlayerId: async (_tenant, { userId }, playerId, max) => {
+        log.push(`add ${playerId} to ${userId}, of ${max}`);
+        if (playerId === 'rejected') throw new Error('no table');
       },
     },
     verifyPassword: async (password, hash) => {
@@ -66,39 +66,39 @@ function ports() {
   return { fakes, log };
 }
 
-type Trial = { changed?: Partial<Ports> } & Partial<Record<'email' | 'password' | 'playerid', string>>;
+type Trial = { overrides?: Partial<Ports> } & Partial<Record<'email' | 'password' | 'playerid', string>>;
 
-const attempt = ({ changed, ...sent }: Trial = {}) => {
-  const { fakes: usual, log } = ports();
-  const fakes = { ...usual, ...changed };
+const attempt = ({ overrides, ...sent }: Trial = {}) => {
+  const { fakes: defaults, log } = createPorts();
+  const fakes = { ...defaults, ...overrides };
   const input = { email: 'ana@demo.example', password: 'secret', playerid: null, ...sent };
   const request = buildRequestState({ tenant: 'demo.example', input }, NOW);
   const respond = async () => {
     await loginCredentials(fakes).before?.({ event: { state: request } } as never);
     return login(fakes)(request as unknown as LoginRequest);
   };
-  return { log, request, answer: respond() };
+  return { log, request, response: respond() };
 };
 
 describe('a login', () => {
   it.each([
-    [new ServiceError('SERVICE_UNAVAILABLE', userNotVerified), { rate: RIGHT }],
+    [new ServiceError('SERVICE_UNAVAILABLE', userNotVerified), { rate: STATUS_AFTER_SUCCESS }],
     [new Error('no table'), {}],
   ])(
-    'that gets no token, as no key can be read, is told so after the guards, and is no refused one: %s',
-    async (fault, told) => {
-      const { answer, request } = attempt({ changed: { signToken: () => Promise.reject(fault) } });
-      await expect(answer).rejects.toBe(fault);
-      expect(request).toMatchObject(told);
+    'a login whose token cannot be signed is rejected after the guards, and not counted as a failure: %s',
+    async (failure, expected) => {
+      const { response, request } = attempt({ overrides: { signToken: () => Promise.reject(failure) } });
+      await expect(response).rejects.toBe(failure);
+      expect(request).toMatchObject(expected);
     },
   );
 
-  it('keeps a player id that is sent, and succeeds also when that fails', async () => {
+  it('a login stores its player id, and succeeds even if that fails', async () => {
     const logged: unknown[] = [];
-    for (const playerid of ['', 'player', 'refused']) {
-      const { answer, log, request } = attempt({ playerid });
+    for (const playerid of ['', 'player', 'rejected']) {
+      const { response, log, request } = attempt({ playerid });
       request.logger.warn = (message, attributes) => logged.push([message, attributes]);
-      expect(await answer).toEqual({ data: { authorization: 'token of 77' } });
+      expect(await response).toEqual({ data: { authorization: 'token of 77' } });
       expect(log.slice(2)).toEqual(playerid === '' ? [] : [`add ${playerid} to 77, of 10`]);
     }
     expect(logged).toEqual([['The player id could not be stored.', { error: new Error('no table') }]]);

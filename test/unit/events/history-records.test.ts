@@ -14,14 +14,14 @@ import {
 } from '../../support/data/stream-records.ts';
 
 const isValid = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(eventsDocument());
-const faultsOf = (record: StreamRecord) => {
+const findErrors = (record: StreamRecord) => {
   const { type, detail } = readStreamEvent(record)!;
   isValid(JSON.parse(JSON.stringify({ source: EVENT_SOURCE, 'detail-type': type, detail })));
   return isValid.errors ?? [];
 };
 
-describe('the event of a revision', () => {
-  it('has the names of the interface, exact amounts, the rule that was applied, and an id made of its key', () => {
+describe('readStreamEvent of a revision', () => {
+  it('the event of a revision has the interface names, exact amounts, the tolerance, and an id built from its key', () => {
     expect(readStreamEvent(buildRevisionRecord())).toEqual({
       type: 'InvoiceDeclared',
       time: '2026-08-31T12:00:00.000Z',
@@ -39,12 +39,12 @@ describe('the event of a revision', () => {
     });
   });
 
-  it('names no state when it came with an import, which sets the state itself', () => {
+  it('the event of an imported revision has no state, because the import sets the state', () => {
     expect(readStreamEvent(buildRevisionRecord({ declaredBy: 'import' }))?.detail).toMatchObject({ state_code: null });
   });
 });
 
-it('the event of a change of state has both states, who, when and why', () => {
+it('the event of a state change has both states, the user, the time and the reason', () => {
   expect(readStreamEvent(buildStateRecord())).toEqual({
     type: 'InvoiceStateChanged',
     time: '2026-09-01T09:30:00.000Z',
@@ -65,11 +65,11 @@ it('the event of a forced change of a fixed amount has both amounts and equal st
   });
 });
 
-it('the event of an entry that version 1.0.0 wrote, without amounts, has the amounts null', () => {
-  const old = buildStateRecord();
-  delete old.dynamodb?.NewImage?.['from_system_amount'];
-  delete old.dynamodb?.NewImage?.['to_system_amount'];
-  expect(readStreamEvent(old)?.detail).toMatchObject({ from_system_amount: null, to_system_amount: null });
+it('the event of an entry of version 1.0.0, which has no amounts, has null amounts', () => {
+  const oldRecord = buildStateRecord();
+  delete oldRecord.dynamodb?.NewImage?.['from_system_amount'];
+  delete oldRecord.dynamodb?.NewImage?.['to_system_amount'];
+  expect(readStreamEvent(oldRecord)?.detail).toMatchObject({ from_system_amount: null, to_system_amount: null });
 });
 
 it.each([
@@ -78,18 +78,18 @@ it.each([
   ['a change of state', buildStateRecord()],
   ['a change of state without a reason', buildStateRecord({ reason: null })],
   ['a change of a fixed amount', buildStateRecord({ fromSystemAmount: decimal(1), toSystemAmount: decimal('2.5') })],
-])('the event of %s keeps to the published schema', (_, record) => {
-  expect(faultsOf(record)).toEqual([]);
+])('the event of %s conforms to the published schema', (_, record) => {
+  expect(findErrors(record)).toEqual([]);
 });
 
-it('the published schemas are those of the contract', () => {
+it('the published schemas are equal to those of the contract', () => {
   expect(JSON.parse(readFileSync(eventsFile, 'utf8'))).toEqual(JSON.parse(JSON.stringify(eventsDocument())));
 });
 
 const { pk: _, ...revision } = buildDeclaredItems()[1]!;
 it.each<[string, StreamRecord]>([
   ['an entry of the log', buildStreamRecord(buildDeclaredItems()[0]!)],
-  ['an entry of the log, whatever it holds', buildStreamRecord({ ...revision, pk: 'LOG#portal.example#3' })],
+  ['an entry of the log with the content of a revision', buildStreamRecord({ ...revision, pk: 'LOG#portal.example#3' })],
   ['an invoice', buildStreamRecord({ pk: 'portal.example#200', sk: '9001' })],
   ['a row of a list', buildStreamRecord({ pk: 'portal.example#200#2026-08', sk: 'D#2026-08-31#9001' })],
   ['a changed entry', { ...buildRevisionRecord(), eventName: 'MODIFY' }],
@@ -102,6 +102,6 @@ it.each([
   ['a revision without an amount', { pk: 'portal.example#200#9001', sk: 1, notes: 'no amount' }],
   ['a revision without a time', { ...buildDeclaredItems()[1], declared_at: null }],
   ['a change of state without content', { pk: 'portal.example#200', sk: 'STATE#9001#0000000004' }],
-])('an entry that cannot be read throws, and is no event: %s', (__, item) => {
+])('readStreamEvent throws for an entry that cannot be read: %s', (__, item) => {
   expect(() => readStreamEvent(buildStreamRecord(item))).toThrow();
 });

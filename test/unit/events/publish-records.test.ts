@@ -9,34 +9,34 @@ import {
 import { withinDeadline } from '../../../lib/runtime/request-scope.ts';
 import { buildRevisionRecord, buildStreamRecord } from '../../support/data/stream-records.ts';
 
-/** A revision of an invoice, as `a2`: the second one of invoice a. The records are numbered from 1. */
-const records = (words: string) =>
+/** Builds records with sequence numbers from 1: `a2` is revision 2 of invoice a, `!` cannot be read. */
+const buildRecords = (words: string) =>
   words.split(' ').map((word, index) => {
     const sequenceNumber = String(index + 1);
     if (word === '!') return buildStreamRecord({ pk: 't.example#200#9001', sk: 1 }, sequenceNumber);
     return buildRevisionRecord({ invoiceId: word.slice(0, 1), revision: Number(word.slice(1)) }, sequenceNumber);
   });
-const wordOf = ({ detail }: Pick<BusEntry, 'detail'>) => {
+const toWord = ({ detail }: Pick<BusEntry, 'detail'>) => {
   const { invoice_id: invoice, revision } = JSON.parse(detail);
   return `${invoice}${revision}`;
 };
 
-/** Publishes within a second and a half to a bus that does not take an entry for so many times. */
-async function publish(all: readonly StreamRecord[], refusals: Record<string, number> = {}) {
+/** Publishes within 1.5 s to a bus that rejects each entry, or a whole `call`, for the given number of times. */
+async function publish(all: readonly StreamRecord[], rejections: Record<string, number> = {}) {
   const calls: string[] = [];
-  const told: string[] = [];
+  const published: string[] = [];
   const skipped: (string | undefined)[] = [];
-  const refused = { ...refusals };
+  const remaining = { ...rejections };
   const put = async (entries: readonly BusEntry[]) => {
-    const words = entries.map(wordOf);
+    const words = entries.map(toWord);
     calls.push(words.join(' '));
-    const unanswered = refused['call'] ?? 0;
-    refused['call'] = unanswered - 1;
-    if (unanswered > 0) throw new Error('no answer');
+    const failingCalls = remaining['call'] ?? 0;
+    remaining['call'] = failingCalls - 1;
+    if (failingCalls > 0) throw new Error('no response');
     return words.map((word) => {
-      const left = refused[word] ?? 0;
-      refused[word] = left - 1;
-      return left > 0 ? 'InternalFailure' : null;
+      const rejectionsLeft = remaining[word] ?? 0;
+      remaining[word] = rejectionsLeft - 1;
+      return rejectionsLeft > 0 ? 'InternalFailure' : null;
     });
   };
   const end = performance.now() + 1_500;
@@ -46,52 +46,55 @@ async function publish(all: readonly StreamRecord[], refusals: Record<string, nu
       publishRecords(all, {
         put,
         toEvent: readStreamEvent,
-        published: ({ detail }) => told.push(detail.invoice_id),
+        published: ({ detail }) => published.push(detail.invoice_id),
         skipped: ({ record }) => skipped.push(record.dynamodb?.SequenceNumber),
       }),
   );
-  return { calls, told, skipped, from: failure?.record.dynamodb?.SequenceNumber };
+  return { calls, published, skipped, from: failure?.record.dynamodb?.SequenceNumber };
 }
 
-describe('the records of a batch', () => {
+describe('publishRecords', () => {
   it.each([
-    ['go in one call', 'a1 b1 c1', {}, ['a1 b1 c1']],
-    ['of one invoice go in calls one after the other', 'a1 b1 a2 b2 a3', {}, ['a1 b1', 'a2 b2', 'a3']],
-    ['that the bus does not take go again, and nothing overtakes them', 'a1 b1 a2', { a1: 1 }, ['a1 b1', 'a1', 'a2']],
-    ['go again when the bus does not answer', 'a1 a2', { call: 1 }, ['a1', 'a1', 'a2']],
-  ])('%s', async (_, words, refusals, calls) => {
-    const { told, ...result } = await publish(records(words), refusals);
+    ['records in one call', 'a1 b1 c1', {}, ['a1 b1 c1']],
+    ['the records of one invoice in one call after the other', 'a1 b1 a2 b2 a3', {}, ['a1 b1', 'a2 b2', 'a3']],
+    ['a rejected record again before later records of its invoice', 'a1 b1 a2', { a1: 1 }, ['a1 b1', 'a1', 'a2']],
+    ['records again if a call fails', 'a1 a2', { call: 1 }, ['a1', 'a1', 'a2']],
+  ])('publishRecords sends %s', async (_, words, rejections, calls) => {
+    const { published, ...result } = await publish(buildRecords(words), rejections);
     expect(result).toEqual({ calls, skipped: [], from: undefined });
-    expect(told).toHaveLength(words.split(' ').length);
+    expect(published).toHaveLength(words.split(' ').length);
   });
 
   it.each([
-    ['that the bus never takes', 'a1 b1 c1 b2', { b1: 1000 }, '2', ['a1 b1 c1', 'b1']],
-    ['from which on the bus does not answer', 'a1 a2', { call: 1000 }, '1', ['a1']],
-  ])('are begun anew at the first one %s, and none after it goes out', async (_, words, refusals, from, calls) => {
-    const result = await publish(records(words), refusals);
-    expect([result.from, [...new Set(result.calls)]]).toEqual([from, calls]);
-  });
+    ['if the bus always rejects it', 'a1 b1 c1 b2', { b1: 1000 }, '2', ['a1 b1 c1', 'b1']],
+    ['if every call fails', 'a1 a2', { call: 1000 }, '1', ['a1']],
+  ])(
+    'publishRecords returns the first unpublished record %s, and sends no later one of its invoice',
+    async (_, words, rejections, from, calls) => {
+      const result = await publish(buildRecords(words), rejections);
+      expect([result.from, [...new Set(result.calls)]]).toEqual([from, calls]);
+    },
+  );
 
   it.each([
-    ['is skipped, and those after it are published', {}, ['a1 b1 c1'], ['3'], undefined],
-    ['is reported once, when no retry begins before it', { b1: 1000 }, ['a1 b1 c1', 'b1'], [], '2'],
-    ['is reported before a failure that follows it', { c1: 1000 }, ['a1 b1 c1', 'c1'], ['3'], '4'],
-  ])('a record that cannot be read %s', async (_, refusals, calls, skipped, from) => {
-    const result = await publish(records('a1 b1 ! c1'), refusals);
+    ['is skipped, and later records are published', {}, ['a1 b1 c1'], ['3'], undefined],
+    ['is not reported as skipped if a retry begins before it', { b1: 1000 }, ['a1 b1 c1', 'b1'], [], '2'],
+    ['is reported as skipped if a later record fails', { c1: 1000 }, ['a1 b1 c1', 'c1'], ['3'], '4'],
+  ])('a record that cannot be read %s', async (_, rejections, calls, skipped, from) => {
+    const result = await publish(buildRecords('a1 b1 ! c1'), rejections);
     expect([[...new Set(result.calls)], result.skipped, result.from]).toEqual([calls, skipped, from]);
   });
 
-  it('that are of something else are passed over', async () => {
+  it('publishRecords ignores records of other items', async () => {
     const other = buildStreamRecord({ pk: 'REQUEST#r', sk: 7 });
-    expect(await publish([other, ...records('a1')])).toMatchObject({ calls: ['a1'], from: undefined });
+    expect(await publish([other, ...buildRecords('a1')])).toMatchObject({ calls: ['a1'], from: undefined });
   });
 });
 
 it.each([
   ['at most ten events', Array<number>(12).fill(100), [10, 2]],
   ['at most 256 KB', [100_000, 100_000, 100_000, 300_000, 5], [2, 1, 1, 1]],
-])('a call holds %s', (_, sizes, lengths) => {
+])('callsOf builds calls of %s', (_, sizes, lengths) => {
   const messages = sizes.map((size, index) => ({
     event: { detail: { tenant: 't', supplier_id: '1', invoice_id: String(index) } },
     entry: { type: 'InvoiceDeclared', time: '', detail: 'x'.repeat(size) },

@@ -5,7 +5,7 @@ import { validateAmount } from '../../../lib/endpoints/validate-amount.ts';
 import type { LoadPorts } from '../../../lib/http/check-access.ts';
 import * as http from '../../../lib/http/middleware.ts';
 
-// The log line names the metrics' namespace, which a function has in its environment.
+// The log line contains the namespace of the metrics, which a function reads from its environment.
 vi.hoisted(() => vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'SupplierPortal'));
 
 const endpoint = validateAmount({ get: async () => null });
@@ -14,12 +14,12 @@ const parsed = http.parse(http.jsonBody(), contract, validate);
 const loaded = http.load('read', {} as LoadPorts, endpoint);
 
 const begin = () => http.responses('test', null);
-const identify = () => begin().use(http.tenant()).use(token);
-const authorise = () => identify().use(parsed).use(loaded).use(http.checkAccess());
+const addToken = () => begin().use(http.tenant()).use(token);
+const addAccessCheck = () => addToken().use(parsed).use(loaded).use(http.checkAccess());
 
-describe('a chain', () => {
-  it('compiles with every middleware in the order of the functions', () => {
-    authorise().use(http.validInput()).use(http.found(endpoint)).handler(endpoint.respond);
+describe('the types of a chain', () => {
+  it('a chain compiles with every middleware in the order of the functions', () => {
+    addAccessCheck().use(http.validInput()).use(http.found(endpoint)).handler(endpoint.respond);
     expect(
       begin()
         .use(http.input(http.jsonBody(), contract, validate))
@@ -27,34 +27,34 @@ describe('a chain', () => {
     ).toBeTypeOf('function');
   });
 
-  it('does not compile if a middleware between the token and the endpoint is missing', () => {
+  it('a chain does not compile if a middleware between the token and the endpoint is missing', () => {
     // @ts-expect-error: tenant is missing
     begin().use(token);
     // @ts-expect-error: jwt is missing
     begin().use(http.tenant()).use(parsed).use(loaded);
     // @ts-expect-error: parse is missing
-    identify().use(loaded);
+    addToken().use(loaded);
     // @ts-expect-error: load is missing
-    identify().use(parsed).use(http.checkAccess());
+    addToken().use(parsed).use(http.checkAccess());
     // @ts-expect-error: checkAccess is missing
-    identify().use(parsed).use(loaded).use(http.validInput());
+    addToken().use(parsed).use(loaded).use(http.validInput());
     // @ts-expect-error: validInput is missing
-    authorise().use(http.found(endpoint));
+    addAccessCheck().use(http.found(endpoint));
     // @ts-expect-error: validInput is missing, and the handler reads the input
-    authorise().handler(async (request) => ({ data: { amount: request.input.amount } }));
+    addAccessCheck().handler(async (request) => ({ data: { amount: request.input.amount } }));
     // @ts-expect-error: found is missing
-    expect(() => authorise().use(http.validInput()).handler(endpoint.respond)).not.toThrow();
+    expect(() => addAccessCheck().use(http.validInput()).handler(endpoint.respond)).not.toThrow();
   });
 
-  it('does not compile in a wrong order', () => {
+  it('a chain does not compile with its middleware in a wrong order', () => {
     // @ts-expect-error: the token is verified against the tenant
     begin().use(token).use(http.tenant());
     // @ts-expect-error: the prefetch needs the input
-    identify().use(loaded).use(parsed);
+    addToken().use(loaded).use(parsed);
     // @ts-expect-error: the input is thrown only for an authorised caller
-    identify().use(parsed).use(loaded).use(http.validInput()).use(http.checkAccess());
+    addToken().use(parsed).use(loaded).use(http.validInput()).use(http.checkAccess());
     // @ts-expect-error: the endpoint reads for a valid input
-    expect(() => authorise().use(http.found(endpoint)).use(http.validInput())).not.toThrow();
+    expect(() => addAccessCheck().use(http.found(endpoint)).use(http.validInput())).not.toThrow();
   });
 });
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { countRequest, jwt } from '../../../lib/http/check-access.ts';
 import { buildRequestState } from '../../support/service/request-state.ts';
 
-it('the count of a request does not hold it up when it cannot be made, and the log says so', async () => {
+it('countRequest allows a request and logs a warning if the rate limiter fails', async () => {
   const error = new Error('no table');
   const logged: unknown[] = [];
   const state = buildRequestState({});
@@ -14,7 +14,7 @@ it('the count of a request does not hold it up when it cannot be made, and the l
   expect(state).toMatchObject({ limiterUnavailable: true, rate: null });
 });
 
-it('jwt keeps the user for the log line if the API key cannot be one', async () => {
+it('jwt keeps the user for the log line if the format of the API key is invalid', async () => {
   const identity = { tenant: 'a.example', userId: '77', companyId: '5', supplierId: '9' };
   const verify = async () => ({ identity, session: { issuedAtSeconds: 1, tokensNotBeforeMs: 0 } });
   const event = { headers: { 'x-api-key': 'unknown' }, state: { ...buildRequestState({}), tenant: 'a.example' } };

@@ -5,22 +5,22 @@ import { FORMAT_TEXTS, KEYWORD_TEXTS, PATTERN_TEXTS } from '../../../lib/http/co
 
 const validators = readFileSync(new URL('../../../lib/contracts/validators.generated.js', import.meta.url), 'utf8');
 
-/** What the validators can report under this key, without repetitions. */
-function reported(key: string): Set<unknown> {
+/** Reads the distinct values that the errors of the validators can have under a key. */
+function readReportedValues(key: string): Set<unknown> {
   const values = validators.matchAll(new RegExp(`\\b${key}: ?("(?:[^"\\\\]|\\\\.)*")`, 'g'));
   return new Set([...values].map(([, value = '']): unknown => JSON.parse(value)));
 }
 
 describe('the texts of constraints', () => {
-  it('are those of all keywords that a validator reports, but for `if`, and of no others', () => {
-    const keywords = reported('keyword');
+  it('KEYWORD_TEXTS has a text for exactly the keywords that a validator reports, except `if`', () => {
+    const keywords = readReportedValues('keyword');
     expect(keywords.delete('if')).toBe(true);
     expect(new Set(Object.keys(KEYWORD_TEXTS))).toEqual(keywords);
   });
 
-  it('are those of all patterns and formats of the contracts, and of no others', () => {
-    expect(new Set(Object.keys(PATTERN_TEXTS))).toEqual(reported('pattern'));
-    expect(new Set(Object.keys(FORMAT_TEXTS))).toEqual(reported('format'));
+  it('PATTERN_TEXTS and FORMAT_TEXTS have a text for exactly the patterns and formats of the contracts', () => {
+    expect(new Set(Object.keys(PATTERN_TEXTS))).toEqual(readReportedValues('pattern'));
+    expect(new Set(Object.keys(FORMAT_TEXTS))).toEqual(readReportedValues('format'));
   });
 
   it.each<[string, Partial<FaultParams>, string, string]>([
@@ -37,7 +37,7 @@ describe('the texts of constraints', () => {
     ['minItems', { limit: 1 }, 'must NOT have fewer than 1 items', 'no debe tener menos de 1 elemento'],
     ['minItems', { limit: 2 }, 'must NOT have fewer than 2 items', 'no debe tener menos de 2 elementos'],
     ['maxItems', { limit: 9 }, 'must NOT have more than 9 items', 'no debe tener más de 9 elementos'],
-  ])('say what %s asks for: %o', (keyword, params, en, es) => {
+  ])('the text of %s describes its limit: %o', (keyword, params, en, es) => {
     expect(KEYWORD_TEXTS[keyword]?.(params as FaultParams)).toEqual({ en, es });
   });
 });

@@ -17,33 +17,36 @@ const always = {
   'X-Request-Id': 'request-1',
 };
 const rateHeaders = { 'X-RateLimit-Limit': '30', 'X-RateLimit-Remaining': '29', 'X-RateLimit-Reset': '1782900060' };
-/** What the middleware of an answer make of a request that has come back from the endpoint. */
-function answered(hook: 'after' | 'onError', came: { response?: Success; error?: Error }, at: RequestState) {
-  const request = { ...came, event: { state: at } } as PortalRequest<never>;
+/** Runs the response middleware on the result of an endpoint, and returns the response and the error. */
+function respond(hook: 'after' | 'onError', result: { response?: Success; error?: Error }, at: RequestState) {
+  const request = { ...result, event: { state: at } } as PortalRequest<never>;
   for (const middleware of [unexpectedErrors(), answersIn(ENVELOPE), answerHeaders(null)]) middleware[hook]?.(request);
   return { ...(request.response as APIGatewayProxyResult), error: request.error };
 }
-const successResponse = (response: Success, at: RequestState) => answered('after', { response }, at);
-const errorResponse = (error: Error, at: RequestState) => answered('onError', { error }, at);
+const successResponse = (response: Success, at: RequestState) => respond('after', { response }, at);
+const errorResponse = (error: Error, at: RequestState) => respond('onError', { error }, at);
 
 const notFound = new ServiceError('NOT_FOUND', texts.invoiceNotFound);
-const limited = new ServiceError('RATE_LIMITED', texts.tooManyRequests);
-const waiting = { ...state, retryAfterSeconds: 12 };
+const rateLimited = new ServiceError('RATE_LIMITED', texts.tooManyRequests);
+const limitedState = { ...state, retryAfterSeconds: 12 };
 const retryAfter = { 'Retry-After': '12' };
 
 it.each([
   [
-    'are the content type, no-store, nosniff, a year of HTTPS, nothing to load or frame, the request id and the rate on a success [common/request-id]',
+    'contain the content type, the security headers, the request id and the rate on a success [common/request-id]',
     ...[successResponse({ data: {} }, state), rateHeaders],
   ],
-  ['are the same on an error', errorResponse(notFound, state), rateHeaders],
   [
-    'say when to retry, next to the rate, on a 429 [rate-headers/Retry-After]',
-    ...[errorResponse(limited, waiting), { ...rateHeaders, ...retryAfter }],
+    'contain the content type, the security headers, the request id and the rate on an error',
+    ...[errorResponse(notFound, state), rateHeaders],
   ],
   [
-    'are without the rate where none applies [rate-headers/login]',
-    ...[errorResponse(limited, { ...waiting, rate: null }), retryAfter],
+    'contain Retry-After and the rate on a 429 [rate-headers/Retry-After]',
+    ...[errorResponse(rateLimited, limitedState), { ...rateHeaders, ...retryAfter }],
+  ],
+  [
+    'contain no rate on a response without a rate limit [rate-headers/login]',
+    ...[errorResponse(rateLimited, { ...limitedState, rate: null }), retryAfter],
   ],
 ] as const)('response headers %s', (_, { headers }, others) => {
   expect(headers).toEqual({ ...always, ...others });
@@ -52,20 +55,20 @@ it.each([
 describe('the envelope', () => {
   const meta = { total: 3, limit: 25, offset: 0 };
   it.each([
-    ['success holds data and an empty meta [envelope/success] [envelope/meta-object] [envelope/error]', undefined, {}],
-    ['list holds its meta [envelope/meta-list]', meta, meta],
-  ])('of a %s', (_, given, expected) => {
-    const { statusCode, body } = successResponse({ data: { id: '9' }, ...(given && { meta: given }) }, state);
+    ['success has data and an empty meta [envelope/success] [envelope/meta-object] [envelope/error]', undefined, {}],
+    ['list has data and its meta [envelope/meta-list]', meta, meta],
+  ])('the envelope of a %s', (_, listMeta, expected) => {
+    const { statusCode, body } = successResponse({ data: { id: '9' }, ...(listMeta && { meta: listMeta }) }, state);
     expect([statusCode, JSON.parse(body)]).toEqual([200, { success: true, data: { id: '9' }, meta: expected }]);
   });
 
-  it('of an error holds code and message and no data [envelope/success] [envelope/data-error] [envelope/error] [error-envelope/success] [error-envelope/code] [error-envelope/message] [error-envelope/no-data]', () => {
+  it('the envelope of an error has a code and a message, and no data [envelope/success] [envelope/data-error] [envelope/error] [error-envelope/success] [error-envelope/code] [error-envelope/message] [error-envelope/no-data]', () => {
     const { statusCode, body } = errorResponse(new ServiceError('COMPANY_SUSPENDED', texts.companySuspended), state);
     const error = { code: 'COMPANY_SUSPENDED', message: 'The company account is suspended.' };
     expect([statusCode, JSON.parse(body)]).toEqual([403, { success: false, error }]);
   });
 
-  it('of a validation error holds the details [error-envelope/details]', () => {
+  it('the envelope of a validation error has the details [error-envelope/details]', () => {
     const minimum = { en: 'amount must be >= 0', es: 'amount debe ser >= 0' };
     const { body } = errorResponse(validationError([{ property: 'amount', constraints: { minimum } }]), state);
     const details = [{ property: 'amount', constraints: { minimum: minimum.en } }];
@@ -74,9 +77,9 @@ describe('the envelope', () => {
   });
 });
 
-describe('an unexpected failure', () => {
-  it('is an INTERNAL_ERROR whose cause only the log sees [codes/INTERNAL_ERROR/failure]', () => {
-    const cause = new Error('table Invoices: credentials of 10.0.0.1 refused');
+describe('an unexpected error', () => {
+  it('an unexpected error becomes INTERNAL_ERROR, and its cause is not in the response [codes/INTERNAL_ERROR/failure]', () => {
+    const cause = new Error('table Invoices: credentials of 10.0.0.1 rejected');
     const { error, body, statusCode } = errorResponse(cause, state);
     expect(error).toMatchObject({ code: 'INTERNAL_ERROR', message: 'An unexpected error occurred.', cause });
     expect(statusCode).toBe(500);

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { headerOf, mediaTypeOf, readHeaderValues } from '../../../lib/http/headers.ts';
 
 describe('a request header', () => {
-  it.each(['X-API-Key', 'x-api-key', 'X-Api-Key'])('is found whatever the case of its name: %s', (name) => {
+  it.each(['X-API-Key', 'x-api-key', 'X-Api-Key'])('headerOf finds a header for any case of its name: %s', (name) => {
     expect(headerOf({ headers: { Accept: '*/*', [name]: 'secret' } }, 'x-api-key')).toBe('secret');
   });
 
-  it('is trimmed, and missing when it is blank', () => {
-    const found = [' demo.example ', '  ', undefined].map((tenant) => headerOf({ headers: { tenant } }, 'tenant'));
-    expect(found).toEqual(['demo.example', undefined, undefined]);
+  it('headerOf trims a value, and returns undefined for a blank one', () => {
+    const values = [' demo.example ', '  ', undefined].map((tenant) => headerOf({ headers: { tenant } }, 'tenant'));
+    expect(values).toEqual(['demo.example', undefined, undefined]);
   });
 
   it.each<[string, Readonly<Record<string, string[]>>, string | undefined]>([
@@ -16,12 +16,12 @@ describe('a request header', () => {
     ['different values under other names', { Tenant: ['a.example'], tenant: ['b.example'] }, 'a.example, b.example'],
     ['a value and a blank', { tenant: [' ', 'a.example'] }, 'a.example, '],
     ['equal values', { Tenant: ['a.example'], tenant: [' a.example', 'a.example'] }, 'a.example'],
-  ])('a header that was sent several times with %s has each value once', (_, multiValueHeaders, expected) => {
+  ])('headerOf returns each value of a repeated header once: %s', (_, multiValueHeaders, expected) => {
     const last = Object.entries(multiValueHeaders).map(([name, values]) => [name, values.at(-1)]);
     expect(headerOf({ headers: Object.fromEntries(last), multiValueHeaders }, 'tenant')).toBe(expected);
   });
 
-  it('has all its values, in the order in which they were sent, where it may be sent several times [error-envelope/message]', () => {
+  it('readHeaderValues returns all values of a header in the order in which they were sent [error-envelope/message]', () => {
     const multiValueHeaders = { 'Accept-Language': ['fr', 'es'], Accept: ['*/*'], 'accept-language': ['de'] };
     expect(readHeaderValues(multiValueHeaders, 'accept-language')).toEqual(['fr', 'es', 'de']);
     for (const none of [{}, null]) expect(readHeaderValues(none, 'accept-language')).toEqual([]);
@@ -32,7 +32,7 @@ describe('a request header', () => {
     [['application/json', 'application/json'], 'application/json'],
     [['application/json; charset=UTF-8', 'text/plain'], undefined],
     [[' '], undefined],
-  ])('Content-Type with the values %j has the media type %j', (values, expected) => {
+  ])('mediaTypeOf returns for the Content-Type values %j the media type %j', (values, expected) => {
     expect(mediaTypeOf({ multiValueHeaders: { 'content-type': values } })).toBe(expected);
   });
 });

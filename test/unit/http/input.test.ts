@@ -31,49 +31,52 @@ const readQuery = (parameters: Record<string, string[]> | null) =>
   read(query, { multiValueQueryStringParameters: parameters });
 
 const inBoth = (text: unknown) => ({ en: text, es: text });
-const fault = (property: string, constraint: string) =>
+const matchError = (property: string, constraint: string) =>
   expect.objectContaining({
     code: 'VALIDATION_ERROR',
     details: [{ property, constraints: { [constraint]: inBoth(expect.stringContaining(property)) } }],
   });
 
 const text = JSON.stringify(good);
-const MARK = '\uFEFF';
-const inBase64 = (of: string) => Buffer.from(of).toString('base64');
+const BOM = '\uFEFF';
+const toBase64 = (value: string) => Buffer.from(value).toString('base64');
 
 describe('a body', () => {
-  it.each(['application/json', ' Application/JSON ; charset=utf-8'])('is read as %s', async (type) => {
-    expect(await readBody(text, { headers: { 'content-type': type } })).toEqual(good);
-  });
+  it.each(['application/json', ' Application/JSON ; charset=utf-8'])(
+    'reads a body with the Content-Type %j',
+    async (type) => {
+      expect(await readBody(text, { headers: { 'content-type': type } })).toEqual(good);
+    },
+  );
 
   it.each(['text/plain', 'application/json-patch+json', 'application/x-www-form-urlencoded', '', undefined])(
-    'needs the Content-Type application/json, not %j',
+    'rejects a body whose Content-Type is not application/json: %j',
     async (type) => {
       const headers = { 'Content-Type': type };
-      await expect(readBody(text, { headers })).rejects.toThrow(fault('Content-Type', 'mediaType'));
+      await expect(readBody(text, { headers })).rejects.toThrow(matchError('Content-Type', 'mediaType'));
     },
   );
 
   const notJson = ['', ' ', '{', '{"amount": 1,}', "{'amount': 1}", 'amount=1', '{"amount": NaN}', null];
-  it.each([...notJson, MARK, MARK + MARK + text, '__proto__', 'constructor'])(
-    'must be valid JSON, unlike %j [error-envelope/always-details]',
+  it.each([...notJson, BOM, BOM + BOM + text, '__proto__', 'constructor'])(
+    'rejects a body that is not valid JSON: %j [error-envelope/always-details]',
     async (sent) => {
-      await expect(readBody(sent)).rejects.toThrow(fault('body', 'json'));
+      await expect(readBody(sent)).rejects.toThrow(matchError('body', 'json'));
     },
   );
 
   it.each([true, false])(
-    'may have 1 MiB, whitespace and a byte order mark included, and not a byte more; in base64: %s',
+    'accepts a body of 1 MiB with whitespace and BOM, and rejects one byte more, in base64: %s',
     async (isBase64Encoded) => {
-      const send = (sent: string) => readBody(isBase64Encoded ? inBase64(sent) : sent, { isBase64Encoded });
-      const marked = MIB - Buffer.byteLength(MARK);
-      const taken = [text, text.padEnd(MIB), MARK + text, MARK + text.padEnd(marked)];
-      expect(await Promise.all(taken.map(send))).toEqual(taken.map(() => good));
-      const named = JSON.stringify({ ...good, notes: 'grúa' });
-      expect(await send(named)).toEqual({ ...good, notes: 'grúa' });
+      const send = (sent: string) => readBody(isBase64Encoded ? toBase64(sent) : sent, { isBase64Encoded });
+      const bomLimit = MIB - Buffer.byteLength(BOM);
+      const accepted = [text, text.padEnd(MIB), BOM + text, BOM + text.padEnd(bomLimit)];
+      expect(await Promise.all(accepted.map(send))).toEqual(accepted.map(() => good));
+      const withNotes = JSON.stringify({ ...good, notes: 'grúa' });
+      expect(await send(withNotes)).toEqual({ ...good, notes: 'grúa' });
       const tooLarge = JSON.stringify({ ...good, other: 'ñ'.repeat(MIB / 2) });
-      for (const sent of [text.padEnd(MIB + 1), MARK + text.padEnd(marked + 1), tooLarge])
-        await expect(send(sent)).rejects.toThrow(fault('body', 'maxBytes'));
+      for (const sent of [text.padEnd(MIB + 1), BOM + text.padEnd(bomLimit + 1), tooLarge])
+        await expect(send(sent)).rejects.toThrow(matchError('body', 'maxBytes'));
     },
   );
 
@@ -81,8 +84,8 @@ describe('a body', () => {
     ['__proto__', '{"invoice_id": "1001", "amount": 1, "__proto__": {"notes": "inherited"}}'],
     ['__proto__', '{"invoice_id": "1001", "__proto__": {"amount": 1}}'],
     ['constructor', '{"invoice_id": "1001", "amount": 1, "constructor": {"prototype": {"notes": "inherited"}}}'],
-  ])('must not have the key %s: %s', async (key, sent) => {
-    await expect(readBody(sent)).rejects.toThrow(fault(key, 'reserved'));
+  ])('rejects a body with the key %s: %s', async (key, sent) => {
+    await expect(readBody(sent)).rejects.toThrow(matchError(key, 'reserved'));
     expect(({} as { notes?: string }).notes).toBeUndefined();
   });
 
@@ -92,19 +95,19 @@ describe('a body', () => {
     String.raw`${'{"a":'.repeat(5_001)}"\ud83d"${'}'.repeat(5_001)}`,
     '['.repeat(10_001),
   ])(
-    'with too many names and values is rejected before the body is parsed [error-envelope/always-details]',
+    'rejects a body with too many names and values before it is parsed [error-envelope/always-details]',
     async (sent) => {
       const parse = vi.spyOn(JSON, 'parse');
-      await expect(readBody(sent)).rejects.toThrow(fault('body', 'maxValues'));
+      await expect(readBody(sent)).rejects.toThrow(matchError('body', 'maxValues'));
       expect(parse).not.toHaveBeenCalled();
       parse.mockRestore();
     },
   );
 
-  it('cannot hold a number beyond all bounds', async () => {
+  it('rejects a body with a number that JSON.parse reads as Infinity', async () => {
     const details = [expect.objectContaining({ property: 'amount' })];
-    const refusal = expect.objectContaining({ code: 'VALIDATION_ERROR', details });
-    await expect(readBody('{"invoice_id": "1001", "amount": 1e400}')).rejects.toThrow(refusal);
+    const expected = expect.objectContaining({ code: 'VALIDATION_ERROR', details });
+    await expect(readBody('{"invoice_id": "1001", "amount": 1e400}')).rejects.toThrow(expected);
   });
 });
 
@@ -112,34 +115,34 @@ describe('a query', () => {
   const dates = { startdate: ['2026-07-01'], enddate: ['2026-07-31'] };
   const asRead = { startdate: '2026-07-01', enddate: '2026-07-31' };
 
-  it('has its integers read as numbers and the rest as text', async () => {
+  it('reads the integers of a query as numbers and the other parameters as text', async () => {
     const parameters = { ...dates, limit: ['50'], offset: ['0'], search: ['100'] };
     expect(await readQuery(parameters)).toEqual({ ...asRead, limit: 50, offset: 0, search: '100' });
   });
 
   it.each([' ', 'ten', '1.5', '1e1', '0x10', '+5', '1,2', 'NaN', 'Infinity'])(
-    'takes no integer from %j',
+    'rejects %j in a query as an integer',
     async (limit) => {
-      await expect(readQuery({ ...dates, limit: [limit] })).rejects.toThrow(fault('limit', 'type'));
+      await expect(readQuery({ ...dates, limit: [limit] })).rejects.toThrow(matchError('limit', 'type'));
     },
   );
 
-  it('counts an empty parameter as not sent, but for one that is required', async () => {
+  it('ignores an empty optional parameter of a query, and rejects an empty required one', async () => {
     const empty = { status: [''], search: [''], limit: [''], offset: [''] };
     expect(await readQuery({ ...dates, ...empty })).toEqual(asRead);
-    await expect(readQuery({ ...dates, startdate: [''] })).rejects.toThrow(fault('startdate', 'minLength'));
+    await expect(readQuery({ ...dates, startdate: [''] })).rejects.toThrow(matchError('startdate', 'minLength'));
   });
 
-  it('takes each parameter once, so that none is ignored', async () => {
-    await expect(readQuery({ ...dates, status: ['PEN', 'ENV'] })).rejects.toThrow(fault('status', 'single'));
+  it('rejects a repeated parameter of a query, so that no value is ignored', async () => {
+    await expect(readQuery({ ...dates, status: ['PEN', 'ENV'] })).rejects.toThrow(matchError('status', 'single'));
   });
 
-  it('that is missing lacks its required parameters', async () => {
+  it('reports all required parameters if there is no query', async () => {
     const details = ['startdate', 'enddate'].map((property) => expect.objectContaining({ property }));
     await expect(readQuery(null)).rejects.toThrow(expect.objectContaining({ details }));
   });
 
-  it('of __proto__ keys is harmless', async () => {
+  it('a query with a __proto__ key does not change any prototype', async () => {
     const parameters = JSON.parse(JSON.stringify(dates).replace('{', '{"__proto__":["x"],')) as typeof dates;
     expect(await readQuery(parameters)).toMatchObject(asRead);
     expect(({} as { 0?: string })[0]).toBeUndefined();
@@ -147,11 +150,11 @@ describe('a query', () => {
 });
 
 describe('a path', () => {
-  it('gives its parameters', async () => {
+  it('returns the parameters of a path', async () => {
     expect(await read(path, { pathParameters: { id: '1001' } })).toEqual({ id: '1001' });
   });
 
-  it('without its parameter is invalid', async () => {
-    await expect(read(path, { pathParameters: null })).rejects.toThrow(fault('id', 'required'));
+  it('rejects a path without its parameter', async () => {
+    await expect(read(path, { pathParameters: null })).rejects.toThrow(matchError('id', 'required'));
   });
 });

@@ -3,34 +3,34 @@ import { preferredLanguage } from '../../../lib/http/request.ts';
 
 describe('the language that a request prefers', () => {
   it.each([
-    ['', 'en', 'nothing is asked for'],
-    ['es', 'es', 'it is the one'],
-    ['es-AR', 'es', 'a region of it is asked for'],
-    ['es-AR,es;q=0.9,en-US;q=0.8,en;q=0.7', 'es', 'a browser in Argentina asks'],
-    ['en-US,en;q=0.9,es;q=0.8', 'en', 'a browser in the United States asks'],
-    ['en;q=0.8, es;q=0.801', 'es', 'it weighs a thousandth more'],
-    ['es, en', 'es', 'it stands first of two that weigh the same'],
-    ['en, es', 'en', 'it stands first of two that weigh the same'],
-    ['fr, es;q=0.1', 'es', 'the first choice is not there'],
-    ['est, en-GB;q=0.1', 'en', 'a longer word is another language'],
-    ['es;q=0', 'en', 'the other is refused'],
-    ['en;q=0, es', 'es', 'the other is refused'],
-    ['es-AR, es;q=0', 'en', 'what there is of the other is refused'],
-    ['es-ES;q=0, es', 'es', 'only a region of it is refused'],
-    ['*', 'en', 'any will do'],
-    ['en;q=0, *', 'es', 'any other will do'],
-    ['en;q=0.1, *;q=0.5', 'es', 'any other weighs more'],
-    ['es;q=0.5, *;q=0.1', 'es', 'it weighs more than any other'],
-    ['fr, *;q=0.5', 'en', 'any other than the first choice will do'],
-    [' es-AR ;q=0.9\t, en ; q=0.8', 'es', 'space stands where it may'],
-    ['en;q=0.5, es; Q=0.6', 'es', 'the name of a weight has no case'],
-    [',, es ,', 'es', 'empty elements do not count'],
-  ])('of %j is %s: %s [error-envelope/message]', (header, language) => {
+    ['', 'en', 'the header is empty'],
+    ['es', 'es', 'only Spanish is listed'],
+    ['es-AR', 'es', 'a region of Spanish is listed'],
+    ['es-AR,es;q=0.9,en-US;q=0.8,en;q=0.7', 'es', 'a browser in Argentina sends this header'],
+    ['en-US,en;q=0.9,es;q=0.8', 'en', 'a browser in the United States sends this header'],
+    ['en;q=0.8, es;q=0.801', 'es', 'its weight is larger by 0.001'],
+    ['es, en', 'es', 'it is the first of two with the same weight'],
+    ['en, es', 'en', 'it is the first of two with the same weight'],
+    ['fr, es;q=0.1', 'es', 'the first choice is not available'],
+    ['est, en-GB;q=0.1', 'en', 'a longer code is another language'],
+    ['es;q=0', 'en', 'the other has weight 0'],
+    ['en;q=0, es', 'es', 'the other has weight 0'],
+    ['es-AR, es;q=0', 'en', 'Spanish without a region has weight 0'],
+    ['es-ES;q=0, es', 'es', 'only a region of Spanish has weight 0'],
+    ['*', 'en', 'any language is accepted'],
+    ['en;q=0, *', 'es', 'any other language is accepted'],
+    ['en;q=0.1, *;q=0.5', 'es', 'any other language has a larger weight'],
+    ['es;q=0.5, *;q=0.1', 'es', 'its weight is larger than that of any other'],
+    ['fr, *;q=0.5', 'en', 'any language after the first choice is accepted'],
+    [' es-AR ;q=0.9\t, en ; q=0.8', 'es', 'spaces are allowed there'],
+    ['en;q=0.5, es; Q=0.6', 'es', 'the name of a weight is case-insensitive'],
+    [',, es ,', 'es', 'empty elements are ignored'],
+  ])('preferredLanguage returns for %j the language %s: %s [error-envelope/message]', (header, language) => {
     expect(preferredLanguage(header)).toBe(language);
   });
 
   it.each(['es;q=2', 'es;q=1.5', 'es;q=-1', 'es;q=0.1234', 'es;q', 'es;level=1', 'es_AR', 'español', 'es es', 'q=1'])(
-    'does not hear what is no range of languages: %j',
+    'preferredLanguage ignores an invalid language range: %j',
     (malformed) => {
       expect(preferredLanguage(malformed)).toBe('en');
       expect(preferredLanguage(`${malformed}, es;q=0.1`)).toBe('es');
@@ -38,11 +38,11 @@ describe('the language that a request prefers', () => {
   );
 
   it.each([
-    ['a hundred thousand ranges', 'fr-FR;q=0.5,'.repeat(100_000)],
-    ['a megabyte of space', `fr${' '.repeat(1_000_000)}x,`],
-    ['a weight behind a megabyte of space', `fr;${' '.repeat(1_000_000)}q=x,`],
-    ['a range of a megabyte', `fr${'-a'.repeat(500_000)}_,`],
-  ])('is found behind %s', (_, before) => {
-    expect(preferredLanguage(`${before}es`)).toBe('es');
+    ['100,000 ranges', 'fr-FR;q=0.5,'.repeat(100_000)],
+    ['1 MB of spaces', `fr${' '.repeat(1_000_000)}x,`],
+    ['a weight after 1 MB of spaces', `fr;${' '.repeat(1_000_000)}q=x,`],
+    ['a range of 1 MB', `fr${'-a'.repeat(500_000)}_,`],
+  ])('preferredLanguage finds a language after %s', (_, prefix) => {
+    expect(preferredLanguage(`${prefix}es`)).toBe('es');
   });
 });

@@ -8,7 +8,7 @@ import { useDate } from '../../support/setup/use-date.ts';
 import { buildRequestState } from '../../support/service/request-state.ts';
 
 vi.hoisted(() => vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'test'));
-// As in a process that has just begun.
+// The modules are loaded again, so that the next request is the first of its process.
 vi.resetModules();
 const { requestLog } = await import('../../../lib/http/request.ts');
 const { withinDeadline, recordCall } = await import('../../../lib/runtime/request-scope.ts');
@@ -23,8 +23,8 @@ type Line = Readonly<Record<string, unknown>> & { readonly _aws: { readonly Clou
 let lines: { level: string; message: string; line: Line }[];
 useDate(now);
 
-/** Logs a request that took 12 ms and two calls; gives its line. */
-function lineOf(state: Partial<RequestState>, status = 200, error: ServiceError | null = null) {
+/** Logs a request that took 12 ms and two calls, and returns its line. */
+function logRequest(state: Partial<RequestState>, status = 200, error: ServiceError | null = null) {
   lines = [];
   const write = (level: string) => (message: string, line: object) =>
     lines.push({ level, message, line: line as Line });
@@ -37,51 +37,51 @@ function lineOf(state: Partial<RequestState>, status = 200, error: ServiceError 
     const { after, onError } = requestLog();
     (error ? onError : after)?.(request);
   };
-  // It has written the line when it returns.
+  // The line is written before withinDeadline returns its promise.
   void withinDeadline(() => 9_000, work);
   expect(lines).toHaveLength(1);
   expect(lines[0]?.message).toBe('request');
   return lines[0]?.line as Line;
 }
 
-/** The metrics of a line, which are all of the service as a whole. */
-function metricsOf({ _aws: { CloudWatchMetrics } }: Line): string[] {
+/** Returns the names of the metrics of a line, after a check that `service` is their only dimension. */
+function readMetrics({ _aws: { CloudWatchMetrics } }: Line): string[] {
   expect(CloudWatchMetrics.map(({ Dimensions }) => Dimensions)).toEqual([[['service']]]);
   return CloudWatchMetrics.flatMap(({ Metrics }) => Metrics.map((metric) => (metric as { Name: string }).Name));
 }
 const serverError = (cause?: Error) => new ServiceError('INTERNAL_ERROR', unexpected, { cause });
-const refusal = new ServiceError('UNAUTHORIZED', wrongLogin);
+const loginError = new ServiceError('UNAUTHORIZED', wrongLogin);
 
 describe('the log line of a request', () => {
-  it('says what it used, and marks the first of a process', () => {
-    const first = lineOf({});
+  it('the log line contains the usage of the request, and marks the first request of a process', () => {
+    const first = logRequest({});
     expect(first).toMatchObject({ cold_start: true });
-    const line = lineOf({});
+    const line = logRequest({});
     expect(line).toMatchObject({
       ...{ status: 200, duration_ms: 12, round_trips: 1, calls: 2, read_units: 3, write_units: 0.5, cold_start: false },
       RoundTrips: 1,
     });
-    expect(metricsOf(line)).toEqual(['RoundTrips']);
+    expect(readMetrics(line)).toEqual(['RoundTrips']);
   });
 
-  it('names the verified user and its supplier, and the one whom the directory has before that of the token', () => {
+  it('the log line contains the verified user and its supplier, from the directory before the token', () => {
     const caller = { userId: '77', scope: { tenant: 'a.example', supplierId: '8' } } as RequestState['caller'];
-    expect(lineOf({ identity: user })).toMatchObject({ tenant: 'a.example', user_id: '77', supplier_id: '9' });
-    const line = lineOf({ identity: user, caller: caller!, attemptedUser: other });
+    expect(logRequest({ identity: user })).toMatchObject({ tenant: 'a.example', user_id: '77', supplier_id: '9' });
+    const line = logRequest({ identity: user, caller: caller!, attemptedUser: other });
     expect(line).toMatchObject({ user_id: '77', supplier_id: '8' });
   });
 
-  it('names the account that somebody tried to log in to, and the source, only when that was refused', () => {
-    const allowed = lineOf({ attemptedUser: other });
-    expect([allowed['user_id'], allowed['source_ip']]).toEqual([undefined, undefined]);
-    expect(metricsOf(allowed)).toEqual(['RoundTrips']);
-    const refused = lineOf({ attemptedUser: other, loginRejection: 'wrong-credentials' }, 401, refusal);
-    expect(refused).toMatchObject({
+  it('the log line contains the account and the source of a login only if it was rejected', () => {
+    const allowedLine = logRequest({ attemptedUser: other });
+    expect([allowedLine['user_id'], allowedLine['source_ip']]).toEqual([undefined, undefined]);
+    expect(readMetrics(allowedLine)).toEqual(['RoundTrips']);
+    const rejectedLine = logRequest({ attemptedUser: other, loginRejection: 'wrong-credentials' }, 401, loginError);
+    expect(rejectedLine).toMatchObject({
       ...{ user_id: '78', source_ip: '192.0.2.1', login_refused: 'wrong-credentials', code: 'UNAUTHORIZED' },
       ...{ ClientErrors: 1, LoginsRefused: 1 },
     });
-    expect(refused['supplier_id']).toBeUndefined();
-    expect(metricsOf(refused)).toEqual(['RoundTrips', 'ClientErrors', 'LoginsRefused']);
+    expect(rejectedLine['supplier_id']).toBeUndefined();
+    expect(readMetrics(rejectedLine)).toEqual(['RoundTrips', 'ClientErrors', 'LoginsRefused']);
     expect(lines[0]?.level).toBe('INFO');
   });
 
@@ -92,25 +92,25 @@ describe('the log line of a request', () => {
     [{}, 'SERVICE_UNAVAILABLE', 503, ['ServiceUnavailable']],
     [{ loginRejection: 'account-locked' }, null, 200, ['LoginsRefused', 'AccountsLocked']],
     [{ limiterUnavailable: true }, null, 200, ['RateLimiterUnavailable']],
-  ])('counts what alarms look at: %o with the error %s', (state, code, status, names) => {
-    const line = lineOf(state, status, code && new ServiceError(code, unexpected));
-    expect(metricsOf(line)).toEqual(['RoundTrips', ...names]);
+  ])('the log line contains the metrics of the alarms: %o with the error %s', (state, code, status, names) => {
+    const line = logRequest(state, status, code && new ServiceError(code, unexpected));
+    expect(readMetrics(line)).toEqual(['RoundTrips', ...names]);
     expect(line).toMatchObject({ ...(code && { code }), ...Object.fromEntries(names.map((name) => [name, 1])) });
   });
 
-  it('is of level ERROR, with the cause, when the service is at fault, and of level INFO when the caller is', () => {
+  it('the log line has level ERROR and the cause for a server error, and level INFO for a client error', () => {
     const [cause, withoutCause] = [new Error('no table'), serverError()];
-    expect(lineOf({}, 503, serverError(cause))).toMatchObject({ status: 503, error: cause });
-    expect(lineOf({}, 500, withoutCause)).toMatchObject({ error: withoutCause });
+    expect(logRequest({}, 503, serverError(cause))).toMatchObject({ status: 503, error: cause });
+    expect(logRequest({}, 500, withoutCause)).toMatchObject({ error: withoutCause });
     expect(lines[0]?.level).toBe('ERROR');
-    expect(lineOf({}, 499, refusal)).not.toHaveProperty('error');
+    expect(logRequest({}, 499, loginError)).not.toHaveProperty('error');
     expect(lines[0]?.level).toBe('INFO');
   });
 
-  it('reports the failures of an account in a window from 50 on, and those of a source in a day from 100 on', () => {
+  it('the log line reports account failures in a window from 50 on, and source failures in a day from 100 on', () => {
     const metricsAfter = (account: number, source: number) => {
       const state = { loginRejection: 'wrong-credentials', failureCounts: { account, source } } as const;
-      return metricsOf(lineOf(state, 401, refusal)).slice(2);
+      return readMetrics(logRequest(state, 401, loginError)).slice(2);
     };
     expect(metricsAfter(49, 99)).toEqual(['LoginsRefused']);
     expect(metricsAfter(50, 0)).toEqual(['LoginsRefused', 'AccountFailuresInAWindow']);

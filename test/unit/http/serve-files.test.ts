@@ -26,8 +26,8 @@ beforeAll(() => {
 
 afterAll(() => rmSync(parent, { recursive: true }));
 
-/** Asks for a file as the gateway does: the stage stands before the path that the client sees. */
-function ask(file?: string, { headers = {}, seen }: { headers?: Record<string, string>; seen?: string } = {}) {
+/** Requests a file in the same way as the gateway. `seen` is the path that the client sees, with the stage. */
+function requestFile(file?: string, { headers = {}, seen }: { headers?: Record<string, string>; seen?: string } = {}) {
   const path = file === undefined ? '/docs' : `/docs/${file}`;
   const requestContext = { path: seen ?? `/live${path}` };
   const pathParameters = file === undefined ? null : { file };
@@ -36,11 +36,11 @@ function ask(file?: string, { headers = {}, seen }: { headers?: Record<string, s
 
 describe('serveFiles', () => {
   it.each(Object.entries(types))(
-    'serves %s as %s, with a policy that allows only its own origin',
+    'serveFiles serves %s as %s, with a policy that allows only its own origin',
     async (file, type) => {
       const policy =
         "default-src 'self'; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-      expect(await ask(file)).toMatchObject({
+      expect(await requestFile(file)).toMatchObject({
         statusCode: 200,
         headers: {
           ...{ 'Content-Type': type, 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' },
@@ -55,40 +55,40 @@ describe('serveFiles', () => {
     ['/live/docs', undefined, '/live/docs/index.html'],
     ['/docs', undefined, '/docs/index.html'],
     ['/live/docs/es/', 'es/', '/live/docs/es/index.html'],
-  ])('redirects %s to the page', async (seen, file, location) => {
-    expect(await ask(file, { seen })).toMatchObject({ statusCode: 302, headers: { Location: location } });
+  ])('serveFiles redirects %s to the page', async (seen, file, location) => {
+    expect(await requestFile(file, { seen })).toMatchObject({ statusCode: 302, headers: { Location: location } });
   });
 
   it.each([
     ...['nothing.html', '../secret.txt', 'es/../../secret.txt', '%2e%2e/secret.txt', '/index.html'],
     ...['constructor', 'es//'],
-  ])('responds to %s with 404, also if the path leads out of the folder', async (file) => {
-    expect(await ask(file)).toMatchObject({ statusCode: 404, body: 'Not found' });
+  ])('serveFiles returns 404 for %s, also if the path is outside the folder', async (file) => {
+    expect(await requestFile(file)).toMatchObject({ statusCode: 404, body: 'Not found' });
   });
 
-  it('responds with 304 to a client that has the file', async () => {
-    const { headers: { ETag } = {} } = await ask('reference.css');
-    const again = await ask('reference.css', { headers: { 'If-None-Match': String(ETag) } });
+  it('serveFiles returns 304 to a client that has the file', async () => {
+    const { headers: { ETag } = {} } = await requestFile('reference.css');
+    const again = await requestFile('reference.css', { headers: { 'If-None-Match': String(ETag) } });
     expect(again).toMatchObject({ statusCode: 304, headers: { ETag }, body: '' });
-    expect(await ask('es/index.html', { headers: { 'If-None-Match': String(ETag) } })).toMatchObject({
+    expect(await requestFile('es/index.html', { headers: { 'If-None-Match': String(ETag) } })).toMatchObject({
       statusCode: 200,
     });
   });
 
-  it('has the media type of every file of the reference page', () => {
+  it('mediaTypes has the type of every file of the reference page', () => {
     expect(Object.keys(siteFiles({})).filter((name) => !(extname(name) in mediaTypes))).toEqual([]);
   });
 });
 
-describe('serveFiles, with the reference page,', () => {
+describe('serveFiles with the reference page', () => {
   const site = siteFiles({ apiUrl: '..' });
   beforeAll(() => {
     writeFiles(join(parent, 'site'), site);
     handler = serveFiles(join(parent, 'site'));
   });
 
-  it.each(Object.keys(site))('the response with %s is below the limit of Lambda', async (file) => {
-    const response = await ask(file);
+  it.each(Object.keys(site))('the response with %s is smaller than the limit of Lambda', async (file) => {
+    const response = await requestFile(file);
     expect(response).toMatchObject({ statusCode: 200, body: site[file]!() });
     // The limit is 6 MB (6,291,556 bytes) of JSON.
     expect(Buffer.byteLength(JSON.stringify(response))).toBeLessThan(5_800_000);

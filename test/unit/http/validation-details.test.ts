@@ -5,7 +5,7 @@ import { declareBatch, declareInvoice, getInvoice, listInvoices } from '../../..
 import type { PropertyFault } from '../../../lib/domain/errors.ts';
 import { toDetails } from '../../../lib/http/validation-details.ts';
 
-function detailsOf(validate: ValidateFunction, input: unknown) {
+function validateInEnglish(validate: ValidateFunction, input: unknown) {
   return validate(input) ? [] : inEnglish(toDetails(validate.errors ?? [], 'body'));
 }
 
@@ -19,9 +19,9 @@ function inEnglish(details: readonly PropertyFault[]) {
 const good = { invoice_id: '1001', amount: 10 };
 
 describe('validation details', () => {
-  it('name every invalid property at once, each with a message [error-envelope/details] [error-envelope/always-details]', () => {
+  it('toDetails returns every invalid property at once, each with a message [error-envelope/details] [error-envelope/always-details]', () => {
     expect(
-      detailsOf(declareInvoice, { invoice_id: 'A1', amount: -1, tax_pct: 101, invoice_date: '2026-02-30' }),
+      validateInEnglish(declareInvoice, { invoice_id: 'A1', amount: -1, tax_pct: 101, invoice_date: '2026-02-30' }),
     ).toEqual([
       { property: 'invoice_id', constraints: { pattern: 'invoice_id must hold digits only' } },
       { property: 'amount', constraints: { minimum: 'amount must be >= 0' } },
@@ -30,7 +30,7 @@ describe('validation details', () => {
     ]);
   });
 
-  const manyOf = (length: number) => ({ declarations: Array.from({ length }, () => ({})) });
+  const buildBatch = (length: number) => ({ declarations: Array.from({ length }, () => ({})) });
   const query = { startdate: '2026-07-01', enddate: '2026-07-31', status: 'pen' };
   const mixed = { declarations: [good, 'x', { ...good, amount: -1 }, { invoice_id: 1 }] };
   const many = 'must NOT have';
@@ -41,30 +41,30 @@ describe('validation details', () => {
       ...([declareInvoice, {}, 'invoice_id required: is required', 'amount required: is required'] as const),
     ],
     [
-      'the property of an array item by its path, and an item that is no object',
+      'the path of a property in an array, and an array item that is not an object',
       ...([declareBatch, mixed, 'declarations[1] type: must be object'] as const),
       'declarations[3].invoice_id type: must be string',
     ],
     [
-      'a list too long, and no item of it',
+      'a list that is too long, without its items',
       declareBatch,
-      manyOf(101),
+      buildBatch(101),
       `declarations maxItems: ${many} more than ${LIMITS.batchItems} items`,
     ],
-    ['an empty array', declareBatch, manyOf(0), `declarations minItems: ${many} fewer than 1 items`],
-    ['the input itself when it is null', declareInvoice, null, 'body type: must be object'],
-    ['the input itself when it is an array', declareInvoice, [], 'body type: must be object'],
+    ['an empty array', declareBatch, buildBatch(0), `declarations minItems: ${many} fewer than 1 items`],
+    ['the input itself if it is null', declareInvoice, null, 'body type: must be object'],
+    ['the input itself if it is an array', declareInvoice, [], 'body type: must be object'],
     ['the values of an enumeration', listInvoices, query, `status enum: must be one of ${states}`],
-    ['nothing of a valid input', getInvoice, { id: '00001' }],
-  ])('name %s', (_, validate, input, ...details) => {
-    const named = details.map((detail) => {
+    ['nothing for a valid input', getInvoice, { id: '00001' }],
+  ])('toDetails returns %s', (_, validate, input, ...details) => {
+    const expected = details.map((detail) => {
       const [, property = '', keyword = '', text] = /^(\S+) (\w+): (.*)$/.exec(detail) ?? [];
       return { property, constraints: { [keyword]: `${property} ${text}` } };
     });
-    expect(detailsOf(validate, input)).toEqual(named);
+    expect(validateInEnglish(validate, input)).toEqual(expected);
   });
 
-  it('gather all constraints that one property breaks [error-envelope/details]', () => {
+  it('toDetails returns all violated constraints of a property together [error-envelope/details]', () => {
     const [instancePath, schemaPath] = ['/amount', ''];
     const type = { instancePath, keyword: 'type', params: { type: 'number' }, schemaPath };
     const minimum = { instancePath, keyword: 'minimum', params: { limit: 0 }, schemaPath };
@@ -73,7 +73,7 @@ describe('validation details', () => {
     ]);
   });
 
-  it('say that a property is not valid where there is no text for why', () => {
+  it('toDetails returns the text "is not valid" for a constraint without a text of its own', () => {
     const keywords = ['uniqueItems', 'pattern', 'format'];
     const errors = keywords.map((keyword) => ({ instancePath: `/${keyword}`, keyword, params: {}, schemaPath: '' }));
     const details = inEnglish(toDetails(errors, 'body'));

@@ -10,12 +10,12 @@ import { buildInvoice } from '../../support/data/seed-invoices.ts';
 import { createMemoryIndexes, createMemoryRows } from '../../support/fakes/memory-rows.ts';
 
 const scope = { tenant: 't.example', supplierId: '1' };
-// A day of 50 rows or more gets an index.
-const ROWS_OF = {
+// A day with at least 50 rows has an index.
+const ROWS_PER_DAY = {
   ...{ '2026-01-30': 3, '2026-01-31': 50, '2026-02-01': 5, '2026-02-02': 4 },
   ...{ '2026-02-28': 110, '2026-03-01': 49 },
 };
-const INVOICES = Object.entries(ROWS_OF).flatMap(([day, rows]) =>
+const INVOICES = Object.entries(ROWS_PER_DAY).flatMap(([day, rows]) =>
   Array.from({ length: rows }, (_, at) =>
     buildInvoice({
       invoiceId: `${Number(day.replaceAll('-', '')) * 100 + at}`,
@@ -26,41 +26,44 @@ const INVOICES = Object.entries(ROWS_OF).flatMap(([day, rows]) =>
   ),
 );
 
-/** The lists of processes that share what they leave in a store; `calls` are those to the rows and to the store. */
-function processes(
+/** Creates processes that share one index store. `calls` lists the calls to the rows and to the store. */
+function createProcesses(
   store: Partial<DayIndexStore> = {},
   rowsPort: (port: InvoiceRows) => Partial<InvoiceRows> = () => ({}),
 ) {
   const calls: string[] = [];
-  const noted = async (call: string) => void calls.push(call);
-  const memory = createMemoryRows(INVOICES, noted);
+  const recordCall = async (call: string) => void calls.push(call);
+  const memory = createMemoryRows(INVOICES, recordCall);
   const port = { ...memory.port, ...rowsPort(memory.port) };
-  const shared = { ...createMemoryIndexes(noted), ...store };
-  function newProcess() {
-    const lists = { rows: port, indexes: shared, memory: createLruCache<DayIndex>(1_000_000) };
+  const sharedIndexes = { ...createMemoryIndexes(recordCall), ...store };
+  function startProcess() {
+    const lists = { rows: port, indexes: sharedIndexes, memory: createLruCache<DayIndex>(1_000_000) };
     return async (query: ListQuery) => {
       calls.length = 0;
       const { rows, total } = await readInvoicePage(lists, scope, query);
       return { ids: rows.map(({ invoiceId }) => invoiceId), total };
     };
   }
-  return { calls, newProcess };
+  return { calls, startProcess };
 }
 
-const asked = (some: Partial<ListQuery> = {}): ListQuery => ({
+const buildQuery = (changes: Partial<ListQuery> = {}): ListQuery => ({
   range: parseDateRange('2026-01-20', '2026-03-10'),
   ...{ state: null, search: '', limit: 10, offset: 0 },
-  ...some,
+  ...changes,
 });
 
-describe('a page of a list', () => {
-  it.each(['\u0301', '\0', ' \u0301\0 '])('is empty for a search for %j, and reads nothing', async (search) => {
-    const { calls, newProcess } = processes();
-    expect(await newProcess()(asked({ search }))).toEqual({ ids: [], total: 0 });
-    expect(calls).toEqual([]);
-  });
+describe('readInvoicePage', () => {
+  it.each(['\u0301', '\0', ' \u0301\0 '])(
+    'returns an empty page for the search %j, and reads nothing',
+    async (search) => {
+      const { calls, startProcess } = createProcesses();
+      expect(await startProcess()(buildQuery({ search }))).toEqual({ ids: [], total: 0 });
+      expect(calls).toEqual([]);
+    },
+  );
 
-  it('has the rows and the total of reading everything, filtering and sorting [list-invoices/rule-4]', async () => {
+  it('returns the same rows and total as a read of all invoices with filter and sort [list-invoices/rule-4]', async () => {
     const instant = fc.constantFrom(
       ...['2026-01-30T00:00Z', '2026-01-30T00:10Z', '2026-01-31T10:00Z', '2026-02-01T00:00Z', '2026-02-01T00:00:01Z'],
       ...['2026-02-02T00:05Z', '2026-02-27T23:59:59.999Z', '2026-02-28T12:00Z'],
@@ -76,49 +79,46 @@ describe('a page of a list', () => {
       limit: fc.integer({ min: 1, max: 30 }),
       offset: fc.oneof(fc.constant(0), fc.nat({ max: 40 }), fc.nat({ max: 220 })),
     });
-    const { newProcess } = processes();
-    let ask = newProcess();
+    const { startProcess } = createProcesses();
+    let readPage = startProcess();
     await fc.assert(
-      fc.asyncProperty(query, fc.boolean(), async (some, isNew) => {
-        if (isNew) ask = newProcess();
-        expect(await ask(some)).toEqual(buildReferenceList(INVOICES, some));
+      fc.asyncProperty(query, fc.boolean(), async (filter, isNew) => {
+        if (isNew) readPage = startProcess();
+        expect(await readPage(filter)).toEqual(buildReferenceList(INVOICES, filter));
       }),
       { numRuns: 500 },
     );
   });
 
   it('searches without the indexes of other processes if these cannot be read or written', async () => {
-    const some = { search: 'senal' };
+    const filter = { search: 'senal' };
     const fails = () => Promise.reject(new Error('no table'));
-    const ask = processes({ read: fails, write: fails }).newProcess();
+    const readPage = createProcesses({ read: fails, write: fails }).startProcess();
     for (let time = 0; time < 2; time++)
-      expect(await ask(asked(some))).toEqual(buildReferenceList(INVOICES, asked(some)));
+      expect(await readPage(buildQuery(filter))).toEqual(buildReferenceList(INVOICES, buildQuery(filter)));
   });
 
-  it('of a search is returned after 4 attempts if the days change each time', async () => {
-    const some = { search: 'senal' };
-    const { calls, newProcess } = processes({}, () => ({ entries: async () => [] }));
-    await newProcess()(asked(some));
+  it('returns a page of a search after 4 attempts if the days change each time', async () => {
+    const filter = { search: 'senal' };
+    const { calls, startProcess } = createProcesses({}, () => ({ entries: async () => [] }));
+    await startProcess()(buildQuery(filter));
     expect(calls.filter((call) => call === 'the counters')).toHaveLength(4);
   });
 
-  it.each(['text', 'state'])(
-    'of a search is searched again if a row has another %s than in the index',
-    async (what) => {
-      let isChanged = false;
-      const { calls, newProcess } = processes({}, (port) => ({
-        async at(...keys) {
-          const found = await port.at(...keys);
-          const [[position, { row, text }]] = [...found] as [[string, { row: InvoiceRow; text: string }]];
-          const changed = what === 'text' ? { row, text: 'grua' } : { row: { ...row, state: 'REC' as const }, text };
-          if (!isChanged) found.set(position, changed);
-          isChanged = true;
-          return found;
-        },
-      }));
-      const some = asked({ search: 'senal', state: 'PEN' });
-      expect(await newProcess()(some)).toEqual(buildReferenceList(INVOICES, some));
-      expect(calls.filter((call) => call === 'the counters')).toHaveLength(2);
-    },
-  );
+  it.each(['text', 'state'])('searches again if a row has another %s than in the index', async (what) => {
+    let isChanged = false;
+    const { calls, startProcess } = createProcesses({}, (port) => ({
+      async at(...keys) {
+        const found = await port.at(...keys);
+        const [[position, { row, text }]] = [...found] as [[string, { row: InvoiceRow; text: string }]];
+        const replacement = what === 'text' ? { row, text: 'grua' } : { row: { ...row, state: 'REC' as const }, text };
+        if (!isChanged) found.set(position, replacement);
+        isChanged = true;
+        return found;
+      },
+    }));
+    const filter = buildQuery({ search: 'senal', state: 'PEN' });
+    expect(await startProcess()(filter)).toEqual(buildReferenceList(INVOICES, filter));
+    expect(calls.filter((call) => call === 'the counters')).toHaveLength(2);
+  });
 });

@@ -16,8 +16,8 @@ const names: FieldNames = {
   Declaraciones: ['declarations', { IdFactura: 'invoice_id', Importe: 'amount' }],
 };
 
-describe('a legacy request', () => {
-  it('has its fields renamed, in lists too, and their values kept as they are', () => {
+describe('toCurrentNames', () => {
+  it('renames the fields of a legacy request, also in lists, and keeps their values', () => {
     const Declaraciones = [{ IdFactura: '1', Importe: 2 }, { Importe: { Importe: 3 } }];
     expect(toCurrentNames({ Importe: null, Declaraciones }, names)).toEqual({
       amount: null,
@@ -25,22 +25,22 @@ describe('a legacy request', () => {
     });
   });
 
-  it('loses the fields that the operation does not have, those of the current interface among them', () => {
+  it('removes unknown fields of a legacy request, also if they have names of the current interface', () => {
     const input = { invoice_id: '1', Otro: 1, WSAutorizacion: {}, Declaraciones: [{ amount: 1, Importe: 2 }] };
     expect(toCurrentNames(input, names)).toEqual({ declarations: [{ amount: 2 }] });
   });
 
   it.each([null, 7, 'x', true, [[{ IdFactura: '1' }]]])(
-    'that is no object, itself or in a list, is left for the schema to judge, and so is what is no list: %j',
+    'toCurrentNames returns a value that is not an object, or not a list, unchanged for the schema validation: %j',
     (input) => {
       expect(toCurrentNames(input, names)).toBe(input);
       expect(toCurrentNames({ Declaraciones: [input] }, names)).toEqual({ declarations: [input] });
-      const noList = Array.isArray(input) ? { 0: {} } : input;
-      expect(toCurrentNames({ Declaraciones: noList }, names)).toEqual({ declarations: noList });
+      const notList = Array.isArray(input) ? { 0: {} } : input;
+      expect(toCurrentNames({ Declaraciones: notList }, names)).toEqual({ declarations: notList });
     },
   );
 
-  it('takes nothing from a prototype', () => {
+  it('toCurrentNames reads no fields from a prototype', () => {
     const input = JSON.parse('{"__proto__": {"IdFactura": "1"}, "constructor": 1, "Importe": 2}');
     expect(toCurrentNames(input, names)).toEqual({ amount: 2 });
     expect(toCurrentNames(Object.create({ IdFactura: '1' }), names)).toEqual({});
@@ -56,20 +56,20 @@ it.each([
   ['body', 'body'],
   ['Content-Type', 'Content-Type'],
   ['WSAutorizacion.Guid', 'WSAutorizacion.Guid'],
-])('a legacy fault on %s names %s, with the same constraints', (property, legacyName) => {
+])('toLegacyFault renames the property %s to %s and keeps its constraints', (property, legacyName) => {
   const constraints = { type: { en: 'must be number', es: 'debe ser un número' } };
   expect(toLegacyFault({ property, constraints }, names)).toEqual({ property: legacyName, constraints });
 });
 
-describe('a legacy answer', () => {
-  it('has every field renamed, whatever it is in, and its values kept as they are', () => {
-    const answer = { rows: [{ total: 0, city: null }, { city: 'total' }], tolerance: { auto_approve: false } };
+describe('toLegacyNames', () => {
+  it('renames every field of a response at any depth, and keeps the values', () => {
+    const response = { rows: [{ total: 0, city: null }, { city: 'total' }], tolerance: { auto_approve: false } };
     const Facturas = [{ Total: 0, Ciudad: null }, { Ciudad: 'total' }];
     const Tolerancia = { AprobacionAutomatica: false };
-    expect(toLegacyNames(answer, ANSWER_NAMES)).toEqual({ Facturas, Tolerancia });
+    expect(toLegacyNames(response, ANSWER_NAMES)).toEqual({ Facturas, Tolerancia });
   });
 
-  it('does not go out with a field that has no name', () => {
+  it('toLegacyNames throws for a response field without a legacy name', () => {
     expect(() => toLegacyNames({ rows: [{ new_field: 1 }] }, ANSWER_NAMES)).toThrow('new_field');
   });
 });
@@ -78,19 +78,21 @@ const operations = Object.entries<LegacyNames>(LEGACY_NAMES);
 
 describe('the operations of the legacy protocol', () => {
   it.each(operations)('%s has a Pascal-case name for every field of its request', (_name, { contract, request }) => {
-    const fields = namesIn(request);
-    expect(fields.map(([, current]) => current).toSorted()).toEqual(objectsIn(contract.request).flat().toSorted());
+    const fields = listNames(request);
+    expect(fields.map(([, current]) => current).toSorted()).toEqual(
+      listObjectFields(contract.request).flat().toSorted(),
+    );
     expect(fields.filter(([legacyName]) => !PASCAL_CASE.test(legacyName))).toEqual([]);
   });
 
-  it.each(operations)('%s has a name for every field of its answer, each once in its object', (_name, { contract }) => {
-    // Beside Resultado stand the data, and what a list says of its page.
+  it.each(operations)('%s has a unique Pascal-case name for every field of its response', (_name, { contract }) => {
+    // A response contains Resultado, the data and, for a list, the page.
     const { response, isPaged }: Contract = contract;
     const page = isPaged ? { total: {}, limit: {}, offset: {} } : {};
     const schema = { ...response, properties: { ...(response['properties'] as object), ...page } };
-    const isLeftOut = (field: string) => ANSWER_NAMES[field] === null;
-    const shown = JSON.stringify(schema, (field, inner: unknown) => (isLeftOut(field) ? undefined : inner));
-    const objects = objectsIn(JSON.parse(shown));
+    const isOmitted = (field: string) => ANSWER_NAMES[field] === null;
+    const included = JSON.stringify(schema, (field, inner: unknown) => (isOmitted(field) ? undefined : inner));
+    const objects = listObjectFields(JSON.parse(included));
     expect(objects.length).toBeGreaterThan(0);
     for (const fields of objects) {
       const legacyNames = fields.map((field) => ANSWER_NAMES[field]);
@@ -103,17 +105,17 @@ describe('the operations of the legacy protocol', () => {
 
 const PASCAL_CASE = /^([A-Z][a-z]+)+$/;
 
-function objectsIn(schema: unknown): string[][] {
+function listObjectFields(schema: unknown): string[][] {
   if (typeof schema !== 'object' || schema === null) return [];
   const { properties = {} } = schema as { properties?: object };
-  const inner = Object.values(schema).flatMap(objectsIn);
+  const inner = Object.values(schema).flatMap(listObjectFields);
   const fields = Object.keys(properties ?? {});
   return fields.length > 0 ? [fields, ...inner] : inner;
 }
 
-/** Each field of a request, with its name in both interfaces. */
-function namesIn(fields: FieldNames): [legacyName: string, current: string][] {
+/** Lists each field of a request with its names in both interfaces. */
+function listNames(fields: FieldNames): [legacyName: string, current: string][] {
   return Object.entries(fields).flatMap(([legacyName, name]): [string, string][] =>
-    typeof name === 'string' ? [[legacyName, name]] : [[legacyName, name[0]], ...namesIn(name[1])],
+    typeof name === 'string' ? [[legacyName, name]] : [[legacyName, name[0]], ...listNames(name[1])],
   );
 }

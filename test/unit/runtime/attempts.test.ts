@@ -4,22 +4,22 @@ import { attempts, jitteredMs } from '../../../lib/runtime/attempts.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-describe('the rounds of work that may have to be done again', () => {
+describe('attempts', () => {
   it.each([
-    ['end when another one, as long as the longest so far, would not end by the deadline', 10_000, 2],
-    ['give one round even when the time is over, so that its call can say so', 0, 1],
-  ])('%s', async (_, givenMs, rounds) => {
-    let remainingMs = givenMs;
-    let begun = 0;
+    ['ends if a round as long as the longest so far would exceed the deadline', 10_000, 2],
+    ['allows one round after the deadline, so that its call can report the timeout', 0, 1],
+  ])('attempts %s', async (_, initialMs, rounds) => {
+    let remainingMs = initialMs;
+    let startedRounds = 0;
     const work = async () => {
-      for await (begun of attempts()) {
+      for await (startedRounds of attempts()) {
         await new Promise((resolve) => setTimeout(resolve, 50));
-        // A second is kept for the answer.
-        if (begun === 2) remainingMs = 1_040;
+        // One second is reserved for the response.
+        if (startedRounds === 2) remainingMs = 1_040;
       }
     };
     await withinDeadline(() => remainingMs, work);
-    expect(begun).toBe(rounds);
+    expect(startedRounds).toBe(rounds);
   });
 });
 
@@ -30,9 +30,9 @@ it.each([
   ['shortest', 0, [0, 0, 0, 0, 0]],
   ['middle', 0.5, [5, 10, 20, 25, 25]],
 ])(
-  'the pause before a repetition is random, up to a bound that doubles until it is the longest pause: the %s',
+  'jitteredMs returns a random back-off below a bound that doubles up to longestMs: the %s back-off',
   (_, random, pauses) => {
     vi.spyOn(Math, 'random').mockReturnValue(random);
-    expect([1, 2, 3, 4, 5].map((repetition) => jitteredMs(repetition, backoff))).toEqual(pauses);
+    expect([1, 2, 3, 4, 5].map((retry) => jitteredMs(retry, backoff))).toEqual(pauses);
   },
 );

@@ -10,12 +10,12 @@ import {
 
 const fingerprint = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 
-describe('the fingerprint of texts', () => {
-  it('is that of their first 48 bits of SHA-256', () => {
+describe('fingerprints', () => {
+  it('fingerprintOf returns the first 48 bits of the SHA-256 of a text', () => {
     expect(fingerprintOf('abc')).toBe(0xba7816bf8f01);
   });
 
-  it('is the same in any order, and another when a text is left out', () => {
+  it('addFingerprints returns the same sum in any order, and another sum without one of the texts', () => {
     const sum = (texts: readonly string[]) => texts.map(fingerprintOf).reduce(addFingerprints, NO_FINGERPRINT);
     fc.assert(
       fc.property(fc.array(fc.string(), { minLength: 1 }), (texts) => {
@@ -26,18 +26,18 @@ describe('the fingerprint of texts', () => {
     );
   });
 
-  it('can be kept as a sum of exact numbers, whatever is added and taken away', () => {
+  it('a fingerprint can be stored as a sum of exact numbers after any additions and removals', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fingerprint, fc.boolean()), { maxLength: 100 }), (changes) => {
-        let kept = 0n;
+        let storedSum = 0n;
         let expected: number = NO_FINGERPRINT;
         for (const [change, isAdded] of changes) {
           expected = addFingerprints(expected, isAdded ? change : -change);
           const summand = toSummand(isAdded ? change : addFingerprints(NO_FINGERPRINT, -change));
           expect(Math.abs(summand)).toBeLessThanOrEqual(2 ** 47);
-          kept += BigInt(summand);
+          storedSum += BigInt(summand);
         }
-        expect(fromSum(kept.toString())).toBe(expected);
+        expect(fromSum(storedSum.toString())).toBe(expected);
       }),
     );
   });

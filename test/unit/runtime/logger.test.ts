@@ -10,28 +10,28 @@ afterEach(() => {
   vi.resetModules();
 });
 
-/** What a logger of this level writes to each stream. */
-async function linesOf(log: (logger: Logger) => void, level = 'INFO') {
+/** Returns what a logger of this level writes to each stream. */
+async function readLog(log: (logger: Logger) => void, level = 'INFO') {
   vi.stubEnv('POWERTOOLS_SERVICE_NAME', 'Portal');
   vi.stubEnv('POWERTOOLS_LOG_LEVEL', level);
   vi.resetModules();
-  const loaded = await import('../../../lib/runtime/logger.ts');
+  const loggerModule = await import('../../../lib/runtime/logger.ts');
   const spies = [process.stdout, process.stderr].map((stream) => vi.spyOn(stream, 'write').mockReturnValue(true));
-  log(new loaded.Logger({ request_id: 'request-1' }));
+  log(new loggerModule.Logger({ request_id: 'request-1' }));
   const [stdout = '', stderr = ''] = spies.map(({ mock }) => mock.calls.map(([text]) => String(text)).join(''));
   vi.restoreAllMocks();
   return { stdout, stderr };
 }
 
-/** The attribute `error` of the line that is written of what was thrown. */
-async function errorIn(error: unknown): Promise<LogAttributes> {
-  const { stderr } = await linesOf((logger) => logger.error('request', { error }));
+/** Logs a thrown value, and returns the attribute `error` of the line. */
+async function logError(error: unknown): Promise<LogAttributes> {
+  const { stderr } = await readLog((logger) => logger.error('request', { error }));
   return JSON.parse(stderr).error;
 }
 
 describe('a log line', () => {
-  it('is JSON on one line: level, message, time, service, then what is common to all lines, then its own', async () => {
-    const { stdout, stderr } = await linesOf((logger) => logger.info('re\nquest', { status: 200, code: undefined }));
+  it('a log line is JSON on one line: level, message, time, service, common attributes, own attributes', async () => {
+    const { stdout, stderr } = await readLog((logger) => logger.info('re\nquest', { status: 200, code: undefined }));
     const head = `{"level":"INFO","message":"re\\nquest","timestamp":"${NOW}","service":"Portal"`;
     expect([stdout, stderr]).toEqual([`${head},"request_id":"request-1","status":200}\n`, '']);
   });
@@ -42,18 +42,21 @@ describe('a log line', () => {
     ['ERROR', [], ['ERROR']],
     ['SILENT', [], []],
     ['anything', ['INFO'], ['WARN', 'ERROR']],
-  ])('is written from the level of the environment on, %s, to stderr when it warns', async (level, plain, warnings) => {
-    const { stdout, stderr } = await linesOf((logger) => {
-      for (const name of ['info', 'warn', 'error'] as const) logger[name]('line', {});
-    }, level);
-    const levels = (text: string) => [...text.matchAll(/"level":"(\w+)"/g)].map(([, found]) => found);
-    expect([levels(stdout), levels(stderr)]).toEqual([plain, warnings]);
-  });
+  ])(
+    'a log line is written if its level is at least that of the environment, %s, and to stderr if it is a warning',
+    async (level, plain, warnings) => {
+      const { stdout, stderr } = await readLog((logger) => {
+        for (const name of ['info', 'warn', 'error'] as const) logger[name]('line', {});
+      }, level);
+      const levels = (text: string) => [...text.matchAll(/"level":"(\w+)"/g)].map(([, found]) => found);
+      expect([levels(stdout), levels(stderr)]).toEqual([plain, warnings]);
+    },
+  );
 
-  it('has name, message, stack and causes of an error, and nothing else that the error knows', async () => {
+  it('a log line contains name, message, stack and causes of an error, and no other property of it', async () => {
     const cause = Object.assign(new TypeError('inner'), { Item: 'of a supplier' });
     const error = Object.assign(new Error('outer', { cause }), { $response: 'of a supplier' });
-    expect(await errorIn(error)).toEqual({
+    expect(await logError(error)).toEqual({
       name: 'Error',
       message: 'outer',
       stack: error.stack,
@@ -61,20 +64,24 @@ describe('a log line', () => {
     });
   });
 
-  it('ends where the causes of an error lead back to it, and is written also of what is no error', async () => {
+  it('a log line contains a circular cause only once, and a thrown value that is not an error', async () => {
     const error = new Error('first');
     error.cause = new Error('second', { cause: error });
-    expect(await errorIn(error)).toMatchObject({ message: 'first', cause: { message: 'second' } });
-    expect([await errorIn('text'), await errorIn(null), await errorIn(undefined)]).toEqual(['text', null, undefined]);
+    expect(await logError(error)).toMatchObject({ message: 'first', cause: { message: 'second' } });
+    expect([await logError('text'), await logError(null), await logError(undefined)]).toEqual([
+      'text',
+      null,
+      undefined,
+    ]);
   });
 
   const circle: { self?: object } = {};
   circle.self = circle;
   it.each([
-    ['a BigInt', { odd: 1n }],
+    ['a BigInt', { count: 1n }],
     ['a circular value that was thrown', { error: circle }],
-  ])('names the attributes that it cannot have, instead of failing: %s', async (_, attributes) => {
-    const { stderr } = await linesOf((logger) => logger.error('request', attributes));
+  ])('a log line names the attributes that cannot be written, and does not fail: %s', async (_, attributes) => {
+    const { stderr } = await readLog((logger) => logger.error('request', attributes));
     const head = { level: 'ERROR', message: 'request', timestamp: NOW, service: 'Portal', request_id: 'request-1' };
     expect(JSON.parse(stderr)).toEqual({ ...head, unwritable: Object.keys(attributes) });
   });

@@ -7,16 +7,16 @@ import {
   withinDeadline,
 } from '../../../lib/runtime/request-scope.ts';
 
-const within = <Result>(ms: number, work: () => Promise<Result>) => withinDeadline(() => ms, work);
+const runWithin = <Result>(ms: number, work: () => Promise<Result>) => withinDeadline(() => ms, work);
 const remainingMs = async () => currentDeadline()?.remainingMs();
 
 describe('the deadline of a request', () => {
-  it('leaves a second of the time that is given for the answer', async () => {
-    expect(await within(5_000, remainingMs)).toBe(4_000);
+  it('withinDeadline reserves one second of the remaining time for the response', async () => {
+    expect(await runWithin(5_000, remainingMs)).toBe(4_000);
   });
 
-  it('aborts its signal when the time is over', async () => {
-    const aborted = await within(1_020, async () => {
+  it('the signal of a deadline is aborted when the time is over', async () => {
+    const aborted = await runWithin(1_020, async () => {
       const signal = currentDeadline()?.signal;
       const before = signal?.aborted;
       await new Promise((resolve) => signal?.addEventListener('abort', resolve));
@@ -25,21 +25,21 @@ describe('the deadline of a request', () => {
     expect(aborted).toEqual([false, true, 0]);
   });
 
-  it('follows the clock that it is given, also when that jumps while the process is frozen', async () => {
-    let givenMs = 10_000;
+  it('a deadline uses the given clock, also if the clock jumps while the process is frozen', async () => {
+    let clockMs = 10_000;
     const work = async () => {
-      givenMs = -60_000;
+      clockMs = -60_000;
       expect(currentDeadline()?.remainingMs()).toBeLessThan(0);
     };
-    await withinDeadline(() => givenMs, work);
+    await withinDeadline(() => clockMs, work);
   });
 
   it.each([
     ['succeeded', async () => 'done'],
     ['failed', () => Promise.reject(new Error('broken'))],
-  ])('is over for what a request leaves behind once it has %s', async (_how, work) => {
+  ])('a deadline is over for background work as soon as its request has %s', async (_how, work) => {
     let deadline: Deadline | undefined;
-    const request = within(60_000, async () => {
+    const request = runWithin(60_000, async () => {
       deadline = currentDeadline();
       return work();
     });
@@ -47,38 +47,38 @@ describe('the deadline of a request', () => {
     expect([deadline?.signal.aborted, deadline?.remainingMs()]).toEqual([true, 0]);
   });
 
-  it('is its own for each request, and there is none outside of one', async () => {
-    const later = () => new Promise((resolve) => setTimeout(resolve, 5)).then(remainingMs);
-    expect(await Promise.all([within(3_000, later), within(7_000, later)])).toEqual([2_000, 6_000]);
+  it('each request has its own deadline, and there is none outside a request', async () => {
+    const readLater = () => new Promise((resolve) => setTimeout(resolve, 5)).then(remainingMs);
+    expect(await Promise.all([runWithin(3_000, readLater), runWithin(7_000, readLater)])).toEqual([2_000, 6_000]);
     expect(currentDeadline()).toBeUndefined();
   });
 });
 
-const call = (startMs: number, endMs: number, units = {}) =>
+const addCall = (startMs: number, endMs: number, units = {}) =>
   recordCall({ startMs, endMs, readUnits: 0, writeUnits: 0, ...units });
 
 describe('the usage of a request', () => {
-  it('is the sum of its calls and their units, and parallel calls are one round trip', async () => {
-    const usage = await within(9_000, async () => {
-      call(0, 10, { readUnits: 1.5 });
-      call(1, 12, { readUnits: 2 });
-      call(11, 20, { writeUnits: 7 });
-      call(11, 21);
+  it('the usage of a request is the sum of its calls and units, and parallel calls are one round trip', async () => {
+    const usage = await runWithin(9_000, async () => {
+      addCall(0, 10, { readUnits: 1.5 });
+      addCall(1, 12, { readUnits: 2 });
+      addCall(11, 20, { writeUnits: 7 });
+      addCall(11, 21);
       return currentUsage();
     });
     expect(usage).toMatchObject({ calls: 4, roundTrips: 2, readUnits: 3.5, writeUnits: 7 });
   });
 
-  it('is its own for each request, and a call outside of a request is not counted', async () => {
+  it('each request has its own usage, and a call outside a request is not counted', async () => {
     const request = async (calls: number) => {
-      for (let done = 0; done < calls; done++) {
+      for (let n = 0; n < calls; n++) {
         await Promise.resolve();
-        call(done, done + 1);
+        addCall(n, n + 1);
       }
       return currentUsage().calls;
     };
-    expect(await Promise.all([1, 4, 2].map((calls) => within(9_000, () => request(calls))))).toEqual([1, 4, 2]);
-    call(0, 1);
+    expect(await Promise.all([1, 4, 2].map((calls) => runWithin(9_000, () => request(calls))))).toEqual([1, 4, 2]);
+    addCall(0, 1);
     expect(() => currentUsage()).toThrow('withinDeadline()');
   });
 });

@@ -19,8 +19,8 @@ const context = { tolerance, userId: '7', requestId: 'r', now: new Date(0), newD
 const declared = declareAmount(march, { invoiceId: march.invoiceId, amount: 1, notes: 'x'.repeat(500) }, context);
 const revision = declared.revision as DeclarationRevision;
 
-describe('the cost of a change', () => {
-  it('is one write of the bytes of a new invoice, and one of each of its two rows, in its month', () => {
+describe('costOfChange', () => {
+  it('costOfChange counts for a new invoice one write of the invoice, one of each of its two rows, and its month', () => {
     expect(costOfChange(scope, { before: null, after: march, revisions: [] })).toEqual({
       writes: 3,
       bytes: [fromInvoice(scope, march), ...rowsOf(scope, march)].reduce((sum, item) => sum + itemBytes(item), 0),
@@ -28,26 +28,26 @@ describe('the cost of a change', () => {
     });
   });
 
-  it('has the declarations, the change of state and the row that is left in it, and shares the entry of the request', () => {
+  it('costOfChange counts the declarations, the state change and the removed row, and shares the entry of the request', () => {
     const after = declared.invoice;
-    const alone = costOfChange(scope, { before: march, after, revisions: [] });
+    const withoutHistory = costOfChange(scope, { before: march, after, revisions: [] });
     const stateChange = stateChangeOf(march, after, { changedBy: 'ops', reason: 'y'.repeat(300), now: new Date(0) });
-    const whole = costOfChange(scope, { before: march, after, revisions: [revision], stateChange });
-    expect(whole.writes).toBe(6);
-    expect([alone.shared, whole.shared]).toEqual([['2026-03'], ['2026-03', 'REQUEST#r']]);
-    expect(whole.bytes - alone.bytes).toBeGreaterThan(800);
-    expect(whole.bytes - alone.bytes).toBeLessThan(1600);
+    const withHistory = costOfChange(scope, { before: march, after, revisions: [revision], stateChange });
+    expect(withHistory.writes).toBe(6);
+    expect([withoutHistory.shared, withHistory.shared]).toEqual([['2026-03'], ['2026-03', 'REQUEST#r']]);
+    expect(withHistory.bytes - withoutHistory.bytes).toBeGreaterThan(800);
+    expect(withHistory.bytes - withoutHistory.bytes).toBeLessThan(1600);
   });
 
-  it('has the months that an invoice leaves and enters, and none when it stays in its place', () => {
+  it('costOfChange shares the months that an invoice leaves and enters, and none if its counters do not change', () => {
     const april = { ...march, sortDate: '2026-04-01T00:00:00.000Z' };
-    const months = (after: typeof march) => costOfChange(scope, { before: march, after, revisions: [] }).shared;
-    expect(months(april)).toEqual(['2026-03', '2026-04']);
-    expect(months({ ...march, state: 'APR' })).toEqual(['2026-03']);
-    expect(months({ ...march, city: 'Salta' })).toEqual([]);
+    const findMonths = (after: typeof march) => costOfChange(scope, { before: march, after, revisions: [] }).shared;
+    expect(findMonths(april)).toEqual(['2026-03', '2026-04']);
+    expect(findMonths({ ...march, state: 'APR' })).toEqual(['2026-03']);
+    expect(findMonths({ ...march, city: 'Salta' })).toEqual([]);
   });
 
-  it('adds nothing to a counter that keeps its sum, but tells that the day has changed', () => {
+  it('counterUpdates changes no counter with an equal sum, but marks the day as changed', () => {
     const after = { ...march, sortDate: '2026-03-15T08:00:00.000Z' };
     const [update] = counterUpdates(scope, [{ before: march, after }], 7);
     expect(Object.values(update?.ExpressionAttributeNames ?? {})).toEqual(['15', CHANGES]);
@@ -55,7 +55,7 @@ describe('the cost of a change', () => {
 
   const longest = { tenant: 't'.repeat(253), supplierId: '9'.repeat(20) };
 
-  it('leaves room for the largest counters that a month can have', () => {
+  it('TRANSACTION_LIMITS leaves space for the largest counters of a month', () => {
     const days = Array.from({ length: 31 }, (_, day) => `2026-01-${`${day + 1}`.padStart(2, '0')}`);
     const counters = days.flatMap((day) => STATE_CODES.map((state) => [counterName(day, state), 9_999_999_999]));
     expect(counters).toHaveLength(217);
@@ -64,13 +64,13 @@ describe('the cost of a change', () => {
       sk: counterSortKey('2026-01', 5),
       [CHANGES]: 9_999_999_999,
       ...Object.fromEntries(counters),
-      // After some hundred million changes.
+      // The sum of each day after about 100 million changes.
       ...Object.fromEntries(days.map((day) => [dayName(day), NumberValue.from(`-${2n ** 74n}`)])),
     };
     expect(itemBytes(item)).toBeLessThan(TRANSACTION_LIMITS.sharedBytes);
   });
 
-  it('leaves room for the longest entry of the log', () => {
+  it('TRANSACTION_LIMITS leaves space for the longest log entry', () => {
     const last = { requestId: 'x'.repeat(36), invoiceId: '9'.repeat(20), revision: 9_999_999_999 };
     const all = Array.from({ length: TRANSACTION_LIMITS.writes }, () => ({ ...revision, ...last }));
     const [entry = {}] = buildDeclarationItems(longest, all, { shard: 31, number: 9_999_999_999 });

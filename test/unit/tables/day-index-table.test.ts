@@ -8,7 +8,7 @@ import { fromInteger, itemBytes, MAX_ITEM_BYTES } from '../../../lib/tables/dyna
 
 const scope = { tenant: 't'.repeat(253), supplierId: '9'.repeat(20) };
 const day = '2026-03-01';
-const indexOf = (count: number) =>
+const buildIndex = (count: number) =>
   makeDayIndex(
     Array.from({ length: count }, (_, at) => ({
       position: positionOf({ sortDate: '2026-03-01T00:00:00.000Z', invoiceId: `${at}` }),
@@ -18,7 +18,7 @@ const indexOf = (count: number) =>
   );
 
 /** Writes an index, and returns the stored items with the index that is read from them after a change. */
-async function store(index: ReturnType<typeof indexOf>, change: object = {}) {
+async function store(index: ReturnType<typeof buildIndex>, change: object = {}) {
   const items: object[] = [];
   const client = {
     send: async ({ input }: PutCommand | BatchGetCommand) => {
@@ -31,16 +31,19 @@ async function store(index: ReturnType<typeof indexOf>, change: object = {}) {
   return { items: items as { readonly data: Uint8Array }[], read: (await table.read(scope, [day])).get(day) };
 }
 
-it('the index of a day is read as it was written, if it fits an item', async () => {
-  const index = indexOf(2000);
+it('createDayIndexTable reads the index of a day unchanged, and writes none that exceeds an item', async () => {
+  const index = buildIndex(2000);
   const { items, read } = await store(index);
   const [{ data, ...item }] = items as [{ readonly data: Uint8Array }];
   expect(data.length).toBeGreaterThan(250_000);
   expect(itemBytes(item) + data.length + 1000).toBeLessThan(MAX_ITEM_BYTES);
   expect(read).toEqual(index);
-  expect((await store(indexOf(4000))).items).toEqual([]);
+  expect((await store(buildIndex(4000))).items).toEqual([]);
 });
 
-it.each([{ format: '2' }, { parts: fromInteger(2) }])('an index of another format is not read: %j', async (change) => {
-  expect((await store(indexOf(1), change)).read).toBeUndefined();
-});
+it.each([{ format: '2' }, { parts: fromInteger(2) }])(
+  'createDayIndexTable does not read an index of another format: %j',
+  async (change) => {
+    expect((await store(buildIndex(1), change)).read).toBeUndefined();
+  },
+);

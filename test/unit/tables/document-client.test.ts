@@ -8,10 +8,10 @@ afterEach(() => vi.unstubAllEnvs());
 
 const update = () => new UpdateCommand({ TableName: 'T', Key: { pk: 'p' } });
 
-/** How many attempts a client makes at a call that nobody answers. */
-async function attemptsAt(command: UpdateCommand): Promise<number> {
-  const nobody = engineEnvironment('http://127.0.0.1:1');
-  for (const [name, value] of Object.entries(nobody)) vi.stubEnv(name, value);
+/** Counts the attempts of a client at a call to a port without a server. */
+async function countAttempts(command: UpdateCommand): Promise<number> {
+  const variables = engineEnvironment('http://127.0.0.1:1');
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
   const client = createDocumentClient({ region: 'us-east-1' });
   const work = async () => {
     await expect(client.send(command)).rejects.toThrow('ECONNREFUSED');
@@ -20,7 +20,7 @@ async function attemptsAt(command: UpdateCommand): Promise<number> {
   return withinDeadline(() => 9_000, work);
 }
 
-it('a document client makes three attempts at a call, and one where the command asks for it', async () => {
-  expect(await attemptsAt(update())).toBe(3);
-  expect(await attemptsAt(withoutRetry(update()))).toBe(1);
+it('a document client makes three attempts at a call, and one if the command is marked withoutRetry', async () => {
+  expect(await countAttempts(update())).toBe(3);
+  expect(await countAttempts(withoutRetry(update()))).toBe(1);
 });

@@ -14,7 +14,7 @@ async function countWork(tuning: 'tuned' | 'untuned') {
   const client = new DynamoDBClient({
     region: 'us-east-1',
     ...(tuning === 'tuned' ? tunedSettings() : {}),
-    // About to expire, so that each call reads new credentials.
+    // The credentials expire soon, so that each call reads new ones.
     credentials: async () => {
       const keyId = `KEY${(reads += 1)}`;
       return { accessKeyId: keyId, secretAccessKey: 's', expiration: new Date(Date.now() + 1000) };
@@ -40,16 +40,16 @@ async function countWork(tuning: 'tuned' | 'untuned') {
 }
 
 describe('the tuning of the SDK', () => {
-  it('saves a signer for each call, a stream for each response, and the logger', async () => {
+  it('the tuned client creates one signer for all calls, no stream for a response, and no logger', async () => {
     expect(await countWork('tuned')).toMatchObject({ signers: 1, pipes: 0, hasLogger: false, collected: 'ab' });
   });
 
   // If this test fails after an update of the SDK, a step of the tuning may be unnecessary.
-  it('is needed, because the SDK does all of this itself', async () => {
+  it('the untuned client creates a signer for each call, a stream for each response, and a logger', async () => {
     expect(await countWork('untuned')).toMatchObject({ signers: CALLS, pipes: 1, hasLogger: true, collected: 'ab' });
   });
 
-  it('signs each call with the current credentials', async () => {
+  it('the tuned client signs each call with the current credentials', async () => {
     const { signedWith } = await countWork('tuned');
     expect(new Set(signedWith).size).toBe(CALLS);
   });
@@ -65,7 +65,7 @@ async function digest(hash: SigningHash, parts: readonly Uint8Array[] = [data]):
 const hmac = (secret: string | Uint8Array) => createHmac('sha256', secret).update(data).digest('hex');
 
 describe('SigningHash', () => {
-  it('returns the SHA-256 of all parts', async () => {
+  it('SigningHash returns the SHA-256 of all parts', async () => {
     const property = fc.asyncProperty(fc.array(fc.uint8Array()), async (parts) => {
       const expected = createHash('sha256').update(Buffer.concat(parts)).digest('hex');
       expect(await digest(new SigningHash(), parts)).toBe(expected);
@@ -73,14 +73,14 @@ describe('SigningHash', () => {
     await fc.assert(property);
   });
 
-  it('returns the HMAC-SHA-256 with a secret, for a new key and for a known key', async () => {
+  it('SigningHash returns the HMAC-SHA-256 with a secret, for a new key and for a cached key', async () => {
     const property = fc.asyncProperty(fc.oneof(fc.string(), fc.uint8Array()), async (secret) => {
       for (let time = 0; time < 2; time++) expect(await digest(new SigningHash(secret))).toBe(hmac(secret));
     });
     await fc.assert(property);
   });
 
-  it('accepts a secret as a buffer or as a part of a buffer, and removes its data on reset', async () => {
+  it('SigningHash accepts a buffer or a part of one as secret, and removes its data on reset', async () => {
     const bytes = Uint8Array.of(1, 2, 3, 4);
     expect(await digest(new SigningHash(bytes.buffer))).toBe(hmac(bytes));
     const hash = new SigningHash(new DataView(bytes.buffer, 1, 2));

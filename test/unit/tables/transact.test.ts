@@ -3,21 +3,21 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { transact } from '../../../lib/tables/dynamodb/writes.ts';
 
-function cancelledFor(codes: readonly (string | undefined)[]) {
-  const cancelled = new TransactionCanceledException({
+function cancelWith(codes: readonly (string | undefined)[]) {
+  const error = new TransactionCanceledException({
     message: 'cancelled',
     $metadata: { attempts: 2 },
     CancellationReasons: codes.map((Code) => {
       return { Code, ...(Code === 'ConditionalCheckFailed' && { Item: { pk: { S: 'a' } } }) };
     }),
   });
-  return { cancelled, client: { send: () => Promise.reject(cancelled) } as unknown as DynamoDBDocumentClient };
+  return { error, client: { send: () => Promise.reject(error) } as unknown as DynamoDBDocumentClient };
 }
 
 const nothing = { TransactItems: [] };
 
-describe('a transaction', () => {
-  it('is written when the table takes it, and fails with any error but a cancellation', async () => {
+describe('transact', () => {
+  it('transact returns committed after a successful write, and rethrows any error except a cancellation', async () => {
     const client = { send: async () => ({}) } as unknown as DynamoDBDocumentClient;
     expect(await transact(client, nothing)).toEqual({ kind: 'committed' });
     const failing = { send: () => Promise.reject(new Error('no connection')) } as unknown as DynamoDBDocumentClient;
@@ -28,19 +28,25 @@ describe('a transaction', () => {
     [['ConditionalCheckFailed', 'None'], { conditionFailed: true, current: [{ pk: 'a' }] }],
     [['None', 'TransactionConflict'], { conditionFailed: false, current: [] }],
     [['TransactionConflict', 'ConditionalCheckFailed'], { conditionFailed: true, current: [{ pk: 'a' }] }],
-  ])('loses a race when it is cancelled for %j', async (codes, found) => {
-    const { client } = cancelledFor(codes);
-    expect(await transact(client, nothing)).toEqual({ kind: 'conflict', ...found, attempts: 2 });
+  ])('transact returns a conflict for the cancellation reasons %j', async (codes, details) => {
+    const { client } = cancelWith(codes);
+    expect(await transact(client, nothing)).toEqual({ kind: 'conflict', ...details, attempts: 2 });
   });
 
-  it.each(['ThrottlingError', 'ProvisionedThroughputExceeded'])('loses a race to %s only if asked to', async (code) => {
-    const { client, cancelled } = cancelledFor([code, 'ConditionalCheckFailed']);
-    await expect(transact(client, nothing)).rejects.toBe(cancelled);
-    expect(await transact(client, nothing, { overloadIsConflict: true })).toMatchObject({ kind: 'conflict' });
-  });
+  it.each(['ThrottlingError', 'ProvisionedThroughputExceeded'])(
+    'transact returns a conflict for %s only with overloadIsConflict',
+    async (code) => {
+      const { client, error } = cancelWith([code, 'ConditionalCheckFailed']);
+      await expect(transact(client, nothing)).rejects.toBe(error);
+      expect(await transact(client, nothing, { overloadIsConflict: true })).toMatchObject({ kind: 'conflict' });
+    },
+  );
 
-  it.each([[['ValidationError', 'ConditionalCheckFailed']], [['None']], [[]]])('fails for %j', async (codes) => {
-    const { client, cancelled } = cancelledFor(codes);
-    await expect(transact(client, nothing, { overloadIsConflict: true })).rejects.toBe(cancelled);
-  });
+  it.each([[['ValidationError', 'ConditionalCheckFailed']], [['None']], [[]]])(
+    'transact rethrows a cancellation for the reasons %j',
+    async (codes) => {
+      const { client, error } = cancelWith(codes);
+      await expect(transact(client, nothing, { overloadIsConflict: true })).rejects.toBe(error);
+    },
+  );
 });
