@@ -7,7 +7,7 @@ import { buildLegacyError, legacyDispatchContract, legacySuccess } from '../../l
 import { type AccessKind, PERMISSIONS } from '../../lib/domain/directory.ts';
 import { codesIn, ERROR_CODES, type ErrorCode } from '../../lib/domain/errors.ts';
 import type { Language, Text } from '../../lib/domain/language.ts';
-import { ANSWER_NAMES, type FieldNames, type LegacyNames } from '../../lib/legacy/protocol.ts';
+import { RESPONSE_NAMES, type FieldNames, type LegacyNames } from '../../lib/legacy/protocol.ts';
 import { contractDocs, type ContractName, type ServiceContract } from '../routes.ts';
 import { exportName } from '../generate/validator-source.ts';
 import { type Answer, buildResponses, json, type Reference } from './response-objects.ts';
@@ -194,7 +194,7 @@ function buildLegacySuccess({ response, isPaged }: LegacyNames['contract'], sche
     properties: { ...properties, ...pageMeta.properties },
     required: [...required, ...pageMeta.required],
   };
-  return addFields(schemas.refer({ ...response, ...page }, ANSWER_NAMES), {
+  return addFields(schemas.refer({ ...response, ...page }, RESPONSE_NAMES), {
     Resultado: schemas.define('LegacySuccess', () => legacySuccess),
   });
 }

@@ -25,7 +25,7 @@ export type BatchItem = { readonly invoice_id: string };
 
 export type DeclareBatchInput = { readonly declarations: readonly BatchItem[] };
 
-export const itemPath = (index: number) => `declarations[${index}]`;
+export const buildItemPath = (index: number) => `declarations[${index}]`;
 
 export const declareBatchContract = {
   name: 'declare-batch',

@@ -7,23 +7,35 @@ import { newEntityId } from '../runtime/ids.ts';
 import { type DeclarationStore, declareOnInvoice } from '../invoices/declare-amounts.ts';
 import type { PrefetchingEndpoint, SupplierRequest } from './endpoint.ts';
 
-/** Declares the amount of one of the caller's invoices; throws the error of a rejected declaration. */
-export function declareInvoice(store: DeclarationStore): PrefetchingEndpoint<DeclareInvoiceInput, Invoice | null> {
+/** Creates the endpoint that declares the amount of one invoice. It throws the error of a rejected declaration. */
+export function createDeclareInvoiceEndpoint(
+  store: DeclarationStore,
+): PrefetchingEndpoint<DeclareInvoiceInput, Invoice | null> {
   return {
     canPrefetch: () => true,
-    read: async (scope, { invoice_id: id }) => (await store.getMany(scope, [id])).get(id) ?? null,
+    async read(scope, { invoice_id: id }) {
+      const invoices = await store.getMany(scope, [id]);
+      return invoices.get(id) ?? null;
+    },
     async respond(request) {
       const { caller, input, found: invoice } = request;
       if (!invoice) throw invoiceNotFound();
       const declaration = toDeclarationRequest(input);
-      const result = await declareOnInvoice(store, caller.scope, invoice, declaration, declarationContext(request));
+      const result = await declareOnInvoice(
+        store,
+        caller.scope,
+        invoice,
+        declaration,
+        buildDeclarationContext(request),
+      );
       if (result.kind === 'rejected') throw result.error;
       return { data: toDeclarationResult(result) };
     },
   };
 }
 
-export function declarationContext(request: SupplierRequest<unknown>): DeclarationContext {
+/** Builds the values of a request that the declaration of an amount needs besides the input. */
+export function buildDeclarationContext(request: SupplierRequest<unknown>): DeclarationContext {
   const { caller, requestId, receivedAt: now } = request;
   const { tolerance, userId } = caller;
   return { tolerance, userId, requestId, now, newDeclarationId: () => newEntityId(now) };

@@ -9,8 +9,10 @@ export interface InvoiceReader {
   get(scope: SupplierScope, invoiceId: string): Promise<Invoice | null>;
 }
 
-/** Returns one of the caller's invoices; throws NOT_FOUND. */
-export function getInvoice(invoices: InvoiceReader): PrefetchingEndpoint<GetInvoiceInput, Invoice | null> {
+/** Creates the endpoint that returns one of the caller's invoices, or throws NOT_FOUND. */
+export function createGetInvoiceEndpoint(
+  invoices: InvoiceReader,
+): PrefetchingEndpoint<GetInvoiceInput, Invoice | null> {
   return {
     canPrefetch: () => true,
     read: (scope, { id }) => invoices.get(scope, id),

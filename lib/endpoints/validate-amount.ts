@@ -7,7 +7,10 @@ import { normaliseDecimal } from '../domain/money.ts';
 import type { PrefetchingEndpoint } from './endpoint.ts';
 import type { InvoiceReader } from './get-invoice.ts';
 
-export function validateAmount(invoices: InvoiceReader): PrefetchingEndpoint<ValidateAmountInput, Invoice | null> {
+/** Creates the endpoint that evaluates an amount as a declaration would, and saves nothing. */
+export function createValidateAmountEndpoint(
+  invoices: InvoiceReader,
+): PrefetchingEndpoint<ValidateAmountInput, Invoice | null> {
   return {
     canPrefetch: () => true,
     read: (scope, { invoice_id: id }) => invoices.get(scope, id),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../../lib/access/access-rules.ts';
 import type { AccessSnapshot } from '../../lib/domain/directory.ts';
-import { found, load } from '../../lib/http/check-access.ts';
+import { loadAccess, readEndpointData } from '../../lib/http/check-access.ts';
 import type { PortalMiddleware } from '../../lib/http/chain.ts';
 import { aRequest } from '../support/service/request-state.ts';
 
@@ -50,10 +50,10 @@ describe('requests of a user who is moved between suppliers, in any order of rea
           const request = async () => {
             const identity = { tenant: 't.example', userId: '1', companyId: '5', supplierId: supplierOfToken };
             const begun = { ...aRequest({}), identity, session, apiKeyHash: '', parsed: { input: {} } };
-            const loaded = await pass(load('read', ports, endpoint), begun);
+            const loaded = await pass(loadAccess('read', ports, endpoint), begun);
             const scope = { tenant: 't.example', supplierId: loaded.snapshot.supplier?.supplierId ?? '' };
             const caller = { userId: '1', scope } as Caller;
-            const answered = await pass(found(endpoint), { ...loaded, caller, input: {} });
+            const answered = await pass(readEndpointData(endpoint), { ...loaded, caller, input: {} });
             expect(answered.found).toBe(scope.supplierId);
           };
           await scheduler.waitFor(Promise.all([request(), mover()]));

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { declareInvoice } from '../../../lib/contracts/validators.generated.js';
 import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
-import { declareBatch } from '../../../lib/endpoints/declare-batch.ts';
-import { batchItemReader } from '../../../lib/http/input.ts';
+import { createDeclareBatchEndpoint } from '../../../lib/endpoints/declare-batch.ts';
+import { createBatchItemReader } from '../../../lib/http/input.ts';
 import { anInvoice } from '../../support/data/seed-invoices.ts';
 import { aStore, type Obstacle } from '../../support/fakes/memory-store.ts';
 import { aRequest } from '../../support/service/request-state.ts';
@@ -20,7 +20,7 @@ async function declare(items: readonly { readonly invoice_id: string }[], obstac
   });
   const logged: unknown[] = [];
   request.logger.error = (message, attributes) => logged.push([message, attributes]);
-  const { data, itemErrors } = await declareBatch(store, batchItemReader(declareInvoice))(request);
+  const { data, itemErrors } = await createDeclareBatchEndpoint(store, createBatchItemReader(declareInvoice))(request);
   return { ...(data as { results: object[]; accepted: number; rejected: number }), itemErrors, logged, written };
 }
 

@@ -4,7 +4,7 @@ import { ServiceError, validationError } from '../../../lib/domain/errors.ts';
 import * as texts from '../../../lib/domain/texts.ts';
 import type { Success } from '../../../lib/endpoints/endpoint.ts';
 import type { PortalRequest, RequestState } from '../../../lib/http/chain.ts';
-import { answerHeaders, answersIn, ENVELOPE, unexpectedErrors } from '../../../lib/http/responses.ts';
+import { addResponseHeaders, ENVELOPE, formatResponses, hideUnexpectedErrors } from '../../../lib/http/responses.ts';
 import { aRequest } from '../../support/service/request-state.ts';
 
 const state = aRequest({ rate: { limit: 30, remaining: 29, resetAt: 1_782_900_060 } });
@@ -20,7 +20,8 @@ const rateHeaders = { 'X-RateLimit-Limit': '30', 'X-RateLimit-Remaining': '29', 
 /** What the middleware of an answer make of a request that has come back from the endpoint. */
 function answered(hook: 'after' | 'onError', came: { response?: Success; error?: Error }, at: RequestState) {
   const request = { ...came, event: { state: at } } as PortalRequest<never>;
-  for (const middleware of [unexpectedErrors(), answersIn(ENVELOPE), answerHeaders(null)]) middleware[hook]?.(request);
+  for (const middleware of [hideUnexpectedErrors(), formatResponses(ENVELOPE), addResponseHeaders(null)])
+    middleware[hook]?.(request);
   return { ...(request.response as APIGatewayProxyResult), error: request.error };
 }
 const successResponse = (response: Success, at: RequestState) => answered('after', { response }, at);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { preferredLanguage } from '../../../lib/http/request.ts';
+import { selectLanguage } from '../../../lib/http/request.ts';
 
 describe('the language that a request prefers', () => {
   it.each([
@@ -26,14 +26,14 @@ describe('the language that a request prefers', () => {
     ['en;q=0.5, es; Q=0.6', 'es', 'the name of a weight has no case'],
     [',, es ,', 'es', 'empty elements do not count'],
   ])('of %j is %s: %s [error-envelope/message]', (header, language) => {
-    expect(preferredLanguage(header)).toBe(language);
+    expect(selectLanguage(header)).toBe(language);
   });
 
   it.each(['es;q=2', 'es;q=1.5', 'es;q=-1', 'es;q=0.1234', 'es;q', 'es;level=1', 'es_AR', 'español', 'es es', 'q=1'])(
     'does not hear what is no range of languages: %j',
     (malformed) => {
-      expect(preferredLanguage(malformed)).toBe('en');
-      expect(preferredLanguage(`${malformed}, es;q=0.1`)).toBe('es');
+      expect(selectLanguage(malformed)).toBe('en');
+      expect(selectLanguage(`${malformed}, es;q=0.1`)).toBe('es');
     },
   );
 
@@ -43,6 +43,6 @@ describe('the language that a request prefers', () => {
     ['a weight behind a megabyte of space', `fr;${' '.repeat(1_000_000)}q=x,`],
     ['a range of a megabyte', `fr${'-a'.repeat(500_000)}_,`],
   ])('is found behind %s', (_, before) => {
-    expect(preferredLanguage(`${before}es`)).toBe('es');
+    expect(selectLanguage(`${before}es`)).toBe('es');
   });
 });
