@@ -41,7 +41,7 @@ export type OutcomeSnapshot = Pick<ToleranceOutcome, 'withinTolerance' | 'differ
 
 const NONE: Tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' };
 
-export function effectiveTolerance(supplier: ToleranceConfig | null, tenant: ToleranceConfig | null): Tolerance {
+export function selectTolerance(supplier: ToleranceConfig | null, tenant: ToleranceConfig | null): Tolerance {
   if (supplier) return { ...supplier, source: 'proveedor' };
   if (tenant) return { ...tenant, source: 'global' };
   return NONE;

@@ -152,7 +152,7 @@ export function checkAccess(): PortalMiddleware<RequestState & Identified & Acce
     rules.requireApiKey(snapshot, identity.tenant, receivedAt);
     const user = rules.requireActiveUser(snapshot, receivedAt);
     if (session) rules.requireOpenSession(user, session);
-    if (limit.kind === 'refused') {
+    if (limit.kind === 'rejected') {
       state.retryAfterSeconds = limit.retryAfterSeconds;
       throw new ServiceError('RATE_LIMITED', texts.tooManyRequests);
     }

@@ -1,6 +1,6 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { PORTAL_POLICIES, type RatePolicy, rateStatus } from '../access/policies.ts';
+import { PORTAL_POLICIES, type RatePolicy, computeRateStatus } from '../access/policies.ts';
 import type { Contract } from '../contracts/contract.ts';
 import { toErrorObject } from '../contracts/to-response.ts';
 import type { AccessKind } from '../domain/directory.ts';
@@ -62,7 +62,7 @@ export function addResponseHeaders(
 ): PortalMiddleware<RequestState & After<'logRequest'>, After<'addResponseHeaders'>> {
   return {
     before({ event: { state } }) {
-      state.rate = limit && rateStatus(limit, [], state.receivedAt.getTime());
+      state.rate = limit && computeRateStatus(limit, [], state.receivedAt.getTime());
     },
     after: addHeaders,
     onError: addHeaders,

@@ -12,7 +12,7 @@ import { createValidateAmountEndpoint } from '../endpoints/validate-amount.ts';
 import { addToState, type After, type PortalMiddleware, type RequestState } from '../http/chain.ts';
 import { createBatchItemReader, removeEmptyParameters } from '../http/input.ts';
 import { toDetails } from '../http/validation-details.ts';
-import { PORTAL_POLICIES, rateStatus } from '../access/policies.ts';
+import { PORTAL_POLICIES, computeRateStatus } from '../access/policies.ts';
 import type { DeclarationStore } from '../invoices/declare-amounts.ts';
 import type { InvoiceLists } from '../invoices/invoice-lists.ts';
 import { type FieldNames, LEGACY_NAMES, type LegacyNames, toCurrentNames, toLegacyFault } from './protocol.ts';
@@ -66,7 +66,7 @@ export function requireOperation(
     const operation = operationsByName.get(pathParameters?.['WSName']?.toLowerCase() ?? '');
     if (!operation) throw new ServiceError('NOT_FOUND', unknownOperation, { reason: 'unknown-operation' });
     const accessKind = operation.contract.access;
-    state.rate = rateStatus(PORTAL_POLICIES[accessKind], [], state.receivedAt.getTime());
+    state.rate = computeRateStatus(PORTAL_POLICIES[accessKind], [], state.receivedAt.getTime());
     return { operation, accessKind };
   });
 }

@@ -88,7 +88,7 @@ describe('the signing key in its tables', () => {
     const kid = await kidInUse();
     expect(await run(false)).toBe('kept');
     expect(await kidInUse()).toBe(kid);
-    expect(await tables.published()).toEqual([{ publicKey: expect.objectContaining({ kid }), expiresAt: null }]);
+    expect(await tables.readPublished()).toEqual([{ publicKey: expect.objectContaining({ kid }), expiresAt: null }]);
   });
 
   it('that was withdrawn is not brought back by whoever had read it before, also when it has been removed', async () => {
@@ -96,7 +96,7 @@ describe('the signing key in its tables', () => {
     const in90Days = new Date(nowMs + 90 * DAY_MS);
     const pair = await newPair();
     const putBack = async () => {
-      await tables.end(pair.publicKey, in90Days);
+      await tables.setEarlierEnd(pair.publicKey, in90Days);
       const next = await newPair();
       await tables.publish(next.publicKey, soon);
       const ending = { old: [pair.publicKey], oldExpireAt: in90Days, publishedUntil: soon };
@@ -105,7 +105,7 @@ describe('the signing key in its tables', () => {
     };
     await tables.publish(pair.publicKey, soon);
     await expect(tables.removeExpired(pair.publicKey, clock.now())).rejects.toThrow('conditional');
-    await tables.end(pair.publicKey, clock.now());
+    await tables.setEarlierEnd(pair.publicKey, clock.now());
     await tables.publish(pair.publicKey, soon);
     await putBack();
     expect(await trustedKids()).not.toContain(pair.publicKey.kid);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decimal, normaliseDecimal } from '../../../lib/domain/money.ts';
 import {
-  effectiveTolerance,
+  selectTolerance,
   evaluateTolerance,
   findMissingLimit,
   isSameOutcome,
@@ -63,7 +63,7 @@ it.each([
   ["is the tenant's when the supplier has none", 'global', null, ofTenant, ofTenant],
   ['is none, without automatic approval, when neither is configured', 'ninguna', null, null, none],
 ])('effective tolerance %s: %s [service/rule-3] [tolerance/source]', (_, source, supplier, tenant, expected) => {
-  expect(effectiveTolerance(supplier, tenant)).toEqual({ ...expected, source });
+  expect(selectTolerance(supplier, tenant)).toEqual({ ...expected, source });
 });
 
 it.each<[ToleranceMode, pct: string | null, abs: string | null, missing: ReturnType<typeof findMissingLimit>]>([

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { declareInvoice } from '../../../lib/contracts/validators.generated.js';
-import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
+import { selectTolerance } from '../../../lib/domain/tolerance.ts';
 import { createDeclareBatchEndpoint } from '../../../lib/endpoints/declare-batch.ts';
 import { createBatchItemReader } from '../../../lib/http/input.ts';
 import { anInvoice } from '../../support/data/seed-invoices.ts';
 import { aStore, type Obstacle } from '../../support/fakes/memory-store.ts';
 import { aRequest } from '../../support/service/request-state.ts';
 
-const tolerance = effectiveTolerance(null, null);
+const tolerance = selectTolerance(null, null);
 const invoices = [anInvoice({ invoiceId: '1' }), anInvoice({ invoiceId: '2', state: 'LIQ' })];
 
 /** Declares items of a supplier that has the invoices 1 and 2 (settled). */
