@@ -4,38 +4,39 @@ import type { AccessKind } from '../domain/directory.ts';
 import type { Text } from '../domain/language.ts';
 import { LIMITS } from '../domain/limits.ts';
 
-/** A JSON Schema (draft-07), written `as const` so that its type can be derived from it. */
+/** A JSON Schema (draft-07). Schemas are written `as const`, so that the type of a valid value can be derived from them. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /** The contract of an endpoint, from which the OpenAPI document, the validators and the request's type are made. */
 export interface Contract {
-  /** The file name of its function and its endpoint, and the name of its route. */
+  /** The name of the route, and of the files of its function and its endpoint. */
   readonly name: string;
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly tag: 'Session' | 'Invoices' | 'Declarations' | 'Legacy';
-  /** The permission and the rate limit that apply; null: no token is needed. */
+  /** The permission and the rate limit that apply; null if the endpoint needs no token. */
   readonly access: AccessKind | null;
-  /** The part of the request that contains the input; the whole input is one object. */
+  /** The part of the request that contains the input, which is one object. */
   readonly source: 'body' | 'query' | 'path';
   readonly request: JsonSchema;
-  /** The schema of the whole request if it is less strict than `request`, because items are validated one by one. */
+  /** A less strict schema of the whole request, if its items are validated one by one with the schema in `request`. */
   readonly requestAsWhole?: JsonSchema;
   readonly maxBodyBytes?: number;
   readonly response: JsonSchema;
   /** Present if `meta` describes a page of a list; otherwise `meta` is an empty object. */
   readonly isPaged?: true;
-  /** The error codes that it returns in addition to those of all endpoints of its kind. */
+  /** The error codes of the endpoint that other endpoints of its kind do not return. */
   readonly errors?: readonly ErrorCode[];
 }
 
-/** The validator of a contract; its type has the contract's name, so that no other contract accepts it. */
+/** The validator of a contract. Its type contains the name of the contract, so that it does not fit another contract. */
 export interface Validator<Name extends string, Input> extends ValidateFunction<Input> {
   readonly contract: Name;
 }
 
 // The documentation of an endpoint is in a separate `<name>.doc.ts`, so that no bundle of a function contains it.
 
+/** The demo account that sends the sample requests. */
 export interface SampleAccount {
   readonly tenant: string;
   readonly apiKey: string;
@@ -58,22 +59,27 @@ export interface RecordedCase extends Text {
   readonly user?: string;
 }
 
+/** A sample request, and variations of it with their responses. */
 export interface SampleCalls {
   readonly sample: SampleInput | ((account: SampleAccount) => SampleInput);
   readonly cases: readonly RecordedCase[];
 }
 
+/** The named schemas of a contract, and the translations of their descriptions. */
 export interface SchemaTexts {
-  /** The schemas by their names in the OpenAPI document. Those with a comment are types of the client, too. */
+  /** The schemas by their names in the OpenAPI document. A schema with a comment is also a type of the client. */
   readonly schemas: Readonly<Record<string, readonly [schema: JsonSchema, comment?: string]>>;
+  /** The Spanish texts by the English descriptions. */
   readonly spanish: Readonly<Record<string, string>>;
 }
 
+/** The documentation of an endpoint. */
 export interface ContractDoc extends SampleCalls, SchemaTexts {
   readonly summary: Text;
   readonly description: Text;
 }
 
+/** The headings of examples that several endpoints have. */
 export const HEADINGS = {
   page: { en: 'The first two invoices of three months', es: 'Las dos primeras facturas de tres meses' },
   approved: { en: 'Approved automatically', es: 'Aprobada automáticamente' },

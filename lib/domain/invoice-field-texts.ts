@@ -1,7 +1,8 @@
 import type { CONCEPT_FIELDS, ImportableField, InvoiceField } from './invoice-fields.ts';
 
-// Each language is an export of its own, so that a function's bundle has those that it uses and no others.
+// Each language is a separate export, so that the bundle of a function contains only the languages that it uses.
 
+/** The English descriptions of the fields of an invoice. */
 export const FIELD_DESCRIPTIONS = {
   invoice_id: 'Invoice identifier, digits only',
   invoice_date: 'Invoice date-time, ISO 8601',
@@ -77,30 +78,36 @@ export const LEGACY_FIELD_NAMES = {
   attachment_filename: 'NombreAdjunto',
 } as const satisfies Record<InvoiceField, string>;
 
-const INVOICE = ['factura', 'comprobante', 'documento', 'cbte', 'invoice'];
-const SUPPLIER = ['proveedor', 'prestador', 'supplier', 'vendor'];
+const INVOICE_WORDS = ['factura', 'comprobante', 'documento', 'cbte', 'invoice'];
+const SUPPLIER_WORDS = ['proveedor', 'prestador', 'supplier', 'vendor'];
 
 /**
- * Other headings of the fields in a spreadsheet, unless there is a map. Case, accents, punctuation, the order of words,
- * articles and the ways to write "number" do not matter.
+ * The headings of spreadsheets that are recognised as a field besides its name. Case, accents, punctuation, the order of
+ * words, articles and the ways to write "number" do not matter.
  */
 export const FIELD_HEADINGS = /* @__PURE__ */ buildHeadings();
 
 function buildHeadings(): Readonly<Record<string, readonly string[]>> {
-  // The number of an invoice: the company's own, or the supplier's if another column is the company's.
-  const invoiceNumber = toNumberHeadings(INVOICE, ['no']);
+  // These headings mean the company's number. They mean the supplier's number if another column has the company's number.
+  const invoiceNumber = buildNumberHeadings(INVOICE_WORDS, ['no']);
   return {
-    invoice_id: [...invoiceNumber, ...toNumberHeadings(INVOICE, ['id', 'codigo', 'cod'])],
-    supplier_id: toNumberHeadings(SUPPLIER, ['id', 'no', 'codigo', 'cod', 'code']),
-    invoice_date: ['date', 'fecha', ...INVOICE.map((word) => `fecha ${word}`), 'fecha emision', 'issue date'],
-    service_id: ['service', ...toNumberHeadings(['servicio', 'orden'], ['id']), 'orden servicio', 'order', 'order id'],
+    invoice_id: [...invoiceNumber, ...buildNumberHeadings(INVOICE_WORDS, ['id', 'codigo', 'cod'])],
+    supplier_id: buildNumberHeadings(SUPPLIER_WORDS, ['id', 'no', 'codigo', 'cod', 'code']),
+    invoice_date: ['date', 'fecha', ...INVOICE_WORDS.map((word) => `fecha ${word}`), 'fecha emision', 'issue date'],
+    service_id: [
+      'service',
+      ...buildNumberHeadings(['servicio', 'orden'], ['id']),
+      'orden servicio',
+      'order',
+      'order id',
+    ],
     service_number: ['no servicio', 'no orden', 'no orden servicio', 'order no'],
     service_call_date: ['fecha servicio', 'fecha solicitud', 'service date'],
     account_name: ['account', 'client', 'customer', 'cliente', 'nombre cliente', 'customer name', 'cuenta'],
     city: ['ciudad', 'localidad'],
     system_amount: [
       ...['amount', 'total', 'total amount', 'importe', 'importe sistema', 'importe total', 'monto', 'monto total'],
-      ...INVOICE.flatMap((word) => [`importe ${word}`, `monto ${word}`, `total ${word}`]),
+      ...INVOICE_WORDS.flatMap((word) => [`importe ${word}`, `monto ${word}`, `total ${word}`]),
     ],
     declaration_id: ['id declaracion'],
     declared_amount: ['importe declarado', 'monto declarado'],
@@ -108,9 +115,11 @@ function buildHeadings(): Readonly<Record<string, readonly string[]>> {
     declared_notes: [],
     provider_invoice_number: [
       ...invoiceNumber,
-      ...SUPPLIER.flatMap((supplier) => invoiceNumber.map((heading) => `${heading} ${supplier}`)),
+      ...SUPPLIER_WORDS.flatMap((supplier) => invoiceNumber.map((heading) => `${heading} ${supplier}`)),
     ],
-    provider_invoice_date: SUPPLIER.flatMap((supplier) => INVOICE.map((invoice) => `fecha ${invoice} ${supplier}`)),
+    provider_invoice_date: SUPPLIER_WORDS.flatMap((supplier) =>
+      INVOICE_WORDS.map((invoice) => `fecha ${invoice} ${supplier}`),
+    ),
     state_code: ['state', 'status', 'estado'],
     attachment_url: [],
     attachment_filename: ['adjunto', 'archivo adjunto'],
@@ -118,7 +127,7 @@ function buildHeadings(): Readonly<Record<string, readonly string[]>> {
   } satisfies Record<ImportableField | 'supplier_id' | 'declared_tax_pct' | 'concepts', readonly string[]>;
 }
 
-/** Builds the headings of a thing and its number: `Factura`, `Nro. factura`, `ID factura`, `Código de factura`. */
-function toNumberHeadings(things: readonly string[], words: readonly string[]): string[] {
+/** Builds the headings of a number: each thing alone (`factura`), and after each word (`no factura`, `id factura`). */
+function buildNumberHeadings(things: readonly string[], words: readonly string[]): string[] {
   return things.flatMap((thing) => [thing, ...words.map((word) => `${word} ${thing}`)]);
 }

@@ -1,7 +1,7 @@
 import { type BatchItem, type DeclareBatchInput, buildItemPath } from '../contracts/declare-batch.ts';
 import { toBatchResult } from '../contracts/to-response.ts';
 import type { DeclarationRequest, DeclarationResult } from '../domain/declaration.ts';
-import { ServiceError, validationError } from '../domain/errors.ts';
+import { ServiceError, createValidationError } from '../domain/errors.ts';
 import { declareAmounts, type DeclarationStore } from '../invoices/declare-amounts.ts';
 import { buildDeclarationContext } from './declare-invoice.ts';
 import type { Endpoint, SupplierRequest } from './endpoint.ts';
@@ -55,7 +55,7 @@ async function declareItems(
 /** Prepends the path of a batch item to the properties of an error: `amount` becomes `declarations[3].amount`. */
 function addItemPath(error: ServiceError, index: number): ServiceError {
   if (!error.details) return error;
-  return validationError(
+  return createValidationError(
     error.details.map((detail) => ({ ...detail, property: `${buildItemPath(index)}.${detail.property}` })),
   );
 }

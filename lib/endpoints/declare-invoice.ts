@@ -1,7 +1,7 @@
 import { type DeclareInvoiceInput, toDeclarationRequest } from '../contracts/declare-invoice.ts';
 import { toDeclarationResult } from '../contracts/to-response.ts';
 import type { DeclarationContext } from '../domain/declaration.ts';
-import { invoiceNotFound } from '../domain/errors.ts';
+import { createInvoiceNotFoundError } from '../domain/errors.ts';
 import type { Invoice } from '../domain/invoice.ts';
 import { newEntityId } from '../runtime/ids.ts';
 import { type DeclarationStore, declareOnInvoice } from '../invoices/declare-amounts.ts';
@@ -19,7 +19,7 @@ export function createDeclareInvoiceEndpoint(
     },
     async respond(request) {
       const { caller, input, found: invoice } = request;
-      if (!invoice) throw invoiceNotFound();
+      if (!invoice) throw createInvoiceNotFoundError();
       const declaration = toDeclarationRequest(input);
       const result = await declareOnInvoice(
         store,

@@ -1,6 +1,6 @@
 import type { GetInvoiceInput } from '../contracts/get-invoice.ts';
 import { toInvoiceDetail } from '../contracts/to-response.ts';
-import { invoiceNotFound } from '../domain/errors.ts';
+import { createInvoiceNotFoundError } from '../domain/errors.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 import type { PrefetchingEndpoint } from './endpoint.ts';
 
@@ -17,7 +17,7 @@ export function createGetInvoiceEndpoint(
     canPrefetch: () => true,
     read: (scope, { id }) => invoices.get(scope, id),
     respond({ caller, found }) {
-      if (!found) throw invoiceNotFound();
+      if (!found) throw createInvoiceNotFoundError();
       return { data: toInvoiceDetail(found, caller.tolerance) };
     },
   };

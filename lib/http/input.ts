@@ -1,7 +1,7 @@
 import type { Contract, Validator } from '../contracts/contract.ts';
 import { buildItemPath } from '../contracts/declare-batch.ts';
 import { type DeclareInvoiceInput, toDeclarationRequest } from '../contracts/declare-invoice.ts';
-import { validationError } from '../domain/errors.ts';
+import { createValidationError } from '../domain/errors.ts';
 import type { ReadItem } from '../endpoints/declare-batch.ts';
 import { addToState, type PortalMiddleware, type PortalRequest, type RequestState, type WithCaller } from './chain.ts';
 import { createInputError, joinFaults, toDetails } from './validation-details.ts';
@@ -79,7 +79,7 @@ export function createBatchItemReader(validate: Validator<'declare-invoice', Dec
     const path = buildItemPath(index);
     const unicodeFaults = findBrokenText(item, path);
     if (validate(item) && unicodeFaults.length === 0) return toDeclarationRequest(item);
-    return validationError(joinFaults([...unicodeFaults, ...toDetails(validate.errors ?? [], path, path)]));
+    return createValidationError(joinFaults([...unicodeFaults, ...toDetails(validate.errors ?? [], path, path)]));
   };
 }
 
@@ -130,7 +130,7 @@ function readInput<Input>(
   validate: Validator<string, Input>,
 ): Input {
   const input: unknown = removeEmptyParameters(contract, read(request));
-  if (!validate(input)) throw validationError(toDetails(validate.errors ?? [], source));
+  if (!validate(input)) throw createValidationError(toDetails(validate.errors ?? [], source));
   return input;
 }
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import jsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { type PropertyFault, validationError } from '../domain/errors.ts';
+import { type PropertyFault, createValidationError } from '../domain/errors.ts';
 import { LIMITS } from '../domain/limits.ts';
 import type { PortalEvent, PortalRequest } from './chain.ts';
 import * as texts from './constraint-texts.ts';
@@ -27,7 +27,7 @@ export function requireUnicode(event: APIGatewayProxyEvent, except?: RegExp): vo
     if (properties.size >= MAX_FAULTS) break;
     properties.add(property);
   }
-  if (properties.size > 0) throw validationError([...properties].map(buildUnicodeFault));
+  if (properties.size > 0) throw createValidationError([...properties].map(buildUnicodeFault));
 }
 
 /** Finds the parameters of the path and the query whose name or value is not well-formed Unicode. */

@@ -1,11 +1,11 @@
 import type { ErrorObject } from 'ajv';
-import { type PropertyFault, type ServiceError, validationError } from '../domain/errors.ts';
+import { type PropertyFault, type ServiceError, createValidationError } from '../domain/errors.ts';
 import type { Text } from '../domain/language.ts';
 import { type FaultParams, KEYWORD_TEXTS, notValid } from './constraint-texts.ts';
 
 /** Creates the VALIDATION_ERROR of one property and constraint; the name of the property precedes the text. */
 export function createInputError(property: string, constraint: string, text: Text): ServiceError {
-  return validationError([buildPropertyFault(property, constraint, text)]);
+  return createValidationError([buildPropertyFault(property, constraint, text)]);
 }
 
 /** Builds the entry of one property and constraint; the name of the property precedes the text. */

@@ -1,7 +1,7 @@
 import type { Validator } from '../contracts/contract.ts';
 import * as validators from '../contracts/validators.generated.js';
 import type { AccessKind } from '../domain/directory.ts';
-import { ServiceError, validationError } from '../domain/errors.ts';
+import { ServiceError, createValidationError } from '../domain/errors.ts';
 import { unknownOperation } from '../domain/texts.ts';
 import { createDeclareBatchEndpoint } from '../endpoints/declare-batch.ts';
 import { createDeclareInvoiceEndpoint } from '../endpoints/declare-invoice.ts';
@@ -82,7 +82,7 @@ function createOperation<Name extends string, Input>(
     async run(request) {
       const input = removeEmptyParameters(names.contract, toCurrentNames(request.body, names.request));
       try {
-        if (!validate(input)) throw validationError(toDetails(validate.errors ?? [], 'body'));
+        if (!validate(input)) throw createValidationError(toDetails(validate.errors ?? [], 'body'));
         const success = await endpoint({ ...request, input });
         if (!success.itemErrors) return success;
         const itemErrors = success.itemErrors.map((error) => error && toLegacyError(error, names.request));

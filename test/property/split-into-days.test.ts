@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type DateRange, newestMonth, splitIntoDays, wholeDay } from '../../lib/domain/date-range.ts';
+import { type DateRange, selectNewestMonth, splitIntoDays, getWholeDay } from '../../lib/domain/date-range.ts';
 import { DAY_MS } from '../../lib/domain/iso-date.ts';
 
 const [MIN_MS, MAX_MS] = [Date.parse('0000-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')];
@@ -19,8 +19,8 @@ const anyRange = fc
   })
   .map(({ firstMs, lengthMs, fromFirst, toLast }): DateRange => {
     const endMs = Math.min(firstMs + lengthMs, MAX_MS);
-    const startMs = fromFirst ? wholeDay(firstMs).startMs : firstMs;
-    return { startMs, endMs: toLast ? wholeDay(endMs).endMs : endMs };
+    const startMs = fromFirst ? getWholeDay(firstMs).startMs : firstMs;
+    return { startMs, endMs: toLast ? getWholeDay(endMs).endMs : endMs };
   });
 
 /** Whether the ranges follow each other without gap or overlap and together are the whole one. */
@@ -37,10 +37,10 @@ it('splitIntoDays parts a range without gap or overlap into whole days and at mo
       const { wholeDays, partialDays } = splitIntoDays(whole);
       expectToTile([...(wholeDays ? [wholeDays] : []), ...partialDays], whole);
       expect(partialDays.length).toBeLessThanOrEqual(2);
-      const daysOf = ({ startMs, endMs }: DateRange) => [wholeDay(startMs).startMs, wholeDay(endMs).endMs];
+      const daysOf = ({ startMs, endMs }: DateRange) => [getWholeDay(startMs).startMs, getWholeDay(endMs).endMs];
       if (wholeDays) expect([wholeDays.startMs, wholeDays.endMs]).toEqual(daysOf(wholeDays));
       for (const part of partialDays) {
-        const day = wholeDay(part.startMs);
+        const day = getWholeDay(part.startMs);
         expect(part.endMs).toBeLessThanOrEqual(day.endMs);
         expect(part).not.toEqual(day);
       }
@@ -48,10 +48,10 @@ it('splitIntoDays parts a range without gap or overlap into whole days and at mo
   );
 });
 
-it('newestMonth is what the range has of the month in which it ends', () => {
+it('selectNewestMonth is what the range has of the month in which it ends', () => {
   fc.assert(
     fc.property(anyRange, (whole) => {
-      const newest = newestMonth(whole);
+      const newest = selectNewestMonth(whole);
       const monthOf = (ms: number) => new Date(ms).toISOString().slice(0, 7);
       expect(newest.endMs).toBe(whole.endMs);
       expect(monthOf(newest.startMs)).toBe(monthOf(whole.endMs));

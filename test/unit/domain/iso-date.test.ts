@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endOf, isIsoDate, parseIsoDate, startOf } from '../../../lib/domain/iso-date.ts';
+import { toEndInstant, isIsoDate, parseIsoDate, toStartInstant } from '../../../lib/domain/iso-date.ts';
 
 describe('an ISO 8601 date', () => {
   it('names the first instant of its day, UTC', () => {
@@ -56,10 +56,10 @@ describe('the instant of a date', () => {
     ['2026-07-01', '2026-07-01T00:00:00.000Z', '2026-07-01T23:59:59.999Z'],
     ['2026-07-01T10:20:30-03:00', '2026-07-01T13:20:30.000Z', '2026-07-01T13:20:30.000Z'],
   ])('%s begins at %s and ends at %s', (date, start, end) => {
-    expect([startOf(date), endOf(date)]).toEqual([start, end]);
+    expect([toStartInstant(date), toEndInstant(date)]).toEqual([start, end]);
   });
 
   it('is asked for of a valid one', () => {
-    expect(() => startOf('today')).toThrow('today is not an ISO 8601 date.');
+    expect(() => toStartInstant('today')).toThrow('today is not an ISO 8601 date.');
   });
 });

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
-import { ServiceError, validationError } from '../../../lib/domain/errors.ts';
+import { ServiceError, createValidationError } from '../../../lib/domain/errors.ts';
 import * as texts from '../../../lib/domain/texts.ts';
 import type { Success } from '../../../lib/endpoints/endpoint.ts';
 import type { PortalRequest, RequestState } from '../../../lib/http/chain.ts';
@@ -68,7 +68,7 @@ describe('the envelope', () => {
 
   it('of a validation error holds the details [error-envelope/details]', () => {
     const minimum = { en: 'amount must be >= 0', es: 'amount debe ser >= 0' };
-    const { body } = errorResponse(validationError([{ property: 'amount', constraints: { minimum } }]), state);
+    const { body } = errorResponse(createValidationError([{ property: 'amount', constraints: { minimum } }]), state);
     const details = [{ property: 'amount', constraints: { minimum: minimum.en } }];
     const error = { code: 'VALIDATION_ERROR', message: 'Invalid request: amount.', details };
     expect(JSON.parse(body)).toEqual({ success: false, error });

@@ -1,7 +1,7 @@
 import { NumberValue } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { declareAmount, type DeclarationRevision } from '../../../lib/domain/declaration.ts';
-import { stateChangeOf } from '../../../lib/domain/invoice-state-change.ts';
+import { buildStateChange } from '../../../lib/domain/invoice-state-change.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { CHANGES, counterName, counterUpdates, dayName } from '../../../lib/tables/day-counters.ts';
 import { fromInvoice, rowsOf } from '../../../lib/tables/invoice-items.ts';
@@ -31,7 +31,7 @@ describe('the cost of a change', () => {
   it('has the declarations, the change of state and the row that is left in it, and shares the entry of the request', () => {
     const after = declared.invoice;
     const alone = costOfChange(scope, { before: march, after, revisions: [] });
-    const stateChange = stateChangeOf(march, after, { changedBy: 'ops', reason: 'y'.repeat(300), now: new Date(0) });
+    const stateChange = buildStateChange(march, after, { changedBy: 'ops', reason: 'y'.repeat(300), now: new Date(0) });
     const whole = costOfChange(scope, { before: march, after, revisions: [revision], stateChange });
     expect(whole.writes).toBe(6);
     expect([alone.shared, whole.shared]).toEqual([['2026-03'], ['2026-03', 'REQUEST#r']]);
