@@ -10,11 +10,8 @@ const ports = supplierPorts();
 const IN_BATCH_ITEM = /^declarations\[\d+\]\./;
 
 /**
- * POST /apidev/v1/supplier-portal/invoices/declare-batch: declares up to 100 amounts.
- *
- * Tenant, token and API key are checked first, because the snapshot is read for the user in the token. No invoice is
- * read before the access check. The error of an invalid body is kept until the access check has passed, so that a caller
- * without access learns nothing from it.
+ * POST /apidev/v1/supplier-portal/invoices/declare-batch: declares up to 100 amounts. No invoice is read before the
+ * access check. The error of an invalid body is reported only after it, so that a caller without access learns nothing.
  */
 export const handler = middleware
   .createPortalChain(contract)

@@ -8,11 +8,8 @@ const ports = supplierPorts();
 const endpoint = createDeclareInvoiceEndpoint(declarationStore(ports.client));
 
 /**
- * POST /apidev/v1/supplier-portal/invoices/declare: declares the amount of one invoice.
- *
- * Tenant, token and API key are checked first, because the snapshot is read for the user in the token. The invoice is
- * prefetched together with the access snapshot, and nothing is written before the access check. The error of an invalid
- * body is kept until the access check has passed, so that a caller without access learns nothing from it.
+ * POST /apidev/v1/supplier-portal/invoices/declare: declares an amount. Nothing is written before the access check. The
+ * error of an invalid body is reported only after it, so that a caller without access learns nothing from the error.
  */
 export const handler = middleware
   .createPortalChain(contract)

@@ -8,11 +8,9 @@ const ports = supplierPorts();
 const endpoint = createGetInvoiceEndpoint(invoiceTable(ports.client));
 
 /**
- * GET /apidev/v1/supplier-portal/invoices/{id}: returns one invoice.
- *
- * Tenant, token and API key are checked first, because the snapshot is read for the user in the token. The invoice is
- * prefetched together with the access snapshot, but is used only after the access check. The error of an invalid id is
- * kept until the access check has passed, so that a caller without access learns nothing from it.
+ * GET /apidev/v1/supplier-portal/invoices/{id}: returns an invoice. The invoice is prefetched, but is used only after
+ * the access check. The error of an invalid id is reported after it too, so that a caller without access learns
+ * nothing.
  */
 export const handler = middleware
   .createPortalChain(contract)

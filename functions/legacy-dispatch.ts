@@ -7,12 +7,10 @@ import { RESULTADO } from '../lib/legacy/resultado.ts';
 const ports = legacyPorts();
 
 /**
- * POST /apidev/legacy/{WSName}: runs an operation of the legacy protocol.
- *
- * `handleLoginRejections` handles the errors of all steps: during a lockout, a malformed body gets the response of the
- * lockout too. The operation is found before the body is parsed, because it determines the rate headers of an error. The
- * credentials are verified before the permission is checked. The operation validates its input last, so that a caller
- * without access learns nothing from an error of the input.
+ * POST /apidev/legacy/{WSName}: runs a legacy operation. `handleLoginRejections` handles the errors of all later steps.
+ * The operation is found before the body is parsed, because it determines the rate headers of an error. The credentials
+ * are verified before the permission is checked, and the operation validates its input last, so that a caller without
+ * access learns nothing from an error.
  */
 export const handler = middleware
   .createChain('legacy-dispatch', { format: RESULTADO })

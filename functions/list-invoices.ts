@@ -8,11 +8,9 @@ const ports = supplierPorts();
 const endpoint = createListInvoicesEndpoint(invoiceLists(ports.client));
 
 /**
- * GET /apidev/v1/supplier-portal/invoices: returns a page of the invoices of a date range.
- *
- * Tenant, token and API key are checked first, because the snapshot is read for the user in the token. A cheap page is
- * prefetched together with the access snapshot, but is used only after the access check. The error of an invalid query
- * is kept until the access check has passed, so that a caller without access learns nothing from it.
+ * GET /apidev/v1/supplier-portal/invoices: returns a page of a list. The page can be prefetched, but is used only after
+ * the access check. The error of an invalid query is reported after it too, so that a caller without access learns
+ * nothing.
  */
 export const handler = middleware
   .createPortalChain(contract)

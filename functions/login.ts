@@ -8,10 +8,9 @@ import { LOGIN_POLICY } from '../lib/access/policies.ts';
 const ports = loginPorts();
 
 /**
- * POST /apidev/v1/login: returns an access token.
- *
- * `handleLoginRejections` handles the errors of all steps: during a lockout, a malformed body gets the response of the
- * lockout too. Tenant and body are checked before the password, because the guards count attempts by account.
+ * POST /apidev/v1/login: returns an access token. `handleLoginRejections` handles the errors of all later steps: during
+ * a lockout, a malformed body gets the response of the lockout too. The password is checked last, because a failure
+ * counts for the account that tenant and body name.
  */
 export const handler = middleware
   .createChain(contract.name, { limit: LOGIN_POLICY })

@@ -8,8 +8,8 @@ const { putEvents } = publishEventsPorts();
 const logger = new Logger();
 
 /**
- * Publishes an event for each new entry of the histories, and skips entries that cannot be read. Returns the record from
- * which Lambda must retry, or no record if all events were published.
+ * Publishes an event for each new entry of the histories, and skips entries that cannot be read. Returns the record
+ * from which Lambda must retry, or no record if all events were published.
  */
 export async function handler(
   { Records: records }: { Records: readonly StreamRecord[] },

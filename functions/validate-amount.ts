@@ -8,11 +8,8 @@ const ports = supplierPorts();
 const endpoint = createValidateAmountEndpoint(invoiceTable(ports.client));
 
 /**
- * POST /apidev/v1/supplier-portal/invoices/validate: checks an amount, and saves nothing.
- *
- * Tenant, token and API key are checked first, because the snapshot is read for the user in the token. The invoice is
- * prefetched together with the access snapshot, but is used only after the access check. The error of an invalid body
- * is kept until the access check has passed, so that a caller without access learns nothing from it.
+ * POST /apidev/v1/supplier-portal/invoices/validate: evaluates an amount. The error of an invalid body is reported only
+ * after the access check, so that a caller without access learns nothing from the error.
  */
 export const handler = middleware
   .createPortalChain(contract)

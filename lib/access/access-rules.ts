@@ -19,10 +19,9 @@ export interface Session {
   readonly tokensNotBeforeMs: number | undefined;
 }
 
-/** Computes the cutoff (ISO 8601) that ends all sessions of a user at `now`. It is later than `now` and the old cutoff. */
+/** Computes the cutoff (ISO 8601) that ends all sessions at `now`. It is later than `now` and the old cutoff. */
 export function nextTokenCutoff(now: Date, oldCutoff: string | undefined): string {
-  const oldCutoffMs = oldCutoff === undefined ? 0 : Date.parse(oldCutoff);
-  return new Date(Math.max(now.getTime(), oldCutoffMs) + 1).toISOString();
+  return new Date(Math.max(now.getTime(), Date.parse(oldCutoff ?? '1970')) + 1).toISOString();
 }
 
 /** The user of a request that passed the access check, with the supplier for which it acts. */
@@ -67,9 +66,7 @@ export function requireSupplier(snapshot: AccessSnapshot, user: User, tenant: st
     throw new ServiceError('FORBIDDEN', texts.supplierRequired, { reason: 'no-supplier' });
   }
   if (!user.permissions.includes(PERMISSIONS[kind])) {
-    throw new ServiceError('FORBIDDEN', texts.permissionRequired(PERMISSIONS[kind]), {
-      reason: 'missing-permission',
-    });
+    throw new ServiceError('FORBIDDEN', texts.permissionRequired(PERMISSIONS[kind]), { reason: 'missing-permission' });
   }
   return {
     userId: user.userId,

@@ -12,9 +12,8 @@ export interface AccountRecord {
   /** Identifies the source; differs from account to account. */
   readonly sourceHash: string;
   /**
-   * Identifies the source, the login name and the route. It contains the name, because otherwise the used slots of one
-   * name would reveal that another name belongs to the same account. It contains the route, because wrong legacy calls
-   * must not lock out logins.
+   * Identifies the source, the login name and the route. Without the name, the used slots of one name would reveal that
+   * another name belongs to the same account. Without the route, wrong legacy calls would lock out logins.
    */
   readonly slotHash: string;
   /** The failure slots that are used in the current window. A slot is a slotHash and a number from 0. */
@@ -31,8 +30,7 @@ export interface AccountRecord {
 export interface AccountStore {
   readonly read: (account: LoginAccount, source: string, nowMs: number) => Promise<AccountRecord>;
   /**
-   * Uses the slot. A retry of the write does not use a second slot. Returns null if the slot was used now, or all used
-   * slots if the slot is not free any more.
+   * Uses the slot, but only once if the write is retried. Returns all used slots if the slot is not free any more.
    */
   readonly recordFailure: (
     account: LoginAccount,
@@ -41,8 +39,8 @@ export interface AccountStore {
     nowMs: number,
   ) => Promise<ReadonlySet<string> | null>;
   /**
-   * Adds `trustedSource` to the current period, if it is not null, on the condition that `freeSlot` is free, if it is not
-   * null. Returns false if the slot is not free any more.
+   * Adds `trustedSource` (unless null) to the current period, on the condition that `freeSlot` (unless null) is free.
+   * Returns false if the slot is not free any more.
    */
   readonly recordSuccess: (
     account: LoginAccount,
@@ -75,8 +73,8 @@ export type BeginAccountAttempt = (
  * have 100 for the account. If none is free, the account is locked for the source until the window ends. A trusted
  * source is never locked out and uses no slot. A login name that does not exist has the same slots.
  *
- * Both outcomes are written on the condition that a slot of the source is still free. Therefore parallel attempts get as
- * many responses as serial ones, and a correct password has no influence on which attempt gets a response.
+ * Both outcomes are written on the condition that a slot of the source is still free. Therefore parallel attempts get
+ * as many responses as serial ones, and a correct password has no influence on which attempt gets a response.
  */
 export function createAccountGuard(store: AccountStore, clock: { now(): Date }): BeginAccountAttempt {
   return async (account, source) => {

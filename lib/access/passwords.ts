@@ -13,10 +13,9 @@ const SALT_BYTES = 16;
 
 // Matches the PHC string of a hash: `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<tag>`, both in Base64 without padding.
 const PHC =
-  /^\$argon2id\$v=19\$m=(?<memory>\d+),t=(?<passes>\d+),p=(?<parallelism>\d+)\$(?<salt>[A-Za-z0-9+/]+)\$(?<tag>[A-Za-z0-9+/]+)$/;
+  /^\$argon2id\$v=19\$m=(?<memory>\d+),t=(?<passes>\d+),p=(?<lanes>\d+)\$(?<salt>[A-Za-z0-9+/]+)\$(?<tag>[A-Za-z0-9+/]+)$/;
 
-// A hash that no password matches. It is verified for an unknown user, so that the response takes the same time as for a
-// known user.
+// A hash that no password matches. Its check makes the response for an unknown user as slow as for a known user.
 const UNKNOWN_USER_HASH = formatPhc(Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_BYTES));
 
 /** Hashes a password with argon2id and a random salt. Returns a PHC string, which contains salt and parameters. */
@@ -33,28 +32,28 @@ export async function hashPassword(password: string): Promise<string> {
   return formatPhc(salt, tag);
 }
 
-/** True if the password matches the PHC string. Null (no user, or no password) never matches, and takes the same time. */
+/** True if the password matches the PHC string. Null (no user, no password) never matches, and takes the same time. */
 export async function verifyPassword(password: string, phc: string | null): Promise<boolean> {
   const parts = PHC.exec(phc ?? UNKNOWN_USER_HASH)?.groups;
   if (!parts) throw new Error('A stored password hash is not an argon2id PHC string.');
-  const { memory, passes, parallelism, salt = '', tag = '' } = parts;
+  const { memory, passes, lanes, salt = '', tag = '' } = parts;
   const expected = Buffer.from(tag, 'base64');
   const actual = await deriveKey('argon2id', {
     message: password,
     nonce: Buffer.from(salt, 'base64'),
     memory: Number(memory),
     passes: Number(passes),
-    parallelism: Number(parallelism),
+    parallelism: Number(lanes),
     tagLength: expected.length,
   });
   return timingSafeEqual(actual, expected) && phc !== null;
 }
 
 function formatPhc(salt: Buffer, tag: Buffer): string {
-  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${toUnpaddedBase64(salt)}$${toUnpaddedBase64(tag)}`;
+  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${toBase64(salt)}$${toBase64(tag)}`;
 }
 
-function toUnpaddedBase64(bytes: Buffer): string {
+function toBase64(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '');
 }
 
@@ -66,7 +65,7 @@ const MAX_PROOFS = 1_000;
  * request.
  *
  * A proof is an HMAC of the password with the API key of the caller. The key is not stored, and without its 122 random
- * bits a proof reveals nothing about the password. A proof belongs to one stored hash. Therefore it becomes invalid when
+ * bits a proof reveals nothing about the password. A proof belongs to one stored hash. Therefore it is invalid after
  * the password changes. The function does not check whether the user is active.
  */
 export function createPasswordProofs(

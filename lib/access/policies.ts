@@ -8,13 +8,12 @@ export interface RatePolicy {
   readonly windowMs: number;
 }
 
-/** The limits of reads and writes, for each user. */
 export const PORTAL_POLICIES: Readonly<Record<AccessKind, RatePolicy>> = {
   read: { group: 'supplier-portal-read', limit: LIMITS.reads, windowMs: LIMITS.windowSeconds * 1000 },
   write: { group: 'supplier-portal-write', limit: LIMITS.writes, windowMs: LIMITS.windowSeconds * 1000 },
 };
 
-/** The brute-force protection of the login: `limit` failures within `windowMs` lock their source out for `lockoutMs`. */
+/** The brute-force protection: `limit` failed logins within `windowMs` lock their source out for `lockoutMs`. */
 export const LOGIN_POLICY = {
   limit: LIMITS.loginFailures,
   windowMs: LIMITS.loginWindowSeconds * 1000,
@@ -23,10 +22,7 @@ export const LOGIN_POLICY = {
 
 const HOUR_MS = 3_600_000;
 
-/**
- * The limits of the failed logins of an account, on both routes together. They do not apply to trusted sources of the
- * account.
- */
+/** The limits of the failed logins of an account, on both routes together. They do not apply to trusted sources. */
 export const ACCOUNT_POLICY = {
   /** Failures are counted in windows of this length, aligned to 00:00 UTC. */
   windowMs: LIMITS.accountWindowHours * HOUR_MS,
@@ -40,8 +36,8 @@ export const ACCOUNT_POLICY = {
 
 /**
  * The number of failures from which the log reports an account (in a window of ACCOUNT_POLICY) or a source (in a day,
- * UTC). One source has at most 40 slots of an account (two names, two routes), so that 50 failures have several sources.
- * Many users who share an address cause some dozens of failures by mistake.
+ * UTC). One source has at most 40 slots of an account (two names, two routes). Many users who share an address cause
+ * some dozens of failures by mistake.
  */
 export const REPORTED_FAILURES = { account: 50, source: 100 } as const;
 

@@ -1,9 +1,8 @@
 import type { PublicJwk, SigningKey } from './tokens.ts';
 
-/** A published public key. */
+/** A published key. Its tokens are trusted until `expiresAt`, which is null while the private key is in use. */
 export interface PublishedKey {
   readonly publicKey: PublicJwk;
-  /** The time until which tokens of the key are trusted; null while its private key is in use. */
   readonly expiresAt: Date | null;
 }
 
@@ -12,9 +11,8 @@ export interface KeyPair {
   readonly privateKey: SigningKey;
 }
 
-/** The result of activating a pair. */
+/** The result of activating a pair. `refused` means that the keys have changed, and that nothing was written. */
 export interface PairWrite {
-  /** `refused`: the keys have changed since they were read, and nothing was written. */
   readonly kind: 'written' | 'refused';
 }
 
@@ -48,9 +46,8 @@ export interface Rotation {
   readonly now: Date;
 }
 
-const DAY_MS = 86_400_000;
 // The tokens of a retired key expire within an hour. While the key is published, they differ from forged tokens.
-const RETIRED_KEY_LIFETIME_MS = 90 * DAY_MS;
+const RETIRED_KEY_LIFETIME_MS = 90 * 86_400_000;
 // A process that has just read the keys reads them again after a second. Then it finds the new key.
 const PUBLICATION_LEAD_MS = 2_000;
 // A rotation takes less time. Therefore only the key of an interrupted rotation expires.

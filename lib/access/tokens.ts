@@ -27,7 +27,6 @@ const MAX_CACHED_TOKENS = 1_000;
 // Matches `Bearer <token>`. A JWT has three parts in Base64url.
 const BEARER = /^Bearer (?<token>[\w-]+\.[\w-]+\.[\w-]+)$/i;
 
-/** The claims `iss` and `aud` of tokens. */
 export interface TokenParties {
   readonly issuer: string;
   readonly audience: string;
@@ -73,10 +72,7 @@ export async function signToken(
     .sign(await importJWK(key.privateJwk, ALGORITHM));
 }
 
-/**
- * A function that verifies an Authorization header for a tenant. It throws TOKEN_EXPIRED for an expired token of this
- * tenant, and UNAUTHORIZED for every other invalid token.
- */
+/** Verifies an Authorization header for a tenant; throws TOKEN_EXPIRED for its expired token, else UNAUTHORIZED. */
 export type VerifyToken = (authorization: string | undefined, tenant: string, now: Date) => Promise<VerifiedToken>;
 
 /** Creates a function that verifies tokens. A published key must have signed the token for these parties. */
@@ -93,8 +89,8 @@ export function createTokenVerifier(findKey: FindKey, parties: TokenParties): Ve
       throw error instanceof errors.JOSEError ? createTokenError(error) : error;
     });
     const { sub, iat, company_id: companyId, supplier_id: supplierId, tokens_not_before: cutoff } = claims;
-    if (claims['tenant'] !== tenant || typeof sub !== 'string' || typeof companyId !== 'string')
-      throw createTokenError();
+    const hasTypes = typeof sub === 'string' && typeof companyId === 'string';
+    if (!hasTypes || claims['tenant'] !== tenant) throw createTokenError();
     const supplier = typeof supplierId === 'string' ? supplierId : null;
     return {
       identity: { tenant, userId: sub, companyId, supplierId: supplier },
@@ -129,17 +125,14 @@ export function createVerificationCache(
   verify: (token: string, now: Date) => Promise<JWTVerifyResult & { readonly key: unknown }>,
   findKey: FindKey,
 ): (token: string, now: Date) => Promise<JWTPayload> {
-  const cache = createLruCache<JWTVerifyResult & { readonly key: unknown; readonly verifiedAtMs: number }>(
-    MAX_CACHED_TOKENS,
-  );
+  const cache = createLruCache<Awaited<ReturnType<typeof verify>> & { verifiedAtMs: number }>(MAX_CACHED_TOKENS);
 
   return async (token, now) => {
     // The cache contains the hash of the whole token, with its signature, so that no credentials are kept in memory.
     const tokenHash = hash('sha256', token);
     const cached = cache.get(tokenHash);
-    if (cached && isStillValid(cached, now) && (await findKey(cached.protectedHeader)) === cached.key) {
-      return cached.payload;
-    }
+    const isUsable = cached && isStillValid(cached, now) && (await findKey(cached.protectedHeader)) === cached.key;
+    if (isUsable) return cached.payload;
     const verified = await verify(token, now);
     cache.set(tokenHash, { ...verified, verifiedAtMs: now.getTime() });
     return verified.payload;
@@ -147,19 +140,13 @@ export function createVerificationCache(
 }
 
 /** True if a verified token has not expired, and the clock was not set back, which could violate `nbf`. */
-function isStillValid(
-  { payload: { exp = 0 }, verifiedAtMs }: { payload: JWTPayload; verifiedAtMs: number },
-  now: Date,
-): boolean {
-  return verifiedAtMs <= now.getTime() && Math.floor(now.getTime() / 1000) < exp;
+function isStillValid({ payload, verifiedAtMs }: { payload: JWTPayload; verifiedAtMs: number }, now: Date): boolean {
+  return verifiedAtMs <= now.getTime() && Math.floor(now.getTime() / 1000) < (payload.exp ?? 0);
 }
 
 export type PublicJwk = JWK & { readonly kid: string };
 
-/**
- * Creates a function that finds the public key of a token's `kid`. The keys are cached for a minute, and are read again
- * for an unknown `kid`.
- */
+/** Creates a function that finds a public key. Keys are cached for a minute, and read again for an unknown `kid`. */
 export function createPublicKeyCache(read: () => Promise<readonly PublicJwk[]>, clock: { now(): Date }): FindKey {
   let keys = new Map<string, { readonly jwk: string; readonly key: CryptoKey }>();
   // The age counts from the start of the read, because the response to a slow read can be out of date.
@@ -178,7 +165,7 @@ export function createPublicKeyCache(read: () => Promise<readonly PublicJwk[]>, 
     const text = JSON.stringify(jwk);
     const cached = keys.get(jwk.kid);
     if (cached?.jwk === text) return cached;
-    // importJWK returns a Uint8Array only for a symmetric key.
+    // `importJWK` returns a Uint8Array only for a symmetric key.
     return { jwk: text, key: (await importJWK(jwk, ALGORITHM)) as CryptoKey };
   }
 

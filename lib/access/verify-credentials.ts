@@ -21,9 +21,8 @@ export interface AttemptLog {
   failureCounts?: { readonly source: number; readonly account: number };
 }
 
-/** The credentials to check. */
+/** The credentials to check. `source` is the address that sent them. */
 export interface Credentials {
-  /** The address that sent the credentials. */
   readonly source: string;
   readonly password: string;
   /** The hash of the API key to read with the snapshot; null if the route needs no key. */
@@ -34,7 +33,6 @@ export interface Credentials {
   readonly log: AttemptLog;
 }
 
-/** The user with these credentials, and the data that were read for the check. */
 export interface ValidCredentials {
   readonly kind: 'valid';
   readonly user: User;
@@ -45,14 +43,10 @@ export interface ValidCredentials {
   readonly recordSuccess: () => Promise<RateStatus>;
 }
 
-// The records of this user do not exist. They are read for an unknown login name, so that the response takes the same time
-// as for a known one.
+// The records of this user do not exist. An attempt with an unknown login name reads them, to take the same time.
 const UNKNOWN_USER: UserReference = { tenant: '-', userId: '0', companyId: '0', supplierId: null };
 
-/**
- * Verifies credentials. The guards count wrong credentials; throws RATE_LIMITED if a guard rejects the attempt. An attempt
- * with an unknown login name makes the same reads and writes as one with a wrong password.
- */
+/** Verifies credentials, and records a failure in the guards; throws RATE_LIMITED if a guard rejects the attempt. */
 export async function verifyCredentials(
   { guards, directory, verifyPassword }: CredentialPorts,
   { source, password, apiKeyHash, findAccount, matchesSnapshot, log }: Credentials,
@@ -81,7 +75,7 @@ export async function verifyCredentials(
   log.failureCounts = { source: guard.failuresToday, account: account.user ? failures : 0 };
   return { kind: 'invalid', guard };
 
-  /** Counts an attempt on a locked account as a failure of its source, so that the source is locked out if it repeats. */
+  /** Counts an attempt on a locked account as a failure of its source, so that repeated attempts lock it out. */
   async function countRejection(error: unknown): Promise<never> {
     if (error instanceof ServiceError && error.reason === 'account-locked') {
       const { failuresToday } = await orServiceUnavailable(sourceAttempt.recordFailure());

@@ -4,7 +4,7 @@ import type { AccessKind } from '../domain/directory.ts';
 import type { Text } from '../domain/language.ts';
 import { LIMITS } from '../domain/limits.ts';
 
-/** A JSON Schema (draft-07). Schemas are written `as const`, so that the type of a valid value can be derived from them. */
+/** A JSON Schema (draft-07), written `as const` so that the type of a valid value can be derived from it. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /** The contract of an endpoint, from which the OpenAPI document, the validators and the request's type are made. */
@@ -29,14 +29,13 @@ export interface Contract {
   readonly errors?: readonly ErrorCode[];
 }
 
-/** The validator of a contract. Its type contains the name of the contract, so that it does not fit another contract. */
+/** The validator of a contract. Its type contains the name of the contract, so that no other contract accepts it. */
 export interface Validator<Name extends string, Input> extends ValidateFunction<Input> {
   readonly contract: Name;
 }
 
 // The documentation of an endpoint is in a separate `<name>.doc.ts`, so that no bundle of a function contains it.
 
-/** The demo account that sends the sample requests. */
 export interface SampleAccount {
   readonly tenant: string;
   readonly apiKey: string;
@@ -59,7 +58,6 @@ export interface RecordedCase extends Text {
   readonly user?: string;
 }
 
-/** A sample request, and variations of it with their responses. */
 export interface SampleCalls {
   readonly sample: SampleInput | ((account: SampleAccount) => SampleInput);
   readonly cases: readonly RecordedCase[];
@@ -73,22 +71,17 @@ export interface SchemaTexts {
   readonly spanish: Readonly<Record<string, string>>;
 }
 
-/** The documentation of an endpoint. */
 export interface ContractDoc extends SampleCalls, SchemaTexts {
   readonly summary: Text;
   readonly description: Text;
 }
 
-/** The headings of examples that several endpoints have. */
 export const HEADINGS = {
   page: { en: 'The first two invoices of three months', es: 'Las dos primeras facturas de tres meses' },
   approved: { en: 'Approved automatically', es: 'Aprobada automáticamente' },
   someDeclared: { en: 'One declared, one failed', es: 'Una declarada, una fallida' },
   invalidId: { en: 'An id that is not a number', es: 'Un id que no es un número' },
-  longRange: {
-    en: `A range of more than ${LIMITS.rangeDays} days`,
-    es: `Un rango de más de ${LIMITS.rangeDays} días`,
-  },
+  longRange: { en: `A range of more than ${LIMITS.rangeDays} days`, es: `Un rango de más de ${LIMITS.rangeDays} días` },
   settled: { en: 'A settled invoice', es: 'Una factura liquidada' },
   notUnicode: { en: 'Half a character: text that is no Unicode', es: 'Medio carácter: texto que no es Unicode' },
   othersInvoice: { en: "Another supplier's invoice, or none", es: 'Una factura de otro prestador, o que no existe' },

@@ -3,7 +3,6 @@ import { declarationRequest } from './declare-invoice.ts';
 import { batchData } from './fields.ts';
 import { LIMITS } from '../domain/limits.ts';
 
-/** Builds the schema of a batch whose items have this schema. */
 function buildBatchSchema<const Item extends JsonSchema>(items: Item) {
   return {
     type: 'object',

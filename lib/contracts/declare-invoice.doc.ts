@@ -2,7 +2,6 @@ import { type ContractDoc, HEADINGS, type RecordedCase } from './contract.ts';
 import { declarationRequest } from './declare-invoice.ts';
 import { declarationData } from './fields.ts';
 
-/** The examples of errors that a declaration and a validation have in common. */
 export const REJECTED_AMOUNTS = [
   {
     code: 'VALIDATION_ERROR',

@@ -9,7 +9,6 @@ import { toTolerance } from './to-response.ts';
 
 export const EVENT_SOURCE = 'supplier-portal-invoices';
 
-/** The properties of every event. */
 const scopeProperties = {
   version: { const: 1, description: 'Version of this format: an incompatible change gets another number' },
   event_id: text('Unique id of the event; repeated deliveries of the event have the same id'),
@@ -61,7 +60,6 @@ export const invoiceStateChanged = closedObject({
   changed_at: text('When it was changed, ISO 8601 UTC'),
 });
 
-/** The schemas of `detail`, by the type of the event. */
 export const eventSchemas = { InvoiceDeclared: invoiceDeclared, InvoiceStateChanged: invoiceStateChanged } as const;
 
 export type EventType = keyof typeof eventSchemas;
@@ -106,15 +104,10 @@ export function buildStateChangedEvent(scope: SupplierScope, change: StateChange
   };
 }
 
-function buildScopeFields(
-  type: EventType,
-  { tenant, supplierId }: SupplierScope,
-  invoiceId: string,
-  entryNumber: number,
-) {
+function buildScopeFields(type: EventType, { tenant, supplierId }: SupplierScope, invoiceId: string, entry: number) {
   return {
     version: 1,
-    event_id: [type, tenant, supplierId, invoiceId, entryNumber].join(':'),
+    event_id: [type, tenant, supplierId, invoiceId, entry].join(':'),
     tenant,
     supplier_id: supplierId,
     invoice_id: invoiceId,
@@ -150,7 +143,6 @@ export function getDeclaredState({ declaredBy, outcome }: DeclarationRevision): 
   return declaredBy === IMPORTER ? null : getStateAfter(outcome.action);
 }
 
-/** Converts a change of the state to JSON, with the property names of the interface. */
 export function toStateChangeDocument(change: StateChange) {
   return {
     from_state: change.from,

@@ -6,7 +6,6 @@ import * as fields from './fields.ts';
 import { count, closedObject, nonEmptyString } from './schemas.ts';
 import { ISO_DATE } from '../domain/iso-date.ts';
 
-/** The schema of the response for each error code. */
 export const ERROR_ENVELOPES = Object.fromEntries(
   ALL_ERROR_CODES.map((code) => [code, buildErrorEnvelope(code)]),
 ) as Readonly<Record<ErrorCode, JsonSchema>>;
@@ -31,12 +30,10 @@ export const pageMeta = closedObject({
 
 export const emptyMeta = { type: 'object', maxProperties: 0, description: 'Empty' } as const satisfies JsonSchema;
 
-/** Builds the schema of the successful response of a contract. */
 export function buildSuccessEnvelope({ response, isPaged }: Contract): JsonSchema {
   return closedObject({ success: { const: true }, data: response, meta: isPaged ? pageMeta : emptyMeta });
 }
 
-/** The schemas that several contracts use, and the translations of their descriptions. */
 export const SHARED_SCHEMAS: SchemaTexts = {
   schemas: {
     InvoiceRow: [fields.invoiceRow, 'An invoice in a list.'],

@@ -9,11 +9,7 @@ import { count, closedObject, nonEmptyString, boolean, number, numberOrNull, one
 
 const DESCRIPTIONS = { ...FIELD_DESCRIPTIONS, ...CONCEPT_DESCRIPTIONS };
 
-export const invoiceId = {
-  type: 'string',
-  pattern: '^[0-9]+$',
-  description: DESCRIPTIONS.invoice_id,
-} as const;
+export const invoiceId = { type: 'string', pattern: '^[0-9]+$', description: DESCRIPTIONS.invoice_id } as const;
 
 export const amount = {
   type: 'number',

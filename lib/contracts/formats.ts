@@ -1,6 +1,6 @@
 import { isIsoDate } from '../domain/iso-date.ts';
 
-// The formats of the schemas. The validators find a format by the name of the export, which schemas contain as `format`.
+// The formats of the schemas. The value of `format` in a schema is the name of one of these exports.
 
 /** The format of a date in a query. Every text is valid for the validators, because parseDateRange checks it. */
 export const iso8601 = true;

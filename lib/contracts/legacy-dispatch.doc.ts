@@ -26,7 +26,7 @@ export const legacyDispatchDoc = {
   cases: [],
 } as const satisfies ContractDoc;
 
-const OTHERS_INVOICE = {
+const OTHERS = {
   code: 'NOT_FOUND',
   ...HEADINGS.othersInvoice,
   input: { IdFactura: '9101' },
@@ -37,7 +37,7 @@ const SETTLED: RecordedCase = {
   ...HEADINGS.settled,
   input: { IdFactura: '9008' },
 };
-const NEGATIVE_AMOUNT: RecordedCase = {
+const BELOW_0: RecordedCase = {
   code: 'VALIDATION_ERROR',
   en: 'An amount below 0',
   es: 'Un importe menor que 0',
@@ -64,26 +64,21 @@ export const LEGACY_CALLS = {
     cases: [
       { code: 'OK', en: 'An invoice', es: 'Una factura' },
       { code: 'VALIDATION_ERROR', ...HEADINGS.invalidId, input: { IdFactura: 'A-1' } },
-      OTHERS_INVOICE,
+      OTHERS,
     ],
   },
   WSValidarFactura: {
     sample: { IdFactura: '9003', Importe: 650 },
-    cases: [
-      { code: 'OK', en: 'Within the tolerance', es: 'Dentro de la tolerancia' },
-      NEGATIVE_AMOUNT,
-      SETTLED,
-      OTHERS_INVOICE,
-    ],
+    cases: [{ code: 'OK', en: 'Within the tolerance', es: 'Dentro de la tolerancia' }, BELOW_0, SETTLED, OTHERS],
   },
   WSDeclararFactura: {
     sample: { IdFactura: '9003', Importe: 650 },
     cases: [
       { code: 'OK', ...HEADINGS.approved },
-      NEGATIVE_AMOUNT,
+      BELOW_0,
       SETTLED,
       { code: 'VALIDATION_ERROR', name: 'unicode', ...HEADINGS.notUnicode, input: { Observaciones: 'Peaje \ud83d' } },
-      OTHERS_INVOICE,
+      OTHERS,
     ],
   },
   WSDeclararFacturas: {

@@ -21,7 +21,6 @@ const request = {
 
 export type LegacyDispatchInput = FromSchema<typeof request>;
 
-/** Builds the schema of the object `Resultado` with this code. */
 function buildResultadoSchema<const Codigo extends 'OK' | ErrorCode>(code: Codigo) {
   return closedObject({
     Exito: { const: code === 'OK' },
@@ -30,10 +29,8 @@ function buildResultadoSchema<const Codigo extends 'OK' | ErrorCode>(code: Codig
   });
 }
 
-/** The schema of `Resultado` in a successful response. */
 export const legacySuccess = buildResultadoSchema('OK');
 
-/** Builds the schema of a response with an error. */
 export const buildLegacyError = (code: ErrorCode) => closedObject({ Resultado: buildResultadoSchema(code) });
 
 export const legacyDispatchContract = {

@@ -1,5 +1,5 @@
-// The vocabulary of the schemas in contracts. Each function returns a schema, and has the name of what the schema accepts,
-// so that a contract reads like a list of types: `amount: number('Amount declared')`.
+// The vocabulary of the schemas in contracts. Each function returns a schema, and has the name of the accepted type, so
+// that a contract reads like a list of types: `amount: number('Amount declared')`.
 
 export const text = (description: string) => ({ type: 'string', description }) as const;
 export const nonEmptyString = (description: string) => ({ type: 'string', minLength: 1, description }) as const;

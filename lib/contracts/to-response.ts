@@ -8,8 +8,7 @@ import { type Decimal, computeDifference, computeDifferencePct } from '../domain
 import type { Tolerance, ToleranceOutcome } from '../domain/tolerance.ts';
 import type { amountCheckData, declarationData, invoiceDetailData, invoiceListData } from './fields.ts';
 
-/** The result of an accepted declaration. */
-type AcceptedDeclaration = Extract<DeclarationResult, { kind: 'declared' }>;
+type Accepted = Extract<DeclarationResult, { kind: 'declared' }>;
 
 type InvoiceListData = FromSchema<typeof invoiceListData>;
 
@@ -54,11 +53,7 @@ export function toTolerance(tolerance: Tolerance): InvoiceListData['tolerance'] 
   };
 }
 
-export function toDeclarationResult({
-  declaration,
-  outcome,
-  state,
-}: AcceptedDeclaration): FromSchema<typeof declarationData> {
+export function toDeclarationResult({ declaration, outcome, state }: Accepted): FromSchema<typeof declarationData> {
   return {
     declaration_id: declaration.declarationId,
     declared_amount: declaration.amount.toNumber(),
@@ -70,9 +65,8 @@ export function toDeclarationResult({
 /** Converts an error to the `error` object of a response, with the texts in one language. */
 export function toErrorObject({ code, text, details }: ServiceError, language: Language) {
   const message = text[language];
-  return details
-    ? { code, message, details: details.map((fault) => translateFault(fault, language)) }
-    : { code, message };
+  if (!details) return { code, message };
+  return { code, message, details: details.map((fault) => translateFault(fault, language)) };
 }
 
 function translateFault({ property, constraints }: PropertyFault, language: Language) {

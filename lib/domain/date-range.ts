@@ -35,16 +35,8 @@ export function getWholeDay(epochMs: number): DateRange {
   return { startMs, endMs: startMs + DAY_MS - 1 };
 }
 
-/** A range, split at the bounds of days. */
-export interface SplitRange {
-  /** The whole days inside the range; null if there are none. */
-  readonly wholeDays: DateRange | null;
-  /** The parts of the first and the last day that are inside the range. */
-  readonly partialDays: DateRange[];
-}
-
-/** Splits a range into its whole days (UTC) and the parts of days at its ends. */
-export function splitIntoDays(range: DateRange): SplitRange {
+/** Splits a range into its whole days (UTC; null if there are none) and the parts of days at its ends. */
+export function splitIntoDays(range: DateRange): { wholeDays: DateRange | null; partialDays: DateRange[] } {
   const { startMs, endMs } = range;
   const firstDay = getWholeDay(startMs);
   const lastDay = getWholeDay(endMs);

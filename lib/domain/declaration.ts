@@ -32,7 +32,6 @@ export interface DeclarationRevision extends CurrentDeclaration {
 /** The author of the declarations and changes of state that an import adds to the histories. */
 export const IMPORTER = 'import';
 
-/** The values of a request that determine a declaration, besides the input. */
 export interface DeclarationContext {
   readonly tolerance: Tolerance;
   readonly userId: string;
@@ -41,9 +40,7 @@ export interface DeclarationContext {
   readonly newDeclarationId: () => string;
 }
 
-/** The result of declaring an amount. */
 export interface DeclaredInvoice {
-  /** The invoice after the declaration. */
   readonly invoice: Invoice;
   readonly declaration: CurrentDeclaration;
   readonly outcome: ToleranceOutcome;
@@ -56,8 +53,8 @@ export type DeclarationResult =
   | { readonly kind: 'rejected'; readonly error: ServiceError };
 
 /**
- * Evaluates an amount for an invoice; throws VALIDATION_ERROR (constraint `state`) for a settled invoice. After a decision
- * of the company, no amount is approved automatically.
+ * Evaluates an amount for an invoice; throws VALIDATION_ERROR (constraint `state`) for a settled invoice. After a
+ * decision of the company, no amount is approved automatically.
  */
 export function evaluateDeclaration(invoice: Invoice, amount: Decimal, tolerance: Tolerance): ToleranceOutcome {
   if (!isDeclarable(invoice.state)) {
@@ -67,10 +64,7 @@ export function evaluateDeclaration(invoice: Invoice, amount: Decimal, tolerance
   return isReviewRequired(invoice) ? { ...outcome, action: 'REVIEW' } : outcome;
 }
 
-/**
- * Declares an amount. Returns the new invoice and its revision. A declaration that changes nothing returns the invoice
- * unchanged, without a revision.
- */
+/** Declares an amount. Returns the new invoice and its revision, or the old invoice if nothing changes. */
 export function declareAmount(
   invoice: Invoice,
   request: DeclarationRequest,

@@ -87,7 +87,6 @@ export const RECORD_FIELDS = {
   listedApiKey: [{ name: 'key_hash', kind: 'text' }],
 } as const satisfies Readonly<Record<string, readonly RecordField[]>>;
 
-/** The kinds of the fields that files contain. */
 export type FileFieldKind =
   Exclude<FieldOf<EntityKind>, { writer: string }>['kind'] | (typeof TOLERANCE_FIELDS)[number]['kind'];
 
@@ -97,10 +96,7 @@ export type RecordKind = keyof typeof RECORD_FIELDS;
 
 type FieldOf<Kind extends RecordKind> = (typeof RECORD_FIELDS)[Kind][number];
 
-/**
- * The types of values by the kind of their field. The values of other kinds are texts. `Numeric` is the type of numbers:
- * number in a file, Decimal in a record. `Absent` is the type of an absent value.
- */
+/** The types of values by the kind of their field. The values of other kinds are texts. */
 interface ValueTypes<Numeric, Absent> {
   readonly flag: boolean;
   readonly texts: readonly string[];

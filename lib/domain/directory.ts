@@ -1,10 +1,7 @@
 import type { DirectoryRecord, EntityKind, ToleranceRecord } from './directory-fields.ts';
 import type { ToleranceConfig } from './tolerance.ts';
 
-export const PERMISSIONS = {
-  read: 'APICLI_PORTALPROVEEDOR_READ',
-  write: 'APICLI_PORTALPROVEEDOR_WRITE',
-} as const;
+export const PERMISSIONS = { read: 'APICLI_PORTALPROVEEDOR_READ', write: 'APICLI_PORTALPROVEEDOR_WRITE' } as const;
 
 /** The kind of an endpoint, which determines its permission and its limit. */
 export type AccessKind = keyof typeof PERMISSIONS;
@@ -67,11 +64,7 @@ export const toEntity = {
     validUntil: record.valid_until,
     last4: record.last4,
   }),
-  login: (record) => ({
-    userId: record.user_id,
-    companyId: record.company_id,
-    supplierId: record.supplier_id ?? null,
-  }),
+  login: (record) => ({ userId: record.user_id, companyId: record.company_id, supplierId: record.supplier_id ?? null }),
 } as const satisfies { readonly [Kind in EntityKind | 'login']: (record: DirectoryRecord<Kind>) => object };
 
 export type Entity<Kind extends keyof typeof toEntity> = Readonly<ReturnType<(typeof toEntity)[Kind]>>;

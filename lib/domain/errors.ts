@@ -5,7 +5,7 @@ interface ErrorCodeRow {
   readonly status: number;
   /** True if the same request can succeed later. Legacy clients get the status of such an error. */
   readonly isRetryable: boolean;
-  /** The endpoints that return the code: all, supplier endpoints, endpoints with a token, or those with it in the contract. */
+  /** The endpoints that return the code: all, those of a supplier, those with a token, or those with it in `errors`. */
   readonly scope: 'all' | 'supplier' | 'token' | 'contract';
   readonly metric: 'ClientErrors' | 'RateLimited' | 'InternalErrors' | 'ServiceUnavailable';
 }
@@ -30,7 +30,6 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 
 export const ALL_ERROR_CODES = Object.keys(ERROR_CODES) as readonly ErrorCode[];
 
-/** Returns the error codes that have one of these scopes. */
 export function selectErrorCodes(...scopes: ErrorCodeRow['scope'][]): readonly ErrorCode[] {
   return ALL_ERROR_CODES.filter((code) => scopes.includes(ERROR_CODES[code].scope));
 }
@@ -90,13 +89,12 @@ export class WriteRejectedError extends Error {
   }
 }
 
-/** Creates a VALIDATION_ERROR whose message names the invalid properties. */
 export function createValidationError(details: readonly PropertyFault[]): ServiceError {
   const properties = details.map(({ property }) => property).join(', ');
   return new ServiceError('VALIDATION_ERROR', texts.invalidRequest(properties), { details });
 }
 
-/** Creates the error for an invoice that does not exist, or belongs to another supplier. The callers cannot distinguish the cases. */
+/** Creates the same error for an invoice that does not exist and for an invoice of another supplier. */
 export function createInvoiceNotFoundError(): ServiceError {
   return new ServiceError('NOT_FOUND', texts.invoiceNotFound);
 }

@@ -2,7 +2,6 @@ import type { CONCEPT_FIELDS, ImportableField, InvoiceField } from './invoice-fi
 
 // Each language is a separate export, so that the bundle of a function contains only the languages that it uses.
 
-/** The English descriptions of the fields of an invoice. */
 export const FIELD_DESCRIPTIONS = {
   invoice_id: 'Invoice identifier, digits only',
   invoice_date: 'Invoice date-time, ISO 8601',
@@ -78,22 +77,22 @@ export const LEGACY_FIELD_NAMES = {
   attachment_filename: 'NombreAdjunto',
 } as const satisfies Record<InvoiceField, string>;
 
-const INVOICE_WORDS = ['factura', 'comprobante', 'documento', 'cbte', 'invoice'];
-const SUPPLIER_WORDS = ['proveedor', 'prestador', 'supplier', 'vendor'];
+const INVOICE = ['factura', 'comprobante', 'documento', 'cbte', 'invoice'];
+const SUPPLIER = ['proveedor', 'prestador', 'supplier', 'vendor'];
 
 /**
- * The headings of spreadsheets that are recognised as a field besides its name. Case, accents, punctuation, the order of
- * words, articles and the ways to write "number" do not matter.
+ * The headings of spreadsheets that mean a field, besides its name. Case, accents, punctuation, the order of words,
+ * articles and the ways to write "number" do not matter.
  */
 export const FIELD_HEADINGS = /* @__PURE__ */ buildHeadings();
 
 function buildHeadings(): Readonly<Record<string, readonly string[]>> {
-  // These headings mean the company's number. They mean the supplier's number if another column has the company's number.
-  const invoiceNumber = buildNumberHeadings(INVOICE_WORDS, ['no']);
+  // The number of an invoice is the company's number, or the supplier's if another column has the company's number.
+  const invoiceNumber = buildNumberHeadings(INVOICE, ['no']);
   return {
-    invoice_id: [...invoiceNumber, ...buildNumberHeadings(INVOICE_WORDS, ['id', 'codigo', 'cod'])],
-    supplier_id: buildNumberHeadings(SUPPLIER_WORDS, ['id', 'no', 'codigo', 'cod', 'code']),
-    invoice_date: ['date', 'fecha', ...INVOICE_WORDS.map((word) => `fecha ${word}`), 'fecha emision', 'issue date'],
+    invoice_id: [...invoiceNumber, ...buildNumberHeadings(INVOICE, ['id', 'codigo', 'cod'])],
+    supplier_id: buildNumberHeadings(SUPPLIER, ['id', 'no', 'codigo', 'cod', 'code']),
+    invoice_date: ['date', 'fecha', ...INVOICE.map((word) => `fecha ${word}`), 'fecha emision', 'issue date'],
     service_id: [
       'service',
       ...buildNumberHeadings(['servicio', 'orden'], ['id']),
@@ -107,7 +106,7 @@ function buildHeadings(): Readonly<Record<string, readonly string[]>> {
     city: ['ciudad', 'localidad'],
     system_amount: [
       ...['amount', 'total', 'total amount', 'importe', 'importe sistema', 'importe total', 'monto', 'monto total'],
-      ...INVOICE_WORDS.flatMap((word) => [`importe ${word}`, `monto ${word}`, `total ${word}`]),
+      ...INVOICE.flatMap((word) => [`importe ${word}`, `monto ${word}`, `total ${word}`]),
     ],
     declaration_id: ['id declaracion'],
     declared_amount: ['importe declarado', 'monto declarado'],
@@ -115,11 +114,9 @@ function buildHeadings(): Readonly<Record<string, readonly string[]>> {
     declared_notes: [],
     provider_invoice_number: [
       ...invoiceNumber,
-      ...SUPPLIER_WORDS.flatMap((supplier) => invoiceNumber.map((heading) => `${heading} ${supplier}`)),
+      ...SUPPLIER.flatMap((supplier) => invoiceNumber.map((heading) => `${heading} ${supplier}`)),
     ],
-    provider_invoice_date: SUPPLIER_WORDS.flatMap((supplier) =>
-      INVOICE_WORDS.map((invoice) => `fecha ${invoice} ${supplier}`),
-    ),
+    provider_invoice_date: SUPPLIER.flatMap((supplier) => INVOICE.map((invoice) => `fecha ${invoice} ${supplier}`)),
     state_code: ['state', 'status', 'estado'],
     attachment_url: [],
     attachment_filename: ['adjunto', 'archivo adjunto'],

@@ -10,8 +10,8 @@ export interface FieldSpec {
   /** The other writer of the field besides an import. Fields of the service are computed, and not stored. */
   readonly writer?: 'declaration' | 'service';
   /**
-   * The property with the value, if the field is stored and returned as an import writes it. A new invoice requires such
-   * a field unless it is nullable. The fields without a property are converted by separate code.
+   * The property with the value, if the field is stored and returned as an import writes it. A new invoice requires
+   * such a field unless it is nullable. The fields without a property are converted by separate code.
    */
   readonly property?: string;
 }

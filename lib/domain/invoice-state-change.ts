@@ -44,8 +44,8 @@ export function isSystemAmountFixed({ declaration, state }: Invoice): boolean {
 }
 
 /**
- * Builds the entry that a change adds to the state history of an invoice. Returns undefined if the history gets no entry:
- * the invoice is new (`before` is null), or neither the state nor a fixed system amount has changed.
+ * Builds the entry that a change adds to the state history of an invoice. Returns undefined if the invoice is new
+ * (`before` is null), or neither the state nor a fixed system amount has changed.
  */
 export function buildStateChange(
   before: Invoice | null,

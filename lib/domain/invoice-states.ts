@@ -1,6 +1,5 @@
 import type { Action } from './tolerance.ts';
 
-/** The states of the interface. The order of the ids has no meaning for transitions. */
 export const INVOICE_STATES = {
   PEN: { id: 1, name: 'Pendiente' },
   ENV: { id: 2, name: 'Enviada' },

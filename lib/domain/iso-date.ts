@@ -21,7 +21,7 @@ export const DAY_MS = 86_400_000;
 const MIN_MS = Date.parse('0000-01-01T00:00:00.000Z');
 const MAX_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Parses an ISO 8601 date or date-time, without a zone in UTC. Returns null if the text is invalid or has no such day. */
+/** Parses an ISO 8601 date or date-time (no zone: UTC). Returns null if it is invalid, or the day does not exist. */
 export function parseIsoDate(text: string): IsoDate | null {
   const parts = ISO_DATE.exec(text)?.groups;
   if (!parts) return null;

@@ -1,15 +1,13 @@
 import type { DateRange } from './date-range.ts';
 import type { InvoiceField } from './invoice-fields.ts';
-import type { InvoiceRow } from './invoice.ts';
+import type { Invoice, InvoiceRow } from './invoice.ts';
 import type { StateCode } from './invoice-states.ts';
 import { LIMITS } from './limits.ts';
 
-/** The entry of an invoice in lists and searches. */
+/** The entry of an invoice in lists and searches. `position` is the sort key, and searches look in `text`. */
 export interface ListEntry {
-  /** The sort key, see `buildPosition`. */
   readonly position: string;
   readonly state: StateCode;
-  /** The text in which searches look, see `buildSearchText`. */
   readonly text: string;
 }
 
@@ -21,19 +19,12 @@ export function toListEntry(invoice: InvoiceRow & { readonly sortDate: string })
  * Builds the position of an invoice in a list, such as `2026-08-31T00:00:00.000Z#00000000000000009001`. Positions are
  * unique, and their order as texts is from the oldest to the newest invoice.
  */
-export function buildPosition({
-  sortDate,
-  invoiceId,
-}: {
-  readonly sortDate: string;
-  readonly invoiceId: string;
-}): string {
+export function buildPosition({ sortDate, invoiceId }: Pick<Invoice, 'sortDate' | 'invoiceId'>): string {
   const position = `${sortDate}#${invoiceId.padStart(LIMITS.idDigits, '0')}`;
   // The ids 7 and 007 are different invoices. Therefore an id with a leading 0 is appended.
   return invoiceId.startsWith('0') ? `${position}#${invoiceId}` : position;
 }
 
-/** Returns the id of the invoice at a position. */
 export function toInvoiceId(position: string): string {
   const [_date, paddedId = '', idWithLeadingZero] = position.split('#');
   return idWithLeadingZero ?? paddedId.replace(/^0+/, '');

@@ -1,6 +1,5 @@
 import { Big } from 'big.js';
 
-/** A decimal number without the rounding errors of binary numbers. */
 export type Decimal = Big;
 
 export function decimal(value: number | string): Decimal {
@@ -32,8 +31,8 @@ export function computeDifference(declared: Decimal, system: Decimal): Decimal {
 }
 
 /**
- * Computes the difference as a percentage of the system amount. The result is a fraction, because a quotient would have to
- * be rounded. If the system amount is 0, every difference is 100 %.
+ * Computes the difference as a percentage of the system amount, in a fraction, because a quotient would be rounded. If
+ * the system amount is 0, every difference is 100 %.
  */
 export function computePercentageRatio(
   difference: Decimal,

@@ -1,9 +1,8 @@
 import type { Text } from './language.ts';
 
-// Each text is a separate export, so that the bundle of a function contains only the texts that it uses. A text that contains
-// a value is a function.
+// Each text is a separate export, so that the bundle of a function contains only the texts that it uses.
 
-// The interface fixes these texts in every language, because programs distinguish the causes of UNAUTHORIZED by the message.
+// The interface fixes these texts in every language: programs distinguish the causes of UNAUTHORIZED by the message.
 export const tenantRequired: Text = /* @__PURE__ */ createFixedText('The tenant header is required.');
 export const tokenExpired: Text = /* @__PURE__ */ createFixedText('the token has expired and a new login is needed');
 export const wrongLogin: Text = /* @__PURE__ */ createFixedText('Invalid email or password.');

@@ -15,7 +15,7 @@ export interface ToleranceConfig {
   readonly autoApprove: boolean;
 }
 
-/** The tolerance that applies to a supplier. Without a tolerance, `mode` is null, and only equal amounts are within it. */
+/** The tolerance that applies to a supplier. If `mode` is null, only the system amount itself is within it. */
 export interface Tolerance extends Omit<ToleranceConfig, 'mode'> {
   readonly mode: ToleranceMode | null;
   readonly source: ToleranceSource;
@@ -24,7 +24,7 @@ export interface Tolerance extends Omit<ToleranceConfig, 'mode'> {
 export const ACTIONS = ['AUTO_APPROVE', 'REVIEW'] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** The comparison of a declared amount with the system amount. `differencePct` is rounded. The other amounts are exact. */
+/** The comparison of a declared amount with the system amount. `differencePct` is rounded, and the rest is exact. */
 export interface ToleranceOutcome {
   readonly withinTolerance: boolean;
   readonly difference: Decimal;
@@ -57,7 +57,6 @@ export function findMissingLimit(
   return null;
 }
 
-/** Compares a declared amount with the system amount. */
 export function evaluateTolerance(declared: Decimal, system: Decimal, tolerance: Tolerance): ToleranceOutcome {
   const difference = computeDifference(declared, system);
   const withinTolerance = isWithin(difference, system, tolerance);

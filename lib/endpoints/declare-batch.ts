@@ -9,7 +9,7 @@ import type { Endpoint, SupplierRequest } from './endpoint.ts';
 /** Validates one item of a batch. Returns its declaration, or a VALIDATION_ERROR that names every invalid property. */
 export type ReadItem = (item: BatchItem, index: number) => DeclarationRequest | ServiceError;
 
-/** Creates the endpoint that declares the amounts of several invoices. A failed item does not affect the other items. */
+/** Creates the endpoint that declares several amounts. A failed item does not affect the other items. */
 export function createDeclareBatchEndpoint(store: DeclarationStore, readItem: ReadItem): Endpoint<DeclareBatchInput> {
   return async (request) => {
     const { declarations } = request.input;

@@ -13,28 +13,19 @@ export function createDeclareInvoiceEndpoint(
 ): PrefetchingEndpoint<DeclareInvoiceInput, Invoice | null> {
   return {
     canPrefetch: () => true,
-    async read(scope, { invoice_id: id }) {
-      const invoices = await store.getMany(scope, [id]);
-      return invoices.get(id) ?? null;
-    },
+    read: async (scope, { invoice_id: id }) => (await store.getMany(scope, [id])).get(id) ?? null,
     async respond(request) {
       const { caller, input, found: invoice } = request;
       if (!invoice) throw createInvoiceNotFoundError();
       const declaration = toDeclarationRequest(input);
-      const result = await declareOnInvoice(
-        store,
-        caller.scope,
-        invoice,
-        declaration,
-        buildDeclarationContext(request),
-      );
+      const context = buildDeclarationContext(request);
+      const result = await declareOnInvoice(store, caller.scope, invoice, declaration, context);
       if (result.kind === 'rejected') throw result.error;
       return { data: toDeclarationResult(result) };
     },
   };
 }
 
-/** Builds the values of a request that the declaration of an amount needs besides the input. */
 export function buildDeclarationContext(request: SupplierRequest<unknown>): DeclarationContext {
   const { caller, requestId, receivedAt: now } = request;
   const { tolerance, userId } = caller;

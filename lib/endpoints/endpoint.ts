@@ -4,7 +4,6 @@ import type { SupplierScope } from '../domain/invoice.ts';
 import type { Language } from '../domain/language.ts';
 import type { Logger } from '../runtime/logger.ts';
 
-/** The part of a request that all endpoints use. */
 export interface EndpointRequest {
   readonly requestId: string;
   readonly receivedAt: Date;
@@ -12,7 +11,6 @@ export interface EndpointRequest {
   readonly language: Language;
 }
 
-/** A request that passed every check, with its authorised caller. */
 export type SupplierRequest<Input> = EndpointRequest & { readonly caller: Caller; readonly input: Input };
 
 /** The result of an endpoint, independent of HTTP. */

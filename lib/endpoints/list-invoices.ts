@@ -29,7 +29,6 @@ export function createListInvoicesEndpoint(lists: InvoiceLists): PrefetchingEndp
   };
 }
 
-/** Returns the page that the input requests, with the default values of absent parameters. */
 function toPage({ search, limit, offset }: ListInvoicesInput) {
   return { search: search ?? '', limit: limit ?? LIMITS.pageDefault, offset: offset ?? 0 };
 }

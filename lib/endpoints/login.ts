@@ -6,7 +6,6 @@ import { ServiceError } from '../domain/errors.ts';
 import type { ValidCredentials } from '../access/verify-credentials.ts';
 import type { EndpointRequest, Success } from './endpoint.ts';
 
-/** A login attempt with valid credentials. */
 export interface LoginRequest extends EndpointRequest {
   readonly input: LoginInput;
   readonly credentials: Omit<ValidCredentials, 'recordSuccess'> & { readonly recordSuccess: () => Promise<void> };
@@ -21,10 +20,7 @@ export interface LoginPorts {
 
 const MAX_PLAYER_IDS = 10;
 
-/**
- * Creates the endpoint that issues a token for valid credentials. It throws UNAUTHORIZED or COMPANY_SUSPENDED if the user
- * is not active.
- */
+/** Creates the endpoint that issues a token for valid credentials; it throws an error if the user is not active. */
 export function createLoginEndpoint(ports: LoginPorts): (request: LoginRequest) => Promise<Success> {
   return async (request) => {
     const { credentials, input, logger, receivedAt } = request;

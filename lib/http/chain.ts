@@ -9,12 +9,11 @@ import type { RateStatus } from '../access/policies.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { AttemptLog } from '../access/verify-credentials.ts';
 
-/** The event of API Gateway, with the state that the middlewares of a chain share. */
 export interface PortalEvent<State = RequestState> extends APIGatewayProxyEvent {
   state: State;
 }
 
-/** The reason of a rejected login. `not-allowed`: the credentials are valid, but the user or the company may not log in. */
+/** The reason of a rejected login. `not-allowed`: the credentials are valid, but user or company may not log in. */
 export type LoginRejection = 'wrong-credentials' | 'malformed' | 'not-allowed' | 'blocked-source' | 'account-locked';
 
 /**
@@ -29,7 +28,6 @@ export interface RequestState extends AttemptLog {
   readonly sourceIp: string;
   /** The values of the rate headers; null if the response has none. */
   rate: RateStatus | null;
-  /** The value of the header Retry-After. */
   retryAfterSeconds?: number;
   loginRejection?: LoginRejection;
   /** Present if the request was accepted without being counted. */
@@ -39,7 +37,6 @@ export interface RequestState extends AttemptLog {
   caller?: Caller;
 }
 
-/** The part of the state that exists after the access check. */
 export interface WithCaller {
   readonly caller: Caller;
 }
@@ -58,10 +55,7 @@ export interface PortalMiddleware<Needs = RequestState, Adds = unknown> extends 
   readonly adds?: Adds;
 }
 
-/**
- * The mark, in the type of the state, of a middleware that adds no value to the state but must have run before others:
- * `After<'logRequest'>` is `{ 'after logRequest': true }`. The property exists only in the type.
- */
+/** The mark of a middleware that adds no value to the state, but must run before others. It exists only in the type. */
 export type After<Name extends string> = Readonly<Record<`after ${Name}`, true>>;
 
 /** Creates a middleware that adds the properties of the result of `compute` to the state. */

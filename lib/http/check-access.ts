@@ -13,7 +13,7 @@ import { addToState, type After, type PortalMiddleware, type RequestState, type 
 import { readHeader } from './headers.ts';
 import type { Parsed } from './input.ts';
 
-// The characters and the length of a domain name, such as `demo.example`.
+// Matches a domain name, such as `demo.example`.
 const DOMAIN = /^[a-z0-9.-]{1,253}$/;
 
 /** Requires the tenant header to be a domain, in any case. The existence of the tenant is checked by `checkAccess`. */
@@ -35,8 +35,8 @@ interface Authenticated extends VerifiedToken {
 }
 
 /**
- * Requires a valid access token (JWT) of the request's tenant, and an API key in the form of a UUID. The API key itself is
- * checked by `checkAccess`. A request without both credentials does not count against the rate limit of the user.
+ * Requires a valid access token (JWT) of the tenant, and an API key in the form of a UUID, which `checkAccess`
+ * verifies. A request without both credentials does not count against the rate limit of the user.
  */
 export function requireTokenAndKey(
   verify: VerifyToken,
@@ -65,7 +65,7 @@ export interface Access {
   readonly limit: RateDecision | { readonly kind: 'allowed' };
 }
 
-/** The read that \`loadAccess\` has started, and the supplier whose data it reads; null if it started none. */
+/** The read that `loadAccess` has started, and the supplier whose data it reads; null if it started none. */
 interface Prefetched<Found> {
   readonly prefetch: { readonly supplierId: string; readonly found: Promise<Found> } | null;
 }
@@ -106,8 +106,8 @@ export function loadAccess<Input, Found>(
 }
 
 /**
- * Builds the subject of the counter of a user's requests, such as `demo.example#77`. If sessions of the user were ended,
- * the subject contains the cutoff too, so that requests with a revoked token do not use the limit of the open sessions.
+ * Builds the subject of the counter of a user's requests, such as `demo.example#77`. After sessions were ended, it
+ * contains the cutoff too, so that requests with a revoked token do not use the limit of the open sessions.
  */
 export function buildRateLimitSubject(
   { tenant: name, userId }: UserReference,

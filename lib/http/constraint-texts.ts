@@ -56,12 +56,10 @@ export const KEYWORD_TEXTS: Readonly<Record<string, (params: FaultParams) => Tex
   format: ({ format }) => FORMAT_TEXTS[format],
 };
 
-/** The texts of the patterns in the contracts. */
 export const PATTERN_TEXTS: Readonly<Record<string, Text>> = {
   '^[0-9]+$': { en: 'must hold digits only', es: 'debe tener solo dígitos' },
 };
 
-/** The texts of the formats in the contracts. */
 export const FORMAT_TEXTS: Readonly<Record<string, Text>> = {
   iso8601OrEmpty: {
     en: 'must be a valid ISO 8601 date or date-time',

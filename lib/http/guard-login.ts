@@ -13,10 +13,7 @@ export interface LoginCredentialPorts extends CredentialPorts {
   };
 }
 
-/**
- * Verifies e-mail and password. The guards count failures, and reject attempts during a lockout. An API key in the headers
- * is ignored.
- */
+/** Verifies e-mail and password under the guards of logins. An API key in the headers is ignored. */
 export function verifyLoginCredentials(
   ports: LoginCredentialPorts,
 ): PortalMiddleware<
@@ -47,6 +44,9 @@ export function verifyLoginCredentials(
   });
 }
 
+type Route = 'login' | 'legacy';
+type StatusReader = Pick<LoginGuard, 'getStatus'>;
+
 const REJECTIONS: Readonly<Partial<Record<ErrorReason, LoginRejection>>> = {
   'wrong-credentials': 'wrong-credentials',
   'malformed-authorization': 'malformed',
@@ -60,8 +60,8 @@ const REJECTIONS: Readonly<Partial<Record<ErrorReason, LoginRejection>>> = {
  * failures the source has left. The reason of a rejection is added to the state for the log line.
  */
 export function handleLoginRejections(
-  guard: Pick<LoginGuard, 'getStatus'>,
-  route: 'login' | 'legacy',
+  guard: StatusReader,
+  route: Route,
 ): PortalMiddleware<RequestState & After<'hideUnexpectedErrors'>> {
   return {
     async onError(request) {
@@ -81,11 +81,7 @@ export function handleLoginRejections(
 }
 
 /** Finds the lockout of a source; null if it is not locked out. Sets the rate headers of the login route. */
-async function findLockout(
-  guard: Pick<LoginGuard, 'getStatus'>,
-  route: 'login' | 'legacy',
-  state: RequestState,
-): Promise<LoginBlocked | null> {
+async function findLockout(guard: StatusReader, route: Route, state: RequestState): Promise<LoginBlocked | null> {
   try {
     const status = await guard.getStatus(state.sourceIp);
     if (route === 'login') state.rate = status;
@@ -102,12 +98,7 @@ function isMalformed({ code, reason }: ServiceError, { identity }: RequestState)
   return !identity && reason === undefined && ['VALIDATION_ERROR', 'UNAUTHORIZED'].includes(code);
 }
 
-/** Finds the reason of a rejected login for the log line; undefined if the error is not a rejected login. */
-function findRejection(
-  { code, reason }: ServiceError,
-  route: 'login' | 'legacy',
-  { identity }: RequestState,
-): LoginRejection | undefined {
+function findRejection({ code, reason }: ServiceError, route: Route, { identity }: RequestState) {
   const rejection = reason && REJECTIONS[reason];
   if (rejection) return rejection;
   // The identity is set after the password was verified.

@@ -3,9 +3,9 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 type RequestHeaders = Partial<Pick<APIGatewayProxyEvent, 'headers' | 'multiValueHeaders'>>;
 
 /**
- * Reads the value of a request header, whatever the case of its name. Returns undefined if the header is missing or blank.
- * Different values of a repeated header are joined with commas (RFC 9110, 5.3), so that the result is not a valid value:
- * a firewall or a log could see one of the values, and the service another one.
+ * Reads the value of a request header, whatever the case of its name; undefined if the header is missing or blank.
+ * Different values of a repeated header are joined with commas (RFC 9110, 5.3). The result is not a valid value,
+ * because a firewall or a log could see one of the values, and the service another one.
  */
 export function readHeader({ headers, multiValueHeaders }: RequestHeaders, name: string): string | undefined {
   const values = [...readHeaderValues(headers, name), ...readHeaderValues(multiValueHeaders, name)];

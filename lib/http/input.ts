@@ -20,7 +20,6 @@ interface InputReader<From extends Source> {
   readonly read: (request: PortalRequest) => unknown;
 }
 
-/** Creates the reader of the parameters in the path. */
 export function createPathReader(): InputReader<'path'> {
   return {
     source: 'path',
@@ -57,18 +56,15 @@ export function createQueryReader({ request }: Contract): InputReader<'query'> {
  * Creates the reader of a body that is sent as `application/json`. Properties that match `except` may contain text that
  * is not Unicode; they are validated later, because they do not make the whole request invalid.
  */
-export function createBodyReader({
-  maxBytes,
-  except,
-}: { maxBytes?: number; except?: RegExp } = {}): InputReader<'body'> {
+export function createBodyReader(options: { maxBytes?: number; except?: RegExp } = {}): InputReader<'body'> {
   return {
     source: 'body',
     read(request) {
-      requireUnicode(request.event, except);
+      requireUnicode(request.event, options.except);
       if (readMediaType(request.event) !== 'application/json') {
         throw createInputError('Content-Type', 'mediaType', mediaType);
       }
-      return parseBody(request, maxBytes);
+      return parseBody(request, options.maxBytes);
     },
   };
 }

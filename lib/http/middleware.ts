@@ -1,12 +1,5 @@
 export { createChain, createPortalChain } from './responses.ts';
 export { handleLoginRejections, verifyLoginCredentials } from './guard-login.ts';
 export { checkAccess, loadAccess, readEndpointData, requireTenant, requireTokenAndKey } from './check-access.ts';
-export {
-  createBatchItemReader,
-  createBodyReader,
-  createPathReader,
-  createQueryReader,
-  parseInput,
-  parseValidInput,
-  requireValidInput,
-} from './input.ts';
+export { createBatchItemReader, createBodyReader, createPathReader, createQueryReader } from './input.ts';
+export { parseInput, parseValidInput, requireValidInput } from './input.ts';

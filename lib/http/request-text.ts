@@ -30,7 +30,6 @@ export function requireUnicode(event: APIGatewayProxyEvent, except?: RegExp): vo
   if (properties.size > 0) throw createValidationError([...properties].map(buildUnicodeFault));
 }
 
-/** Finds the parameters of the path and the query whose name or value is not well-formed Unicode. */
 function findBrokenParameters({ pathParameters, multiValueQueryStringParameters }: APIGatewayProxyEvent): string[] {
   const parameters = [
     ...Object.entries(pathParameters ?? {}),
@@ -57,7 +56,6 @@ function findBrokenProperties(event: APIGatewayProxyEvent): Iterable<string> {
   try {
     return walkBrokenTexts(JSON.parse(stripBom(text)));
   } catch {
-    // `parseBody` throws the error of a body that is not JSON.
     return [];
   }
 }
@@ -99,8 +97,7 @@ function buildUnicodeFault(name: string): PropertyFault {
   return buildPropertyFault(name.toWellFormed(), 'unicode', texts.notUnicode);
 }
 
-// The check of the content type is disabled, because it accepts application/problem+json too, and reads the header in two
-// spellings only.
+// The check of the parser would accept application/problem+json, and reads only two spellings of the header.
 const parser = jsonBodyParser<PortalEvent>({ disableContentTypeCheck: true });
 
 /** Parses a body that `requireUnicode` has decoded, without a check of its Content-Type; throws VALIDATION_ERROR. */
@@ -112,8 +109,7 @@ export function parseBody(request: PortalRequest, maxBytes: number = LIMITS.body
   try {
     parser.before?.(request);
   } catch (error) {
-    // The error of the parser is not passed on, because it contains the body. Only the error of a reserved key (`__proto__`)
-    // has no message. Its `data` is the key.
+    // The error of the parser contains the body. Only the error of a reserved key, such as `__proto__`, has no message.
     const { data, message } = (error as Error).cause as { readonly data: string; readonly message?: string };
     throw message === undefined
       ? createInputError(data, 'reserved', texts.reservedName)

@@ -41,11 +41,7 @@ function writeLogLine({ event: { state }, response, error: thrown }: PortalReque
   const { coldStart, calls, roundTrips, readUnits, writeUnits } = currentUsage();
   const now = systemClock.now();
   const durationMs = now.getTime() - receivedAt.getTime();
-  const metrics = {
-    RoundTrips: roundTrips,
-    ...(error && { [ERROR_CODES[error.code].metric]: 1 }),
-    ...buildAlarmMetrics(state),
-  };
+  const errorMetrics = error && { [ERROR_CODES[error.code].metric]: 1 };
   const line = {
     tenant: user?.tenant,
     user_id: user?.userId,
@@ -61,7 +57,7 @@ function writeLogLine({ event: { state }, response, error: thrown }: PortalReque
     read_units: readUnits,
     write_units: writeUnits,
     cold_start: coldStart,
-    ...embeddedMetrics(metrics, now),
+    ...embeddedMetrics({ RoundTrips: roundTrips, ...errorMetrics, ...buildAlarmMetrics(state) }, now),
   };
   if (error && status >= 500) {
     logger.error('request', { ...line, error: error.cause instanceof Error ? error.cause : error });
@@ -91,8 +87,8 @@ const LANGUAGE_RANGE =
   /^(?<tag>\*|[a-z]{1,8}(?:-[a-z\d]{1,8})*)(?:[ \t]*;[ \t]*q=(?<weight>0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/;
 
 /**
- * Selects the language of the range with the highest weight in an Accept-Language header (`es-AR` is Spanish). If several
- * ranges have the highest weight, the first range decides. Invalid ranges are ignored. The default is English.
+ * Selects the language of the range with the highest weight in an Accept-Language header (`es-AR` is Spanish). Of
+ * ranges with the same weight, the first one decides. Invalid ranges are ignored. The default is English.
  */
 export function selectLanguage(header: string): Language {
   const ranges = parseLanguageRanges(header);
@@ -100,7 +96,7 @@ export function selectLanguage(header: string): Language {
   const rejectedTags = new Set(ranges.filter(({ weight }) => weight === 0).map(({ tag }) => tag));
   const acceptedRanges = ranges.filter(({ weight }) => weight > 0).toSorted((a, b) => b.weight - a.weight);
   for (const { tag } of acceptedRanges) {
-    // `*` stands for every language that the header does not list.
+    // `*` means every language that the header does not list.
     const language = LANGUAGES.find((candidate) =>
       tag === '*' ? !listedTags.has(candidate) : tag.split('-')[0] === candidate && !rejectedTags.has(candidate),
     );

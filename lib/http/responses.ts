@@ -22,9 +22,8 @@ import { logRequest, createRequestState } from './request.ts';
 type HeaderLimit = Pick<RatePolicy, 'limit' | 'windowMs'> | null;
 
 /**
- * Creates a chain whose middlewares log the request, add the headers to the response, and format it. Responses and errors
- * pass the middlewares from the bottom to the top, so that an unexpected error is hidden before it is formatted, and the
- * log line contains the final response.
+ * Creates a chain that logs the request and builds its response. Responses and errors pass the middlewares from the
+ * bottom to the top: an unexpected error is hidden before it is formatted, and the final response is logged.
  */
 export function createChain(
   endpoint: string,
@@ -89,7 +88,6 @@ interface ResponseContent {
   readonly body: object;
 }
 
-/** The conversion of results and errors to responses. */
 export interface ResponseFormat {
   readonly success: (success: Success) => ResponseContent;
   readonly error: (error: ServiceError, language: Language) => ResponseContent;

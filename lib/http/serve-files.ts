@@ -4,7 +4,6 @@ import { extname, join } from 'node:path';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { RESPONSE_HEADERS } from './responses.ts';
 
-/** The media type of a file by its extension. */
 export const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -39,7 +38,7 @@ export function buildFileHeaders(name: string): Readonly<Record<string, string>>
  */
 export function createFileHandler(folder: string): (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult> {
   // The files are read by the first request, and kept for the lifetime of the process.
-  let files: ReadonlyMap<string, ServedFile> | undefined;
+  let files: ReturnType<typeof readFiles> | undefined;
   return async ({ path, requestContext, pathParameters, headers: requestHeaders }) => {
     files ??= readFiles(folder);
     const name = (pathParameters?.['file'] ?? '').replace(/\/$/, '');
@@ -59,15 +58,8 @@ export function createFileHandler(folder: string): (event: APIGatewayProxyEvent)
   };
 }
 
-interface ServedFile {
-  readonly type: string;
-  readonly body: string;
-  readonly etag: string;
-}
-
-/** Reads all files of a folder. The keys are the paths of the files inside the folder. */
-function readFiles(folder: string): ReadonlyMap<string, ServedFile> {
-  const files = new Map<string, ServedFile>();
+function readFiles(folder: string) {
+  const files = new Map<string, { readonly type: string; readonly body: string; readonly etag: string }>();
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);

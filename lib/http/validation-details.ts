@@ -14,9 +14,9 @@ export function buildPropertyFault(property: string, constraint: string, { en, e
 }
 
 /**
- * Converts the errors of a validator to one entry for each invalid property, for example `declarations[3].amount`, with
- * all constraints that the property violates. `inputName` is the name of the whole input in an entry, such as `body`.
- * `parent` is the path of the input if it is part of a larger one.
+ * Converts the errors of a validator to one entry for each invalid property, such as `declarations[3].amount`.
+ * `inputName` is the name of the whole input, such as `body`, and `parent` the path of an input that is part of a
+ * larger one.
  */
 export function toDetails(errors: readonly ErrorObject[], inputName: string, parent = ''): PropertyFault[] {
   // An error of `if` only reports that the schema of `then` has errors, which are listed themselves.

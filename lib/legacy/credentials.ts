@@ -57,8 +57,7 @@ function parseWithTextIds(text: string): unknown {
   return JSON.parse(text.trimStart(), toText as (name: string, value: unknown) => unknown);
 }
 
-// No tenant has this name. After an unknown key, a user of this tenant is looked up, so that the response takes the same
-// time as after a known key.
+// No tenant has this name. After an unknown key, a user of this tenant is looked up, to take the same time.
 const NO_TENANT = '-';
 
 export interface LegacyPorts {
@@ -78,7 +77,7 @@ export function requireWsAutorizacion(
   return addToState(async ({ event: { state } }) => {
     if (validate(state.body)) return { WSAutorizacion: state.body.WSAutorizacion };
     const details = toDetails(validate.errors ?? [], 'body');
-    // The failure is recorded, because the service has parsed the body. A source that sends many such bodies is locked out.
+    // The service has parsed the body. Therefore a source that sends many malformed bodies is locked out.
     const attempt = await orServiceUnavailable(guards.beginAttempt(state.sourceIp));
     await orServiceUnavailable(attempt.recordFailure());
     throw new ServiceError('UNAUTHORIZED', texts.authorizationMalformed, {
@@ -88,13 +87,9 @@ export function requireWsAutorizacion(
   });
 }
 
-/** The state of a request with well-formed credentials, which are not verified yet. */
 type CredentialState = RequestState & LegacyDispatchInput & { readonly accessKind: AccessKind };
 
-/**
- * Verifies the API key and the password. The guards count failures, and reject attempts during a lockout. The request is
- * counted while the guards record the success.
- */
+/** Verifies API key and password under the guards of logins. The request is counted while they record the success. */
 export function verifyLegacyCredentials({
   guards,
   directory,
@@ -132,7 +127,7 @@ export function verifyLegacyCredentials({
     const { snapshot, tenant, user } = checked;
     const { userId, companyId, supplierId } = user;
     const identity = { tenant, userId, companyId, supplierId };
-    // The identity is set before the success is recorded, so that the log line names the user if a guard rejects the attempt.
+    // This precedes the record of the success, so that the log line names the user if a guard rejects the attempt.
     state.identity = identity;
     const [limit] = await Promise.all([
       countRequest(limiter, accessKind, buildRateLimitSubject(identity, user), state),

@@ -21,11 +21,9 @@ import { type FieldNames, LEGACY_NAMES, type LegacyNames, toCurrentNames, toLega
 export type LegacyRequest = Omit<SupplierRequest<never>, 'input'> & { readonly body: unknown };
 
 interface LegacyOperation extends LegacyNames {
-  /** Runs the endpoint, and renames the fields of the request and of its errors. */
   readonly run: (request: LegacyRequest) => Promise<Success>;
 }
 
-/** The ports of the endpoints that the operations call. */
 interface LegacyStores {
   readonly lists: InvoiceLists;
   readonly invoices: InvoiceReader;
@@ -59,9 +57,8 @@ export function requireOperation(
   RequestState & After<'hideUnexpectedErrors'>,
   { readonly operation: LegacyOperation; readonly accessKind: AccessKind }
 > {
-  const operationsByName = new Map(
-    Object.entries(operations).map(([name, operation]) => [name.toLowerCase(), operation]),
-  );
+  const entries = Object.entries(operations).map(([name, operation]) => [name.toLowerCase(), operation] as const);
+  const operationsByName = new Map(entries);
   return addToState(({ event: { state, pathParameters } }) => {
     const operation = operationsByName.get(pathParameters?.['WSName']?.toLowerCase() ?? '');
     if (!operation) throw new ServiceError('NOT_FOUND', unknownOperation, { reason: 'unknown-operation' });

@@ -104,7 +104,7 @@ export function toCurrentNames(input: unknown, names: FieldNames): unknown {
   return Object.fromEntries(fields);
 }
 
-/** Converts the property of an error, also in its texts: `declarations[3].amount` becomes `Declaraciones[3].Importe`. */
+/** Converts the property of an error and its texts: `declarations[3].amount` becomes `Declaraciones[3].Importe`. */
 export function toLegacyFault({ property, constraints }: PropertyFault, names: FieldNames): PropertyFault {
   const legacyProperty = toLegacyPath(property, names);
   const rename = (text: string) => (text.startsWith(property) ? legacyProperty + text.slice(property.length) : text);
