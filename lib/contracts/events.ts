@@ -104,13 +104,13 @@ export function buildStateChangedEvent(scope: SupplierScope, change: StateChange
   };
 }
 
-function buildScopeFields(type: EventType, { tenant, supplierId }: SupplierScope, invoiceId: string, entry: number) {
+function buildScopeFields(type: EventType, { tenant, supplierId }: SupplierScope, id: string, entry: number) {
   return {
     version: 1,
-    event_id: [type, tenant, supplierId, invoiceId, entry].join(':'),
+    event_id: [type, tenant, supplierId, id, entry].join(':'),
     tenant,
     supplier_id: supplierId,
-    invoice_id: invoiceId,
+    invoice_id: id,
   } as const;
 }
 
