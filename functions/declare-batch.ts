@@ -1,17 +1,24 @@
 import { declarationStore, supplierPorts } from '../lib/composition/handler-ports.ts';
 import { declareBatchContract as contract } from '../lib/contracts/declare-batch.ts';
 import { declareBatch as validate, declareInvoice as validateItem } from '../lib/contracts/validators.generated.js';
-import { declareBatch } from '../lib/endpoints/declare-batch.ts';
-import * as http from '../lib/http/middleware.ts';
+import { createDeclareBatchEndpoint } from '../lib/endpoints/declare-batch.ts';
+import * as middleware from '../lib/http/middleware.ts';
 
 const ports = supplierPorts();
 
-export const handler = http
-  .portalResponses(contract)
-  .use(http.tenant())
-  .use(http.jwt(ports.verifyToken))
-  .use(http.parse(http.jsonBody({ except: /^declarations\[\d+\]\./ }), contract, validate))
-  .use(http.load(contract.access, ports))
-  .use(http.checkAccess())
-  .use(http.validInput())
-  .handler(declareBatch(declarationStore(ports.client), http.batchItemReader(validateItem)));
+// Matches a property of an item, such as `declarations[3].notes`. The items are validated one by one by the endpoint.
+const IN_BATCH_ITEM = /^declarations\[\d+\]\./;
+
+/**
+ * POST /apidev/v1/supplier-portal/invoices/declare-batch: declares up to 100 amounts. No invoice is read before the
+ * access check. The error of an invalid body is reported only after it, so that a caller without access learns nothing.
+ */
+export const handler = middleware
+  .createPortalChain(contract)
+  .use(middleware.requireTenant())
+  .use(middleware.requireTokenAndKey(ports.verifyToken))
+  .use(middleware.parseInput(middleware.createBodyReader({ except: IN_BATCH_ITEM }), contract, validate))
+  .use(middleware.loadAccess(contract.access, ports))
+  .use(middleware.checkAccess())
+  .use(middleware.requireValidInput())
+  .handler(createDeclareBatchEndpoint(declarationStore(ports.client), middleware.createBatchItemReader(validateItem)));

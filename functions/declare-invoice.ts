@@ -1,19 +1,23 @@
 import { declarationStore, supplierPorts } from '../lib/composition/handler-ports.ts';
 import { declareInvoiceContract as contract } from '../lib/contracts/declare-invoice.ts';
 import { declareInvoice as validate } from '../lib/contracts/validators.generated.js';
-import { declareInvoice } from '../lib/endpoints/declare-invoice.ts';
-import * as http from '../lib/http/middleware.ts';
+import { createDeclareInvoiceEndpoint } from '../lib/endpoints/declare-invoice.ts';
+import * as middleware from '../lib/http/middleware.ts';
 
 const ports = supplierPorts();
-const endpoint = declareInvoice(declarationStore(ports.client));
+const endpoint = createDeclareInvoiceEndpoint(declarationStore(ports.client));
 
-export const handler = http
-  .portalResponses(contract)
-  .use(http.tenant())
-  .use(http.jwt(ports.verifyToken))
-  .use(http.parse(http.jsonBody(), contract, validate))
-  .use(http.load(contract.access, ports, endpoint))
-  .use(http.checkAccess())
-  .use(http.validInput())
-  .use(http.found(endpoint))
+/**
+ * POST /apidev/v1/supplier-portal/invoices/declare: declares an amount. Nothing is written before the access check. The
+ * error of an invalid body is reported only after it, so that a caller without access learns nothing from the error.
+ */
+export const handler = middleware
+  .createPortalChain(contract)
+  .use(middleware.requireTenant())
+  .use(middleware.requireTokenAndKey(ports.verifyToken))
+  .use(middleware.parseInput(middleware.createBodyReader(), contract, validate))
+  .use(middleware.loadAccess(contract.access, ports, endpoint))
+  .use(middleware.checkAccess())
+  .use(middleware.requireValidInput())
+  .use(middleware.readEndpointData(endpoint))
   .handler(endpoint.respond);

@@ -1,4 +1,4 @@
-import { serveFiles } from '../lib/http/serve-files.ts';
+import { createFileHandler } from '../lib/http/serve-files.ts';
 
-/** GET /docs and what is below it, where the option `docs` publishes the reference page. */
-export const handler = serveFiles('/opt/docs');
+/** GET /docs and the paths below it: serves the reference page, if the option `docs` publishes it. */
+export const handler = createFileHandler('/opt/docs');

@@ -1,19 +1,24 @@
 import { invoiceTable, supplierPorts } from '../lib/composition/handler-ports.ts';
 import { getInvoiceContract as contract } from '../lib/contracts/get-invoice.ts';
 import { getInvoice as validate } from '../lib/contracts/validators.generated.js';
-import { getInvoice } from '../lib/endpoints/get-invoice.ts';
-import * as http from '../lib/http/middleware.ts';
+import { createGetInvoiceEndpoint } from '../lib/endpoints/get-invoice.ts';
+import * as middleware from '../lib/http/middleware.ts';
 
 const ports = supplierPorts();
-const endpoint = getInvoice(invoiceTable(ports.client));
+const endpoint = createGetInvoiceEndpoint(invoiceTable(ports.client));
 
-export const handler = http
-  .portalResponses(contract)
-  .use(http.tenant())
-  .use(http.jwt(ports.verifyToken))
-  .use(http.parse(http.pathParameters(), contract, validate))
-  .use(http.load(contract.access, ports, endpoint))
-  .use(http.checkAccess())
-  .use(http.validInput())
-  .use(http.found(endpoint))
+/**
+ * GET /apidev/v1/supplier-portal/invoices/{id}: returns an invoice. The invoice is prefetched, but is used only after
+ * the access check. The error of an invalid id is reported after it too, so that a caller without access learns
+ * nothing.
+ */
+export const handler = middleware
+  .createPortalChain(contract)
+  .use(middleware.requireTenant())
+  .use(middleware.requireTokenAndKey(ports.verifyToken))
+  .use(middleware.parseInput(middleware.createPathReader(), contract, validate))
+  .use(middleware.loadAccess(contract.access, ports, endpoint))
+  .use(middleware.checkAccess())
+  .use(middleware.requireValidInput())
+  .use(middleware.readEndpointData(endpoint))
   .handler(endpoint.respond);

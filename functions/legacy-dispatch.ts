@@ -1,17 +1,23 @@
 import { legacyPorts } from '../lib/composition/handler-ports.ts';
-import * as http from '../lib/http/middleware.ts';
-import { anyBody, credentials, wsAutorizacion } from '../lib/legacy/credentials.ts';
-import { legacyOperations, operation } from '../lib/legacy/operations.ts';
+import * as middleware from '../lib/http/middleware.ts';
+import { parseAnyBody, requireWsAutorizacion, verifyLegacyCredentials } from '../lib/legacy/credentials.ts';
+import { createLegacyOperations, requireOperation } from '../lib/legacy/operations.ts';
 import { RESULTADO } from '../lib/legacy/resultado.ts';
 
 const ports = legacyPorts();
 
-export const handler = http
-  .responses('legacy-dispatch', null, RESULTADO)
-  .use(http.loginBlock(ports.guards, 'legacy'))
-  .use(operation(legacyOperations(ports)))
-  .use(anyBody())
-  .use(wsAutorizacion(ports.guards))
-  .use(credentials(ports))
-  .use(http.checkAccess())
+/**
+ * POST /apidev/legacy/{WSName}: runs a legacy operation. `handleLoginRejections` handles the errors of all later steps.
+ * The operation is found before the body is parsed, because it determines the rate headers of an error. The credentials
+ * are verified before the permission is checked, and the operation validates its input last, so that a caller without
+ * access learns nothing from an error.
+ */
+export const handler = middleware
+  .createChain('legacy-dispatch', { format: RESULTADO })
+  .use(middleware.handleLoginRejections(ports.guards, 'legacy'))
+  .use(requireOperation(createLegacyOperations(ports)))
+  .use(parseAnyBody())
+  .use(requireWsAutorizacion(ports.guards))
+  .use(verifyLegacyCredentials(ports))
+  .use(middleware.checkAccess())
   .handler((request) => request.operation.run(request));

@@ -1,19 +1,24 @@
 import { invoiceLists, supplierPorts } from '../lib/composition/handler-ports.ts';
 import { listInvoicesContract as contract } from '../lib/contracts/list-invoices.ts';
 import { listInvoices as validate } from '../lib/contracts/validators.generated.js';
-import { listInvoices } from '../lib/endpoints/list-invoices.ts';
-import * as http from '../lib/http/middleware.ts';
+import { createListInvoicesEndpoint } from '../lib/endpoints/list-invoices.ts';
+import * as middleware from '../lib/http/middleware.ts';
 
 const ports = supplierPorts();
-const endpoint = listInvoices(invoiceLists(ports.client));
+const endpoint = createListInvoicesEndpoint(invoiceLists(ports.client));
 
-export const handler = http
-  .portalResponses(contract)
-  .use(http.tenant())
-  .use(http.jwt(ports.verifyToken))
-  .use(http.parse(http.queryParameters(contract), contract, validate))
-  .use(http.load(contract.access, ports, endpoint))
-  .use(http.checkAccess())
-  .use(http.validInput())
-  .use(http.found(endpoint))
+/**
+ * GET /apidev/v1/supplier-portal/invoices: returns a page of a list. The page can be prefetched, but is used only after
+ * the access check. The error of an invalid query is reported after it too, so that a caller without access learns
+ * nothing.
+ */
+export const handler = middleware
+  .createPortalChain(contract)
+  .use(middleware.requireTenant())
+  .use(middleware.requireTokenAndKey(ports.verifyToken))
+  .use(middleware.parseInput(middleware.createQueryReader(contract), contract, validate))
+  .use(middleware.loadAccess(contract.access, ports, endpoint))
+  .use(middleware.checkAccess())
+  .use(middleware.requireValidInput())
+  .use(middleware.readEndpointData(endpoint))
   .handler(endpoint.respond);

@@ -1,16 +1,21 @@
 import { loginPorts } from '../lib/composition/handler-ports.ts';
 import { loginContract as contract } from '../lib/contracts/login.ts';
 import { login as validate } from '../lib/contracts/validators.generated.js';
-import { login } from '../lib/endpoints/login.ts';
-import * as http from '../lib/http/middleware.ts';
+import { createLoginEndpoint } from '../lib/endpoints/login.ts';
+import * as middleware from '../lib/http/middleware.ts';
 import { LOGIN_POLICY } from '../lib/access/policies.ts';
 
 const ports = loginPorts();
 
-export const handler = http
-  .responses(contract.name, LOGIN_POLICY)
-  .use(http.loginBlock(ports.guards, 'login'))
-  .use(http.tenant())
-  .use(http.input(http.jsonBody({ maxBytes: contract.maxBodyBytes }), contract, validate))
-  .use(http.loginCredentials(ports))
-  .handler(login(ports));
+/**
+ * POST /apidev/v1/login: returns an access token. `handleLoginRejections` handles the errors of all later steps: during
+ * a lockout, a malformed body gets the response of the lockout too. The password is checked last, because a failure
+ * counts for the account that tenant and body name.
+ */
+export const handler = middleware
+  .createChain(contract.name, { limit: LOGIN_POLICY })
+  .use(middleware.handleLoginRejections(ports.guards, 'login'))
+  .use(middleware.requireTenant())
+  .use(middleware.parseValidInput(middleware.createBodyReader({ maxBytes: contract.maxBodyBytes }), contract, validate))
+  .use(middleware.verifyLoginCredentials(ports))
+  .handler(createLoginEndpoint(ports));

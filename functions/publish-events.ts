@@ -8,8 +8,8 @@ const { putEvents } = publishEventsPorts();
 const logger = new Logger();
 
 /**
- * Publishes the events of the entries that the histories have gained, and skips entries that cannot be read. Returns
- * the record from which Lambda must retry, if there is one.
+ * Publishes an event for each new entry of the histories, and skips entries that cannot be read. Returns the record
+ * from which Lambda must retry, or no record if all events were published.
  */
 export async function handler(
   { Records: records }: { Records: readonly StreamRecord[] },
@@ -22,9 +22,9 @@ export async function handler(
         put: putEvents,
         toEvent: readStreamEvent,
         published: ({ type, detail }) => logger.info('event', { event_type: type, event_id: detail.event_id }),
-        skipped(skipped) {
+        skipped(failedRecord) {
           const metrics = embeddedMetrics({ EventsSkipped: 1 }, systemClock.now());
-          logger.error('event skipped', { ...describeFailure(skipped), ...metrics });
+          logger.error('event skipped', { ...describeFailure(failedRecord), ...metrics });
         },
       }),
   );

@@ -11,7 +11,7 @@ export interface RotationRequest {
   readonly leaked?: boolean;
 }
 
-/** Creates a signing key if there is none, or on request. Returns what it did. */
+/** Creates a signing key if there is none, or on request. Returns whether the key was created, rotated or kept. */
 export async function handler(request: RotationRequest): Promise<{ outcome: 'created' | 'rotated' | 'kept' }> {
   const leaked = request.leaked === true;
   const rotate = leaked || request.rotate === true;

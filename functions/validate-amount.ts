@@ -1,19 +1,23 @@
 import { invoiceTable, supplierPorts } from '../lib/composition/handler-ports.ts';
 import { validateAmountContract as contract } from '../lib/contracts/validate-amount.ts';
 import { validateAmount as validate } from '../lib/contracts/validators.generated.js';
-import { validateAmount } from '../lib/endpoints/validate-amount.ts';
-import * as http from '../lib/http/middleware.ts';
+import { createValidateAmountEndpoint } from '../lib/endpoints/validate-amount.ts';
+import * as middleware from '../lib/http/middleware.ts';
 
 const ports = supplierPorts();
-const endpoint = validateAmount(invoiceTable(ports.client));
+const endpoint = createValidateAmountEndpoint(invoiceTable(ports.client));
 
-export const handler = http
-  .portalResponses(contract)
-  .use(http.tenant())
-  .use(http.jwt(ports.verifyToken))
-  .use(http.parse(http.jsonBody(), contract, validate))
-  .use(http.load(contract.access, ports, endpoint))
-  .use(http.checkAccess())
-  .use(http.validInput())
-  .use(http.found(endpoint))
+/**
+ * POST /apidev/v1/supplier-portal/invoices/validate: evaluates an amount. The error of an invalid body is reported only
+ * after the access check, so that a caller without access learns nothing from the error.
+ */
+export const handler = middleware
+  .createPortalChain(contract)
+  .use(middleware.requireTenant())
+  .use(middleware.requireTokenAndKey(ports.verifyToken))
+  .use(middleware.parseInput(middleware.createBodyReader(), contract, validate))
+  .use(middleware.loadAccess(contract.access, ports, endpoint))
+  .use(middleware.checkAccess())
+  .use(middleware.requireValidInput())
+  .use(middleware.readEndpointData(endpoint))
   .handler(endpoint.respond);

@@ -31,7 +31,7 @@ import { publishedDocs, routes } from '../routes.ts';
 import { createFunction, createLogGroup } from './service-function.ts';
 import type { Tables } from './tables.ts';
 import { addWebAcl } from './web-acl.ts';
-import { ANSWER_HEADERS } from '../../lib/http/responses.ts';
+import { RESPONSE_HEADERS } from '../../lib/http/responses.ts';
 
 /**
  * TLS 1.2 or newer, with forward secrecy, and only for the host name of the TLS handshake. By default, a regional API
@@ -221,7 +221,7 @@ const gatewayErrors: readonly GatewayError[] = [
 ];
 
 // The gateway takes a fixed value in single quotes.
-const fixedHeaders = Object.fromEntries(Object.entries(ANSWER_HEADERS).map(([name, value]) => [name, `'${value}'`]));
+const fixedHeaders = Object.fromEntries(Object.entries(RESPONSE_HEADERS).map(([name, value]) => [name, `'${value}'`]));
 
 /** Adds the envelope, the request id and the headers of all other responses to those of the gateway itself. */
 function addGatewayResponses(api: RestApi): void {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { unescape } from 'node:querystring';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { mediaTypeOf } from '../../lib/http/headers.ts';
+import { readMediaType } from '../../lib/http/headers.ts';
 import type { RouteDefinition, StackDefinition } from './read-stack.ts';
 
 /** A received request; what a caller omits is that of a request of this machine now. */
@@ -50,7 +50,7 @@ export function buildProxyEvent(
   const { requestId = randomUUID(), method, url, body } = request;
   const { sourceIp = '127.0.0.1', protocol = 'HTTP/1.1', receivedAt = Date.now() } = request;
   const headers = collect(request.headers);
-  const mediaType = mediaTypeOf({ multiValueHeaders: headers.multiple }) ?? '';
+  const mediaType = readMediaType({ multiValueHeaders: headers.multiple }) ?? '';
   const isBase64Encoded = body.length > 0 && binaryMediaTypes.includes(mediaType);
   const query = url.searchParams.size > 0 ? collect([...url.searchParams]) : { single: null, multiple: null };
   const userAgent = request.headers.find(([name]) => name.toLowerCase() === 'user-agent')?.[1] ?? null;

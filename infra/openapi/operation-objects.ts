@@ -5,9 +5,9 @@ import { buildSuccessEnvelope, ERROR_ENVELOPES, pageMeta } from '../../lib/contr
 import { buildErrorName } from '../../lib/contracts/fields.doc.ts';
 import { buildLegacyError, legacyDispatchContract, legacySuccess } from '../../lib/contracts/legacy-dispatch.ts';
 import { type AccessKind, PERMISSIONS } from '../../lib/domain/directory.ts';
-import { codesIn, ERROR_CODES, type ErrorCode } from '../../lib/domain/errors.ts';
+import { selectErrorCodes, ERROR_CODES, type ErrorCode } from '../../lib/domain/errors.ts';
 import type { Language, Text } from '../../lib/domain/language.ts';
-import { ANSWER_NAMES, type FieldNames, type LegacyNames } from '../../lib/legacy/protocol.ts';
+import { RESPONSE_NAMES, type FieldNames, type LegacyNames } from '../../lib/legacy/protocol.ts';
 import { contractDocs, type ContractName, type ServiceContract } from '../routes.ts';
 import { exportName } from '../generate/validator-source.ts';
 import { type Answer, buildResponses, json, type Reference } from './response-objects.ts';
@@ -98,7 +98,7 @@ export function currentOperation(contract: ServiceContract, schemas: Schemas) {
   const success = schemas.define(`${exportName(`-${name}`)}Answer`, () =>
     schemas.refer(buildSuccessEnvelope(contract)),
   );
-  const codes = [...codesIn('all'), ...errors, ...(access ? codesIn('token', 'supplier') : [])];
+  const codes = [...selectErrorCodes('all'), ...errors, ...(access ? selectErrorCodes('token', 'supplier') : [])];
   const failures = codes.map((code) => ({
     status: ERROR_CODES[code].status,
     kind: code,
@@ -165,7 +165,7 @@ export function legacyOperation(
     }),
   );
   const success = schemas.define(`${name}Answer`, () => buildLegacySuccess(contract, schemas));
-  const errors = [...codesIn('all', 'supplier'), ...(contract.errors ?? [])].map((code): Answer => {
+  const errors = [...selectErrorCodes('all', 'supplier'), ...(contract.errors ?? [])].map((code): Answer => {
     const { status, isRetryable } = ERROR_CODES[code];
     return { status: isRetryable ? status : 200, kind: code, schema: referToLegacyError(code, schemas) };
   });
@@ -194,7 +194,7 @@ function buildLegacySuccess({ response, isPaged }: LegacyNames['contract'], sche
     properties: { ...properties, ...pageMeta.properties },
     required: [...required, ...pageMeta.required],
   };
-  return addFields(schemas.refer({ ...response, ...page }, ANSWER_NAMES), {
+  return addFields(schemas.refer({ ...response, ...page }, RESPONSE_NAMES), {
     Resultado: schemas.define('LegacySuccess', () => legacySuccess),
   });
 }

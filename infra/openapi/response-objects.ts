@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../lib/contracts/contract.ts';
 import { ERROR_ENVELOPES } from '../../lib/contracts/fields.doc.ts';
 import { ERROR_CODES, type ErrorCode } from '../../lib/domain/errors.ts';
 import type { Text } from '../../lib/domain/language.ts';
-import { ANSWER_HEADERS } from '../../lib/http/responses.ts';
+import { RESPONSE_HEADERS } from '../../lib/http/responses.ts';
 import type { Schemas } from './schemas.ts';
 
 const GATEWAY_ROWS: readonly (readonly [code: ErrorCode, type: string, en: string, es: string])[] = [
@@ -28,7 +28,7 @@ export const GATEWAY_ANSWERS = GATEWAY_ROWS.map(([code, type, en, es]) => {
 });
 
 const count = { type: 'integer', minimum: 0 } as const;
-const fixed = (name: keyof typeof ANSWER_HEADERS) => ({ type: 'string', const: ANSWER_HEADERS[name] }) as const;
+const fixed = (name: keyof typeof RESPONSE_HEADERS) => ({ type: 'string', const: RESPONSE_HEADERS[name] }) as const;
 
 // The headers of responses, by the name of their component.
 const HEADERS: Readonly<Record<string, readonly [name: string, en: string, es: string, schema: JsonSchema]>> = {

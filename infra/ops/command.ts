@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { read } from 'read';
 import type { DateRange } from '../../lib/domain/date-range.ts';
-import { endOf, startOf } from '../../lib/domain/iso-date.ts';
+import { toEndInstant, toStartInstant } from '../../lib/domain/iso-date.ts';
 import { instantsOf, ZONE } from '../../lib/client/spreadsheets/zone.ts';
 import { printable } from '../../lib/runtime/printable.ts';
 import { printError } from '../process/terminal.ts';
@@ -62,8 +62,8 @@ type DateOption = readonly [option: string, date: string | undefined];
 
 /** Reads the range between the dates of two options, which can be absent; a date without a time is its whole day. */
 export function readRange([first, from]: DateOption, [last, to]: DateOption, zone?: string): DateRange {
-  const { startMs } = readInstants(first, from ?? startOf('0000-01-01'), zone);
-  const { endMs } = readInstants(last, to ?? endOf('9999-12-31'), zone);
+  const { startMs } = readInstants(first, from ?? toStartInstant('0000-01-01'), zone);
+  const { endMs } = readInstants(last, to ?? toEndInstant('9999-12-31'), zone);
   if (endMs < startMs) throw new OperatorError(`${last} is before ${first}.`);
   return { startMs, endMs };
 }

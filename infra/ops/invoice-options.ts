@@ -2,7 +2,7 @@ import { Option } from '@commander-js/extra-typings';
 import { findSuppliers } from './directory/read-directory.ts';
 import { OperatorError } from './operator-errors.ts';
 import type { AdminPorts } from './tables/admin-ports.ts';
-import { changeTextFault } from '../../lib/domain/invoice-state-change.ts';
+import { findChangeTextFault } from '../../lib/domain/invoice-state-change.ts';
 import { LIMITS } from '../../lib/domain/limits.ts';
 import type { OwnedInvoice } from '../../lib/tables/invoice-table.ts';
 import { defineCommand, type Session } from './command.ts';
@@ -54,7 +54,7 @@ export async function identifyAuthor(operator: Session['operator'], by: string |
 /** Reads the text of an option that a history records; throws an OperatorError if it is blank or too long. */
 export function readText(option: string, text: string): string {
   const trimmed = text.trim();
-  const error = changeTextFault(trimmed);
+  const error = findChangeTextFault(trimmed);
   if (error) throw new OperatorError(`${option} ${error}.`);
   return trimmed;
 }

@@ -10,7 +10,7 @@ import {
 import { ServiceError } from '../domain/errors.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
 import * as texts from '../domain/texts.ts';
-import { effectiveTolerance, type Tolerance } from '../domain/tolerance.ts';
+import { selectTolerance, type Tolerance } from '../domain/tolerance.ts';
 
 /** The session of a token; `tokensNotBeforeMs` is absent in tokens of version 1.0.0. */
 export interface Session {
@@ -19,28 +19,29 @@ export interface Session {
   readonly tokensNotBeforeMs: number | undefined;
 }
 
-/** Returns the cutoff (ISO 8601) that ends all sessions of a user at `now`; it is later than `now` and `before`. */
-export function nextTokenCutoff(now: Date, before: string | undefined): string {
-  return new Date(Math.max(now.getTime(), Date.parse(before ?? '1970')) + 1).toISOString();
+/** Computes the cutoff (ISO 8601) that ends all sessions at `now`. It is later than `now` and the old cutoff. */
+export function nextTokenCutoff(now: Date, oldCutoff: string | undefined): string {
+  return new Date(Math.max(now.getTime(), Date.parse(oldCutoff ?? '1970')) + 1).toISOString();
 }
 
+/** The user of a request that passed the access check, with the supplier for which it acts. */
 export interface Caller {
   readonly userId: string;
   readonly scope: SupplierScope;
   readonly tolerance: Tolerance;
 }
 
-/** Requires, in this order, a tenant that exists, a valid API key of it, and that the company of the key is active. */
-export function requireApiKey({ tenant, apiKey, keyCompany }: AccessSnapshot, name: string, now: Date): void {
+/** Requires that the tenant exists, that the API key is a usable key of the tenant, and that its company is active. */
+export function requireApiKey({ tenant, apiKey, keyCompany }: AccessSnapshot, tenantName: string, now: Date): void {
   if (!tenant) throw new ServiceError('UNAUTHORIZED', texts.tenantInvalid);
-  if (!isUsableKey(apiKey, name, now)) throw new ServiceError('UNAUTHORIZED', texts.keyInvalid);
-  if (keyCompany?.status !== 'ACTIVE') throw companySuspended();
+  if (!isUsableKey(apiKey, tenantName, now)) throw new ServiceError('UNAUTHORIZED', texts.keyInvalid);
+  if (keyCompany?.status !== 'ACTIVE') throw createSuspendedError();
 }
 
-/** Requires that the companies of the user and of its supplier are active, and the user too; returns the user. */
+/** Requires that the user, its company and the company of its supplier are active. Returns the user. */
 export function requireActiveUser({ user, userCompany, supplier, supplierCompany }: AccessSnapshot, now: Date): User {
-  if (user && userCompany?.status !== 'ACTIVE') throw companySuspended();
-  if (supplier && supplierCompany?.status !== 'ACTIVE') throw companySuspended();
+  if (user && userCompany?.status !== 'ACTIVE') throw createSuspendedError();
+  if (supplier && supplierCompany?.status !== 'ACTIVE') throw createSuspendedError();
   if (!user || !isActive(user, now)) {
     throw new ServiceError('UNAUTHORIZED', texts.userInactive, { reason: 'inactive-user' });
   }
@@ -52,7 +53,7 @@ export function requireOpenSession(
   { tokensNotBeforeMs: cutoffMs }: Pick<User, 'tokensNotBeforeMs'>,
   { issuedAtSeconds, tokensNotBeforeMs }: Session,
 ): void {
-  // A token without the claim is one of an earlier version, which compared times.
+  // Version 1.0.0 issued tokens without this claim. For them, the time of issue is compared.
   const isRevoked =
     tokensNotBeforeMs === undefined ? issuedAtSeconds * 1000 < cutoffMs : tokensNotBeforeMs !== cutoffMs;
   if (isRevoked) throw new ServiceError('UNAUTHORIZED', texts.sessionEnded);
@@ -65,14 +66,12 @@ export function requireSupplier(snapshot: AccessSnapshot, user: User, tenant: st
     throw new ServiceError('FORBIDDEN', texts.supplierRequired, { reason: 'no-supplier' });
   }
   if (!user.permissions.includes(PERMISSIONS[kind])) {
-    throw new ServiceError('FORBIDDEN', texts.permissionRequired(PERMISSIONS[kind]), {
-      reason: 'missing-permission',
-    });
+    throw new ServiceError('FORBIDDEN', texts.permissionRequired(PERMISSIONS[kind]), { reason: 'missing-permission' });
   }
   return {
     userId: user.userId,
     scope: { tenant, supplierId: supplier.supplierId },
-    tolerance: effectiveTolerance(supplier.tolerance, snapshot.tenant?.tolerance ?? null),
+    tolerance: selectTolerance(supplier.tolerance, snapshot.tenant?.tolerance ?? null),
   };
 }
 
@@ -88,15 +87,15 @@ export function isUsableKey(key: ApiKey | null, tenant: string, now: Date): bool
 }
 
 function isActive(user: User, now: Date): boolean {
-  const expired = user.expiresAt !== null && now.getTime() >= Date.parse(user.expiresAt);
-  return user.active && user.licenseActive && !expired && user.permissions.length > 0;
+  const isExpired = user.expiresAt !== null && now.getTime() >= Date.parse(user.expiresAt);
+  return user.active && user.licenseActive && !isExpired && user.permissions.length > 0;
 }
 
 function isWithin(from: string, until: string, now: Date): boolean {
   return Date.parse(from) <= now.getTime() && now.getTime() <= Date.parse(until);
 }
 
-function companySuspended(): ServiceError {
+function createSuspendedError(): ServiceError {
   return new ServiceError('COMPANY_SUSPENDED', texts.companySuspended);
 }
 

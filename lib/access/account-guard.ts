@@ -1,6 +1,6 @@
 import type { LoginAccount } from '../domain/directory.ts';
 import { LoginBlocked } from './login-guard.ts';
-import { ACCOUNT_POLICY, secondsUntil } from './policies.ts';
+import { ACCOUNT_POLICY, computeSecondsUntil } from './policies.ts';
 
 const { windowMs, failuresPerSource, failuresPerWindow, trustedSourcesPerPeriod } = ACCOUNT_POLICY;
 
@@ -12,11 +12,11 @@ export interface AccountRecord {
   /** Identifies the source; differs from account to account. */
   readonly sourceHash: string;
   /**
-   * Identifies the source, the login name and the route. With the name, because the used slots of one name would reveal
-   * that another name is of the same account. With the route, because wrong legacy calls must not lock out logins.
+   * Identifies the source, the login name and the route. Without the name, the used slots of one name would reveal that
+   * another name belongs to the same account. Without the route, wrong legacy calls would lock out logins.
    */
   readonly slotHash: string;
-  /** The failure slots that are used in the current window: a slotHash and the number of the slot. */
+  /** The failure slots that are used in the current window. A slot is a slotHash and a number from 0. */
   readonly usedSlots: ReadonlySet<string>;
   readonly trustedSources: Readonly<Record<'current' | 'previous', ReadonlySet<string>>>;
   /** The attributes that no decision needs any more; the next write removes them. */
@@ -30,7 +30,7 @@ export interface AccountRecord {
 export interface AccountStore {
   readonly read: (account: LoginAccount, source: string, nowMs: number) => Promise<AccountRecord>;
   /**
-   * Uses the slot, once even if the write is retried. Returns null, or the used slots if the slot is not free any more.
+   * Uses the slot, but only once if the write is retried. Returns all used slots if the slot is not free any more.
    */
   readonly recordFailure: (
     account: LoginAccount,
@@ -39,8 +39,8 @@ export interface AccountStore {
     nowMs: number,
   ) => Promise<ReadonlySet<string> | null>;
   /**
-   * Adds a trusted source to the current period, or (null) only checks the slot. A source that is trusted already needs
-   * no free slot (null). Returns false if the slot is not free any more.
+   * Adds `trustedSource` (unless null) to the current period, on the condition that `freeSlot` (unless null) is free.
+   * Returns false if the slot is not free any more.
    */
   readonly recordSuccess: (
     account: LoginAccount,
@@ -51,9 +51,9 @@ export interface AccountStore {
 }
 
 /**
- * Begins a login attempt whose password may be checked; throws LoginBlocked if the account is locked for the source. The
- * caller records the outcome before it responds; both functions throw LoginBlocked if other attempts have locked the
- * account for the source meanwhile.
+ * Begins a login attempt; throws LoginBlocked if the account is locked for the source. After the check of the password,
+ * the caller records the outcome, and then responds. Both functions of the attempt throw LoginBlocked if other attempts
+ * have locked the account for the source meanwhile.
  */
 export type BeginAccountAttempt = (
   account: LoginAccount,
@@ -73,8 +73,8 @@ export type BeginAccountAttempt = (
  * have 100 for the account. If none is free, the account is locked for the source until the window ends. A trusted
  * source is never locked out and uses no slot. A login name that does not exist has the same slots.
  *
- * Both outcomes are written on the condition that a slot of the source is still free. So parallel attempts get as many
- * responses as serial ones, and a correct password has no influence on which attempt gets a response.
+ * Both outcomes are written on the condition that a slot of the source is still free. Therefore parallel attempts get
+ * as many responses as serial ones, and a correct password has no influence on which attempt gets a response.
  */
 export function createAccountGuard(store: AccountStore, clock: { now(): Date }): BeginAccountAttempt {
   return async (account, source) => {
@@ -83,7 +83,7 @@ export function createAccountGuard(store: AccountStore, clock: { now(): Date }):
     const { passwordHash, tokensNotBeforeMs, sourceHash, trustedSources } = record;
     const isTrustedNow = trustedSources.current.has(sourceHash);
     const isTrusted = isTrustedNow || trustedSources.previous.has(sourceHash);
-    const slotsAtBegin = isTrusted ? [] : findFreeSlots(record, nowMs);
+    const initialFreeSlots = isTrusted ? [] : requireFreeSlots(record, nowMs);
 
     return {
       passwordHash,
@@ -92,38 +92,38 @@ export function createAccountGuard(store: AccountStore, clock: { now(): Date }):
       async recordSuccess() {
         const hasRoom = trustedSources.current.size < trustedSourcesPerPeriod;
         if (isTrustedNow || (isTrusted && !hasRoom)) return;
-        // Failures use the slots from the first to the last: while the last one is free, the source is not locked out.
-        const change = { freeSlot: slotsAtBegin.at(-1) ?? null, trustedSource: hasRoom ? sourceHash : null };
+        // Failures use the slots from the first to the last. While the last slot is free, the source is not locked out.
+        const change = { freeSlot: initialFreeSlots.at(-1) ?? null, trustedSource: hasRoom ? sourceHash : null };
         const endMs = clock.now().getTime();
-        if (!(await store.recordSuccess(account, record, change, endMs))) throw accountLocked(endMs);
+        if (!(await store.recordSuccess(account, record, change, endMs))) throw createAccountLockedError(endMs);
       },
 
       async recordFailure() {
         if (isTrusted) return record.usedSlots.size;
         let { usedSlots } = record;
-        // If another attempt of the source uses the slot first, the next free one is tried.
+        // If another attempt of the source uses the slot first, the next free slot is used.
         for (let tries = 0; tries < failuresPerSource; tries++) {
           const endMs = clock.now().getTime();
-          const [freeSlot] = findFreeSlots({ ...record, usedSlots }, endMs);
-          const usedMeanwhile = await store.recordFailure(account, record, freeSlot, endMs);
-          if (usedMeanwhile === null) return usedSlots.size + 1;
-          usedSlots = usedMeanwhile;
+          const [freeSlot] = requireFreeSlots({ ...record, usedSlots }, endMs);
+          const currentUsedSlots = await store.recordFailure(account, record, freeSlot, endMs);
+          if (currentUsedSlots === null) return usedSlots.size + 1;
+          usedSlots = currentUsedSlots;
         }
-        throw accountLocked(clock.now().getTime());
+        throw createAccountLockedError(clock.now().getTime());
       },
     };
   };
 }
 
-/** Returns the free slots of an attempt, the first one first; throws LoginBlocked if there is none. */
-function findFreeSlots({ slotHash, usedSlots }: AccountRecord, nowMs: number): [string, ...string[]] {
+/** Returns the free slots of an attempt, in the order of their numbers; throws LoginBlocked if there is none. */
+function requireFreeSlots({ slotHash, usedSlots }: AccountRecord, nowMs: number): [string, ...string[]] {
   const slots = Array.from({ length: failuresPerSource }, (_, number) => `${slotHash}${number}`);
-  const [first, ...others] = slots.filter((slot) => !usedSlots.has(slot));
-  if (first === undefined || usedSlots.size >= failuresPerWindow) throw accountLocked(nowMs);
-  return [first, ...others];
+  const [firstSlot, ...laterSlots] = slots.filter((slot) => !usedSlots.has(slot));
+  if (firstSlot === undefined || usedSlots.size >= failuresPerWindow) throw createAccountLockedError(nowMs);
+  return [firstSlot, ...laterSlots];
 }
 
-function accountLocked(nowMs: number): LoginBlocked {
+function createAccountLockedError(nowMs: number): LoginBlocked {
   const windowEndMs = (Math.floor(nowMs / windowMs) + 1) * windowMs;
-  return new LoginBlocked('account-locked', secondsUntil(windowEndMs, nowMs));
+  return new LoginBlocked('account-locked', computeSecondsUntil(windowEndMs, nowMs));
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from '../domain/errors.ts';
 import { tooManyLogins } from '../domain/texts.ts';
-import { LOGIN_POLICY, rateStatus, type RateStatus, secondsUntil } from './policies.ts';
+import { LOGIN_POLICY, computeRateStatus, type RateStatus, computeSecondsUntil } from './policies.ts';
 
 /** The state of a source after a write, and whether the write was made. */
 export interface GuardDecision {
@@ -16,14 +16,15 @@ export interface GuardStore {
   /** Reads the times of the latest failures, strongly consistent. */
   readFailureTimes(source: string): Promise<readonly number[]>;
   recordSuccess(source: string, nowMs: number): Promise<GuardDecision>;
-  /** Adds a failure, once even if the write is retried. */
+  /** Adds a failure. A retry of the write does not add a second failure. */
   recordFailure(source: string, nowMs: number): Promise<GuardDecision>;
 }
 
 /** The guard of source addresses. All its functions throw LoginBlocked during a lockout. */
 export interface LoginGuard {
+  /** Returns the values of the rate headers: how many failures the source has left. */
   readonly getStatus: (source: string) => Promise<RateStatus>;
-  /** Begins an attempt whose password may be checked. The caller records the outcome before it responds. */
+  /** Begins an attempt. After the check of the password, the caller records the outcome, and then responds. */
   readonly beginAttempt: (source: string) => Promise<{
     readonly recordSuccess: () => Promise<RateStatus>;
     /** Returns also the number of failures of the source on this day (UTC). */
@@ -47,21 +48,21 @@ export class LoginBlocked extends ServiceError {
  * Creates the guard that locks a source out for 60 s after 5 failures within 30 s.
  *
  * The state is read before the password is checked, and the outcome is written on the condition that the source is not
- * locked out by then. So many attempts at the same time get at most 5 failures, and any number of successes.
+ * locked out by then. Therefore at most 5 of many simultaneous attempts fail with a response, and any number succeed.
  */
 export function createLoginGuard(store: GuardStore, clock: { now(): Date }): LoginGuard {
   async function getStatus(source: string): Promise<RateStatus> {
     const failureTimes = await store.readFailureTimes(source);
     const nowMs = clock.now().getTime();
-    if (lockoutEndMs(failureTimes) > nowMs) throw lockedOut(failureTimes, nowMs);
-    return rateStatus(LOGIN_POLICY, failureTimes, nowMs);
+    if (computeLockoutEndMs(failureTimes) > nowMs) throw createLockoutError(failureTimes, nowMs);
+    return computeRateStatus(LOGIN_POLICY, failureTimes, nowMs);
   }
 
-  async function record(outcome: 'recordSuccess' | 'recordFailure', source: string) {
+  async function recordOutcome(method: 'recordSuccess' | 'recordFailure', source: string) {
     const nowMs = clock.now().getTime();
-    const { kind, failureTimes, failuresToday } = await store[outcome](source, nowMs);
-    if (kind === 'rejected') throw lockedOut(failureTimes, nowMs);
-    return { ...rateStatus(LOGIN_POLICY, failureTimes, nowMs), failuresToday };
+    const { kind, failureTimes, failuresToday } = await store[method](source, nowMs);
+    if (kind === 'rejected') throw createLockoutError(failureTimes, nowMs);
+    return { ...computeRateStatus(LOGIN_POLICY, failureTimes, nowMs), failuresToday };
   }
 
   return {
@@ -69,15 +70,15 @@ export function createLoginGuard(store: GuardStore, clock: { now(): Date }): Log
     async beginAttempt(source) {
       await getStatus(source);
       return {
-        recordSuccess: () => record('recordSuccess', source),
-        recordFailure: () => record('recordFailure', source),
+        recordSuccess: () => recordOutcome('recordSuccess', source),
+        recordFailure: () => recordOutcome('recordFailure', source),
       };
     },
   };
 }
 
-/** Returns the end of the lockout that the latest 5 failures cause, in Unix milliseconds; 0 if they cause none. */
-function lockoutEndMs(failureTimes: readonly number[]): number {
+/** Computes the end of the lockout that the latest 5 failures cause, in Unix milliseconds; 0 if they cause none. */
+function computeLockoutEndMs(failureTimes: readonly number[]): number {
   const [oldestMs = 0] = failureTimes;
   const latestMs = failureTimes.at(-1) ?? 0;
   // With fewer than 5 failures, the oldest time is 0 and the span is longer than the window.
@@ -85,6 +86,6 @@ function lockoutEndMs(failureTimes: readonly number[]): number {
   return areWithinWindow ? latestMs + LOGIN_POLICY.lockoutMs : 0;
 }
 
-function lockedOut(failureTimes: readonly number[], nowMs: number): LoginBlocked {
-  return new LoginBlocked('blocked-source', secondsUntil(lockoutEndMs(failureTimes), nowMs));
+function createLockoutError(failureTimes: readonly number[], nowMs: number): LoginBlocked {
+  return new LoginBlocked('blocked-source', computeSecondsUntil(computeLockoutEndMs(failureTimes), nowMs));
 }

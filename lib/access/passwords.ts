@@ -11,12 +11,14 @@ const PARALLELISM = 1;
 const TAG_BYTES = 32;
 const SALT_BYTES = 16;
 
-const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+// Matches the PHC string of a hash: `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<tag>`, both in Base64 without padding.
+const PHC =
+  /^\$argon2id\$v=19\$m=(?<memory>\d+),t=(?<passes>\d+),p=(?<lanes>\d+)\$(?<salt>[A-Za-z0-9+/]+)\$(?<tag>[A-Za-z0-9+/]+)$/;
 
-// The hash of no password, with which an unknown user takes as long as a known one.
-const NOBODY = toPhc(Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_BYTES));
+// A hash that no password matches. Its check makes the response for an unknown user as slow as for a known user.
+const UNKNOWN_USER_HASH = formatPhc(Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_BYTES));
 
-/** Hashes a password with argon2id at OWASP's parameters, as a PHC string with its own random salt. */
+/** Hashes a password with argon2id and a random salt. Returns a PHC string, which contains salt and parameters. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const tag = await deriveKey('argon2id', {
@@ -27,31 +29,31 @@ export async function hashPassword(password: string): Promise<string> {
     parallelism: PARALLELISM,
     tagLength: TAG_BYTES,
   });
-  return toPhc(salt, tag);
+  return formatPhc(salt, tag);
 }
 
-/** True if the password matches the PHC string. Null (no such user, or no password) takes as long and never matches. */
+/** True if the password matches the PHC string. Null (no user, no password) never matches, and takes the same time. */
 export async function verifyPassword(password: string, phc: string | null): Promise<boolean> {
-  const match = PHC.exec(phc ?? NOBODY);
-  if (!match) throw new Error('A stored password hash is not an argon2id PHC string.');
-  const [, memory, passes, parallelism, salt = '', tag = ''] = match;
+  const parts = PHC.exec(phc ?? UNKNOWN_USER_HASH)?.groups;
+  if (!parts) throw new Error('A stored password hash is not an argon2id PHC string.');
+  const { memory, passes, lanes, salt = '', tag = '' } = parts;
   const expected = Buffer.from(tag, 'base64');
   const actual = await deriveKey('argon2id', {
     message: password,
     nonce: Buffer.from(salt, 'base64'),
     memory: Number(memory),
     passes: Number(passes),
-    parallelism: Number(parallelism),
+    parallelism: Number(lanes),
     tagLength: expected.length,
   });
   return timingSafeEqual(actual, expected) && phc !== null;
 }
 
-function toPhc(salt: Buffer, tag: Buffer): string {
-  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${base64(salt)}$${base64(tag)}`;
+function formatPhc(salt: Buffer, tag: Buffer): string {
+  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${toBase64(salt)}$${toBase64(tag)}`;
 }
 
-function base64(bytes: Buffer): string {
+function toBase64(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '');
 }
 
@@ -62,9 +64,9 @@ const MAX_PROOFS = 1_000;
  * Creates a function that remembers for 5 minutes that a password was verified, for callers that send it with every
  * request.
  *
- * A proof is an HMAC of the password with the API key of the caller. The key is not kept, and without its 122 random
- * bits a proof reveals nothing about the password. A proof belongs to one stored hash, so it ends when the password
- * changes. Whether the user is active is checked elsewhere.
+ * A proof is an HMAC of the password with the API key of the caller. The key is not stored, and without its 122 random
+ * bits a proof reveals nothing about the password. A proof belongs to one stored hash. Therefore it is invalid after
+ * the password changes. The function does not check whether the user is active.
  */
 export function createPasswordProofs(
   verify: typeof verifyPassword,

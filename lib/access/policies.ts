@@ -13,7 +13,7 @@ export const PORTAL_POLICIES: Readonly<Record<AccessKind, RatePolicy>> = {
   write: { group: 'supplier-portal-write', limit: LIMITS.writes, windowMs: LIMITS.windowSeconds * 1000 },
 };
 
-/** The brute-force protection of the login: `limit` failures within `windowMs` lock their source out for `lockoutMs`. */
+/** The brute-force protection: `limit` failed logins within `windowMs` lock their source out for `lockoutMs`. */
 export const LOGIN_POLICY = {
   limit: LIMITS.loginFailures,
   windowMs: LIMITS.loginWindowSeconds * 1000,
@@ -22,14 +22,11 @@ export const LOGIN_POLICY = {
 
 const HOUR_MS = 3_600_000;
 
-/**
- * The limits of the failed logins of an account, on both routes together. They apply to sources that have not logged in
- * to it before.
- */
+/** The limits of the failed logins of an account, on both routes together. They do not apply to trusted sources. */
 export const ACCOUNT_POLICY = {
   /** Failures are counted in windows of this length, aligned to 00:00 UTC. */
   windowMs: LIMITS.accountWindowHours * HOUR_MS,
-  /** The limit for each login name and route, above that of LOGIN_POLICY: a source can try again after that lockout. */
+  /** The limit for each login name and route. It is above the limit of LOGIN_POLICY, so that a lockout comes first. */
   failuresPerSource: LIMITS.accountFailuresPerSource as number,
   failuresPerWindow: LIMITS.accountFailures as number,
   /** A source that logs in is trusted in this period and in the next one. */
@@ -39,7 +36,7 @@ export const ACCOUNT_POLICY = {
 
 /**
  * The number of failures from which the log reports an account (in a window of ACCOUNT_POLICY) or a source (in a day,
- * UTC). A source has at most 40 slots of an account (two names, two routes); many users who share an address have
+ * UTC). One source has at most 40 slots of an account (two names, two routes). Many users who share an address cause
  * some dozens of failures by mistake.
  */
 export const REPORTED_FAILURES = { account: 50, source: 100 } as const;
@@ -51,22 +48,22 @@ export interface RateStatus {
   readonly resetAt: number;
 }
 
-/** Computes the status at `nowMs` of a window with requests at `times`, both in Unix milliseconds. */
-export function rateStatus(
+/** Computes the values of the rate headers at `nowMs`. `times` are the times of the counted requests. */
+export function computeRateStatus(
   { limit, windowMs }: { limit: number; windowMs: number },
   times: readonly number[],
   nowMs: number,
 ): RateStatus {
-  const inside = times.filter((time) => time > nowMs - windowMs);
-  const oldestMs = inside.length > 0 ? Math.min(...inside) : nowMs;
+  const timesInWindow = times.filter((time) => time > nowMs - windowMs);
+  const oldestMs = timesInWindow.length > 0 ? Math.min(...timesInWindow) : nowMs;
   return {
     limit,
-    remaining: Math.max(0, limit - inside.length),
+    remaining: Math.max(0, limit - timesInWindow.length),
     resetAt: Math.ceil((oldestMs + windowMs) / 1000),
   };
 }
 
 /** Computes the whole seconds from `nowMs` until `untilMs`, at least 1. */
-export function secondsUntil(untilMs: number, nowMs: number): number {
+export function computeSecondsUntil(untilMs: number, nowMs: number): number {
   return Math.max(1, Math.ceil((untilMs - nowMs) / 1000));
 }

@@ -1,6 +1,6 @@
 import type { PublicJwk, SigningKey } from './tokens.ts';
 
-/** A published public key; `expiresAt`: the end of its trust, null while its private key is in use. */
+/** A published key. Its tokens are trusted until `expiresAt`, which is null while the private key is in use. */
 export interface PublishedKey {
   readonly publicKey: PublicJwk;
   readonly expiresAt: Date | null;
@@ -11,23 +11,23 @@ export interface KeyPair {
   readonly privateKey: SigningKey;
 }
 
-/** The result of activating a pair; `refused`: the keys have changed since they were read, and nothing was written. */
+/** The result of activating a pair. `refused` means that the keys have changed, and that nothing was written. */
 export interface PairWrite {
   readonly kind: 'written' | 'refused';
 }
 
-/** The store of the keys. It can put a private key into use, but cannot read one. */
+/** The store of the keys. It can activate a private key, but cannot read a private key. */
 export interface SigningKeyTables {
-  published(): Promise<PublishedKey[]>;
+  readPublished(): Promise<PublishedKey[]>;
   publish(publicKey: PublicJwk, expiresAt: Date): Promise<void>;
-  /** Publishes and activates a pair in one transaction; refused if there is an active key. */
-  useFirst(pair: KeyPair): Promise<PairWrite>;
-  /** Activates a published pair and sets the end of the old keys, in one transaction; refused if a key has changed. */
+  /** Publishes and activates a pair in one transaction. The result is `refused` if there is an active key. */
+  activateFirst(pair: KeyPair): Promise<PairWrite>;
+  /** Activates a published pair and sets the end of the old keys, in one transaction. `refused`: a key has changed. */
   replace(
     pair: KeyPair & { readonly publishedUntil: Date; readonly old: readonly PublicJwk[]; readonly oldExpireAt: Date },
   ): Promise<PairWrite>;
-  /** Sets an earlier end of a public key. It never sets a later one, and never restores a removed key. */
-  end(publicKey: PublicJwk, expiresAt: Date): Promise<void>;
+  /** Sets an earlier end of a public key. It never sets a later end, and never restores a removed key. */
+  setEarlierEnd(publicKey: PublicJwk, expiresAt: Date): Promise<void>;
   removeExpired(publicKey: PublicJwk, now: Date): Promise<void>;
 }
 
@@ -37,19 +37,21 @@ export interface RotationPorts {
   readonly pause: (ms: number) => Promise<unknown>;
 }
 
-/** The options of a rotation. `rotate`: create a new key, not only the first one; `leaked`: withdraw all other keys. */
+/** The options of a rotation. */
 export interface Rotation {
+  /** True if a new key replaces the current one. Otherwise a key is created only if there is none. */
   readonly rotate: boolean;
+  /** True if all other keys are withdrawn. */
   readonly leaked: boolean;
   readonly now: Date;
 }
 
-// Its tokens expire within an hour. Until the key is removed, they can be distinguished from forged ones.
-const RETIRED_FOR_MS = 90 * 86_400_000;
-// A process that has just read the keys does not read them again at once.
-const PUBLISHED_BEFORE_USE_MS = 2_000;
-// Longer than any rotation takes, so that the key of an interrupted rotation expires.
-const PENDING_FOR_MS = 600_000;
+// The tokens of a retired key expire within an hour. While the key is published, they differ from forged tokens.
+const RETIRED_KEY_LIFETIME_MS = 90 * 86_400_000;
+// A process that has just read the keys reads them again after a second. Then it finds the new key.
+const PUBLICATION_LEAD_MS = 2_000;
+// A rotation takes less time. Therefore only the key of an interrupted rotation expires.
+const PENDING_KEY_LIFETIME_MS = 600_000;
 
 /**
  * Creates the first signing key, or replaces the current one, which is retired, and removes expired keys. After a leak,
@@ -61,28 +63,30 @@ export async function rotateSigningKey(
 ): Promise<'created' | 'rotated' | 'kept'> {
   const { tables, generate, pause } = ports;
   const { rotate, leaked, now } = rotation;
-  const after = (ms: number) => new Date(now.getTime() + ms);
+  const addToNow = (ms: number) => new Date(now.getTime() + ms);
   const pair = await generate();
-  if (!rotate) return (await tables.useFirst(pair)).kind === 'written' ? 'created' : 'kept';
+  if (!rotate) return (await tables.activateFirst(pair)).kind === 'written' ? 'created' : 'kept';
 
-  const publishedUntil = after(PENDING_FOR_MS);
+  // The public key is published before the private key signs tokens, so that every process can verify the first token.
+  const publishedUntil = addToNow(PENDING_KEY_LIFETIME_MS);
   await tables.publish(pair.publicKey, publishedUntil);
-  await pause(PUBLISHED_BEFORE_USE_MS);
+  await pause(PUBLICATION_LEAD_MS);
 
-  const others = (await tables.published()).filter(({ publicKey }) => publicKey.kid !== pair.publicKey.kid);
-  const keysThat = (fit: (expiresAt: Date | null) => boolean) =>
-    others.filter(({ expiresAt }) => fit(expiresAt)).map(({ publicKey }) => publicKey);
-  const old = keysThat((expiresAt) => expiresAt === null);
-  const oldExpireAt = leaked ? now : after(RETIRED_FOR_MS);
+  const publishedKeys = await tables.readPublished();
+  const otherKeys = publishedKeys.filter(({ publicKey }) => publicKey.kid !== pair.publicKey.kid);
+  const selectKeys = (matches: (expiresAt: Date | null) => boolean) =>
+    otherKeys.filter(({ expiresAt }) => matches(expiresAt)).map(({ publicKey }) => publicKey);
+  const old = selectKeys((expiresAt) => expiresAt === null);
+  const oldExpireAt = leaked ? now : addToNow(RETIRED_KEY_LIFETIME_MS);
   const { kind } = await tables.replace({ ...pair, publishedUntil, old, oldExpireAt });
-  // Another rotation was faster, so the keys must be read again.
+  // Another rotation was faster. Therefore the keys must be read again.
   if (kind === 'refused') return rotateSigningKey(ports, rotation);
 
   if (leaked) {
-    const retired = keysThat((expiresAt) => expiresAt !== null && expiresAt > now);
-    await Promise.all(retired.map((key) => tables.end(key, now)));
+    const retiredKeys = selectKeys((expiresAt) => expiresAt !== null && expiresAt > now);
+    await Promise.all(retiredKeys.map((key) => tables.setEarlierEnd(key, now)));
   }
-  const expired = keysThat((expiresAt) => expiresAt !== null && expiresAt <= now);
-  await Promise.all(expired.map((key) => tables.removeExpired(key, now)));
+  const expiredKeys = selectKeys((expiresAt) => expiresAt !== null && expiresAt <= now);
+  await Promise.all(expiredKeys.map((key) => tables.removeExpired(key, now)));
   return old.length > 0 ? 'rotated' : 'created';
 }

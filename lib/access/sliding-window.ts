@@ -1,5 +1,5 @@
 import { createLruCache } from '../runtime/lru-cache.ts';
-import { type RatePolicy, rateStatus, type RateStatus, secondsUntil } from './policies.ts';
+import { type RatePolicy, computeRateStatus, type RateStatus, computeSecondsUntil } from './policies.ts';
 
 /** The store of the counters: one conditional write adds the time of a request, unless the window is full. */
 export interface RateCounterStore {
@@ -14,50 +14,51 @@ export interface RateCounterStore {
 /** The decision on a request, with the values of its rate headers. */
 export type RateDecision =
   | { readonly kind: 'allowed'; readonly status: RateStatus }
-  | { readonly kind: 'refused'; readonly status: RateStatus; readonly retryAfterSeconds: number };
+  | { readonly kind: 'rejected'; readonly status: RateStatus; readonly retryAfterSeconds: number };
 
-/** Counts the requests of subjects. */
+/** The counter of the requests of all subjects. */
 export interface SlidingWindow {
   readonly count: (subject: string, policy: RatePolicy, now: Date) => Promise<RateDecision>;
   /** True if this process has cached that the window is full; `count` then rejects without a call to the store. */
   readonly isKnownFull: (subject: string, policy: RatePolicy, now: Date) => boolean;
 }
 
-const MAX_REMEMBERED = 10_000;
+const MAX_CACHED_WINDOWS = 10_000;
 
 /** Creates an exact sliding window: a request is allowed if the `limit`-th request before it has left the window. */
 export function createSlidingWindow(store: RateCounterStore): SlidingWindow {
-  // The oldest times of full windows: a window is full until its oldest request has left it.
-  const fullWindows = createLruCache<number>(MAX_REMEMBERED);
+  // The time of the oldest request in each full window. The window is full until this request has left it.
+  const fullWindows = createLruCache<number>(MAX_CACHED_WINDOWS);
 
-  const keyOf = (subject: string, policy: RatePolicy) => `${subject}#${policy.group}#${policy.limit}`;
-  const knownFullSince = (key: string, { windowMs }: RatePolicy, nowMs: number) => {
+  const buildCounterKey = (subject: string, policy: RatePolicy) => `${subject}#${policy.group}#${policy.limit}`;
+  const findFullSinceMs = (key: string, { windowMs }: RatePolicy, nowMs: number) => {
     const oldestMs = fullWindows.get(key);
     return oldestMs !== undefined && oldestMs <= nowMs && nowMs < oldestMs + windowMs ? oldestMs : null;
   };
 
   return {
-    isKnownFull: (subject, policy, now) => knownFullSince(keyOf(subject, policy), policy, now.getTime()) !== null,
+    isKnownFull: (subject, policy, now) =>
+      findFullSinceMs(buildCounterKey(subject, policy), policy, now.getTime()) !== null,
 
     async count(subject, policy, now) {
       const nowMs = now.getTime();
-      const key = keyOf(subject, policy);
-      const fullSinceMs = knownFullSince(key, policy, nowMs);
-      if (fullSinceMs !== null) return refusal(policy, fullSinceMs, nowMs);
+      const key = buildCounterKey(subject, policy);
+      const fullSinceMs = findFullSinceMs(key, policy, nowMs);
+      if (fullSinceMs !== null) return buildRejection(policy, fullSinceMs, nowMs);
       const { kind, times } = await store.add(key, policy, nowMs);
-      if (kind === 'added') return { kind: 'allowed', status: rateStatus(policy, times, nowMs) };
+      if (kind === 'added') return { kind: 'allowed', status: computeRateStatus(policy, times, nowMs) };
       const oldestMs = times[0] ?? nowMs;
       fullWindows.set(key, oldestMs);
-      return refusal(policy, oldestMs, nowMs);
+      return buildRejection(policy, oldestMs, nowMs);
     },
   };
 }
 
-function refusal(policy: RatePolicy, oldestMs: number, nowMs: number): RateDecision {
+function buildRejection(policy: RatePolicy, oldestMs: number, nowMs: number): RateDecision {
   const freeAtMs = oldestMs + policy.windowMs;
   return {
-    kind: 'refused',
+    kind: 'rejected',
     status: { limit: policy.limit, remaining: 0, resetAt: Math.ceil(freeAtMs / 1000) },
-    retryAfterSeconds: secondsUntil(freeAtMs, nowMs),
+    retryAfterSeconds: computeSecondsUntil(freeAtMs, nowMs),
   };
 }

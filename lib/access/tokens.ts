@@ -19,10 +19,13 @@ import * as texts from '../domain/texts.ts';
 import { createLruCache } from '../runtime/lru-cache.ts';
 
 const ALGORITHM = 'ES256';
-// A withdrawn key is accepted for at most this time.
-const MAX_AGE_MS = 60_000;
-// Unknown key ids cause at most one read in this time.
-const MIN_AGE_MS = 1_000;
+// The cached keys are read again after this time. Therefore a withdrawn key is accepted for at most a minute.
+const MAX_KEY_AGE_MS = 60_000;
+// Unknown key ids cause at most one read of the keys in this time.
+const MIN_READ_INTERVAL_MS = 1_000;
+const MAX_CACHED_TOKENS = 1_000;
+// Matches `Bearer <token>`. A JWT has three parts in Base64url.
+const BEARER = /^Bearer (?<token>[\w-]+\.[\w-]+\.[\w-]+)$/i;
 
 export interface TokenParties {
   readonly issuer: string;
@@ -72,21 +75,22 @@ export async function signToken(
 /** Verifies an Authorization header for a tenant; throws TOKEN_EXPIRED for its expired token, else UNAUTHORIZED. */
 export type VerifyToken = (authorization: string | undefined, tenant: string, now: Date) => Promise<VerifiedToken>;
 
-/** Creates a function that verifies tokens which a published key has signed for these parties. */
-export function tokenVerifier(findKey: FindKey, parties: TokenParties): VerifyToken {
-  const claimsOf = rememberVerified((token, now) => verifyJwt(token, findKey, parties, now), findKey);
+/** Creates a function that verifies tokens. A published key must have signed the token for these parties. */
+export function createTokenVerifier(findKey: FindKey, parties: TokenParties): VerifyToken {
+  const readClaims = createVerificationCache((token, now) => verifyJwt(token, findKey, parties, now), findKey);
   return async (authorization, tenant, now) => {
-    const token = authorization?.match(/^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i)?.[1];
-    if (!token) throw invalidToken();
-    const claims = await claimsOf(token, now).catch((error: unknown) => {
+    const token = BEARER.exec(authorization ?? '')?.groups?.['token'];
+    if (!token) throw createTokenError();
+    const claims = await readClaims(token, now).catch((error: unknown) => {
       // The response does not reveal that a token of another tenant has expired.
       if (error instanceof errors.JWTExpired && error.payload['tenant'] === tenant) {
         throw new ServiceError('TOKEN_EXPIRED', texts.tokenExpired);
       }
-      throw error instanceof errors.JOSEError ? invalidToken(error) : error;
+      throw error instanceof errors.JOSEError ? createTokenError(error) : error;
     });
     const { sub, iat, company_id: companyId, supplier_id: supplierId, tokens_not_before: cutoff } = claims;
-    if (claims['tenant'] !== tenant || typeof sub !== 'string' || typeof companyId !== 'string') throw invalidToken();
+    const hasTypes = typeof sub === 'string' && typeof companyId === 'string';
+    if (!hasTypes || claims['tenant'] !== tenant) throw createTokenError();
     const supplier = typeof supplierId === 'string' ? supplierId : null;
     return {
       identity: { tenant, userId: sub, companyId, supplierId: supplier },
@@ -106,66 +110,69 @@ function verifyJwt(token: string, findKey: FindKey, { issuer, audience }: TokenP
   });
 }
 
-function invalidToken(cause?: unknown): ServiceError {
+function createTokenError(cause?: unknown): ServiceError {
   return new ServiceError('UNAUTHORIZED', texts.tokenInvalid, { cause });
 }
 
-/** Finds the published key of a key id; rejects if there is none. */
+/** A function that finds the published key of a key id, and throws a JOSE error if there is none. */
 export type FindKey = (header: { readonly kid?: string }) => Promise<CryptoKey>;
 
 /**
- * Creates a function that verifies a token once, and remembers its claims until it expires or its key is withdrawn or
- * replaced. A rejected token is verified again each time.
+ * Creates a function that verifies a token once, and caches its claims until the token expires, or its key is withdrawn
+ * or replaced. A rejected token is not cached.
  */
-export function rememberVerified(
+export function createVerificationCache(
   verify: (token: string, now: Date) => Promise<JWTVerifyResult & { readonly key: unknown }>,
   findKey: FindKey,
 ): (token: string, now: Date) => Promise<JWTPayload> {
-  const remembered = createLruCache<Awaited<ReturnType<typeof verify>> & { readonly fromMs: number }>(1_000);
+  const cache = createLruCache<Awaited<ReturnType<typeof verify>> & { verifiedAtMs: number }>(MAX_CACHED_TOKENS);
 
   return async (token, now) => {
-    // The hash of the whole token, with its signature, so that no credentials are kept in memory.
-    const id = hash('sha256', token);
-    const known = remembered.get(id);
-    if (known && holdsAt(known, now) && (await findKey(known.protectedHeader)) === known.key) return known.payload;
+    // The cache contains the hash of the whole token, with its signature, so that no credentials are kept in memory.
+    const tokenHash = hash('sha256', token);
+    const cached = cache.get(tokenHash);
+    const isUsable = cached && isStillValid(cached, now) && (await findKey(cached.protectedHeader)) === cached.key;
+    if (isUsable) return cached.payload;
     const verified = await verify(token, now);
-    remembered.set(id, { ...verified, fromMs: now.getTime() });
+    cache.set(tokenHash, { ...verified, verifiedAtMs: now.getTime() });
     return verified.payload;
   };
 }
 
-/** True if the times of a verified token are still valid: `exp`, and `nbf` if the clock was set back. */
-function holdsAt({ payload: { exp = 0 }, fromMs }: { payload: JWTPayload; fromMs: number }, now: Date): boolean {
-  return fromMs <= now.getTime() && Math.floor(now.getTime() / 1000) < exp;
+/** True if a verified token has not expired, and the clock was not set back, which could violate `nbf`. */
+function isStillValid({ payload, verifiedAtMs }: { payload: JWTPayload; verifiedAtMs: number }, now: Date): boolean {
+  return verifiedAtMs <= now.getTime() && Math.floor(now.getTime() / 1000) < (payload.exp ?? 0);
 }
 
 export type PublicJwk = JWK & { readonly kid: string };
 
-/** Finds the public key of a token's `kid`; the keys are kept for a minute, and read again for an unknown `kid`. */
-export function cachedPublicKeys(read: () => Promise<readonly PublicJwk[]>, clock: { now(): Date }): FindKey {
+/** Creates a function that finds a public key. Keys are cached for a minute, and read again for an unknown `kid`. */
+export function createPublicKeyCache(read: () => Promise<readonly PublicJwk[]>, clock: { now(): Date }): FindKey {
   let keys = new Map<string, { readonly jwk: string; readonly key: CryptoKey }>();
-  // The age counts from the time of the request, because a late response can be out of date.
-  let askedAtMs = Number.NEGATIVE_INFINITY;
+  // The age counts from the start of the read, because the response to a slow read can be out of date.
+  let readStartedAtMs = Number.NEGATIVE_INFINITY;
 
-  async function refresh(): Promise<typeof keys> {
+  async function readKeys(): Promise<typeof keys> {
     const nowMs = clock.now().getTime();
     const jwks = await orServiceUnavailable(read());
-    keys = new Map(await Promise.all(jwks.map(async (jwk) => [jwk.kid, await imported(jwk)] as const)));
-    askedAtMs = nowMs;
+    keys = new Map(await Promise.all(jwks.map(async (jwk) => [jwk.kid, await reuseOrImport(jwk)] as const)));
+    readStartedAtMs = nowMs;
     return keys;
   }
 
-  /** Returns the same object for the same key, because verified tokens are remembered with it. */
-  async function imported(jwk: PublicJwk): Promise<{ readonly jwk: string; readonly key: CryptoKey }> {
+  /** Returns the same object for an unchanged key, because the cache of verified tokens compares these objects. */
+  async function reuseOrImport(jwk: PublicJwk): Promise<{ readonly jwk: string; readonly key: CryptoKey }> {
     const text = JSON.stringify(jwk);
-    const known = keys.get(jwk.kid);
-    return known?.jwk === text ? known : { jwk: text, key: (await importJWK(jwk, ALGORITHM)) as CryptoKey };
+    const cached = keys.get(jwk.kid);
+    if (cached?.jwk === text) return cached;
+    // `importJWK` returns a Uint8Array only for a symmetric key.
+    return { jwk: text, key: (await importJWK(jwk, ALGORITHM)) as CryptoKey };
   }
 
   return async ({ kid = '' }) => {
-    const ageMs = Math.abs(clock.now().getTime() - askedAtMs);
-    const isOld = ageMs > MAX_AGE_MS || (!keys.has(kid) && ageMs > MIN_AGE_MS);
-    const key = (isOld ? await refresh() : keys).get(kid)?.key;
+    const ageMs = Math.abs(clock.now().getTime() - readStartedAtMs);
+    const shouldRead = ageMs > MAX_KEY_AGE_MS || (!keys.has(kid) && ageMs > MIN_READ_INTERVAL_MS);
+    const key = (shouldRead ? await readKeys() : keys).get(kid)?.key;
     if (!key) throw new errors.JWKSNoMatchingKey();
     return key;
   };
@@ -177,6 +184,7 @@ export async function generateSigningKey(kid: string): Promise<{ publicKey: Publ
   return { publicKey: toPublicKey(signingKey), privateKey: signingKey };
 }
 
+/** Converts a private key to its public key: `d` is the secret part of the JWK. */
 export function toPublicKey({ kid, privateJwk }: SigningKey): PublicJwk {
   const { d: _secret, ...publicJwk } = privateJwk;
   return { ...publicJwk, kid, alg: ALGORITHM, use: 'sig' };

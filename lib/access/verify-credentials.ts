@@ -5,7 +5,7 @@ import type { LoginGuard } from './login-guard.ts';
 import type { RateStatus } from './policies.ts';
 
 export interface CredentialPorts {
-  /** The guards of sources and of accounts; they throw RATE_LIMITED for an attempt that they reject. */
+  /** The guards of sources and of accounts. They throw RATE_LIMITED for an attempt that they reject. */
   readonly guards: LoginGuard & { readonly beginAccountAttempt: BeginAccountAttempt };
   readonly directory: {
     readonly readSnapshot: (reference: UserReference, apiKeyHash: string | null) => Promise<AccessSnapshot>;
@@ -21,12 +21,14 @@ export interface AttemptLog {
   failureCounts?: { readonly source: number; readonly account: number };
 }
 
-/** Credentials to check; `source` is the address that sent them. */
+/** The credentials to check. `source` is the address that sent them. */
 export interface Credentials {
   readonly source: string;
   readonly password: string;
+  /** The hash of the API key to read with the snapshot; null if the route needs no key. */
   readonly apiKeyHash: string | null;
   readonly findAccount: () => Promise<LoginAccount>;
+  /** True if the other credentials of the route are valid in the snapshot. */
   readonly matchesSnapshot: (snapshot: AccessSnapshot) => boolean;
   readonly log: AttemptLog;
 }
@@ -41,28 +43,29 @@ export interface ValidCredentials {
   readonly recordSuccess: () => Promise<RateStatus>;
 }
 
-// An unknown user is looked up and hashed like a known one, so that both take the same time.
-const NOBODY: UserReference = { tenant: '-', userId: '0', companyId: '0', supplierId: null };
+// The records of this user do not exist. An attempt with an unknown login name reads them, to take the same time.
+const UNKNOWN_USER: UserReference = { tenant: '-', userId: '0', companyId: '0', supplierId: null };
 
-/** Checks credentials under the guards, which count wrong ones; throws RATE_LIMITED if a guard rejects the attempt. */
+/** Verifies credentials, and records a failure in the guards; throws RATE_LIMITED if a guard rejects the attempt. */
 export async function verifyCredentials(
   { guards, directory, verifyPassword }: CredentialPorts,
   { source, password, apiKeyHash, findAccount, matchesSnapshot, log }: Credentials,
 ): Promise<ValidCredentials | { readonly kind: 'invalid'; readonly guard: RateStatus }> {
-  // A rejection waits for the account too, so that the log line names it.
-  const [begun, found] = await Promise.allSettled([guards.beginAttempt(source), findAccount()]);
-  if (found.status === 'fulfilled' && found.value.user) log.attemptedUser = found.value.user;
-  const sourceAttempt = await orServiceUnavailable(unwrapResult(begun));
-  const account = await orServiceUnavailable(unwrapResult(found));
+  // A rejection by the guard waits for the account too, so that the log line names the account.
+  const [beginResult, accountResult] = await Promise.allSettled([guards.beginAttempt(source), findAccount()]);
+  if (accountResult.status === 'fulfilled' && accountResult.value.user) log.attemptedUser = accountResult.value.user;
+  const sourceAttempt = await orServiceUnavailable(unwrapResult(beginResult));
+  const account = await orServiceUnavailable(unwrapResult(accountResult));
 
-  const attempted = account.user ?? NOBODY;
+  const attempted = account.user ?? UNKNOWN_USER;
   const [snapshot, accountAttempt] = await orServiceUnavailable(
     Promise.all([directory.readSnapshot(attempted, apiKeyHash), guards.beginAccountAttempt(account, source)]),
   ).catch(countRejection);
   const user = snapshot.user && matchesSnapshot(snapshot) ? snapshot.user : null;
-  const matches = await verifyPassword(password, user ? accountAttempt.passwordHash : null);
-  if (user && matches) {
-    // The cutoffs differ if sessions ended between the two reads. The token with the older one is revoked too.
+  // The password is checked also without a user, because the check takes most of the time of the response.
+  const isPasswordValid = await verifyPassword(password, user ? accountAttempt.passwordHash : null);
+  if (user && isPasswordValid) {
+    // The cutoffs differ if sessions were ended between the two reads. A token with the older cutoff is revoked too.
     const tokensNotBeforeMs = Math.min(user.tokensNotBeforeMs, accountAttempt.tokensNotBeforeMs);
     return { kind: 'valid', user, tenant: attempted.tenant, snapshot, tokensNotBeforeMs, recordSuccess };
   }
@@ -72,7 +75,7 @@ export async function verifyCredentials(
   log.failureCounts = { source: guard.failuresToday, account: account.user ? failures : 0 };
   return { kind: 'invalid', guard };
 
-  /** Counts an attempt on a locked account as a failure of its source, so that the source is locked out if it repeats. */
+  /** Counts an attempt on a locked account as a failure of its source, so that repeated attempts lock it out. */
   async function countRejection(error: unknown): Promise<never> {
     if (error instanceof ServiceError && error.reason === 'account-locked') {
       const { failuresToday } = await orServiceUnavailable(sourceAttempt.recordFailure());
@@ -89,6 +92,7 @@ export async function verifyCredentials(
   }
 }
 
+/** Returns the value of a settled promise, or throws its error. */
 async function unwrapResult<Value>(result: PromiseSettledResult<Value>): Promise<Value> {
   if (result.status === 'rejected') throw result.reason as Error;
   return result.value;

@@ -1,5 +1,11 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { cachedPublicKeys, generateSigningKey, signToken, type TokenUser, tokenVerifier } from '../access/tokens.ts';
+import {
+  createPublicKeyCache,
+  generateSigningKey,
+  signToken,
+  type TokenUser,
+  createTokenVerifier,
+} from '../access/tokens.ts';
 import { createPasswordProofs, verifyPassword } from '../access/passwords.ts';
 import { orServiceUnavailable } from '../domain/errors.ts';
 import { createEventBus } from '../events/publish-records.ts';
@@ -55,7 +61,7 @@ export function supplierPorts(client = createDocumentClient()) {
   const readPublicKeys = createPublicKeyReader(client, tableName('DIRECTORY'), systemClock);
   return {
     client,
-    verifyToken: tokenVerifier(cachedPublicKeys(readPublicKeys, systemClock), tokenParties()),
+    verifyToken: createTokenVerifier(createPublicKeyCache(readPublicKeys, systemClock), tokenParties()),
     directory: directory(client),
     limiter: requestLimiter(client),
   };

@@ -4,32 +4,32 @@ import type { AccessKind } from '../domain/directory.ts';
 import type { Text } from '../domain/language.ts';
 import { LIMITS } from '../domain/limits.ts';
 
-/** A JSON Schema (draft-07), written `as const` so that its type can be derived from it. */
+/** A JSON Schema (draft-07), written `as const` so that the type of a valid value can be derived from it. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /** The contract of an endpoint, from which the OpenAPI document, the validators and the request's type are made. */
 export interface Contract {
-  /** The file name of its function and its endpoint, and the name of its route. */
+  /** The name of the route, and of the files of its function and its endpoint. */
   readonly name: string;
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly tag: 'Session' | 'Invoices' | 'Declarations' | 'Legacy';
-  /** The permission and the rate limit that apply; null: no token is needed. */
+  /** The permission and the rate limit that apply; null if the endpoint needs no token. */
   readonly access: AccessKind | null;
-  /** The part of the request that contains the input; the whole input is one object. */
+  /** The part of the request that contains the input, which is one object. */
   readonly source: 'body' | 'query' | 'path';
   readonly request: JsonSchema;
-  /** The schema of the whole request if it is less strict than `request`, because items are validated one by one. */
+  /** A less strict schema of the whole request, if its items are validated one by one with the schema in `request`. */
   readonly requestAsWhole?: JsonSchema;
   readonly maxBodyBytes?: number;
   readonly response: JsonSchema;
   /** Present if `meta` describes a page of a list; otherwise `meta` is an empty object. */
   readonly isPaged?: true;
-  /** The error codes that it returns in addition to those of all endpoints of its kind. */
+  /** The error codes of the endpoint that other endpoints of its kind do not return. */
   readonly errors?: readonly ErrorCode[];
 }
 
-/** The validator of a contract; its type has the contract's name, so that no other contract accepts it. */
+/** The validator of a contract. Its type contains the name of the contract, so that no other contract accepts it. */
 export interface Validator<Name extends string, Input> extends ValidateFunction<Input> {
   readonly contract: Name;
 }
@@ -63,9 +63,11 @@ export interface SampleCalls {
   readonly cases: readonly RecordedCase[];
 }
 
+/** The named schemas of a contract, and the translations of their descriptions. */
 export interface SchemaTexts {
-  /** The schemas by their names in the OpenAPI document. Those with a comment are types of the client, too. */
+  /** The schemas by their names in the OpenAPI document. A schema with a comment is also a type of the client. */
   readonly schemas: Readonly<Record<string, readonly [schema: JsonSchema, comment?: string]>>;
+  /** The Spanish texts by the English descriptions. */
   readonly spanish: Readonly<Record<string, string>>;
 }
 
@@ -79,10 +81,7 @@ export const HEADINGS = {
   approved: { en: 'Approved automatically', es: 'Aprobada automáticamente' },
   someDeclared: { en: 'One declared, one failed', es: 'Una declarada, una fallida' },
   invalidId: { en: 'An id that is not a number', es: 'Un id que no es un número' },
-  longRange: {
-    en: `A range of more than ${LIMITS.rangeDays} days`,
-    es: `Un rango de más de ${LIMITS.rangeDays} días`,
-  },
+  longRange: { en: `A range of more than ${LIMITS.rangeDays} days`, es: `Un rango de más de ${LIMITS.rangeDays} días` },
   settled: { en: 'A settled invoice', es: 'Una factura liquidada' },
   notUnicode: { en: 'Half a character: text that is no Unicode', es: 'Medio carácter: texto que no es Unicode' },
   othersInvoice: { en: "Another supplier's invoice, or none", es: 'Una factura de otro prestador, o que no existe' },

@@ -12,7 +12,7 @@ function buildBatchSchema<const Item extends JsonSchema>(items: Item) {
         type: 'array',
         minItems: 1,
         maxItems: LIMITS.batchItems,
-        // The items of an oversized array are not validated: a body can contain hundreds of thousands of errors.
+        // The items of an oversized array are not validated, because they could have hundreds of thousands of errors.
         if: { maxItems: LIMITS.batchItems },
         then: { items },
       },
@@ -20,12 +20,13 @@ function buildBatchSchema<const Item extends JsonSchema>(items: Item) {
   } as const;
 }
 
-/** An item that names its invoice. Its other properties are not validated yet. */
+/** An item with a valid type of its id. The other properties are not validated yet. */
 export type BatchItem = { readonly invoice_id: string };
 
 export type DeclareBatchInput = { readonly declarations: readonly BatchItem[] };
 
-export const itemPath = (index: number) => `declarations[${index}]`;
+/** Builds the path of an item in an error, such as `declarations[3]`. */
+export const buildItemPath = (index: number) => `declarations[${index}]`;
 
 export const declareBatchContract = {
   name: 'declare-batch',

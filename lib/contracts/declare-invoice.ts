@@ -4,7 +4,7 @@ import { LIMITS } from '../domain/limits.ts';
 import type { Contract } from './contract.ts';
 import { amount, declarationData, invoiceId } from './fields.ts';
 
-/** The body of declare, and an item of a batch; null counts as not sent, and an empty text clears the value. */
+/** The schema of a declaration, alone or in a batch. Null counts as not sent, and an empty text clears the value. */
 export const declarationRequest = {
   type: 'object',
   required: ['invoice_id', 'amount'],
@@ -33,6 +33,7 @@ export const declarationRequest = {
 
 export type DeclareInvoiceInput = FromSchema<typeof declarationRequest>;
 
+/** Converts a valid input. An absent property is undefined, and an empty text is null. */
 export function toDeclarationRequest(input: DeclareInvoiceInput): DeclarationRequest {
   return {
     invoiceId: input.invoice_id,
@@ -45,8 +46,9 @@ export function toDeclarationRequest(input: DeclareInvoiceInput): DeclarationReq
 }
 
 /** Returns undefined to keep a text, null to clear it, or the new text. */
-function toTextChange(sent: string | null | undefined): string | null | undefined {
-  return sent === '' ? null : (sent ?? undefined);
+function toTextChange(inputText: string | null | undefined): string | null | undefined {
+  if (inputText === '') return null;
+  return inputText ?? undefined;
 }
 
 export const declareInvoiceContract = {

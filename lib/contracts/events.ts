@@ -1,7 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { type DeclarationRevision, IMPORTER } from '../domain/declaration.ts';
 import type { StateChange } from '../domain/invoice-state-change.ts';
-import { STATE_CODES, stateAfter, type StateCode } from '../domain/invoice-states.ts';
+import { STATE_CODES, getStateAfter, type StateCode } from '../domain/invoice-states.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
 import { invoiceId, invoiceRow, tolerance, toleranceOutcome } from './fields.ts';
 import { closedObject, boolean, number, numberOrNull, oneOf, text, textOrNull } from './schemas.ts';
@@ -20,7 +20,7 @@ const scopeProperties = {
 const { properties: rowSchemas } = invoiceRow;
 const { properties: outcomeSchemas } = toleranceOutcome;
 
-/** `detail` of InvoiceDeclared: a revision of the declaration of an invoice. */
+/** The schema of `detail` in InvoiceDeclared: a revision of the declaration of an invoice. */
 export const invoiceDeclared = closedObject({
   ...scopeProperties,
   declaration_id: text('Declaration identifier; the same when the invoice is declared again'),
@@ -47,7 +47,7 @@ export const invoiceDeclared = closedObject({
   },
 });
 
-/** `detail` of InvoiceStateChanged: a change of the state, or of a fixed system amount, without a declaration. */
+/** The schema of `detail` in InvoiceStateChanged: a change of the state or of a fixed system amount. */
 export const invoiceStateChanged = closedObject({
   ...scopeProperties,
   invoice_version: { type: 'integer', minimum: 1, description: 'Increases with every change of the invoice' },
@@ -77,43 +77,45 @@ export type InvoiceDeclared = EventOf<'InvoiceDeclared'>;
 export type InvoiceStateChanged = EventOf<'InvoiceStateChanged'>;
 export type InvoiceEvent = InvoiceDeclared | InvoiceStateChanged;
 
-export function declaredEvent(scope: SupplierScope, revision: DeclarationRevision): InvoiceDeclared {
+/** Builds the event of a revision. The same revision always has the same event id. */
+export function buildDeclaredEvent(scope: SupplierScope, revision: DeclarationRevision): InvoiceDeclared {
   return {
     type: 'InvoiceDeclared',
     time: revision.declaredAt,
     detail: {
       ...buildScopeFields('InvoiceDeclared', scope, revision.invoiceId, revision.revision),
-      ...declarationDocument(revision),
-      state_code: stateDeclared(revision),
+      ...toDeclarationDocument(revision),
+      state_code: getDeclaredState(revision),
     },
   };
 }
 
-export function stateChangedEvent(scope: SupplierScope, change: StateChange): InvoiceStateChanged {
-  const { version, ...changed } = stateChangeDocument(change);
+/** Builds the event of a change of the state. The same change always has the same event id. */
+export function buildStateChangedEvent(scope: SupplierScope, change: StateChange): InvoiceStateChanged {
+  const { version, ...fields } = toStateChangeDocument(change);
   return {
     type: 'InvoiceStateChanged',
     time: change.changedAt,
     detail: {
       ...buildScopeFields('InvoiceStateChanged', scope, change.invoiceId, version),
       invoice_version: version,
-      ...changed,
+      ...fields,
     },
   };
 }
 
-function buildScopeFields(type: EventType, { tenant, supplierId }: SupplierScope, invoice: string, entry: number) {
+function buildScopeFields(type: EventType, { tenant, supplierId }: SupplierScope, id: string, entry: number) {
   return {
     version: 1,
-    event_id: [type, tenant, supplierId, invoice, entry].join(':'),
+    event_id: [type, tenant, supplierId, id, entry].join(':'),
     tenant,
     supplier_id: supplierId,
-    invoice_id: invoice,
+    invoice_id: id,
   } as const;
 }
 
 /** Converts a declaration to JSON for scripts and other systems, with the property names of the interface. */
-export function declarationDocument(revision: DeclarationRevision) {
+export function toDeclarationDocument(revision: DeclarationRevision) {
   const { outcome } = revision;
   return {
     declaration_id: revision.declarationId,
@@ -136,12 +138,12 @@ export function declarationDocument(revision: DeclarationRevision) {
   };
 }
 
-/** Returns the state that a declaration caused; null for an imported one, whose record contains the state itself. */
-export function stateDeclared({ declaredBy, outcome }: DeclarationRevision): StateCode | null {
-  return declaredBy === IMPORTER ? null : stateAfter(outcome.action);
+/** Returns the state that a declaration caused; null for an imported declaration, whose record contains the state. */
+export function getDeclaredState({ declaredBy, outcome }: DeclarationRevision): StateCode | null {
+  return declaredBy === IMPORTER ? null : getStateAfter(outcome.action);
 }
 
-export function stateChangeDocument(change: StateChange) {
+export function toStateChangeDocument(change: StateChange) {
   return {
     from_state: change.from,
     to_state: change.to,

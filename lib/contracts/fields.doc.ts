@@ -103,20 +103,22 @@ export function buildErrorName(code: string): string {
   return [...words, 'ERROR'].map((word) => word.slice(0, 1) + word.slice(1).toLowerCase()).join('');
 }
 
-// Not every language supports named groups in patterns.
-const isoDate = ISO_DATE.source.replaceAll(/\?<\w+>/g, '').replaceAll('(?:', '(');
+// Not every language supports named and non-capturing groups in patterns. Therefore both become plain groups.
+const ISO_DATE_PATTERN = ISO_DATE.source.replaceAll(/\?<\w+>/g, '').replaceAll('(?:', '(');
 
 /**
  * The patterns that documents contain in place of the custom formats of this service. The service accepts every text
- * that matches, except a day that does not exist (2026-02-30) and an instant outside the years 0 to 9999.
+ * that matches, except a day that does not exist (2026-02-30) or an instant outside the years 0 to 9999.
  */
 export const FORMAT_PATTERNS: Readonly<Record<string, string>> = {
-  iso8601: isoDate,
-  iso8601OrEmpty: isoDate.replace(/^\^(.*)\$$/, '^($1)?$'),
+  iso8601: ISO_DATE_PATTERN,
+  // Makes the whole pattern optional: `^…$` becomes `^(…)?$`.
+  iso8601OrEmpty: ISO_DATE_PATTERN.replace(/^\^(.*)\$$/, '^($1)?$'),
 };
 
+/** Replaces a custom format in a schema by its pattern. Returns any other schema unchanged. */
 export function replaceFormat<Schema extends object>(schema: Schema & { readonly format?: string }) {
-  const { format, ...rest } = schema;
+  const { format, ...schemaWithoutFormat } = schema;
   const pattern = FORMAT_PATTERNS[format ?? ''];
-  return pattern === undefined ? schema : { ...rest, pattern };
+  return pattern === undefined ? schema : { ...schemaWithoutFormat, pattern };
 }

@@ -7,13 +7,9 @@ import { SMALLEST_STORED } from '../domain/money.ts';
 import { ACTIONS, TOLERANCE_MODES, TOLERANCE_SOURCES } from '../domain/tolerance.ts';
 import { count, closedObject, nonEmptyString, boolean, number, numberOrNull, oneOf, text } from './schemas.ts';
 
-const descriptions = { ...FIELD_DESCRIPTIONS, ...CONCEPT_DESCRIPTIONS };
+const DESCRIPTIONS = { ...FIELD_DESCRIPTIONS, ...CONCEPT_DESCRIPTIONS };
 
-export const invoiceId = {
-  type: 'string',
-  pattern: '^[0-9]+$',
-  description: descriptions.invoice_id,
-} as const;
+export const invoiceId = { type: 'string', pattern: '^[0-9]+$', description: DESCRIPTIONS.invoice_id } as const;
 
 export const amount = {
   type: 'number',
@@ -24,21 +20,21 @@ export const amount = {
   description: `Amount, rounded half-up to 6 decimals; 0, or at least ${SMALLEST_STORED}`,
 } as const;
 
+/** Converts the table of fields to the schemas of the properties. */
 function toSchemas<Spec extends FieldSpec>(specs: readonly Spec[]): SchemasOf<Spec> {
   const entries = specs.map(({ name, kind, isNullable }) => {
     const type = isNumeric(kind) ? 'number' : 'string';
-    return [
-      name,
-      { type: isNullable ? [type, 'null'] : type, description: descriptions[name as keyof typeof descriptions] },
-    ];
+    const description = DESCRIPTIONS[name as keyof typeof DESCRIPTIONS];
+    return [name, { type: isNullable ? [type, 'null'] : type, description }];
   });
+  // Object.fromEntries loses the names of the properties.
   return Object.fromEntries(entries) as SchemasOf<Spec>;
 }
 
 export const invoiceRow = closedObject({
   ...toSchemas(INVOICE_FIELDS),
   invoice_id: invoiceId,
-  state_code: oneOf(STATE_CODES, descriptions.state_code),
+  state_code: oneOf(STATE_CODES, DESCRIPTIONS.state_code),
 });
 
 export const concept = closedObject(toSchemas(CONCEPT_FIELDS));

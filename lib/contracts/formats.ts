@@ -1,8 +1,8 @@
 import { isIsoDate } from '../domain/iso-date.ts';
 
-// The formats of the schemas, under the names by which the validators look them up.
+// The formats of the schemas. The value of `format` in a schema is the name of one of these exports.
 
-/** An ISO 8601 date or date-time. The validators do not check it; parseDateRange throws INVALID_DATE_RANGE. */
+/** The format of a date in a query. Every text is valid for the validators, because parseDateRange checks it. */
 export const iso8601 = true;
 
 /** True if the text is an existing ISO 8601 date or date-time, or is empty, which clears a date. */
@@ -10,4 +10,5 @@ export function iso8601OrEmpty(text: string): boolean {
   return text === '' || isIsoDate(text);
 }
 
+/** The format of an API key, such as `7a1e9c52-3f0b-4d68-9b1f-5c2d84e6a001`. */
 export const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

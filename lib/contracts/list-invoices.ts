@@ -5,14 +5,14 @@ import type { Contract } from './contract.ts';
 import { invoiceListData } from './fields.ts';
 import { nonEmptyString } from './schemas.ts';
 
-const date = (description: string) => ({ ...nonEmptyString(description), format: 'iso8601' }) as const;
+const buildDateSchema = (description: string) => ({ ...nonEmptyString(description), format: 'iso8601' }) as const;
 
 const request = {
   type: 'object',
   required: ['startdate', 'enddate'],
   properties: {
-    startdate: date('Start of the range, ISO 8601 (a date: its first instant, UTC)'),
-    enddate: date('End of the range, ISO 8601 (a date: its last instant, UTC)'),
+    startdate: buildDateSchema('Start of the range, ISO 8601 (a date: its first instant, UTC)'),
+    enddate: buildDateSchema('End of the range, ISO 8601 (a date: its last instant, UTC)'),
     // Only a legacy body can contain null, which counts as not sent.
     status: { type: ['string', 'null'], enum: [...STATE_CODES, null], description: 'Invoice state code' },
     search: {

@@ -16,10 +16,7 @@ export const loginDoc = {
       'X-RateLimit headers. An API key is not needed and is ignored.',
     es: `El token es válido por ${LIMITS.tokenSeconds / 3600} hora. No hay token de renovación: inicie sesión de nuevo. ${LIMITS.loginFailures} intentos fallidos en ${LIMITS.loginWindowSeconds} segundos bloquean la dirección de origen por ${LIMITS.loginLockoutSeconds} segundos. En cada ventana de ${LIMITS.accountWindowHours} horas (UTC) una cuenta admite ${LIMITS.accountFailuresPerSource} intentos fallidos desde cada dirección y ${LIMITS.accountFailures} desde todas; después queda bloqueada para esa dirección, o para todas, hasta que termina la ventana. Las direcciones desde las que inició sesión en los últimos ${LIMITS.trustedDays} días son de confianza, y la cuenta nunca se bloquea para ellas. Mientras una dirección está bloqueada, se rechaza cada intento, también uno mal formado. Esos 429 no llevan encabezados X-RateLimit. La clave de API no hace falta y se ignora.`,
   },
-  schemas: {
-    LoginRequest: [loginContract.request],
-    AccessToken: [loginContract.response],
-  },
+  schemas: { LoginRequest: [loginContract.request], AccessToken: [loginContract.response] },
   spanish: {
     "User's e-mail": 'Correo electrónico del usuario',
     "User's password": 'Contraseña del usuario',

@@ -7,7 +7,7 @@ const request = {
   type: 'object',
   required: ['email', 'password'],
   properties: {
-    // The longest address that can exist (RFC 5321).
+    // RFC 5321 allows no address that is longer than 254 characters.
     email: { type: 'string', minLength: 1, maxLength: 254, description: "User's e-mail" },
     password: nonEmptyString("User's password"),
     playerid: {
@@ -28,7 +28,7 @@ export const loginContract = {
   access: null,
   source: 'body',
   request,
-  // The body is parsed before its sender is authenticated.
+  // The limit is low, because the body is parsed before its sender is authenticated.
   maxBodyBytes: LIMITS.loginBodyBytes,
   response: closedObject({ authorization: nonEmptyString('Access token (JWT)') }),
 } as const satisfies Contract;

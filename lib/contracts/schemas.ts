@@ -1,4 +1,5 @@
-// The building blocks of the schemas in contracts; each property has a description.
+// The vocabulary of the schemas in contracts. Each function returns a schema, and has the name of the accepted type, so
+// that a contract reads like a list of types: `amount: number('Amount declared')`.
 
 export const text = (description: string) => ({ type: 'string', description }) as const;
 export const nonEmptyString = (description: string) => ({ type: 'string', minLength: 1, description }) as const;
@@ -11,7 +12,7 @@ export const numberOrNull = (description: string) => ({ type: ['number', 'null']
 export const oneOf = <const Texts extends readonly string[]>(texts: Texts, description: string) =>
   ({ type: 'string', enum: texts, description }) as const;
 
-/** Builds the schema of an object with exactly these properties, all required. */
+/** Returns the schema of an object that has exactly these properties. All of them are required. */
 export function closedObject<const Properties extends Record<string, object>>(properties: Properties) {
   return {
     type: 'object',

@@ -1,20 +1,21 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { DeclarationResult } from '../domain/declaration.ts';
-import type { ServiceError } from '../domain/errors.ts';
+import type { PropertyFault, ServiceError } from '../domain/errors.ts';
 import type { Concept, Invoice, InvoiceRow } from '../domain/invoice.ts';
 import { INVOICE_STATES } from '../domain/invoice-states.ts';
 import type { Language } from '../domain/language.ts';
-import { type Decimal, differenceOf, differencePct } from '../domain/money.ts';
+import { type Decimal, computeDifference, computeDifferencePct } from '../domain/money.ts';
 import type { Tolerance, ToleranceOutcome } from '../domain/tolerance.ts';
 import type { amountCheckData, declarationData, invoiceDetailData, invoiceListData } from './fields.ts';
 
-type Declared = Extract<DeclarationResult, { kind: 'declared' }>;
+type Accepted = Extract<DeclarationResult, { kind: 'declared' }>;
 
 type InvoiceListData = FromSchema<typeof invoiceListData>;
 
+/** Converts an invoice to its row in a list. The differences are computed, and not stored. */
 export function toInvoiceRow(row: InvoiceRow): InvoiceListData['rows'][number] {
   const { declaration, systemAmount } = row;
-  const difference = declaration && differenceOf(declaration.amount, systemAmount);
+  const difference = declaration && computeDifference(declaration.amount, systemAmount);
   return {
     invoice_id: row.invoiceId,
     invoice_date: row.invoiceDate,
@@ -32,7 +33,7 @@ export function toInvoiceRow(row: InvoiceRow): InvoiceListData['rows'][number] {
     state_code: row.state,
     state_name: INVOICE_STATES[row.state].name,
     difference: difference?.toNumber() ?? null,
-    difference_pct: difference && differencePct(difference, systemAmount).toNumber(),
+    difference_pct: difference && computeDifferencePct(difference, systemAmount).toNumber(),
     attachment_url: row.attachmentUrl,
     attachment_filename: row.attachmentFilename,
   };
@@ -52,7 +53,7 @@ export function toTolerance(tolerance: Tolerance): InvoiceListData['tolerance'] 
   };
 }
 
-export function toDeclarationResult({ declaration, outcome, state }: Declared): FromSchema<typeof declarationData> {
+export function toDeclarationResult({ declaration, outcome, state }: Accepted): FromSchema<typeof declarationData> {
   return {
     declaration_id: declaration.declarationId,
     declared_amount: declaration.amount.toNumber(),
@@ -61,27 +62,24 @@ export function toDeclarationResult({ declaration, outcome, state }: Declared): 
   };
 }
 
-/** Converts an error to the `error` object of a response, with its texts in this language. */
+/** Converts an error to the `error` object of a response, with the texts in one language. */
 export function toErrorObject({ code, text, details }: ServiceError, language: Language) {
-  return {
-    code,
-    message: text[language],
-    ...(details && {
-      details: details.map(({ property, constraints }) => ({
-        property,
-        constraints: Object.fromEntries(
-          Object.entries(constraints).map(([name, message]) => [name, message[language]]),
-        ),
-      })),
-    }),
-  };
+  const message = text[language];
+  if (!details) return { code, message };
+  return { code, message, details: details.map((fault) => translateFault(fault, language)) };
 }
 
-/** Converts the result of a batch item to its entry of `results`, with the error in this language. */
+function translateFault({ property, constraints }: PropertyFault, language: Language) {
+  const messages = Object.entries(constraints).map(([constraint, text]) => [constraint, text[language]]);
+  return { property, constraints: Object.fromEntries(messages) as Readonly<Record<string, string>> };
+}
+
+/** Converts the result of a batch item to its entry of `results`, with the error in one language. */
 export function toBatchResult(invoiceId: string, result: DeclarationResult, language: Language) {
-  return result.kind === 'declared'
-    ? { invoice_id: invoiceId, success: true, ...toDeclarationResult(result) }
-    : { invoice_id: invoiceId, success: false, error: toErrorObject(result.error, language) };
+  if (result.kind === 'rejected') {
+    return { invoice_id: invoiceId, success: false, error: toErrorObject(result.error, language) };
+  }
+  return { invoice_id: invoiceId, success: true, ...toDeclarationResult(result) };
 }
 
 export function toAmountCheck(

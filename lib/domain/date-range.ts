@@ -4,22 +4,23 @@ import type { Text } from './language.ts';
 import { LIMITS } from './limits.ts';
 import * as texts from './texts.ts';
 
-/** A closed range of instants, in milliseconds. */
+/** A range of instants in Unix milliseconds. It includes both ends. */
 export interface DateRange {
   readonly startMs: number;
   readonly endMs: number;
 }
 
-/** Reads the two ends of a range (an end that is a date alone includes its whole day); throws INVALID_DATE_RANGE. */
+/** Parses a range; throws INVALID_DATE_RANGE. An end date without a time includes its whole day. */
 export function parseDateRange(startDate: string, endDate: string): DateRange {
-  const invalid = (text: Text) => new ServiceError('INVALID_DATE_RANGE', text);
+  const createRangeError = (text: Text) => new ServiceError('INVALID_DATE_RANGE', text);
   const start = parseIsoDate(startDate);
   const end = parseIsoDate(endDate);
-  if (!start) throw invalid(texts.startInvalid);
-  if (!end) throw invalid(texts.endInvalid);
+  if (!start) throw createRangeError(texts.startInvalid);
+  if (!end) throw createRangeError(texts.endInvalid);
   const range = { startMs: start.epochMs, endMs: end.dateOnly ? end.epochMs + DAY_MS - 1 : end.epochMs };
-  if (range.endMs < range.startMs) throw invalid(texts.endBeforeStart);
-  if (end.epochMs - start.epochMs > LIMITS.rangeDays * DAY_MS) throw invalid(texts.rangeTooLong(LIMITS.rangeDays));
+  if (range.endMs < range.startMs) throw createRangeError(texts.endBeforeStart);
+  if (end.epochMs - start.epochMs > LIMITS.rangeDays * DAY_MS)
+    throw createRangeError(texts.rangeTooLong(LIMITS.rangeDays));
   return range;
 }
 
@@ -29,47 +30,43 @@ export function formatDay(epochMs: number): string {
 }
 
 /** Returns the first and last instant of the day (UTC) of an instant. */
-export function wholeDay(epochMs: number): DateRange {
+export function getWholeDay(epochMs: number): DateRange {
   const startMs = Math.floor(epochMs / DAY_MS) * DAY_MS;
   return { startMs, endMs: startMs + DAY_MS - 1 };
 }
 
-/** Splits a range into the whole days inside it (null when there is none) and the parts of days at its ends. */
-export function splitIntoDays({ startMs, endMs }: DateRange): {
-  wholeDays: DateRange | null;
-  partialDays: DateRange[];
-} {
-  const firstDay = wholeDay(startMs);
-  const lastDay = wholeDay(endMs);
-  const firstIsWhole = firstDay.startMs === startMs;
-  const lastIsWhole = lastDay.endMs === endMs;
-  if (firstDay.startMs === lastDay.startMs) {
-    return firstIsWhole && lastIsWhole
-      ? { wholeDays: { startMs, endMs }, partialDays: [] }
-      : { wholeDays: null, partialDays: [{ startMs, endMs }] };
-  }
-  const partialDays = [
-    ...(firstIsWhole ? [] : [{ startMs, endMs: firstDay.endMs }]),
-    ...(lastIsWhole ? [] : [{ startMs: lastDay.startMs, endMs }]),
-  ];
+/** Splits a range into its whole days (UTC; null if there are none) and the parts of days at its ends. */
+export function splitIntoDays(range: DateRange): { wholeDays: DateRange | null; partialDays: DateRange[] } {
+  const { startMs, endMs } = range;
+  const firstDay = getWholeDay(startMs);
+  const lastDay = getWholeDay(endMs);
+  const isFirstWhole = firstDay.startMs === startMs;
+  const isLastWhole = lastDay.endMs === endMs;
+  const isOneDay = firstDay.startMs === lastDay.startMs;
+  if (isOneDay && !(isFirstWhole && isLastWhole)) return { wholeDays: null, partialDays: [range] };
+
+  const partialDays: DateRange[] = [];
+  if (!isFirstWhole) partialDays.push({ startMs, endMs: firstDay.endMs });
+  if (!isLastWhole) partialDays.push({ startMs: lastDay.startMs, endMs });
   const wholeDays = {
-    startMs: firstIsWhole ? startMs : firstDay.endMs + 1,
-    endMs: lastIsWhole ? endMs : lastDay.startMs - 1,
+    startMs: isFirstWhole ? startMs : firstDay.endMs + 1,
+    endMs: isLastWhole ? endMs : lastDay.startMs - 1,
   };
+  // Two partial days in a row have no whole day between them.
   return { wholeDays: wholeDays.startMs < wholeDays.endMs ? wholeDays : null, partialDays };
 }
 
 /** True if two ranges, each within one month (UTC), are in the same month. */
-export function isSameMonth(one: DateRange, other: DateRange): boolean {
-  return startOfMonth(one.endMs) === startOfMonth(other.endMs);
+export function isSameMonth(first: DateRange, second: DateRange): boolean {
+  return getMonthStartMs(first.endMs) === getMonthStartMs(second.endMs);
 }
 
 /** Returns the part of a range that is in the month (UTC) of its end. */
-export function newestMonth({ startMs, endMs }: DateRange): DateRange {
-  return { startMs: Math.max(startMs, startOfMonth(endMs)), endMs };
+export function selectNewestMonth({ startMs, endMs }: DateRange): DateRange {
+  return { startMs: Math.max(startMs, getMonthStartMs(endMs)), endMs };
 }
 
-function startOfMonth(epochMs: number): number {
+function getMonthStartMs(epochMs: number): number {
   // Date.UTC would convert a year below 100 to one of the 20th century.
   return Date.parse(`${formatDay(epochMs).slice(0, 7)}-01`);
 }

@@ -1,6 +1,6 @@
-import { type ServiceError, validationError } from './errors.ts';
+import { type ServiceError, createValidationError } from './errors.ts';
 import type { CurrentDeclaration, Invoice, ProviderInvoice } from './invoice.ts';
-import { isDeclarable, isRejectedOrAdjusted, type StateCode, stateAfter } from './invoice-states.ts';
+import { isDeclarable, isRejectedOrAdjusted, type StateCode, getStateAfter } from './invoice-states.ts';
 import { type Decimal, normaliseDecimal } from './money.ts';
 import * as texts from './texts.ts';
 import { evaluateTolerance, isSameOutcome, type Tolerance, type ToleranceOutcome } from './tolerance.ts';
@@ -15,20 +15,21 @@ export interface DeclarationRequest {
   readonly taxPct?: number | undefined;
 }
 
+/** One immutable entry of the history of a declaration. */
 export interface DeclarationRevision extends CurrentDeclaration {
   readonly invoiceId: string;
   readonly providerInvoice: ProviderInvoice;
   readonly systemAmount: Decimal;
   readonly outcome: ToleranceOutcome;
   readonly tolerance: Tolerance;
-  /** True if the declaration went to review without regard to the tolerance, because the company had decided. */
+  /** True if the declaration went to review without regard to the tolerance, because of a decision of the company. */
   readonly requiresManualReview: boolean;
   readonly declaredBy: string;
   readonly declaredAt: string;
   readonly requestId: string;
 }
 
-/** The author, in the histories, of declarations and changes of state that came with an import. */
+/** The author of the declarations and changes of state that an import adds to the histories. */
 export const IMPORTER = 'import';
 
 export interface DeclarationContext {
@@ -52,17 +53,18 @@ export type DeclarationResult =
   | { readonly kind: 'rejected'; readonly error: ServiceError };
 
 /**
- * Evaluates an amount for an invoice: after a decision of the company, nothing is approved automatically. Throws
- * VALIDATION_ERROR (constraint `state`) for a settled invoice.
+ * Evaluates an amount for an invoice; throws VALIDATION_ERROR (constraint `state`) for a settled invoice. After a
+ * decision of the company, no amount is approved automatically.
  */
 export function evaluateDeclaration(invoice: Invoice, amount: Decimal, tolerance: Tolerance): ToleranceOutcome {
   if (!isDeclarable(invoice.state)) {
-    throw validationError([{ property: 'invoice_id', constraints: { state: texts.invoiceSettled } }]);
+    throw createValidationError([{ property: 'invoice_id', constraints: { state: texts.invoiceSettled } }]);
   }
   const outcome = evaluateTolerance(amount, invoice.systemAmount, tolerance);
   return isReviewRequired(invoice) ? { ...outcome, action: 'REVIEW' } : outcome;
 }
 
+/** Declares an amount. Returns the new invoice and its revision, or the old invoice if nothing changes. */
 export function declareAmount(
   invoice: Invoice,
   request: DeclarationRequest,
@@ -74,12 +76,12 @@ export function declareAmount(
     declarationId: current?.declarationId ?? context.newDeclarationId(),
     revision: (current?.revision ?? 0) + 1,
     amount: normaliseDecimal(request.amount),
-    notes: changed(request.notes, current?.notes ?? null),
+    notes: applyTextChange(request.notes, current?.notes ?? null),
     taxPct: request.taxPct === undefined ? (current?.taxPct ?? null) : normaliseDecimal(request.taxPct),
   };
   const providerInvoice: ProviderInvoice = {
-    number: changed(request.invoiceNumber, invoice.providerInvoice.number),
-    date: changed(request.invoiceDate, invoice.providerInvoice.date),
+    number: applyTextChange(request.invoiceNumber, invoice.providerInvoice.number),
+    date: applyTextChange(request.invoiceDate, invoice.providerInvoice.date),
   };
   const outcome = evaluateDeclaration(invoice, declaration.amount, context.tolerance);
   const declared: Invoice = {
@@ -87,11 +89,12 @@ export function declareAmount(
     declaration,
     providerInvoice,
     declaredOutcome: outcome,
-    state: stateAfter(outcome.action),
+    state: getStateAfter(outcome.action),
     requiresManualReview,
     version: invoice.version + 1,
   };
-  if (current && isSame(invoice, declared)) return { invoice, declaration: current, outcome, revision: null };
+  if (current && isSameDeclaration(invoice, declared))
+    return { invoice, declaration: current, outcome, revision: null };
   return {
     invoice: declared,
     declaration,
@@ -111,28 +114,29 @@ export function declareAmount(
   };
 }
 
-function changed(sent: string | null | undefined, current: string | null): string | null {
-  return sent === undefined ? current : sent;
+/** Returns the new value of a text: undefined keeps the current text, and null clears it. */
+function applyTextChange(newText: string | null | undefined, currentText: string | null): string | null {
+  return newText === undefined ? currentText : newText;
 }
 
 function isReviewRequired({ state, requiresManualReview }: Invoice): boolean {
   return requiresManualReview || isRejectedOrAdjusted(state);
 }
 
-/** True if a declaration changes nothing: neither the declared values, nor the state, nor the outcome. */
-function isSame(before: Invoice, after: Invoice): boolean {
-  const [was, is] = [before.declaration, after.declaration];
+/** True if the declared values, the state and the outcome are equal. */
+function isSameDeclaration(before: Invoice, after: Invoice): boolean {
+  const [oldDeclaration, newDeclaration] = [before.declaration, after.declaration];
   return (
     before.state === after.state &&
-    isEqual(was?.amount, is?.amount) &&
-    was?.notes === is?.notes &&
-    isEqual(was?.taxPct, is?.taxPct) &&
+    isEqualDecimal(oldDeclaration?.amount, newDeclaration?.amount) &&
+    oldDeclaration?.notes === newDeclaration?.notes &&
+    isEqualDecimal(oldDeclaration?.taxPct, newDeclaration?.taxPct) &&
     before.providerInvoice.number === after.providerInvoice.number &&
     before.providerInvoice.date === after.providerInvoice.date &&
     isSameOutcome(before.declaredOutcome, after.declaredOutcome)
   );
 }
 
-function isEqual(one: Decimal | null | undefined, other: Decimal | null | undefined): boolean {
-  return one && other ? one.eq(other) : one === other;
+function isEqualDecimal(first: Decimal | null | undefined, second: Decimal | null | undefined): boolean {
+  return first && second ? first.eq(second) : first === second;
 }

@@ -1,15 +1,15 @@
 import type { Decimal } from './money.ts';
 import { TOLERANCE_MODES } from './tolerance.ts';
 
-/** A field of a record in Directory. Stored items, files of `apply` and lists of commands have the same names. */
+/** A field of a record in Directory. Stored items, files of `apply` and lists of commands have the same field names. */
 export interface RecordField {
   readonly name: string;
-  /** The kind of its values. A `start-date` or `end-date` of a file is stored as the first or last instant of a day. */
+  /** The kind of the values. A `start-date` or `end-date` of a file is stored as the first or last instant of a day. */
   readonly kind: string;
   readonly choices?: readonly string[];
   /** True if the field can be absent; a file removes it with null. */
   readonly isOptional?: true;
-  /** True if the field is only in files: the table has a hash of its value. */
+  /** True if only files contain the field. The table contains a hash of its value. */
   readonly isSecret?: true;
   /** The writer of a field that files do not contain: a command, the service itself, or a login. */
   readonly writer?: 'command' | 'service' | 'login';
@@ -69,7 +69,7 @@ export const ENTITY_FIELDS = {
   ],
 } as const satisfies Readonly<Record<string, readonly RecordField[]>>;
 
-/** The fields of all records; accounts have more, which only logins write. */
+/** The fields of all records. Accounts have more fields, which only logins write. */
 export const RECORD_FIELDS = {
   ...ENTITY_FIELDS,
   /** The owner of a login name. `username` is true if the name is not the e-mail. */
@@ -104,12 +104,14 @@ interface ValueTypes<Numeric, Absent> {
   readonly tolerance: ValuesOf<(typeof TOLERANCE_FIELDS)[number], Numeric, Absent>;
 }
 
+/** The type of the values of a field: by its kind, else one of its choices, else a text. */
 type ValueOf<Field extends RecordField, Numeric, Absent> = Field['kind'] extends keyof ValueTypes<Numeric, Absent>
   ? ValueTypes<Numeric, Absent>[Field['kind']]
   : Field extends { choices: readonly (infer Choice)[] }
     ? Choice
     : string;
 
+/** An object with a property for each field of a union. Optional fields are optional properties. */
 type ValuesOf<Field extends RecordField, Numeric, Absent> = {
   readonly [F in Exclude<Field, { isOptional: true }> as F['name']]: ValueOf<F, Numeric, Absent>;
 } & {
@@ -125,6 +127,7 @@ export type DirectoryRecord<Kind extends RecordKind, Numeric = Decimal> = Values
 
 export type ToleranceRecord<Numeric = Decimal> = ValuesOf<(typeof TOLERANCE_FIELDS)[number], Numeric, undefined>;
 
+/** An entry of a file of `apply`. Null removes an optional field. */
 export type FileValue<Kind extends EntityKind> = ValuesOf<
   Exclude<FieldOf<Kind>, { writer: string }>,
   number,

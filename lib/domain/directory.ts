@@ -1,15 +1,12 @@
 import type { DirectoryRecord, EntityKind, ToleranceRecord } from './directory-fields.ts';
 import type { ToleranceConfig } from './tolerance.ts';
 
-export const PERMISSIONS = {
-  read: 'APICLI_PORTALPROVEEDOR_READ',
-  write: 'APICLI_PORTALPROVEEDOR_WRITE',
-} as const;
+export const PERMISSIONS = { read: 'APICLI_PORTALPROVEEDOR_READ', write: 'APICLI_PORTALPROVEEDOR_WRITE' } as const;
 
 /** The kind of an endpoint, which determines its permission and its limit. */
 export type AccessKind = keyof typeof PERMISSIONS;
 
-/** The one integration scope that opens this service. */
+/** The integration scope that an API key needs for this service. */
 export const API_KEY_SCOPE = 'SUPPLIER_PORTAL';
 
 export function toToleranceConfig(record: ToleranceRecord | undefined): ToleranceConfig | null {
@@ -21,7 +18,12 @@ export function toToleranceConfig(record: ToleranceRecord | undefined): Toleranc
 export function toToleranceRecord(config: ToleranceConfig | null): ToleranceRecord | undefined {
   if (!config) return undefined;
   const { mode, pct, abs, autoApprove } = config;
-  return { mode, ...(pct && { tolerance_pct: pct }), ...(abs && { tolerance_abs: abs }), auto_approve: autoApprove };
+  return {
+    mode,
+    ...(pct && { tolerance_pct: pct }),
+    ...(abs && { tolerance_abs: abs }),
+    auto_approve: autoApprove,
+  };
 }
 
 /** Converts the cutoff of a user or an account to Unix milliseconds; 0 if no session has been ended. */
@@ -31,7 +33,7 @@ export function toTokensNotBeforeMs(time: string | undefined): number {
 
 /**
  * Converts records of each kind to the properties that requests use. An absent field is null, an absent list is empty,
- * and an absent cutoff is 0. The code is explicit, so that the functions need only the types of the table of fields.
+ * and an absent cutoff is 0. The conversions do not use the table RECORD_FIELDS, so that the bundles do not contain it.
  */
 export const toEntity = {
   tenant: ({ tenant, tolerance }) => ({ tenant, tolerance: toToleranceConfig(tolerance) }),
@@ -62,22 +64,18 @@ export const toEntity = {
     validUntil: record.valid_until,
     last4: record.last4,
   }),
-  login: (record) => ({
-    userId: record.user_id,
-    companyId: record.company_id,
-    supplierId: record.supplier_id ?? null,
-  }),
+  login: (record) => ({ userId: record.user_id, companyId: record.company_id, supplierId: record.supplier_id ?? null }),
 } as const satisfies { readonly [Kind in EntityKind | 'login']: (record: DirectoryRecord<Kind>) => object };
 
 export type Entity<Kind extends keyof typeof toEntity> = Readonly<ReturnType<(typeof toEntity)[Kind]>>;
 
-/** A user; `expiresAt` is ISO 8601. `tokensNotBeforeMs` is its cutoff, see Session. */
+/** A user. `expiresAt` is ISO 8601. `tokensNotBeforeMs` is the cutoff of its tokens, see Session. */
 export type User = Entity<'user'>;
 
 /** A stored API key. The bounds of its validity are ISO 8601. Only the last 4 characters of its text are stored. */
 export type ApiKey = Entity<'api_key'>;
 
-/** The keys of a user's records, from the claims of a token or from a login name. */
+/** The ids of a user and its related records, from the claims of a token or from a login name. */
 export interface UserReference extends Entity<'login'> {
   readonly tenant: string;
 }
@@ -89,7 +87,7 @@ export interface LoginAccount {
   readonly user: UserReference | null;
 }
 
-/** Everything that decides whether a request may pass, read at one moment; null: no such record. */
+/** The records that the access check needs, read at one moment; null if a record does not exist. */
 export interface AccessSnapshot {
   readonly tenant: Entity<'tenant'> | null;
   readonly apiKey: ApiKey | null;

@@ -3,24 +3,24 @@ import * as texts from './texts.ts';
 
 interface ErrorCodeRow {
   readonly status: number;
-  /** True if the same request can succeed later without a change. Legacy clients get such an error with its status. */
+  /** True if the same request can succeed later. Legacy clients get the status of such an error. */
   readonly isRetryable: boolean;
-  /** Operations that return the code: all, those of a supplier, those with a token, or those whose contract names it. */
+  /** The endpoints that return the code: all, those of a supplier, those with a token, or those with it in `errors`. */
   readonly scope: 'all' | 'supplier' | 'token' | 'contract';
   readonly metric: 'ClientErrors' | 'RateLimited' | 'InternalErrors' | 'ServiceUnavailable';
 }
 
-const clientError = { isRetryable: false, metric: 'ClientErrors' } as const;
+const CLIENT_ERROR = { isRetryable: false, metric: 'ClientErrors' } as const;
 
-/** Every error code of the interface. Its text is where the error is thrown; its legacy text is in `lib/legacy`. */
+/** Every error code of the interface. The text is set where the error is thrown. Legacy texts are in `lib/legacy`. */
 export const ERROR_CODES = {
-  VALIDATION_ERROR: { status: 400, scope: 'all', ...clientError },
-  INVALID_DATE_RANGE: { status: 400, scope: 'contract', ...clientError },
-  UNAUTHORIZED: { status: 401, scope: 'all', ...clientError },
-  TOKEN_EXPIRED: { status: 401, scope: 'token', ...clientError },
-  FORBIDDEN: { status: 403, scope: 'supplier', ...clientError },
-  COMPANY_SUSPENDED: { status: 403, scope: 'all', ...clientError },
-  NOT_FOUND: { status: 404, scope: 'contract', ...clientError },
+  VALIDATION_ERROR: { status: 400, scope: 'all', ...CLIENT_ERROR },
+  INVALID_DATE_RANGE: { status: 400, scope: 'contract', ...CLIENT_ERROR },
+  UNAUTHORIZED: { status: 401, scope: 'all', ...CLIENT_ERROR },
+  TOKEN_EXPIRED: { status: 401, scope: 'token', ...CLIENT_ERROR },
+  FORBIDDEN: { status: 403, scope: 'supplier', ...CLIENT_ERROR },
+  COMPANY_SUSPENDED: { status: 403, scope: 'all', ...CLIENT_ERROR },
+  NOT_FOUND: { status: 404, scope: 'contract', ...CLIENT_ERROR },
   RATE_LIMITED: { status: 429, isRetryable: true, scope: 'all', metric: 'RateLimited' },
   INTERNAL_ERROR: { status: 500, isRetryable: true, scope: 'all', metric: 'InternalErrors' },
   SERVICE_UNAVAILABLE: { status: 503, isRetryable: true, scope: 'all', metric: 'ServiceUnavailable' },
@@ -30,16 +30,17 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 
 export const ALL_ERROR_CODES = Object.keys(ERROR_CODES) as readonly ErrorCode[];
 
-export function codesIn(...scopes: ErrorCodeRow['scope'][]): readonly ErrorCode[] {
+export function selectErrorCodes(...scopes: ErrorCodeRow['scope'][]): readonly ErrorCode[] {
   return ALL_ERROR_CODES.filter((code) => scopes.includes(ERROR_CODES[code].scope));
 }
 
+/** An invalid property, with a text for each violated constraint. */
 export interface PropertyFault {
   readonly property: string;
   readonly constraints: Readonly<Record<string, Text>>;
 }
 
-/** The cause of an error, where one code has several causes that differ for a caller, a log or a retry. */
+/** The reason of an error, if its code has several reasons that callers, logs or retries distinguish. */
 export type ErrorReason =
   | 'inactive-user'
   | 'no-supplier'
@@ -88,13 +89,13 @@ export class WriteRejectedError extends Error {
   }
 }
 
-export function validationError(details: readonly PropertyFault[]): ServiceError {
+export function createValidationError(details: readonly PropertyFault[]): ServiceError {
   const properties = details.map(({ property }) => property).join(', ');
   return new ServiceError('VALIDATION_ERROR', texts.invalidRequest(properties), { details });
 }
 
-/** Creates the same error for an invoice that does not exist and for one of another supplier. */
-export function invoiceNotFound(): ServiceError {
+/** Creates the same error for an invoice that does not exist and for an invoice of another supplier. */
+export function createInvoiceNotFoundError(): ServiceError {
   return new ServiceError('NOT_FOUND', texts.invoiceNotFound);
 }
 

@@ -1,6 +1,6 @@
 import type { CONCEPT_FIELDS, ImportableField, InvoiceField } from './invoice-fields.ts';
 
-// Each language is an export of its own, so that a function's bundle has those that it uses and no others.
+// Each language is a separate export, so that the bundle of a function contains only the languages that it uses.
 
 export const FIELD_DESCRIPTIONS = {
   invoice_id: 'Invoice identifier, digits only',
@@ -81,19 +81,25 @@ const INVOICE = ['factura', 'comprobante', 'documento', 'cbte', 'invoice'];
 const SUPPLIER = ['proveedor', 'prestador', 'supplier', 'vendor'];
 
 /**
- * Other headings of the fields in a spreadsheet, unless there is a map. Case, accents, punctuation, the order of words,
+ * The headings of spreadsheets that mean a field, besides its name. Case, accents, punctuation, the order of words,
  * articles and the ways to write "number" do not matter.
  */
 export const FIELD_HEADINGS = /* @__PURE__ */ buildHeadings();
 
 function buildHeadings(): Readonly<Record<string, readonly string[]>> {
-  // The number of an invoice: the company's own, or the supplier's if another column is the company's.
-  const invoiceNumber = toNumberHeadings(INVOICE, ['no']);
+  // The number of an invoice is the company's number, or the supplier's if another column has the company's number.
+  const invoiceNumber = buildNumberHeadings(INVOICE, ['no']);
   return {
-    invoice_id: [...invoiceNumber, ...toNumberHeadings(INVOICE, ['id', 'codigo', 'cod'])],
-    supplier_id: toNumberHeadings(SUPPLIER, ['id', 'no', 'codigo', 'cod', 'code']),
+    invoice_id: [...invoiceNumber, ...buildNumberHeadings(INVOICE, ['id', 'codigo', 'cod'])],
+    supplier_id: buildNumberHeadings(SUPPLIER, ['id', 'no', 'codigo', 'cod', 'code']),
     invoice_date: ['date', 'fecha', ...INVOICE.map((word) => `fecha ${word}`), 'fecha emision', 'issue date'],
-    service_id: ['service', ...toNumberHeadings(['servicio', 'orden'], ['id']), 'orden servicio', 'order', 'order id'],
+    service_id: [
+      'service',
+      ...buildNumberHeadings(['servicio', 'orden'], ['id']),
+      'orden servicio',
+      'order',
+      'order id',
+    ],
     service_number: ['no servicio', 'no orden', 'no orden servicio', 'order no'],
     service_call_date: ['fecha servicio', 'fecha solicitud', 'service date'],
     account_name: ['account', 'client', 'customer', 'cliente', 'nombre cliente', 'customer name', 'cuenta'],
@@ -118,7 +124,7 @@ function buildHeadings(): Readonly<Record<string, readonly string[]>> {
   } satisfies Record<ImportableField | 'supplier_id' | 'declared_tax_pct' | 'concepts', readonly string[]>;
 }
 
-/** Builds the headings of a thing and its number: `Factura`, `Nro. factura`, `ID factura`, `Código de factura`. */
-function toNumberHeadings(things: readonly string[], words: readonly string[]): string[] {
+/** Builds the headings of a number: each thing alone (`factura`), and after each word (`no factura`, `id factura`). */
+function buildNumberHeadings(things: readonly string[], words: readonly string[]): string[] {
   return things.flatMap((thing) => [thing, ...words.map((word) => `${word} ${thing}`)]);
 }

@@ -2,15 +2,16 @@ import type { Decimal } from './money.ts';
 
 type NumericKind = 'amount' | 'signed-amount' | 'percentage';
 
+/** A field of an invoice or of a concept. Schemas, stored items and imports are built from these tables. */
 export interface FieldSpec {
   readonly name: string;
   readonly kind: NumericKind | 'id' | 'text' | 'date' | 'web-address' | 'state';
   readonly isNullable?: true;
-  /** Present if not only an import writes the field; the service computes its fields, and does not store them. */
+  /** The other writer of the field besides an import. Fields of the service are computed, and not stored. */
   readonly writer?: 'declaration' | 'service';
   /**
-   * The property with the value, if the field is stored and returned as an import writes it. A new invoice requires such
-   * a field unless it is nullable. The other fields have code of their own.
+   * The property with the value, if the field is stored and returned as an import writes it. A new invoice requires
+   * such a field unless it is nullable. The fields without a property are converted by separate code.
    */
   readonly property?: string;
 }
@@ -51,11 +52,13 @@ type InvoiceSpec = (typeof INVOICE_FIELDS)[number];
 export type InvoiceField = InvoiceSpec['name'];
 export type ImportableField = Exclude<InvoiceSpec, { writer: 'service' }>['name'];
 
+/** An object with the property of each field that has one. */
 export type PropertiesOf<Spec extends FieldSpec> = {
   readonly [F in Extract<Spec, { property: string }> as F['property']]:
     (F['kind'] extends NumericKind ? Decimal : string) | (F extends { isNullable: true } ? null : never);
 };
 
+/** The JSON Schemas of the fields, by their names. */
 export type SchemasOf<Spec extends FieldSpec, Numeric = 'number'> = {
   readonly [F in Spec as F['name']]: {
     readonly type: JsonType<F, F['kind'] extends NumericKind ? Numeric : 'string'>;

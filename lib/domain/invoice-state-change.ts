@@ -19,12 +19,12 @@ export interface StateChange {
   readonly changedAt: string;
 }
 
-const MAX_TEXT = 500;
+const MAX_TEXT_LENGTH = 500;
 
-/** Returns the error of an author or a reason, to be appended to its name; null if the text is valid. */
-export function changeTextFault(text: string): string | null {
+/** Finds the error of the text of an author or a reason; null if the text is valid. */
+export function findChangeTextFault(text: string): string | null {
   if (text === '') return 'must not be blank';
-  return text.length > MAX_TEXT ? `must have at most ${MAX_TEXT} characters` : null;
+  return text.length > MAX_TEXT_LENGTH ? `must have at most ${MAX_TEXT_LENGTH} characters` : null;
 }
 
 export interface StateChangeContext {
@@ -33,33 +33,38 @@ export interface StateChangeContext {
   readonly now: Date;
 }
 
-/** Returns the invoice in a state that the company has set; an earlier decision no longer requires a review. */
+/** Returns the invoice in a state that the company has set. An earlier decision no longer requires a review. */
 export function withState(invoice: Invoice, state: StateCode): Invoice {
   return { ...invoice, state, requiresManualReview: false, version: invoice.version + 1 };
 }
 
-/** True if the system amount must not change any more: an amount is declared, or the invoice is approved or settled. */
+/** True if the system amount must not change, because an amount is declared, or the invoice is approved or settled. */
 export function isSystemAmountFixed({ declaration, state }: Invoice): boolean {
   return declaration !== null || state === 'APR' || state === 'LIQ';
 }
 
 /**
- * Returns the entry that a change of an invoice (null: new) adds to its state history. Returns undefined if the state
- * stays the same, unless a fixed system amount changes.
+ * Builds the entry that a change adds to the state history of an invoice. Returns undefined if the invoice is new
+ * (`before` is null), or neither the state nor a fixed system amount has changed.
  */
-export function stateChangeOf(
+export function buildStateChange(
   before: Invoice | null,
   after: Invoice,
   { changedBy, reason, now }: StateChangeContext,
 ): StateChange | undefined {
   if (!before) return undefined;
   const isAmountChanged = !before.systemAmount.eq(after.systemAmount);
-  if (before.state === after.state && !(isAmountChanged && isSystemAmountFixed(before))) return undefined;
-  const { invoiceId, version, state: to } = after;
+  const isFixedAmountChanged = isAmountChanged && isSystemAmountFixed(before);
+  if (before.state === after.state && !isFixedAmountChanged) return undefined;
   return {
-    ...{ invoiceId, version, from: before.state, to },
+    invoiceId: after.invoiceId,
+    version: after.version,
+    from: before.state,
+    to: after.state,
     fromSystemAmount: isAmountChanged ? before.systemAmount : null,
     toSystemAmount: isAmountChanged ? after.systemAmount : null,
-    ...{ changedBy, reason, changedAt: now.toISOString() },
+    changedBy,
+    reason,
+    changedAt: now.toISOString(),
   };
 }

@@ -14,19 +14,20 @@ export type StateCode = keyof typeof INVOICE_STATES;
 
 export const STATE_CODES = Object.keys(INVOICE_STATES) as StateCode[];
 
-export function stateAfter(action: Action): StateCode {
+/** Returns the state of an invoice after a declaration with this action. */
+export function getStateAfter(action: Action): StateCode {
   return action === 'AUTO_APPROVE' ? 'APR' : 'REV';
 }
 
-/** True if the company has rejected or adjusted the declaration; the next declaration then always goes to review. */
+/** True if the company has rejected or adjusted the declaration. Then the next declaration always goes to review. */
 export function isRejectedOrAdjusted(state: StateCode): boolean {
   return state === 'REC' || state === 'AJU';
 }
 
-/** The states to which a company decides what was declared. */
+/** The states that the decision of a company can set. */
 export const DECISIONS = ['APR', 'REC', 'AJU', 'LIQ', 'PEN'] as const satisfies readonly StateCode[];
 
-/** True if the company can change the state without force: an invoice that is not settled (LIQ) to every state. */
+/** True if the company can change the state without force. Only a settled invoice (LIQ) cannot change its state. */
 export function canTransition(from: StateCode, to: StateCode): boolean {
   return from !== 'LIQ' || to === 'LIQ';
 }

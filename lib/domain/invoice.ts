@@ -3,6 +3,7 @@ import type { StateCode } from './invoice-states.ts';
 import type { Decimal } from './money.ts';
 import type { OutcomeSnapshot } from './tolerance.ts';
 
+/** The declaration that is valid now. Its id stays the same when the invoice is declared again. */
 export interface CurrentDeclaration {
   readonly declarationId: string;
   readonly revision: number;
@@ -11,12 +12,13 @@ export interface CurrentDeclaration {
   readonly taxPct: Decimal | null;
 }
 
+/** The number and date of the supplier's own invoice. */
 export interface ProviderInvoice {
   readonly number: string | null;
   readonly date: string | null;
 }
 
-/** The fields of an invoice that lists show; dates are the received ISO 8601 texts. */
+/** The fields of an invoice in a list. Dates are the received ISO 8601 texts. */
 export interface InvoiceRow extends ImportedProperties {
   readonly invoiceId: string;
   readonly state: StateCode;
@@ -26,20 +28,19 @@ export interface InvoiceRow extends ImportedProperties {
 
 export type Concept = PropertiesOf<(typeof CONCEPT_FIELDS)[number]>;
 
-/**
- * A whole invoice. `sortDate` (ISO 8601 UTC, milliseconds) orders it in lists; `version` grows by one with every
- * declaration and every change.
- */
+/** An invoice with all its fields. */
 export interface Invoice extends InvoiceRow {
   readonly concepts: readonly Concept[];
-  /** The outcome of the declaration; null without a declaration, for an imported one, and for one of version 1.0.0. */
+  /** The outcome of the declaration; null if there is none, if it was imported, or if version 1.0.0 stored it. */
   readonly declaredOutcome: OutcomeSnapshot | null;
   /**
-   * True if declarations go to review without regard to the tolerance: one was made on a rejected or adjusted invoice,
-   * and the company has not changed the state since.
+   * True if declarations go to review without regard to the tolerance: an amount was declared on a rejected or adjusted
+   * invoice, and the company has not changed the state since.
    */
   readonly requiresManualReview: boolean;
+  /** The date that orders the invoice in lists: ISO 8601, UTC, with milliseconds. */
   readonly sortDate: string;
+  /** A number that increases by one with every declaration and every change. */
   readonly version: number;
 }
 

@@ -1,12 +1,13 @@
-/** An ISO 8601 date or date-time as an instant; a date without a time (`dateOnly`) is the start of its day, UTC. */
+/** An ISO 8601 date or date-time as an instant. A date without a time (`dateOnly`) is the start of its day, UTC. */
 export interface IsoDate {
   readonly epochMs: number;
   readonly dateOnly: boolean;
 }
 
 /**
- * The form of an ISO 8601 date, or of a date-time with hours and minutes at least. The OpenAPI document shows it as a
- * `pattern`. It uses `[0-9]` because `\d` matches other digits in some languages.
+ * The form of an ISO 8601 date, or of a date-time with at least hours and minutes: `2026-08-31`, `2026-08-31T10:30Z` or
+ * `2026-08-31T10:30:00.5-03:00`. The OpenAPI document contains it as a `pattern`. It uses `[0-9]`, because `\d` matches
+ * other digits in some languages.
  */
 export const ISO_DATE = new RegExp(
   '^(?<day>[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01]))' +
@@ -16,11 +17,11 @@ export const ISO_DATE = new RegExp(
 
 export const DAY_MS = 86_400_000;
 
-// Other years have a longer form in toISOString, with which the keys of dates would not be in order.
+// For other years, toISOString returns a longer text, which would not sort correctly in the keys of the tables.
 const MIN_MS = Date.parse('0000-01-01T00:00:00.000Z');
 const MAX_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Parses `YYYY-MM-DD` or an ISO 8601 date-time (no zone: UTC); returns null if it is invalid or does not exist. */
+/** Parses an ISO 8601 date or date-time (no zone: UTC). Returns null if it is invalid, or the day does not exist. */
 export function parseIsoDate(text: string): IsoDate | null {
   const parts = ISO_DATE.exec(text)?.groups;
   if (!parts) return null;
@@ -36,7 +37,7 @@ export function parseIsoDate(text: string): IsoDate | null {
   return epochMs >= MIN_MS && epochMs <= MAX_MS ? { epochMs, dateOnly: false } : null;
 }
 
-/** Returns the first instant of a day of the form yyyy-mm-dd; null if the month does not have the day. */
+/** Parses a day in the form yyyy-mm-dd to its first instant; null if the month does not have the day. */
 function parseDay(day: string): number | null {
   const epochMs = Date.parse(`${day}T00:00:00.000Z`);
   // Date.parse turns 30 February into 2 March.
@@ -48,17 +49,17 @@ export function isIsoDate(text: string): boolean {
 }
 
 /** Converts a valid ISO 8601 date to ISO UTC with milliseconds; a date without a time is the start of its day. */
-export function startOf(date: string): string {
+export function toStartInstant(date: string): string {
   return toInstant(date, 0);
 }
 
 /** Converts a valid ISO 8601 date to ISO UTC with milliseconds; a date without a time is the end of its day. */
-export function endOf(date: string): string {
+export function toEndInstant(date: string): string {
   return toInstant(date, DAY_MS - 1);
 }
 
-function toInstant(date: string, addedToDay: number): string {
+function toInstant(date: string, offsetInDayMs: number): string {
   const parsed = parseIsoDate(date);
   if (!parsed) throw new Error(`${date} is not an ISO 8601 date.`);
-  return new Date(parsed.epochMs + (parsed.dateOnly ? addedToDay : 0)).toISOString();
+  return new Date(parsed.epochMs + (parsed.dateOnly ? offsetInDayMs : 0)).toISOString();
 }

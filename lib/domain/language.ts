@@ -4,5 +4,5 @@ export type Language = (typeof LANGUAGES)[number];
 
 export type Text = Readonly<Record<Language, string>>;
 
-/** A table of texts, some of which have values in them; a language that is missing does not compile. */
+/** A table of texts. A function builds a text that contains values. A table without a language does not compile. */
 export type Texts = Readonly<Record<string, Text | Readonly<Record<string, Text>> | ((...values: never[]) => Text)>>;

@@ -1,6 +1,6 @@
 /**
- * The limits of the interface, and those that this service sets where the interface leaves them open. Schemas, messages,
- * documents and guides derive from this table: after a change, run `npm run generate` and `npm run openapi`.
+ * The limits of the interface, and the limits that this service adds to it. Schemas, messages, documents and guides are
+ * built from this table. Therefore run `npm run generate` and `npm run openapi` after a change.
  */
 export const LIMITS = {
   rangeDays: 93,
@@ -9,7 +9,7 @@ export const LIMITS = {
   searchLength: 120,
   batchItems: 100,
   idDigits: 20,
-  /** As a text, because a number could lose digits. */
+  /** A text, because a number could lose digits. */
   amountMax: '999999999999.99',
   taxPctMax: 100,
   notesLength: 2000,
@@ -21,15 +21,16 @@ export const LIMITS = {
   reads: 30,
   writes: 10,
   windowSeconds: 60,
-  /** Failed logins of a source that lock it out. */
+  /** The number of failed logins that lock their source out. */
   loginFailures: 5,
   loginWindowSeconds: 30,
   loginLockoutSeconds: 60,
-  /** Failed logins of an account that lock it, for a source and for all. */
   accountWindowHours: 4,
+  /** The number of failed logins from one source that lock an account for this source. */
   accountFailuresPerSource: 10,
+  /** The number of failed logins from all sources that lock an account for all sources. */
   accountFailures: 100,
-  /** A source that has logged in is trusted in this period and in the next one. */
+  /** The length of a period. A source that has logged in is trusted in the same period and in the next one. */
   trustedDays: 30,
   tokenSeconds: 3600,
 } as const;

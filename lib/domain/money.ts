@@ -15,37 +15,40 @@ export function roundHalfUp(value: Decimal, decimals: number): Decimal {
   return value.round(decimals, Big.roundHalfUp);
 }
 
-/** Decimals kept of a submitted number; further ones come from the binary arithmetic of clients. */
-const KEPT_DECIMALS = 6;
+// The number of decimals of a stored amount. Further decimals come from the binary arithmetic of clients.
+const STORED_DECIMALS = 6;
 
-/** The smallest number above 0 that is not stored as 0: half a unit of the last decimal, which is rounded up. */
+/** The smallest positive number that is not stored as 0: half a unit of the last decimal, which is rounded up. */
 export const SMALLEST_STORED = '0.0000005';
 
-/** Converts a submitted number to the number that is stored and compared: rounded half-up to 6 decimals. */
+/** Rounds a submitted number half-up to 6 decimals. The result is stored and compared. */
 export function normaliseDecimal(amount: number | string): Decimal {
-  return roundHalfUp(decimal(amount), KEPT_DECIMALS);
+  return roundHalfUp(decimal(amount), STORED_DECIMALS);
 }
 
-export function differenceOf(declared: Decimal, system: Decimal): Decimal {
+export function computeDifference(declared: Decimal, system: Decimal): Decimal {
   return declared.minus(system);
 }
 
 /**
- * Computes the difference as a percentage of the system amount, as a fraction that is not rounded. If the system amount
- * is 0, any difference is 100 %.
+ * Computes the difference as a percentage of the system amount, in a fraction, because a quotient would be rounded. If
+ * the system amount is 0, every difference is 100 %.
  */
-export function percentageRatio(difference: Decimal, system: Decimal): { numerator: Decimal; denominator: Decimal } {
+export function computePercentageRatio(
+  difference: Decimal,
+  system: Decimal,
+): { numerator: Decimal; denominator: Decimal } {
   if (!system.eq(0)) return { numerator: difference.times(100), denominator: system };
   return { numerator: decimal(difference.eq(0) ? 0 : 100), denominator: decimal(1) };
 }
 
-// A separate constructor, because big.js keeps the precision of quotients in the constructor.
+// big.js stores the precision of quotients in the constructor. Therefore percentages have a separate constructor.
 const Percentage = Big();
 Percentage.DP = 4;
 Percentage.RM = Big.roundHalfUp;
 
 /** Computes the difference as a percentage of the system amount, rounded half-up to 4 decimals for display. */
-export function differencePct(difference: Decimal, system: Decimal): Decimal {
-  const { numerator, denominator } = percentageRatio(difference, system);
+export function computeDifferencePct(difference: Decimal, system: Decimal): Decimal {
+  const { numerator, denominator } = computePercentageRatio(difference, system);
   return decimal(new Percentage(numerator).div(denominator).toFixed());
 }

@@ -1,16 +1,16 @@
 import type { Text } from './language.ts';
 
-// Each text is an export of its own, so that a function's bundle has those that it uses and no others.
+// Each text is a separate export, so that the bundle of a function contains only the texts that it uses.
 
-// Fixed by the interface in every language: programs distinguish the causes of UNAUTHORIZED by the message.
-export const tenantRequired: Text = /* @__PURE__ */ fixed('The tenant header is required.');
-export const tokenExpired: Text = /* @__PURE__ */ fixed('the token has expired and a new login is needed');
-export const wrongLogin: Text = /* @__PURE__ */ fixed('Invalid email or password.');
-export const userInactive: Text = /* @__PURE__ */ fixed('User is not active');
-export const supplierRequired: Text = /* @__PURE__ */ fixed('This endpoint requires a supplier account.');
+// The interface fixes these texts in every language: programs distinguish the causes of UNAUTHORIZED by the message.
+export const tenantRequired: Text = /* @__PURE__ */ createFixedText('The tenant header is required.');
+export const tokenExpired: Text = /* @__PURE__ */ createFixedText('the token has expired and a new login is needed');
+export const wrongLogin: Text = /* @__PURE__ */ createFixedText('Invalid email or password.');
+export const userInactive: Text = /* @__PURE__ */ createFixedText('User is not active');
+export const supplierRequired: Text = /* @__PURE__ */ createFixedText('This endpoint requires a supplier account.');
 
-function fixed(words: string): Text {
-  return { en: words, es: words };
+function createFixedText(message: string): Text {
+  return { en: message, es: message };
 }
 
 export const tenantInvalid: Text = { en: 'The tenant is not valid.', es: 'El tenant no es válido.' };

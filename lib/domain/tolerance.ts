@@ -1,4 +1,4 @@
-import { type Decimal, differenceOf, differencePct, percentageRatio } from './money.ts';
+import { type Decimal, computeDifference, computeDifferencePct, computePercentageRatio } from './money.ts';
 
 /** The limit of a tolerance is a percentage (PCT), an absolute amount (ABS), or both (AMB, "ambos"). */
 export const TOLERANCE_MODES = ['PCT', 'ABS', 'AMB'] as const;
@@ -15,6 +15,7 @@ export interface ToleranceConfig {
   readonly autoApprove: boolean;
 }
 
+/** The tolerance that applies to a supplier. If `mode` is null, only the system amount itself is within it. */
 export interface Tolerance extends Omit<ToleranceConfig, 'mode'> {
   readonly mode: ToleranceMode | null;
   readonly source: ToleranceSource;
@@ -23,10 +24,7 @@ export interface Tolerance extends Omit<ToleranceConfig, 'mode'> {
 export const ACTIONS = ['AUTO_APPROVE', 'REVIEW'] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/**
- * The comparison of a declared amount with the system amount. `differencePct` is rounded to 4 decimals, the rest is
- * exact.
- */
+/** The comparison of a declared amount with the system amount. `differencePct` is rounded, and the rest is exact. */
 export interface ToleranceOutcome {
   readonly withinTolerance: boolean;
   readonly difference: Decimal;
@@ -36,17 +34,19 @@ export interface ToleranceOutcome {
   readonly source: ToleranceSource;
 }
 
-/** The fields that identify an outcome; used to detect that a repeated declaration changes nothing. */
+/** The fields that identify an outcome. They show whether a repeated declaration changes anything. */
 export type OutcomeSnapshot = Pick<ToleranceOutcome, 'withinTolerance' | 'difference' | 'action' | 'source'>;
 
-const NONE: Tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' };
+const NO_TOLERANCE: Tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' };
 
-export function effectiveTolerance(supplier: ToleranceConfig | null, tenant: ToleranceConfig | null): Tolerance {
+/** Selects the tolerance that applies: the supplier's, else the tenant's, else none. */
+export function selectTolerance(supplier: ToleranceConfig | null, tenant: ToleranceConfig | null): Tolerance {
   if (supplier) return { ...supplier, source: 'proveedor' };
   if (tenant) return { ...tenant, source: 'global' };
-  return NONE;
+  return NO_TOLERANCE;
 }
 
+/** Finds the limit that the mode needs but that is absent; null if the tolerance is complete. */
 export function findMissingLimit(
   mode: ToleranceMode,
   pct: Decimal | number | null | undefined,
@@ -58,34 +58,34 @@ export function findMissingLimit(
 }
 
 export function evaluateTolerance(declared: Decimal, system: Decimal, tolerance: Tolerance): ToleranceOutcome {
-  const difference = differenceOf(declared, system);
+  const difference = computeDifference(declared, system);
   const withinTolerance = isWithin(difference, system, tolerance);
   return {
     withinTolerance,
     difference,
-    differencePct: differencePct(difference, system),
+    differencePct: computeDifferencePct(difference, system),
     differenceAbs: difference.abs(),
     action: withinTolerance && tolerance.autoApprove ? 'AUTO_APPROVE' : 'REVIEW',
     source: tolerance.source,
   };
 }
 
-/** True if two outcomes of the same declared amount are equal. An unknown outcome (null) equals no other one. */
-export function isSameOutcome(one: OutcomeSnapshot | null, other: OutcomeSnapshot | null): boolean {
+/** True if two outcomes of the same declared amount are equal. An unknown outcome (null) equals no outcome. */
+export function isSameOutcome(first: OutcomeSnapshot | null, second: OutcomeSnapshot | null): boolean {
   return (
-    one !== null &&
-    other !== null &&
-    one.withinTolerance === other.withinTolerance &&
-    one.difference.eq(other.difference) &&
-    one.action === other.action &&
-    one.source === other.source
+    first !== null &&
+    second !== null &&
+    first.withinTolerance === second.withinTolerance &&
+    first.difference.eq(second.difference) &&
+    first.action === second.action &&
+    first.source === second.source
   );
 }
 
 function isWithin(difference: Decimal, system: Decimal, { mode, pct, abs }: Tolerance): boolean {
   if (mode === null) return difference.eq(0);
-  // Cross-multiplied, because a quotient would have to be rounded before it could be compared.
-  const { numerator, denominator } = percentageRatio(difference, system);
+  // The comparison multiplies both sides by the denominator, because a quotient would have to be rounded.
+  const { numerator, denominator } = computePercentageRatio(difference, system);
   const isWithinPct = mode === 'ABS' || numerator.abs().lte(denominator.abs().times(pct ?? 0));
   const isWithinAbs = mode === 'PCT' || difference.abs().lte(abs ?? 0);
   return isWithinPct && isWithinAbs;

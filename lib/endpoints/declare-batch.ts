@@ -1,30 +1,23 @@
-import { type BatchItem, type DeclareBatchInput, itemPath } from '../contracts/declare-batch.ts';
+import { type BatchItem, type DeclareBatchInput, buildItemPath } from '../contracts/declare-batch.ts';
 import { toBatchResult } from '../contracts/to-response.ts';
 import type { DeclarationRequest, DeclarationResult } from '../domain/declaration.ts';
-import { ServiceError, validationError } from '../domain/errors.ts';
+import { ServiceError, createValidationError } from '../domain/errors.ts';
 import { declareAmounts, type DeclarationStore } from '../invoices/declare-amounts.ts';
-import { declarationContext } from './declare-invoice.ts';
-import type { Endpoint } from './endpoint.ts';
+import { buildDeclarationContext } from './declare-invoice.ts';
+import type { Endpoint, SupplierRequest } from './endpoint.ts';
 
-/** Reads one item of a batch: returns its declaration, or a VALIDATION_ERROR that names every invalid property. */
+/** Validates one item of a batch. Returns its declaration, or a VALIDATION_ERROR that names every invalid property. */
 export type ReadItem = (item: BatchItem, index: number) => DeclarationRequest | ServiceError;
 
-/** Declares the amounts of several of the caller's invoices. An item that fails does not affect the others. */
-export function declareBatch(store: DeclarationStore, readItem: ReadItem): Endpoint<DeclareBatchInput> {
+/** Creates the endpoint that declares several amounts. A failed item does not affect the other items. */
+export function createDeclareBatchEndpoint(store: DeclarationStore, readItem: ReadItem): Endpoint<DeclareBatchInput> {
   return async (request) => {
     const { declarations } = request.input;
-    const items = declarations.map(readItem);
-    const valid = items.flatMap((item) => (item instanceof ServiceError ? [] : [item]));
-    const declared = await declareAmounts(store, request.caller.scope, valid, declarationContext(request));
-    const resultsByItem = new Map(valid.map((item, index) => [item, declared[index]]));
-    const results = items.map((item, index): DeclarationResult => {
-      if (item instanceof ServiceError) return { kind: 'rejected', error: item };
-      const result = resultsByItem.get(item) as DeclarationResult;
-      return result.kind === 'declared' ? result : { kind: 'rejected', error: withItemPath(result.error, index) };
-    });
+    const results = await declareItems(store, declarations.map(readItem), request);
     for (const result of results) {
-      if (result.kind === 'rejected' && result.error.cause)
+      if (result.kind === 'rejected' && result.error.cause) {
         request.logger.error('declaration', { error: result.error.cause });
+      }
     }
     const accepted = results.filter(({ kind }) => kind === 'declared').length;
     return {
@@ -41,9 +34,28 @@ export function declareBatch(store: DeclarationStore, readItem: ReadItem): Endpo
   };
 }
 
-function withItemPath(error: ServiceError, index: number): ServiceError {
+/** Declares the valid items. Returns a result for each item, in the order of the items. */
+async function declareItems(
+  store: DeclarationStore,
+  items: readonly (DeclarationRequest | ServiceError)[],
+  request: SupplierRequest<DeclareBatchInput>,
+): Promise<DeclarationResult[]> {
+  const validItems = items.filter((item): item is DeclarationRequest => !(item instanceof ServiceError));
+  const storeResults = await declareAmounts(store, request.caller.scope, validItems, buildDeclarationContext(request));
+  const resultsByItem = new Map(validItems.map((item, index) => [item, storeResults[index]]));
+  return items.map((item, index): DeclarationResult => {
+    if (item instanceof ServiceError) return { kind: 'rejected', error: item };
+    // `declareAmounts` returns a result for each item.
+    const result = resultsByItem.get(item) as DeclarationResult;
+    if (result.kind === 'declared') return result;
+    return { kind: 'rejected', error: addItemPath(result.error, index) };
+  });
+}
+
+/** Prepends the path of a batch item to the properties of an error: `amount` becomes `declarations[3].amount`. */
+function addItemPath(error: ServiceError, index: number): ServiceError {
   if (!error.details) return error;
-  return validationError(
-    error.details.map((detail) => ({ ...detail, property: `${itemPath(index)}.${detail.property}` })),
+  return createValidationError(
+    error.details.map((detail) => ({ ...detail, property: `${buildItemPath(index)}.${detail.property}` })),
   );
 }

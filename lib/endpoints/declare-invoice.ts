@@ -1,29 +1,32 @@
 import { type DeclareInvoiceInput, toDeclarationRequest } from '../contracts/declare-invoice.ts';
 import { toDeclarationResult } from '../contracts/to-response.ts';
 import type { DeclarationContext } from '../domain/declaration.ts';
-import { invoiceNotFound } from '../domain/errors.ts';
+import { createInvoiceNotFoundError } from '../domain/errors.ts';
 import type { Invoice } from '../domain/invoice.ts';
 import { newEntityId } from '../runtime/ids.ts';
 import { type DeclarationStore, declareOnInvoice } from '../invoices/declare-amounts.ts';
 import type { PrefetchingEndpoint, SupplierRequest } from './endpoint.ts';
 
-/** Declares the amount of one of the caller's invoices; throws the error of a rejected declaration. */
-export function declareInvoice(store: DeclarationStore): PrefetchingEndpoint<DeclareInvoiceInput, Invoice | null> {
+/** Creates the endpoint that declares the amount of one invoice. It throws the error of a rejected declaration. */
+export function createDeclareInvoiceEndpoint(
+  store: DeclarationStore,
+): PrefetchingEndpoint<DeclareInvoiceInput, Invoice | null> {
   return {
     canPrefetch: () => true,
     read: async (scope, { invoice_id: id }) => (await store.getMany(scope, [id])).get(id) ?? null,
     async respond(request) {
       const { caller, input, found: invoice } = request;
-      if (!invoice) throw invoiceNotFound();
+      if (!invoice) throw createInvoiceNotFoundError();
       const declaration = toDeclarationRequest(input);
-      const result = await declareOnInvoice(store, caller.scope, invoice, declaration, declarationContext(request));
+      const context = buildDeclarationContext(request);
+      const result = await declareOnInvoice(store, caller.scope, invoice, declaration, context);
       if (result.kind === 'rejected') throw result.error;
       return { data: toDeclarationResult(result) };
     },
   };
 }
 
-export function declarationContext(request: SupplierRequest<unknown>): DeclarationContext {
+export function buildDeclarationContext(request: SupplierRequest<unknown>): DeclarationContext {
   const { caller, requestId, receivedAt: now } = request;
   const { tolerance, userId } = caller;
   return { tolerance, userId, requestId, now, newDeclarationId: () => newEntityId(now) };

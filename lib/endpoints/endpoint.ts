@@ -13,15 +13,18 @@ export interface EndpointRequest {
 
 export type SupplierRequest<Input> = EndpointRequest & { readonly caller: Caller; readonly input: Input };
 
-/** The result of an endpoint; a list has `meta`, and a batch has in `itemErrors` the error of each item, or null. */
+/** The result of an endpoint, independent of HTTP. */
 export interface Success {
   readonly data: object;
+  /** The error of each item of a batch; null for an item without an error. */
   readonly itemErrors?: readonly (ServiceError | null)[];
+  /** The position of a page in its list. */
   readonly meta?: { readonly total: number; readonly limit: number; readonly offset: number };
 }
 
-/** An endpoint whose read can start before the caller is authorised: `read` writes nothing, and may be unused. */
+/** An endpoint whose read can start before the caller is authorised. */
 export interface PrefetchingEndpoint<Input, Found> {
+  /** Reads the data of the response, and writes nothing. The result is not used if the request is rejected. */
   readonly read: (scope: SupplierScope, input: Input) => Promise<Found>;
   /** True if the read is cheap enough to start before the caller is authorised. */
   readonly canPrefetch: (input: Input) => boolean;
@@ -33,5 +36,5 @@ export function withoutPrefetch<Input, Found>({ read, respond }: PrefetchingEndp
   return async (request) => respond({ ...request, found: await read(request.caller.scope, request.input) });
 }
 
-/** An endpoint: receives a request that passed every check, and returns the data of its contract's response. */
+/** A function that receives a request that passed every check, and returns the data of its contract's response. */
 export type Endpoint<Input> = (request: SupplierRequest<Input>) => Promise<Success>;

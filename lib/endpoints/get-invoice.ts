@@ -1,6 +1,6 @@
 import type { GetInvoiceInput } from '../contracts/get-invoice.ts';
 import { toInvoiceDetail } from '../contracts/to-response.ts';
-import { invoiceNotFound } from '../domain/errors.ts';
+import { createInvoiceNotFoundError } from '../domain/errors.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 import type { PrefetchingEndpoint } from './endpoint.ts';
 
@@ -9,13 +9,15 @@ export interface InvoiceReader {
   get(scope: SupplierScope, invoiceId: string): Promise<Invoice | null>;
 }
 
-/** Returns one of the caller's invoices; throws NOT_FOUND. */
-export function getInvoice(invoices: InvoiceReader): PrefetchingEndpoint<GetInvoiceInput, Invoice | null> {
+/** Creates the endpoint that returns one of the caller's invoices, or throws NOT_FOUND. */
+export function createGetInvoiceEndpoint(
+  invoices: InvoiceReader,
+): PrefetchingEndpoint<GetInvoiceInput, Invoice | null> {
   return {
     canPrefetch: () => true,
     read: (scope, { id }) => invoices.get(scope, id),
     respond({ caller, found }) {
-      if (!found) throw invoiceNotFound();
+      if (!found) throw createInvoiceNotFoundError();
       return { data: toInvoiceDetail(found, caller.tolerance) };
     },
   };

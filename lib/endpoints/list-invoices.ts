@@ -6,9 +6,10 @@ import type { InvoiceLists } from '../invoices/invoice-lists.ts';
 import { type InvoicePage, readInvoicePage } from '../invoices/invoice-pages.ts';
 import type { PrefetchingEndpoint } from './endpoint.ts';
 
-export function listInvoices(lists: InvoiceLists): PrefetchingEndpoint<ListInvoicesInput, InvoicePage> {
+/** Creates the endpoint that returns a page of the caller's invoices in a date range. */
+export function createListInvoicesEndpoint(lists: InvoiceLists): PrefetchingEndpoint<ListInvoicesInput, InvoicePage> {
   return {
-    // Searches and later pages can read many rows.
+    // Searches and later pages can read many rows. Therefore they wait for the access check.
     canPrefetch(input) {
       const { search, offset } = toPage(input);
       return offset === 0 && search.trim() === '';

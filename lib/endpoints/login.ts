@@ -13,15 +13,15 @@ export interface LoginRequest extends EndpointRequest {
 
 export interface LoginPorts {
   readonly directory: {
-    readonly addPlayerId: (tenant: string, user: User, playerId: string, most: number) => Promise<void>;
+    readonly addPlayerId: (tenant: string, user: User, playerId: string, max: number) => Promise<void>;
   };
   readonly signToken: (user: TokenUser, now: Date) => Promise<string>;
 }
 
 const MAX_PLAYER_IDS = 10;
 
-/** Issues a token for valid credentials; throws UNAUTHORIZED or COMPANY_SUSPENDED if the user is not active. */
-export function login(ports: LoginPorts): (request: LoginRequest) => Promise<Success> {
+/** Creates the endpoint that issues a token for valid credentials; it throws an error if the user is not active. */
+export function createLoginEndpoint(ports: LoginPorts): (request: LoginRequest) => Promise<Success> {
   return async (request) => {
     const { credentials, input, logger, receivedAt } = request;
     const { snapshot, tenant, user, tokensNotBeforeMs } = credentials;
@@ -29,19 +29,20 @@ export function login(ports: LoginPorts): (request: LoginRequest) => Promise<Suc
       requireActiveUser(snapshot, receivedAt);
       return ports.signToken({ ...user, tenant, tokensNotBeforeMs }, receivedAt);
     };
-    // The guards record the success before a rejection of the user is thrown: the password was valid.
-    const [issued] = await Promise.all([issueToken().catch(returnRejection), credentials.recordSuccess()]);
-    if (issued instanceof ServiceError) throw issued;
+    // The password was valid. Therefore the guards record the success also if the user is then rejected.
+    const [tokenOrRejection] = await Promise.all([issueToken().catch(returnRejection), credentials.recordSuccess()]);
+    if (tokenOrRejection instanceof ServiceError) throw tokenOrRejection;
     if (input.playerid) {
-      // The login succeeds also if this fails.
+      // The login succeeds also if the player id cannot be stored.
       await ports.directory.addPlayerId(tenant, user, input.playerid, MAX_PLAYER_IDS).catch((error: unknown) => {
         logger.warn('The player id could not be stored.', { error });
       });
     }
-    return { data: { authorization: issued } };
+    return { data: { authorization: tokenOrRejection } };
   };
 }
 
+/** Returns a rejection of the user instead of throwing it. All other errors are thrown again. */
 function returnRejection(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   throw error;

@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient, type EventBridgeClientConfig, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { declaredEvent, EVENT_SOURCE, type InvoiceEvent, stateChangedEvent } from '../contracts/events.ts';
+import { buildDeclaredEvent, EVENT_SOURCE, type InvoiceEvent, buildStateChangedEvent } from '../contracts/events.ts';
 import { attempts } from '../runtime/attempts.ts';
 import { currentDeadline } from '../runtime/request-scope.ts';
 import { SigningHash } from '../tables/dynamodb/sdk-tuning.ts';
@@ -31,8 +31,8 @@ export function toEvent({ pk, sk, ...item }: HistoryItem): InvoiceEvent | undefi
   const { history, scope, invoiceId } = owner;
   const event =
     history === 'states'
-      ? stateChangedEvent(scope, toStateChange(invoiceId, item))
-      : declaredEvent(scope, toRevision(invoiceId, item as unknown as RevisionItem));
+      ? buildStateChangedEvent(scope, toStateChange(invoiceId, item))
+      : buildDeclaredEvent(scope, toRevision(invoiceId, item as unknown as RevisionItem));
   if (Number.isNaN(Date.parse(event.time))) throw new Error('The entry has no valid time.');
   return event;
 }

@@ -13,7 +13,7 @@ export interface PortalEvent<State = RequestState> extends APIGatewayProxyEvent 
   state: State;
 }
 
-/** The reason of a rejected login. `not-allowed`: the credentials are valid, but the user or the company may not log in. */
+/** The reason of a rejected login. `not-allowed`: the credentials are valid, but user or company may not log in. */
 export type LoginRejection = 'wrong-credentials' | 'malformed' | 'not-allowed' | 'blocked-source' | 'account-locked';
 
 /**
@@ -30,6 +30,7 @@ export interface RequestState extends AttemptLog {
   rate: RateStatus | null;
   retryAfterSeconds?: number;
   loginRejection?: LoginRejection;
+  /** Present if the request was accepted without being counted. */
   limiterUnavailable?: true;
   apiKeyLast4?: string | undefined;
   identity?: UserReference;
@@ -54,23 +55,23 @@ export interface PortalMiddleware<Needs = RequestState, Adds = unknown> extends 
   readonly adds?: Adds;
 }
 
-/** Marks in the type of the state that a middleware has run which adds nothing else, but must not be missing. */
+/** The mark of a middleware that adds no value to the state, but must run before others. It exists only in the type. */
 export type After<Name extends string> = Readonly<Record<`after ${Name}`, true>>;
 
-/** Creates a middleware that adds to the state what `find` returns. */
+/** Creates a middleware that adds the properties of the result of `compute` to the state. */
 export function addToState<Needs extends RequestState, Adds extends object>(
-  find: (request: PortalRequest<Needs>) => Adds | Promise<Adds>,
+  compute: (request: PortalRequest<Needs>) => Adds | Promise<Adds>,
 ): PortalMiddleware<Needs, Adds> {
   return {
     async before(request) {
-      Object.assign(request.event.state, await find(request));
+      Object.assign(request.event.state, await compute(request));
     },
   };
 }
 
 export type ProxyHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** Middlewares in an order in which each finds what it needs; `State` is what a request has after all of them. */
+/** A sequence of middlewares, each of which needs only the state that earlier ones add. `State` is the final state. */
 export interface Chain<State> {
   /** Adds a middleware. The call does not compile if the earlier ones do not add what this one needs. */
   readonly use: <Adds>(middleware: PortalMiddleware<State, Adds>) => Chain<State & Adds>;
@@ -82,14 +83,14 @@ export interface Chain<State> {
  * Wraps Middy's chain so that a wrong order does not compile. A request passes the middlewares from the top to the
  * endpoint, and its response or error passes them from the bottom to the top.
  */
-export function typedChain<State = unknown>(engine: MiddyfiedHandler<PortalEvent, Result>): Chain<State> {
+export function createTypedChain<State = unknown>(engine: MiddyfiedHandler<PortalEvent, Result>): Chain<State> {
   return {
     use(middleware) {
       engine.use(middleware);
-      return typedChain(engine);
+      return createTypedChain(engine);
     },
     handler(endpoint) {
-      // The types of Middy do not contain the state that the middlewares add.
+      // The types of Middy do not contain the state that the middlewares add. `use` has checked that they add it.
       const run = engine.handler(({ state }) => endpoint(state as State)) as unknown as ProxyHandler;
       return (event, context) =>
         withinDeadline(

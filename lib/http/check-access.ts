@@ -10,15 +10,19 @@ import { orServiceUnavailable, ServiceError } from '../domain/errors.ts';
 import * as texts from '../domain/texts.ts';
 import type { PrefetchingEndpoint } from '../endpoints/endpoint.ts';
 import { addToState, type After, type PortalMiddleware, type RequestState, type WithCaller } from './chain.ts';
-import { headerOf } from './headers.ts';
+import { readHeader } from './headers.ts';
 import type { Parsed } from './input.ts';
 
+// Matches a domain name, such as `demo.example`.
 const DOMAIN = /^[a-z0-9.-]{1,253}$/;
 
-/** Requires the tenant header to name a domain, in any case; whether there is such a tenant is checked later. */
-export function tenant(): PortalMiddleware<RequestState & After<'unexpectedErrors'>, { readonly tenant: string }> {
+/** Requires the tenant header to be a domain, in any case. The existence of the tenant is checked by `checkAccess`. */
+export function requireTenant(): PortalMiddleware<
+  RequestState & After<'hideUnexpectedErrors'>,
+  { readonly tenant: string }
+> {
   return addToState(({ event }) => {
-    const name = headerOf(event, 'tenant')?.toLowerCase();
+    const name = readHeader(event, 'tenant')?.toLowerCase();
     if (!name) throw new ServiceError('UNAUTHORIZED', texts.tenantRequired);
     if (!DOMAIN.test(name)) throw new ServiceError('UNAUTHORIZED', texts.tenantInvalid);
     return { tenant: name };
@@ -31,16 +35,18 @@ interface Authenticated extends VerifiedToken {
 }
 
 /**
- * Requires a valid access token (JWT) of the request's tenant, and a text that can be an API key: without both
- * credentials, a request does not count against the rate limit of the user.
+ * Requires a valid access token (JWT) of the tenant, and an API key in the form of a UUID, which `checkAccess`
+ * verifies. A request without both credentials does not count against the rate limit of the user.
  */
-export function jwt(verify: VerifyToken): PortalMiddleware<RequestState & { readonly tenant: string }, Authenticated> {
+export function requireTokenAndKey(
+  verify: VerifyToken,
+): PortalMiddleware<RequestState & { readonly tenant: string }, Authenticated> {
   return addToState(async ({ event }) => {
     const { tenant: name, receivedAt } = event.state;
-    const verified = await verify(headerOf(event, 'authorization'), name, receivedAt);
+    const verified = await verify(readHeader(event, 'authorization'), name, receivedAt);
     // The log line names the user, also if the API key is missing.
     event.state.identity = verified.identity;
-    const apiKey = headerOf(event, 'x-api-key') ?? '';
+    const apiKey = readHeader(event, 'x-api-key') ?? '';
     if (!uuid.test(apiKey)) throw new ServiceError('UNAUTHORIZED', texts.keyInvalid);
     return { ...verified, apiKeyHash: rules.hashApiKey(apiKey) };
   });
@@ -48,7 +54,7 @@ export function jwt(verify: VerifyToken): PortalMiddleware<RequestState & { read
 
 export type RequestLimiter = Pick<SlidingWindow, 'count'>;
 
-export interface LoadPorts extends Pick<CredentialPorts, 'directory'> {
+export interface AccessPorts extends Pick<CredentialPorts, 'directory'> {
   readonly limiter: SlidingWindow;
 }
 
@@ -59,6 +65,7 @@ export interface Access {
   readonly limit: RateDecision | { readonly kind: 'allowed' };
 }
 
+/** The read that `loadAccess` has started, and the supplier whose data it reads; null if it started none. */
 interface Prefetched<Found> {
   readonly prefetch: { readonly supplierId: string; readonly found: Promise<Found> } | null;
 }
@@ -68,18 +75,19 @@ interface Prefetched<Found> {
  * reads the data of the supplier in the token; its result is used only if the snapshot has the same supplier. It does
  * not start for an invalid input, for a request that is certainly over its limit, or if it could be expensive.
  */
-export function load<Input, Found>(
+export function loadAccess<Input, Found>(
   accessKind: AccessKind,
-  { directory, limiter }: LoadPorts,
+  { directory, limiter }: AccessPorts,
   endpoint?: Pick<PrefetchingEndpoint<Input, Found>, 'canPrefetch' | 'read'>,
 ): PortalMiddleware<RequestState & Authenticated & Parsed<Input>, Access & Prefetched<Found>> {
   return addToState(async ({ event: { state } }) => {
     const { identity, session, apiKeyHash, parsed, receivedAt } = state;
     const { tenant: name, supplierId } = identity;
-    const subject = rateLimitSubject(identity, session);
-    const isFull = limiter.isKnownFull(subject, PORTAL_POLICIES[accessKind], receivedAt);
+    const subject = buildRateLimitSubject(identity, session);
+    const isLimitReached = limiter.isKnownFull(subject, PORTAL_POLICIES[accessKind], receivedAt);
+    const canStart = endpoint && 'input' in parsed && !isLimitReached && endpoint.canPrefetch(parsed.input);
     const prefetch =
-      endpoint && supplierId !== null && 'input' in parsed && endpoint.canPrefetch(parsed.input) && !isFull
+      canStart && supplierId !== null
         ? { supplierId, found: endpoint.read({ tenant: name, supplierId }, parsed.input) }
         : null;
     // If the request is rejected, nothing awaits this promise. Without the catch, a failed read would be an unhandled
@@ -98,16 +106,17 @@ export function load<Input, Found>(
 }
 
 /**
- * Returns the subject of the counter of a user's requests, such as `demo.example#77`. After an end of sessions it has
- * the cutoff too: requests with a token that is revoked then do not use up the limit of the sessions that are open.
+ * Builds the subject of the counter of a user's requests, such as `demo.example#77`. After sessions were ended, it
+ * contains the cutoff too, so that requests with a revoked token do not use the limit of the open sessions.
  */
-export function rateLimitSubject(
+export function buildRateLimitSubject(
   { tenant: name, userId }: UserReference,
   { tokensNotBeforeMs }: Pick<Session, 'tokensNotBeforeMs'>,
 ): string {
   return tokensNotBeforeMs ? `${name}#${userId}#${tokensNotBeforeMs}` : `${name}#${userId}`;
 }
 
+/** Counts a request, and sets the values of its rate headers. Accepts the request if the limiter fails. */
 export async function countRequest(
   limiter: RequestLimiter,
   accessKind: AccessKind,
@@ -133,8 +142,8 @@ export interface Identified {
 }
 
 /**
- * Checks, in the order of the interface, the API key and its company, the user and its companies, the session, the rate
- * limit, the supplier and the permission. Adds the caller.
+ * Checks the API key and its company, the user and its companies, the session, the rate limit, the supplier and the
+ * permission. The interface defines this order: it determines the error of a request that violates several rules.
  */
 export function checkAccess(): PortalMiddleware<RequestState & Identified & Access, WithCaller> {
   return addToState(({ event: { state } }) => {
@@ -143,7 +152,7 @@ export function checkAccess(): PortalMiddleware<RequestState & Identified & Acce
     rules.requireApiKey(snapshot, identity.tenant, receivedAt);
     const user = rules.requireActiveUser(snapshot, receivedAt);
     if (session) rules.requireOpenSession(user, session);
-    if (limit.kind === 'refused') {
+    if (limit.kind === 'rejected') {
       state.retryAfterSeconds = limit.retryAfterSeconds;
       throw new ServiceError('RATE_LIMITED', texts.tooManyRequests);
     }
@@ -151,8 +160,8 @@ export function checkAccess(): PortalMiddleware<RequestState & Identified & Acce
   });
 }
 
-/** Adds what the endpoint reads for a valid input: the prefetched result if it is of the caller's supplier, else a new read. */
-export function found<Input, Found>({
+/** Adds the data that the endpoint reads: the prefetched data if they are of the caller's supplier, else a new read. */
+export function readEndpointData<Input, Found>({
   read,
 }: Pick<PrefetchingEndpoint<Input, Found>, 'read'>): PortalMiddleware<
   RequestState & WithCaller & Prefetched<Found> & { readonly input: Input },

@@ -1,6 +1,7 @@
 import type { Text } from '../domain/language.ts';
 import { SMALLEST_STORED } from '../domain/money.ts';
 
+/** The parameters of an error of Ajv. Each keyword sets only its own parameter: `maximum` sets `limit`. */
 export interface FaultParams {
   readonly limit: number;
   readonly type: string | readonly string[];
@@ -9,7 +10,7 @@ export interface FaultParams {
   readonly format: string;
 }
 
-const TYPES: Readonly<Record<string, string>> = {
+const SPANISH_TYPES: Readonly<Record<string, string>> = {
   string: 'un texto',
   number: 'un número',
   integer: 'un número entero',
@@ -21,14 +22,14 @@ const TYPES: Readonly<Record<string, string>> = {
 export const KEYWORD_TEXTS: Readonly<Record<string, (params: FaultParams) => Text | undefined>> = {
   required: () => ({ en: 'is required', es: 'es obligatorio' }),
   type({ type }) {
-    const names = notNull([type].flat());
+    const names = removeNull([type].flat());
     return {
       en: `must be ${names.join(' or ')}`,
-      es: `debe ser ${names.map((name) => TYPES[String(name)]).join(' o ')}`,
+      es: `debe ser ${names.map((name) => SPANISH_TYPES[String(name)]).join(' o ')}`,
     };
   },
   enum({ allowedValues }) {
-    const values = notNull(allowedValues).join(', ');
+    const values = removeNull(allowedValues).join(', ');
     return { en: `must be one of ${values}`, es: `debe ser uno de ${values}` };
   },
   minimum: ({ limit }) => ({ en: `must be >= ${limit}`, es: `debe ser >= ${limit}` }),
@@ -67,7 +68,8 @@ export const FORMAT_TEXTS: Readonly<Record<string, Text>> = {
   uuid: { en: 'must be a UUID', es: 'debe ser un UUID' },
 };
 
-function notNull(values: readonly (string | null)[]): (string | null)[] {
+/** Removes the value null and the type `null`: the texts do not mention that null is allowed. */
+function removeNull(values: readonly (string | null)[]): (string | null)[] {
   return values.filter((value) => value !== null && value !== 'null');
 }
 
@@ -77,9 +79,9 @@ export const tooLarge = (bytes: number): Text => ({
   en: `must not exceed ${bytes} bytes`,
   es: `no debe superar los ${bytes} bytes`,
 });
-export const tooManyValues = (most: number): Text => ({
-  en: `must not hold more than ${most} names and values`,
-  es: `no debe tener más de ${most} nombres y valores`,
+export const tooManyValues = (max: number): Text => ({
+  en: `must not hold more than ${max} names and values`,
+  es: `no debe tener más de ${max} nombres y valores`,
 });
 export const notJson: Text = { en: 'must be valid JSON', es: 'debe ser un JSON válido' };
 export const reservedName: Text = { en: 'is a reserved name', es: 'es un nombre reservado' };

@@ -13,8 +13,8 @@ export interface LoginCredentialPorts extends CredentialPorts {
   };
 }
 
-/** Requires e-mail and password of an account, under the guards of passwords. An API key in the headers is ignored. */
-export function loginCredentials(
+/** Verifies e-mail and password under the guards of logins. An API key in the headers is ignored. */
+export function verifyLoginCredentials(
   ports: LoginCredentialPorts,
 ): PortalMiddleware<
   RequestState & { readonly tenant: string; readonly input: LoginInput },
@@ -44,6 +44,9 @@ export function loginCredentials(
   });
 }
 
+type Route = 'login' | 'legacy';
+type StatusReader = Pick<LoginGuard, 'getStatus'>;
+
 const REJECTIONS: Readonly<Partial<Record<ErrorReason, LoginRejection>>> = {
   'wrong-credentials': 'wrong-credentials',
   'malformed-authorization': 'malformed',
@@ -53,29 +56,21 @@ const REJECTIONS: Readonly<Partial<Record<ErrorReason, LoginRejection>>> = {
 
 /**
  * Adds Retry-After to the response of an attempt that a guard rejected, and removes its rate headers. During a lockout
- * a malformed attempt gets this response too. On the login route, the rate headers of a malformed attempt show how many
- * failures the source has left. Writes the reason of a rejection for the log line.
+ * a malformed attempt gets the same response. On the login route, the rate headers of a malformed attempt show how many
+ * failures the source has left. The reason of a rejection is added to the state for the log line.
  */
-export function loginBlock(
-  guard: Pick<LoginGuard, 'getStatus'>,
-  route: 'login' | 'legacy',
-): PortalMiddleware<RequestState & After<'unexpectedErrors'>> {
+export function handleLoginRejections(
+  guard: StatusReader,
+  route: Route,
+): PortalMiddleware<RequestState & After<'hideUnexpectedErrors'>> {
   return {
     async onError(request) {
       const { state } = request.event;
       if (!(request.error instanceof ServiceError)) return;
-      let error: ServiceError = request.error;
-      // Only a malformed attempt, whose source has not been checked, needs this read.
-      if (isMalformed(error, state)) {
-        try {
-          const status = await guard.getStatus(state.sourceIp);
-          if (route === 'login') state.rate = status;
-        } catch (failure) {
-          // If the guard cannot be read, the attempt gets its own error, which reveals nothing about a password.
-          if (failure instanceof LoginBlocked) request.error = error = failure;
-          else state.logger.warn('The login guard could not be read.', { error: failure });
-        }
-      }
+      // The source of a malformed attempt has not been checked yet.
+      const lockout = isMalformed(request.error, state) ? await findLockout(guard, route, state) : null;
+      const error: ServiceError = lockout ?? request.error;
+      request.error = error;
       const rejection = findRejection(error, route, state);
       if (rejection) state.loginRejection = rejection;
       if (!(error instanceof LoginBlocked)) return;
@@ -85,16 +80,28 @@ export function loginBlock(
   };
 }
 
-/** True if an attempt was rejected for its form, before its credentials were checked. */
+/** Finds the lockout of a source; null if it is not locked out. Sets the rate headers of the login route. */
+async function findLockout(guard: StatusReader, route: Route, state: RequestState): Promise<LoginBlocked | null> {
+  try {
+    const status = await guard.getStatus(state.sourceIp);
+    if (route === 'login') state.rate = status;
+  } catch (error) {
+    if (error instanceof LoginBlocked) return error;
+    // If the guard cannot be read, the attempt gets its own error, which reveals nothing about a password.
+    state.logger.warn('The login guard could not be read.', { error });
+  }
+  return null;
+}
+
+/** True if an attempt was rejected because of its form, before its credentials were checked. */
 function isMalformed({ code, reason }: ServiceError, { identity }: RequestState): boolean {
   return !identity && reason === undefined && ['VALIDATION_ERROR', 'UNAUTHORIZED'].includes(code);
 }
 
-function findRejection(
-  { code, reason }: ServiceError,
-  route: 'login' | 'legacy',
-  { identity }: RequestState,
-): LoginRejection | undefined {
+function findRejection({ code, reason }: ServiceError, route: Route, { identity }: RequestState) {
+  const rejection = reason && REJECTIONS[reason];
+  if (rejection) return rejection;
+  // The identity is set after the password was verified.
   const isNotAllowed = route === 'login' && identity && ['UNAUTHORIZED', 'COMPANY_SUSPENDED'].includes(code);
-  return (reason && REJECTIONS[reason]) ?? (isNotAllowed ? 'not-allowed' : undefined);
+  return isNotAllowed ? 'not-allowed' : undefined;
 }

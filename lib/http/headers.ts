@@ -3,24 +3,24 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 type RequestHeaders = Partial<Pick<APIGatewayProxyEvent, 'headers' | 'multiValueHeaders'>>;
 
 /**
- * Finds the value of a request header, whatever the case of its name; undefined when it is missing or blank. Different
- * values of a repeated header are joined with commas (RFC 9110, 5.3), so that none of them is valid on its own: a
- * firewall or a log could see another one than the service.
+ * Reads the value of a request header, whatever the case of its name; undefined if the header is missing or blank.
+ * Different values of a repeated header are joined with commas (RFC 9110, 5.3). The result is not a valid value,
+ * because a firewall or a log could see one of the values, and the service another one.
  */
-export function headerOf({ headers, multiValueHeaders }: RequestHeaders, name: string): string | undefined {
-  const sent = [...readHeaderValues(headers, name), ...readHeaderValues(multiValueHeaders, name)].map((value) =>
-    value.trim(),
-  );
-  return [...new Set(sent)].join(', ') || undefined;
+export function readHeader({ headers, multiValueHeaders }: RequestHeaders, name: string): string | undefined {
+  const values = [...readHeaderValues(headers, name), ...readHeaderValues(multiValueHeaders, name)];
+  const distinctValues = new Set(values.map((value) => value.trim()));
+  return [...distinctValues].join(', ') || undefined;
 }
 
-/** Returns the media type of a body in lower case, without parameters; undefined if there is none, or several. */
-export function mediaTypeOf(event: RequestHeaders): string | undefined {
-  const [type, others] = headerOf(event, 'content-type')?.split(',') ?? [];
-  return others === undefined ? type?.split(';')[0]?.trim().toLowerCase() : undefined;
+/** Reads the media type of a body in lower case, without parameters. Returns undefined if there is none, or several. */
+export function readMediaType(event: RequestHeaders): string | undefined {
+  const contentType = readHeader(event, 'content-type');
+  if (contentType === undefined || contentType.includes(',')) return undefined;
+  return contentType.split(';')[0]?.trim().toLowerCase();
 }
 
-/** Returns all values of a request header, whatever the case of its name. */
+/** Reads all values of a request header, whatever the case of its name. `name` is in lower case. */
 export function readHeaderValues(
   headers: RequestHeaders['headers' | 'multiValueHeaders'] | null,
   name: string,

@@ -1,23 +1,26 @@
 import type { Contract, Validator } from '../contracts/contract.ts';
-import { itemPath } from '../contracts/declare-batch.ts';
+import { buildItemPath } from '../contracts/declare-batch.ts';
 import { type DeclareInvoiceInput, toDeclarationRequest } from '../contracts/declare-invoice.ts';
-import { validationError } from '../domain/errors.ts';
+import { createValidationError } from '../domain/errors.ts';
 import type { ReadItem } from '../endpoints/declare-batch.ts';
 import { addToState, type PortalMiddleware, type PortalRequest, type RequestState, type WithCaller } from './chain.ts';
-import { faultOf, joinFaults, toDetails } from './validation-details.ts';
+import { createInputError, joinFaults, toDetails } from './validation-details.ts';
 import { mediaType, notSingle } from './constraint-texts.ts';
-import { mediaTypeOf } from './headers.ts';
+import { readMediaType } from './headers.ts';
 import { findBrokenText, parseBody, requireUnicode } from './request-text.ts';
 
 type Source = Contract['source'];
 
-/** Reads the input of a request from one source, and requires its text to be Unicode; throws VALIDATION_ERROR. */
+// Matches 25 and -1. The schema rejects every other text of an integer parameter, such as 1e3.
+const INTEGER_TEXT = /^-?\d{1,20}$/;
+
+/** The reader of one source of the input. It requires the text to be Unicode; throws VALIDATION_ERROR. */
 interface InputReader<From extends Source> {
   readonly source: From;
   readonly read: (request: PortalRequest) => unknown;
 }
 
-export function pathParameters(): InputReader<'path'> {
+export function createPathReader(): InputReader<'path'> {
   return {
     source: 'path',
     read({ event }) {
@@ -28,22 +31,21 @@ export function pathParameters(): InputReader<'path'> {
 }
 
 /**
- * Creates the reader of the parameters in the query, each of which may be sent once; the text of an integer becomes its
- * number, which the schema can validate.
+ * Creates the reader of the parameters in the query, each of which may be sent once. It converts the text of an integer
+ * parameter to a number, so that the schema can validate it.
  */
-export function queryParameters({ request }: Contract): InputReader<'query'> {
-  const integers = Object.entries((request['properties'] ?? {}) as Record<string, { type?: string | string[] }>)
-    .filter(([, { type }]) => type?.includes('integer'))
-    .map(([name]) => name);
+export function createQueryReader({ request }: Contract): InputReader<'query'> {
+  const properties = (request['properties'] ?? {}) as Record<string, { type?: string | string[] }>;
+  const isInteger = (name: string) => properties[name]?.type?.includes('integer') === true;
 
   return {
     source: 'query',
     read({ event }) {
       requireUnicode(event);
       const parameters = Object.entries(event.multiValueQueryStringParameters ?? {}).map(([name, values = []]) => {
-        const [value = '', ...others] = values;
-        if (others.length > 0) throw faultOf(name, 'single', notSingle);
-        return [name, integers.includes(name) && /^-?\d{1,20}$/.test(value) ? Number(value) : value];
+        if (values.length > 1) throw createInputError(name, 'single', notSingle);
+        const [value = ''] = values;
+        return [name, isInteger(name) && INTEGER_TEXT.test(value) ? Number(value) : value];
       });
       return Object.fromEntries(parameters);
     },
@@ -54,35 +56,36 @@ export function queryParameters({ request }: Contract): InputReader<'query'> {
  * Creates the reader of a body that is sent as `application/json`. Properties that match `except` may contain text that
  * is not Unicode; they are validated later, because they do not make the whole request invalid.
  */
-export function jsonBody({ maxBytes, except }: { maxBytes?: number; except?: RegExp } = {}): InputReader<'body'> {
+export function createBodyReader(options: { maxBytes?: number; except?: RegExp } = {}): InputReader<'body'> {
   return {
     source: 'body',
     read(request) {
-      requireUnicode(request.event, except);
-      if (mediaTypeOf(request.event) !== 'application/json') {
-        throw faultOf('Content-Type', 'mediaType', mediaType);
+      requireUnicode(request.event, options.except);
+      if (readMediaType(request.event) !== 'application/json') {
+        throw createInputError('Content-Type', 'mediaType', mediaType);
       }
-      return parseBody(request, maxBytes);
+      return parseBody(request, options.maxBytes);
     },
   };
 }
 
-/** Creates the function that validates each item of a batch on its own, as declare validates its body. */
-export function batchItemReader(validate: Validator<'declare-invoice', DeclareInvoiceInput>): ReadItem {
+/** Creates the function that validates one item of a batch, by the rules for the body of a single declaration. */
+export function createBatchItemReader(validate: Validator<'declare-invoice', DeclareInvoiceInput>): ReadItem {
   return (item, index) => {
-    const path = itemPath(index);
-    const broken = findBrokenText(item, path);
-    if (validate(item) && broken.length === 0) return toDeclarationRequest(item);
-    return validationError(joinFaults([...broken, ...toDetails(validate.errors ?? [], path, path)]));
+    const path = buildItemPath(index);
+    const unicodeFaults = findBrokenText(item, path);
+    if (validate(item) && unicodeFaults.length === 0) return toDeclarationRequest(item);
+    return createValidationError(joinFaults([...unicodeFaults, ...toDetails(validate.errors ?? [], path, path)]));
   };
 }
 
+/** The valid input of a request, or the error of an invalid one, which `requireValidInput` throws. */
 export interface Parsed<Input> {
   readonly parsed: { readonly input: Input } | { readonly error: unknown };
 }
 
-/** Reads and validates the input, but keeps the error of an invalid one until the caller is authorised. */
-export function parse<Name extends string, From extends Source, Input>(
+/** Reads and validates the input. The error of an invalid input is kept until the caller is authorised. */
+export function parseInput<Name extends string, From extends Source, Input>(
   reader: InputReader<NoInfer<From>>,
   contract: Contract & { readonly name: Name; readonly source: From },
   validate: Validator<NoInfer<Name>, Input>,
@@ -96,7 +99,8 @@ export function parse<Name extends string, From extends Source, Input>(
   });
 }
 
-export function validInput<Input>(): PortalMiddleware<
+/** Throws the error that `parseInput` has kept, or adds the valid input. */
+export function requireValidInput<Input>(): PortalMiddleware<
   RequestState & WithCaller & Parsed<Input>,
   { readonly input: Input }
 > {
@@ -107,7 +111,7 @@ export function validInput<Input>(): PortalMiddleware<
 }
 
 /** Reads and validates the input of a request that needs no caller; throws VALIDATION_ERROR. */
-export function input<Name extends string, From extends Source, Input>(
+export function parseValidInput<Name extends string, From extends Source, Input>(
   reader: InputReader<NoInfer<From>>,
   contract: Contract & { readonly name: Name; readonly source: From },
   validate: Validator<NoInfer<Name>, Input>,
@@ -121,14 +125,14 @@ function readInput<Input>(
   contract: Contract,
   validate: Validator<string, Input>,
 ): Input {
-  const sent: unknown = withoutEmpty(contract, read(request));
-  if (!validate(sent)) throw validationError(toDetails(validate.errors ?? [], source));
-  return sent;
+  const input: unknown = removeEmptyParameters(contract, read(request));
+  if (!validate(input)) throw createValidationError(toDetails(validate.errors ?? [], source));
+  return input;
 }
 
-/** Returns an input without the empty parameters of a query, which count as not sent. A required one stays. */
-export function withoutEmpty({ source, request }: Contract, sent: unknown): unknown {
-  if (source !== 'query' || typeof sent !== 'object' || sent === null) return sent;
+/** Removes the empty optional parameters of a query, which count as not sent. Returns any other input unchanged. */
+export function removeEmptyParameters({ source, request }: Contract, input: unknown): unknown {
+  if (source !== 'query' || typeof input !== 'object' || input === null) return input;
   const { required = [] } = request as { readonly required?: readonly string[] };
-  return Object.fromEntries(Object.entries(sent).filter(([name, value]) => value !== '' || required.includes(name)));
+  return Object.fromEntries(Object.entries(input).filter(([name, value]) => value !== '' || required.includes(name)));
 }

@@ -1,4 +1,5 @@
-export { portalResponses, responses } from './responses.ts';
-export { loginBlock, loginCredentials } from './guard-login.ts';
-export { checkAccess, found, jwt, load, tenant } from './check-access.ts';
-export { batchItemReader, input, jsonBody, parse, pathParameters, queryParameters, validInput } from './input.ts';
+export { createChain, createPortalChain } from './responses.ts';
+export { handleLoginRejections, verifyLoginCredentials } from './guard-login.ts';
+export { checkAccess, loadAccess, readEndpointData, requireTenant, requireTokenAndKey } from './check-access.ts';
+export { createBatchItemReader, createBodyReader, createPathReader, createQueryReader } from './input.ts';
+export { parseInput, parseValidInput, requireValidInput } from './input.ts';

@@ -1,18 +1,19 @@
 import { isUtf8 } from 'node:buffer';
 import jsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { type PropertyFault, validationError } from '../domain/errors.ts';
+import { type PropertyFault, createValidationError } from '../domain/errors.ts';
 import { LIMITS } from '../domain/limits.ts';
 import type { PortalEvent, PortalRequest } from './chain.ts';
 import * as texts from './constraint-texts.ts';
-import { faultOf, propertyBelow, propertyFault } from './validation-details.ts';
+import { buildPropertyFault, createInputError, joinPropertyPath } from './validation-details.ts';
 
-// A body can have ten thousand errors, and a name as long as the body.
+// A body can have ten thousand errors, and a property name as long as the body. These limits keep the response small.
 const MAX_FAULTS = 100;
 const MAX_NAME_LENGTH = 200;
-// A batch has many items, and a response of Lambda at most 6 MB.
+// A batch has up to 100 items, and a response of Lambda at most 6 MB.
 const MAX_ITEM_FAULTS = 10;
 
+// Matches the JSON escape of half a surrogate pair, such as `\ud83d`.
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
 /**
@@ -20,31 +21,31 @@ const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
  * that match `except` are validated later, because they do not make the whole request invalid. Decodes the body.
  */
 export function requireUnicode(event: APIGatewayProxyEvent, except?: RegExp): void {
-  const properties = new Set(brokenParameters(event));
-  for (const property of brokenInBody(event)) {
+  const properties = new Set(findBrokenParameters(event));
+  for (const property of findBrokenProperties(event)) {
     if (except?.test(property)) continue;
     if (properties.size >= MAX_FAULTS) break;
     properties.add(property);
   }
-  if (properties.size > 0) throw validationError([...properties].map(unicodeFault));
+  if (properties.size > 0) throw createValidationError([...properties].map(buildUnicodeFault));
 }
 
-function brokenParameters({ pathParameters, multiValueQueryStringParameters }: APIGatewayProxyEvent): string[] {
+function findBrokenParameters({ pathParameters, multiValueQueryStringParameters }: APIGatewayProxyEvent): string[] {
   const parameters = [
     ...Object.entries(pathParameters ?? {}),
     ...Object.entries(multiValueQueryStringParameters ?? {}),
   ];
-  const broken = parameters.filter(([name, values]) => [name, values].flat().some(isBroken));
-  return broken.map(([name]) => shortened(name)).slice(0, MAX_FAULTS);
+  const brokenParameters = parameters.filter(([name, values]) => [name, values].flat().some(isBroken));
+  return brokenParameters.map(([name]) => shortenName(name)).slice(0, MAX_FAULTS);
 }
 
-/** True if a text is not well-formed; the gateway replaces bytes that are not UTF-8 by U+FFFD. */
+/** True if a text is not well-formed. The gateway replaces bytes that are not UTF-8 by U+FFFD. */
 function isBroken(text = ''): boolean {
   return !text.isWellFormed() || text.includes('\uFFFD');
 }
 
-/** Finds the invalid texts of a body. A body that is too large or is no JSON is rejected by `parseBody`. */
-function brokenInBody(event: APIGatewayProxyEvent): Iterable<string> {
+/** Finds the properties of a body with invalid text, and decodes the body. `parseBody` rejects what is not JSON. */
+function findBrokenProperties(event: APIGatewayProxyEvent): Iterable<string> {
   if (isTooLarge(event)) return [];
   const text = decodeText(event);
   if (text === undefined) return ['body'];
@@ -53,12 +54,13 @@ function brokenInBody(event: APIGatewayProxyEvent): Iterable<string> {
   // In well-formed text, only an escape can produce half a surrogate pair.
   if (!SURROGATE_ESCAPE.test(text) || hasTooManyValues(text)) return [];
   try {
-    return brokenIn(JSON.parse(stripBom(text)));
+    return walkBrokenTexts(JSON.parse(stripBom(text)));
   } catch {
     return [];
   }
 }
 
+/** Decodes a body; undefined if it is not well-formed Unicode. */
 function decodeText({ body, isBase64Encoded }: APIGatewayProxyEvent): string | undefined {
   const text = body ?? '';
   if (!isBase64Encoded) return text.isWellFormed() ? text : undefined;
@@ -68,49 +70,50 @@ function decodeText({ body, isBase64Encoded }: APIGatewayProxyEvent): string | u
 
 /** Finds the first properties of a batch item whose text is not well-formed Unicode; `path` is the path of the item. */
 export function findBrokenText(item: unknown, path: string): PropertyFault[] {
-  return [...new Set(brokenIn(item, path))].slice(0, MAX_ITEM_FAULTS).map(unicodeFault);
+  return [...new Set(walkBrokenTexts(item, path))].slice(0, MAX_ITEM_FAULTS).map(buildUnicodeFault);
 }
 
-/** Yields the properties with invalid text. Without recursion, because a body can have ten thousand levels. */
-function* brokenIn(root: unknown, path = ''): Generator<string> {
-  const waiting = [{ property: path, value: root }];
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const { property, value } = next;
+/** Yields the properties with invalid text. The walk is not recursive, because a body can have ten thousand levels. */
+function* walkBrokenTexts(root: unknown, path = ''): Generator<string> {
+  const pending = [{ property: path, value: root }];
+  for (let current = pending.pop(); current; current = pending.pop()) {
+    const { property, value } = current;
     if (typeof value === 'string' && !value.isWellFormed()) yield property || 'body';
     if (typeof value !== 'object' || value === null) continue;
-    for (const [name, inner] of Object.entries(value).toReversed()) {
-      const below = shortened(propertyBelow(property, name));
-      if (!name.isWellFormed()) yield below;
-      waiting.push({ property: below, value: inner });
+    // The last entry of `pending` is next. Therefore the order is reversed.
+    for (const [name, innerValue] of Object.entries(value).toReversed()) {
+      const innerProperty = shortenName(joinPropertyPath(property, name));
+      if (!name.isWellFormed()) yield innerProperty;
+      pending.push({ property: innerProperty, value: innerValue });
     }
   }
 }
 
-function shortened(name: string): string {
+function shortenName(name: string): string {
   return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
 }
 
-function unicodeFault(name: string): PropertyFault {
-  return propertyFault(name.toWellFormed(), 'unicode', texts.notUnicode);
+function buildUnicodeFault(name: string): PropertyFault {
+  return buildPropertyFault(name.toWellFormed(), 'unicode', texts.notUnicode);
 }
 
-// Its own check would accept application/problem+json too, and reads the header in two spellings only.
+// The check of the parser would accept application/problem+json, and reads only two spellings of the header.
 const parser = jsonBodyParser<PortalEvent>({ disableContentTypeCheck: true });
 
 /** Parses a body that `requireUnicode` has decoded, without a check of its Content-Type; throws VALIDATION_ERROR. */
 export function parseBody(request: PortalRequest, maxBytes: number = LIMITS.bodyBytes): unknown {
   const { event } = request;
-  if (isTooLarge(event, maxBytes)) throw faultOf('body', 'maxBytes', texts.tooLarge(maxBytes));
+  if (isTooLarge(event, maxBytes)) throw createInputError('body', 'maxBytes', texts.tooLarge(maxBytes));
   event.body = stripBom(event.body ?? '');
-  if (hasTooManyValues(event.body)) throw faultOf('body', 'maxValues', texts.tooManyValues(LIMITS.bodyValues));
+  if (hasTooManyValues(event.body)) throw createInputError('body', 'maxValues', texts.tooManyValues(LIMITS.bodyValues));
   try {
     parser.before?.(request);
   } catch (error) {
-    // Without the error of the parser, which contains the body. Only the rejection of a reserved key has no message.
+    // The error of the parser contains the body. Only the error of a reserved key, such as `__proto__`, has no message.
     const { data, message } = (error as Error).cause as { readonly data: string; readonly message?: string };
     throw message === undefined
-      ? faultOf(data, 'reserved', texts.reservedName)
-      : faultOf('body', 'json', texts.notJson);
+      ? createInputError(data, 'reserved', texts.reservedName)
+      : createInputError('body', 'json', texts.notJson);
   }
   return event.body;
 }
@@ -119,26 +122,29 @@ function isTooLarge({ body, isBase64Encoded }: APIGatewayProxyEvent, maxBytes: n
   return Buffer.byteLength(body ?? '', isBase64Encoded ? 'base64' : 'utf8') > maxBytes;
 }
 
-/** Removes the BOM of a body; it counts for the size of the body. */
+/** Removes the BOM of a body. */
 function stripBom(text: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
 /**
- * True if a JSON text has more than `most` names and values. It counts the characters that precede each of them outside
- * of texts: commas, colons and opening brackets.
+ * True if a JSON text has more than `max` names and values. The function counts the characters that precede a name or a
+ * value: commas, colons and opening brackets outside of strings. A count without parsing is cheap.
  */
-export function hasTooManyValues(json: string, most: number = LIMITS.bodyValues): boolean {
-  let values = 0;
-  let isInText = false;
+export function hasTooManyValues(json: string, max: number = LIMITS.bodyValues): boolean {
+  let valueCount = 0;
+  let isInString = false;
   for (let index = 0; index < json.length; index++) {
     const character = json[index];
-    if (isInText) {
+    if (isInString) {
+      // A backslash escapes the next character, which can be a quotation mark.
       if (character === '\\') index++;
-      else if (character === '"') isInText = false;
-    } else if (character === '"') isInText = true;
-    else if (character === ',' || character === ':' || character === '[' || character === '{') {
-      if (++values > most) return true;
+      else if (character === '"') isInString = false;
+    } else if (character === '"') {
+      isInString = true;
+    } else if (character === ',' || character === ':' || character === '[' || character === '{') {
+      valueCount++;
+      if (valueCount > max) return true;
     }
   }
   return false;

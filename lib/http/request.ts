@@ -8,15 +8,15 @@ import type { After, PortalMiddleware, PortalRequest, RequestState } from './cha
 import { readHeaderValues } from './headers.ts';
 import { type Language, LANGUAGES } from '../domain/language.ts';
 
-/** Begins the state of a request: its id, time, language, source and logger. */
-export function requestState(endpoint: string): PortalMiddleware<unknown, RequestState> {
+/** Creates the state of a request: its id, time, language, source and logger. */
+export function createRequestState(endpoint: string): PortalMiddleware<unknown, RequestState> {
   return {
     before({ event }) {
       const { requestId, identity } = event.requestContext;
       event.state = {
         requestId,
         receivedAt: systemClock.now(),
-        language: preferredLanguage(readHeaderValues(event.multiValueHeaders, 'accept-language').join()),
+        language: selectLanguage(readHeaderValues(event.multiValueHeaders, 'accept-language').join()),
         sourceIp: identity.sourceIp,
         logger: new Logger({ request_id: requestId, endpoint }),
         rate: null,
@@ -26,14 +26,14 @@ export function requestState(endpoint: string): PortalMiddleware<unknown, Reques
 }
 
 /**
- * Writes one log line for each request, with its metrics, after the response is built. The line contains no text of the
- * request, but the names of stored records, so no secret of a request can be logged.
+ * Writes one log line for each request, with its metrics, after the response is built. The line contains the names of
+ * stored records, and no text of the request, so that no secret of a request can be logged.
  */
-export function requestLog(): PortalMiddleware<RequestState, After<'requestLog'>> {
-  return { after: log, onError: log };
+export function logRequest(): PortalMiddleware<RequestState, After<'logRequest'>> {
+  return { after: writeLogLine, onError: writeLogLine };
 }
 
-function log({ event: { state }, response, error: thrown }: PortalRequest): void {
+function writeLogLine({ event: { state }, response, error: thrown }: PortalRequest): void {
   const { identity, caller, receivedAt, logger, loginRejection } = state;
   const { statusCode: status } = response as APIGatewayProxyResult;
   const error = thrown as ServiceError | undefined;
@@ -41,6 +41,7 @@ function log({ event: { state }, response, error: thrown }: PortalRequest): void
   const { coldStart, calls, roundTrips, readUnits, writeUnits } = currentUsage();
   const now = systemClock.now();
   const durationMs = now.getTime() - receivedAt.getTime();
+  const errorMetrics = error && { [ERROR_CODES[error.code].metric]: 1 };
   const line = {
     tenant: user?.tenant,
     user_id: user?.userId,
@@ -56,18 +57,17 @@ function log({ event: { state }, response, error: thrown }: PortalRequest): void
     read_units: readUnits,
     write_units: writeUnits,
     cold_start: coldStart,
-    ...embeddedMetrics(
-      { RoundTrips: roundTrips, ...(error && { [ERROR_CODES[error.code].metric]: 1 }), ...watched(state) },
-      now,
-    ),
+    ...embeddedMetrics({ RoundTrips: roundTrips, ...errorMetrics, ...buildAlarmMetrics(state) }, now),
   };
   if (error && status >= 500) {
     logger.error('request', { ...line, error: error.cause instanceof Error ? error.cause : error });
-  } else logger.info('request', line);
+  } else {
+    logger.info('request', line);
+  }
 }
 
-/** Returns the metrics of the alarms. A metric without an event has no value, because each value costs. */
-function watched({
+/** Builds the metrics of the alarms. A metric whose event did not occur is omitted, because each value costs money. */
+function buildAlarmMetrics({
   loginRejection,
   failureCounts,
   limiterUnavailable,
@@ -82,27 +82,34 @@ function watched({
   };
 }
 
-// A language range with an optional weight (RFC 9110, 12.5.4), without surrounding blanks.
-const RANGE = /^(\*|[a-z]{1,8}(?:-[a-z\d]{1,8})*)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/;
+// A language range with an optional weight (RFC 9110, 12.5.4), without surrounding blanks: `es`, `es-ar;q=0.8` or `*`.
+const LANGUAGE_RANGE =
+  /^(?<tag>\*|[a-z]{1,8}(?:-[a-z\d]{1,8})*)(?:[ \t]*;[ \t]*q=(?<weight>0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/;
 
 /**
- * Returns the preferred language of an Accept-Language header: the language of the range with the highest weight
- * (`es-AR` is Spanish), and of several the first one. Invalid ranges are ignored. The default is English.
+ * Selects the language of the range with the highest weight in an Accept-Language header (`es-AR` is Spanish). Of
+ * ranges with the same weight, the first one decides. Invalid ranges are ignored. The default is English.
  */
-export function preferredLanguage(header: string): Language {
-  const ranges = header.toLowerCase().split(',').flatMap(readRange);
-  const named = new Set(ranges.map(({ tag }) => tag));
-  const refused = new Set(ranges.filter(({ quality }) => quality === 0).map(({ tag }) => tag));
-  const accepted = ranges.filter(({ quality }) => quality > 0).toSorted((one, other) => other.quality - one.quality);
-  const languages = accepted.flatMap(({ tag }) =>
-    LANGUAGES.filter((language) =>
-      tag === '*' ? !named.has(language) : tag.split('-')[0] === language && !refused.has(language),
-    ),
-  );
-  return languages[0] ?? 'en';
+export function selectLanguage(header: string): Language {
+  const ranges = parseLanguageRanges(header);
+  const listedTags = new Set(ranges.map(({ tag }) => tag));
+  const rejectedTags = new Set(ranges.filter(({ weight }) => weight === 0).map(({ tag }) => tag));
+  const acceptedRanges = ranges.filter(({ weight }) => weight > 0).toSorted((a, b) => b.weight - a.weight);
+  for (const { tag } of acceptedRanges) {
+    // `*` means every language that the header does not list.
+    const language = LANGUAGES.find((candidate) =>
+      tag === '*' ? !listedTags.has(candidate) : tag.split('-')[0] === candidate && !rejectedTags.has(candidate),
+    );
+    if (language) return language;
+  }
+  return 'en';
 }
 
-function readRange(text: string) {
-  const [, tag, weight = '1'] = RANGE.exec(text.trim()) ?? [];
-  return tag === undefined ? [] : [{ tag, quality: Number(weight) }];
+function parseLanguageRanges(header: string): { readonly tag: string; readonly weight: number }[] {
+  const ranges = [];
+  for (const text of header.toLowerCase().split(',')) {
+    const { tag, weight = '1' } = LANGUAGE_RANGE.exec(text.trim())?.groups ?? {};
+    if (tag !== undefined) ranges.push({ tag, weight: Number(weight) });
+  }
+  return ranges;
 }

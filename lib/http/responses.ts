@@ -1,6 +1,6 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { PORTAL_POLICIES, rateStatus } from '../access/policies.ts';
+import { PORTAL_POLICIES, type RatePolicy, computeRateStatus } from '../access/policies.ts';
 import type { Contract } from '../contracts/contract.ts';
 import { toErrorObject } from '../contracts/to-response.ts';
 import type { AccessKind } from '../domain/directory.ts';
@@ -14,52 +14,54 @@ import {
   type PortalMiddleware,
   type PortalRequest,
   type RequestState,
-  typedChain,
+  createTypedChain,
 } from './chain.ts';
-import { requestLog, requestState } from './request.ts';
+import { logRequest, createRequestState } from './request.ts';
+
+/** The limit that the rate headers show; null if the response has no rate headers. */
+type HeaderLimit = Pick<RatePolicy, 'limit' | 'windowMs'> | null;
 
 /**
- * Begins a chain with what every response has: its log line, its headers with this limit (see `answerHeaders`), and its
- * format, also for an unexpected error.
+ * Creates a chain that logs the request and builds its response. Responses and errors pass the middlewares from the
+ * bottom to the top: an unexpected error is hidden before it is formatted, and the final response is logged.
  */
-export function responses(
+export function createChain(
   endpoint: string,
-  limit: Parameters<typeof answerHeaders>[0],
-  format: AnswerFormat = ENVELOPE,
-): Chain<RequestState & After<'unexpectedErrors'>> {
-  return typedChain(middy())
-    .use(requestState(endpoint))
-    .use(requestLog())
-    .use(answerHeaders(limit))
-    .use(answersIn(format))
-    .use(unexpectedErrors());
+  { limit = null, format = ENVELOPE }: { readonly limit?: HeaderLimit; readonly format?: ResponseFormat } = {},
+): Chain<RequestState & After<'hideUnexpectedErrors'>> {
+  return createTypedChain(middy())
+    .use(createRequestState(endpoint))
+    .use(logRequest())
+    .use(addResponseHeaders(limit))
+    .use(formatResponses(format))
+    .use(hideUnexpectedErrors());
 }
 
-/** Begins the chain of a supplier endpoint; the rate headers of its responses show the limit of the contract. */
-export function portalResponses({ name, access }: Contract & { readonly access: AccessKind }) {
-  return responses(name, PORTAL_POLICIES[access]);
+/** Creates the chain of a supplier endpoint. The rate headers of its responses show the limit of the contract. */
+export function createPortalChain({ name, access }: Contract & { readonly access: AccessKind }) {
+  return createChain(name, { limit: PORTAL_POLICIES[access] });
 }
 
-/** The headers of every response, also of those of the gateway: no cache, no sniffing, HTTPS only for a year. */
-export const ANSWER_HEADERS = {
+/** The headers of every response of the functions and of the gateway: no cache, no sniffing, HTTPS only for a year. */
+export const RESPONSE_HEADERS = {
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
   // Without includeSubDomains, because this service does not know whether subdomains have HTTPS.
   'Strict-Transport-Security': 'max-age=31536000',
-  // A response is no page: it must not load anything in a browser, and must not be framed.
+  // A response is not a page. Therefore a browser must not load anything for it, or show it in a frame.
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 } as const;
 
 /**
- * Adds ANSWER_HEADERS, the request id and the rate headers to every response. The rate headers of a request that was
- * not counted show an unused limit; with null, a response has no rate headers until a later middleware sets them.
+ * Adds RESPONSE_HEADERS, the request id and the rate headers to every response. The rate headers of a request that was
+ * not counted show an unused limit. If `limit` is null, a later middleware can set the values of the rate headers.
  */
-export function answerHeaders(
-  limit: { readonly limit: number; readonly windowMs: number } | null,
-): PortalMiddleware<RequestState & After<'requestLog'>, After<'answerHeaders'>> {
+export function addResponseHeaders(
+  limit: HeaderLimit,
+): PortalMiddleware<RequestState & After<'logRequest'>, After<'addResponseHeaders'>> {
   return {
     before({ event: { state } }) {
-      state.rate = limit && rateStatus(limit, [], state.receivedAt.getTime());
+      state.rate = limit && computeRateStatus(limit, [], state.receivedAt.getTime());
     },
     after: addHeaders,
     onError: addHeaders,
@@ -70,7 +72,7 @@ function addHeaders({ event, response }: PortalRequest): void {
   const { requestId, rate, retryAfterSeconds } = event.state;
   (response as APIGatewayProxyResult).headers = {
     'Content-Type': 'application/json',
-    ...ANSWER_HEADERS,
+    ...RESPONSE_HEADERS,
     'X-Request-Id': requestId,
     ...(rate && {
       'X-RateLimit-Limit': rate.limit.toString(),
@@ -81,17 +83,18 @@ function addHeaders({ event, response }: PortalRequest): void {
   };
 }
 
-interface Answer {
+interface ResponseContent {
   readonly status: number;
   readonly body: object;
 }
 
-export interface AnswerFormat {
-  readonly success: (success: Success) => Answer;
-  readonly error: (error: ServiceError, language: Language) => Answer;
+export interface ResponseFormat {
+  readonly success: (success: Success) => ResponseContent;
+  readonly error: (error: ServiceError, language: Language) => ResponseContent;
 }
 
-export const ENVELOPE: AnswerFormat = {
+/** The format of the current interface: `success`, then `data` and `meta`, or `error`. */
+export const ENVELOPE: ResponseFormat = {
   success: ({ data, meta }) => ({ status: 200, body: { success: true, data, meta: meta ?? {} } }),
   error: (error, language) => ({
     status: ERROR_CODES[error.code].status,
@@ -99,9 +102,10 @@ export const ENVELOPE: AnswerFormat = {
   }),
 };
 
-export function answersIn(
-  format: AnswerFormat,
-): PortalMiddleware<RequestState & After<'answerHeaders'>, After<'envelope'>> {
+/** Converts the result of the endpoint, or the error of the request, to a response. */
+export function formatResponses(
+  format: ResponseFormat,
+): PortalMiddleware<RequestState & After<'addResponseHeaders'>, After<'formatResponses'>> {
   return {
     after(request) {
       request.response = toResult(format.success(request.response as Success));
@@ -112,12 +116,15 @@ export function answersIn(
   };
 }
 
-function toResult({ status, body }: Answer): APIGatewayProxyResult {
+function toResult({ status, body }: ResponseContent): APIGatewayProxyResult {
   return { statusCode: status, body: JSON.stringify(body) };
 }
 
 /** Converts every error but a ServiceError to an INTERNAL_ERROR, which hides its cause from the caller. */
-export function unexpectedErrors(): PortalMiddleware<RequestState & After<'envelope'>, After<'unexpectedErrors'>> {
+export function hideUnexpectedErrors(): PortalMiddleware<
+  RequestState & After<'formatResponses'>,
+  After<'hideUnexpectedErrors'>
+> {
   return {
     onError(request) {
       const { error } = request;

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { ANSWER_HEADERS } from './responses.ts';
+import { RESPONSE_HEADERS } from './responses.ts';
 
-export const mediaTypes: Readonly<Record<string, string>> = {
+export const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -16,18 +16,18 @@ export const mediaTypes: Readonly<Record<string, string>> = {
 };
 
 /** The content security policy of the page: it loads and calls only its own origin. Scalar adds style elements. */
-export const contentPolicy =
+export const CONTENT_POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; form-action 'none'";
 
 /**
- * Returns the headers of a file of the page. A browser keeps the script of Scalar, because its address contains a hash.
- * All other files have the same address in every version.
+ * Builds the headers of a file of the page. A browser keeps the script of Scalar, because its address contains a hash.
+ * All other files have the same address in every version, so that a browser must ask for changes.
  */
-export function fileHeaders(name: string): Readonly<Record<string, string>> {
+export function buildFileHeaders(name: string): Readonly<Record<string, string>> {
   return {
     'Cache-Control': name === 'scalar.js' ? 'public, max-age=31536000, immutable' : 'no-cache',
     'X-Content-Type-Options': 'nosniff',
-    'Content-Security-Policy': `${contentPolicy}; frame-ancestors 'none'`,
+    'Content-Security-Policy': `${CONTENT_POLICY}; frame-ancestors 'none'`,
     'Referrer-Policy': 'no-referrer',
   };
 }
@@ -36,13 +36,14 @@ export function fileHeaders(name: string): Readonly<Record<string, string>> {
  * Creates a Lambda handler that serves the text files of a folder. The path parameter `file` selects the file; without
  * it, the handler redirects to index.html.
  */
-export function serveFiles(folder: string): (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult> {
+export function createFileHandler(folder: string): (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult> {
+  // The files are read by the first request, and kept for the lifetime of the process.
   let files: ReturnType<typeof readFiles> | undefined;
   return async ({ path, requestContext, pathParameters, headers: requestHeaders }) => {
     files ??= readFiles(folder);
     const name = (pathParameters?.['file'] ?? '').replace(/\/$/, '');
-    const headers = { ...ANSWER_HEADERS, ...fileHeaders(name) };
-    if (files.has([name, 'index.html'].filter(Boolean).join('/'))) {
+    const headers = { ...RESPONSE_HEADERS, ...buildFileHeaders(name) };
+    if (files.has(name === '' ? 'index.html' : `${name}/index.html`)) {
       // The path that the client sees begins with the stage, unless the API has a domain of its own.
       const clientPath = (requestContext.path ?? path).replace(/\/$/, '');
       return { statusCode: 302, headers: { ...headers, Location: `${clientPath}/index.html` }, body: '' };
@@ -58,12 +59,14 @@ export function serveFiles(folder: string): (event: APIGatewayProxyEvent) => Pro
 }
 
 function readFiles(folder: string) {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const files = entries.map(({ parentPath, name }) => {
-    const file = join(parentPath, name);
-    const body = readFileSync(file, 'utf8');
+  const files = new Map<string, { readonly type: string; readonly body: string; readonly etag: string }>();
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const body = readFileSync(path, 'utf8');
+    // 22 characters of Base64 contain 132 bits, which identify the content.
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-    return [file.slice(folder.length + 1), { type: mediaTypes[extname(file)] ?? 'text/plain', body, etag }] as const;
-  });
-  return new Map(files);
+    files.set(path.slice(folder.length + 1), { type: MEDIA_TYPES[extname(path)] ?? 'text/plain', body, etag });
+  }
+  return files;
 }

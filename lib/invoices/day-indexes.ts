@@ -1,5 +1,5 @@
 import type { SupplierScope } from '../domain/invoice.ts';
-import { entryText, type ListEntry } from '../domain/list-entry.ts';
+import { toEntryText, type ListEntry } from '../domain/list-entry.ts';
 import { addFingerprints, fingerprintOf, NO_FINGERPRINT } from '../runtime/fingerprints.ts';
 import { forEachConcurrent } from '../runtime/for-each-concurrent.ts';
 import type { CountedDay, DayIndex, InvoiceLists } from './invoice-lists.ts';
@@ -43,7 +43,7 @@ export function isCurrentIndex(index: DayIndex | undefined, day: Pick<DayIndex, 
 
 /** Builds the index of a day from its entries, newest first. */
 export function makeDayIndex(entries: readonly ListEntry[]): DayIndex {
-  const fingerprints = entries.map((entry) => fingerprintOf(entryText(entry)));
+  const fingerprints = entries.map((entry) => fingerprintOf(toEntryText(entry)));
   return { fingerprint: fingerprints.reduce(addFingerprints, NO_FINGERPRINT), entries };
 }
 

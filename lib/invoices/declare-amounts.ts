@@ -4,7 +4,7 @@ import {
   type DeclarationRequest,
   type DeclarationResult,
 } from '../domain/declaration.ts';
-import { invoiceNotFound, ServiceError, WriteRejectedError } from '../domain/errors.ts';
+import { createInvoiceNotFoundError, ServiceError, WriteRejectedError } from '../domain/errors.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 import * as texts from '../domain/texts.ts';
 import { attempts } from '../runtime/attempts.ts';
@@ -90,7 +90,7 @@ export async function declareAmounts(
       results.set(request, result);
     }
   }
-  return requests.map((request) => results.get(request) ?? { kind: 'rejected', error: invoiceNotFound() });
+  return requests.map((request) => results.get(request) ?? { kind: 'rejected', error: createInvoiceNotFoundError() });
 }
 
 /** Decides what a declaration changes. Writes nothing. */

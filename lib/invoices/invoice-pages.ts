@@ -1,6 +1,6 @@
-import { isSameMonth, newestMonth, splitIntoDays, type DateRange, wholeDay } from '../domain/date-range.ts';
+import { isSameMonth, selectNewestMonth, splitIntoDays, type DateRange, getWholeDay } from '../domain/date-range.ts';
 import type { InvoiceRow, SupplierScope } from '../domain/invoice.ts';
-import { foldText, positionsBetween } from '../domain/list-entry.ts';
+import { foldText, buildPositionBounds } from '../domain/list-entry.ts';
 import { attempts } from '../runtime/attempts.ts';
 import { INDEXED_ROWS, isCurrentIndex, readDayIndexes } from './day-indexes.ts';
 import type { CountedDay, InvoiceLists, InvoiceRows, RowSelection } from './invoice-lists.ts';
@@ -44,7 +44,7 @@ async function readListPage(
   offset: number,
   limit: number,
 ): Promise<InvoicePage> {
-  const newest = newestMonth(selection.range);
+  const newest = selectNewestMonth(selection.range);
   const isFirstPage = offset === 0;
   const [counted, newestRows] = await Promise.all([
     countDays(port, selection),
@@ -131,14 +131,14 @@ async function readSearchPage(
 /** Searches all days, newest first. `areCurrent`: no indexed day has changed since its count. */
 async function findMatches(lists: InvoiceLists, selection: RowSelection, text: string) {
   const { scope, range, state } = selection;
-  const wholeDays = { startMs: wholeDay(range.startMs).startMs, endMs: wholeDay(range.endMs).endMs };
+  const wholeDays = { startMs: getWholeDay(range.startMs).startMs, endMs: getWholeDay(range.endMs).endMs };
   const groups = groupDays(range, await lists.rows.dayCounts({ ...selection, range: wholeDays }));
   const indexedDays = groups.flatMap(({ indexed }) => indexed ?? []);
   const reading = readDayIndexes(lists, scope, indexedDays);
   const matches = await Promise.all(
     groups.map(async ({ range: within, indexed }): Promise<Match[]> => {
       if (!indexed) return lists.rows.search({ ...selection, range: within }, text);
-      const { first, last } = positionsBetween(within);
+      const { first, last } = buildPositionBounds(within);
       const entries = (await reading).get(indexed.day)?.entries ?? [];
       return entries
         .filter((entry) => entry.text.includes(text) && (!state || entry.state === state))

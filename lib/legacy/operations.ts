@@ -1,18 +1,18 @@
 import type { Validator } from '../contracts/contract.ts';
 import * as validators from '../contracts/validators.generated.js';
 import type { AccessKind } from '../domain/directory.ts';
-import { ServiceError, validationError } from '../domain/errors.ts';
+import { ServiceError, createValidationError } from '../domain/errors.ts';
 import { unknownOperation } from '../domain/texts.ts';
-import { declareBatch } from '../endpoints/declare-batch.ts';
-import { declareInvoice } from '../endpoints/declare-invoice.ts';
+import { createDeclareBatchEndpoint } from '../endpoints/declare-batch.ts';
+import { createDeclareInvoiceEndpoint } from '../endpoints/declare-invoice.ts';
 import { type Endpoint, type Success, type SupplierRequest, withoutPrefetch } from '../endpoints/endpoint.ts';
-import { getInvoice, type InvoiceReader } from '../endpoints/get-invoice.ts';
-import { listInvoices } from '../endpoints/list-invoices.ts';
-import { validateAmount } from '../endpoints/validate-amount.ts';
+import { createGetInvoiceEndpoint, type InvoiceReader } from '../endpoints/get-invoice.ts';
+import { createListInvoicesEndpoint } from '../endpoints/list-invoices.ts';
+import { createValidateAmountEndpoint } from '../endpoints/validate-amount.ts';
 import { addToState, type After, type PortalMiddleware, type RequestState } from '../http/chain.ts';
-import { batchItemReader, withoutEmpty } from '../http/input.ts';
+import { createBatchItemReader, removeEmptyParameters } from '../http/input.ts';
 import { toDetails } from '../http/validation-details.ts';
-import { PORTAL_POLICIES, rateStatus } from '../access/policies.ts';
+import { PORTAL_POLICIES, computeRateStatus } from '../access/policies.ts';
 import type { DeclarationStore } from '../invoices/declare-amounts.ts';
 import type { InvoiceLists } from '../invoices/invoice-lists.ts';
 import { type FieldNames, LEGACY_NAMES, type LegacyNames, toCurrentNames, toLegacyFault } from './protocol.ts';
@@ -30,44 +30,46 @@ interface LegacyStores {
   readonly declarations: DeclarationStore;
 }
 
-export function legacyOperations({ lists, invoices, declarations }: LegacyStores) {
+/** Creates the operations of the legacy protocol, by their WSName. */
+export function createLegacyOperations({ lists, invoices, declarations }: LegacyStores) {
   const names = LEGACY_NAMES;
-  const declareOne = withoutPrefetch(declareInvoice(declarations));
-  const declareAll = declareBatch(declarations, batchItemReader(validators.declareInvoice));
+  const list = withoutPrefetch(createListInvoicesEndpoint(lists));
+  const get = withoutPrefetch(createGetInvoiceEndpoint(invoices));
+  const declareOne = withoutPrefetch(createDeclareInvoiceEndpoint(declarations));
+  const declareBatch = createDeclareBatchEndpoint(declarations, createBatchItemReader(validators.declareInvoice));
+  const validate = withoutPrefetch(createValidateAmountEndpoint(invoices));
   return {
-    WSListarFacturas: runnable(names.WSListarFacturas, validators.listInvoices, withoutPrefetch(listInvoices(lists))),
-    WSObtenerFactura: runnable(names.WSObtenerFactura, validators.getInvoice, withoutPrefetch(getInvoice(invoices))),
-    WSDeclararFactura: runnable(names.WSDeclararFactura, validators.declareInvoice, declareOne),
-    WSDeclararFacturas: runnable(names.WSDeclararFacturas, validators.declareBatch, declareAll),
-    WSValidarFactura: runnable(
-      names.WSValidarFactura,
-      validators.validateAmount,
-      withoutPrefetch(validateAmount(invoices)),
-    ),
+    WSListarFacturas: createOperation(names.WSListarFacturas, validators.listInvoices, list),
+    WSObtenerFactura: createOperation(names.WSObtenerFactura, validators.getInvoice, get),
+    WSDeclararFactura: createOperation(names.WSDeclararFactura, validators.declareInvoice, declareOne),
+    WSDeclararFacturas: createOperation(names.WSDeclararFacturas, validators.declareBatch, declareBatch),
+    WSValidarFactura: createOperation(names.WSValidarFactura, validators.validateAmount, validate),
   } satisfies Record<keyof typeof names, LegacyOperation>;
 }
 
 /**
- * Requires the path to name an operation, in any case. The operation determines the permission, and the limit that the
- * rate headers show.
+ * Requires the path to contain the WSName of an operation, in any case; throws NOT_FOUND. The operation determines the
+ * permission, and the limit that the rate headers show.
  */
-export function operation(
+export function requireOperation(
   operations: Readonly<Record<string, LegacyOperation>>,
 ): PortalMiddleware<
-  RequestState & After<'unexpectedErrors'>,
+  RequestState & After<'hideUnexpectedErrors'>,
   { readonly operation: LegacyOperation; readonly accessKind: AccessKind }
 > {
-  const byName = new Map(Object.entries(operations).map(([name, found]) => [name.toLowerCase(), found]));
+  const entries = Object.entries(operations).map(([name, operation]) => [name.toLowerCase(), operation] as const);
+  const operationsByName = new Map(entries);
   return addToState(({ event: { state, pathParameters } }) => {
-    const found = byName.get(pathParameters?.['WSName']?.toLowerCase() ?? '');
-    if (!found) throw new ServiceError('NOT_FOUND', unknownOperation, { reason: 'unknown-operation' });
-    const accessKind = found.contract.access;
-    state.rate = rateStatus(PORTAL_POLICIES[accessKind], [], state.receivedAt.getTime());
-    return { operation: found, accessKind };
+    const operation = operationsByName.get(pathParameters?.['WSName']?.toLowerCase() ?? '');
+    if (!operation) throw new ServiceError('NOT_FOUND', unknownOperation, { reason: 'unknown-operation' });
+    const accessKind = operation.contract.access;
+    state.rate = computeRateStatus(PORTAL_POLICIES[accessKind], [], state.receivedAt.getTime());
+    return { operation, accessKind };
   });
 }
 
-function runnable<Name extends string, Input>(
+/** Creates an operation that validates its input with the schema of the current interface, in the current names. */
+function createOperation<Name extends string, Input>(
   names: LegacyNames & { readonly contract: { readonly name: Name } },
   validate: Validator<NoInfer<Name>, Input>,
   endpoint: Endpoint<Input>,
@@ -75,22 +77,22 @@ function runnable<Name extends string, Input>(
   return {
     ...names,
     async run(request) {
-      const input = withoutEmpty(names.contract, toCurrentNames(request.body, names.request));
+      const input = removeEmptyParameters(names.contract, toCurrentNames(request.body, names.request));
       try {
-        if (!validate(input)) throw validationError(toDetails(validate.errors ?? [], 'body'));
+        if (!validate(input)) throw createValidationError(toDetails(validate.errors ?? [], 'body'));
         const success = await endpoint({ ...request, input });
-        const { itemErrors } = success;
-        return itemErrors
-          ? { ...success, itemErrors: itemErrors.map((error) => error && withLegacyNames(error, names.request)) }
-          : success;
+        if (!success.itemErrors) return success;
+        const itemErrors = success.itemErrors.map((error) => error && toLegacyError(error, names.request));
+        return { ...success, itemErrors };
       } catch (error) {
-        throw withLegacyNames(error, names.request);
+        throw toLegacyError(error, names.request);
       }
     },
   };
 }
 
-function withLegacyNames<Thrown>(error: Thrown, names: FieldNames): Thrown | ServiceError {
+/** Converts the property names in a ServiceError to legacy names. Returns any other error unchanged. */
+function toLegacyError<Thrown>(error: Thrown, names: FieldNames): Thrown | ServiceError {
   if (!(error instanceof ServiceError) || !error.details) return error;
   const { code, text, reason, cause } = error;
   const details = error.details.map((fault) => toLegacyFault(fault, names));

@@ -32,7 +32,7 @@ const DECLARATION: FieldNames = {
   PorcentajeImpuesto: 'tax_pct',
 };
 
-/** Every operation of the legacy protocol, by its WSName, with the names of its request. They are nowhere else. */
+/** Every operation of the legacy protocol, by its WSName. Only this table contains the names of the requests. */
 export const LEGACY_NAMES = {
   WSListarFacturas: {
     contract: listInvoicesContract,
@@ -51,8 +51,8 @@ export const LEGACY_NAMES = {
   WSValidarFactura: { contract: validateAmountContract, request: { [ID_FIELD]: 'invoice_id', Importe: 'amount' } },
 } as const satisfies Readonly<Record<string, LegacyNames>>;
 
-/** The legacy name of each field of a response; null: the field is left out. */
-export const ANSWER_NAMES: Readonly<Record<string, string | null>> = {
+/** The legacy name of each field of a response; null if a legacy response does not contain the field. */
+export const RESPONSE_NAMES: Readonly<Record<string, string | null>> = {
   rows: 'Facturas',
   total: 'Total',
   limit: 'Limite',
@@ -86,51 +86,54 @@ export const ANSWER_NAMES: Readonly<Record<string, string | null>> = {
   rejected: 'Rechazadas',
 };
 
-/** Converts a legacy request to the current names; fields that the operation does not have are left out. */
+/** Converts a legacy request to the current names. Fields that the operation does not have are omitted. */
 export function toCurrentNames(input: unknown, names: FieldNames): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
-  const fields = input as Record<string, unknown>;
-  return Object.fromEntries(
-    Object.entries(names)
-      .filter(([legacyName]) => Object.hasOwn(fields, legacyName))
-      .map(([legacyName, name]) => {
-        const value = fields[legacyName];
-        if (typeof name === 'string') return [name, value];
-        const [listName, itemNames] = name;
-        return [listName, Array.isArray(value) ? value.map((item) => toCurrentNames(item, itemNames)) : value];
-      }),
-  );
+  const legacyFields = input as Record<string, unknown>;
+  const fields: [name: string, value: unknown][] = [];
+  for (const [legacyName, name] of Object.entries(names)) {
+    if (!Object.hasOwn(legacyFields, legacyName)) continue;
+    const value = legacyFields[legacyName];
+    if (typeof name === 'string') {
+      fields.push([name, value]);
+      continue;
+    }
+    const [listName, itemNames] = name;
+    fields.push([listName, Array.isArray(value) ? value.map((item) => toCurrentNames(item, itemNames)) : value]);
+  }
+  return Object.fromEntries(fields);
 }
 
-/** Converts the property of an error, also in its texts, to its legacy name: `declarations[3].amount` to `Declaraciones[3].Importe`. */
+/** Converts the property of an error and its texts: `declarations[3].amount` becomes `Declaraciones[3].Importe`. */
 export function toLegacyFault({ property, constraints }: PropertyFault, names: FieldNames): PropertyFault {
-  const legacyProperty = legacyPath(property, names);
+  const legacyProperty = toLegacyPath(property, names);
   const rename = (text: string) => (text.startsWith(property) ? legacyProperty + text.slice(property.length) : text);
-  const renamed = Object.entries(constraints).map(([constraint, { en, es }]) => [
+  const legacyConstraints = Object.entries(constraints).map(([constraint, { en, es }]) => [
     constraint,
     { en: rename(en), es: rename(es) },
   ]);
-  return { property: legacyProperty, constraints: Object.fromEntries(renamed) };
+  return { property: legacyProperty, constraints: Object.fromEntries(legacyConstraints) };
 }
 
-function legacyPath(path: string, names: FieldNames): string {
+/** Converts a path. The names of items follow the first full stop: `amount` in `declarations[3].amount`. */
+function toLegacyPath(path: string, names: FieldNames): string {
   for (const [legacyName, name] of Object.entries(names)) {
-    const [field, items = {}] = typeof name === 'string' ? [name] : name;
+    const [field, itemNames = {}] = typeof name === 'string' ? [name] : name;
     if (path !== field && !path.startsWith(`${field}[`)) continue;
-    return legacyName + path.slice(field.length).replace(/(?<=\.).+/s, (rest) => legacyPath(rest, items));
+    return legacyName + path.slice(field.length).replace(/(?<=\.).+/s, (itemPath) => toLegacyPath(itemPath, itemNames));
   }
   return path;
 }
 
-/** Converts a response, with everything in it, to legacy names. Throws an Error for a field that `names` lacks. */
+/** Converts a response and all nested values to legacy names. Throws an Error for a field that `names` lacks. */
 export function toLegacyNames(value: unknown, names: Readonly<Record<string, string | null>>): unknown {
   if (Array.isArray(value)) return value.map((item) => toLegacyNames(item, names));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, inner]) => {
-      const legacyName = names[name];
-      if (legacyName === undefined) throw new Error(`The field ${name} has no legacy name.`);
-      return legacyName === null ? [] : [[legacyName, toLegacyNames(inner, names)]];
-    }),
-  );
+  const legacyFields: [legacyName: string, value: unknown][] = [];
+  for (const [name, fieldValue] of Object.entries(value)) {
+    const legacyName = names[name];
+    if (legacyName === undefined) throw new Error(`The field ${name} has no legacy name.`);
+    if (legacyName !== null) legacyFields.push([legacyName, toLegacyNames(fieldValue, names)]);
+  }
+  return Object.fromEntries(legacyFields);
 }

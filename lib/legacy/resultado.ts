@@ -8,39 +8,41 @@ import {
 import { LIMITS } from '../domain/limits.ts';
 import * as texts from '../domain/texts.ts';
 import type { Success } from '../endpoints/endpoint.ts';
-import type { AnswerFormat } from '../http/responses.ts';
-import { ANSWER_NAMES, ID_FIELD, toLegacyNames } from './protocol.ts';
+import type { ResponseFormat } from '../http/responses.ts';
+import { RESPONSE_NAMES, ID_FIELD, toLegacyNames } from './protocol.ts';
 
 /** The legacy form of successes and errors: `Resultado {Exito, Codigo, Mensaje}` first, then the data. */
-export const RESULTADO: AnswerFormat = {
+export const RESULTADO: ResponseFormat = {
   success({ data, meta, itemErrors }) {
-    const answer = toLegacyNames({ ...withSpanishErrors(data, itemErrors), ...meta }, ANSWER_NAMES) as object;
+    const legacyData = toLegacyNames({ ...translateErrors(data, itemErrors), ...meta }, RESPONSE_NAMES) as object;
     const Resultado = { Exito: true, Codigo: 'OK', Mensaje: 'Operación realizada.' };
-    return { status: 200, body: { Resultado, ...answer } };
+    return { status: 200, body: { Resultado, ...legacyData } };
   },
   error(error) {
     const { status, isRetryable } = ERROR_CODES[error.code];
     return {
-      // Legacy clients read the body. Their gateways need the status of an error that is worth a retry.
+      // Legacy clients read only the body. Their gateways need the status of an error that is worth a retry.
       status: error.reason === 'unknown-operation' || isRetryable ? status : 200,
-      body: { Resultado: { Exito: false, Codigo: error.code, Mensaje: chooseMessage(error) } },
+      body: { Resultado: { Exito: false, Codigo: error.code, Mensaje: buildMessage(error) } },
     };
   },
 };
 
-function withSpanishErrors(data: object, itemErrors: Success['itemErrors']): object {
+/** Replaces the errors of batch items by their Spanish messages. */
+function translateErrors(data: object, itemErrors: Success['itemErrors']): object {
   if (!itemErrors) return data;
   const { results } = data as { readonly results: readonly object[] };
   return {
     ...data,
     results: results.map((result, index) => {
       const error = itemErrors[index];
-      return error ? { ...result, error: { code: error.code, message: chooseMessage(error) } } : result;
+      if (!error) return result;
+      return { ...result, error: { code: error.code, message: buildMessage(error) } };
     }),
   };
 }
 
-// The messages of codes and reasons whose text on this route differs from that of the error.
+// The messages of codes and reasons whose text on this route differs from the text of the error.
 const MESSAGES: Readonly<Partial<Record<ErrorCode | ErrorReason, string>>> = {
   VALIDATION_ERROR: 'Los datos no son válidos.',
   INVALID_DATE_RANGE:
@@ -54,15 +56,18 @@ const MESSAGES: Readonly<Partial<Record<ErrorCode | ErrorReason, string>>> = {
   'missing-permission': 'El usuario no tiene el permiso que requiere esta operación.',
 };
 
-const ID_TYPE = 'debe ser un texto de dígitos o un número entero de 0 a 9007199254740991';
+// On this route, an id can be a number too.
+const ID_TYPE_TEXT = 'debe ser un texto de dígitos o un número entero de 0 a 9007199254740991';
 
-function chooseMessage({ code, reason, text, details = [] }: ServiceError): string {
+/** Builds the message of an error: a sentence for its reason or code, then a sentence for each invalid property. */
+function buildMessage({ code, reason, text, details = [] }: ServiceError): string {
   return [MESSAGES[reason ?? code] ?? text.es, ...details.flatMap(describeFault)].join(' ');
 }
 
+/** Builds a sentence for each violated constraint. Most texts begin with the property. */
 function describeFault({ property, constraints }: PropertyFault): string[] {
   return Object.entries(constraints).map(([constraint, { es }]) => {
-    if (constraint === 'type' && property.endsWith(ID_FIELD)) return `${property} ${ID_TYPE}.`;
+    if (constraint === 'type' && property.endsWith(ID_FIELD)) return `${property} ${ID_TYPE_TEXT}.`;
     return es.startsWith(property) ? `${es}.` : `${property}: ${es}.`;
   });
 }

@@ -1,9 +1,9 @@
 import { type AttributeValue, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { formatDay, wholeDay } from '../domain/date-range.ts';
+import { formatDay, getWholeDay } from '../domain/date-range.ts';
 import type { StateCode } from '../domain/invoice-states.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
-import { entryText, type ListEntry, listEntryOf, monthOf } from '../domain/list-entry.ts';
+import { toEntryText, type ListEntry, toListEntry, toMonth } from '../domain/list-entry.ts';
 import {
   addFingerprints,
   type Fingerprint,
@@ -52,12 +52,12 @@ export function sumsOf(items: readonly Record<string, AttributeValue>[]): Map<st
 
 /** Returns the months (yyyy-mm) whose counters a change updates. */
 export function countedMonths(change: CountedChange): string[] {
-  return [...new Set(movesOf(change).map(({ entry }) => monthOf(entry.position)))];
+  return [...new Set(movesOf(change).map(({ entry }) => toMonth(entry.position)))];
 }
 
 /** Builds the updates of the counters for invoices that change, one for each month. `shard` can be any whole number. */
 export function counterUpdates(scope: SupplierScope, changes: readonly CountedChange[], shard: number) {
-  const months = Map.groupBy(changes.flatMap(movesOf), ({ entry }) => monthOf(entry.position));
+  const months = Map.groupBy(changes.flatMap(movesOf), ({ entry }) => toMonth(entry.position));
   return [...months].map(([month, moves]) => {
     const sums = new Map<string, number>();
     for (const { entry, by } of moves) countEntry(sums, entry, by);
@@ -69,17 +69,17 @@ export function counterUpdates(scope: SupplierScope, changes: readonly CountedCh
 /** Adds an entry of the lists to sums of counters and fingerprints, or (-1) subtracts it. */
 export function countEntry(sums: Map<string, number>, entry: ListEntry, by: 1 | -1): void {
   const [counter, day] = [counterName(entry.position, entry.state), dayName(entry.position)];
-  const fingerprint = fingerprintOf(entryText(entry));
+  const fingerprint = fingerprintOf(toEntryText(entry));
   sums.set(counter, (sums.get(counter) ?? 0) + by);
   sums.set(day, addFingerprints(sums.get(day) ?? NO_FINGERPRINT, by * fingerprint));
 }
 
 /** Returns the entry that leaves the lists and the one that enters them; none if the change has no effect on lists. */
 function movesOf({ before, after }: CountedChange): { entry: ListEntry; by: 1 | -1 }[] {
-  const entered = listEntryOf(after);
+  const entered = toListEntry(after);
   if (!before) return [{ entry: entered, by: 1 }];
-  const left = listEntryOf(before);
-  if (entryText(left) === entryText(entered)) return [];
+  const left = toListEntry(before);
+  if (toEntryText(left) === toEntryText(entered)) return [];
   return [
     { entry: left, by: -1 },
     { entry: entered, by: 1 },
@@ -128,7 +128,7 @@ export async function readDayCounts(
   { scope, range, state }: RowSelection,
 ): Promise<CountedDay[]> {
   const [first, last] = [formatDay(range.startMs), formatDay(range.endMs)];
-  const items = await readCounters(client, table, scope, monthOf(first), monthOf(last));
+  const items = await readCounters(client, table, scope, toMonth(first), toMonth(last));
   const days = new Map<string, { count: number; countInAll: number; fingerprint: Fingerprint }>();
   for (const [month, ofMonth] of Map.groupBy(items, ({ sk }) => counterMonth(sk?.S ?? ''))) {
     for (const [name, sum] of sumsOf(ofMonth)) {
@@ -144,5 +144,5 @@ export async function readDayCounts(
       }
     }
   }
-  return [...days].map(([day, sums]) => ({ day, range: wholeDay(Date.parse(day)), ...sums }));
+  return [...days].map(([day, sums]) => ({ day, range: getWholeDay(Date.parse(day)), ...sums }));
 }

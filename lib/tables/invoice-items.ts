@@ -8,7 +8,7 @@ import type {
   ProviderInvoice,
   SupplierScope,
 } from '../domain/invoice.ts';
-import { type ListEntry, positionOf, searchTextOf } from '../domain/list-entry.ts';
+import { type ListEntry, buildPosition, buildSearchText } from '../domain/list-entry.ts';
 import type { OutcomeSnapshot } from '../domain/tolerance.ts';
 import type { InvoiceChange } from '../invoices/transactions.ts';
 import { fromInteger, itemBytes, type StoredNumber, toInteger } from './dynamodb/values.ts';
@@ -86,12 +86,12 @@ export interface InvoiceRowItem extends Key, Attributes {
 
 /** Builds the rows of an invoice: one in the list of all invoices, and one in the list of its state. */
 export function rowsOf(scope: SupplierScope, invoice: Invoice): [inAll: InvoiceRowItem, inState: InvoiceRowItem] {
-  const position = positionOf(invoice);
+  const position = buildPosition(invoice);
   const attributes = {
     ...fromListed(invoice),
     invoice_id: invoice.invoiceId,
     state_code: invoice.state,
-    search_text: searchTextOf(invoice),
+    search_text: buildSearchText(invoice),
   };
   return [
     { ...rowKey(scope, position, null), ...attributes },
@@ -102,8 +102,8 @@ export function rowsOf(scope: SupplierScope, invoice: Invoice): [inAll: InvoiceR
 /** Returns the keys of the rows that an invoice no longer has after a change; `before` is null for a new invoice. */
 export function staleRowKeys(scope: SupplierScope, { before, after }: Pick<InvoiceChange, 'before' | 'after'>): Key[] {
   if (!before) return [];
-  const position = positionOf(before);
-  const isMoved = position !== positionOf(after);
+  const position = buildPosition(before);
+  const isMoved = position !== buildPosition(after);
   return [
     ...(isMoved ? [rowKey(scope, position, null)] : []),
     ...(isMoved || before.state !== after.state ? [rowKey(scope, position, before.state)] : []),

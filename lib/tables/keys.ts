@@ -1,6 +1,6 @@
 import type { StateCode } from '../domain/invoice-states.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
-import { idAt, monthOf } from '../domain/list-entry.ts';
+import { toInvoiceId, toMonth } from '../domain/list-entry.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { hmacSha256 } from '../runtime/ids.ts';
 import type { Key } from './dynamodb/reads.ts';
@@ -86,7 +86,7 @@ export const rowPrefix = (state: StateCode | null) => (state ? `S#${state}#` : '
 
 /** Builds the primary key of the row at a position, in the list of one state or (null) of all invoices. */
 export const rowKey = (scope: SupplierScope, position: string, state: StateCode | null): Key => ({
-  pk: rowPartition(scope, monthOf(position)),
+  pk: rowPartition(scope, toMonth(position)),
   sk: rowPrefix(state) + position,
 });
 
@@ -98,7 +98,7 @@ export function parseRowKey(sortKey: string) {
   const position = positionOfRow(sortKey);
   const [sortDate = ''] = position.split('#', 1);
   const [, state = ''] = sortKey.split('#', 2);
-  return { list: sortKey.startsWith('D') ? 'all' : state, sortDate, invoiceId: idAt(position) };
+  return { list: sortKey.startsWith('D') ? 'all' : state, sortDate, invoiceId: toInvoiceId(position) };
 }
 
 /** Builds the primary key of the index of a supplier's day (yyyy-mm-dd). */

@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
-import { monthOf, positionsBetween } from '../domain/list-entry.ts';
+import { toMonth, buildPositionBounds } from '../domain/list-entry.ts';
 import { collectPages } from '../runtime/pages.ts';
 import type { InvoiceRows, RowSelection } from '../invoices/invoice-lists.ts';
 import { batchGet, between, PAGE_ITEMS, queryPages } from './dynamodb/reads.ts';
@@ -10,9 +10,9 @@ import { positionOfRow, rowKey, rowPartition, rowPrefix } from './keys.ts';
 /** Creates the repository of the rows of Invoices; its reads are strongly consistent. */
 export function createInvoiceRows(client: DynamoDBDocumentClient, TableName: string): InvoiceRows {
   function buildQuery({ scope, range, state }: RowSelection) {
-    const { first, last } = positionsBetween(range);
+    const { first, last } = buildPositionBounds(range);
     const prefix = rowPrefix(state);
-    const condition = between(rowPartition(scope, monthOf(first)), prefix + first, prefix + last);
+    const condition = between(rowPartition(scope, toMonth(first)), prefix + first, prefix + last);
     return { TableName, ...condition, ScanIndexForward: false, ConsistentRead: true, Limit: PAGE_ITEMS };
   }
 

@@ -54,14 +54,14 @@ export function createSigningKeyTables(
   };
 
   return {
-    published: () => readPublicKeys(client, tables.directory),
+    readPublished: () => readPublicKeys(client, tables.directory),
 
     async publish(publicKey, expiresAt) {
       // The item exists if the response to an earlier attempt was lost.
       await put(putPublic(publicKey, ifAbsent, expiresAt));
     },
 
-    useFirst: ({ publicKey, privateKey }) =>
+    activateFirst: ({ publicKey, privateKey }) =>
       write([putPrivate(privateKey, ifAbsent), { Put: putPublic(publicKey, ifAbsent) }]),
 
     replace: ({ publicKey, privateKey, publishedUntil, old, oldExpireAt }) =>
@@ -71,7 +71,7 @@ export function createSigningKeyTables(
         ...old.map((key) => ({ Put: putPublic(key, ifTtl(IN_USE), oldExpireAt) })),
       ]),
 
-    async end(publicKey, expiresAt) {
+    async setEarlierEnd(publicKey, expiresAt) {
       await put(putPublic(publicKey, ifTtl('#ttl > :moment', expiresAt), expiresAt));
     },
 

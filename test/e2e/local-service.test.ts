@@ -9,7 +9,7 @@ import { startEngine as startOwnEngine, startEngineProxy as startProxy } from '.
 import { findPort } from '../../infra/local/ports.ts';
 import { VirtualClock } from '../../infra/local/virtual-clock.ts';
 import { CommandError } from '../../infra/process/terminal.ts';
-import { contentPolicy } from '../../lib/http/serve-files.ts';
+import { CONTENT_POLICY } from '../../lib/http/serve-files.ts';
 import { startEngine } from '../support/engine/engine.ts';
 import { startEngineProxy } from '../support/engine/engine-proxy.ts';
 import { startLocalService, useLocalService } from '../support/service/local-service.ts';
@@ -113,7 +113,7 @@ describe('the reference page', () => {
       const type = types[name.split('.').at(-1) as keyof typeof types];
       expect([file, status, headers['content-type']]).toEqual([file, 200, type]);
       expect(headers).toMatchObject({
-        'content-security-policy': `${contentPolicy}; frame-ancestors 'none'`,
+        'content-security-policy': `${CONTENT_POLICY}; frame-ancestors 'none'`,
         'cache-control': file === '/docs/scalar.js' ? 'public, max-age=31536000, immutable' : 'no-cache',
         ...{ 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' },
       });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { applyDecisions, type DecisionOutcome } from '../../infra/ops/review/decide.ts';
-import { effectiveTolerance } from '../../lib/domain/tolerance.ts';
+import { selectTolerance } from '../../lib/domain/tolerance.ts';
 import { declareAmounts } from '../../lib/invoices/declare-amounts.ts';
 import { buildInvoice } from '../support/data/seed-invoices.ts';
 import { createScheduledStore } from '../support/fakes/scheduled-store.ts';
@@ -9,7 +9,7 @@ import { createScheduledStore } from '../support/fakes/scheduled-store.ts';
 const scope = { tenant: 't.example', supplierId: '1' };
 const IDS = ['1', '2', '3'];
 const author = { userId: '1', requestId: 'r', now: new Date(0), newDeclarationId: () => '9' };
-const context = { tolerance: effectiveTolerance(null, null), ...author };
+const context = { tolerance: selectTolerance(null, null), ...author };
 
 it('a decision changes only the revision that it names, in any order of reads and writes of declarations', async () => {
   await fc.assert(

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { importSupplier } from '../../infra/ops/import/import-invoices.ts';
 import { isSystemAmountFixed } from '../../lib/domain/invoice-state-change.ts';
-import { effectiveTolerance } from '../../lib/domain/tolerance.ts';
+import { selectTolerance } from '../../lib/domain/tolerance.ts';
 import { declareAmounts } from '../../lib/invoices/declare-amounts.ts';
 import { buildInvoice } from '../support/data/seed-invoices.ts';
 import { createScheduledStore } from '../support/fakes/scheduled-store.ts';
@@ -10,7 +10,7 @@ import { createScheduledStore } from '../support/fakes/scheduled-store.ts';
 const scope = { tenant: 't.example', supplierId: '1' };
 const IDS = ['1', '2', '3'];
 const author = { userId: '1', requestId: 'r', now: new Date(0), newDeclarationId: () => '9' };
-const context = { tolerance: effectiveTolerance(null, null), ...author };
+const context = { tolerance: selectTolerance(null, null), ...author };
 const force = { changedBy: 'carol', reason: 'Corrected' };
 
 it('an import during declarations changes a declared or settled amount only with force, and records both amounts', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../../lib/access/access-rules.ts';
 import type { AccessSnapshot } from '../../lib/domain/directory.ts';
-import { found, load } from '../../lib/http/check-access.ts';
+import { loadAccess, readEndpointData } from '../../lib/http/check-access.ts';
 import type { PortalMiddleware } from '../../lib/http/chain.ts';
 import { buildRequestState } from '../support/service/request-state.ts';
 
@@ -50,10 +50,10 @@ describe('requests of a user who is moved between suppliers', () => {
           const sendRequest = async () => {
             const identity = { tenant: 't.example', userId: '1', companyId: '5', supplierId: supplierOfToken };
             const initial = { ...buildRequestState({}), identity, session, apiKeyHash: '', parsed: { input: {} } };
-            const loaded = await runMiddleware(load('read', ports, endpoint), initial);
+            const loaded = await runMiddleware(loadAccess('read', ports, endpoint), initial);
             const scope = { tenant: 't.example', supplierId: loaded.snapshot.supplier?.supplierId ?? '' };
             const caller = { userId: '1', scope } as Caller;
-            const completed = await runMiddleware(found(endpoint), { ...loaded, caller, input: {} });
+            const completed = await runMiddleware(readEndpointData(endpoint), { ...loaded, caller, input: {} });
             expect(completed.found).toBe(scope.supplierId);
           };
           await scheduler.waitFor(Promise.all([sendRequest(), moveUser()]));

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type DateRange, newestMonth, splitIntoDays, wholeDay } from '../../lib/domain/date-range.ts';
+import { type DateRange, selectNewestMonth, splitIntoDays, getWholeDay } from '../../lib/domain/date-range.ts';
 import { DAY_MS } from '../../lib/domain/iso-date.ts';
 
 const [MIN_MS, MAX_MS] = [Date.parse('0000-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')];
@@ -19,8 +19,8 @@ const anyRange = fc
   })
   .map(({ firstMs, lengthMs, fromFirst, toLast }): DateRange => {
     const endMs = Math.min(firstMs + lengthMs, MAX_MS);
-    const startMs = fromFirst ? wholeDay(firstMs).startMs : firstMs;
-    return { startMs, endMs: toLast ? wholeDay(endMs).endMs : endMs };
+    const startMs = fromFirst ? getWholeDay(firstMs).startMs : firstMs;
+    return { startMs, endMs: toLast ? getWholeDay(endMs).endMs : endMs };
   });
 
 /** Checks that the ranges cover the whole range without gaps and overlaps. */
@@ -37,10 +37,10 @@ it('splitIntoDays splits a range without gaps and overlaps into whole days and a
       const { wholeDays, partialDays } = splitIntoDays(whole);
       expectFullCover([...(wholeDays ? [wholeDays] : []), ...partialDays], whole);
       expect(partialDays.length).toBeLessThanOrEqual(2);
-      const toWholeDays = ({ startMs, endMs }: DateRange) => [wholeDay(startMs).startMs, wholeDay(endMs).endMs];
+      const toWholeDays = ({ startMs, endMs }: DateRange) => [getWholeDay(startMs).startMs, getWholeDay(endMs).endMs];
       if (wholeDays) expect([wholeDays.startMs, wholeDays.endMs]).toEqual(toWholeDays(wholeDays));
       for (const part of partialDays) {
-        const day = wholeDay(part.startMs);
+        const day = getWholeDay(part.startMs);
         expect(part.endMs).toBeLessThanOrEqual(day.endMs);
         expect(part).not.toEqual(day);
       }
@@ -48,10 +48,10 @@ it('splitIntoDays splits a range without gaps and overlaps into whole days and a
   );
 });
 
-it('newestMonth returns the part of a range that is in the month in which the range ends', () => {
+it('selectNewestMonth returns the part of a range that is in the month in which the range ends', () => {
   fc.assert(
     fc.property(anyRange, (whole) => {
-      const newest = newestMonth(whole);
+      const newest = selectNewestMonth(whole);
       const formatMonth = (ms: number) => new Date(ms).toISOString().slice(0, 7);
       expect(newest.endMs).toBe(whole.endMs);
       expect(formatMonth(newest.startMs)).toBe(formatMonth(whole.endMs));

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { type DeclarationRequest, type DeclarationResult, evaluateDeclaration } from '../../lib/domain/declaration.ts';
 import type { Invoice } from '../../lib/domain/invoice.ts';
 import { withState } from '../../lib/domain/invoice-state-change.ts';
-import { STATE_CODES, stateAfter, type StateCode } from '../../lib/domain/invoice-states.ts';
+import { STATE_CODES, getStateAfter, type StateCode } from '../../lib/domain/invoice-states.ts';
 import { decimal } from '../../lib/domain/money.ts';
 import { evaluateTolerance, type Tolerance, type ToleranceOutcome } from '../../lib/domain/tolerance.ts';
 import { declareAmounts } from '../../lib/invoices/declare-amounts.ts';
@@ -61,7 +61,7 @@ class Model {
     const rounded = Math.round(amount * 1e6) / 1e6;
     const outcome = this.evaluate(rounded, tolerance);
     this.#requiresReview ||= this.state === 'REC' || this.state === 'AJU';
-    const result = { amount: rounded, outcome: JSON.stringify(outcome), state: stateAfter(outcome.action) };
+    const result = { amount: rounded, outcome: JSON.stringify(outcome), state: getStateAfter(outcome.action) };
     this.values = { ...this.values, ...Object.fromEntries(sent) };
     const declared = JSON.stringify([result, this.values]);
     if (declared !== this.#declared || result.state !== this.state) this.changes.push(this.#requiresReview);

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isConfidential } from '../../../lib/client/index.ts';
-import { contentPolicy } from '../../../lib/http/serve-files.ts';
+import { CONTENT_POLICY } from '../../../lib/http/serve-files.ts';
 import { readOptions } from '../../process/read-options.ts';
 import { CommandError, endWith, print } from '../../process/terminal.ts';
 import { generator } from './reference-page.ts';
@@ -21,7 +21,7 @@ has the same origin as the API (published beside it), or if a proxy in front of 
 export function buildSite(folder: string, { baseUrl }: { readonly baseUrl?: string | undefined }): void {
   const apiUrl = baseUrl === undefined ? undefined : checkAddress(baseUrl);
   const calls = apiUrl === undefined ? '' : `; connect-src 'self' ${new URL(apiUrl).origin}`;
-  const files = siteFiles({ apiUrl, policy: contentPolicy + calls });
+  const files = siteFiles({ apiUrl, policy: CONTENT_POLICY + calls });
   checkFolder(folder, Object.keys(files));
   try {
     writeFiles(folder, files);

@@ -5,7 +5,7 @@ import { extname } from 'node:path';
 import { stringify } from 'yaml';
 import type { SampleAccount } from '../../../lib/contracts/contract.ts';
 import type { Language } from '../../../lib/domain/language.ts';
-import { fileHeaders, mediaTypes } from '../../../lib/http/serve-files.ts';
+import { buildFileHeaders, MEDIA_TYPES } from '../../../lib/http/serve-files.ts';
 import { eventsDocument, type OpenApiDocument } from '../document.ts';
 import { guideText, readDocument } from '../published-documents.ts';
 import { demoAccount } from '../sample-requests.ts';
@@ -47,10 +47,10 @@ export function siteFiles(options: PageOptions): Readonly<Record<string, () => s
  */
 export function docsPages(demo: SampleAccount | undefined) {
   const redirect = (Location: string) => () => {
-    return { status: 302, headers: { ...fileHeaders(''), Location }, body: '' };
+    return { status: 302, headers: { ...buildFileHeaders(''), Location }, body: '' };
   };
   const files = Object.entries(siteFiles({ apiUrl: '/', demo })).flatMap(([name, make]) => {
-    const headers = { ...fileHeaders(name), 'Content-Type': mediaTypes[extname(name)]! };
+    const headers = { ...buildFileHeaders(name), 'Content-Type': MEDIA_TYPES[extname(name)]! };
     let body: string | undefined;
     const serve = () => ({ status: 200, headers, body: (body ??= make()) });
     const atRoot = name.startsWith('openapi.') || name === 'events.json' ? [`/${name}`] : [];

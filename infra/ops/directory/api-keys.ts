@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { isUsableKey, hashApiKey } from '../../../lib/access/access-rules.ts';
 import { API_KEY_SCOPE, toEntity } from '../../../lib/domain/directory.ts';
-import { isIsoDate, startOf } from '../../../lib/domain/iso-date.ts';
+import { isIsoDate, toStartInstant } from '../../../lib/domain/iso-date.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { newUuid } from '../../../lib/runtime/ids.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
@@ -36,7 +36,7 @@ export const issueKeyCommand = defineCommand('issue-key', {
   .action((tenant, companyId, name, { validFrom, validUntil, keyFile, ...options }) =>
     runCommand(options, async (session) => {
       const from = validFrom ?? toDay(systemClock.now());
-      const oneYearLater = new Date(startOf(from));
+      const oneYearLater = new Date(toStartInstant(from));
       oneYearLater.setUTCFullYear(oneYearLater.getUTCFullYear() + 1);
       const validity = { valid_from: from, valid_until: validUntil ?? toDay(oneYearLater) };
       const value = { key: newUuid(), company_id: companyId, name, scope: API_KEY_SCOPE, ...validity };

@@ -1,6 +1,6 @@
 import { type Entity, toEntity, toToleranceConfig } from '../../../lib/domain/directory.ts';
 import { keysIn, type ListedKind, type ListedRecord } from '../tables/directory-records.ts';
-import { effectiveTolerance, type Tolerance } from '../../../lib/domain/tolerance.ts';
+import { selectTolerance, type Tolerance } from '../../../lib/domain/tolerance.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import type { Attributes } from '../../../lib/tables/stored-fields.ts';
 import { OperatorError } from '../operator-errors.ts';
@@ -47,7 +47,7 @@ export async function createToleranceFinder({ records }: Ports, tenant: string) 
     for (const id of unread) requested.add(id);
     for (const supplier of await records.read(unread.map(keysIn(tenant).supplier))) {
       if (!supplier) continue;
-      tolerances.set(supplier.supplier_id, effectiveTolerance(toToleranceConfig(supplier.tolerance), global));
+      tolerances.set(supplier.supplier_id, selectTolerance(toToleranceConfig(supplier.tolerance), global));
     }
     return tolerances;
   };

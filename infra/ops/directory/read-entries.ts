@@ -11,7 +11,7 @@ import {
   type ToleranceRecord,
 } from '../../../lib/domain/directory-fields.ts';
 import { API_KEY_SCOPE, toToleranceConfig, toToleranceRecord } from '../../../lib/domain/directory.ts';
-import { endOf, startOf } from '../../../lib/domain/iso-date.ts';
+import { toEndInstant, toStartInstant } from '../../../lib/domain/iso-date.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { decimal, isDecimal } from '../../../lib/domain/money.ts';
 import { findMissingLimit } from '../../../lib/domain/tolerance.ts';
@@ -131,7 +131,7 @@ export function findErrors({ kind, path, value }: Entry): string[] {
   const errors = findSchemaErrors[kind](value, path);
   if (errors.length > 0) return errors;
   if (kind === 'api_key') {
-    const isReversed = startOf(value.valid_from) > endOf(value.valid_until);
+    const isReversed = toStartInstant(value.valid_from) > toEndInstant(value.valid_until);
     return isReversed ? [`${path}.valid_until: is before valid_from`] : [];
   }
   const tolerance = kind === 'tenant' || kind === 'supplier' ? value.tolerance : null;
@@ -168,8 +168,8 @@ function mapFields(fields: readonly RecordField[], values: Attributes, convert: 
 
 function readValue(value: unknown, kind: string): unknown {
   if (value === null) return undefined;
-  if (kind === 'start-date') return startOf(value as string);
-  if (kind === 'end-date') return endOf(value as string);
+  if (kind === 'start-date') return toStartInstant(value as string);
+  if (kind === 'end-date') return toEndInstant(value as string);
   if (kind === 'limit') return decimal(value as number);
   if (kind !== 'tolerance') return value;
   return toToleranceRecord(

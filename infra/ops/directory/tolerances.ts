@@ -7,7 +7,7 @@ import { LIMITS } from '../../../lib/domain/limits.ts';
 import { type Decimal, decimal } from '../../../lib/domain/money.ts';
 import {
   ACTIONS,
-  effectiveTolerance,
+  selectTolerance,
   evaluateTolerance,
   findMissingLimit,
   type Tolerance,
@@ -111,7 +111,7 @@ export const simulateToleranceCommand = defineToleranceCommand('simulate-toleran
       const since = new Date(systemClock.now().getTime() - days * DAY_MS).toISOString();
       const config = readTolerance(options);
       const isGlobal = supplier === undefined;
-      const rule = isGlobal ? effectiveTolerance(null, config) : effectiveTolerance(config, null);
+      const rule = isGlobal ? selectTolerance(null, config) : selectTolerance(config, null);
       const changes = createActionChanges();
       let notAffected = 0;
       const suppliers = await findSuppliers(ports, tenant, supplier);

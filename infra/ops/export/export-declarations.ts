@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { describeSystemError, OperatorError, OutputError } from '../operator-errors.ts';
 import type { LogEntry, LoggedDeclaration, OwnedRevision } from '../../../lib/tables/declaration-table.ts';
-import { declarationDocument, stateDeclared } from '../../../lib/contracts/events.ts';
+import { toDeclarationDocument, getDeclaredState } from '../../../lib/contracts/events.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { lockFile } from '../../process/lock-file.ts';
 import { defineCommand, EXIT, readInstants, runCommand, zoneOption } from '../command.ts';
@@ -31,7 +31,7 @@ const COLUMNS: Readonly<Record<string, ListColumn<OwnedRevision>>> = {
   difference_pct: { title: '%', kind: 'percentage', toCell: ({ revision }) => revision.outcome.differencePct },
   within_tolerance: { toCell: ({ revision }) => String(revision.outcome.withinTolerance) },
   action: { title: 'action', toCell: ({ revision }) => revision.outcome.action },
-  state_code: { title: 'state', toCell: ({ revision }) => stateDeclared(revision) },
+  state_code: { title: 'state', toCell: ({ revision }) => getDeclaredState(revision) },
   held_for_review: { toCell: ({ revision }) => String(revision.requiresManualReview) },
   tolerance_mode: { toCell: ({ revision }) => revision.tolerance.mode },
   tolerance_pct: { kind: 'percentage', toCell: ({ revision }) => revision.tolerance.pct },
@@ -46,8 +46,8 @@ const COLUMNS: Readonly<Record<string, ListColumn<OwnedRevision>>> = {
 export const DECLARATION_LIST = defineList('Declarations', COLUMNS, ({ scope, revision }) => ({
   supplier_id: scope.supplierId,
   invoice_id: revision.invoiceId,
-  ...declarationDocument(revision),
-  state_code: stateDeclared(revision),
+  ...toDeclarationDocument(revision),
+  state_code: getDeclaredState(revision),
 }));
 
 export const exportDeclarationsCommand = defineCommand('export-declarations', {

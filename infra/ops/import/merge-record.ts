@@ -8,7 +8,7 @@ import {
   type ImportedProperties,
   isNumeric,
 } from '../../../lib/domain/invoice-fields.ts';
-import { isSystemAmountFixed, stateChangeOf } from '../../../lib/domain/invoice-state-change.ts';
+import { isSystemAmountFixed, buildStateChange } from '../../../lib/domain/invoice-state-change.ts';
 import { canTransition } from '../../../lib/domain/invoice-states.ts';
 import type { Concept, CurrentDeclaration, Invoice } from '../../../lib/domain/invoice.ts';
 import type { Decimal } from '../../../lib/domain/money.ts';
@@ -81,7 +81,7 @@ export function mergeRecord(
   const author = (protectionError && context.force) || { changedBy: IMPORTER, reason: null };
   const isRevised = declaration && declaration !== before?.declaration;
   const revisions = isRevised ? [toRevision(declaration, after, context)] : [];
-  const stateChange = stateChangeOf(before, after, { ...author, now: context.now });
+  const stateChange = buildStateChange(before, after, { ...author, now: context.now });
   return { before, after, revisions, stateChange };
 }
 

@@ -3,7 +3,7 @@ import { OperatorError } from '../operator-errors.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { formatCount, defineCommand, dryRunOption, EXIT, runCommand, yesOption } from '../command.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
-import { monthOf } from '../../../lib/domain/list-entry.ts';
+import { toMonth } from '../../../lib/domain/list-entry.ts';
 import type { Fingerprint } from '../../../lib/runtime/fingerprints.ts';
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import { parseRowKey } from '../../../lib/tables/keys.ts';
@@ -87,7 +87,7 @@ export async function verifySupplier(
   async function match(pages: ReturnType<typeof lists.storedRows>) {
     for await (const rows of pages) {
       for (const { sk, fingerprint } of rows) {
-        months.add(monthOf(parseRowKey(sk).sortDate));
+        months.add(toMonth(parseRowKey(sk).sortDate));
         if (unmatched.get(sk) === fingerprint) unmatched.delete(sk);
         else unmatched.set(sk, fingerprint);
       }

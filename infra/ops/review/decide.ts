@@ -3,7 +3,7 @@ import { type Rejection, type RowPlan, writeRows } from '../tables/write-rows.ts
 import { createZeroVariantFinder, type FindZeroVariants } from '../import/zero-variants.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { toDecimal } from '../input/decimal-text.ts';
-import { withState, stateChangeOf } from '../../../lib/domain/invoice-state-change.ts';
+import { withState, buildStateChange } from '../../../lib/domain/invoice-state-change.ts';
 import { canTransition } from '../../../lib/domain/invoice-states.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import type { Decimal } from '../../../lib/domain/money.ts';
@@ -131,7 +131,7 @@ async function planDecisions(
     const error = findError(row, invoice, seenAmounts.get(id));
     if (error) return { change: null, outcome: { error } };
     const after = withState(invoice, row.decision);
-    const stateChange = stateChangeOf(invoice, after, { changedBy, reason, now: systemClock.now() });
+    const stateChange = buildStateChange(invoice, after, { changedBy, reason, now: systemClock.now() });
     if (!stateChange) return { change: null, outcome: 'unchanged' };
     return { change: { before: invoice, after, revisions: [], stateChange }, outcome: 'decided' };
   });

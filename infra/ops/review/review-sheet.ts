@@ -5,7 +5,7 @@ import { recordSchema } from '../import/record-schema.ts';
 import { InputError, type SourceRecord } from '../import/read-records.ts';
 import { OperatorError } from '../operator-errors.ts';
 import { isAmount, toDecimal } from '../input/decimal-text.ts';
-import { changeTextFault } from '../../../lib/domain/invoice-state-change.ts';
+import { findChangeTextFault } from '../../../lib/domain/invoice-state-change.ts';
 import { DECISIONS, type StateCode } from '../../../lib/domain/invoice-states.ts';
 import { printable } from '../../../lib/runtime/printable.ts';
 import { describeFormat } from '../../../lib/client/spreadsheets/read-table.ts';
@@ -111,7 +111,7 @@ function readRow({ line, value, errors = [] }: SourceRecord, defaultReason = '')
   const row = toSheetRow(value);
   if (!row.decision) return null;
   const reason = (typeof row.reason === 'string' && row.reason.trim()) || defaultReason;
-  const reasonError = reason ? changeTextFault(reason) : 'is required, in the row or with --reason';
+  const reasonError = reason ? findChangeTextFault(reason) : 'is required, in the row or with --reason';
   const all = [...errors, ...findErrors(row, ''), ...(reasonError ? [`reason: ${reasonError}`] : [])];
   return { line, row, reason, errors: all };
 }

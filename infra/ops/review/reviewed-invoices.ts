@@ -7,8 +7,8 @@ import { type DateRange, formatDay } from '../../../lib/domain/date-range.ts';
 import type { InvoiceField } from '../../../lib/domain/invoice-fields.ts';
 import type { InvoiceRow, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { type StateCode, DECISIONS } from '../../../lib/domain/invoice-states.ts';
-import { monthOf } from '../../../lib/domain/list-entry.ts';
-import { decimal, differenceOf, differencePct, type Decimal } from '../../../lib/domain/money.ts';
+import { toMonth } from '../../../lib/domain/list-entry.ts';
+import { decimal, computeDifference, computeDifferencePct, type Decimal } from '../../../lib/domain/money.ts';
 import type { Entity } from '../../../lib/domain/directory.ts';
 import type { OutputStream } from '../../process/terminal.ts';
 import { defineList, type ListColumn } from './write-sheet.ts';
@@ -53,7 +53,7 @@ export async function* readReviewedInvoices(
   const options = { format, clearOnComplete: true, gracefulExit: false };
   const bar = terminal && new SingleBar({ ...options, stream: terminal }, Presets.shades_classic);
   bar?.start(suppliers.length, 0, { invoices: 0 });
-  const [firstMonth, lastMonth] = [monthOf(formatDay(range.startMs)), monthOf(formatDay(range.endMs))];
+  const [firstMonth, lastMonth] = [toMonth(formatDay(range.startMs)), toMonth(formatDay(range.endMs))];
   async function findMonths({ supplierId }: Entity<'supplier'>) {
     const months = await ports.lists.months({ tenant, supplierId });
     return months
@@ -71,7 +71,7 @@ export async function* readReviewedInvoices(
     const revisions = await readCurrentRevisions(ports.declarations, scope, invoices);
     const reviewed = invoices.map((invoice): ReviewedInvoice => {
       const { invoiceId, declaration, systemAmount } = invoice;
-      const difference = declaration && differenceOf(declaration.amount, systemAmount);
+      const difference = declaration && computeDifference(declaration.amount, systemAmount);
       const declaredAt = revisions.get(invoiceId)?.declaredAt ?? null;
       return { ...invoice, supplierId: scope.supplierId, declaredAt, difference };
     });
@@ -108,7 +108,7 @@ const COLUMNS = {
   difference_pct: {
     title: '%',
     kind: 'percentage',
-    toCell: ({ difference, systemAmount }) => difference && differencePct(difference, systemAmount),
+    toCell: ({ difference, systemAmount }) => difference && computeDifferencePct(difference, systemAmount),
   },
   state_code: { title: 'state', toCell: ({ state }) => state },
   declared_at: { title: 'declared at', kind: 'date', toCell: ({ declaredAt }) => declaredAt },

@@ -1,12 +1,12 @@
 import { Argument } from '@commander-js/extra-typings';
 import { OperatorError } from '../operator-errors.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
-import { stateChangeDocument } from '../../../lib/contracts/events.ts';
+import { toStateChangeDocument } from '../../../lib/contracts/events.ts';
 import {
   withState,
   type StateChange,
   type StateChangeContext,
-  stateChangeOf,
+  buildStateChange,
 } from '../../../lib/domain/invoice-state-change.ts';
 import { canTransition, INVOICE_STATES, STATE_CODES, type StateCode } from '../../../lib/domain/invoice-states.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
@@ -47,7 +47,7 @@ export const setStateCommand = defineInvoiceCommand('set-state', {
         supplier_id: supplierId,
         invoice_id: invoiceId,
         changed: change !== null,
-        ...(change && stateChangeDocument(change)),
+        ...(change && toStateChangeDocument(change)),
       });
     }),
   );
@@ -81,7 +81,7 @@ export async function changeState(
       );
     }
     const after = withState(before, state);
-    const stateChange = stateChangeOf(before, after, { ...by, now: clock.now() });
+    const stateChange = buildStateChange(before, after, { ...by, now: clock.now() });
     if (!stateChange) return null;
     const outcome = await commit(scope, [{ before, after, revisions: [], stateChange }], attempt);
     if (outcome.kind === 'committed') return stateChange;

@@ -1,4 +1,4 @@
-import { declarationDocument, stateChangeDocument } from '../../../lib/contracts/events.ts';
+import { toDeclarationDocument, toStateChangeDocument } from '../../../lib/contracts/events.ts';
 import { toInvoiceDetail } from '../../../lib/contracts/to-response.ts';
 import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
 import type { StateChange } from '../../../lib/domain/invoice-state-change.ts';
@@ -59,11 +59,11 @@ export const historyCommand = defineInvoiceCommand('history', {
 
       const declarations = revisions.map((revision) => {
         const email = emails.get(revision.declaredBy);
-        const document = { type: 'declaration', ...declarationDocument(revision), declared_by_email: email ?? null };
+        const document = { type: 'declaration', ...toDeclarationDocument(revision), declared_by_email: email ?? null };
         return { time: revision.declaredAt, row: declarationRow(revision, email), document };
       });
       const changes = stateChanges.map((change) => {
-        const document = { type: 'state_change', ...stateChangeDocument(change) };
+        const document = { type: 'state_change', ...toStateChangeDocument(change) };
         return { time: change.changedAt, row: stateChangeRow(change), document };
       });
       // The sort is stable: at the same time, declarations are first.

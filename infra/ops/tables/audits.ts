@@ -8,7 +8,7 @@ import {
 import type { DateRange } from '../../../lib/domain/date-range.ts';
 import type { StateCode } from '../../../lib/domain/invoice-states.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
-import { listEntryOf, monthOf, positionsBetween } from '../../../lib/domain/list-entry.ts';
+import { toListEntry, toMonth, buildPositionBounds } from '../../../lib/domain/list-entry.ts';
 import { type AttemptLimits, limitedAttempts } from '../../../lib/runtime/attempts.ts';
 import { fingerprintOf } from '../../../lib/runtime/fingerprints.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
@@ -65,7 +65,7 @@ export function createLists(client: DynamoDBDocumentClient, TableName: string) {
     }
     const keys = [...distrusted].map((invoiceId) => invoiceKey(scope, invoiceId));
     for (const invoice of (await batchGet<InvoiceItem>(client, TableName, keys)).map(toInvoice)) {
-      if (monthOf(invoice.sortDate) === month) countEntry(counts, listEntryOf(invoice), 1);
+      if (toMonth(invoice.sortDate) === month) countEntry(counts, toListEntry(invoice), 1);
     }
     return counts;
   }
@@ -101,7 +101,7 @@ export function createLists(client: DynamoDBDocumentClient, TableName: string) {
 
     /** Reads the invoices of a month, a range of sort dates and a state (null: any) in the form of lists, oldest first. */
     async invoices(scope: SupplierScope, month: string, range: DateRange, state: StateCode | null) {
-      const [{ first, last }, prefix] = [positionsBetween(range), rowPrefix(state)];
+      const [{ first, last }, prefix] = [buildPositionBounds(range), rowPrefix(state)];
       const rows = between(rowPartition(scope, month), prefix + first, prefix + last);
       const items = await collectPages(queryPages<InvoiceRowItem>(client, { TableName, ...rows }));
       return items.map((item) => ({ ...toListed(item.invoice_id, item), sortDate: parseRowKey(item.sk).sortDate }));
@@ -129,7 +129,7 @@ export function createLists(client: DynamoDBDocumentClient, TableName: string) {
     async verifyRow(scope: SupplierScope, sk: string, repair: boolean) {
       const { invoiceId, list, sortDate: date } = parseRowKey(sk);
       const Key = invoiceKey(scope, invoiceId);
-      const rowKey = { pk: rowPartition(scope, monthOf(date)), sk };
+      const rowKey = { pk: rowPartition(scope, toMonth(date)), sk };
       for await (const _ of limitedAttempts(RETRIES)) {
         const read = [Key, rowKey].map((key) => ({ Get: { TableName, Key: key } }));
         const found = await client.send(new TransactGetCommand({ TransactItems: read })).catch((error: unknown) => {

@@ -89,7 +89,7 @@ describe('the signing key in its tables', () => {
     const kid = await readKidInUse();
     expect(await runRotation(false)).toBe('kept');
     expect(await readKidInUse()).toBe(kid);
-    expect(await tables.published()).toEqual([{ publicKey: expect.objectContaining({ kid }), expiresAt: null }]);
+    expect(await tables.readPublished()).toEqual([{ publicKey: expect.objectContaining({ kid }), expiresAt: null }]);
   });
 
   it('a withdrawn signing key is not restored by a process that had read it before, also after its removal', async () => {
@@ -97,7 +97,7 @@ describe('the signing key in its tables', () => {
     const in90Days = new Date(nowMs + 90 * DAY_MS);
     const pair = await generatePair();
     const tryToRestore = async () => {
-      await tables.end(pair.publicKey, in90Days);
+      await tables.setEarlierEnd(pair.publicKey, in90Days);
       const next = await generatePair();
       await tables.publish(next.publicKey, soon);
       const ending = { old: [pair.publicKey], oldExpireAt: in90Days, publishedUntil: soon };
@@ -106,7 +106,7 @@ describe('the signing key in its tables', () => {
     };
     await tables.publish(pair.publicKey, soon);
     await expect(tables.removeExpired(pair.publicKey, clock.now())).rejects.toThrow('conditional');
-    await tables.end(pair.publicKey, clock.now());
+    await tables.setEarlierEnd(pair.publicKey, clock.now());
     await tables.publish(pair.publicKey, soon);
     await tryToRestore();
     expect(await readTrustedKids()).not.toContain(pair.publicKey.kid);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
-import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
+import { selectTolerance } from '../../../lib/domain/tolerance.ts';
 import { newId } from '../../support/data/seed.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { readConsistentCounters, readStoredInvoices, readStoredRevisions } from '../../support/data/stored-invoices.ts';
@@ -17,7 +17,7 @@ it(
     const invoice = buildInvoice({ systemAmount: decimal('1000') });
     await seedInvoices(engine, scope, [invoice]);
     const { invoiceId } = invoice;
-    const tolerance = effectiveTolerance({ mode: 'ABS', pct: null, abs: decimal('25'), autoApprove: true }, null);
+    const tolerance = selectTolerance({ mode: 'ABS', pct: null, abs: decimal('25'), autoApprove: true }, null);
 
     const store = createTestDeclarationStore(engine);
     const context = { tolerance, userId: '1', requestId: 'r', now: new Date(), newDeclarationId: newId };

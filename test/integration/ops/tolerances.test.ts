@@ -5,7 +5,7 @@ import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import type { StateCode } from '../../../lib/domain/invoice-states.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { decimal } from '../../../lib/domain/money.ts';
-import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
+import { selectTolerance } from '../../../lib/domain/tolerance.ts';
 import { fromTolerance } from '../../support/data/tolerance-item.ts';
 import { declareInNewStore } from '../../support/data/declare-one.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
@@ -40,7 +40,7 @@ async function declare(
   { at = NOW_MS - HOUR_MS, by = '1', state = 'PEN' }: { at?: number; by?: string; state?: StateCode } = {},
 ) {
   const [invoice] = await seedInvoices(portal.engine, scope, [buildInvoice({ systemAmount: decimal(system), state })]);
-  const context = { tolerance: effectiveTolerance(null, fivePercent), userId: by, now: new Date(at) };
+  const context = { tolerance: selectTolerance(null, fivePercent), userId: by, now: new Date(at) };
   for (const amount of amounts)
     await declareInNewStore(portal.engine, scope, { invoiceId: invoice?.invoiceId ?? '', amount }, context);
 }

@@ -3,7 +3,7 @@ import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { createDeclarationLog, type LogEntry, type OwnedRevision } from '../../../lib/tables/declaration-table.ts';
 import type { DeclarationContext } from '../../../lib/domain/declaration.ts';
-import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
+import { selectTolerance } from '../../../lib/domain/tolerance.ts';
 import { type DeclarationStore, declareAmounts } from '../../../lib/invoices/declare-amounts.ts';
 import { buildDeclarationItems } from '../../../lib/tables/history-items.ts';
 import { findRevisionsOfRequest, readRevisionsByRequest } from '../../support/data/stored-invoices.ts';
@@ -61,7 +61,7 @@ const formatRevision = ({ scope, revision }: OwnedRevision) =>
   `${scope.supplierId} ${revision.invoiceId} ${revision.revision}`;
 
 function buildContext(requestId: string): DeclarationContext {
-  const tolerance = effectiveTolerance(null, null);
+  const tolerance = selectTolerance(null, null);
   return { tolerance, userId: '1', requestId, now: new Date(), newDeclarationId: newId };
 }
 

@@ -1,7 +1,7 @@
 import type { DeclarationContext, DeclarationRequest } from '../../../lib/domain/declaration.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
-import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
+import { selectTolerance } from '../../../lib/domain/tolerance.ts';
 import { declareAmounts, type DeclarationStore } from '../../../lib/invoices/declare-amounts.ts';
 import { createDeclarationStore } from '../../../lib/tables/invoice-transaction.ts';
 import type { TestEngine } from '../engine/engine.ts';
@@ -32,7 +32,7 @@ export function declareInNewStore(
   request: DeclarationRequest,
   context: Partial<DeclarationContext> = {},
 ) {
-  const defaults = { tolerance: effectiveTolerance(null, null), userId: '1', requestId: 'r', now: new Date() };
+  const defaults = { tolerance: selectTolerance(null, null), userId: '1', requestId: 'r', now: new Date() };
   return declareOne(createTestDeclarationStore(engine), scope, request, {
     ...defaults,
     newDeclarationId: newId,

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { listEntryOf } from '../../../lib/domain/list-entry.ts';
+import { toListEntry } from '../../../lib/domain/list-entry.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { addFingerprints, fromSum, NO_FINGERPRINT } from '../../../lib/runtime/fingerprints.ts';
 import { makeDayIndex } from '../../../lib/invoices/day-indexes.ts';
@@ -45,7 +45,7 @@ export async function expectConsistentRows(engine: TestEngine, scope: SupplierSc
   }
   const expectedFingerprints = new Map<string, number>();
   for (const [day, dayInvoices] of Map.groupBy(invoices, ({ sortDate }) => sortDate.slice(0, 10))) {
-    expectedFingerprints.set(day, makeDayIndex(dayInvoices.map(listEntryOf)).fingerprint);
+    expectedFingerprints.set(day, makeDayIndex(dayInvoices.map(toListEntry)).fingerprint);
   }
   const stored = [...fingerprints].filter(([, fingerprint]) => fingerprint !== NO_FINGERPRINT);
   expect(Object.fromEntries(stored)).toEqual(Object.fromEntries(expectedFingerprints));

@@ -1,6 +1,6 @@
-import { wholeDay } from '../../../lib/domain/date-range.ts';
+import { getWholeDay } from '../../../lib/domain/date-range.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
-import { type ListEntry, listEntryOf, positionOf } from '../../../lib/domain/list-entry.ts';
+import { type ListEntry, toListEntry, buildPosition } from '../../../lib/domain/list-entry.ts';
 import { makeDayIndex } from '../../../lib/invoices/day-indexes.ts';
 import type { DayIndex, DayIndexStore, InvoiceRows, RowSelection } from '../../../lib/invoices/invoice-lists.ts';
 
@@ -18,14 +18,14 @@ export function createMemoryRows(invoices: readonly Invoice[], waitForTurn: Turn
 
   /** Builds the steps in which a change becomes visible. `before` is null for a new invoice. */
   function buildSteps(before: Invoice | null, after: Invoice): VisibleStep[] {
-    const isMoved = before && positionOf(before) !== positionOf(after);
+    const isMoved = before && buildPosition(before) !== buildPosition(after);
     return [
       () => {
-        if (before) counted.delete(positionOf(before));
-        counted.set(positionOf(after), after);
+        if (before) counted.delete(buildPosition(before));
+        counted.set(buildPosition(after), after);
       },
-      () => void rows.set(positionOf(after), after),
-      ...(isMoved ? [() => void rows.delete(positionOf(before))] : []),
+      () => void rows.set(buildPosition(after), after),
+      ...(isMoved ? [() => void rows.delete(buildPosition(before))] : []),
     ];
   }
 
@@ -33,17 +33,17 @@ export function createMemoryRows(invoices: readonly Invoice[], waitForTurn: Turn
     return [...rows.values()]
       .filter((invoice) => Date.parse(invoice.sortDate) >= range.startMs && Date.parse(invoice.sortDate) <= range.endMs)
       .filter((invoice) => !state || invoice.state === state)
-      .toSorted((a, b) => (positionOf(a) < positionOf(b) ? 1 : -1));
+      .toSorted((a, b) => (buildPosition(a) < buildPosition(b) ? 1 : -1));
   }
 
   const port: InvoiceRows = {
     async dayCounts({ range, state }) {
       await waitForTurn('the counters');
       return [...Map.groupBy(counted.values(), ({ sortDate }) => sortDate.slice(0, 10))].flatMap(([day, all]) => {
-        const dayRange = wholeDay(Date.parse(day));
+        const dayRange = getWholeDay(Date.parse(day));
         if (dayRange.startMs < range.startMs || dayRange.endMs > range.endMs) return [];
         const count = all.filter((invoice) => !state || invoice.state === state).length;
-        const { fingerprint } = makeDayIndex(all.map(listEntryOf));
+        const { fingerprint } = makeDayIndex(all.map(toListEntry));
         return [{ day, range: dayRange, count, countInAll: all.length, fingerprint }];
       });
     },
@@ -57,18 +57,18 @@ export function createMemoryRows(invoices: readonly Invoice[], waitForTurn: Turn
     },
     async search(selection, text) {
       await waitForTurn('a search');
-      return selectRows(selection).filter((invoice) => listEntryOf(invoice).text.includes(text));
+      return selectRows(selection).filter((invoice) => toListEntry(invoice).text.includes(text));
     },
     async entries(scope, range): Promise<ListEntry[]> {
       await waitForTurn('the entries of a day');
-      return selectRows({ scope, range, state: null }).map(listEntryOf);
+      return selectRows({ scope, range, state: null }).map(toListEntry);
     },
     async at(_scope, positions) {
       await waitForTurn('rows at positions');
       return new Map(
         positions.flatMap((position) => {
           const row = rows.get(position);
-          return row ? [[position, { row, text: listEntryOf(row).text }]] : [];
+          return row ? [[position, { row, text: toListEntry(row).text }]] : [];
         }),
       );
     },

@@ -31,10 +31,10 @@ export class SigningKeysFake {
       generate: async () => buildPair(`new-${++this.#generatedCount}`),
       pause: (ms) => access(`pause ${ms}`, () => {}),
       tables: {
-        published: () =>
+        readPublished: () =>
           access('published', () => [...published].map(([kid, expiresAt]) => ({ publicKey: { kid }, expiresAt }))),
         publish: ({ kid }, expiresAt) => access(`publish ${kid}`, () => void published.set(kid, expiresAt)),
-        useFirst: ({ publicKey: { kid } }) =>
+        activateFirst: ({ publicKey: { kid } }) =>
           access(`use first ${kid}`, () => writeIf(used.length === 0, () => putIntoUse(kid))),
         replace: ({ publicKey: { kid }, publishedUntil, old, oldExpireAt }) =>
           access(`use ${kid}, end ${old.map((key) => key.kid).join()} ${oldExpireAt.toISOString()}`, () => {
@@ -44,7 +44,7 @@ export class SigningKeysFake {
               for (const key of old) published.set(key.kid, oldExpireAt);
             });
           }),
-        end: ({ kid }, expiresAt) =>
+        setEarlierEnd: ({ kid }, expiresAt) =>
           access(`end ${kid} ${expiresAt.toISOString()}`, () => {
             const before = published.get(kid);
             if (before && before > expiresAt) published.set(kid, expiresAt);

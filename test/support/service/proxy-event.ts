@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Contract } from '../../../lib/contracts/contract.ts';
-import { mediaTypeOf } from '../../../lib/http/headers.ts';
+import { readMediaType } from '../../../lib/http/headers.ts';
 
 /** A request to an endpoint. An omitted field has the value that a correct client sends. */
 export interface TestRequest {
@@ -40,7 +40,7 @@ export function buildProxyEvent(contract: Contract, request: TestRequest): APIGa
     pathParameters: readPathParameters(contract.path, path),
     stageVariables: null,
     requestContext: { requestId: randomUUID(), identity: { sourceIp } } as APIGatewayProxyEvent['requestContext'],
-    ...encodeBody(body, mediaTypeOf({ headers: Object.fromEntries(headers) })),
+    ...encodeBody(body, readMediaType({ headers: Object.fromEntries(headers) })),
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cachedPublicKeys, generateSigningKey } from '../../../lib/access/tokens.ts';
+import { createPublicKeyCache, generateSigningKey } from '../../../lib/access/tokens.ts';
 
 const [first, second] = await Promise.all([generateSigningKey('first'), generateSigningKey('second')]);
 const ONE_MINUTE_MS = 60_000;
@@ -18,7 +18,7 @@ function createKeyCache() {
     await readDelay;
     return value;
   };
-  const resolve = cachedPublicKeys(read, { now: () => new Date(source.nowMs) });
+  const resolve = createPublicKeyCache(read, { now: () => new Date(source.nowMs) });
   return { source, find: (kid?: string) => resolve(kid === undefined ? {} : { kid }) };
 }
 
@@ -78,7 +78,7 @@ describe('the cache of public keys', () => {
   });
 
   it('throws SERVICE_UNAVAILABLE if the keys cannot be read', async () => {
-    const failing = cachedPublicKeys(() => Promise.reject(new Error('no table')), { now: () => new Date() });
+    const failing = createPublicKeyCache(() => Promise.reject(new Error('no table')), { now: () => new Date() });
     await expect(failing({ kid: 'first' })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 });

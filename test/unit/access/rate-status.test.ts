@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rateStatus, secondsUntil } from '../../../lib/access/policies.ts';
+import { computeRateStatus, computeSecondsUntil } from '../../../lib/access/policies.ts';
 
 const policy = { limit: 3, windowMs: 60_000 };
 
@@ -13,7 +13,7 @@ it.each<[string, times: number[], nowMs: number, remaining: number, resetAt: num
 ])(
   'rateStatus %s [limits/sliding-window] [rate-headers/X-RateLimit-Remaining] [rate-headers/X-RateLimit-Reset]',
   (_, times, nowMs, remaining, resetAt) => {
-    expect(rateStatus(policy, times, nowMs)).toEqual({ limit: 3, remaining, resetAt });
+    expect(computeRateStatus(policy, times, nowMs)).toEqual({ limit: 3, remaining, resetAt });
   },
 );
 
@@ -23,5 +23,5 @@ it.each([
   [1, 1],
   [0, 1],
 ])('secondsUntil rounds %i ms up to %i s, at least 1 s [rate-headers/Retry-After]', (waitMs, seconds) => {
-  expect(secondsUntil(1_000_000 + waitMs, 1_000_000)).toBe(seconds);
+  expect(computeSecondsUntil(1_000_000 + waitMs, 1_000_000)).toBe(seconds);
 });

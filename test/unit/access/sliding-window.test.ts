@@ -39,7 +39,7 @@ describe('the sliding window', () => {
         const status = { limit: 3, remaining: isAllowed ? 2 - before.length : 0, resetAt };
         const retryAfterSeconds = Math.ceil((freeMs - ms) / 1000);
         expect(decision).toEqual(
-          isAllowed ? { kind: 'allowed', status } : { kind: 'refused', status, retryAfterSeconds },
+          isAllowed ? { kind: 'allowed', status } : { kind: 'rejected', status, retryAfterSeconds },
         );
       }
     });
@@ -51,11 +51,11 @@ describe('the sliding window', () => {
     for (const ms of [0, 1, 2, 3]) await count(ms);
     expect(store.keys).toHaveLength(4);
     const laterCalls: (readonly [ms: number, kind: string, asked: number])[] = [
-      [0, 'refused', 4],
-      [59_999, 'refused', 4],
-      [-1, 'refused', 5],
+      [0, 'rejected', 4],
+      [59_999, 'rejected', 4],
+      [-1, 'rejected', 5],
       [60_000, 'allowed', 6],
-      [60_000, 'refused', 7],
+      [60_000, 'rejected', 7],
     ];
     for (const [ms, kind, asked] of laterCalls)
       expect([(await count(ms)).kind, store.keys.length]).toEqual([kind, asked]);

@@ -10,11 +10,11 @@ import {
 } from 'jose';
 import { describe, expect, it } from 'vitest';
 import {
-  cachedPublicKeys,
+  createPublicKeyCache,
   generateSigningKey,
   toPublicKey,
   signToken,
-  tokenVerifier,
+  createTokenVerifier,
 } from '../../../lib/access/tokens.ts';
 
 const NOW = new Date('2026-07-01T10:00:00.700Z');
@@ -26,8 +26,8 @@ const { publicKey, privateKey } = await generateSigningKey('key-1');
 const another = await generateSigningKey('key-1');
 const session = { issuedAtSeconds: ISSUED_AT, tokensNotBeforeMs: user.tokensNotBeforeMs };
 const expectedResult = { identity, session };
-const keys = cachedPublicKeys(async () => [publicKey], { now: () => NOW });
-const verifyToken = tokenVerifier(keys, parties);
+const keys = createPublicKeyCache(async () => [publicKey], { now: () => NOW });
+const verifyToken = createTokenVerifier(keys, parties);
 const token = await signToken(user, privateKey, parties, { now: NOW, tokenId: 'token-1' });
 
 const verifyAfter = (seconds: number, tenant = 'demo.example', bearer = `Bearer ${token}`) =>
@@ -169,6 +169,8 @@ describe('an Authorization header', () => {
     const cause = { code: 'ERR_JWS_INVALID' };
     await expect(verifyToken('Bearer a.b.c', 'demo.example', NOW)).rejects.toMatchObject({ cause });
     const failing = () => Promise.reject(new Error('no table'));
-    await expect(tokenVerifier(failing, parties)(`Bearer ${token}`, 'demo.example', NOW)).rejects.toThrow('no table');
+    await expect(createTokenVerifier(failing, parties)(`Bearer ${token}`, 'demo.example', NOW)).rejects.toThrow(
+      'no table',
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { type CryptoKey, importJWK, jwtVerify, SignJWT } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { generateSigningKey, rememberVerified } from '../../../lib/access/tokens.ts';
+import { generateSigningKey, createVerificationCache } from '../../../lib/access/tokens.ts';
 
 const NOW_S = 1_782_900_000;
 const [pair, other] = await Promise.all([generateSigningKey('key'), generateSigningKey('key')]);
@@ -23,7 +23,7 @@ beforeEach(() => {
     if (publishedKey === undefined) throw new Error('withdrawn');
     return publishedKey;
   };
-  const verify = rememberVerified((checked, currentDate) => {
+  const verify = createVerificationCache((checked, currentDate) => {
     checks.push(checked);
     return jwtVerify(checked, findKey, { currentDate });
   }, findKey);

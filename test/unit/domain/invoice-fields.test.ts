@@ -8,7 +8,7 @@ import {
 } from '../../../lib/domain/invoice-field-texts.ts';
 import { CONCEPT_FIELDS, type FieldSpec, IMPORTED_FIELDS, INVOICE_FIELDS } from '../../../lib/domain/invoice-fields.ts';
 import { decimal } from '../../../lib/domain/money.ts';
-import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
+import { selectTolerance } from '../../../lib/domain/tolerance.ts';
 import { fromDecimal } from '../../../lib/tables/dynamodb/values.ts';
 import { toInvoice, toListed, fromInvoice, rowsOf } from '../../../lib/tables/invoice-items.ts';
 import { storedFields, toAttributes } from '../../../lib/tables/stored-fields.ts';
@@ -37,7 +37,7 @@ describe('the fields of an invoice', () => {
     expect(Object.keys(row)).toEqual(names);
     expect(Object.values(row)).not.toContain(null);
     expect(Object.keys(invoiceRow.properties)).toEqual(names);
-    const tolerance = effectiveTolerance(null, null);
+    const tolerance = selectTolerance(null, null);
     expect(Object.keys(toInvoiceDetail(completeInvoice, tolerance))).toEqual([...names, 'concepts', 'tolerance']);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeTextFault, stateChangeOf } from '../../../lib/domain/invoice-state-change.ts';
+import { findChangeTextFault, buildStateChange } from '../../../lib/domain/invoice-state-change.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { buildDeclaration, buildInvoice } from '../../support/data/seed-invoices.ts';
 
@@ -9,7 +9,7 @@ it.each([
   ['x'.repeat(500), null],
   ['x'.repeat(501), 'must have at most 500 characters'],
 ])('changeTextFault checks the user or the reason of a state change: "%s"', (text, error) => {
-  expect(changeTextFault(text)).toBe(error);
+  expect(findChangeTextFault(text)).toBe(error);
 });
 
 describe('stateChangeOf', () => {
@@ -20,12 +20,12 @@ describe('stateChangeOf', () => {
     const change = { invoiceId: before.invoiceId, version: 2, from: 'PEN', to: 'LIQ' };
     const amounts = { fromSystemAmount: null, toSystemAmount: null };
     const by = { ...amounts, changedBy: 'ana', reason: 'paid', changedAt: '2026-07-01T00:00:00.000Z' };
-    expect(stateChangeOf(before, { ...before, state: 'LIQ', version: 2 }, context)).toEqual({ ...change, ...by });
+    expect(buildStateChange(before, { ...before, state: 'LIQ', version: 2 }, context)).toEqual({ ...change, ...by });
   });
 
   it('returns no entry if the state does not change or the invoice is new', () => {
-    expect(stateChangeOf(before, { ...before, city: 'Salta' }, context)).toBeUndefined();
-    expect(stateChangeOf(null, before, context)).toBeUndefined();
+    expect(buildStateChange(before, { ...before, city: 'Salta' }, context)).toBeUndefined();
+    expect(buildStateChange(null, before, context)).toBeUndefined();
   });
 
   it.each([
@@ -36,7 +36,7 @@ describe('stateChangeOf', () => {
     ['an invoice that the ERP has sent', { state: 'ENV' }, false],
   ] as const)('returns an entry for a change of the system amount of %s: %j, %s', (_, overrides, isRecorded) => {
     const invoice = { ...before, ...overrides };
-    const change = stateChangeOf(invoice, { ...invoice, systemAmount: decimal('1000.5') }, context);
+    const change = buildStateChange(invoice, { ...invoice, systemAmount: decimal('1000.5') }, context);
     const amounts = { fromSystemAmount: decimal(1000), toSystemAmount: decimal('1000.5') };
     expect(change).toEqual(
       isRecorded ? expect.objectContaining({ from: invoice.state, to: invoice.state, ...amounts }) : undefined,

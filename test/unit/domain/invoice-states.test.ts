@@ -4,7 +4,7 @@ import {
   isDeclarable,
   canTransition,
   STATE_CODES,
-  stateAfter,
+  getStateAfter,
 } from '../../../lib/domain/invoice-states.ts';
 
 describe('invoice states', () => {
@@ -26,7 +26,7 @@ describe('invoice states', () => {
   );
 
   it('stateAfter returns APR for AUTO_APPROVE, and REV for REVIEW [states/declaration]', () => {
-    expect([stateAfter('AUTO_APPROVE'), stateAfter('REVIEW')]).toEqual(['APR', 'REV']);
+    expect([getStateAfter('AUTO_APPROVE'), getStateAfter('REVIEW')]).toEqual(['APR', 'REV']);
   });
 
   it('isDeclarable is true for every state except LIQ', () => {

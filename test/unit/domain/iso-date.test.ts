@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endOf, isIsoDate, parseIsoDate, startOf } from '../../../lib/domain/iso-date.ts';
+import { toEndInstant, isIsoDate, parseIsoDate, toStartInstant } from '../../../lib/domain/iso-date.ts';
 
 describe('an ISO 8601 date', () => {
   it('parseIsoDate returns the first instant of the day in UTC for a date', () => {
@@ -56,10 +56,10 @@ describe('the instant of a date', () => {
     ['2026-07-01', '2026-07-01T00:00:00.000Z', '2026-07-01T23:59:59.999Z'],
     ['2026-07-01T10:20:30-03:00', '2026-07-01T13:20:30.000Z', '2026-07-01T13:20:30.000Z'],
   ])('the date %s starts at %s and ends at %s', (date, start, end) => {
-    expect([startOf(date), endOf(date)]).toEqual([start, end]);
+    expect([toStartInstant(date), toEndInstant(date)]).toEqual([start, end]);
   });
 
   it('startOf throws for a text that is not a date', () => {
-    expect(() => startOf('today')).toThrow('today is not an ISO 8601 date.');
+    expect(() => toStartInstant('today')).toThrow('today is not an ISO 8601 date.');
   });
 });

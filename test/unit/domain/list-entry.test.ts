@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldText, idAt, positionOf, positionsBetween, searchTextOf } from '../../../lib/domain/list-entry.ts';
+import {
+  foldText,
+  toInvoiceId,
+  buildPosition,
+  buildPositionBounds,
+  buildSearchText,
+} from '../../../lib/domain/list-entry.ts';
 import { buildDeclaration, buildInvoice } from '../../support/data/seed-invoices.ts';
 
 describe('the position of an invoice', () => {
@@ -10,20 +16,20 @@ describe('the position of an invoice', () => {
   it('positionOf returns a unique position that contains the id and sorts the invoices of a date by numeric id [list-invoices/rule-4]', () => {
     fc.assert(
       fc.property(id, id, (one, other) => {
-        const [position, otherPosition] = [one, other].map((invoiceId) => positionOf({ sortDate, invoiceId }));
-        expect(idAt(position ?? '')).toBe(one);
+        const [position, otherPosition] = [one, other].map((invoiceId) => buildPosition({ sortDate, invoiceId }));
+        expect(toInvoiceId(position ?? '')).toBe(one);
         expect(position === otherPosition).toBe(one === other);
         if (BigInt(one) !== BigInt(other)) expect(position! < otherPosition!).toBe(BigInt(one) < BigInt(other));
       }),
       { examples: [['10000000000000000002', '7']] },
     );
-    expect(positionOf({ sortDate, invoiceId: '7' })).not.toBe(positionOf({ sortDate, invoiceId: '007' }));
+    expect(buildPosition({ sortDate, invoiceId: '7' })).not.toBe(buildPosition({ sortDate, invoiceId: '007' }));
   });
 
   it('positionsBetween includes the position of an invoice only if the range includes its date', () => {
-    const position = positionOf({ sortDate, invoiceId: '7' });
+    const position = buildPosition({ sortDate, invoiceId: '7' });
     const isBetween = (from: string, to: string) => {
-      const { first, last } = positionsBetween({ startMs: Date.parse(from), endMs: Date.parse(to) });
+      const { first, last } = buildPositionBounds({ startMs: Date.parse(from), endMs: Date.parse(to) });
       return first <= position && position <= last;
     };
     expect(isBetween(sortDate, sortDate)).toBe(true);
@@ -54,12 +60,12 @@ it.each([
 
 describe('searchTextOf', () => {
   it('searchTextOf returns only service number, account name, provider invoice number and invoice id', () => {
-    const lines = searchTextOf(invoice).split('\n');
+    const lines = buildSearchText(invoice).split('\n');
     expect(lines).toEqual(['srv-501', 'transportes cordoba', 'fac-n-7', '1001']);
   });
 
   it('searchTextOf omits the fields that are null', () => {
     const blank = { serviceNumber: null, accountName: null, providerInvoice: { number: null, date: null } };
-    expect(searchTextOf({ ...invoice, ...blank }).trim()).toBe('1001');
+    expect(buildSearchText({ ...invoice, ...blank }).trim()).toBe('1001');
   });
 });

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { decimal, differenceOf, differencePct, normaliseDecimal, roundHalfUp } from '../../../lib/domain/money.ts';
+import {
+  decimal,
+  computeDifference,
+  computeDifferencePct,
+  normaliseDecimal,
+  roundHalfUp,
+} from '../../../lib/domain/money.ts';
 
 it.each([
   [0.1 + 0.2, '0.3'],
@@ -28,8 +34,8 @@ it.each([
 
 describe('differences', () => {
   it('differenceOf returns the exact declared amount minus the system amount', () => {
-    expect(differenceOf(decimal('0.3'), decimal('0.1')).toFixed()).toBe('0.2');
-    expect(differenceOf(decimal('999999999999.99'), decimal('0.000001')).toFixed()).toBe('999999999999.989999');
+    expect(computeDifference(decimal('0.3'), decimal('0.1')).toFixed()).toBe('0.2');
+    expect(computeDifference(decimal('999999999999.99'), decimal('0.000001')).toFixed()).toBe('999999999999.989999');
   });
 
   it.each([
@@ -41,6 +47,6 @@ describe('differences', () => {
     ['7', '0', '100'],
     ['-7', '0', '100'],
   ])('differencePct of %s and %s is %s, rounded half up to 4 decimals', (difference, system, pct) => {
-    expect(differencePct(decimal(difference), decimal(system)).toFixed()).toBe(pct);
+    expect(computeDifferencePct(decimal(difference), decimal(system)).toFixed()).toBe(pct);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decimal, normaliseDecimal } from '../../../lib/domain/money.ts';
 import {
-  effectiveTolerance,
+  selectTolerance,
   evaluateTolerance,
   findMissingLimit,
   isSameOutcome,
@@ -66,7 +66,7 @@ it.each([
   ["the tenant's if the supplier has none", 'global', null, tenantTolerance, tenantTolerance],
   ['none, without automatic approval, if neither is configured', 'ninguna', null, null, none],
 ])('effectiveTolerance returns %s: %s [service/rule-3] [tolerance/source]', (_, source, supplier, tenant, expected) => {
-  expect(effectiveTolerance(supplier, tenant)).toEqual({ ...expected, source });
+  expect(selectTolerance(supplier, tenant)).toEqual({ ...expected, source });
 });
 
 it.each<[ToleranceMode, pct: string | null, abs: string | null, missing: ReturnType<typeof findMissingLimit>]>([

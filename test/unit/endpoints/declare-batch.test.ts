@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { declareInvoice } from '../../../lib/contracts/validators.generated.js';
-import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
-import { declareBatch } from '../../../lib/endpoints/declare-batch.ts';
-import { batchItemReader } from '../../../lib/http/input.ts';
+import { selectTolerance } from '../../../lib/domain/tolerance.ts';
+import { createDeclareBatchEndpoint } from '../../../lib/endpoints/declare-batch.ts';
+import { createBatchItemReader } from '../../../lib/http/input.ts';
 import { buildInvoice } from '../../support/data/seed-invoices.ts';
 import { createMemoryStore, type CommitHook } from '../../support/fakes/memory-store.ts';
 import { buildRequestState } from '../../support/service/request-state.ts';
 
-const tolerance = effectiveTolerance(null, null);
+const tolerance = selectTolerance(null, null);
 const invoices = [buildInvoice({ invoiceId: '1' }), buildInvoice({ invoiceId: '2', state: 'LIQ' })];
 
 /** Declares items of a supplier that has the invoices 1 and 2 (settled). */
@@ -20,7 +20,7 @@ async function declare(items: readonly { readonly invoice_id: string }[], obstac
   });
   const logged: unknown[] = [];
   request.logger.error = (message, attributes) => logged.push([message, attributes]);
-  const { data, itemErrors } = await declareBatch(store, batchItemReader(declareInvoice))(request);
+  const { data, itemErrors } = await createDeclareBatchEndpoint(store, createBatchItemReader(declareInvoice))(request);
   return { ...(data as { results: object[]; accepted: number; rejected: number }), itemErrors, logged, written };
 }
 

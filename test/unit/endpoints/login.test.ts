@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type AccessSnapshot, PERMISSIONS, type User } from '../../../lib/domain/directory.ts';
 import { ServiceError } from '../../../lib/domain/errors.ts';
 import { userNotVerified } from '../../../lib/domain/texts.ts';
-import { login, type LoginPorts, type LoginRequest } from '../../../lib/endpoints/login.ts';
-import { type LoginCredentialPorts, loginCredentials } from '../../../lib/http/guard-login.ts';
+import { createLoginEndpoint, type LoginPorts, type LoginRequest } from '../../../lib/endpoints/login.ts';
+import { type LoginCredentialPorts, verifyLoginCredentials } from '../../../lib/http/guard-login.ts';
 import { buildRequestState } from '../../support/service/request-state.ts';
 
 const STATUS_AFTER_SUCCESS = { limit: 5, remaining: 5, resetAt: 1 };
@@ -74,8 +74,8 @@ const attempt = ({ overrides, ...sent }: Trial = {}) => {
   const input = { email: 'ana@demo.example', password: 'secret', playerid: null, ...sent };
   const request = buildRequestState({ tenant: 'demo.example', input }, NOW);
   const respond = async () => {
-    await loginCredentials(fakes).before?.({ event: { state: request } } as never);
-    return login(fakes)(request as unknown as LoginRequest);
+    await verifyLoginCredentials(fakes).before?.({ event: { state: request } } as never);
+    return createLoginEndpoint(fakes)(request as unknown as LoginRequest);
   };
   return { log, request, response: respond() };
 };

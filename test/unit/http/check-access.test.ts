@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countRequest, jwt } from '../../../lib/http/check-access.ts';
+import { countRequest, requireTokenAndKey } from '../../../lib/http/check-access.ts';
 import { buildRequestState } from '../../support/service/request-state.ts';
 
 it('countRequest allows a request and logs a warning if the rate limiter fails', async () => {
@@ -18,6 +18,6 @@ it('jwt keeps the user for the log line if the format of the API key is invalid'
   const identity = { tenant: 'a.example', userId: '77', companyId: '5', supplierId: '9' };
   const verify = async () => ({ identity, session: { issuedAtSeconds: 1, tokensNotBeforeMs: 0 } });
   const event = { headers: { 'x-api-key': 'unknown' }, state: { ...buildRequestState({}), tenant: 'a.example' } };
-  await expect(jwt(verify).before?.({ event } as never)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  await expect(requireTokenAndKey(verify).before?.({ event } as never)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   expect(event.state).toMatchObject({ identity });
 });

@@ -1,10 +1,10 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
-import { ServiceError, validationError } from '../../../lib/domain/errors.ts';
+import { ServiceError, createValidationError } from '../../../lib/domain/errors.ts';
 import * as texts from '../../../lib/domain/texts.ts';
 import type { Success } from '../../../lib/endpoints/endpoint.ts';
 import type { PortalRequest, RequestState } from '../../../lib/http/chain.ts';
-import { answerHeaders, answersIn, ENVELOPE, unexpectedErrors } from '../../../lib/http/responses.ts';
+import { addResponseHeaders, ENVELOPE, formatResponses, hideUnexpectedErrors } from '../../../lib/http/responses.ts';
 import { buildRequestState } from '../../support/service/request-state.ts';
 
 const state = buildRequestState({ rate: { limit: 30, remaining: 29, resetAt: 1_782_900_060 } });
@@ -20,7 +20,8 @@ const rateHeaders = { 'X-RateLimit-Limit': '30', 'X-RateLimit-Remaining': '29', 
 /** Runs the response middleware on the result of an endpoint, and returns the response and the error. */
 function respond(hook: 'after' | 'onError', result: { response?: Success; error?: Error }, at: RequestState) {
   const request = { ...result, event: { state: at } } as PortalRequest<never>;
-  for (const middleware of [unexpectedErrors(), answersIn(ENVELOPE), answerHeaders(null)]) middleware[hook]?.(request);
+  for (const middleware of [hideUnexpectedErrors(), formatResponses(ENVELOPE), addResponseHeaders(null)])
+    middleware[hook]?.(request);
   return { ...(request.response as APIGatewayProxyResult), error: request.error };
 }
 const successResponse = (response: Success, at: RequestState) => respond('after', { response }, at);
@@ -70,7 +71,7 @@ describe('the envelope', () => {
 
   it('the envelope of a validation error has the details [error-envelope/details]', () => {
     const minimum = { en: 'amount must be >= 0', es: 'amount debe ser >= 0' };
-    const { body } = errorResponse(validationError([{ property: 'amount', constraints: { minimum } }]), state);
+    const { body } = errorResponse(createValidationError([{ property: 'amount', constraints: { minimum } }]), state);
     const details = [{ property: 'amount', constraints: { minimum: minimum.en } }];
     const error = { code: 'VALIDATION_ERROR', message: 'Invalid request: amount.', details };
     expect(JSON.parse(body)).toEqual({ success: false, error });

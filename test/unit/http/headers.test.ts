@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { headerOf, mediaTypeOf, readHeaderValues } from '../../../lib/http/headers.ts';
+import { readHeader, readMediaType, readHeaderValues } from '../../../lib/http/headers.ts';
 
 describe('a request header', () => {
   it.each(['X-API-Key', 'x-api-key', 'X-Api-Key'])('headerOf finds a header for any case of its name: %s', (name) => {
-    expect(headerOf({ headers: { Accept: '*/*', [name]: 'secret' } }, 'x-api-key')).toBe('secret');
+    expect(readHeader({ headers: { Accept: '*/*', [name]: 'secret' } }, 'x-api-key')).toBe('secret');
   });
 
   it('headerOf trims a value, and returns undefined for a blank one', () => {
-    const values = [' demo.example ', '  ', undefined].map((tenant) => headerOf({ headers: { tenant } }, 'tenant'));
+    const values = [' demo.example ', '  ', undefined].map((tenant) => readHeader({ headers: { tenant } }, 'tenant'));
     expect(values).toEqual(['demo.example', undefined, undefined]);
   });
 
@@ -18,7 +18,7 @@ describe('a request header', () => {
     ['equal values', { Tenant: ['a.example'], tenant: [' a.example', 'a.example'] }, 'a.example'],
   ])('headerOf returns each value of a repeated header once: %s', (_, multiValueHeaders, expected) => {
     const last = Object.entries(multiValueHeaders).map(([name, values]) => [name, values.at(-1)]);
-    expect(headerOf({ headers: Object.fromEntries(last), multiValueHeaders }, 'tenant')).toBe(expected);
+    expect(readHeader({ headers: Object.fromEntries(last), multiValueHeaders }, 'tenant')).toBe(expected);
   });
 
   it('readHeaderValues returns all values of a header in the order in which they were sent [error-envelope/message]', () => {
@@ -33,6 +33,6 @@ describe('a request header', () => {
     [['application/json; charset=UTF-8', 'text/plain'], undefined],
     [[' '], undefined],
   ])('mediaTypeOf returns for the Content-Type values %j the media type %j', (values, expected) => {
-    expect(mediaTypeOf({ multiValueHeaders: { 'content-type': values } })).toBe(expected);
+    expect(readMediaType({ multiValueHeaders: { 'content-type': values } })).toBe(expected);
   });
 });

@@ -4,7 +4,7 @@ import { loginContract } from '../../../lib/contracts/login.ts';
 import { login as validate } from '../../../lib/contracts/validators.generated.js';
 import { ServiceError } from '../../../lib/domain/errors.ts';
 import * as texts from '../../../lib/domain/texts.ts';
-import { loginBlock } from '../../../lib/http/guard-login.ts';
+import { handleLoginRejections } from '../../../lib/http/guard-login.ts';
 import * as http from '../../../lib/http/middleware.ts';
 import type { RequestState } from '../../../lib/http/chain.ts';
 import { LoginBlocked } from '../../../lib/access/login-guard.ts';
@@ -34,10 +34,10 @@ async function attempt(
 ) {
   const getStatus = vi.fn<(source: string) => Promise<RateStatus>>(guard);
   const handler = http
-    .responses('login', LOGIN_POLICY)
-    .use(loginBlock({ getStatus }, 'login'))
-    .use(http.tenant())
-    .use(http.input(http.jsonBody(), loginContract, validate))
+    .createChain('login', { limit: LOGIN_POLICY })
+    .use(handleLoginRejections({ getStatus }, 'login'))
+    .use(http.requireTenant())
+    .use(http.parseValidInput(http.createBodyReader(), loginContract, validate))
     .handler(endpoint);
   const requestContext = { requestId: 'request-1', identity: { sourceIp: '192.0.2.1' } };
   const event = { requestContext, headers, body, isBase64Encoded: false } as unknown as APIGatewayProxyEvent;
@@ -78,7 +78,7 @@ it('loginBlock logs a warning if the guard cannot be read', async () => {
   const logged: unknown[] = [];
   state.logger.warn = (message, attributes) => logged.push([message, attributes]);
   const error = new ServiceError('UNAUTHORIZED', texts.wrongLogin);
-  const { onError } = loginBlock({ getStatus: failRead }, 'login');
+  const { onError } = handleLoginRejections({ getStatus: failRead }, 'login');
   await onError?.({ event: { state }, error } as never);
   expect(logged).toEqual([['The login guard could not be read.', { error: new Error('no response') }]]);
 });
@@ -114,6 +114,6 @@ it('a legacy call rejected after the check of its credentials is no rejected log
   const getStatus = vi.fn(allow);
   const state = buildRequestState({ identity });
   const error = new ServiceError('UNAUTHORIZED', texts.keyInvalid);
-  await loginBlock({ getStatus }, 'legacy').onError?.({ event: { state }, error } as never);
+  await handleLoginRejections({ getStatus }, 'legacy').onError?.({ event: { state }, error } as never);
   expect([state.loginRejection, getStatus.mock.calls]).toEqual([undefined, []]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { preferredLanguage } from '../../../lib/http/request.ts';
+import { selectLanguage } from '../../../lib/http/request.ts';
 
 describe('the language that a request prefers', () => {
   it.each([
@@ -26,14 +26,14 @@ describe('the language that a request prefers', () => {
     ['en;q=0.5, es; Q=0.6', 'es', 'the name of a weight is case-insensitive'],
     [',, es ,', 'es', 'empty elements are ignored'],
   ])('preferredLanguage returns for %j the language %s: %s [error-envelope/message]', (header, language) => {
-    expect(preferredLanguage(header)).toBe(language);
+    expect(selectLanguage(header)).toBe(language);
   });
 
   it.each(['es;q=2', 'es;q=1.5', 'es;q=-1', 'es;q=0.1234', 'es;q', 'es;level=1', 'es_AR', 'español', 'es es', 'q=1'])(
     'preferredLanguage ignores an invalid language range: %j',
     (malformed) => {
-      expect(preferredLanguage(malformed)).toBe('en');
-      expect(preferredLanguage(`${malformed}, es;q=0.1`)).toBe('es');
+      expect(selectLanguage(malformed)).toBe('en');
+      expect(selectLanguage(`${malformed}, es;q=0.1`)).toBe('es');
     },
   );
 
@@ -43,6 +43,6 @@ describe('the language that a request prefers', () => {
     ['a weight after 1 MB of spaces', `fr;${' '.repeat(1_000_000)}q=x,`],
     ['a range of 1 MB', `fr${'-a'.repeat(500_000)}_,`],
   ])('preferredLanguage finds a language after %s', (_, prefix) => {
-    expect(preferredLanguage(`${prefix}es`)).toBe('es');
+    expect(selectLanguage(`${prefix}es`)).toBe('es');
   });
 });

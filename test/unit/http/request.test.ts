@@ -10,7 +10,7 @@ import { buildRequestState } from '../../support/service/request-state.ts';
 vi.hoisted(() => vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'test'));
 // The modules are loaded again, so that the next request is the first of its process.
 vi.resetModules();
-const { requestLog } = await import('../../../lib/http/request.ts');
+const { logRequest } = await import('../../../lib/http/request.ts');
 const { withinDeadline, recordCall } = await import('../../../lib/runtime/request-scope.ts');
 
 const now = new Date('2026-07-01T10:00:00.000Z');
@@ -34,7 +34,7 @@ function logRequest(state: Partial<RequestState>, status = 200, error: ServiceEr
     recordCall({ startMs: 0, endMs: 2, readUnits: 1, writeUnits: 0 });
     const event = { state: { ...buildRequestState(state, new Date(now.getTime() - 12)), logger } };
     const request = { event, response: { statusCode: status } as APIGatewayProxyResult, error } as PortalRequest;
-    const { after, onError } = requestLog();
+    const { after, onError } = logRequest();
     (error ? onError : after)?.(request);
   };
   // The line is written before withinDeadline returns its promise.

@@ -5,7 +5,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeFiles } from '../../../infra/openapi/page/build-site.ts';
 import { siteFiles } from '../../../infra/openapi/page/site-files.ts';
-import { mediaTypes, serveFiles } from '../../../lib/http/serve-files.ts';
+import { MEDIA_TYPES, createFileHandler } from '../../../lib/http/serve-files.ts';
 
 const types = {
   'index.html': 'text/html; charset=utf-8',
@@ -15,13 +15,13 @@ const types = {
 };
 const parent = mkdtempSync(join(tmpdir(), 'served-'));
 const folder = join(parent, 'docs');
-let handler: ReturnType<typeof serveFiles>;
+let handler: ReturnType<typeof createFileHandler>;
 
 beforeAll(() => {
   mkdirSync(join(folder, 'es'), { recursive: true });
   writeFileSync(join(parent, 'secret.txt'), 'secret');
   for (const name of Object.keys(types)) writeFileSync(join(folder, name), `${name}: ñ`);
-  handler = serveFiles(folder);
+  handler = createFileHandler(folder);
 });
 
 afterAll(() => rmSync(parent, { recursive: true }));
@@ -34,7 +34,7 @@ function requestFile(file?: string, { headers = {}, seen }: { headers?: Record<s
   return handler({ path, requestContext, pathParameters, headers } as unknown as APIGatewayProxyEvent);
 }
 
-describe('serveFiles', () => {
+describe('createFileHandler', () => {
   it.each(Object.entries(types))(
     'serveFiles serves %s as %s, with a policy that allows only its own origin',
     async (file, type) => {
@@ -76,7 +76,7 @@ describe('serveFiles', () => {
   });
 
   it('mediaTypes has the type of every file of the reference page', () => {
-    expect(Object.keys(siteFiles({})).filter((name) => !(extname(name) in mediaTypes))).toEqual([]);
+    expect(Object.keys(siteFiles({})).filter((name) => !(extname(name) in MEDIA_TYPES))).toEqual([]);
   });
 });
 
@@ -84,7 +84,7 @@ describe('serveFiles with the reference page', () => {
   const site = siteFiles({ apiUrl: '..' });
   beforeAll(() => {
     writeFiles(join(parent, 'site'), site);
-    handler = serveFiles(join(parent, 'site'));
+    handler = createFileHandler(join(parent, 'site'));
   });
 
   it.each(Object.keys(site))('the response with %s is smaller than the limit of Lambda', async (file) => {

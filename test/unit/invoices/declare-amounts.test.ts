@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { WriteRejectedError } from '../../../lib/domain/errors.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
-import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
+import { selectTolerance } from '../../../lib/domain/tolerance.ts';
 import { withinDeadline } from '../../../lib/runtime/request-scope.ts';
 import { declareAmounts, type DeclarationChange } from '../../../lib/invoices/declare-amounts.ts';
 import { createMemoryStore } from '../../support/fakes/memory-store.ts';
@@ -10,7 +10,7 @@ import { buildInvoice } from '../../support/data/seed-invoices.ts';
 
 const scope = { tenant: 't.example', supplierId: '10' };
 const by = { userId: '1', requestId: 'r', now: new Date(0), newDeclarationId: () => '1' };
-const context = { tolerance: effectiveTolerance(null, null), ...by };
+const context = { tolerance: selectTolerance(null, null), ...by };
 
 const buildInvoices = (count: number) =>
   Array.from({ length: count }, (_, index) => buildInvoice({ invoiceId: `${index + 1}` }));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Contract } from '../../../lib/contracts/contract.ts';
 import {
-  ANSWER_NAMES,
+  RESPONSE_NAMES,
   type FieldNames,
   LEGACY_NAMES,
   type LegacyNames,
@@ -66,11 +66,11 @@ describe('toLegacyNames', () => {
     const response = { rows: [{ total: 0, city: null }, { city: 'total' }], tolerance: { auto_approve: false } };
     const Facturas = [{ Total: 0, Ciudad: null }, { Ciudad: 'total' }];
     const Tolerancia = { AprobacionAutomatica: false };
-    expect(toLegacyNames(response, ANSWER_NAMES)).toEqual({ Facturas, Tolerancia });
+    expect(toLegacyNames(response, RESPONSE_NAMES)).toEqual({ Facturas, Tolerancia });
   });
 
   it('toLegacyNames throws for a response field without a legacy name', () => {
-    expect(() => toLegacyNames({ rows: [{ new_field: 1 }] }, ANSWER_NAMES)).toThrow('new_field');
+    expect(() => toLegacyNames({ rows: [{ new_field: 1 }] }, RESPONSE_NAMES)).toThrow('new_field');
   });
 });
 
@@ -90,12 +90,12 @@ describe('the operations of the legacy protocol', () => {
     const { response, isPaged }: Contract = contract;
     const page = isPaged ? { total: {}, limit: {}, offset: {} } : {};
     const schema = { ...response, properties: { ...(response['properties'] as object), ...page } };
-    const isOmitted = (field: string) => ANSWER_NAMES[field] === null;
+    const isOmitted = (field: string) => RESPONSE_NAMES[field] === null;
     const included = JSON.stringify(schema, (field, inner: unknown) => (isOmitted(field) ? undefined : inner));
     const objects = listObjectFields(JSON.parse(included));
     expect(objects.length).toBeGreaterThan(0);
     for (const fields of objects) {
-      const legacyNames = fields.map((field) => ANSWER_NAMES[field]);
+      const legacyNames = fields.map((field) => RESPONSE_NAMES[field]);
       expect(legacyNames.filter((name) => !PASCAL_CASE.test(name ?? ''))).toEqual([]);
       expect(new Set(legacyNames).size).toBe(legacyNames.length);
       expect(legacyNames).not.toContain('Resultado');

@@ -1,7 +1,7 @@
 import { NumberValue } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { declareAmount, type DeclarationRevision } from '../../../lib/domain/declaration.ts';
-import { stateChangeOf } from '../../../lib/domain/invoice-state-change.ts';
+import { buildStateChange } from '../../../lib/domain/invoice-state-change.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { CHANGES, counterName, counterUpdates, dayName } from '../../../lib/tables/day-counters.ts';
 import { fromInvoice, rowsOf } from '../../../lib/tables/invoice-items.ts';
@@ -31,7 +31,7 @@ describe('costOfChange', () => {
   it('costOfChange counts the declarations, the state change and the removed row, and shares the entry of the request', () => {
     const after = declared.invoice;
     const withoutHistory = costOfChange(scope, { before: march, after, revisions: [] });
-    const stateChange = stateChangeOf(march, after, { changedBy: 'ops', reason: 'y'.repeat(300), now: new Date(0) });
+    const stateChange = buildStateChange(march, after, { changedBy: 'ops', reason: 'y'.repeat(300), now: new Date(0) });
     const withHistory = costOfChange(scope, { before: march, after, revisions: [revision], stateChange });
     expect(withHistory.writes).toBe(6);
     expect([withoutHistory.shared, withHistory.shared]).toEqual([['2026-03'], ['2026-03', 'REQUEST#r']]);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { BatchGetCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, it } from 'vitest';
-import { positionOf } from '../../../lib/domain/list-entry.ts';
+import { buildPosition } from '../../../lib/domain/list-entry.ts';
 import { makeDayIndex } from '../../../lib/invoices/day-indexes.ts';
 import { createDayIndexTable } from '../../../lib/tables/day-index-table.ts';
 import { fromInteger, itemBytes, MAX_ITEM_BYTES } from '../../../lib/tables/dynamodb/values.ts';
@@ -11,7 +11,7 @@ const day = '2026-03-01';
 const buildIndex = (count: number) =>
   makeDayIndex(
     Array.from({ length: count }, (_, at) => ({
-      position: positionOf({ sortDate: '2026-03-01T00:00:00.000Z', invoiceId: `${at}` }),
+      position: buildPosition({ sortDate: '2026-03-01T00:00:00.000Z', invoiceId: `${at}` }),
       state: at % 2 === 0 ? 'PEN' : 'REV',
       text: `ñ${randomBytes(150).toString('hex')}\n\n\n${at}`,
     })),

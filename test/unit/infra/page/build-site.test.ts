@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { buildSite } from '../../../../infra/openapi/page/build-site.ts';
 import { CommandError } from '../../../../infra/process/terminal.ts';
-import { contentPolicy } from '../../../../lib/http/serve-files.ts';
+import { CONTENT_POLICY } from '../../../../lib/http/serve-files.ts';
 import { runScript } from '../../../support/processes/run-script.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'docs-'));
@@ -32,14 +32,14 @@ describe('written sites', () => {
     const links = [...text.matchAll(/(?:src|href)="([^#"][^"]*)"/g)].map(([, link = '']) => link);
     expect(links.filter((link) => /^(\/|\w+:)/.test(link))).toEqual([]);
     expect(links.filter((link) => !existsSync(join(plain, name, '..', link.replace(/\?.*/, ''))))).toEqual([]);
-    expect(text).toContain(`<meta http-equiv="Content-Security-Policy" content="${contentPolicy}" />`);
+    expect(text).toContain(`<meta http-equiv="Content-Security-Policy" content="${CONTENT_POLICY}" />`);
     // The address contains a hash of the script.
     expect(text).toMatch(/ src="[./]*scalar\.js\?\w{16}"/);
     expect(text).toContain('<meta name="referrer" content="no-referrer" />');
   });
 
   it('a site with an API address sends requests to it, and its policy allows no other address', () => {
-    const policy = `${contentPolicy}; connect-src 'self' https://api.example"`;
+    const policy = `${CONTENT_POLICY}; connect-src 'self' https://api.example"`;
     for (const part of ['"apiUrl":"https://api.example/live"', '"hideTestRequestButton":false', policy])
       expect(read(siteWithApi, 'index.html')).toContain(part);
     expect(read(plain, 'index.html')).toContain('"hideTestRequestButton":true');
