@@ -1,10 +1,10 @@
-import { declarationStore, supplierPorts } from '../lib/composition/handler-ports.ts';
+import { createDeclarationPort, createSupplierPorts } from '../lib/composition/handler-ports.ts';
 import { declareBatchContract as contract } from '../lib/contracts/declare-batch.ts';
 import { declareBatch as validate, declareInvoice as validateItem } from '../lib/contracts/validators.generated.js';
 import { declareBatch } from '../lib/endpoints/declare-batch.ts';
 import * as http from '../lib/http/middleware.ts';
 
-const ports = supplierPorts();
+const ports = createSupplierPorts();
 
 export const handler = http
   .portalResponses(contract)
@@ -14,4 +14,4 @@ export const handler = http
   .use(http.load(contract.access, ports))
   .use(http.checkAccess())
   .use(http.validInput())
-  .handler(declareBatch(declarationStore(ports.client), http.batchItemReader(validateItem)));
+  .handler(declareBatch(createDeclarationPort(ports.client), http.batchItemReader(validateItem)));

@@ -1,11 +1,11 @@
-import { declarationStore, supplierPorts } from '../lib/composition/handler-ports.ts';
+import { createDeclarationPort, createSupplierPorts } from '../lib/composition/handler-ports.ts';
 import { declareInvoiceContract as contract } from '../lib/contracts/declare-invoice.ts';
 import { declareInvoice as validate } from '../lib/contracts/validators.generated.js';
 import { declareInvoice } from '../lib/endpoints/declare-invoice.ts';
 import * as http from '../lib/http/middleware.ts';
 
-const ports = supplierPorts();
-const endpoint = declareInvoice(declarationStore(ports.client));
+const ports = createSupplierPorts();
+const endpoint = declareInvoice(createDeclarationPort(ports.client));
 
 export const handler = http
   .portalResponses(contract)

@@ -1,11 +1,11 @@
-import { invoiceTable, supplierPorts } from '../lib/composition/handler-ports.ts';
+import { createInvoicePort, createSupplierPorts } from '../lib/composition/handler-ports.ts';
 import { getInvoiceContract as contract } from '../lib/contracts/get-invoice.ts';
 import { getInvoice as validate } from '../lib/contracts/validators.generated.js';
 import { getInvoice } from '../lib/endpoints/get-invoice.ts';
 import * as http from '../lib/http/middleware.ts';
 
-const ports = supplierPorts();
-const endpoint = getInvoice(invoiceTable(ports.client));
+const ports = createSupplierPorts();
+const endpoint = getInvoice(createInvoicePort(ports.client));
 
 export const handler = http
   .portalResponses(contract)

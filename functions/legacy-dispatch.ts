@@ -1,10 +1,10 @@
-import { legacyPorts } from '../lib/composition/handler-ports.ts';
+import { createLegacyPorts } from '../lib/composition/handler-ports.ts';
 import * as http from '../lib/http/middleware.ts';
 import { anyBody, credentials, wsAutorizacion } from '../lib/legacy/credentials.ts';
 import { legacyOperations, operation } from '../lib/legacy/operations.ts';
 import { RESULTADO } from '../lib/legacy/resultado.ts';
 
-const ports = legacyPorts();
+const ports = createLegacyPorts();
 
 export const handler = http
   .responses('legacy-dispatch', null, RESULTADO)

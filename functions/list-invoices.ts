@@ -1,11 +1,11 @@
-import { invoiceLists, supplierPorts } from '../lib/composition/handler-ports.ts';
+import { createListPorts, createSupplierPorts } from '../lib/composition/handler-ports.ts';
 import { listInvoicesContract as contract } from '../lib/contracts/list-invoices.ts';
 import { listInvoices as validate } from '../lib/contracts/validators.generated.js';
 import { listInvoices } from '../lib/endpoints/list-invoices.ts';
 import * as http from '../lib/http/middleware.ts';
 
-const ports = supplierPorts();
-const endpoint = listInvoices(invoiceLists(ports.client));
+const ports = createSupplierPorts();
+const endpoint = listInvoices(createListPorts(ports.client));
 
 export const handler = http
   .portalResponses(contract)

@@ -1,10 +1,10 @@
-import { publishEventsPorts } from '../lib/composition/handler-ports.ts';
+import { createPublishingPorts } from '../lib/composition/handler-ports.ts';
 import { readStreamEvent, type Failure, publishRecords, type StreamRecord } from '../lib/events/publish-records.ts';
 import { systemClock } from '../lib/runtime/clock.ts';
 import { withinDeadline } from '../lib/runtime/request-scope.ts';
 import { embeddedMetrics, Logger } from '../lib/runtime/logger.ts';
 
-const { putEvents } = publishEventsPorts();
+const { putEvents } = createPublishingPorts();
 const logger = new Logger();
 
 /**

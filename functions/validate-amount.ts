@@ -1,11 +1,11 @@
-import { invoiceTable, supplierPorts } from '../lib/composition/handler-ports.ts';
+import { createInvoicePort, createSupplierPorts } from '../lib/composition/handler-ports.ts';
 import { validateAmountContract as contract } from '../lib/contracts/validate-amount.ts';
 import { validateAmount as validate } from '../lib/contracts/validators.generated.js';
 import { validateAmount } from '../lib/endpoints/validate-amount.ts';
 import * as http from '../lib/http/middleware.ts';
 
-const ports = supplierPorts();
-const endpoint = validateAmount(invoiceTable(ports.client));
+const ports = createSupplierPorts();
+const endpoint = validateAmount(createInvoicePort(ports.client));
 
 export const handler = http
   .portalResponses(contract)

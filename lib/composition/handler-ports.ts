@@ -29,7 +29,7 @@ type Client = DynamoDBDocumentClient;
 // function imports.
 
 /** Creates the ports of the rotation of the signing key. */
-export const rotateSigningKeyPorts = () => ({
+export const createRotationPorts = () => ({
   tables: createSigningKeyTables(createDocumentClient(), {
     directory: tableName('DIRECTORY'),
     signingKeys: tableName('SIGNING_KEYS'),
@@ -38,20 +38,20 @@ export const rotateSigningKeyPorts = () => ({
   pause,
 });
 
-export const publishEventsPorts = () => ({ putEvents: createEventBus(requireVariable('EVENT_BUS_NAME')) });
+export const createPublishingPorts = () => ({ putEvents: createEventBus(requireVariable('EVENT_BUS_NAME')) });
 
 const requestLimiter = (client: Client) =>
   createSlidingWindow(createRateCounterTable(client, tableName('RATE_COUNTERS')));
 
 const directory = (client: Client) => createDirectoryTable(client, tableName('DIRECTORY'));
 
-export const invoiceTable = (client: Client) => createInvoiceTable(client, tableName('INVOICES'));
+export const createInvoicePort = (client: Client) => createInvoiceTable(client, tableName('INVOICES'));
 
-export const declarationStore = (client: Client) =>
+export const createDeclarationPort = (client: Client) =>
   createDeclarationStore(client, { invoices: tableName('INVOICES'), declarations: tableName('DECLARATIONS') });
 
 /** Creates the ports that check the access to a supplier endpoint, with the client for the ports of the endpoint. */
-export function supplierPorts(client = createDocumentClient()) {
+export function createSupplierPorts(client = createDocumentClient()) {
   const readPublicKeys = createPublicKeyReader(client, tableName('DIRECTORY'), systemClock);
   return {
     client,
@@ -65,13 +65,13 @@ export function supplierPorts(client = createDocumentClient()) {
 const CACHE_BYTES = 96 * 1024 * 1024;
 
 /** Creates the sources of the lists of invoices, with the indexes of days. */
-export const invoiceLists = (client: Client): InvoiceLists => ({
+export const createListPorts = (client: Client): InvoiceLists => ({
   rows: createInvoiceRows(client, tableName('INVOICES')),
   indexes: createDayIndexTable(client, tableName('DAY_INDEXES'), systemClock),
   memory: createLruCache(CACHE_BYTES),
 });
 
-export const loginPorts = (client = createDocumentClient()) => ({
+export const createLoginPorts = (client = createDocumentClient()) => ({
   directory: directory(client),
   guards: credentialGuards(client, 'LOGIN'),
   verifyPassword,
@@ -79,14 +79,14 @@ export const loginPorts = (client = createDocumentClient()) => ({
 });
 
 /** Creates the ports of the legacy route, which serves every endpoint. */
-export const legacyPorts = (client = createDocumentClient()) => ({
+export const createLegacyPorts = (client = createDocumentClient()) => ({
   directory: directory(client),
   limiter: requestLimiter(client),
   guards: credentialGuards(client, 'LEGACY'),
   verifyWithProof: createPasswordProofs(verifyPassword, systemClock),
-  lists: invoiceLists(client),
-  invoices: invoiceTable(client),
-  declarations: declarationStore(client),
+  lists: createListPorts(client),
+  invoices: createInvoicePort(client),
+  declarations: createDeclarationPort(client),
 });
 
 /** Creates the guards of passwords: of sources, for each surface separately, and of accounts, for both surfaces. */
