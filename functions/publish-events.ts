@@ -2,7 +2,7 @@ import { createPublishingPorts } from '../lib/composition/handler-ports.ts';
 import { readStreamEvent, type Failure, publishRecords, type StreamRecord } from '../lib/events/publish-records.ts';
 import { systemClock } from '../lib/runtime/clock.ts';
 import { withinDeadline } from '../lib/runtime/request-scope.ts';
-import { embeddedMetrics, Logger } from '../lib/runtime/logger.ts';
+import { buildEmbeddedMetrics, Logger } from '../lib/runtime/logger.ts';
 
 const { putEvents } = createPublishingPorts();
 const logger = new Logger();
@@ -23,7 +23,7 @@ export async function handler(
         toEvent: readStreamEvent,
         published: ({ type, detail }) => logger.info('event', { event_type: type, event_id: detail.event_id }),
         skipped(skipped) {
-          const metrics = embeddedMetrics({ EventsSkipped: 1 }, systemClock.now());
+          const metrics = buildEmbeddedMetrics({ EventsSkipped: 1 }, systemClock.now());
           logger.error('event skipped', { ...describeFailure(skipped), ...metrics });
         },
       }),

@@ -10,7 +10,7 @@ import { createSlidingWindow } from '../access/sliding-window.ts';
 import { pause } from '../runtime/attempts.ts';
 import { createLruCache } from '../runtime/lru-cache.ts';
 import { systemClock } from '../runtime/clock.ts';
-import { requireVariable, tableName, tokenParties } from '../runtime/env.ts';
+import { requireVariable, requireTableName, readTokenParties } from '../runtime/env.ts';
 import { newUuid } from '../runtime/ids.ts';
 import type { InvoiceLists } from '../invoices/invoice-lists.ts';
 import { createAccountTable } from '../tables/account-table.ts';
@@ -31,8 +31,8 @@ type Client = DynamoDBDocumentClient;
 /** Creates the ports of the rotation of the signing key. */
 export const createRotationPorts = () => ({
   tables: createSigningKeyTables(createDocumentClient(), {
-    directory: tableName('DIRECTORY'),
-    signingKeys: tableName('SIGNING_KEYS'),
+    directory: requireTableName('DIRECTORY'),
+    signingKeys: requireTableName('SIGNING_KEYS'),
   }),
   generate: () => generateSigningKey(newUuid()),
   pause,
@@ -41,21 +41,24 @@ export const createRotationPorts = () => ({
 export const createPublishingPorts = () => ({ putEvents: createEventBus(requireVariable('EVENT_BUS_NAME')) });
 
 const requestLimiter = (client: Client) =>
-  createSlidingWindow(createRateCounterTable(client, tableName('RATE_COUNTERS')));
+  createSlidingWindow(createRateCounterTable(client, requireTableName('RATE_COUNTERS')));
 
-const directory = (client: Client) => createDirectoryTable(client, tableName('DIRECTORY'));
+const directory = (client: Client) => createDirectoryTable(client, requireTableName('DIRECTORY'));
 
-export const createInvoicePort = (client: Client) => createInvoiceTable(client, tableName('INVOICES'));
+export const createInvoicePort = (client: Client) => createInvoiceTable(client, requireTableName('INVOICES'));
 
 export const createDeclarationPort = (client: Client) =>
-  createDeclarationStore(client, { invoices: tableName('INVOICES'), declarations: tableName('DECLARATIONS') });
+  createDeclarationStore(client, {
+    invoices: requireTableName('INVOICES'),
+    declarations: requireTableName('DECLARATIONS'),
+  });
 
 /** Creates the ports that check the access to a supplier endpoint, with the client for the ports of the endpoint. */
 export function createSupplierPorts(client = createDocumentClient()) {
-  const readPublicKeys = createPublicKeyReader(client, tableName('DIRECTORY'), systemClock);
+  const readPublicKeys = createPublicKeyReader(client, requireTableName('DIRECTORY'), systemClock);
   return {
     client,
-    verifyToken: tokenVerifier(cachedPublicKeys(readPublicKeys, systemClock), tokenParties()),
+    verifyToken: tokenVerifier(cachedPublicKeys(readPublicKeys, systemClock), readTokenParties()),
     directory: directory(client),
     limiter: requestLimiter(client),
   };
@@ -66,8 +69,8 @@ const CACHE_BYTES = 96 * 1024 * 1024;
 
 /** Creates the sources of the lists of invoices, with the indexes of days. */
 export const createListPorts = (client: Client): InvoiceLists => ({
-  rows: createInvoiceRows(client, tableName('INVOICES')),
-  indexes: createDayIndexTable(client, tableName('DAY_INDEXES'), systemClock),
+  rows: createInvoiceRows(client, requireTableName('INVOICES')),
+  indexes: createDayIndexTable(client, requireTableName('DAY_INDEXES'), systemClock),
   memory: createLruCache(CACHE_BYTES),
 });
 
@@ -91,8 +94,8 @@ export const createLegacyPorts = (client = createDocumentClient()) => ({
 
 /** Creates the guards of passwords: of sources, for each surface separately, and of accounts, for both surfaces. */
 function credentialGuards(client: Client, surface: 'LOGIN' | 'LEGACY') {
-  const sources = createLoginGuardTable(client, tableName('RATE_COUNTERS'), LOGIN_POLICY, surface);
-  const accounts = createAccountTable(client, tableName('DIRECTORY'), ACCOUNT_POLICY, surface);
+  const sources = createLoginGuardTable(client, requireTableName('RATE_COUNTERS'), LOGIN_POLICY, surface);
+  const accounts = createAccountTable(client, requireTableName('DIRECTORY'), ACCOUNT_POLICY, surface);
   return {
     ...createLoginGuard(sources, systemClock),
     beginAccountAttempt: createAccountGuard(accounts, systemClock),
@@ -101,8 +104,8 @@ function credentialGuards(client: Client, surface: 'LOGIN' | 'LEGACY') {
 
 /** Creates the function that signs tokens with the current key; it throws SERVICE_UNAVAILABLE if the read fails. */
 function tokenSigner(client: Client) {
-  const readSigningKey = createSigningKeyReader(client, tableName('SIGNING_KEYS'));
-  const parties = tokenParties();
+  const readSigningKey = createSigningKeyReader(client, requireTableName('SIGNING_KEYS'));
+  const parties = readTokenParties();
   return async (user: TokenUser, now: Date): Promise<string> => {
     // The key is not cached, so that after a rotation because of a leak, no token is signed with the old key.
     const key = await orServiceUnavailable(readSigningKey());

@@ -90,7 +90,7 @@ export async function publishRecords<Source>(
     }
   }
   let failure: Failure<Source> | null = null;
-  for (const call of callsOf(messages)) {
+  for (const call of splitIntoCalls(messages)) {
     failure = await putAll(call, publication);
     if (failure) break;
   }
@@ -103,7 +103,9 @@ export async function publishRecords<Source>(
 /**
  * Cuts messages into calls. A call has one event of an invoice at most: of two, the bus could take the second alone.
  */
-export function callsOf<Each extends Pick<Message<unknown>, 'event' | 'entry'>>(messages: readonly Each[]): Each[][] {
+export function splitIntoCalls<Each extends Pick<Message<unknown>, 'event' | 'entry'>>(
+  messages: readonly Each[],
+): Each[][] {
   const calls: Each[][] = [];
   let call: Each[] = [];
   let bytes = 0;

@@ -2,7 +2,7 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { ERROR_CODES, type ServiceError } from '../domain/errors.ts';
 import { REPORTED_FAILURES } from '../access/policies.ts';
 import { systemClock } from '../runtime/clock.ts';
-import { embeddedMetrics, Logger } from '../runtime/logger.ts';
+import { buildEmbeddedMetrics, Logger } from '../runtime/logger.ts';
 import { currentUsage } from '../runtime/request-scope.ts';
 import type { After, PortalMiddleware, PortalRequest, RequestState } from './chain.ts';
 import { readHeaderValues } from './headers.ts';
@@ -56,7 +56,7 @@ function log({ event: { state }, response, error: thrown }: PortalRequest): void
     read_units: readUnits,
     write_units: writeUnits,
     cold_start: coldStart,
-    ...embeddedMetrics(
+    ...buildEmbeddedMetrics(
       { RoundTrips: roundTrips, ...(error && { [ERROR_CODES[error.code].metric]: 1 }), ...watched(state) },
       now,
     ),

@@ -1,6 +1,6 @@
 import type { SupplierScope } from '../domain/invoice.ts';
 import { entryText, type ListEntry } from '../domain/list-entry.ts';
-import { addFingerprints, fingerprintOf, NO_FINGERPRINT } from '../runtime/fingerprints.ts';
+import { addFingerprints, computeFingerprint, NO_FINGERPRINT } from '../runtime/fingerprints.ts';
 import { forEachConcurrent } from '../runtime/for-each-concurrent.ts';
 import type { CountedDay, DayIndex, InvoiceLists } from './invoice-lists.ts';
 
@@ -26,7 +26,7 @@ export async function readDayIndexes(
   const stored = await indexes.read(scope, unknownDays).catch(() => new Map<string, DayIndex>());
   await forEachConcurrent(unknown, PARALLEL_READS, async (day) => {
     const kept = stored.get(day.day);
-    const index = isCurrentIndex(kept, day) ? kept : makeDayIndex(await rows.entries(scope, day.range));
+    const index = isCurrentIndex(kept, day) ? kept : buildDayIndex(await rows.readEntries(scope, day.range));
     found.set(day.day, index);
     if (!isCurrentIndex(index, day)) return;
     memory.set(toMemoryKey(day), index, estimateBytes(index));
@@ -42,8 +42,8 @@ export function isCurrentIndex(index: DayIndex | undefined, day: Pick<DayIndex, 
 }
 
 /** Builds the index of a day from its entries, newest first. */
-export function makeDayIndex(entries: readonly ListEntry[]): DayIndex {
-  const fingerprints = entries.map((entry) => fingerprintOf(entryText(entry)));
+export function buildDayIndex(entries: readonly ListEntry[]): DayIndex {
+  const fingerprints = entries.map((entry) => computeFingerprint(entryText(entry)));
   return { fingerprint: fingerprints.reduce(addFingerprints, NO_FINGERPRINT), entries };
 }
 

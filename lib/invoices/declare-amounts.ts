@@ -20,12 +20,12 @@ export interface DeclarationChange extends InvoiceChange {
   readonly before: Invoice;
 }
 
-/** Reads invoices and writes their declarations; `costOf` and `limits`: how much one transaction takes. */
+/** Reads invoices and writes their declarations; `computeCost` and `limits`: how much one transaction takes. */
 export interface DeclarationStore {
   /** Reads invoices by their ids; those that do not exist are left out. */
   getMany(scope: SupplierScope, invoiceIds: readonly string[]): Promise<Map<string, Invoice>>;
   readonly commit: Commit<DeclarationChange>;
-  readonly costOf: (scope: SupplierScope, change: DeclarationChange) => TransactionCost;
+  readonly computeCost: (scope: SupplierScope, change: DeclarationChange) => TransactionCost;
   readonly limits: TransactionLimits;
 }
 
@@ -107,12 +107,12 @@ function planDeclaration(before: Invoice, request: DeclarationRequest, context: 
 
 /** Writes plans for different invoices, in as few transactions as possible, in parallel. Returns them in any order. */
 async function writePlans(
-  { commit, costOf, limits }: DeclarationStore,
+  { commit, computeCost, limits }: DeclarationStore,
   scope: SupplierScope,
   plans: readonly DeclarationPlan[],
   context: DeclarationContext,
 ): Promise<DeclarationPlan[]> {
-  const changing = plans.flatMap((plan) => (plan.change ? { ...plan, cost: costOf(scope, plan.change) } : []));
+  const changing = plans.flatMap((plan) => (plan.change ? { ...plan, cost: computeCost(scope, plan.change) } : []));
   const groups = packTransactions(changing, ({ cost }) => cost, { ...limits, writes: MAX_WRITES });
   const written = await writeGroups({ commit, scope, context }, groups, firstShard(plans));
   return [...plans.filter(({ change }) => !change), ...written];

@@ -28,18 +28,18 @@ export interface CountedDay {
   readonly fingerprint: Fingerprint;
 }
 
-/** Reads the rows of lists, newest first. Except in `dayCounts`, a range is within one month. */
+/** Reads the rows of lists, newest first. Except in `readDayCounts`, a range is within one month. */
 export interface InvoiceRows {
   /** Reads the days that have or had rows in a range of whole days, in any order. */
-  readonly dayCounts: (selection: RowSelection) => Promise<CountedDay[]>;
+  readonly readDayCounts: (selection: RowSelection) => Promise<CountedDay[]>;
   readonly count: (selection: RowSelection) => Promise<number>;
   /** Reads up to `most` of the newest rows. */
   readonly read: (selection: RowSelection, most: number) => Promise<InvoiceRow[]>;
   /** Finds the rows that contain a folded text. */
   readonly search: (selection: RowSelection, text: string) => Promise<InvoiceRow[]>;
-  readonly entries: (scope: SupplierScope, range: DateRange) => Promise<ListEntry[]>;
+  readonly readEntries: (scope: SupplierScope, range: DateRange) => Promise<ListEntry[]>;
   /** Reads the rows at positions, with their folded texts, by position; positions without a row are left out. */
-  readonly at: (
+  readonly readAt: (
     scope: SupplierScope,
     positions: readonly string[],
   ) => Promise<Map<string, { readonly row: InvoiceRow; readonly text: string }>>;

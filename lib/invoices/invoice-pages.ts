@@ -62,7 +62,7 @@ async function readListPage(
 async function countDays(port: InvoiceRows, selection: RowSelection): Promise<CountedRange[]> {
   const { wholeDays, partialDays } = splitIntoDays(selection.range);
   const [days, ...partials] = await Promise.all([
-    wholeDays ? port.dayCounts({ ...selection, range: wholeDays }) : [],
+    wholeDays ? port.readDayCounts({ ...selection, range: wholeDays }) : [],
     ...partialDays.map(async (range) => ({ range, count: await port.count({ ...selection, range }) })),
   ]);
   return [...days, ...partials].toSorted(compareNewestFirst);
@@ -132,7 +132,7 @@ async function readSearchPage(
 async function findMatches(lists: InvoiceLists, selection: RowSelection, text: string) {
   const { scope, range, state } = selection;
   const wholeDays = { startMs: wholeDay(range.startMs).startMs, endMs: wholeDay(range.endMs).endMs };
-  const groups = groupDays(range, await lists.rows.dayCounts({ ...selection, range: wholeDays }));
+  const groups = groupDays(range, await lists.rows.readDayCounts({ ...selection, range: wholeDays }));
   const indexedDays = groups.flatMap(({ indexed }) => indexed ?? []);
   const reading = readDayIndexes(lists, scope, indexedDays);
   const matches = await Promise.all(
@@ -158,7 +158,7 @@ async function readMatches(
   matches: readonly Match[],
 ): Promise<{ rows: InvoiceRow[]; areUnchanged: boolean }> {
   const positions = matches.filter((match) => typeof match === 'string');
-  const found = await port.at(scope, positions);
+  const found = await port.readAt(scope, positions);
   const rows = matches.flatMap((match) => (typeof match === 'string' ? (found.get(match)?.row ?? []) : match));
   const doMatch = [...found.values()].every((one) => one.text.includes(text) && (!state || one.row.state === state));
   return { rows, areUnchanged: doMatch && found.size === positions.length };

@@ -54,7 +54,7 @@ export interface TransactionLimits {
 /** Groups items, in their order, so that each group fits one transaction. An item that is too large stays alone. */
 export function packTransactions<Item>(
   items: readonly Item[],
-  costOf: (item: Item) => TransactionCost,
+  computeCost: (item: Item) => TransactionCost,
   limits: TransactionLimits,
 ): Item[][] {
   const groups: Item[][] = [];
@@ -62,7 +62,7 @@ export function packTransactions<Item>(
   let bytes = 0;
   let shared = new Set<string>();
   for (const item of items) {
-    const cost = costOf(item);
+    const cost = computeCost(item);
     writes += cost.writes;
     bytes += cost.bytes;
     shared = new Set([...shared, ...cost.shared]);

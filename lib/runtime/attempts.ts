@@ -13,13 +13,13 @@ export interface Backoff {
  * Computes the wait before a retry (1 is the first one), in milliseconds. It is random, so that two writers that had a
  * conflict do not have it again; its upper bound doubles with each retry.
  */
-export function jitteredMs(repetition: number, { firstMs, longestMs }: Backoff): number {
+export function computeBackoffMs(repetition: number, { firstMs, longestMs }: Backoff): number {
   return Math.random() * Math.min(longestMs, firstMs * 2 ** (repetition - 1));
 }
 
-/** Waits before a retry (1 is the first one) for the time of `jitteredMs`. */
-export async function jitteredPause(repetition: number, backoff: Backoff): Promise<void> {
-  await pause(jitteredMs(repetition, backoff));
+/** Waits before a retry (1 is the first one) for the time of `computeBackoffMs`. */
+export async function pauseWithBackoff(repetition: number, backoff: Backoff): Promise<void> {
+  await pause(computeBackoffMs(repetition, backoff));
 }
 
 const BACKOFF: Backoff = { firstMs: 20, longestMs: 500 };
@@ -39,7 +39,7 @@ export async function* attempts(): AsyncGenerator<number, void> {
     const attemptMs = performance.now();
     yield attempt;
     longestMs = Math.max(longestMs, performance.now() - attemptMs);
-    const pauseMs = jitteredMs(attempt, BACKOFF);
+    const pauseMs = computeBackoffMs(attempt, BACKOFF);
     if (remainingMs() < pauseMs + longestMs) return;
     await pause(pauseMs);
   }
@@ -53,7 +53,7 @@ export interface AttemptLimits extends Backoff {
 /** Yields the numbers of attempts, from 1 to a maximum, for work without a deadline. */
 export async function* limitedAttempts({ most, ...backoff }: AttemptLimits): AsyncGenerator<number, void> {
   for (let attempt = 1; attempt <= most; attempt++) {
-    if (attempt > 1) await jitteredPause(attempt - 1, backoff);
+    if (attempt > 1) await pauseWithBackoff(attempt - 1, backoff);
     yield attempt;
   }
 }

@@ -5,18 +5,18 @@ export function requireVariable(name: string): string {
   return value;
 }
 
-export function tableName(
+export function requireTableName(
   table: 'DIRECTORY' | 'INVOICES' | 'DECLARATIONS' | 'DAY_INDEXES' | 'RATE_COUNTERS' | 'SIGNING_KEYS',
 ): string {
   return requireVariable(`${table}_TABLE`);
 }
 
 /** Returns the issuer and the audience that tokens must contain. */
-export function tokenParties(): { issuer: string; audience: string } {
+export function readTokenParties(): { issuer: string; audience: string } {
   return { issuer: requireVariable('TOKEN_ISSUER'), audience: requireVariable('TOKEN_AUDIENCE') };
 }
 
 /** Returns the name of the service in log lines, and the lowest level that is written. */
-export function logSettings(): { service: string | undefined; level: string } {
+export function readLogSettings(): { service: string | undefined; level: string } {
   return { service: process.env['POWERTOOLS_SERVICE_NAME'], level: process.env['POWERTOOLS_LOG_LEVEL'] ?? 'INFO' };
 }

@@ -12,7 +12,7 @@ const HEX_DIGITS = 12;
 const BITS = 48;
 const MODULUS = 2 ** BITS;
 
-export function fingerprintOf(text: string): Fingerprint {
+export function computeFingerprint(text: string): Fingerprint {
   return Number.parseInt(hash('sha256', text).slice(0, HEX_DIGITS), 16);
 }
 

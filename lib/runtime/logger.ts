@@ -1,4 +1,4 @@
-import { logSettings, requireVariable } from './env.ts';
+import { readLogSettings, requireVariable } from './env.ts';
 
 /** The attributes of a log line; `error`: the thrown value. */
 export type LogAttributes = Readonly<Record<string, unknown>> & { readonly error?: unknown };
@@ -7,7 +7,7 @@ type Level = 'INFO' | 'WARN' | 'ERROR';
 
 const RANKS: Readonly<Record<string, number>> = { INFO: 0, WARN: 1, ERROR: 2, CRITICAL: 3, SILENT: 3 };
 
-const { service, level } = logSettings();
+const { service, level } = readLogSettings();
 const lowestRank = RANKS[level.toUpperCase()] ?? 0;
 
 /** Writes JSON log lines with common attributes, from the log level of the environment on. */
@@ -59,7 +59,7 @@ function describe(thrown: unknown, causes = 0): unknown {
  * Builds the members by which a log line carries metrics of the service as a whole, in CloudWatch's embedded metric
  * format; the dimension's value is a member of the line itself.
  */
-export function embeddedMetrics(values: Readonly<Record<string, number>>, now: Date): object {
+export function buildEmbeddedMetrics(values: Readonly<Record<string, number>>, now: Date): object {
   const Metrics = Object.keys(values).map((Name) => ({ Name, Unit: 'Count' }));
   const directive = { Namespace: requireVariable('POWERTOOLS_METRICS_NAMESPACE'), Dimensions: [['service']], Metrics };
   return { _aws: { Timestamp: now.getTime(), CloudWatchMetrics: [directive] }, ...values };

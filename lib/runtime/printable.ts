@@ -2,12 +2,12 @@
  * Returns a text that cannot change the display of a terminal: a blank replaces each line break and control character,
  * and invisible characters such as direction marks are removed.
  */
-export function printable(text: string): string {
+export function toPrintable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ').replaceAll(/\p{Cf}/gu, '');
 }
 
 /** Escapes the characters in the texts of a JSON document that could change the display of a terminal. */
-export function printableJson(json: string): string {
+export function toPrintableJson(json: string): string {
   const escape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return json.replaceAll(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
     character.split('').map(escape).join(''),
@@ -24,7 +24,7 @@ export class Columns {
   }
 
   lines(rows: readonly (readonly string[])[]): string[] {
-    const shown = rows.map((row) => row.map(printable));
+    const shown = rows.map((row) => row.map(toPrintable));
     for (const row of shown) {
       for (const [column, { length }] of row.entries()) {
         this.#widths[column] = Math.max(this.#widths[column] ?? 0, length);

@@ -7,7 +7,7 @@ import { entryText, type ListEntry, listEntryOf, monthOf } from '../domain/list-
 import {
   addFingerprints,
   type Fingerprint,
-  fingerprintOf,
+  computeFingerprint,
   fromSum,
   NO_FINGERPRINT,
   toSummand,
@@ -69,7 +69,7 @@ export function counterUpdates(scope: SupplierScope, changes: readonly CountedCh
 /** Adds an entry of the lists to sums of counters and fingerprints, or (-1) subtracts it. */
 export function countEntry(sums: Map<string, number>, entry: ListEntry, by: 1 | -1): void {
   const [counter, day] = [counterName(entry.position, entry.state), dayName(entry.position)];
-  const fingerprint = fingerprintOf(entryText(entry));
+  const fingerprint = computeFingerprint(entryText(entry));
   sums.set(counter, (sums.get(counter) ?? 0) + by);
   sums.set(day, addFingerprints(sums.get(day) ?? NO_FINGERPRINT, by * fingerprint));
 }

@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { StateChange } from '../domain/invoice-state-change.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
-import { inChunks, collectPages } from '../runtime/pages.ts';
+import { splitIntoChunks, collectPages } from '../runtime/pages.ts';
 import { batchGet, beginningWith, between, type Key, MAX_KEYS, queryPages } from './dynamodb/reads.ts';
 import { type StoredNumber, toInteger } from './dynamodb/values.ts';
 import { type InvoiceItem, toInvoice } from './invoice-items.ts';
@@ -77,7 +77,7 @@ export async function* revisionKeys(
     const keys = items.flatMap(({ sk: invoiceId, declaration_revision: latest }) =>
       Array.from({ length: toInteger(latest) }, (_, index) => ({ invoiceId, revision: index + 1 })),
     );
-    yield* inChunks(keys, MAX_KEYS);
+    yield* splitIntoChunks(keys, MAX_KEYS);
   }
 }
 

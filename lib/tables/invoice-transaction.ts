@@ -48,7 +48,7 @@ export function createDeclarationStore(client: DynamoDBDocumentClient, tables: W
       return invoices;
     },
     commit: createInvoiceTransaction(client, tables, numbers),
-    costOf: costOfChange,
+    computeCost: computeChangeCost,
     limits: TRANSACTION_LIMITS,
   } satisfies DeclarationStore;
 }
@@ -157,7 +157,7 @@ export const TRANSACTION_LIMITS: TransactionLimits = { writes: 100, bytes: 4 * 1
 const LATE_POSITION: LogPosition = { shard: LOG_SHARDS, number: 9_999_999_999 };
 
 /** Computes the part of a transaction that the change of an invoice needs, with its histories. */
-export function costOfChange(scope: SupplierScope, change: InvoiceChange): TransactionCost {
+export function computeChangeCost(scope: SupplierScope, change: InvoiceChange): TransactionCost {
   const revisions = change.revisions.map((revision) => fromRevision(scope, revision, LATE_POSITION));
   const written = buildWrites('', scope, change).map(({ Put, Delete }) => Put?.Item ?? Delete?.Key ?? {});
   const items = [...written, ...revisions];

@@ -17,7 +17,7 @@ export function createInvoiceRows(client: DynamoDBDocumentClient, TableName: str
   }
 
   return {
-    dayCounts: (selection) => readDayCounts(client, TableName, selection),
+    readDayCounts: (selection) => readDayCounts(client, TableName, selection),
 
     async count(selection) {
       let total = 0;
@@ -44,13 +44,13 @@ export function createInvoiceRows(client: DynamoDBDocumentClient, TableName: str
       return (await collectPages(queryPages<InvoiceRowItem>(client, { ...query, ...filter }))).map(toRow);
     },
 
-    async entries(scope, range) {
+    async readEntries(scope, range) {
       const ProjectionExpression = 'sk, state_code, search_text';
       const query = { ...buildQuery({ scope, range, state: null }), ProjectionExpression };
       return (await collectPages(queryPages<InvoiceRowItem>(client, query))).map(toEntry);
     },
 
-    async at(scope, positions) {
+    async readAt(scope, positions) {
       const keys = positions.map((position) => rowKey(scope, position, null));
       const items = await batchGet<InvoiceRowItem>(client, TableName, keys);
       return new Map(items.map((item) => [positionOfRow(item.sk), { row: toRow(item), text: item.search_text }]));

@@ -10,7 +10,7 @@ import type { StateCode } from '../../../lib/domain/invoice-states.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { listEntryOf, monthOf, positionsBetween } from '../../../lib/domain/list-entry.ts';
 import { type AttemptLimits, limitedAttempts } from '../../../lib/runtime/attempts.ts';
-import { fingerprintOf } from '../../../lib/runtime/fingerprints.ts';
+import { computeFingerprint } from '../../../lib/runtime/fingerprints.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import {
   batchGet,
@@ -193,7 +193,7 @@ function findFault(stored: object | undefined, right: object | undefined) {
 }
 
 function toAudited(item: InvoiceRowItem) {
-  return { sk: item.sk, fingerprint: fingerprintOf(serialise(item)) };
+  return { sk: item.sk, fingerprint: computeFingerprint(serialise(item)) };
 }
 
 /** Serialises the attributes of a row as one text, in the order of their names. */

@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { attempts } from '../../runtime/attempts.ts';
 import { forEachConcurrent } from '../../runtime/for-each-concurrent.ts';
-import { inChunks } from '../../runtime/pages.ts';
+import { splitIntoChunks } from '../../runtime/pages.ts';
 
 /** The primary key of an item; the sort key of Declarations is a number, and RateCounters has none. */
 export interface Key<SortKey = string> {
@@ -38,7 +38,7 @@ export async function batchGet<Item>(
   { consistent = true } = {},
 ): Promise<Item[]> {
   const items: Item[] = [];
-  await forEachConcurrent(inChunks(keys, MAX_KEYS), PARALLEL_CALLS, async (some) => {
+  await forEachConcurrent(splitIntoChunks(keys, MAX_KEYS), PARALLEL_CALLS, async (some) => {
     items.push(...(await getTogether<Item>(client, table, some, consistent)));
   });
   return items;

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { listEntryOf } from '../../../lib/domain/list-entry.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { addFingerprints, fromSum, NO_FINGERPRINT } from '../../../lib/runtime/fingerprints.ts';
-import { makeDayIndex } from '../../../lib/invoices/day-indexes.ts';
+import { buildDayIndex } from '../../../lib/invoices/day-indexes.ts';
 import { type InvoiceItem, rowsOf, toInvoice } from '../../../lib/tables/invoice-items.ts';
 import { type Key, scanPages } from '../../../lib/tables/dynamodb/reads.ts';
 import { invoicePartition } from '../../../lib/tables/keys.ts';
@@ -45,7 +45,7 @@ export async function expectRightRows(engine: TestEngine, scope: SupplierScope):
   }
   const dueFingerprints = new Map<string, number>();
   for (const [day, of] of Map.groupBy(invoices, ({ sortDate }) => sortDate.slice(0, 10))) {
-    dueFingerprints.set(day, makeDayIndex(of.map(listEntryOf)).fingerprint);
+    dueFingerprints.set(day, buildDayIndex(of.map(listEntryOf)).fingerprint);
   }
   const stored = [...fingerprints].filter(([, fingerprint]) => fingerprint !== NO_FINGERPRINT);
   expect(Object.fromEntries(stored)).toEqual(Object.fromEntries(dueFingerprints));

@@ -1,7 +1,7 @@
 import { wholeDay } from '../../../lib/domain/date-range.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import { type ListEntry, listEntryOf, positionOf } from '../../../lib/domain/list-entry.ts';
-import { makeDayIndex } from '../../../lib/invoices/day-indexes.ts';
+import { buildDayIndex } from '../../../lib/invoices/day-indexes.ts';
 import type { DayIndex, DayIndexStore, InvoiceRows, RowSelection } from '../../../lib/invoices/invoice-lists.ts';
 
 /** A part of a write: as soon as it is run, readers see it. */
@@ -37,13 +37,13 @@ export function memoryRows(invoices: readonly Invoice[], turn: Turn) {
   }
 
   const port: InvoiceRows = {
-    async dayCounts({ range, state }) {
+    async readDayCounts({ range, state }) {
       await turn('the counters');
       return [...Map.groupBy(counted.values(), ({ sortDate }) => sortDate.slice(0, 10))].flatMap(([day, all]) => {
         const whole = wholeDay(Date.parse(day));
         if (whole.startMs < range.startMs || whole.endMs > range.endMs) return [];
         const count = all.filter((invoice) => !state || invoice.state === state).length;
-        const { fingerprint } = makeDayIndex(all.map(listEntryOf));
+        const { fingerprint } = buildDayIndex(all.map(listEntryOf));
         return [{ day, range: whole, count, countInAll: all.length, fingerprint }];
       });
     },
@@ -59,11 +59,11 @@ export function memoryRows(invoices: readonly Invoice[], turn: Turn) {
       await turn('a search');
       return selected(selection).filter((invoice) => listEntryOf(invoice).text.includes(text));
     },
-    async entries(scope, range): Promise<ListEntry[]> {
+    async readEntries(scope, range): Promise<ListEntry[]> {
       await turn('the entries of a day');
       return selected({ scope, range, state: null }).map(listEntryOf);
     },
-    async at(_scope, positions) {
+    async readAt(_scope, positions) {
       await turn('rows at positions');
       return new Map(
         positions.flatMap((position) => {

@@ -21,7 +21,7 @@ export function scheduledStore(scheduler: fc.Scheduler, invoices: readonly Invoi
           written.push(...changes);
           return { kind: 'committed' as const };
         }),
-      costOf: () => ({ writes: 1, bytes: 1, shared: [] }),
+      computeCost: () => ({ writes: 1, bytes: 1, shared: [] }),
       limits: { writes: 100, bytes: 1000, sharedBytes: 1 },
     },
   };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   type BusEntry,
-  callsOf,
+  splitIntoCalls,
   readStreamEvent,
   publishRecords,
   type StreamRecord,
@@ -96,5 +96,5 @@ it.each([
     event: { detail: { tenant: 't', supplier_id: '1', invoice_id: String(index) } },
     entry: { type: 'InvoiceDeclared', time: '', detail: 'x'.repeat(size) },
   }));
-  expect(callsOf(messages as never[]).map(({ length }) => length)).toEqual(lengths);
+  expect(splitIntoCalls(messages as never[]).map(({ length }) => length)).toEqual(lengths);
 });

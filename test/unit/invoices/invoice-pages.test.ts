@@ -96,7 +96,7 @@ describe('a page of a list', () => {
 
   it('of a search is returned after 4 attempts if the days change each time', async () => {
     const some = { search: 'senal' };
-    const { calls, newProcess } = processes({}, () => ({ entries: async () => [] }));
+    const { calls, newProcess } = processes({}, () => ({ readEntries: async () => [] }));
     await newProcess()(asked(some));
     expect(calls.filter((call) => call === 'the counters')).toHaveLength(4);
   });

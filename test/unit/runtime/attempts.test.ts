@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { withinDeadline } from '../../../lib/runtime/request-scope.ts';
-import { attempts, jitteredMs } from '../../../lib/runtime/attempts.ts';
+import { attempts, computeBackoffMs } from '../../../lib/runtime/attempts.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -33,6 +33,6 @@ it.each([
   'the pause before a repetition is random, up to a bound that doubles until it is the longest pause: the %s',
   (_, random, pauses) => {
     vi.spyOn(Math, 'random').mockReturnValue(random);
-    expect([1, 2, 3, 4, 5].map((repetition) => jitteredMs(repetition, backoff))).toEqual(pauses);
+    expect([1, 2, 3, 4, 5].map((repetition) => computeBackoffMs(repetition, backoff))).toEqual(pauses);
   },
 );

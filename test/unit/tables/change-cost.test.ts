@@ -8,7 +8,7 @@ import { fromInvoice, rowsOf } from '../../../lib/tables/invoice-items.ts';
 import { itemBytes } from '../../../lib/tables/dynamodb/values.ts';
 import { counterSortKey, invoicePartition } from '../../../lib/tables/keys.ts';
 import { buildDeclarationItems } from '../../../lib/tables/history-items.ts';
-import { costOfChange, TRANSACTION_LIMITS } from '../../../lib/tables/invoice-transaction.ts';
+import { computeChangeCost, TRANSACTION_LIMITS } from '../../../lib/tables/invoice-transaction.ts';
 import { anInvoice } from '../../support/data/seed-invoices.ts';
 
 const scope = { tenant: 't.example', supplierId: '10' };
@@ -21,7 +21,7 @@ const revision = declared.revision as DeclarationRevision;
 
 describe('the cost of a change', () => {
   it('is one write of the bytes of a new invoice, and one of each of its two rows, in its month', () => {
-    expect(costOfChange(scope, { before: null, after: march, revisions: [] })).toEqual({
+    expect(computeChangeCost(scope, { before: null, after: march, revisions: [] })).toEqual({
       writes: 3,
       bytes: [fromInvoice(scope, march), ...rowsOf(scope, march)].reduce((sum, item) => sum + itemBytes(item), 0),
       shared: ['2026-03'],
@@ -30,9 +30,9 @@ describe('the cost of a change', () => {
 
   it('has the declarations, the change of state and the row that is left in it, and shares the entry of the request', () => {
     const after = declared.invoice;
-    const alone = costOfChange(scope, { before: march, after, revisions: [] });
+    const alone = computeChangeCost(scope, { before: march, after, revisions: [] });
     const stateChange = stateChangeOf(march, after, { changedBy: 'ops', reason: 'y'.repeat(300), now: new Date(0) });
-    const whole = costOfChange(scope, { before: march, after, revisions: [revision], stateChange });
+    const whole = computeChangeCost(scope, { before: march, after, revisions: [revision], stateChange });
     expect(whole.writes).toBe(6);
     expect([alone.shared, whole.shared]).toEqual([['2026-03'], ['2026-03', 'REQUEST#r']]);
     expect(whole.bytes - alone.bytes).toBeGreaterThan(800);
@@ -41,7 +41,7 @@ describe('the cost of a change', () => {
 
   it('has the months that an invoice leaves and enters, and none when it stays in its place', () => {
     const april = { ...march, sortDate: '2026-04-01T00:00:00.000Z' };
-    const months = (after: typeof march) => costOfChange(scope, { before: march, after, revisions: [] }).shared;
+    const months = (after: typeof march) => computeChangeCost(scope, { before: march, after, revisions: [] }).shared;
     expect(months(april)).toEqual(['2026-03', '2026-04']);
     expect(months({ ...march, state: 'APR' })).toEqual(['2026-03']);
     expect(months({ ...march, city: 'Salta' })).toEqual([]);

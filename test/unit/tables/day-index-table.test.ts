@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { BatchGetCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, it } from 'vitest';
 import { positionOf } from '../../../lib/domain/list-entry.ts';
-import { makeDayIndex } from '../../../lib/invoices/day-indexes.ts';
+import { buildDayIndex } from '../../../lib/invoices/day-indexes.ts';
 import { createDayIndexTable } from '../../../lib/tables/day-index-table.ts';
 import { fromInteger, itemBytes, MAX_ITEM_BYTES } from '../../../lib/tables/dynamodb/values.ts';
 
 const scope = { tenant: 't'.repeat(253), supplierId: '9'.repeat(20) };
 const day = '2026-03-01';
 const indexOf = (count: number) =>
-  makeDayIndex(
+  buildDayIndex(
     Array.from({ length: count }, (_, at) => ({
       position: positionOf({ sortDate: '2026-03-01T00:00:00.000Z', invoiceId: `${at}` }),
       state: at % 2 === 0 ? 'PEN' : 'REV',

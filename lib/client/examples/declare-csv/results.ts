@@ -1,7 +1,7 @@
 import { open, stat, writeFile } from 'node:fs/promises';
 import { Big } from 'big.js';
 import type { Language, Text } from '../../../domain/language.ts';
-import { Columns, printable } from '../../../runtime/printable.ts';
+import { Columns, toPrintable } from '../../../runtime/printable.ts';
 import type { DetectedFormat } from '../../spreadsheets/read-table.ts';
 import { TextError } from '../../spreadsheets/spreadsheet-error.ts';
 import { type CsvCell, type CsvDialect, csvLine } from '../../spreadsheets/write-csv.ts';
@@ -93,7 +93,7 @@ export function formatReport(results: readonly LineResult[], dialect: CsvDialect
 
 const toDecimal = (value: number | undefined): CsvCell => (value === undefined ? null : new Big(value));
 
-const toText = (value: string | null | undefined): string => printable(value ?? '');
+const toText = (value: string | null | undefined): string => toPrintable(value ?? '');
 
 /** Throws a TextError if the report cannot be written or is the input file. */
 export async function checkReportFile(report: string, input: string): Promise<void> {
