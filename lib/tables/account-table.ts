@@ -4,7 +4,7 @@ import type { AccountRecord, AccountStore } from '../access/account-guard.ts';
 import type { ACCOUNT_POLICY } from '../access/policies.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { hmacSha256, newUuid } from '../runtime/ids.ts';
-import { conditionalWrite, expiresAt, updateBy, type UpdatePart } from './dynamodb/writes.ts';
+import { writeConditionally, buildExpiry, buildUpdate, type UpdatePart } from './dynamodb/writes.ts';
 import type { Key } from './dynamodb/reads.ts';
 import { directoryKeys } from './keys.ts';
 
@@ -15,7 +15,7 @@ const OLD_FORMAT = /^(?:[hkuv](?:\d\d|_pause)|failures(?:_from)?|source_.*)$/;
 const LAST_WRITE = 'f_last';
 
 /** Returns the attribute of the failure slots of the window that contains a time, such as f_124687. */
-export const failureSetName = (nowMs: number, { windowMs }: Pick<typeof ACCOUNT_POLICY, 'windowMs'>) =>
+export const buildFailureSetName = (nowMs: number, { windowMs }: Pick<typeof ACCOUNT_POLICY, 'windowMs'>) =>
   `f_${Math.floor(nowMs / windowMs)}`;
 
 /** Returns the members of a string set of an item; a set that is absent is empty. */
@@ -41,14 +41,14 @@ export function createAccountTable(
   function write(account: LoginAccount, record: AccountRecord, parts: readonly UpdatePart[], nowMs: number) {
     const windowEndMs = (Math.floor(nowMs / windowMs) + 1) * windowMs;
     // The item of a password never expires.
-    const expiry = account.user ? {} : expiresAt(windowEndMs);
+    const expiry = account.user ? {} : buildExpiry(windowEndMs);
     const all = [...parts, removeAttributes(record.obsoleteAttributes), expiry];
-    return conditionalWrite(client.send(new UpdateCommand(updateBy(table, buildKey(account), all))));
+    return writeConditionally(client.send(new UpdateCommand(buildUpdate(table, buildKey(account), all))));
   }
 
   /** Requires that the slot is unused, and that fewer than `failuresPerWindow` slots are used. */
   function requireFreeSlot(slot: string, nowMs: number): UpdatePart {
-    const set = failureSetName(nowMs, policy);
+    const set = buildFailureSetName(nowMs, policy);
     const hasRoom = `(NOT contains(${set}, :slot) AND size(${set}) < :failuresPerWindow)`;
     return {
       conditions: [`(attribute_not_exists(${set}) OR ${hasRoom})`],
@@ -70,14 +70,14 @@ export function createAccountTable(
         tokensNotBeforeMs: toTokensNotBeforeMs(Item['tokens_from'] as string | undefined),
         sourceHash: shortHash(account, source),
         slotHash: shortHash(account, `${surface} ${source} ${account.loginName.toLowerCase()}`),
-        usedSlots: readSet(Item, failureSetName(nowMs, policy)),
+        usedSlots: readSet(Item, buildFailureSetName(nowMs, policy)),
         trustedSources: { current: readSet(Item, `s_${period}`), previous: readSet(Item, `s_${period - 1}`) },
         obsoleteAttributes: Object.keys(Item).filter(isObsolete),
       };
     },
 
     async recordFailure(account, record, freeSlot, nowMs) {
-      const set = failureSetName(nowMs, policy);
+      const set = buildFailureSetName(nowMs, policy);
       const writeId = newUuid();
       const marked: UpdatePart = { set: [`${LAST_WRITE} = :writeId`], values: { ':writeId': writeId } };
       const parts = [addTo(set, freeSlot), marked, requireFreeSlot(freeSlot, nowMs)];
@@ -103,7 +103,7 @@ export function createAccountLocks(
   table: string,
   policy: Pick<typeof ACCOUNT_POLICY, 'windowMs'>,
 ) {
-  const currentSet = () => failureSetName(systemClock.now().getTime(), policy);
+  const currentSet = () => buildFailureSetName(systemClock.now().getTime(), policy);
   return {
     /** Counts the failures of the current window, strongly consistent. */
     async countFailures(tenant: string, userId: string) {
@@ -119,7 +119,7 @@ export function createAccountLocks(
         UpdateExpression: `REMOVE ${currentSet()}`,
         ConditionExpression: 'attribute_exists(pk)',
       });
-      await conditionalWrite(client.send(command));
+      await writeConditionally(client.send(command));
     },
   };
 }

@@ -14,7 +14,7 @@ import {
 } from '../runtime/fingerprints.ts';
 import type { CountedDay, RowSelection } from '../invoices/invoice-lists.ts';
 import type { InvoiceChange } from '../invoices/transactions.ts';
-import { COUNTER_SHARDS, counterMonth, counterSortKey, invoicePartition } from './keys.ts';
+import { COUNTER_SHARDS, parseCounterMonth, buildCounterSortKey, buildInvoicePartition } from './keys.ts';
 
 /** The attribute that counts the updates of a counter item, by which an audit notices that the item has changed. */
 export const CHANGES = 'changes';
@@ -25,12 +25,12 @@ const DAY_DIGITS = 2;
 const COUNTER_OR_DAY = /^\d\d(?:[A-Z]{3})?$/;
 
 /** Builds the name of a counter: the attribute 07PEN counts the invoices of the 7th that are in state PEN. */
-export function counterName(date: string, state: StateCode): string {
-  return dayName(date) + state;
+export function buildCounterName(date: string, state: StateCode): string {
+  return buildDayName(date) + state;
 }
 
 /** Builds the name of a day's fingerprint: the attribute 07, summed over all shards, is the fingerprint of the 7th. */
-export function dayName(date: string): string {
+export function buildDayName(date: string): string {
   return date.slice(8, 10);
 }
 
@@ -38,7 +38,7 @@ export function dayName(date: string): string {
  * Adds up the counters and fingerprints of one month, by name. The items are not converted before, because they contain
  * very many numbers.
  */
-export function sumsOf(items: readonly Record<string, AttributeValue>[]): Map<string, number> {
+export function sumCounters(items: readonly Record<string, AttributeValue>[]): Map<string, number> {
   const sums = new Map<string, number>();
   for (const item of items) {
     for (const [name, { N: digits }] of Object.entries(item)) {
@@ -51,24 +51,24 @@ export function sumsOf(items: readonly Record<string, AttributeValue>[]): Map<st
 }
 
 /** Returns the months (yyyy-mm) whose counters a change updates. */
-export function countedMonths(change: CountedChange): string[] {
+export function findCountedMonths(change: CountedChange): string[] {
   return [...new Set(movesOf(change).map(({ entry }) => monthOf(entry.position)))];
 }
 
 /** Builds the updates of the counters for invoices that change, one for each month. `shard` can be any whole number. */
-export function counterUpdates(scope: SupplierScope, changes: readonly CountedChange[], shard: number) {
+export function buildCounterUpdates(scope: SupplierScope, changes: readonly CountedChange[], shard: number) {
   const months = Map.groupBy(changes.flatMap(movesOf), ({ entry }) => monthOf(entry.position));
   return [...months].map(([month, moves]) => {
     const sums = new Map<string, number>();
-    for (const { entry, by } of moves) countEntry(sums, entry, by);
+    for (const { entry, by } of moves) addEntry(sums, entry, by);
     const added = [...sums].map(([name, sum]) => [name, name.length === DAY_DIGITS ? toSummand(sum) : sum] as const);
     return counterUpdate(scope, month, shard, new Map(added));
   });
 }
 
 /** Adds an entry of the lists to sums of counters and fingerprints, or (-1) subtracts it. */
-export function countEntry(sums: Map<string, number>, entry: ListEntry, by: 1 | -1): void {
-  const [counter, day] = [counterName(entry.position, entry.state), dayName(entry.position)];
+export function addEntry(sums: Map<string, number>, entry: ListEntry, by: 1 | -1): void {
+  const [counter, day] = [buildCounterName(entry.position, entry.state), buildDayName(entry.position)];
   const fingerprint = computeFingerprint(entryText(entry));
   sums.set(counter, (sums.get(counter) ?? 0) + by);
   sums.set(day, addFingerprints(sums.get(day) ?? NO_FINGERPRINT, by * fingerprint));
@@ -90,14 +90,14 @@ function movesOf({ before, after }: CountedChange): { entry: ListEntry; by: 1 | 
 function counterUpdate(scope: SupplierScope, month: string, shard: number, deltas: ReadonlyMap<string, number>) {
   const added: [name: string, delta: number][] = [...[...deltas].filter(([, delta]) => delta !== 0), [CHANGES, 1]];
   return {
-    Key: { pk: invoicePartition(scope), sk: counterSortKey(month, shard % COUNTER_SHARDS) },
+    Key: { pk: buildInvoicePartition(scope), sk: buildCounterSortKey(month, shard % COUNTER_SHARDS) },
     UpdateExpression: `ADD ${added.map((_, index) => `#c${index} :d${index}`).join(', ')}`,
     ExpressionAttributeNames: Object.fromEntries(added.map(([name], index) => [`#c${index}`, name])),
     ExpressionAttributeValues: Object.fromEntries(added.map(([, delta], index) => [`:d${index}`, delta])),
   };
 }
 
-/** Reads the counter items of some months (yyyy-mm) in the form in which they come (see sumsOf). */
+/** Reads the counter items of some months (yyyy-mm) in the form in which they come (see sumCounters). */
 export async function readCounters(
   client: DynamoDBDocumentClient,
   table: string,
@@ -110,9 +110,9 @@ export async function readCounters(
       TableName: table,
       KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
       ExpressionAttributeValues: {
-        ':pk': { S: invoicePartition(scope) },
-        ':first': { S: counterSortKey(firstMonth, 0) },
-        ':last': { S: counterSortKey(lastMonth, COUNTER_SHARDS - 1) },
+        ':pk': { S: buildInvoicePartition(scope) },
+        ':first': { S: buildCounterSortKey(firstMonth, 0) },
+        ':last': { S: buildCounterSortKey(lastMonth, COUNTER_SHARDS - 1) },
       },
       ConsistentRead: true,
       Limit: 100,
@@ -130,8 +130,8 @@ export async function readDayCounts(
   const [first, last] = [formatDay(range.startMs), formatDay(range.endMs)];
   const items = await readCounters(client, table, scope, monthOf(first), monthOf(last));
   const days = new Map<string, { count: number; countInAll: number; fingerprint: Fingerprint }>();
-  for (const [month, ofMonth] of Map.groupBy(items, ({ sk }) => counterMonth(sk?.S ?? ''))) {
-    for (const [name, sum] of sumsOf(ofMonth)) {
+  for (const [month, ofMonth] of Map.groupBy(items, ({ sk }) => parseCounterMonth(sk?.S ?? ''))) {
+    for (const [name, sum] of sumCounters(ofMonth)) {
       const day = `${month}-${name.slice(0, DAY_DIGITS)}`;
       if (day < first || day > last) continue;
       const found = days.get(day) ?? { count: 0, countInAll: 0, fingerprint: NO_FINGERPRINT };

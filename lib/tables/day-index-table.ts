@@ -4,7 +4,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { DayIndex, DayIndexStore } from '../invoices/invoice-lists.ts';
 import { batchGet, type Key } from './dynamodb/reads.ts';
 import { fromInteger, type StoredNumber, toInteger } from './dynamodb/values.ts';
-import { dayIndexKey } from './keys.ts';
+import { buildDayIndexKey } from './keys.ts';
 
 // Longer than a search of a finished month is likely to be repeated.
 const TTL_SECONDS = 30 * 24 * 3600;
@@ -13,7 +13,7 @@ const TTL_SECONDS = 30 * 24 * 3600;
 export function createDayIndexTable(client: DynamoDBDocumentClient, TableName: string, clock: Clock): DayIndexStore {
   return {
     async read(scope, days) {
-      const keys = days.map((day) => dayIndexKey(scope, day));
+      const keys = days.map((day) => buildDayIndexKey(scope, day));
       const items = await batchGet<DayIndexItem>(client, TableName, keys, { consistent: false });
       return new Map(items.filter(isReadable).map((item) => [item.day, toDayIndex(item)]));
     },
@@ -23,7 +23,7 @@ export function createDayIndexTable(client: DynamoDBDocumentClient, TableName: s
       if (data.length > MAX_BYTES) return;
       const fingerprint = fromInteger(index.fingerprint);
       const ttl = fromInteger(Math.floor(clock.now().getTime() / 1000) + TTL_SECONDS);
-      const Item = { ...dayIndexKey(scope, day), day, ...READABLE, fingerprint, data, ttl } satisfies DayIndexItem;
+      const Item = { ...buildDayIndexKey(scope, day), day, ...READABLE, fingerprint, data, ttl } satisfies DayIndexItem;
       await client.send(new PutCommand({ TableName, Item }));
     },
   };

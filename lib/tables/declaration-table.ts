@@ -7,10 +7,10 @@ import { createLruCache } from '../runtime/lru-cache.ts';
 import { collectPages } from '../runtime/pages.ts';
 import type { LogPosition } from '../invoices/transactions.ts';
 import { type StoredNumber, toInteger } from './dynamodb/values.ts';
-import { batchGet, inPartition, type Key, queryPages } from './dynamodb/reads.ts';
+import { batchGet, buildPartitionCondition, type Key, queryPages } from './dynamodb/reads.ts';
 import { type LogItem, readDeclarationKeys, readLogPosition, type RevisionItem, toRevision } from './history-items.ts';
 import type { RevisionKey } from './invoice-table.ts';
-import { declarationPartition, LOG_SHARDS, logPartition } from './keys.ts';
+import { buildDeclarationPartition, LOG_SHARDS, buildLogPartition } from './keys.ts';
 
 export interface OwnedRevision {
   readonly scope: SupplierScope;
@@ -25,13 +25,13 @@ export function createDeclarationTable(client: DynamoDBDocumentClient, table: st
   return {
     /** Reads all declarations of an invoice, oldest first. */
     async history(scope: SupplierScope, invoiceId: string) {
-      const query = { TableName: table, ...inPartition(declarationPartition(scope, invoiceId)) };
+      const query = { TableName: table, ...buildPartitionCondition(buildDeclarationPartition(scope, invoiceId)) };
       return (await collectPages(queryPages<RevisionItem>(client, query))).map((item) => toRevision(invoiceId, item));
     },
 
     /** Reads the declarations of distinct keys, in any order; omits declarations that do not exist. */
     async revisions(scope: SupplierScope, wanted: readonly RevisionKey[]) {
-      const keys = wanted.map((key) => ({ pk: declarationPartition(scope, key.invoiceId), sk: key.revision }));
+      const keys = wanted.map((key) => ({ pk: buildDeclarationPartition(scope, key.invoiceId), sk: key.revision }));
       return (await read(keys)).map(({ revision }) => revision);
     },
 
@@ -50,7 +50,7 @@ export function createDeclarationTable(client: DynamoDBDocumentClient, table: st
       const entries = await collectPages(queryPages<LogItem>(client, ofRequest));
       const found = await read(entries.flatMap(readDeclarationKeys));
       const toSortText = ({ scope, revision: { invoiceId, revision } }: OwnedRevision) =>
-        keyText({ pk: declarationPartition(scope, invoiceId), sk: revision });
+        keyText({ pk: buildDeclarationPartition(scope, invoiceId), sk: revision });
       return found.toSorted((a, b) => toSortText(a).localeCompare(toSortText(b), 'en', { numeric: true }));
     },
   };
@@ -87,7 +87,7 @@ export async function readLatestNumber(
   shard: number,
 ): Promise<number> {
   const latest = { ScanIndexForward: false, Limit: 1, ProjectionExpression: 'sk', ConsistentRead: true };
-  const query = { TableName: table, ...inPartition(logPartition(tenant, shard)), ...latest };
+  const query = { TableName: table, ...buildPartitionCondition(buildLogPartition(tenant, shard)), ...latest };
   const { Items = [] } = await client.send(new QueryCommand(query));
   const [item] = Items as Pick<LogItem, 'sk'>[];
   return item ? toInteger(item.sk) : 0;
@@ -106,7 +106,7 @@ export function createDeclarationLog(client: DynamoDBDocumentClient, table: stri
     async after(tenant: string, shard: number, number: number) {
       // The items of a transaction do not become visible at once, so missing ones are read by the next attempt.
       for await (const _ of attempts()) {
-        const entries = await readEntries(client, table, logPartition(tenant, shard), number);
+        const entries = await readEntries(client, table, buildLogPartition(tenant, shard), number);
         if (entries.length > 0) return entries;
       }
       throw new Error(`The log of ${tenant} has no readable entry after ${number} in its shard ${shard}.`);

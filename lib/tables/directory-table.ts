@@ -8,14 +8,14 @@ import {
   type UserReference,
 } from '../domain/directory.ts';
 import { attempts } from '../runtime/attempts.ts';
-import { batchGet, byKey, type Key } from './dynamodb/reads.ts';
-import { conditionalWrite } from './dynamodb/writes.ts';
+import { batchGet, createKeyLookup, type Key } from './dynamodb/reads.ts';
+import { writeConditionally } from './dynamodb/writes.ts';
 import { readNumbers } from './dynamodb/values.ts';
 import { directoryKeys } from './keys.ts';
 
 /** Creates the repository of Directory. Its reads are strongly consistent; nothing is cached between requests. */
 export function createDirectoryTable(client: DynamoDBDocumentClient, table: string) {
-  const readItems = async (keys: readonly Key[]) => byKey(await batchGet<Key>(client, table, keys));
+  const readItems = async (keys: readonly Key[]) => createKeyLookup(await batchGet<Key>(client, table, keys));
 
   return {
     /** Reads all records that decide about a request, with one read, or two if the reference is out of date. */
@@ -93,7 +93,7 @@ export function createDirectoryTable(client: DynamoDBDocumentClient, table: stri
           },
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         });
-        const { kind, current } = await conditionalWrite(client.send(command));
+        const { kind, current } = await writeConditionally(client.send(command));
         if (kind === 'written') return;
         const changed = toRecord('user', current);
         if (!changed) return;

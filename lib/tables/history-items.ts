@@ -6,11 +6,11 @@ import type { LogPosition } from '../invoices/transactions.ts';
 import type { Key } from './dynamodb/reads.ts';
 import { fromInteger, type StoredNumber } from './dynamodb/values.ts';
 import { declaredFields, providerInvoiceFields } from './invoice-items.ts';
-import { declarationPartition, invoicePartition, logPartition, stateChangeKey } from './keys.ts';
-import { type Attributes, DECIMAL, INTEGER, storedFields } from './stored-fields.ts';
+import { buildDeclarationPartition, buildInvoicePartition, buildLogPartition, buildStateChangeKey } from './keys.ts';
+import { type Attributes, DECIMAL, INTEGER, createItemConverter } from './stored-fields.ts';
 
 // PURE: a bundle leaves out the tables that its function does not use.
-const revisionFields = /* @__PURE__ */ storedFields<
+const revisionFields = /* @__PURE__ */ createItemConverter<
   Pick<DeclarationRevision, 'systemAmount' | 'declaredBy' | 'declaredAt' | 'requestId'>
 >({
   systemAmount: ['system_amount', DECIMAL],
@@ -19,14 +19,14 @@ const revisionFields = /* @__PURE__ */ storedFields<
   requestId: 'request_id',
 });
 
-const outcomeFields = /* @__PURE__ */ storedFields<Omit<ToleranceOutcome, 'differenceAbs' | 'source'>>({
+const outcomeFields = /* @__PURE__ */ createItemConverter<Omit<ToleranceOutcome, 'differenceAbs' | 'source'>>({
   withinTolerance: 'within_tolerance',
   difference: ['difference', DECIMAL],
   differencePct: ['difference_pct', DECIMAL],
   action: 'action',
 });
 
-const toleranceFields = /* @__PURE__ */ storedFields<Tolerance>({
+const toleranceFields = /* @__PURE__ */ createItemConverter<Tolerance>({
   mode: 'mode',
   pct: ['tolerance_pct', DECIMAL],
   abs: ['tolerance_abs', DECIMAL],
@@ -53,7 +53,7 @@ export function fromRevision(
   logged: LogPosition,
 ): RevisionItem & Key<number> {
   return {
-    pk: declarationPartition(scope, revision.invoiceId),
+    pk: buildDeclarationPartition(scope, revision.invoiceId),
     sk: revision.revision,
     ...declaredFields.write(revision),
     ...providerInvoiceFields.write(revision.providerInvoice),
@@ -104,10 +104,10 @@ export function buildDeclarationItems(
   return requests.flatMap(([requestId, written], index) => {
     const position = { ...first, number: first.number + index };
     const entry: LogItem = {
-      pk: logPartition(scope.tenant, position.shard),
+      pk: buildLogPartition(scope.tenant, position.shard),
       sk: fromInteger(position.number),
       log_request: requestId,
-      owner: invoicePartition(scope),
+      owner: buildInvoicePartition(scope),
       declarations: written.map(({ invoiceId, revision }) => `${invoiceId}#${revision}`),
     };
     return [entry, ...written.map((revision) => fromRevision(scope, revision, position))];
@@ -123,7 +123,7 @@ export function readDeclarationKeys({ owner, declarations }: LogItem): Key<numbe
 }
 
 // Lists do not show these items, because they have no sort date.
-const stateChangeFields = /* @__PURE__ */ storedFields<Omit<StateChange, 'invoiceId'>>({
+const stateChangeFields = /* @__PURE__ */ createItemConverter<Omit<StateChange, 'invoiceId'>>({
   version: ['version', INTEGER],
   from: 'from_state',
   to: 'to_state',
@@ -136,7 +136,7 @@ const stateChangeFields = /* @__PURE__ */ storedFields<Omit<StateChange, 'invoic
 });
 
 export function fromStateChange(scope: SupplierScope, change: StateChange) {
-  return { ...stateChangeKey(scope, change.invoiceId, change.version), ...stateChangeFields.write(change) };
+  return { ...buildStateChangeKey(scope, change.invoiceId, change.version), ...stateChangeFields.write(change) };
 }
 
 export function toStateChange(invoiceId: string, item: Attributes): StateChange {

@@ -11,13 +11,13 @@ import type {
 import { type ListEntry, positionOf, searchTextOf } from '../domain/list-entry.ts';
 import type { OutcomeSnapshot } from '../domain/tolerance.ts';
 import type { InvoiceChange } from '../invoices/transactions.ts';
-import { fromInteger, itemBytes, type StoredNumber, toInteger } from './dynamodb/values.ts';
+import { fromInteger, computeItemBytes, type StoredNumber, toInteger } from './dynamodb/values.ts';
 import type { Key } from './dynamodb/reads.ts';
-import { invoiceKey, positionOfRow, rowKey } from './keys.ts';
-import { type Attributes, DECIMAL, INTEGER, storedFields, toAttributes } from './stored-fields.ts';
+import { buildInvoiceKey, parseRowPosition, buildRowKey } from './keys.ts';
+import { type Attributes, DECIMAL, INTEGER, createItemConverter, mapPropertiesToAttributes } from './stored-fields.ts';
 
 /** The attributes of a declaration, on the invoice and in its history. */
-export const declaredFields = storedFields<CurrentDeclaration>({
+export const declaredFields = createItemConverter<CurrentDeclaration>({
   declarationId: 'declaration_id',
   revision: ['declaration_revision', INTEGER],
   amount: ['declared_amount', DECIMAL],
@@ -26,20 +26,22 @@ export const declaredFields = storedFields<CurrentDeclaration>({
 });
 
 /** The attributes of the supplier's own invoice, on the invoice and in its declaration history. */
-export const providerInvoiceFields = storedFields<ProviderInvoice>({
+export const providerInvoiceFields = createItemConverter<ProviderInvoice>({
   number: 'provider_invoice_number',
   date: 'provider_invoice_date',
 });
 
-const listedFields = storedFields<ImportedProperties & Pick<InvoiceRow, 'state'>>({
-  ...toAttributes(INVOICE_FIELDS),
+const listedFields = createItemConverter<ImportedProperties & Pick<InvoiceRow, 'state'>>({
+  ...mapPropertiesToAttributes(INVOICE_FIELDS),
   state: 'state_code',
 });
 
 // PURE: a bundle leaves out the tables that its function does not use.
-const conceptFields = /* @__PURE__ */ storedFields<Concept>(/* @__PURE__ */ toAttributes(CONCEPT_FIELDS));
+const conceptFields = /* @__PURE__ */ createItemConverter<Concept>(
+  /* @__PURE__ */ mapPropertiesToAttributes(CONCEPT_FIELDS),
+);
 
-const outcomeFields = /* @__PURE__ */ storedFields<OutcomeSnapshot>({
+const outcomeFields = /* @__PURE__ */ createItemConverter<OutcomeSnapshot>({
   withinTolerance: 'within_tolerance',
   difference: ['difference', DECIMAL],
   action: 'action',
@@ -56,7 +58,7 @@ export interface InvoiceItem extends Key, Attributes {
 
 export function fromInvoice(scope: SupplierScope, invoice: Invoice): InvoiceItem {
   return {
-    ...invoiceKey(scope, invoice.invoiceId),
+    ...buildInvoiceKey(scope, invoice.invoiceId),
     ...fromListed(invoice),
     ...(invoice.declaredOutcome && { declared_outcome: outcomeFields.write(invoice.declaredOutcome) }),
     ...(invoice.requiresManualReview && { held_for_review: true }),
@@ -85,7 +87,7 @@ export interface InvoiceRowItem extends Key, Attributes {
 }
 
 /** Builds the rows of an invoice: one in the list of all invoices, and one in the list of its state. */
-export function rowsOf(scope: SupplierScope, invoice: Invoice): [inAll: InvoiceRowItem, inState: InvoiceRowItem] {
+export function buildRows(scope: SupplierScope, invoice: Invoice): [inAll: InvoiceRowItem, inState: InvoiceRowItem] {
   const position = positionOf(invoice);
   const attributes = {
     ...fromListed(invoice),
@@ -94,8 +96,8 @@ export function rowsOf(scope: SupplierScope, invoice: Invoice): [inAll: InvoiceR
     search_text: searchTextOf(invoice),
   };
   return [
-    { ...rowKey(scope, position, null), ...attributes },
-    { ...rowKey(scope, position, invoice.state), ...attributes },
+    { ...buildRowKey(scope, position, null), ...attributes },
+    { ...buildRowKey(scope, position, invoice.state), ...attributes },
   ];
 }
 
@@ -105,13 +107,13 @@ export function staleRowKeys(scope: SupplierScope, { before, after }: Pick<Invoi
   const position = positionOf(before);
   const isMoved = position !== positionOf(after);
   return [
-    ...(isMoved ? [rowKey(scope, position, null)] : []),
-    ...(isMoved || before.state !== after.state ? [rowKey(scope, position, before.state)] : []),
+    ...(isMoved ? [buildRowKey(scope, position, null)] : []),
+    ...(isMoved || before.state !== after.state ? [buildRowKey(scope, position, before.state)] : []),
   ];
 }
 
 export function toEntry(item: Pick<InvoiceRowItem, 'sk' | 'state_code' | 'search_text'>): ListEntry {
-  return { position: positionOfRow(item.sk), state: item.state_code, text: item.search_text };
+  return { position: parseRowPosition(item.sk), state: item.state_code, text: item.search_text };
 }
 
 /** Builds the attributes that lists show, which the invoice and its rows have; unknown values are absent. */
@@ -140,10 +142,10 @@ export const MAX_DECLARATION_BYTES = 10_000;
  * Computes the maximum size in bytes of the items of an invoice with any declaration. The invoice can be stored if the
  * size is at most MAX_ITEM_BYTES.
  */
-export function declarableBytes(scope: SupplierScope, invoice: Invoice): number {
+export function computeMaxItemBytes(scope: SupplierScope, invoice: Invoice): number {
   const undeclared = { ...invoice, declaration: null, declaredOutcome: null, providerInvoice: NO_PROVIDER_INVOICE };
-  const items = [fromInvoice(scope, undeclared), ...rowsOf(scope, undeclared)];
-  return Math.max(...items.map(itemBytes)) + MAX_DECLARATION_BYTES;
+  const items = [fromInvoice(scope, undeclared), ...buildRows(scope, undeclared)];
+  return Math.max(...items.map(computeItemBytes)) + MAX_DECLARATION_BYTES;
 }
 
 const NO_PROVIDER_INVOICE: ProviderInvoice = { number: null, date: null };

@@ -2,10 +2,23 @@ import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { StateChange } from '../domain/invoice-state-change.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 import { splitIntoChunks, collectPages } from '../runtime/pages.ts';
-import { batchGet, beginningWith, between, type Key, MAX_KEYS, queryPages } from './dynamodb/reads.ts';
+import {
+  batchGet,
+  buildPrefixCondition,
+  buildRangeCondition,
+  type Key,
+  MAX_KEYS,
+  queryPages,
+} from './dynamodb/reads.ts';
 import { type StoredNumber, toInteger } from './dynamodb/values.ts';
 import { type InvoiceItem, toInvoice } from './invoice-items.ts';
-import { isStorableId, invoiceIdBounds, invoiceKey, invoicePartition, stateChangePrefix } from './keys.ts';
+import {
+  isStorableId,
+  INVOICE_ID_BOUNDS,
+  buildInvoiceKey,
+  buildInvoicePartition,
+  buildStateChangePrefix,
+} from './keys.ts';
 import { toStateChange } from './history-items.ts';
 import type { Attributes } from './stored-fields.ts';
 
@@ -27,21 +40,21 @@ export function createInvoiceTable(client: DynamoDBDocumentClient, table: string
     get: async (scope: SupplierScope, invoiceId: string): Promise<Invoice | null> => {
       if (!isStorableId(invoiceId)) return null;
       const { Item } = await client.send(
-        new GetCommand({ TableName: table, Key: invoiceKey(scope, invoiceId), ConsistentRead: true }),
+        new GetCommand({ TableName: table, Key: buildInvoiceKey(scope, invoiceId), ConsistentRead: true }),
       );
       return Item ? toInvoice(Item as InvoiceItem) : null;
     },
     /** Reads invoices; omits invoices that do not exist. */
     getMany: async (scope: SupplierScope, invoiceIds: readonly string[]): Promise<Map<string, Invoice>> => {
-      const keys = [...new Set(invoiceIds)].filter(isStorableId).map((id) => invoiceKey(scope, id));
+      const keys = [...new Set(invoiceIds)].filter(isStorableId).map((id) => buildInvoiceKey(scope, id));
       const items = await batchGet<InvoiceItem>(client, table, keys);
       return new Map(items.map((item) => [item.sk, toInvoice(item)]));
     },
 
     /** Reads the invoices with an id of several suppliers, in any order. */
     getOfEach: async (scopes: readonly SupplierScope[], invoiceId: string): Promise<OwnedInvoice[]> => {
-      const owners = new Map(scopes.map((scope) => [invoiceKey(scope, invoiceId).pk, scope]));
-      const keys = scopes.map((scope) => invoiceKey(scope, invoiceId));
+      const owners = new Map(scopes.map((scope) => [buildInvoiceKey(scope, invoiceId).pk, scope]));
+      const keys = scopes.map((scope) => buildInvoiceKey(scope, invoiceId));
       const items = await batchGet<InvoiceItem>(client, table, keys);
       return items.flatMap((item) => {
         const scope = owners.get(item.pk);
@@ -52,9 +65,9 @@ export function createInvoiceTable(client: DynamoDBDocumentClient, table: string
 }
 
 /** Reads the state changes of an invoice, oldest first, strongly consistent. */
-export function createStateHistory(client: DynamoDBDocumentClient, invoicesTable: string) {
+export function createStateHistoryReader(client: DynamoDBDocumentClient, invoicesTable: string) {
   return async (scope: SupplierScope, invoiceId: string): Promise<StateChange[]> => {
-    const changes = beginningWith({ pk: invoicePartition(scope), sk: stateChangePrefix(invoiceId) });
+    const changes = buildPrefixCondition({ pk: buildInvoicePartition(scope), sk: buildStateChangePrefix(invoiceId) });
     const items = await collectPages(queryPages<Attributes>(client, { TableName: invoicesTable, ...changes }));
     return items.map((item) => toStateChange(invoiceId, item));
   };
@@ -68,7 +81,7 @@ export async function* revisionKeys(
 ): AsyncGenerator<RevisionKey[], void> {
   const pages = queryPages<Key & { declaration_revision: StoredNumber }>(client, {
     TableName: invoicesTable,
-    ...between(invoicePartition(scope), invoiceIdBounds.first, invoiceIdBounds.last),
+    ...buildRangeCondition(buildInvoicePartition(scope), INVOICE_ID_BOUNDS.first, INVOICE_ID_BOUNDS.last),
     FilterExpression: 'attribute_exists(declaration_id)',
     ProjectionExpression: 'sk, declaration_revision',
   });
@@ -87,7 +100,7 @@ export async function* idsWithLeadingZeros(
   invoicesTable: string,
   scope: SupplierScope,
 ): AsyncGenerator<string[]> {
-  const condition = beginningWith({ pk: invoicePartition(scope), sk: '0' });
+  const condition = buildPrefixCondition({ pk: buildInvoicePartition(scope), sk: '0' });
   const query = { TableName: invoicesTable, ...condition, ProjectionExpression: 'sk' };
   for await (const items of queryPages<Key>(client, query)) yield items.map(({ sk }) => sk);
 }

@@ -14,12 +14,12 @@ import type {
   TransactionCost,
   TransactionLimits,
 } from '../invoices/transactions.ts';
-import { itemBytes } from './dynamodb/values.ts';
+import { computeItemBytes } from './dynamodb/values.ts';
 import type { Key } from './dynamodb/reads.ts';
 import { transact } from './dynamodb/writes.ts';
-import { countedMonths, counterUpdates } from './day-counters.ts';
+import { findCountedMonths, buildCounterUpdates } from './day-counters.ts';
 import { buildDeclarationItems, fromRevision, fromStateChange } from './history-items.ts';
-import { fromInvoice, type InvoiceItem, staleRowKeys, rowsOf, toInvoice } from './invoice-items.ts';
+import { fromInvoice, type InvoiceItem, staleRowKeys, buildRows, toInvoice } from './invoice-items.ts';
 import { COUNTER_SHARDS, isLogKey, LOG_SHARDS } from './keys.ts';
 import { createInvoiceTable } from './invoice-table.ts';
 import { createSequenceAllocator } from './declaration-table.ts';
@@ -66,7 +66,9 @@ export function createInvoiceTransaction(
     const revisions = changes.flatMap((change) => change.revisions);
     const writes: Writes = [
       ...changes.flatMap((change) => buildWrites(tables.invoices, scope, change)),
-      ...counterUpdates(scope, changes, shard).map((update) => ({ Update: { TableName: tables.invoices, ...update } })),
+      ...buildCounterUpdates(scope, changes, shard).map((update) => ({
+        Update: { TableName: tables.invoices, ...update },
+      })),
     ];
     if (revisions.length === 0) return writeAll(client, writes);
 
@@ -135,7 +137,7 @@ function buildWrites(TableName: string, scope: SupplierScope, change: InvoiceCha
     { Put: { ...invoice, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } },
     // Rows need no conditions, because the condition on the invoice protects them too.
     ...staleRowKeys(scope, change).map((Key) => ({ Delete: { TableName, Key } })),
-    ...rowsOf(scope, after).map((Item) => ({ Put: { TableName, Item } })),
+    ...buildRows(scope, after).map((Item) => ({ Put: { TableName, Item } })),
     ...(stateChange ? [putEntry(TableName, fromStateChange(scope, stateChange))] : []),
   ];
 }
@@ -163,7 +165,7 @@ export function computeChangeCost(scope: SupplierScope, change: InvoiceChange): 
   const items = [...written, ...revisions];
   return {
     writes: items.length,
-    bytes: items.reduce((sum, item) => sum + itemBytes(item), 0),
-    shared: [...countedMonths(change), ...change.revisions.map(({ requestId }) => `REQUEST#${requestId}`)],
+    bytes: items.reduce((sum, item) => sum + computeItemBytes(item), 0),
+    shared: [...findCountedMonths(change), ...change.revisions.map(({ requestId }) => `REQUEST#${requestId}`)],
   };
 }

@@ -44,72 +44,72 @@ export const directoryKeys = {
 } as const;
 
 /** Builds the partition of a supplier's invoices, their state histories and the day counters. */
-export const invoicePartition = ({ tenant, supplierId }: SupplierScope) => `${tenant}#${supplierId}`;
+export const buildInvoicePartition = ({ tenant, supplierId }: SupplierScope) => `${tenant}#${supplierId}`;
 
 /** True if an invoice can have the id; DynamoDB rejects keys that are too long. */
 export const isStorableId = (invoiceId: string) => invoiceId.length <= LIMITS.idDigits;
 
-export const invoiceKey = (scope: SupplierScope, invoiceId: string): Key => ({
-  pk: invoicePartition(scope),
+export const buildInvoiceKey = (scope: SupplierScope, invoiceId: string): Key => ({
+  pk: buildInvoicePartition(scope),
   sk: invoiceId,
 });
 
 /** The sort keys between which all invoices of a supplier lie: ids are digits, and nothing else in its partition is. */
-export const invoiceIdBounds = { first: '0', last: ':' } as const;
+export const INVOICE_ID_BOUNDS = { first: '0', last: ':' } as const;
 
 /** The prefix of the sort keys of all state histories of a supplier. */
 export const STATE_CHANGES = 'STATE#';
 
 /** Builds the prefix of the sort keys of an invoice's state history. */
-export const stateChangePrefix = (invoiceId: string) => `${STATE_CHANGES}${invoiceId}#`;
+export const buildStateChangePrefix = (invoiceId: string) => `${STATE_CHANGES}${invoiceId}#`;
 
 /** Builds the primary key of an entry of a state history; `version` is the version of the invoice after the change. */
-export const stateChangeKey = (scope: SupplierScope, invoiceId: string, version: number): Key => ({
-  pk: invoicePartition(scope),
-  sk: stateChangePrefix(invoiceId) + version.toString().padStart(VERSION_DIGITS, '0'),
+export const buildStateChangeKey = (scope: SupplierScope, invoiceId: string, version: number): Key => ({
+  pk: buildInvoicePartition(scope),
+  sk: buildStateChangePrefix(invoiceId) + version.toString().padStart(VERSION_DIGITS, '0'),
 });
 
 /** The prefix of the sort keys of all day counters of a supplier. */
 export const COUNTERS = 'COUNT#';
 
 /** Builds the sort key of a shard of a month's day counters, such as `COUNT#2026-03#0`. */
-export const counterSortKey = (month: string, shard: number) => `${COUNTERS}${month}#${shard}`;
+export const buildCounterSortKey = (month: string, shard: number) => `${COUNTERS}${month}#${shard}`;
 
 /** Returns the month (yyyy-mm) of a sort key of day counters. */
-export const counterMonth = (sortKey: string) => sortKey.split('#')[1] ?? '';
+export const parseCounterMonth = (sortKey: string) => sortKey.split('#')[1] ?? '';
 
 /** Builds the partition of a supplier's rows of one month (yyyy-mm). */
-export const rowPartition = (scope: SupplierScope, month: string) => `${invoicePartition(scope)}#${month}`;
+export const buildRowPartition = (scope: SupplierScope, month: string) => `${buildInvoicePartition(scope)}#${month}`;
 
 /** Builds the prefix of the sort keys of the rows of one state or (null) of all invoices. */
-export const rowPrefix = (state: StateCode | null) => (state ? `S#${state}#` : 'D#');
+export const buildRowPrefix = (state: StateCode | null) => (state ? `S#${state}#` : 'D#');
 
 /** Builds the primary key of the row at a position, in the list of one state or (null) of all invoices. */
-export const rowKey = (scope: SupplierScope, position: string, state: StateCode | null): Key => ({
-  pk: rowPartition(scope, monthOf(position)),
-  sk: rowPrefix(state) + position,
+export const buildRowKey = (scope: SupplierScope, position: string, state: StateCode | null): Key => ({
+  pk: buildRowPartition(scope, monthOf(position)),
+  sk: buildRowPrefix(state) + position,
 });
 
-export const positionOfRow = (sortKey: string) =>
-  sortKey.slice(rowPrefix(sortKey.startsWith('D') ? null : 'PEN').length);
+export const parseRowPosition = (sortKey: string) =>
+  sortKey.slice(buildRowPrefix(sortKey.startsWith('D') ? null : 'PEN').length);
 
 /** Parses the sort key of a row: its list (a state, or `all` invoices), its sort date and its invoice. */
 export function parseRowKey(sortKey: string) {
-  const position = positionOfRow(sortKey);
+  const position = parseRowPosition(sortKey);
   const [sortDate = ''] = position.split('#', 1);
   const [, state = ''] = sortKey.split('#', 2);
   return { list: sortKey.startsWith('D') ? 'all' : state, sortDate, invoiceId: idAt(position) };
 }
 
 /** Builds the primary key of the index of a supplier's day (yyyy-mm-dd). */
-export const dayIndexKey = (scope: SupplierScope, day: string): Key => ({
-  pk: invoicePartition(scope),
+export const buildDayIndexKey = (scope: SupplierScope, day: string): Key => ({
+  pk: buildInvoicePartition(scope),
   sk: `${day}#0`,
 });
 
 /** Builds the partition of an invoice's declaration history; the sort key is the revision. */
-export const declarationPartition = (scope: SupplierScope, invoiceId: string) =>
-  `${invoicePartition(scope)}#${invoiceId}`;
+export const buildDeclarationPartition = (scope: SupplierScope, invoiceId: string) =>
+  `${buildInvoicePartition(scope)}#${invoiceId}`;
 
 const STATE_CHANGE = /^([^#]+)#([^#]+)\nSTATE#([^#]+)#\d+$/;
 // A tenant has no upper-case letter, so that neither the partition of a request nor that of a log is one.
@@ -130,7 +130,7 @@ export function parseHistoryKey(pk: string, sk: string | null) {
 const LOG_PREFIX = 'LOG#';
 
 /** Builds the partition of a shard of a tenant's log of declarations; the sort key is the sequence number, from 1. */
-export const logPartition = (tenant: string, shard: number) => `${LOG_PREFIX}${tenant}#${shard}`;
+export const buildLogPartition = (tenant: string, shard: number) => `${LOG_PREFIX}${tenant}#${shard}`;
 
 /** True if a key belongs to an entry of the log of declarations. */
 export const isLogKey = ({ pk }: Pick<Key, 'pk'>) => pk.startsWith(LOG_PREFIX);

@@ -5,7 +5,7 @@ import type { RateCounterStore } from '../access/sliding-window.ts';
 import { newUniqueTimestamp } from '../runtime/ids.ts';
 import { withoutRetry } from './dynamodb/document-client.ts';
 import { type StoredNumber, toInteger } from './dynamodb/values.ts';
-import { conditionalWrite, expiresAt, updateBy, type UpdatePart } from './dynamodb/writes.ts';
+import { writeConditionally, buildExpiry, buildUpdate, type UpdatePart } from './dynamodb/writes.ts';
 
 // Both stores keep the latest times of an item in RateCounters: h00, h01, …, oldest first, in Unix milliseconds.
 
@@ -19,10 +19,10 @@ export function createRateCounterTable(client: DynamoDBDocumentClient, table: st
         values: { ':windowStart': afterMs(nowMs - windowMs) },
       };
       const write = async (time: UpdatePart): ReturnType<RateCounterStore['add']> => {
-        const input = updateBy(table, { pk: key }, [isFree, time, expiresAt(nowMs + windowMs)]);
+        const input = buildUpdate(table, { pk: key }, [isFree, time, buildExpiry(nowMs + windowMs)]);
         // No retries, because a request is accepted if it cannot be counted.
         const command = withoutRetry(new UpdateCommand({ ...input, ReturnValues: 'ALL_NEW' }));
-        const { kind, current } = await conditionalWrite(client.send(command));
+        const { kind, current } = await writeConditionally(client.send(command));
         return { kind: kind === 'written' || isIn(current) ? 'added' : 'full', times: readTimes(current, limit) };
       };
       // A pooled connection may have died. The client's own retries are rationed when many calls fail.
@@ -73,9 +73,9 @@ export function createLoginGuardTable(
   async function write(source: string, nowMs: number, failure?: TimeWrite): Promise<GuardDecision> {
     const day = Math.floor(nowMs / DAY_MS);
     const failureParts = failure ? [failure.part, countFailure(nowMs, day)] : [];
-    const parts = [requireNoLockout(nowMs), ...failureParts, expiresAt(nowMs + DAY_MS)];
-    const command = new UpdateCommand({ ...updateBy(table, buildKey(source), parts), ReturnValues: 'ALL_NEW' });
-    const { kind, current } = await conditionalWrite(client.send(command));
+    const parts = [requireNoLockout(nowMs), ...failureParts, buildExpiry(nowMs + DAY_MS)];
+    const command = new UpdateCommand({ ...buildUpdate(table, buildKey(source), parts), ReturnValues: 'ALL_NEW' });
+    const { kind, current } = await writeConditionally(client.send(command));
     // A retry after a lost response fails the condition, but finds its own time.
     const isAccepted = kind === 'written' || (failure?.isIn(current) ?? false);
     return {

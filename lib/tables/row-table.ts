@@ -2,17 +2,17 @@ import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamod
 import { monthOf, positionsBetween } from '../domain/list-entry.ts';
 import { collectPages } from '../runtime/pages.ts';
 import type { InvoiceRows, RowSelection } from '../invoices/invoice-lists.ts';
-import { batchGet, between, PAGE_ITEMS, queryPages } from './dynamodb/reads.ts';
+import { batchGet, buildRangeCondition, PAGE_ITEMS, queryPages } from './dynamodb/reads.ts';
 import { readDayCounts } from './day-counters.ts';
 import { type InvoiceRowItem, toEntry, toListed } from './invoice-items.ts';
-import { positionOfRow, rowKey, rowPartition, rowPrefix } from './keys.ts';
+import { parseRowPosition, buildRowKey, buildRowPartition, buildRowPrefix } from './keys.ts';
 
 /** Creates the repository of the rows of Invoices; its reads are strongly consistent. */
 export function createInvoiceRows(client: DynamoDBDocumentClient, TableName: string): InvoiceRows {
   function buildQuery({ scope, range, state }: RowSelection) {
     const { first, last } = positionsBetween(range);
-    const prefix = rowPrefix(state);
-    const condition = between(rowPartition(scope, monthOf(first)), prefix + first, prefix + last);
+    const prefix = buildRowPrefix(state);
+    const condition = buildRangeCondition(buildRowPartition(scope, monthOf(first)), prefix + first, prefix + last);
     return { TableName, ...condition, ScanIndexForward: false, ConsistentRead: true, Limit: PAGE_ITEMS };
   }
 
@@ -51,9 +51,9 @@ export function createInvoiceRows(client: DynamoDBDocumentClient, TableName: str
     },
 
     async readAt(scope, positions) {
-      const keys = positions.map((position) => rowKey(scope, position, null));
+      const keys = positions.map((position) => buildRowKey(scope, position, null));
       const items = await batchGet<InvoiceRowItem>(client, TableName, keys);
-      return new Map(items.map((item) => [positionOfRow(item.sk), { row: toRow(item), text: item.search_text }]));
+      return new Map(items.map((item) => [parseRowPosition(item.sk), { row: toRow(item), text: item.search_text }]));
     },
   };
 }

@@ -9,9 +9,9 @@ import {
 import type { PublicJwk, SigningKey } from '../access/tokens.ts';
 import { collectPages } from '../runtime/pages.ts';
 import type { PairWrite, PublishedKey, SigningKeyTables } from '../access/rotate-signing-key.ts';
-import { conditionalWrite, transact } from './dynamodb/writes.ts';
+import { writeConditionally, transact } from './dynamodb/writes.ts';
 import { type StoredNumber, toInteger } from './dynamodb/values.ts';
-import { inPartition, queryPages } from './dynamodb/reads.ts';
+import { buildPartitionCondition, queryPages } from './dynamodb/reads.ts';
 import { directoryKeys, JWKS_PARTITION, SIGNING_KEY } from './keys.ts';
 
 /** Creates the reader of the public keys in Directory that have not expired. */
@@ -47,7 +47,7 @@ export function createSigningKeyTables(
     Item: { ...directoryKeys.publicKey(publicKey.kid), jwk: publicKey, ...(expiresAt && { ttl: toTtl(expiresAt) }) },
     ...condition,
   });
-  const put = (input: PutCommandInput) => conditionalWrite(client.send(new PutCommand(input)));
+  const put = (input: PutCommandInput) => writeConditionally(client.send(new PutCommand(input)));
   const write = async (TransactItems: TransactWriteCommandInput['TransactItems']): Promise<PairWrite> => {
     const { kind } = await transact(client, { TransactItems });
     return { kind: kind === 'committed' ? 'written' : 'refused' };
@@ -104,7 +104,7 @@ function toTtl(moment: Date): number {
 }
 
 async function readPublicKeys(client: DynamoDBDocumentClient, TableName: string): Promise<PublishedKey[]> {
-  const query = { TableName, ...inPartition(JWKS_PARTITION) };
+  const query = { TableName, ...buildPartitionCondition(JWKS_PARTITION) };
   const items = await collectPages(queryPages<{ jwk: PublicJwk; ttl?: StoredNumber }>(client, query));
   return items.map(({ jwk, ttl }) => ({ publicKey: jwk, expiresAt: ttl ? new Date(toInteger(ttl) * 1000) : null }));
 }

@@ -21,7 +21,9 @@ type StoredField<Value> = [Value] extends [string | boolean]
 type StoredFields<Value> = { readonly [Name in keyof Value]: StoredField<NonNullable<Value[Name]>> };
 
 /** Returns the attributes of the properties that contain fields: they have the names of the fields. */
-export function toAttributes<Spec extends FieldSpec>(specs: readonly Spec[]): StoredFields<PropertiesOf<Spec>> {
+export function mapPropertiesToAttributes<Spec extends FieldSpec>(
+  specs: readonly Spec[],
+): StoredFields<PropertiesOf<Spec>> {
   const entries = specs.flatMap(({ name, property, kind }) =>
     property === undefined ? [] : [[property, isNumeric(kind) ? [name, DECIMAL] : name]],
   );
@@ -29,7 +31,7 @@ export function toAttributes<Spec extends FieldSpec>(specs: readonly Spec[]): St
 }
 
 /** Creates the conversion of a value to attributes and back. A missing attribute is read as null. */
-export function storedFields<Value extends object>(table: StoredFields<Value>) {
+export function createItemConverter<Value extends object>(table: StoredFields<Value>) {
   const fields = Object.entries<string | readonly [string, NumberFormat<unknown>]>(table).map(([field, stored]) => {
     const [name, format] = typeof stored === 'string' ? [stored] : stored;
     return { field, name, format };

@@ -14,20 +14,20 @@ import { computeFingerprint } from '../../../lib/runtime/fingerprints.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import {
   batchGet,
-  byKey,
+  createKeyLookup,
   type Key,
-  beginningWith,
-  between,
-  inPartition,
+  buildPrefixCondition,
+  buildRangeCondition,
+  buildPartitionCondition,
   queryPages,
 } from '../../../lib/tables/dynamodb/reads.ts';
 import { toDecimal } from '../../../lib/tables/dynamodb/values.ts';
 import { transact } from '../../../lib/tables/dynamodb/writes.ts';
-import { readCounters, CHANGES, countEntry, sumsOf } from '../../../lib/tables/day-counters.ts';
+import { readCounters, CHANGES, addEntry, sumCounters } from '../../../lib/tables/day-counters.ts';
 import {
   type InvoiceItem,
   type InvoiceRowItem,
-  rowsOf,
+  buildRows,
   toEntry,
   toInvoice,
   toListed,
@@ -35,14 +35,14 @@ import {
 import {
   COUNTER_SHARDS,
   COUNTERS,
-  counterMonth,
-  counterSortKey,
-  invoiceIdBounds,
-  invoiceKey,
-  invoicePartition,
+  parseCounterMonth,
+  buildCounterSortKey,
+  INVOICE_ID_BOUNDS,
+  buildInvoiceKey,
+  buildInvoicePartition,
   parseRowKey,
-  rowPartition,
-  rowPrefix,
+  buildRowPartition,
+  buildRowPrefix,
 } from '../../../lib/tables/keys.ts';
 
 /** The attempts to verify a row or a month that other writers change at the same time. */
@@ -57,15 +57,15 @@ export function createLists(client: DynamoDBDocumentClient, TableName: string) {
   async function countMonth(scope: SupplierScope, month: string, distrusted: ReadonlySet<string>) {
     const counts = new Map<string, number>();
     const rows = {
-      ...beginningWith({ pk: rowPartition(scope, month), sk: rowPrefix(null) }),
+      ...buildPrefixCondition({ pk: buildRowPartition(scope, month), sk: buildRowPrefix(null) }),
       ProjectionExpression: 'sk, state_code, search_text',
     };
     for await (const page of queryPages<InvoiceRowItem>(client, { TableName, ...rows })) {
-      for (const row of page) if (!distrusted.has(parseRowKey(row.sk).invoiceId)) countEntry(counts, toEntry(row), 1);
+      for (const row of page) if (!distrusted.has(parseRowKey(row.sk).invoiceId)) addEntry(counts, toEntry(row), 1);
     }
-    const keys = [...distrusted].map((invoiceId) => invoiceKey(scope, invoiceId));
+    const keys = [...distrusted].map((invoiceId) => buildInvoiceKey(scope, invoiceId));
     for (const invoice of (await batchGet<InvoiceItem>(client, TableName, keys)).map(toInvoice)) {
-      if (monthOf(invoice.sortDate) === month) countEntry(counts, listEntryOf(invoice), 1);
+      if (monthOf(invoice.sortDate) === month) addEntry(counts, listEntryOf(invoice), 1);
     }
     return counts;
   }
@@ -78,7 +78,7 @@ export function createLists(client: DynamoDBDocumentClient, TableName: string) {
     counts: ReadonlyMap<string, number>,
   ): Promise<boolean> {
     const writes = Array.from({ length: COUNTER_SHARDS }, (_, shard) => {
-      const key = { pk: invoicePartition(scope), sk: counterSortKey(month, shard) };
+      const key = { pk: buildInvoicePartition(scope), sk: buildCounterSortKey(month, shard) };
       const changes = Number(items.find(({ sk }) => sk?.S === key.sk)?.[CHANGES]?.N ?? 0);
       const condition = {
         ConditionExpression: changes === 0 ? 'attribute_not_exists(#changes)' : '#changes = :changes',
@@ -94,29 +94,32 @@ export function createLists(client: DynamoDBDocumentClient, TableName: string) {
   return {
     /** Finds the months that have counters, oldest first. The service never deletes counters. */
     async months(scope: SupplierScope) {
-      const counters = beginningWith({ pk: invoicePartition(scope), sk: COUNTERS });
+      const counters = buildPrefixCondition({ pk: buildInvoicePartition(scope), sk: COUNTERS });
       const items = await collectPages(queryPages<Key>(client, { TableName, ...counters, ProjectionExpression: 'sk' }));
-      return [...new Set(items.map(({ sk }) => counterMonth(sk)))];
+      return [...new Set(items.map(({ sk }) => parseCounterMonth(sk)))];
     },
 
     /** Reads the invoices of a month, a range of sort dates and a state (null: any) in the form of lists, oldest first. */
     async invoices(scope: SupplierScope, month: string, range: DateRange, state: StateCode | null) {
-      const [{ first, last }, prefix] = [positionsBetween(range), rowPrefix(state)];
-      const rows = between(rowPartition(scope, month), prefix + first, prefix + last);
+      const [{ first, last }, prefix] = [positionsBetween(range), buildRowPrefix(state)];
+      const rows = buildRangeCondition(buildRowPartition(scope, month), prefix + first, prefix + last);
       const items = await collectPages(queryPages<InvoiceRowItem>(client, { TableName, ...rows }));
       return items.map((item) => ({ ...toListed(item.invoice_id, item), sortDate: parseRowKey(item.sk).sortDate }));
     },
 
     /** Yields the rows that the invoices of a supplier require, page by page. */
     async *requiredRows(scope: SupplierScope) {
-      const query = { TableName, ...between(invoicePartition(scope), invoiceIdBounds.first, invoiceIdBounds.last) };
+      const query = {
+        TableName,
+        ...buildRangeCondition(buildInvoicePartition(scope), INVOICE_ID_BOUNDS.first, INVOICE_ID_BOUNDS.last),
+      };
       for await (const items of queryPages<InvoiceItem>(client, query)) {
-        yield items.flatMap((item) => rowsOf(scope, toInvoice(item))).map(toAudited);
+        yield items.flatMap((item) => buildRows(scope, toInvoice(item))).map(toAudited);
       }
     },
 
     async *storedRows(scope: SupplierScope, month: string) {
-      const query = { TableName, ...inPartition(rowPartition(scope, month)) };
+      const query = { TableName, ...buildPartitionCondition(buildRowPartition(scope, month)) };
       for await (const items of queryPages<InvoiceRowItem>(client, query)) {
         yield items.filter(({ sk }) => ROW_KEY.test(sk)).map(toAudited);
       }
@@ -128,8 +131,8 @@ export function createLists(client: DynamoDBDocumentClient, TableName: string) {
      */
     async verifyRow(scope: SupplierScope, sk: string, repair: boolean) {
       const { invoiceId, list, sortDate: date } = parseRowKey(sk);
-      const Key = invoiceKey(scope, invoiceId);
-      const rowKey = { pk: rowPartition(scope, monthOf(date)), sk };
+      const Key = buildInvoiceKey(scope, invoiceId);
+      const rowKey = { pk: buildRowPartition(scope, monthOf(date)), sk };
       for await (const _ of limitedAttempts(RETRIES)) {
         const read = [Key, rowKey].map((key) => ({ Get: { TableName, Key: key } }));
         const found = await client.send(new TransactGetCommand({ TransactItems: read })).catch((error: unknown) => {
@@ -138,7 +141,7 @@ export function createLists(client: DynamoDBDocumentClient, TableName: string) {
         });
         if (!found) continue;
         const [invoice, stored] = (found.Responses ?? []).map(({ Item }) => Item);
-        const right = invoice && byKey(rowsOf(scope, toInvoice(invoice as InvoiceItem)))(rowKey);
+        const right = invoice && createKeyLookup(buildRows(scope, toInvoice(invoice as InvoiceItem)))(rowKey);
         const fault = findFault(stored, right);
         if (!fault) return null;
         const unchangedCondition = invoice
@@ -162,7 +165,7 @@ export function createLists(client: DynamoDBDocumentClient, TableName: string) {
       for await (const _ of limitedAttempts(RETRIES)) {
         const items = await readCounters(client, TableName, scope, month, month);
         const counts = await countMonth(scope, month, distrusted);
-        const sums = sumsOf(items);
+        const sums = sumCounters(items);
         const differences = [...new Set([...counts.keys(), ...sums.keys()])]
           .toSorted()
           .map((name) => ({ name, counted: counts.get(name) ?? 0, stored: sums.get(name) ?? 0 }))

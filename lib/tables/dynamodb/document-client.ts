@@ -1,7 +1,7 @@
 import { type ConsumedCapacity as Charged, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, type UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { currentDeadline, DeadlineError, recordCall } from '../../runtime/request-scope.ts';
-import { tuneClient, tunedSettings } from './sdk-tuning.ts';
+import { tuneClient, buildTunedSettings } from './sdk-tuning.ts';
 
 const MAX_SOCKETS = 256;
 const READS = /Get|Query|Scan/;
@@ -15,7 +15,7 @@ export function createDocumentClient(where: { region?: string } = {}): DynamoDBD
     ...where,
     maxAttempts: 3,
     retryMode: 'standard',
-    ...tunedSettings(),
+    ...buildTunedSettings(),
     requestHandler: {
       connectionTimeout: 3_000,
       requestTimeout: 5_000,

@@ -16,7 +16,7 @@ export interface Key<SortKey = string> {
   readonly sk: SortKey;
 }
 
-export function byKey<Item extends Key>(items: readonly Item[]): (key: Key) => Item | undefined {
+export function createKeyLookup<Item extends Key>(items: readonly Item[]): (key: Key) => Item | undefined {
   const toKeyText = ({ pk, sk }: Key) => `${pk}\n${sk}`;
   const found = new Map(items.map((item) => [toKeyText(item), item]));
   return (key) => found.get(toKeyText(key));
@@ -78,12 +78,12 @@ export async function* scanPages<Item>(client: DynamoDBDocumentClient, scan: Sca
   for await (const { Items } of paginateScan({ client }, { ...SETTINGS, ...scan })) yield (Items ?? []) as Item[];
 }
 
-export function inPartition(pk: string) {
+export function buildPartitionCondition(pk: string) {
   return { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk } };
 }
 
 /** Builds the key condition for the items of a partition whose sort keys begin with the one of this key. */
-export function beginningWith({ pk, sk }: Key) {
+export function buildPrefixCondition({ pk, sk }: Key) {
   return {
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
     ExpressionAttributeValues: { ':pk': pk, ':prefix': sk },
@@ -91,7 +91,7 @@ export function beginningWith({ pk, sk }: Key) {
 }
 
 /** Builds the key condition for the items of a partition between two sort keys, both included. */
-export function between(pk: string, first: string, last: string) {
+export function buildRangeCondition(pk: string, first: string, last: string) {
   return {
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
     ExpressionAttributeValues: { ':pk': pk, ':first': first, ':last': last },

@@ -6,7 +6,7 @@ import { createHash, createHmac, createSecretKey, type Hash, type Hmac, type Key
 // without these steps 0.90, 0.89, 0.87 and 0.93; with them 0.75, 0.73, 0.70 and 0.85.
 
 /** Settings of a client with a lower cost of each call: `streamCollector` saves about 0.08, and `sha256` about 0.03. */
-export const tunedSettings = () => ({ streamCollector: collectBody, sha256: SigningHash });
+export const buildTunedSettings = () => ({ streamCollector: collectBody, sha256: SigningHash });
 
 /** Removes from a client the work that each call repeats: the signer saves about 0.03, and the logger about 0.03. */
 export function tuneClient(client: DynamoDBClient): void {

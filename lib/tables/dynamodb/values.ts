@@ -42,7 +42,7 @@ function mapParts(value: unknown, map: (part: unknown) => unknown): unknown {
 export const MAX_ITEM_BYTES = 409_600;
 
 /** Computes the size of an item in bytes, as DynamoDB measures it. */
-export function itemBytes(item: object): number {
+export function computeItemBytes(item: object): number {
   return Object.entries(item).reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + valueBytes(value), 0);
 }
 
@@ -57,7 +57,8 @@ function valueBytes(value: unknown): number {
   if (Array.isArray(value)) {
     return value.reduce((sum: number, element) => sum + ELEMENT_BYTES + valueBytes(element), COLLECTION_BYTES);
   }
-  if (typeof value === 'object') return COLLECTION_BYTES + ELEMENT_BYTES * Object.keys(value).length + itemBytes(value);
+  if (typeof value === 'object')
+    return COLLECTION_BYTES + ELEMENT_BYTES * Object.keys(value).length + computeItemBytes(value);
   throw new TypeError(`Items of this service contain no ${typeof value}.`);
 }
 

@@ -18,7 +18,7 @@ export interface WriteOutcome {
 }
 
 /** Awaits a conditional write. Throws every error except a failed condition. */
-export async function conditionalWrite(write: Promise<{ Attributes?: object | undefined }>): Promise<WriteOutcome> {
+export async function writeConditionally(write: Promise<{ Attributes?: object | undefined }>): Promise<WriteOutcome> {
   try {
     const { Attributes } = await write;
     return { kind: 'written', current: Attributes };
@@ -43,7 +43,7 @@ export interface UpdatePart {
 }
 
 /** Builds one update from all parts; if a condition fails, the error contains the current item. */
-export function updateBy(TableName: string, Key: object, parts: readonly UpdatePart[]) {
+export function buildUpdate(TableName: string, Key: object, parts: readonly UpdatePart[]) {
   const clauses = (['set', 'remove', 'add'] as const).flatMap((clause) => {
     const actions = parts.flatMap((part) => part[clause] ?? []);
     return actions.length > 0 ? [`${clause.toUpperCase()} ${actions.join(', ')}`] : [];
@@ -62,7 +62,7 @@ export function updateBy(TableName: string, Key: object, parts: readonly UpdateP
 }
 
 /** Builds the part that sets the time to live of an item, from Unix milliseconds. */
-export function expiresAt(timeMs: number): UpdatePart {
+export function buildExpiry(timeMs: number): UpdatePart {
   return { set: ['#ttl = :ttl'], names: { '#ttl': 'ttl' }, values: { ':ttl': Math.ceil(timeMs / 1000) } };
 }
 

@@ -1,8 +1,8 @@
 import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
-import { rowsOf } from '../../../lib/tables/invoice-items.ts';
+import { buildRows } from '../../../lib/tables/invoice-items.ts';
 import type { Key } from '../../../lib/tables/dynamodb/reads.ts';
-import { counterSortKey, invoicePartition } from '../../../lib/tables/keys.ts';
+import { buildCounterSortKey, buildInvoicePartition } from '../../../lib/tables/keys.ts';
 import type { TestEngine } from '../engine/engine.ts';
 
 /** Changes rows and counters of a supplier behind the service's back. */
@@ -13,12 +13,12 @@ export function spoil({ client, tables }: TestEngine, scope: SupplierScope) {
      * Writes the rows that an invoice would have with these changes, in the list of all (0), in that of its state (1).
      */
     putRows: async (invoice: Invoice, changes: Partial<Invoice> = {}, of: readonly (0 | 1)[] = [0, 1]) => {
-      const rows = rowsOf(scope, { ...invoice, ...changes });
+      const rows = buildRows(scope, { ...invoice, ...changes });
       for (const at of of) await client.send(new PutCommand({ TableName, Item: rows[at] }));
     },
 
     deleteRow: async (invoice: Invoice, at: 0 | 1) => {
-      const { pk, sk } = rowsOf(scope, invoice)[at];
+      const { pk, sk } = buildRows(scope, invoice)[at];
       await client.send(new DeleteCommand({ TableName, Key: { pk, sk } }));
     },
 
@@ -33,7 +33,7 @@ export function spoil({ client, tables }: TestEngine, scope: SupplierScope) {
       await client.send(
         new UpdateCommand({
           TableName,
-          Key: { pk: invoicePartition(scope), sk: counterSortKey(month, shard) },
+          Key: { pk: buildInvoicePartition(scope), sk: buildCounterSortKey(month, shard) },
           UpdateExpression: 'ADD #counter :added',
           ExpressionAttributeNames: { '#counter': counter },
           ExpressionAttributeValues: { ':added': added },

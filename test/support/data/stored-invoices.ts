@@ -2,16 +2,16 @@ import { expect } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
-import { inPartition, queryPages } from '../../../lib/tables/dynamodb/reads.ts';
+import { buildPartitionCondition, queryPages } from '../../../lib/tables/dynamodb/reads.ts';
 import { createDeclarationTable } from '../../../lib/tables/declaration-table.ts';
-import { declarationPartition, invoicePartition, stateChangePrefix } from '../../../lib/tables/keys.ts';
+import { buildDeclarationPartition, buildInvoicePartition, buildStateChangePrefix } from '../../../lib/tables/keys.ts';
 import type { TestEngine } from '../engine/engine.ts';
 import { expectRightRows } from './stored-rows.ts';
 
 type Item = Record<string, unknown>;
 
 async function partition({ client }: TestEngine, TableName: string, pk: string): Promise<Item[]> {
-  const items = await collectPages(queryPages<Item>(client, { TableName, ...inPartition(pk) }));
+  const items = await collectPages(queryPages<Item>(client, { TableName, ...buildPartitionCondition(pk) }));
   return items.map((item) => Object.fromEntries(Object.entries(item).map(([name, value]) => [name, plain(value)])));
 }
 
@@ -25,19 +25,19 @@ function plain(value: unknown): unknown {
 
 /** The invoices of a supplier as they are stored, by invoice id. */
 export async function storedInvoices(engine: TestEngine, scope: SupplierScope): Promise<Map<string, Item>> {
-  const items = await partition(engine, engine.tables.Invoices, invoicePartition(scope));
+  const items = await partition(engine, engine.tables.Invoices, buildInvoicePartition(scope));
   return new Map(items.filter(isInvoice).map((item) => [item['sk'] as string, item]));
 }
 
 /** The declaration history of an invoice as it is stored, oldest revision first. */
 export function storedRevisions(engine: TestEngine, scope: SupplierScope, invoiceId: string): Promise<Item[]> {
-  return partition(engine, engine.tables.Declarations, declarationPartition(scope, invoiceId));
+  return partition(engine, engine.tables.Declarations, buildDeclarationPartition(scope, invoiceId));
 }
 
 /** The state history of an invoice as it is stored, oldest change first. */
 export async function storedStateChanges(engine: TestEngine, scope: SupplierScope, invoiceId: string): Promise<Item[]> {
-  const items = await partition(engine, engine.tables.Invoices, invoicePartition(scope));
-  return items.filter((item) => (item['sk'] as string).startsWith(stateChangePrefix(invoiceId)));
+  const items = await partition(engine, engine.tables.Invoices, buildInvoicePartition(scope));
+  return items.filter((item) => (item['sk'] as string).startsWith(buildStateChangePrefix(invoiceId)));
 }
 
 /**
@@ -49,7 +49,7 @@ export async function rightCounters(
   scope: SupplierScope,
 ): Promise<Readonly<Record<string, number>>> {
   await expectRightRows(engine, scope);
-  const items = await partition(engine, engine.tables.Invoices, invoicePartition(scope));
+  const items = await partition(engine, engine.tables.Invoices, buildInvoicePartition(scope));
   const stored = new Map<string, number>();
   for (const item of items.filter(({ sk }) => (sk as string).startsWith('COUNT#'))) {
     const month = (item['sk'] as string).split('#')[1];

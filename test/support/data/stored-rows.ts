@@ -3,9 +3,9 @@ import { listEntryOf } from '../../../lib/domain/list-entry.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { addFingerprints, fromSum, NO_FINGERPRINT } from '../../../lib/runtime/fingerprints.ts';
 import { buildDayIndex } from '../../../lib/invoices/day-indexes.ts';
-import { type InvoiceItem, rowsOf, toInvoice } from '../../../lib/tables/invoice-items.ts';
+import { type InvoiceItem, buildRows, toInvoice } from '../../../lib/tables/invoice-items.ts';
 import { type Key, scanPages } from '../../../lib/tables/dynamodb/reads.ts';
-import { invoicePartition } from '../../../lib/tables/keys.ts';
+import { buildInvoicePartition } from '../../../lib/tables/keys.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import type { TestEngine } from '../engine/engine.ts';
 
@@ -13,7 +13,7 @@ type Item = Key & Record<string, unknown>;
 
 /** Everything in Invoices of a supplier, in whatever partition. */
 async function readSupplier({ client, tables }: TestEngine, scope: SupplierScope) {
-  const base = invoicePartition(scope);
+  const base = buildInvoicePartition(scope);
   const scan = {
     TableName: tables.Invoices,
     FilterExpression: 'begins_with(pk, :pk)',
@@ -32,7 +32,7 @@ async function readSupplier({ client, tables }: TestEngine, scope: SupplierScope
 /** Expects of a supplier that it has exactly the rows of its invoices, and that the fingerprints are theirs. */
 export async function expectRightRows(engine: TestEngine, scope: SupplierScope): Promise<void> {
   const { rows, counters, invoices } = await readSupplier(engine, scope);
-  const due = invoices.flatMap((invoice) => rowsOf(scope, invoice));
+  const due = invoices.flatMap((invoice) => buildRows(scope, invoice));
   expect(byKey(rows)).toEqual(byKey(due));
 
   const fingerprints = new Map<string, number>();

@@ -106,8 +106,8 @@ describe('a page of a list', () => {
     async (what) => {
       let isChanged = false;
       const { calls, newProcess } = processes({}, (port) => ({
-        async at(...keys) {
-          const found = await port.at(...keys);
+        async readAt(...keys) {
+          const found = await port.readAt(...keys);
           const [[position, { row, text }]] = [...found] as [[string, { row: InvoiceRow; text: string }]];
           const changed = what === 'text' ? { row, text: 'grua' } : { row: { ...row, state: 'REC' as const }, text };
           if (!isChanged) found.set(position, changed);

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { declareAmount, type DeclarationRevision } from '../../../lib/domain/declaration.ts';
 import { stateChangeOf } from '../../../lib/domain/invoice-state-change.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
-import { CHANGES, counterName, counterUpdates, dayName } from '../../../lib/tables/day-counters.ts';
-import { fromInvoice, rowsOf } from '../../../lib/tables/invoice-items.ts';
-import { itemBytes } from '../../../lib/tables/dynamodb/values.ts';
-import { counterSortKey, invoicePartition } from '../../../lib/tables/keys.ts';
+import { CHANGES, buildCounterName, buildCounterUpdates, buildDayName } from '../../../lib/tables/day-counters.ts';
+import { fromInvoice, buildRows } from '../../../lib/tables/invoice-items.ts';
+import { computeItemBytes } from '../../../lib/tables/dynamodb/values.ts';
+import { buildCounterSortKey, buildInvoicePartition } from '../../../lib/tables/keys.ts';
 import { buildDeclarationItems } from '../../../lib/tables/history-items.ts';
 import { computeChangeCost, TRANSACTION_LIMITS } from '../../../lib/tables/invoice-transaction.ts';
 import { anInvoice } from '../../support/data/seed-invoices.ts';
@@ -23,7 +23,10 @@ describe('the cost of a change', () => {
   it('is one write of the bytes of a new invoice, and one of each of its two rows, in its month', () => {
     expect(computeChangeCost(scope, { before: null, after: march, revisions: [] })).toEqual({
       writes: 3,
-      bytes: [fromInvoice(scope, march), ...rowsOf(scope, march)].reduce((sum, item) => sum + itemBytes(item), 0),
+      bytes: [fromInvoice(scope, march), ...buildRows(scope, march)].reduce(
+        (sum, item) => sum + computeItemBytes(item),
+        0,
+      ),
       shared: ['2026-03'],
     });
   });
@@ -49,7 +52,7 @@ describe('the cost of a change', () => {
 
   it('adds nothing to a counter that keeps its sum, but tells that the day has changed', () => {
     const after = { ...march, sortDate: '2026-03-15T08:00:00.000Z' };
-    const [update] = counterUpdates(scope, [{ before: march, after }], 7);
+    const [update] = buildCounterUpdates(scope, [{ before: march, after }], 7);
     expect(Object.values(update?.ExpressionAttributeNames ?? {})).toEqual(['15', CHANGES]);
   });
 
@@ -57,23 +60,23 @@ describe('the cost of a change', () => {
 
   it('leaves room for the largest counters that a month can have', () => {
     const days = Array.from({ length: 31 }, (_, day) => `2026-01-${`${day + 1}`.padStart(2, '0')}`);
-    const counters = days.flatMap((day) => STATE_CODES.map((state) => [counterName(day, state), 9_999_999_999]));
+    const counters = days.flatMap((day) => STATE_CODES.map((state) => [buildCounterName(day, state), 9_999_999_999]));
     expect(counters).toHaveLength(217);
     const item = {
-      pk: invoicePartition(longest),
-      sk: counterSortKey('2026-01', 5),
+      pk: buildInvoicePartition(longest),
+      sk: buildCounterSortKey('2026-01', 5),
       [CHANGES]: 9_999_999_999,
       ...Object.fromEntries(counters),
       // After some hundred million changes.
-      ...Object.fromEntries(days.map((day) => [dayName(day), NumberValue.from(`-${2n ** 74n}`)])),
+      ...Object.fromEntries(days.map((day) => [buildDayName(day), NumberValue.from(`-${2n ** 74n}`)])),
     };
-    expect(itemBytes(item)).toBeLessThan(TRANSACTION_LIMITS.sharedBytes);
+    expect(computeItemBytes(item)).toBeLessThan(TRANSACTION_LIMITS.sharedBytes);
   });
 
   it('leaves room for the longest entry of the log', () => {
     const last = { requestId: 'x'.repeat(36), invoiceId: '9'.repeat(20), revision: 9_999_999_999 };
     const all = Array.from({ length: TRANSACTION_LIMITS.writes }, () => ({ ...revision, ...last }));
     const [entry = {}] = buildDeclarationItems(longest, all, { shard: 31, number: 9_999_999_999 });
-    expect(itemBytes(entry)).toBeLessThan(TRANSACTION_LIMITS.sharedBytes);
+    expect(computeItemBytes(entry)).toBeLessThan(TRANSACTION_LIMITS.sharedBytes);
   });
 });
