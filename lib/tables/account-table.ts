@@ -4,7 +4,7 @@ import type { AccountRecord, AccountStore } from '../access/account-guard.ts';
 import type { ACCOUNT_POLICY } from '../access/policies.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { hmacSha256, newUuid } from '../runtime/ids.ts';
-import { writeConditionally, buildExpiry, buildUpdate, type UpdatePart } from './dynamodb/writes.ts';
+import { awaitConditionalWrite, buildExpiry, buildUpdate, type UpdatePart } from './dynamodb/writes.ts';
 import type { Key } from './dynamodb/reads.ts';
 import { directoryKeys } from './keys.ts';
 
@@ -43,7 +43,7 @@ export function createAccountTable(
     // The item of a password never expires.
     const expiry = account.user ? {} : buildExpiry(windowEndMs);
     const all = [...parts, removeAttributes(record.obsoleteAttributes), expiry];
-    return writeConditionally(client.send(new UpdateCommand(buildUpdate(table, buildKey(account), all))));
+    return awaitConditionalWrite(client.send(new UpdateCommand(buildUpdate(table, buildKey(account), all))));
   }
 
   /** Requires that the slot is unused, and that fewer than `failuresPerWindow` slots are used. */
@@ -119,7 +119,7 @@ export function createAccountLocks(
         UpdateExpression: `REMOVE ${currentSet()}`,
         ConditionExpression: 'attribute_exists(pk)',
       });
-      await writeConditionally(client.send(command));
+      await awaitConditionalWrite(client.send(command));
     },
   };
 }
@@ -139,5 +139,5 @@ function shortHash(account: LoginAccount, text: string): string {
 }
 
 function buildKey({ tenant, loginName, user }: LoginAccount): Key {
-  return user ? directoryKeys.account(user.tenant, user.userId) : directoryKeys.nobody(tenant, loginName);
+  return user ? directoryKeys.account(user.tenant, user.userId) : directoryKeys.unknownLogin(tenant, loginName);
 }

@@ -8,7 +8,7 @@ import { collectPages } from '../runtime/pages.ts';
 import type { LogPosition } from '../invoices/transactions.ts';
 import { type StoredNumber, toInteger } from './dynamodb/values.ts';
 import { batchGet, buildPartitionCondition, type Key, queryPages } from './dynamodb/reads.ts';
-import { type LogItem, readDeclarationKeys, readLogPosition, type RevisionItem, toRevision } from './history-items.ts';
+import { type LogItem, buildDeclarationKeys, readLogPosition, type RevisionItem, toRevision } from './history-items.ts';
 import type { RevisionKey } from './invoice-table.ts';
 import { buildDeclarationPartition, LOG_SHARDS, buildLogPartition } from './keys.ts';
 
@@ -48,7 +48,7 @@ export function createDeclarationTable(client: DynamoDBDocumentClient, table: st
         ConsistentRead: false,
       };
       const entries = await collectPages(queryPages<LogItem>(client, ofRequest));
-      const found = await read(entries.flatMap(readDeclarationKeys));
+      const found = await read(entries.flatMap(buildDeclarationKeys));
       const toSortText = ({ scope, revision: { invoiceId, revision } }: OwnedRevision) =>
         keyText({ pk: buildDeclarationPartition(scope, invoiceId), sk: revision });
       return found.toSorted((a, b) => toSortText(a).localeCompare(toSortText(b), 'en', { numeric: true }));
@@ -131,7 +131,7 @@ async function readEntries(
     }),
   );
   const items = Items as LogItem[];
-  const keys = items.flatMap(readDeclarationKeys);
+  const keys = items.flatMap(buildDeclarationKeys);
   const before = keys.flatMap(({ pk: history, sk }) => (sk > 1 ? [{ pk: history, sk: sk - 1 }] : []));
   const wanted = new Map([...keys, ...before].map((key) => [keyText(key), key]));
   const found = await batchGet<StoredRevision>(client, table, [...wanted.values()]);
@@ -139,7 +139,7 @@ async function readEntries(
 
   const entries: LogEntry[] = [];
   for (const item of items) {
-    const own = readDeclarationKeys(item);
+    const own = buildDeclarationKeys(item);
     const isComplete = own.every((key) => revisions.has(keyText(key)));
     if (toInteger(item.sk) !== number + entries.length + 1 || !isComplete) break;
     entries.push({

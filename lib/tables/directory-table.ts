@@ -9,8 +9,8 @@ import {
 } from '../domain/directory.ts';
 import { attempts } from '../runtime/attempts.ts';
 import { batchGet, createKeyLookup, type Key } from './dynamodb/reads.ts';
-import { writeConditionally } from './dynamodb/writes.ts';
-import { readNumbers } from './dynamodb/values.ts';
+import { awaitConditionalWrite } from './dynamodb/writes.ts';
+import { toDecimals } from './dynamodb/values.ts';
 import { directoryKeys } from './keys.ts';
 
 /** Creates the repository of Directory. Its reads are strongly consistent; nothing is cached between requests. */
@@ -93,7 +93,7 @@ export function createDirectoryTable(client: DynamoDBDocumentClient, table: stri
           },
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         });
-        const { kind, current } = await writeConditionally(client.send(command));
+        const { kind, current } = await awaitConditionalWrite(client.send(command));
         if (kind === 'written') return;
         const changed = toRecord('user', current);
         if (!changed) return;
@@ -106,5 +106,5 @@ export function createDirectoryTable(client: DynamoDBDocumentClient, table: stri
 
 function toRecord<Kind extends keyof typeof toEntity>(kind: Kind, item: object | undefined): Entity<Kind> | null {
   const convert: (record: never) => object = toEntity[kind];
-  return item ? (convert(readNumbers(item) as never) as Entity<Kind>) : null;
+  return item ? (convert(toDecimals(item) as never) as Entity<Kind>) : null;
 }

@@ -33,38 +33,38 @@ export interface RevisionKey {
   readonly revision: number;
 }
 
-/** Creates the reader of invoices by id, strongly consistent. */
+/** Creates the reader of invoices by their ids. Its reads are strongly consistent. */
 export function createInvoiceTable(client: DynamoDBDocumentClient, table: string) {
   return {
     /** Reads an invoice; null if it does not exist. */
     get: async (scope: SupplierScope, invoiceId: string): Promise<Invoice | null> => {
       if (!isStorableId(invoiceId)) return null;
-      const { Item } = await client.send(
-        new GetCommand({ TableName: table, Key: buildInvoiceKey(scope, invoiceId), ConsistentRead: true }),
-      );
+      const Key = buildInvoiceKey(scope, invoiceId);
+      const { Item } = await client.send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
       return Item ? toInvoice(Item as InvoiceItem) : null;
     },
-    /** Reads invoices; omits invoices that do not exist. */
+
+    /** Reads invoices by id. Omits invoices that do not exist. */
     getMany: async (scope: SupplierScope, invoiceIds: readonly string[]): Promise<Map<string, Invoice>> => {
       const keys = [...new Set(invoiceIds)].filter(isStorableId).map((id) => buildInvoiceKey(scope, id));
       const items = await batchGet<InvoiceItem>(client, table, keys);
       return new Map(items.map((item) => [item.sk, toInvoice(item)]));
     },
 
-    /** Reads the invoices with an id of several suppliers, in any order. */
+    /** Reads the invoices of several suppliers that have the same id, in any order. */
     getOfEach: async (scopes: readonly SupplierScope[], invoiceId: string): Promise<OwnedInvoice[]> => {
-      const owners = new Map(scopes.map((scope) => [buildInvoiceKey(scope, invoiceId).pk, scope]));
+      const scopesByPartition = new Map(scopes.map((scope) => [buildInvoicePartition(scope), scope]));
       const keys = scopes.map((scope) => buildInvoiceKey(scope, invoiceId));
       const items = await batchGet<InvoiceItem>(client, table, keys);
       return items.flatMap((item) => {
-        const scope = owners.get(item.pk);
+        const scope = scopesByPartition.get(item.pk);
         return scope ? { scope, invoice: toInvoice(item) } : [];
       });
     },
   };
 }
 
-/** Reads the state changes of an invoice, oldest first, strongly consistent. */
+/** Creates the function that reads the state changes of an invoice, oldest first, strongly consistent. */
 export function createStateHistoryReader(client: DynamoDBDocumentClient, invoicesTable: string) {
   return async (scope: SupplierScope, invoiceId: string): Promise<StateChange[]> => {
     const changes = buildPrefixCondition({ pk: buildInvoicePartition(scope), sk: buildStateChangePrefix(invoiceId) });
@@ -73,8 +73,8 @@ export function createStateHistoryReader(client: DynamoDBDocumentClient, invoice
   };
 }
 
-/** Reads the keys of all declarations of a supplier, at most 100 at a time, those of an invoice in order. */
-export async function* revisionKeys(
+/** Yields the keys of all declarations of a supplier, up to 100 at a time; the keys of an invoice are in order. */
+export async function* readRevisionKeys(
   client: DynamoDBDocumentClient,
   invoicesTable: string,
   scope: SupplierScope,
@@ -86,16 +86,17 @@ export async function* revisionKeys(
     ProjectionExpression: 'sk, declaration_revision',
   });
   for await (const items of pages) {
-    // Revisions have no gaps.
-    const keys = items.flatMap(({ sk: invoiceId, declaration_revision: latest }) =>
-      Array.from({ length: toInteger(latest) }, (_, index) => ({ invoiceId, revision: index + 1 })),
-    );
+    const keys: RevisionKey[] = [];
+    for (const { sk: invoiceId, declaration_revision: latestRevision } of items) {
+      // The revisions of an invoice begin at 1 and have no gaps.
+      for (let revision = 1; revision <= toInteger(latestRevision); revision++) keys.push({ invoiceId, revision });
+    }
     yield* splitIntoChunks(keys, MAX_KEYS);
   }
 }
 
-/** Reads the ids of a supplier's invoices that begin with a zero, page by page; strongly consistent. */
-export async function* idsWithLeadingZeros(
+/** Yields the ids of a supplier's invoices that begin with a zero, page by page, strongly consistent. */
+export async function* readIdsWithLeadingZeros(
   client: DynamoDBDocumentClient,
   invoicesTable: string,
   scope: SupplierScope,

@@ -16,10 +16,10 @@ import type {
 } from '../invoices/transactions.ts';
 import { computeItemBytes } from './dynamodb/values.ts';
 import type { Key } from './dynamodb/reads.ts';
-import { transact } from './dynamodb/writes.ts';
+import { sendTransaction } from './dynamodb/writes.ts';
 import { findCountedMonths, buildCounterUpdates } from './day-counters.ts';
 import { buildDeclarationItems, fromRevision, fromStateChange } from './history-items.ts';
-import { fromInvoice, type InvoiceItem, staleRowKeys, buildRows, toInvoice } from './invoice-items.ts';
+import { fromInvoice, type InvoiceItem, findStaleRowKeys, buildRows, toInvoice } from './invoice-items.ts';
 import { COUNTER_SHARDS, isLogKey, LOG_SHARDS } from './keys.ts';
 import { createInvoiceTable } from './invoice-table.ts';
 import { createSequenceAllocator } from './declaration-table.ts';
@@ -100,7 +100,7 @@ async function writeAll(client: DynamoDBDocumentClient, writes: Writes): Promise
   let mayBeDone = false;
   for await (const _ of attempts()) {
     try {
-      const result = await transact(client, transaction, { overloadIsConflict: true });
+      const result = await sendTransaction(client, transaction, { overloadIsConflict: true });
       if (result.kind === 'committed') return { kind: 'committed' };
       mayBeDone ||= result.attempts > 1;
       // A throttled attempt does not reveal the result of the attempt before. The next one does.
@@ -136,7 +136,7 @@ function buildWrites(TableName: string, scope: SupplierScope, change: InvoiceCha
   return [
     { Put: { ...invoice, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } },
     // Rows need no conditions, because the condition on the invoice protects them too.
-    ...staleRowKeys(scope, change).map((Key) => ({ Delete: { TableName, Key } })),
+    ...findStaleRowKeys(scope, change).map((Key) => ({ Delete: { TableName, Key } })),
     ...buildRows(scope, after).map((Item) => ({ Put: { TableName, Item } })),
     ...(stateChange ? [putEntry(TableName, fromStateChange(scope, stateChange))] : []),
   ];

@@ -3,9 +3,9 @@ import type { GuardDecision, GuardStore } from '../access/login-guard.ts';
 import type { LOGIN_POLICY } from '../access/policies.ts';
 import type { RateCounterStore } from '../access/sliding-window.ts';
 import { newUniqueTimestamp } from '../runtime/ids.ts';
-import { withoutRetry } from './dynamodb/document-client.ts';
+import { disableRetries } from './dynamodb/document-client.ts';
 import { type StoredNumber, toInteger } from './dynamodb/values.ts';
-import { writeConditionally, buildExpiry, buildUpdate, type UpdatePart } from './dynamodb/writes.ts';
+import { awaitConditionalWrite, buildExpiry, buildUpdate, type UpdatePart } from './dynamodb/writes.ts';
 
 // Both stores keep the latest times of an item in RateCounters: h00, h01, …, oldest first, in Unix milliseconds.
 
@@ -21,8 +21,8 @@ export function createRateCounterTable(client: DynamoDBDocumentClient, table: st
       const write = async (time: UpdatePart): ReturnType<RateCounterStore['add']> => {
         const input = buildUpdate(table, { pk: key }, [isFree, time, buildExpiry(nowMs + windowMs)]);
         // No retries, because a request is accepted if it cannot be counted.
-        const command = withoutRetry(new UpdateCommand({ ...input, ReturnValues: 'ALL_NEW' }));
-        const { kind, current } = await writeConditionally(client.send(command));
+        const command = disableRetries(new UpdateCommand({ ...input, ReturnValues: 'ALL_NEW' }));
+        const { kind, current } = await awaitConditionalWrite(client.send(command));
         return { kind: kind === 'written' || isIn(current) ? 'added' : 'full', times: readTimes(current, limit) };
       };
       // A pooled connection may have died. The client's own retries are rationed when many calls fail.
@@ -75,7 +75,7 @@ export function createLoginGuardTable(
     const failureParts = failure ? [failure.part, countFailure(nowMs, day)] : [];
     const parts = [requireNoLockout(nowMs), ...failureParts, buildExpiry(nowMs + DAY_MS)];
     const command = new UpdateCommand({ ...buildUpdate(table, buildKey(source), parts), ReturnValues: 'ALL_NEW' });
-    const { kind, current } = await writeConditionally(client.send(command));
+    const { kind, current } = await awaitConditionalWrite(client.send(command));
     // A retry after a lost response fails the condition, but finds its own time.
     const isAccepted = kind === 'written' || (failure?.isIn(current) ?? false);
     return {

@@ -4,11 +4,12 @@ import { collectPages } from '../runtime/pages.ts';
 import type { InvoiceRows, RowSelection } from '../invoices/invoice-lists.ts';
 import { batchGet, buildRangeCondition, PAGE_ITEMS, queryPages } from './dynamodb/reads.ts';
 import { readDayCounts } from './day-counters.ts';
-import { type InvoiceRowItem, toEntry, toListed } from './invoice-items.ts';
+import { type InvoiceRowItem, toListEntry, toListedInvoice } from './invoice-items.ts';
 import { parseRowPosition, buildRowKey, buildRowPartition, buildRowPrefix } from './keys.ts';
 
 /** Creates the repository of the rows of Invoices; its reads are strongly consistent. */
 export function createInvoiceRows(client: DynamoDBDocumentClient, TableName: string): InvoiceRows {
+  /** Builds the query of the selected rows, newest first. Their range is within one month, and so in one partition. */
   function buildQuery({ scope, range, state }: RowSelection) {
     const { first, last } = positionsBetween(range);
     const prefix = buildRowPrefix(state);
@@ -27,27 +28,31 @@ export function createInvoiceRows(client: DynamoDBDocumentClient, TableName: str
     },
 
     async read(selection, most) {
-      // Pages of equal size read no more rows than needed.
-      const Limit = Math.ceil(most / Math.ceil(most / PAGE_ITEMS));
-      const found: InvoiceRowItem[] = [];
-      for await (const items of queryPages<InvoiceRowItem>(client, { ...buildQuery(selection), Limit })) {
-        found.push(...items);
-        if (found.length >= most) break;
+      // With pages of equal size, the last page reads hardly any row that is not needed.
+      const pageCount = Math.ceil(most / PAGE_ITEMS);
+      const Limit = Math.ceil(most / pageCount);
+      const rowItems: InvoiceRowItem[] = [];
+      for await (const page of queryPages<InvoiceRowItem>(client, { ...buildQuery(selection), Limit })) {
+        rowItems.push(...page);
+        if (rowItems.length >= most) break;
       }
-      return found.slice(0, most).map(toRow);
+      return rowItems.slice(0, most).map(toRow);
     },
 
     async search(selection, text) {
-      const { ExpressionAttributeValues: bounds, ...query } = buildQuery(selection);
-      const values = { ...bounds, ':text': text };
-      const filter = { FilterExpression: 'contains(search_text, :text)', ExpressionAttributeValues: values };
-      return (await collectPages(queryPages<InvoiceRowItem>(client, { ...query, ...filter }))).map(toRow);
+      const query = buildQuery(selection);
+      const pages = queryPages<InvoiceRowItem>(client, {
+        ...query,
+        FilterExpression: 'contains(search_text, :text)',
+        ExpressionAttributeValues: { ...query.ExpressionAttributeValues, ':text': text },
+      });
+      return (await collectPages(pages)).map(toRow);
     },
 
     async readEntries(scope, range) {
-      const ProjectionExpression = 'sk, state_code, search_text';
-      const query = { ...buildQuery({ scope, range, state: null }), ProjectionExpression };
-      return (await collectPages(queryPages<InvoiceRowItem>(client, query))).map(toEntry);
+      const query = buildQuery({ scope, range, state: null });
+      const attributes = { ProjectionExpression: 'sk, state_code, search_text' };
+      return (await collectPages(queryPages<InvoiceRowItem>(client, { ...query, ...attributes }))).map(toListEntry);
     },
 
     async readAt(scope, positions) {
@@ -58,4 +63,4 @@ export function createInvoiceRows(client: DynamoDBDocumentClient, TableName: str
   };
 }
 
-const toRow = (item: InvoiceRowItem) => toListed(item.invoice_id, item);
+const toRow = (item: InvoiceRowItem) => toListedInvoice(item.invoice_id, item);

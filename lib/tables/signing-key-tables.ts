@@ -9,7 +9,7 @@ import {
 import type { PublicJwk, SigningKey } from '../access/tokens.ts';
 import { collectPages } from '../runtime/pages.ts';
 import type { PairWrite, PublishedKey, SigningKeyTables } from '../access/rotate-signing-key.ts';
-import { writeConditionally, transact } from './dynamodb/writes.ts';
+import { awaitConditionalWrite, sendTransaction } from './dynamodb/writes.ts';
 import { type StoredNumber, toInteger } from './dynamodb/values.ts';
 import { buildPartitionCondition, queryPages } from './dynamodb/reads.ts';
 import { directoryKeys, JWKS_PARTITION, SIGNING_KEY } from './keys.ts';
@@ -47,9 +47,9 @@ export function createSigningKeyTables(
     Item: { ...directoryKeys.publicKey(publicKey.kid), jwk: publicKey, ...(expiresAt && { ttl: toTtl(expiresAt) }) },
     ...condition,
   });
-  const put = (input: PutCommandInput) => writeConditionally(client.send(new PutCommand(input)));
+  const put = (input: PutCommandInput) => awaitConditionalWrite(client.send(new PutCommand(input)));
   const write = async (TransactItems: TransactWriteCommandInput['TransactItems']): Promise<PairWrite> => {
-    const { kind } = await transact(client, { TransactItems });
+    const { kind } = await sendTransaction(client, { TransactItems });
     return { kind: kind === 'committed' ? 'written' : 'refused' };
   };
 

@@ -22,19 +22,19 @@ import {
   queryPages,
 } from '../../../lib/tables/dynamodb/reads.ts';
 import { toDecimal } from '../../../lib/tables/dynamodb/values.ts';
-import { transact } from '../../../lib/tables/dynamodb/writes.ts';
+import { sendTransaction } from '../../../lib/tables/dynamodb/writes.ts';
 import { readCounters, CHANGES, addEntry, sumCounters } from '../../../lib/tables/day-counters.ts';
 import {
   type InvoiceItem,
   type InvoiceRowItem,
   buildRows,
-  toEntry,
+  toListEntry,
   toInvoice,
-  toListed,
+  toListedInvoice,
 } from '../../../lib/tables/invoice-items.ts';
 import {
   COUNTER_SHARDS,
-  COUNTERS,
+  COUNTER_PREFIX,
   parseCounterMonth,
   buildCounterSortKey,
   INVOICE_ID_BOUNDS,
@@ -61,7 +61,7 @@ export function createLists(client: DynamoDBDocumentClient, TableName: string) {
       ProjectionExpression: 'sk, state_code, search_text',
     };
     for await (const page of queryPages<InvoiceRowItem>(client, { TableName, ...rows })) {
-      for (const row of page) if (!distrusted.has(parseRowKey(row.sk).invoiceId)) addEntry(counts, toEntry(row), 1);
+      for (const row of page) if (!distrusted.has(parseRowKey(row.sk).invoiceId)) addEntry(counts, toListEntry(row), 1);
     }
     const keys = [...distrusted].map((invoiceId) => buildInvoiceKey(scope, invoiceId));
     for (const invoice of (await batchGet<InvoiceItem>(client, TableName, keys)).map(toInvoice)) {
@@ -94,7 +94,7 @@ export function createLists(client: DynamoDBDocumentClient, TableName: string) {
   return {
     /** Finds the months that have counters, oldest first. The service never deletes counters. */
     async months(scope: SupplierScope) {
-      const counters = buildPrefixCondition({ pk: buildInvoicePartition(scope), sk: COUNTERS });
+      const counters = buildPrefixCondition({ pk: buildInvoicePartition(scope), sk: COUNTER_PREFIX });
       const items = await collectPages(queryPages<Key>(client, { TableName, ...counters, ProjectionExpression: 'sk' }));
       return [...new Set(items.map(({ sk }) => parseCounterMonth(sk)))];
     },
@@ -104,7 +104,10 @@ export function createLists(client: DynamoDBDocumentClient, TableName: string) {
       const [{ first, last }, prefix] = [positionsBetween(range), buildRowPrefix(state)];
       const rows = buildRangeCondition(buildRowPartition(scope, month), prefix + first, prefix + last);
       const items = await collectPages(queryPages<InvoiceRowItem>(client, { TableName, ...rows }));
-      return items.map((item) => ({ ...toListed(item.invoice_id, item), sortDate: parseRowKey(item.sk).sortDate }));
+      return items.map((item) => ({
+        ...toListedInvoice(item.invoice_id, item),
+        sortDate: parseRowKey(item.sk).sortDate,
+      }));
     },
 
     /** Yields the rows that the invoices of a supplier require, page by page. */
@@ -186,7 +189,7 @@ export function createLists(client: DynamoDBDocumentClient, TableName: string) {
 
 /** Sends a transaction; returns false if nothing was written because of a conflict or a throttled table. */
 async function isCommitted(client: DynamoDBDocumentClient, writes: TransactWriteCommandInput['TransactItems']) {
-  return (await transact(client, { TransactItems: writes }, { overloadIsConflict: true })).kind === 'committed';
+  return (await sendTransaction(client, { TransactItems: writes }, { overloadIsConflict: true })).kind === 'committed';
 }
 
 function findFault(stored: object | undefined, right: object | undefined) {

@@ -9,8 +9,8 @@ import {
   queryPages,
   scanPages,
 } from '../../../lib/tables/dynamodb/reads.ts';
-import { buildUpdate, type UpdatePart, transact } from '../../../lib/tables/dynamodb/writes.ts';
-import { readNumbers, writeNumbers } from '../../../lib/tables/dynamodb/values.ts';
+import { buildUpdate, type UpdatePart, sendTransaction } from '../../../lib/tables/dynamodb/writes.ts';
+import { toDecimals, fromDecimals } from '../../../lib/tables/dynamodb/values.ts';
 import { directoryKeys } from '../../../lib/tables/keys.ts';
 import type { Attributes } from '../../../lib/tables/stored-fields.ts';
 
@@ -75,7 +75,7 @@ export function createDirectoryRecords(client: DynamoDBDocumentClient, table: st
   async function read<Kind extends RecordKind>(keys: readonly RecordKey<Kind>[]) {
     const itemKeys = keys.map(toItemKey);
     const item = createKeyLookup(await batchGet<Key & Attributes>(client, table, itemKeys));
-    return itemKeys.map((key) => (readNumbers(item(key)) as DirectoryRecord<Kind> | undefined) ?? null);
+    return itemKeys.map((key) => (toDecimals(item(key)) as DirectoryRecord<Kind> | undefined) ?? null);
   }
 
   /** Reads the API keys that the records of a tenant list, by company and name. */
@@ -99,7 +99,7 @@ export function createDirectoryRecords(client: DynamoDBDocumentClient, table: st
         ExpressionAttributeValues: { ':tenant': directoryKeys.tenant('').sk },
       };
       for await (const items of scanPages(client, scan)) {
-        yield items.map((item) => readNumbers(item) as DirectoryRecord<'tenant'>);
+        yield items.map((item) => toDecimals(item) as DirectoryRecord<'tenant'>);
       }
     },
 
@@ -113,15 +113,15 @@ export function createDirectoryRecords(client: DynamoDBDocumentClient, table: st
       if (kind === 'api_key') {
         const listed = (await collectPages(pages)) as unknown as DirectoryRecord<'listedApiKey'>[];
         yield (await readApiKeys(tenant, listed)) as unknown as ListedRecord<Kind>[];
-      } else for await (const items of pages) yield items.map((item) => readNumbers(item) as ListedRecord<Kind>);
+      } else for await (const items of pages) yield items.map((item) => toDecimals(item) as ListedRecord<Kind>);
     },
 
     /** Writes all changes; returns false and writes nothing if a record is no longer as it was read. */
     async commit(changes: readonly RecordChange[]) {
       const writes = changes.map(({ key, ...states }) =>
-        toWrite(table, toItemKey(key), writeNumbers(states) as typeof states),
+        toWrite(table, toItemKey(key), fromDecimals(states) as typeof states),
       );
-      return (await transact(client, { TransactItems: writes })).kind === 'committed';
+      return (await sendTransaction(client, { TransactItems: writes })).kind === 'committed';
     },
   };
 }

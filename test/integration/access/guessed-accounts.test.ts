@@ -112,7 +112,7 @@ describe('the item of an account', () => {
 
   it('expires with its window if the login name does not exist, and never if it has a password', async () => {
     expect([await wrong(), await wrong({ name: 'Nobody@supplier.example' })]).toEqual([401, 401]);
-    const nobody = directoryKeys.nobody(account.scope.tenant, 'nobody@supplier.example');
+    const nobody = directoryKeys.unknownLogin(account.scope.tenant, 'nobody@supplier.example');
     expect(Number((await readRecord(portal.engine, nobody))['ttl'])).toBe(START / 1000 + 7_200);
     const stored = await readRecord(portal.engine, account.keys.account);
     expect(Object.keys(stored).toSorted()).toEqual([SLOTS, 'f_last', 'password_hash', 'pk', 'sk']);

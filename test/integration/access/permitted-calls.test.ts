@@ -75,7 +75,7 @@ describe('the role of a function', () => {
       // With the attributes of the old format and of earlier windows and periods, which the next write removes.
       const old = ['h00', 'k19', 'u05', 'v12', 'h_pause', 'failures', 'failures_from', 'source_x', 'f_1', 's_1'];
       const names = Object.fromEntries(old.map((name) => [name, 1]));
-      const nobody = directoryKeys.nobody(account.scope.tenant, 'nobody@supplier.example');
+      const nobody = directoryKeys.unknownLogin(account.scope.tenant, 'nobody@supplier.example');
       for (const key of [account.keys.account, nobody]) await changeRecord(portal.engine, key, { ...key, ...names });
       expect((await login({ password: 'wrong' })).status).toBe(401);
       expect((await login({ email: 'nobody@supplier.example' })).status).toBe(401);

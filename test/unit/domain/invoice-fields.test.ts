@@ -10,7 +10,7 @@ import { CONCEPT_FIELDS, type FieldSpec, IMPORTED_FIELDS, INVOICE_FIELDS } from 
 import { decimal } from '../../../lib/domain/money.ts';
 import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { fromDecimal } from '../../../lib/tables/dynamodb/values.ts';
-import { toInvoice, toListed, fromInvoice, buildRows } from '../../../lib/tables/invoice-items.ts';
+import { toInvoice, toListedInvoice, fromInvoice, buildRows } from '../../../lib/tables/invoice-items.ts';
 import { createItemConverter, mapPropertiesToAttributes } from '../../../lib/tables/stored-fields.ts';
 import { aDeclaration, anInvoice } from '../../support/data/seed-invoices.ts';
 import { resources } from '../../rules/resources.ts';
@@ -48,7 +48,7 @@ describe('the fields of an invoice', () => {
     expect(names.filter((name) => name in row)).toEqual(stored);
     const item = fromInvoice(scope, whole);
     expect(names.filter((name) => name in item)).toEqual(stored.filter((name) => name !== 'invoice_id'));
-    expect(toListed(whole.invoiceId, row)).toEqual(toListed(whole.invoiceId, item));
+    expect(toListedInvoice(whole.invoiceId, row)).toEqual(toListedInvoice(whole.invoiceId, item));
     expect(toInvoice(item)).toEqual(whole);
   });
 
@@ -65,7 +65,7 @@ it('a number that can be null is stored as a number or as null, and read as it w
     { name: 'toll_amount', kind: 'amount', isNullable: true, property: 'tollAmount' },
     { name: 'toll_name', kind: 'text', isNullable: true, writer: 'service' },
   ] as const;
-  const { write, read } = createItemConverter(mapPropertiesToAttributes(specs));
+  const { toAttributes: write, fromAttributes: read } = createItemConverter(mapPropertiesToAttributes(specs));
   expect(write({ tollAmount: null })).toEqual({ toll_amount: null });
   expect(write({ tollAmount: decimal('7.50') })).toEqual({ toll_amount: fromDecimal(decimal('7.5')) });
   expect([decimal('7.50'), null].map((tollAmount) => read(write({ tollAmount })))).toEqual([

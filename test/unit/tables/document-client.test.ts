@@ -2,7 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, it, vi } from 'vitest';
 import { engineEnvironment } from '../../../infra/local/engine-client.ts';
 import { currentUsage, withinDeadline } from '../../../lib/runtime/request-scope.ts';
-import { createDocumentClient, withoutRetry } from '../../../lib/tables/dynamodb/document-client.ts';
+import { createDocumentClient, disableRetries } from '../../../lib/tables/dynamodb/document-client.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -22,5 +22,5 @@ async function attemptsAt(command: UpdateCommand): Promise<number> {
 
 it('a document client makes three attempts at a call, and one where the command asks for it', async () => {
   expect(await attemptsAt(update())).toBe(3);
-  expect(await attemptsAt(withoutRetry(update()))).toBe(1);
+  expect(await attemptsAt(disableRetries(update()))).toBe(1);
 });
