@@ -1,7 +1,7 @@
 import { createPublishingPorts } from '../lib/composition/handler-ports.ts';
 import { readStreamEvent, type Failure, publishRecords, type StreamRecord } from '../lib/events/publish-records.ts';
 import { systemClock } from '../lib/runtime/clock.ts';
-import { withinDeadline } from '../lib/runtime/request-scope.ts';
+import { runWithinDeadline } from '../lib/runtime/request-scope.ts';
 import { buildEmbeddedMetrics, Logger } from '../lib/runtime/logger.ts';
 
 const { putEvents } = createPublishingPorts();
@@ -15,14 +15,14 @@ export async function handler(
   { Records: records }: { Records: readonly StreamRecord[] },
   context: { getRemainingTimeInMillis(): number },
 ) {
-  const failure = await withinDeadline(
+  const failure = await runWithinDeadline(
     () => context.getRemainingTimeInMillis(),
     () =>
       publishRecords(records, {
-        put: putEvents,
+        putEvents,
         toEvent: readStreamEvent,
-        published: ({ type, detail }) => logger.info('event', { event_type: type, event_id: detail.event_id }),
-        skipped(skipped) {
+        onPublished: ({ type, detail }) => logger.info('event', { event_type: type, event_id: detail.event_id }),
+        onSkipped(skipped) {
           const metrics = buildEmbeddedMetrics({ EventsSkipped: 1 }, systemClock.now());
           logger.error('event skipped', { ...describeFailure(skipped), ...metrics });
         },

@@ -43,7 +43,7 @@ export class Output {
 
   table(header: readonly string[] | null, rows: readonly (readonly string[])[], columns = new Columns()): void {
     if (this.#options.json) return;
-    const lines = columns.lines(header ? [header, ...rows] : rows);
+    const lines = columns.formatRows(header ? [header, ...rows] : rows);
     if (header) lines[0] = this.#style('bold', lines[0] ?? '');
     for (const line of lines) print(line, this.#result.stream);
   }

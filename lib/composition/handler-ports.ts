@@ -25,8 +25,8 @@ import { createInvoiceTable } from '../tables/invoice-table.ts';
 
 type Client = DynamoDBDocumentClient;
 
-// The ports of all functions, over the tables named in the environment. A bundle contains only the ports that its
-// function imports.
+// Each factory creates the ports of some functions, for the tables that the environment names. The bundle of a function
+// contains only the factories that the function imports.
 
 /** Creates the ports of the rotation of the signing key. */
 export const createRotationPorts = () => ({
@@ -40,10 +40,10 @@ export const createRotationPorts = () => ({
 
 export const createPublishingPorts = () => ({ putEvents: createEventBus(requireVariable('EVENT_BUS_NAME')) });
 
-const requestLimiter = (client: Client) =>
+const createRequestLimiter = (client: Client) =>
   createSlidingWindow(createRateCounterTable(client, requireTableName('RATE_COUNTERS')));
 
-const directory = (client: Client) => createDirectoryTable(client, requireTableName('DIRECTORY'));
+const createDirectory = (client: Client) => createDirectoryTable(client, requireTableName('DIRECTORY'));
 
 export const createInvoicePort = (client: Client) => createInvoiceTable(client, requireTableName('INVOICES'));
 
@@ -53,47 +53,47 @@ export const createDeclarationPort = (client: Client) =>
     declarations: requireTableName('DECLARATIONS'),
   });
 
-/** Creates the ports that check the access to a supplier endpoint, with the client for the ports of the endpoint. */
+/** Creates the ports that check the access to a supplier endpoint. The ports of the endpoint use the same `client`. */
 export function createSupplierPorts(client = createDocumentClient()) {
   const readPublicKeys = createPublicKeyReader(client, requireTableName('DIRECTORY'), systemClock);
   return {
     client,
     verifyToken: tokenVerifier(cachedPublicKeys(readPublicKeys, systemClock), readTokenParties()),
-    directory: directory(client),
-    limiter: requestLimiter(client),
+    directory: createDirectory(client),
+    limiter: createRequestLimiter(client),
   };
 }
 
-// Some 300,000 entries, in a function of 1,024 MB.
-const CACHE_BYTES = 96 * 1024 * 1024;
+// The memory for some 300,000 entries of day indexes. The function has 1,024 MB.
+const INDEX_CACHE_BYTES = 96 * 1024 * 1024;
 
-/** Creates the sources of the lists of invoices, with the indexes of days. */
+/** Creates the sources of lists and searches: rows, and the search indexes of days. */
 export const createListPorts = (client: Client): InvoiceLists => ({
   rows: createInvoiceRows(client, requireTableName('INVOICES')),
   indexes: createDayIndexTable(client, requireTableName('DAY_INDEXES'), systemClock),
-  memory: createLruCache(CACHE_BYTES),
+  memory: createLruCache(INDEX_CACHE_BYTES),
 });
 
 export const createLoginPorts = (client = createDocumentClient()) => ({
-  directory: directory(client),
-  guards: credentialGuards(client, 'LOGIN'),
+  directory: createDirectory(client),
+  guards: createCredentialGuards(client, 'LOGIN'),
   verifyPassword,
-  signToken: tokenSigner(client),
+  signToken: createTokenSigner(client),
 });
 
 /** Creates the ports of the legacy route, which serves every endpoint. */
 export const createLegacyPorts = (client = createDocumentClient()) => ({
-  directory: directory(client),
-  limiter: requestLimiter(client),
-  guards: credentialGuards(client, 'LEGACY'),
+  directory: createDirectory(client),
+  limiter: createRequestLimiter(client),
+  guards: createCredentialGuards(client, 'LEGACY'),
   verifyWithProof: createPasswordProofs(verifyPassword, systemClock),
   lists: createListPorts(client),
   invoices: createInvoicePort(client),
   declarations: createDeclarationPort(client),
 });
 
-/** Creates the guards of passwords: of sources, for each surface separately, and of accounts, for both surfaces. */
-function credentialGuards(client: Client, surface: 'LOGIN' | 'LEGACY') {
+/** Creates the guards of passwords. Each surface has its own guard of sources, and both have the guard of accounts. */
+function createCredentialGuards(client: Client, surface: 'LOGIN' | 'LEGACY') {
   const sources = createLoginGuardTable(client, requireTableName('RATE_COUNTERS'), LOGIN_POLICY, surface);
   const accounts = createAccountTable(client, requireTableName('DIRECTORY'), ACCOUNT_POLICY, surface);
   return {
@@ -102,12 +102,12 @@ function credentialGuards(client: Client, surface: 'LOGIN' | 'LEGACY') {
   };
 }
 
-/** Creates the function that signs tokens with the current key; it throws SERVICE_UNAVAILABLE if the read fails. */
-function tokenSigner(client: Client) {
+/** Creates the function that signs tokens. It throws SERVICE_UNAVAILABLE if the current key cannot be read. */
+function createTokenSigner(client: Client) {
   const readSigningKey = createSigningKeyReader(client, requireTableName('SIGNING_KEYS'));
   const parties = readTokenParties();
   return async (user: TokenUser, now: Date): Promise<string> => {
-    // The key is not cached, so that after a rotation because of a leak, no token is signed with the old key.
+    // The key is not cached, because after a leak no token may be signed with the old key.
     const key = await orServiceUnavailable(readSigningKey());
     if (!key) throw new Error('There is no signing key yet.');
     return signToken(user, key, parties, { now, tokenId: newUuid() });

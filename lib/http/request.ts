@@ -3,7 +3,7 @@ import { ERROR_CODES, type ServiceError } from '../domain/errors.ts';
 import { REPORTED_FAILURES } from '../access/policies.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { buildEmbeddedMetrics, Logger } from '../runtime/logger.ts';
-import { currentUsage } from '../runtime/request-scope.ts';
+import { getCurrentUsage } from '../runtime/request-scope.ts';
 import type { After, PortalMiddleware, PortalRequest, RequestState } from './chain.ts';
 import { readHeaderValues } from './headers.ts';
 import { type Language, LANGUAGES } from '../domain/language.ts';
@@ -38,7 +38,7 @@ function log({ event: { state }, response, error: thrown }: PortalRequest): void
   const { statusCode: status } = response as APIGatewayProxyResult;
   const error = thrown as ServiceError | undefined;
   const user = identity ?? (loginRejection && state.attemptedUser);
-  const { coldStart, calls, roundTrips, readUnits, writeUnits } = currentUsage();
+  const { coldStart, calls, roundTrips, readUnits, writeUnits } = getCurrentUsage();
   const now = systemClock.now();
   const durationMs = now.getTime() - receivedAt.getTime();
   const line = {

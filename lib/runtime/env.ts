@@ -1,4 +1,4 @@
-/** Returns the value of an environment variable; throws if it is not set. */
+/** Returns the value of an environment variable; throws if the variable is not set or empty. */
 export function requireVariable(name: string): string {
   const value = process.env[name];
   if (!value) throw new Error(`The environment variable ${name} is not set.`);
@@ -11,12 +11,12 @@ export function requireTableName(
   return requireVariable(`${table}_TABLE`);
 }
 
-/** Returns the issuer and the audience that tokens must contain. */
+/** Reads the issuer and the audience that tokens must contain. */
 export function readTokenParties(): { issuer: string; audience: string } {
   return { issuer: requireVariable('TOKEN_ISSUER'), audience: requireVariable('TOKEN_AUDIENCE') };
 }
 
-/** Returns the name of the service in log lines, and the lowest level that is written. */
+/** Reads the name of the service in log lines, and the lowest level that is written. */
 export function readLogSettings(): { service: string | undefined; level: string } {
   return { service: process.env['POWERTOOLS_SERVICE_NAME'], level: process.env['POWERTOOLS_LOG_LEVEL'] ?? 'INFO' };
 }

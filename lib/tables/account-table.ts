@@ -8,23 +8,27 @@ import { awaitConditionalWrite, buildExpiry, buildUpdate, type UpdatePart } from
 import type { Key } from './dynamodb/reads.ts';
 import { directoryKeys } from './keys.ts';
 
-/** Attributes of the guard that counted by login name and API key until November 2026. */
-const OLD_FORMAT = /^(?:[hkuv](?:\d\d|_pause)|failures(?:_from)?|source_.*)$/;
+// The attributes of the format that was written until November 2026, such as h00, k_pause, failures_from, source_abc.
+const OLD_FORMAT_ATTRIBUTE = /^(?:[hkuv](?:\d\d|_pause)|failures(?:_from)?|source_.*)$/;
+
+// The failure slots of a window, such as f_124687, or the trusted sources of a period, such as s_692.
+const NUMBERED_SET = /^(?<kind>[fs])_(?<number>\d+)$/;
 
 /** The attribute with the id of the latest write of a failure. */
-const LAST_WRITE = 'f_last';
+const LATEST_WRITE_ID = 'f_last';
 
-/** Returns the attribute of the failure slots of the window that contains a time, such as f_124687. */
+/** Builds the name of the attribute with the failure slots of the window that contains a time, such as f_124687. */
 export const buildFailureSetName = (nowMs: number, { windowMs }: Pick<typeof ACCOUNT_POLICY, 'windowMs'>) =>
   `f_${Math.floor(nowMs / windowMs)}`;
 
-/** Returns the members of a string set of an item; a set that is absent is empty. */
-export const readSet = (item: object, name: string): ReadonlySet<string> =>
+/** Reads the members of a string set of an item. A set that is absent is empty. */
+const readSet = (item: object, name: string): ReadonlySet<string> =>
   (item as Readonly<Record<string, ReadonlySet<string> | undefined>>)[name] ?? new Set();
 
 /**
  * Creates the store of accounts in Directory: the password hash and the string sets of the account guard. A login name
- * that does not exist has its own item, which expires when its window ends. Both routes share the sets, but not slots.
+ * that does not exist has its own item, which expires when its window ends. Both routes use the same sets, but each
+ * route has its own slots.
  *
  * @example
  * { pk: 'ACCOUNT#demo.example#300', sk: 'ACCOUNT', password_hash: '$argon2id$…', // f_<window>, s_<period>
@@ -38,20 +42,20 @@ export function createAccountTable(
 ): AccountStore {
   const { windowMs, failuresPerWindow, periodMs } = policy;
 
-  function write(account: LoginAccount, record: AccountRecord, parts: readonly UpdatePart[], nowMs: number) {
+  function updateAccount(account: LoginAccount, record: AccountRecord, parts: readonly UpdatePart[], nowMs: number) {
     const windowEndMs = (Math.floor(nowMs / windowMs) + 1) * windowMs;
-    // The item of a password never expires.
+    // The item of a user contains the password hash, so it never expires.
     const expiry = account.user ? {} : buildExpiry(windowEndMs);
-    const all = [...parts, removeAttributes(record.obsoleteAttributes), expiry];
-    return awaitConditionalWrite(client.send(new UpdateCommand(buildUpdate(table, buildKey(account), all))));
+    const allParts = [...parts, removeAttributes(record.obsoleteAttributes), expiry];
+    return awaitConditionalWrite(client.send(new UpdateCommand(buildUpdate(table, buildKey(account), allParts))));
   }
 
   /** Requires that the slot is unused, and that fewer than `failuresPerWindow` slots are used. */
   function requireFreeSlot(slot: string, nowMs: number): UpdatePart {
     const set = buildFailureSetName(nowMs, policy);
-    const hasRoom = `(NOT contains(${set}, :slot) AND size(${set}) < :failuresPerWindow)`;
+    const isSlotFree = `(NOT contains(${set}, :slot) AND size(${set}) < :failuresPerWindow)`;
     return {
-      conditions: [`(attribute_not_exists(${set}) OR ${hasRoom})`],
+      conditions: [`(attribute_not_exists(${set}) OR ${isSlotFree})`],
       values: { ':slot': slot, ':failuresPerWindow': failuresPerWindow },
     };
   }
@@ -60,30 +64,27 @@ export function createAccountTable(
     async read(account, source, nowMs): Promise<AccountRecord> {
       const get = new GetCommand({ TableName: table, Key: buildKey(account), ConsistentRead: true });
       const { Item = {} } = await client.send(get);
-      const [window, period] = [Math.floor(nowMs / windowMs), Math.floor(nowMs / periodMs)];
-      const isObsolete = (name: string) => {
-        const [, kind, number] = /^([fs])_(\d+)$/.exec(name) ?? [];
-        return kind ? Number(number) < (kind === 'f' ? window : period - 1) : OLD_FORMAT.test(name);
-      };
+      const window = Math.floor(nowMs / windowMs);
+      const period = Math.floor(nowMs / periodMs);
       return {
         passwordHash: (Item['password_hash'] as string | undefined) ?? null,
         tokensNotBeforeMs: toTokensNotBeforeMs(Item['tokens_from'] as string | undefined),
-        sourceHash: shortHash(account, source),
-        slotHash: shortHash(account, `${surface} ${source} ${account.loginName.toLowerCase()}`),
+        sourceHash: computeShortHash(account, source),
+        slotHash: computeShortHash(account, `${surface} ${source} ${account.loginName.toLowerCase()}`),
         usedSlots: readSet(Item, buildFailureSetName(nowMs, policy)),
         trustedSources: { current: readSet(Item, `s_${period}`), previous: readSet(Item, `s_${period - 1}`) },
-        obsoleteAttributes: Object.keys(Item).filter(isObsolete),
+        obsoleteAttributes: Object.keys(Item).filter((name) => isObsolete(name, window, period)),
       };
     },
 
     async recordFailure(account, record, freeSlot, nowMs) {
       const set = buildFailureSetName(nowMs, policy);
       const writeId = newUuid();
-      const marked: UpdatePart = { set: [`${LAST_WRITE} = :writeId`], values: { ':writeId': writeId } };
-      const parts = [addTo(set, freeSlot), marked, requireFreeSlot(freeSlot, nowMs)];
-      const { kind, current = {} } = await write(account, record, parts, nowMs);
+      const setWriteId: UpdatePart = { set: [`${LATEST_WRITE_ID} = :writeId`], values: { ':writeId': writeId } };
+      const parts = [addTo(set, freeSlot), setWriteId, requireFreeSlot(freeSlot, nowMs)];
+      const { kind, current = {} } = await updateAccount(account, record, parts, nowMs);
       // A retry after a lost response fails the condition, but finds the id of its own write.
-      const isWritten = kind === 'written' || (current as { [LAST_WRITE]?: string })[LAST_WRITE] === writeId;
+      const isWritten = kind === 'written' || (current as { [LATEST_WRITE_ID]?: string })[LATEST_WRITE_ID] === writeId;
       return isWritten ? null : readSet(current, set);
     },
 
@@ -92,31 +93,31 @@ export function createAccountTable(
         trustedSource ? addTo(`s_${Math.floor(nowMs / periodMs)}`, trustedSource) : {},
         freeSlot ? requireFreeSlot(freeSlot, nowMs) : {},
       ];
-      return (await write(account, record, parts, nowMs)).kind === 'written';
+      return (await updateAccount(account, record, parts, nowMs)).kind === 'written';
     },
   };
 }
 
-/** Creates the repository of the failed logins by which an account is locked for sources that it does not trust. */
+/** Creates the access of operators to the failures that lock an account for sources that are not trusted. */
 export function createAccountLocks(
   client: DynamoDBDocumentClient,
   table: string,
   policy: Pick<typeof ACCOUNT_POLICY, 'windowMs'>,
 ) {
-  const currentSet = () => buildFailureSetName(systemClock.now().getTime(), policy);
+  const getCurrentSetName = () => buildFailureSetName(systemClock.now().getTime(), policy);
   return {
-    /** Counts the failures of the current window, strongly consistent. */
+    /** Counts the failures of the current window with a strongly consistent read. */
     async countFailures(tenant: string, userId: string) {
       const Key = directoryKeys.account(tenant, userId);
       const { Item = {} } = await client.send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
-      return readSet(Item, currentSet()).size;
+      return readSet(Item, getCurrentSetName()).size;
     },
 
     async clearFailures(tenant: string, userId: string) {
       const command = new UpdateCommand({
         TableName: table,
         Key: directoryKeys.account(tenant, userId),
-        UpdateExpression: `REMOVE ${currentSet()}`,
+        UpdateExpression: `REMOVE ${getCurrentSetName()}`,
         ConditionExpression: 'attribute_exists(pk)',
       });
       await awaitConditionalWrite(client.send(command));
@@ -124,17 +125,25 @@ export function createAccountLocks(
   };
 }
 
+/** True if no decision needs the attribute any more: it has the old format, or its window or period is over. */
+function isObsolete(name: string, currentWindow: number, currentPeriod: number): boolean {
+  const { kind, number } = NUMBERED_SET.exec(name)?.groups ?? {};
+  if (kind === 'f') return Number(number) < currentWindow;
+  if (kind === 's') return Number(number) < currentPeriod - 1;
+  return OLD_FORMAT_ATTRIBUTE.test(name);
+}
+
 function addTo(set: string, member: string): UpdatePart {
   return { add: [`${set} :members`], values: { ':members': new Set([member]) } };
 }
 
 function removeAttributes(attributes: readonly string[]): UpdatePart {
-  const names = attributes.map((name, index) => [`#obsolete${index}`, name] as const);
-  return { remove: names.map(([alias]) => alias), names: Object.fromEntries(names) };
+  const namesByAlias = attributes.map((name, index) => [`#obsolete${index}`, name] as const);
+  return { remove: namesByAlias.map(([alias]) => alias), names: Object.fromEntries(namesByAlias) };
 }
 
-/** Returns 132 bits of a hash in 22 characters: no address is stored. */
-function shortHash(account: LoginAccount, text: string): string {
+/** Computes a hash of 132 bits in 22 characters, so that the item contains no address. */
+function computeShortHash(account: LoginAccount, text: string): string {
   return hmacSha256(buildKey(account).pk, text).slice(0, 22);
 }
 

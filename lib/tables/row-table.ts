@@ -27,16 +27,16 @@ export function createInvoiceRows(client: DynamoDBDocumentClient, TableName: str
       return total;
     },
 
-    async read(selection, most) {
+    async read(selection, maxRows) {
       // With pages of equal size, the last page reads hardly any row that is not needed.
-      const pageCount = Math.ceil(most / PAGE_ITEMS);
-      const Limit = Math.ceil(most / pageCount);
+      const pageCount = Math.ceil(maxRows / PAGE_ITEMS);
+      const Limit = Math.ceil(maxRows / pageCount);
       const rowItems: InvoiceRowItem[] = [];
       for await (const page of queryPages<InvoiceRowItem>(client, { ...buildQuery(selection), Limit })) {
         rowItems.push(...page);
-        if (rowItems.length >= most) break;
+        if (rowItems.length >= maxRows) break;
       }
-      return rowItems.slice(0, most).map(toRow);
+      return rowItems.slice(0, maxRows).map(toRow);
     },
 
     async search(selection, text) {

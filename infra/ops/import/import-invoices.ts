@@ -170,7 +170,7 @@ function addResult(counts: ImportCounts, result: RecordResult): void {
 
 export type ImportPorts = Pick<AdminPorts, 'commit'> & {
   readonly invoices: Pick<AdminPorts['invoices'], 'getMany'>;
-  readonly declarations: Pick<AdminPorts['declarations'], 'revisions'>;
+  readonly declarations: Pick<AdminPorts['declarations'], 'readRevisions'>;
   readonly findZeroVariants: FindZeroVariants;
 };
 

@@ -118,7 +118,7 @@ async function planDecisions(
   const stale = decisions
     .map(({ row }) => ({ invoiceId: row.invoice_id, revision: getSeenRevision(row) }))
     .filter(({ invoiceId, revision }) => revision !== getRevision(found.get(invoiceId)));
-  const revisions = await declarations.revisions(scope, stale);
+  const revisions = await declarations.readRevisions(scope, stale);
   const seenAmounts = new Map(revisions.map(({ invoiceId, amount }) => [invoiceId, amount]));
   return decisions.map(({ row, reason }) => {
     const id = row.invoice_id;

@@ -23,7 +23,7 @@ import {
 } from '../../../lib/tables/dynamodb/reads.ts';
 import { toDecimal } from '../../../lib/tables/dynamodb/values.ts';
 import { sendTransaction } from '../../../lib/tables/dynamodb/writes.ts';
-import { readCounters, CHANGES, addEntry, sumCounters } from '../../../lib/tables/day-counters.ts';
+import { readCounters, CHANGES, applyEntry, sumCounters } from '../../../lib/tables/day-counters.ts';
 import {
   type InvoiceItem,
   type InvoiceRowItem,
@@ -46,7 +46,7 @@ import {
 } from '../../../lib/tables/keys.ts';
 
 /** The attempts to verify a row or a month that other writers change at the same time. */
-const RETRIES: AttemptLimits = { most: 12, firstMs: 10, longestMs: 1000 };
+const RETRIES: AttemptLimits = { maxAttempts: 12, firstMs: 10, longestMs: 1000 };
 
 // The prefixes of the sort keys of rows: `D#` in the list of all invoices, `S#` in the lists of states.
 const ROW_KEY = /^[DS]#/;
@@ -61,11 +61,12 @@ export function createLists(client: DynamoDBDocumentClient, TableName: string) {
       ProjectionExpression: 'sk, state_code, search_text',
     };
     for await (const page of queryPages<InvoiceRowItem>(client, { TableName, ...rows })) {
-      for (const row of page) if (!distrusted.has(parseRowKey(row.sk).invoiceId)) addEntry(counts, toListEntry(row), 1);
+      for (const row of page)
+        if (!distrusted.has(parseRowKey(row.sk).invoiceId)) applyEntry(counts, toListEntry(row), 1);
     }
     const keys = [...distrusted].map((invoiceId) => buildInvoiceKey(scope, invoiceId));
     for (const invoice of (await batchGet<InvoiceItem>(client, TableName, keys)).map(toInvoice)) {
-      if (monthOf(invoice.sortDate) === month) addEntry(counts, listEntryOf(invoice), 1);
+      if (monthOf(invoice.sortDate) === month) applyEntry(counts, listEntryOf(invoice), 1);
     }
     return counts;
   }

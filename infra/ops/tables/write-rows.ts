@@ -87,13 +87,13 @@ export async function writeRows<Row, Outcome>(
 }
 
 export async function readCurrentRevisions(
-  declarations: Pick<AdminPorts['declarations'], 'revisions'>,
+  declarations: Pick<AdminPorts['declarations'], 'readRevisions'>,
   scope: SupplierScope,
   invoices: readonly Pick<InvoiceRow, 'invoiceId' | 'declaration'>[],
 ): Promise<ReadonlyMap<string, DeclarationRevision>> {
   const keys = invoices.flatMap(({ invoiceId, declaration }) =>
     declaration ? [{ invoiceId, revision: declaration.revision }] : [],
   );
-  const revisions = await declarations.revisions(scope, keys);
+  const revisions = await declarations.readRevisions(scope, keys);
   return new Map(revisions.map((revision) => [revision.invoiceId, revision]));
 }

@@ -1,7 +1,9 @@
 import { type ConsumedCapacity, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, type UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { currentDeadline, DeadlineError, recordCall } from '../../runtime/request-scope.ts';
+import { getCurrentDeadline, DeadlineError, recordCall } from '../../runtime/request-scope.ts';
 import { tuneClient, buildTunedSettings } from './sdk-tuning.ts';
+
+type CapacityOutput = { readonly ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[] };
 
 const MAX_SOCKETS = 256;
 // The names of commands that read, such as BatchGetItemCommand. The others write.
@@ -48,13 +50,13 @@ export function disableRetries(command: UpdateCommand): UpdateCommand {
 /** Ends every call of a client, with its retries, by the deadline of its request. No attempt begins after that. */
 function limitCallsToDeadline(client: DynamoDBDocumentClient): void {
   // Outside of a request there is no deadline.
-  const isDeadlineOver = () => (currentDeadline()?.remainingMs() ?? 1) <= 0;
+  const isDeadlineOver = () => (getCurrentDeadline()?.remainingMs() ?? 1) <= 0;
 
   // The overloads of `send` cannot be written as one type; its callers still see them.
   const send = client.send.bind(client) as (command: unknown, options?: object) => Promise<unknown>;
   client.send = (async (command: unknown, options?: object) => {
     if (isDeadlineOver()) throw new DeadlineError({ callBegun: false });
-    const deadline = currentDeadline();
+    const deadline = getCurrentDeadline();
     return send(command, deadline ? { ...options, abortSignal: deadline.signal } : options);
   }) as typeof client.send;
 
@@ -81,7 +83,9 @@ export function meterCalls({ middlewareStack }: DynamoDBClient): void {
         let capacityUnits = 0;
         try {
           const result = await next(args);
-          capacityUnits = sumCapacityUnits(result.output);
+          // DynamoDB reports the capacity of one table, or in an array of each table of a batch or transaction.
+          const { ConsumedCapacity: reports = [] } = result.output as CapacityOutput;
+          capacityUnits = [reports].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
           return result;
         } finally {
           const readUnits = READ_COMMAND.test(commandName) ? capacityUnits : 0;
@@ -91,10 +95,4 @@ export function meterCalls({ middlewareStack }: DynamoDBClient): void {
     // The low priority puts it inside the retries, so that it records each attempt.
     { step: 'finalizeRequest', name: 'meterCall', priority: 'low' },
   );
-}
-
-/** Adds up the capacity of a call, which DynamoDB reports for one table or for each of several tables. */
-function sumCapacityUnits(output: { ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[] | undefined }): number {
-  const reports = [output.ConsumedCapacity ?? []].flat();
-  return reports.reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
 }

@@ -87,7 +87,7 @@ export async function writtenByRequest(
 
 /** What is found of a request, as `writtenByRequest` shows it. */
 export async function foundOfRequest({ client, tables }: TestEngine, requestId: string): Promise<string[]> {
-  const found = await createDeclarationTable(client, tables.Declarations).ofRequest(requestId);
+  const found = await createDeclarationTable(client, tables.Declarations).findByRequest(requestId);
   return found.map(({ scope, revision }) => `${scope.supplierId} ${revision.invoiceId} ${revision.revision}`);
 }
 

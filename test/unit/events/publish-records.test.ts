@@ -6,7 +6,7 @@ import {
   publishRecords,
   type StreamRecord,
 } from '../../../lib/events/publish-records.ts';
-import { withinDeadline } from '../../../lib/runtime/request-scope.ts';
+import { runWithinDeadline } from '../../../lib/runtime/request-scope.ts';
 import { revisionRecord, streamRecord } from '../../support/data/stream-records.ts';
 
 /** A revision of an invoice, as `a2`: the second one of invoice a. The records are numbered from 1. */
@@ -40,14 +40,14 @@ async function publish(all: readonly StreamRecord[], refusals: Record<string, nu
     });
   };
   const end = performance.now() + 1_500;
-  const failure = await withinDeadline(
+  const failure = await runWithinDeadline(
     () => end - performance.now(),
     () =>
       publishRecords(all, {
-        put,
+        putEvents: put,
         toEvent: readStreamEvent,
-        published: ({ detail }) => told.push(detail.invoice_id),
-        skipped: ({ record }) => skipped.push(record.dynamodb?.SequenceNumber),
+        onPublished: ({ detail }) => told.push(detail.invoice_id),
+        onSkipped: ({ record }) => skipped.push(record.dynamodb?.SequenceNumber),
       }),
   );
   return { calls, told, skipped, from: failure?.record.dynamodb?.SequenceNumber };

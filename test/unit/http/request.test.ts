@@ -11,7 +11,7 @@ vi.hoisted(() => vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'test'));
 // As in a process that has just begun.
 vi.resetModules();
 const { requestLog } = await import('../../../lib/http/request.ts');
-const { withinDeadline, recordCall } = await import('../../../lib/runtime/request-scope.ts');
+const { runWithinDeadline, recordCall } = await import('../../../lib/runtime/request-scope.ts');
 
 const now = new Date('2026-07-01T10:00:00.000Z');
 const user = { tenant: 'a.example', userId: '77', companyId: '5', supplierId: '9' };
@@ -38,7 +38,7 @@ function lineOf(state: Partial<RequestState>, status = 200, error: ServiceError 
     (error ? onError : after)?.(request);
   };
   // It has written the line when it returns.
-  void withinDeadline(() => 9_000, work);
+  void runWithinDeadline(() => 9_000, work);
   expect(lines).toHaveLength(1);
   expect(lines[0]?.message).toBe('request');
   return lines[0]?.line as Line;

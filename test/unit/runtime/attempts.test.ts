@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { withinDeadline } from '../../../lib/runtime/request-scope.ts';
+import { runWithinDeadline } from '../../../lib/runtime/request-scope.ts';
 import { attempts, computeBackoffMs } from '../../../lib/runtime/attempts.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -18,7 +18,7 @@ describe('the rounds of work that may have to be done again', () => {
         if (begun === 2) remainingMs = 1_040;
       }
     };
-    await withinDeadline(() => remainingMs, work);
+    await runWithinDeadline(() => remainingMs, work);
     expect(begun).toBe(rounds);
   });
 });

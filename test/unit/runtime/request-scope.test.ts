@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
-  currentDeadline,
-  currentUsage,
+  getCurrentDeadline,
+  getCurrentUsage,
   type Deadline,
   recordCall,
-  withinDeadline,
+  runWithinDeadline,
 } from '../../../lib/runtime/request-scope.ts';
 
-const within = <Result>(ms: number, work: () => Promise<Result>) => withinDeadline(() => ms, work);
-const remainingMs = async () => currentDeadline()?.remainingMs();
+const within = <Result>(ms: number, work: () => Promise<Result>) => runWithinDeadline(() => ms, work);
+const remainingMs = async () => getCurrentDeadline()?.remainingMs();
 
 describe('the deadline of a request', () => {
   it('leaves a second of the time that is given for the answer', async () => {
@@ -17,10 +17,10 @@ describe('the deadline of a request', () => {
 
   it('aborts its signal when the time is over', async () => {
     const aborted = await within(1_020, async () => {
-      const signal = currentDeadline()?.signal;
+      const signal = getCurrentDeadline()?.signal;
       const before = signal?.aborted;
       await new Promise((resolve) => signal?.addEventListener('abort', resolve));
-      return [before, signal?.aborted, currentDeadline()?.remainingMs()];
+      return [before, signal?.aborted, getCurrentDeadline()?.remainingMs()];
     });
     expect(aborted).toEqual([false, true, 0]);
   });
@@ -29,9 +29,9 @@ describe('the deadline of a request', () => {
     let givenMs = 10_000;
     const work = async () => {
       givenMs = -60_000;
-      expect(currentDeadline()?.remainingMs()).toBeLessThan(0);
+      expect(getCurrentDeadline()?.remainingMs()).toBeLessThan(0);
     };
-    await withinDeadline(() => givenMs, work);
+    await runWithinDeadline(() => givenMs, work);
   });
 
   it.each([
@@ -40,7 +40,7 @@ describe('the deadline of a request', () => {
   ])('is over for what a request leaves behind once it has %s', async (_how, work) => {
     let deadline: Deadline | undefined;
     const request = within(60_000, async () => {
-      deadline = currentDeadline();
+      deadline = getCurrentDeadline();
       return work();
     });
     await request.catch(() => undefined);
@@ -50,7 +50,7 @@ describe('the deadline of a request', () => {
   it('is its own for each request, and there is none outside of one', async () => {
     const later = () => new Promise((resolve) => setTimeout(resolve, 5)).then(remainingMs);
     expect(await Promise.all([within(3_000, later), within(7_000, later)])).toEqual([2_000, 6_000]);
-    expect(currentDeadline()).toBeUndefined();
+    expect(getCurrentDeadline()).toBeUndefined();
   });
 });
 
@@ -64,7 +64,7 @@ describe('the usage of a request', () => {
       call(1, 12, { readUnits: 2 });
       call(11, 20, { writeUnits: 7 });
       call(11, 21);
-      return currentUsage();
+      return getCurrentUsage();
     });
     expect(usage).toMatchObject({ calls: 4, roundTrips: 2, readUnits: 3.5, writeUnits: 7 });
   });
@@ -75,10 +75,10 @@ describe('the usage of a request', () => {
         await Promise.resolve();
         call(done, done + 1);
       }
-      return currentUsage().calls;
+      return getCurrentUsage().calls;
     };
     expect(await Promise.all([1, 4, 2].map((calls) => within(9_000, () => request(calls))))).toEqual([1, 4, 2]);
     call(0, 1);
-    expect(() => currentUsage()).toThrow('withinDeadline()');
+    expect(() => getCurrentUsage()).toThrow('runWithinDeadline()');
   });
 });

@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { declareAmount, type DeclarationRevision } from '../../../lib/domain/declaration.ts';
 import { stateChangeOf } from '../../../lib/domain/invoice-state-change.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
-import { CHANGES, buildCounterName, buildCounterUpdates, buildDayName } from '../../../lib/tables/day-counters.ts';
+import {
+  CHANGES,
+  buildCounterName,
+  buildCounterUpdates,
+  buildFingerprintName,
+} from '../../../lib/tables/day-counters.ts';
 import { fromInvoice, buildRows } from '../../../lib/tables/invoice-items.ts';
 import { computeItemBytes } from '../../../lib/tables/dynamodb/values.ts';
 import { buildCounterSortKey, buildInvoicePartition } from '../../../lib/tables/keys.ts';
@@ -68,7 +73,7 @@ describe('the cost of a change', () => {
       [CHANGES]: 9_999_999_999,
       ...Object.fromEntries(counters),
       // After some hundred million changes.
-      ...Object.fromEntries(days.map((day) => [buildDayName(day), NumberValue.from(`-${2n ** 74n}`)])),
+      ...Object.fromEntries(days.map((day) => [buildFingerprintName(day), NumberValue.from(`-${2n ** 74n}`)])),
     };
     expect(computeItemBytes(item)).toBeLessThan(TRANSACTION_LIMITS.sharedBytes);
   });

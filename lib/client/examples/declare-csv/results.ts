@@ -19,7 +19,7 @@ export function formatSummary(results: readonly LineResult[], language: Language
     format(lines.reduce((sum, { declaration }) => sum.plus(declaration.amount), new Big(0))),
   ];
   const groups = Map.groupBy(results, ({ outcome }) => outcome);
-  const totals = new Columns([1, 2]).lines([
+  const totals = new Columns([1, 2]).formatRows([
     ['', translate(runTexts.lines), translate(runTexts.amount)],
     ...Object.entries(runTexts.outcomes).flatMap(([outcome, label]) => {
       const lines = groups.get(outcome as Outcome);
@@ -33,7 +33,7 @@ export function formatSummary(results: readonly LineResult[], language: Language
   if (rejected.length === 0) return totals;
   const { line, invoice, amount, rejectedWith } = runTexts;
   const header = [...[line, invoice, amount, rejectedWith].map(translate), ''];
-  return [...totals, '', ...new Columns([0, 2]).lines([header, ...rejected])];
+  return [...totals, '', ...new Columns([0, 2]).formatRows([header, ...rejected])];
 }
 
 /** Formats an amount with all its decimals, and at least two. */
