@@ -10,7 +10,7 @@ import { createSlidingWindow } from '../access/sliding-window.ts';
 import { pause } from '../runtime/attempts.ts';
 import { createLruCache } from '../runtime/lru-cache.ts';
 import { systemClock } from '../runtime/clock.ts';
-import { requireVariable, requireTableName, readTokenParties } from '../runtime/env.ts';
+import { requireVariable, getTableName, readTokenParties } from '../runtime/env.ts';
 import { newUuid } from '../runtime/ids.ts';
 import type { InvoiceLists } from '../invoices/invoice-lists.ts';
 import { createAccountTable } from '../tables/account-table.ts';
@@ -31,8 +31,8 @@ type Client = DynamoDBDocumentClient;
 /** Creates the ports of the rotation of the signing key. */
 export const createRotationPorts = () => ({
   tables: createSigningKeyTables(createDocumentClient(), {
-    directory: requireTableName('DIRECTORY'),
-    signingKeys: requireTableName('SIGNING_KEYS'),
+    directory: getTableName('DIRECTORY'),
+    signingKeys: getTableName('SIGNING_KEYS'),
   }),
   generate: () => generateSigningKey(newUuid()),
   pause,
@@ -41,21 +41,21 @@ export const createRotationPorts = () => ({
 export const createPublishingPorts = () => ({ putEvents: createEventBus(requireVariable('EVENT_BUS_NAME')) });
 
 const createRequestLimiter = (client: Client) =>
-  createSlidingWindow(createRateCounterTable(client, requireTableName('RATE_COUNTERS')));
+  createSlidingWindow(createRateCounterTable(client, getTableName('RATE_COUNTERS')));
 
-const createDirectory = (client: Client) => createDirectoryTable(client, requireTableName('DIRECTORY'));
+const createDirectory = (client: Client) => createDirectoryTable(client, getTableName('DIRECTORY'));
 
-export const createInvoicePort = (client: Client) => createInvoiceTable(client, requireTableName('INVOICES'));
+export const createInvoicePort = (client: Client) => createInvoiceTable(client, getTableName('INVOICES'));
 
 export const createDeclarationPort = (client: Client) =>
   createDeclarationStore(client, {
-    invoices: requireTableName('INVOICES'),
-    declarations: requireTableName('DECLARATIONS'),
+    invoices: getTableName('INVOICES'),
+    declarations: getTableName('DECLARATIONS'),
   });
 
 /** Creates the ports that check the access to a supplier endpoint. The ports of the endpoint use the same `client`. */
 export function createSupplierPorts(client = createDocumentClient()) {
-  const readPublicKeys = createPublicKeyReader(client, requireTableName('DIRECTORY'), systemClock);
+  const readPublicKeys = createPublicKeyReader(client, getTableName('DIRECTORY'), systemClock);
   return {
     client,
     verifyToken: tokenVerifier(cachedPublicKeys(readPublicKeys, systemClock), readTokenParties()),
@@ -69,8 +69,8 @@ const INDEX_CACHE_BYTES = 96 * 1024 * 1024;
 
 /** Creates the sources of lists and searches: rows, and the search indexes of days. */
 export const createListPorts = (client: Client): InvoiceLists => ({
-  rows: createInvoiceRows(client, requireTableName('INVOICES')),
-  indexes: createDayIndexTable(client, requireTableName('DAY_INDEXES'), systemClock),
+  rows: createInvoiceRows(client, getTableName('INVOICES')),
+  indexes: createDayIndexTable(client, getTableName('DAY_INDEXES'), systemClock),
   memory: createLruCache(INDEX_CACHE_BYTES),
 });
 
@@ -94,8 +94,8 @@ export const createLegacyPorts = (client = createDocumentClient()) => ({
 
 /** Creates the guards of passwords. Each surface has its own guard of sources, and both have the guard of accounts. */
 function createCredentialGuards(client: Client, surface: 'LOGIN' | 'LEGACY') {
-  const sources = createLoginGuardTable(client, requireTableName('RATE_COUNTERS'), LOGIN_POLICY, surface);
-  const accounts = createAccountTable(client, requireTableName('DIRECTORY'), ACCOUNT_POLICY, surface);
+  const sources = createLoginGuardTable(client, getTableName('RATE_COUNTERS'), LOGIN_POLICY, surface);
+  const accounts = createAccountTable(client, getTableName('DIRECTORY'), ACCOUNT_POLICY, surface);
   return {
     ...createLoginGuard(sources, systemClock),
     beginAccountAttempt: createAccountGuard(accounts, systemClock),
@@ -104,7 +104,7 @@ function createCredentialGuards(client: Client, surface: 'LOGIN' | 'LEGACY') {
 
 /** Creates the function that signs tokens. It throws SERVICE_UNAVAILABLE if the current key cannot be read. */
 function createTokenSigner(client: Client) {
-  const readSigningKey = createSigningKeyReader(client, requireTableName('SIGNING_KEYS'));
+  const readSigningKey = createSigningKeyReader(client, getTableName('SIGNING_KEYS'));
   const parties = readTokenParties();
   return async (user: TokenUser, now: Date): Promise<string> => {
     // The key is not cached, because after a leak no token may be signed with the old key.

@@ -110,15 +110,10 @@ function readMessages<Source>(records: readonly Source[], { toEvent: convert }: 
   return { messages, unreadable };
 }
 
-/**
- * Splits messages into calls. A call contains at most one event of an invoice, because the bus could reject the first
- * of two events and accept the second one.
- */
-export function splitIntoCalls<Each extends Pick<Message<unknown>, 'event' | 'entry'>>(
-  messages: readonly Each[],
-): Each[][] {
-  const calls: Each[][] = [];
-  let call: Each[] = [];
+/** Splits messages into calls. Two events of an invoice are in two calls, because the bus can reject one of them. */
+export function splitIntoCalls<Source>(messages: readonly Message<Source>[]): Message<Source>[][] {
+  const calls: Message<Source>[][] = [];
+  let call: Message<Source>[] = [];
   let bytes = 0;
   let invoiceKeys = new Set<string>();
   for (const message of messages) {

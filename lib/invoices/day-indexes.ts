@@ -12,10 +12,7 @@ const PARALLEL_READS = 8;
 // The estimated memory of an entry and its position of 45 characters, without its text.
 const BYTES_PER_ENTRY = 200;
 
-/**
- * Returns the index of each day, by day. An index comes from memory or from the store, or it is built from the current
- * rows. It is not exact if the rows have changed since the day was counted (see `isCurrentIndex`).
- */
+/** Returns the index of each day: from memory, from the store, or built from the current rows. */
 export async function readDayIndexes(
   { rows, indexes, memory }: InvoiceLists,
   scope: SupplierScope,

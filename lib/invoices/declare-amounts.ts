@@ -66,10 +66,7 @@ export async function declareOnInvoice(
   return writtenPlan.result;
 }
 
-/**
- * Declares amounts independently of each other. The amounts of one invoice are declared one after the other, so that the
- * last one applies. Returns one result per request, in order.
- */
+/** Declares amounts independently, but those of one invoice in order. Returns one result per request, in order. */
 export async function declareAmounts(
   store: DeclarationStore,
   scope: SupplierScope,
@@ -136,15 +133,10 @@ async function commitGroups(
 }
 
 /**
- * Writes the changes of a group in one transaction. After a conflict, evaluates the declarations again with the current
- * invoices. If the store rejects the group, or after two conflicts, writes the halves of the group separately. Returns
- * the plans with their final results.
+ * Writes the changes of a group in one transaction, and returns the final plans. A conflict leads to new plans for the
+ * current invoices. If the store rejects the group, or after two conflicts, its halves are written separately.
  */
-async function commitGroup(
-  writer: DeclarationWriter,
-  group: readonly DeclarationPlan[],
-  shard: number,
-): Promise<readonly DeclarationPlan[]> {
+async function commitGroup(writer: DeclarationWriter, group: readonly DeclarationPlan[], shard: number) {
   const { commit, scope, context } = writer;
   let plans = group;
   for await (const attempt of attempts()) {
@@ -181,8 +173,8 @@ function rejectChanges(plans: readonly DeclarationPlan[], cause: unknown): Decla
     : new ServiceError('INTERNAL_ERROR', texts.outcomeUnknown, { reason: 'unknown-outcome', cause });
   return plans.map((plan) => {
     if (!plan.change) return plan;
-    // An unknown write may still succeed. Without an outcome, the invoice differs from every declaration, so that the next
-    // declaration is written in any case and the late write conflicts with it.
+    // An unknown write may still succeed. Without an outcome, the next declaration differs from the invoice, so that it is
+    // written in any case and the late write conflicts with it.
     const after = isRejected ? plan.before : { ...plan.before, declaredOutcome: null };
     return { ...plan, after, result: { kind: 'rejected', error } };
   });

@@ -20,16 +20,12 @@ export interface RowSelection {
   readonly state: StateCode | null;
 }
 
-/** A day with the numbers of its rows. */
+/** A day (yyyy-mm-dd). `count` is the number of rows in the selected state; the other values include all states. */
 export interface CountedDay {
-  /** The day as yyyy-mm-dd. */
   readonly day: string;
   readonly range: DateRange;
-  /** The number of rows in the selected state. */
   readonly count: number;
-  /** The number of rows in all states. */
   readonly countInAll: number;
-  /** The fingerprint of the rows in all states. */
   readonly fingerprint: Fingerprint;
 }
 
@@ -50,10 +46,7 @@ export interface InvoiceRows {
   ) => Promise<Map<string, { readonly row: InvoiceRow; readonly text: string }>>;
 }
 
-/**
- * The search index of a supplier's day: its entries, newest first. It is exact as long as its fingerprint is equal to
- * the fingerprint of the day in the counters.
- */
+/** The entries of a day, newest first. They are exact while the fingerprint is equal to that of the CountedDay. */
 export interface DayIndex {
   readonly fingerprint: Fingerprint;
   readonly entries: readonly ListEntry[];

@@ -22,18 +22,10 @@ export interface InvoicePage {
 type CountedRange = Pick<CountedDay, 'range' | 'count'>;
 
 /** A read of `take` rows of a range, after `skip` newer rows of the same range. */
-interface PlannedRead {
-  range: DateRange;
-  readonly skip: number;
-  take: number;
-}
+type PlannedRead = { range: DateRange; readonly skip: number; take: number };
 
 /** A range that is searched with one call: one day with an index (`indexedDay`), or days without an index (null). */
-interface DayGroup {
-  range: DateRange;
-  readonly indexedDay: CountedDay | null;
-  rowCount: number;
-}
+type DayGroup = { range: DateRange; readonly indexedDay: CountedDay | null; rowCount: number };
 
 /** A row that matches a search, or the position of a matching entry in the index of its day. */
 type Match = InvoiceRow | string;
@@ -51,22 +43,16 @@ export async function readInvoicePage(
   const selection = { scope, range, state };
   if (search.trim() === '') return readListPage(lists.rows, selection, offset, limit);
   const text = foldText(search).trim();
-  // The folded text of a lone accent or a control character is empty. Every row contains an empty text, but none matches.
+  // A search for a lone accent or a control character finds nothing, because an empty text would match every invoice.
   if (text === '') return { rows: [], total: 0 };
-  return readSearchPage(lists, selection, text, offset, limit);
+  return searchPage(lists, selection, text, offset, limit);
 }
 
 /**
- * Reads a page of a list without a search. The counters contain the total, and determine the days of the page, so that
- * only these days are read. A first page reads the newest month in parallel with the counters, because most first pages
- * need no other rows.
+ * Reads a page of a list without a search. By the counters, it reads only the days of the page. A first page reads the
+ * newest month in parallel with the counters, because most first pages need no other rows.
  */
-async function readListPage(
-  port: InvoiceRows,
-  selection: RowSelection,
-  offset: number,
-  limit: number,
-): Promise<InvoicePage> {
+async function readListPage(port: InvoiceRows, selection: RowSelection, offset: number, limit: number) {
   const newestRange = newestMonth(selection.range);
   const isFirstPage = offset === 0;
   const [countedDays, newestRows] = await Promise.all([
@@ -76,16 +62,13 @@ async function readListPage(
   const unreadDays = isFirstPage ? countedDays.filter(({ range }) => range.endMs < newestRange.startMs) : countedDays;
   const reads = planReads(unreadDays, offset, limit - newestRows.length);
   const olderRows = await Promise.all(
-    reads.map(async ({ range, skip, take }) => {
-      const rows = await port.read({ ...selection, range }, skip + take);
-      return rows.slice(skip);
-    }),
+    reads.map(async ({ range, skip, take }) => (await port.read({ ...selection, range }, skip + take)).slice(skip)),
   );
   const total = countedDays.reduce((sum, { count }) => sum + count, 0);
   return { rows: [...newestRows, ...olderRows.flat()], total };
 }
 
-/** Counts the rows of each day, newest first. The counters count whole days, so the rows of parts of days are counted. */
+/** Counts the rows of each day, newest first. The counters count whole days; the rows of parts of days are counted. */
 async function countDays(port: InvoiceRows, selection: RowSelection): Promise<CountedRange[]> {
   const { wholeDays, partialDays } = splitIntoDays(selection.range);
   const [wholeDayCounts, ...partialDayCounts] = await Promise.all([
@@ -123,17 +106,8 @@ function joinRanges(newer: DateRange, older: DateRange): DateRange {
   return { startMs: older.startMs, endMs: newer.endMs };
 }
 
-/**
- * Reads a page of the rows whose searched fields contain a folded text. It searches the indexes of days with many rows,
- * and the rows of other days. If a day has changed meanwhile, it searches again, at most MAX_SEARCHES times.
- */
-async function readSearchPage(
-  lists: InvoiceLists,
-  selection: RowSelection,
-  text: string,
-  offset: number,
-  limit: number,
-): Promise<InvoicePage> {
+/** Reads a page of the rows that contain a folded text. Searches again if a day has changed meanwhile. */
+async function searchPage(lists: InvoiceLists, selection: RowSelection, text: string, offset: number, limit: number) {
   let page: InvoicePage = { rows: [], total: 0 };
   for await (const attempt of attempts()) {
     const { matches, areCurrent } = await findMatches(lists, selection, text);
@@ -170,16 +144,12 @@ async function findMatches(lists: InvoiceLists, selection: RowSelection, text: s
 }
 
 /** Reads the rows of matches that are positions. `areUnchanged` is true if these rows still match. */
-async function readMatches(
-  port: InvoiceRows,
-  { scope, state }: RowSelection,
-  text: string,
-  matches: readonly Match[],
-): Promise<{ rows: InvoiceRow[]; areUnchanged: boolean }> {
+async function readMatches(port: InvoiceRows, { scope, state }: RowSelection, text: string, matches: readonly Match[]) {
   const isMatch = createMatcher(text, state);
   const positions = matches.filter((match) => typeof match === 'string');
   const rowsByPosition = await port.readAt(scope, positions);
-  const rows = matches.flatMap((match) => (typeof match === 'string' ? (rowsByPosition.get(match)?.row ?? []) : match));
+  const findRow = (match: Match) => (typeof match === 'string' ? rowsByPosition.get(match)?.row : match);
+  const rows = matches.map(findRow).filter((row) => row !== undefined);
   const doMatch = [...rowsByPosition.values()].every((found) => isMatch(found.text, found.row.state));
   return { rows, areUnchanged: doMatch && rowsByPosition.size === positions.length };
 }
@@ -193,14 +163,10 @@ function createMatcher(text: string, state: RowSelection['state']) {
 function groupDays(range: DateRange, days: readonly CountedDay[]): DayGroup[] {
   const groups: DayGroup[] = [];
   for (const day of days.filter(({ count }) => count > 0).toSorted(compareNewestFirst)) {
-    const group: DayGroup = {
-      range: {
-        startMs: Math.max(day.range.startMs, range.startMs),
-        endMs: Math.min(day.range.endMs, range.endMs),
-      },
-      indexedDay: day.countInAll >= INDEXED_ROWS ? day : null,
-      rowCount: day.countInAll,
-    };
+    const startMs = Math.max(day.range.startMs, range.startMs);
+    const endMs = Math.min(day.range.endMs, range.endMs);
+    const indexedDay = day.countInAll >= INDEXED_ROWS ? day : null;
+    const group: DayGroup = { range: { startMs, endMs }, indexedDay, rowCount: day.countInAll };
     const lastGroup = groups.at(-1);
     if (!lastGroup || !canJoin(lastGroup, group)) {
       groups.push(group);

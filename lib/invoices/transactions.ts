@@ -49,7 +49,7 @@ export interface TransactionLimits {
   readonly sharedBytes: number;
 }
 
-/** Groups items, in their order, so that each group fits one transaction. An item that is too large is in its own group. */
+/** Groups items, in their order, so that each group fits one transaction. A larger item is in its own group. */
 export function packTransactions<Item>(
   items: readonly Item[],
   computeCost: (item: Item) => TransactionCost,

@@ -9,11 +9,9 @@ export interface Backoff {
   readonly longestMs: number;
 }
 
-/**
- * Computes the wait before a retry, in milliseconds. The first retry is 1. The upper bound of the wait doubles with each
- * retry, and the wait is random, so that two writers that had a conflict do not have it again.
- */
+/** Computes the wait before a retry (from 1), in milliseconds. Its upper bound doubles with each retry. */
 export function computeBackoffMs(retry: number, { firstMs, longestMs }: Backoff): number {
+  // The wait is random, so that two writers that had a conflict do not have it again.
   return Math.random() * Math.min(longestMs, firstMs * 2 ** (retry - 1));
 }
 

@@ -5,7 +5,7 @@ export function requireVariable(name: string): string {
   return value;
 }
 
-export function requireTableName(
+export function getTableName(
   table: 'DIRECTORY' | 'INVOICES' | 'DECLARATIONS' | 'DAY_INDEXES' | 'RATE_COUNTERS' | 'SIGNING_KEYS',
 ): string {
   return requireVariable(`${table}_TABLE`);

@@ -51,10 +51,7 @@ function toLogError(thrown: unknown, causeDepth = 0): unknown {
   return { name, message, stack, cause: hasCause ? toLogError(cause, causeDepth + 1) : undefined };
 }
 
-/**
- * Builds the attributes with which CloudWatch reads metrics from a log line (embedded metric format). Their dimension is
- * the attribute `service` of the line.
- */
+/** Builds the attributes of metrics (CloudWatch embedded metric format); the attribute `service` is their dimension. */
 export function buildEmbeddedMetrics(values: Readonly<Record<string, number>>, now: Date): object {
   const metrics = {
     Namespace: requireVariable('POWERTOOLS_METRICS_NAMESPACE'),

@@ -1,15 +1,9 @@
-/**
- * Converts a text so that it cannot change the display of a terminal. Blanks replace line breaks and control characters
- * (Cc, Zl, Zp). Invisible characters such as direction marks (Cf) are removed.
- */
+/** Replaces line breaks and control characters by blanks, and removes invisible characters such as direction marks. */
 export function toPrintable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ').replaceAll(/\p{Cf}/gu, '');
 }
 
-/**
- * Escapes the characters in the texts of a JSON document that could change the display of a terminal. JSON itself
- * escapes the control characters below U+0020.
- */
+/** Escapes the control characters that JSON allows, and invisible characters such as direction marks. */
 export function toPrintableJson(json: string): string {
   const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   // A character above U+FFFF has two UTF-16 units, and each of them is escaped.

@@ -45,10 +45,7 @@ const DEADLINE_OVER = new DeadlineError({ callBegun: true });
 const scopes = new AsyncLocalStorage<{ readonly deadline: Deadline; readonly usage: Usage }>();
 let isFirstRequest = true;
 
-/**
- * Runs the work of one request with a deadline, and measures its usage. When the work has ended, promises that are still
- * pending cannot begin another call.
- */
+/** Runs the work of a request with a deadline, and measures its usage. After the work has ended, no call can begin. */
 export async function runWithinDeadline<Result>(
   remainingTimeMs: () => number,
   work: () => Promise<Result>,
@@ -57,7 +54,8 @@ export async function runWithinDeadline<Result>(
   const { signal } = controller;
   // After Lambda has frozen the process, the timer is late. Therefore the remaining time is always read.
   const remainingMs = () => (signal.aborted ? 0 : remainingTimeMs() - RESPONSE_MS);
-  const usage = createUsage();
+  const usage = createUsage(isFirstRequest);
+  isFirstRequest = false;
   const timer = setTimeout(() => controller.abort(DEADLINE_OVER), Math.max(0, remainingMs()));
   try {
     return await scopes.run({ deadline: { remainingMs, signal }, usage }, work);
@@ -67,11 +65,8 @@ export async function runWithinDeadline<Result>(
   }
 }
 
-function createUsage(): Usage {
-  const coldStart = isFirstRequest;
-  isFirstRequest = false;
-  const lastWaitEndMs = Number.NEGATIVE_INFINITY;
-  return { coldStart, calls: 0, roundTrips: 0, readUnits: 0, writeUnits: 0, lastWaitEndMs };
+function createUsage(coldStart: boolean): Usage {
+  return { coldStart, calls: 0, roundTrips: 0, readUnits: 0, writeUnits: 0, lastWaitEndMs: Number.NEGATIVE_INFINITY };
 }
 
 /** Returns the deadline of the current request, or undefined outside of a request. */

@@ -27,8 +27,7 @@ const readSet = (item: object, name: string): ReadonlySet<string> =>
 
 /**
  * Creates the store of accounts in Directory: the password hash and the string sets of the account guard. A login name
- * that does not exist has its own item, which expires when its window ends. Both routes use the same sets, but each
- * route has its own slots.
+ * that does not exist has its own item, which expires when its window ends. Both routes share the sets, but not slots.
  *
  * @example
  * { pk: 'ACCOUNT#demo.example#300', sk: 'ACCOUNT', password_hash: '$argon2id$…', // f_<window>, s_<period>

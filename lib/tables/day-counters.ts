@@ -4,14 +4,7 @@ import { formatDay, wholeDay } from '../domain/date-range.ts';
 import type { StateCode } from '../domain/invoice-states.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
 import { entryText, type ListEntry, listEntryOf, monthOf } from '../domain/list-entry.ts';
-import {
-  addFingerprints,
-  type Fingerprint,
-  computeFingerprint,
-  fromSum,
-  NO_FINGERPRINT,
-  toSummand,
-} from '../runtime/fingerprints.ts';
+import { addFingerprints, computeFingerprint, fromSum, NO_FINGERPRINT, toSummand } from '../runtime/fingerprints.ts';
 import type { CountedDay, RowSelection } from '../invoices/invoice-lists.ts';
 import type { InvoiceChange } from '../invoices/transactions.ts';
 import { COUNTER_SHARDS, parseCounterMonth, buildCounterSortKey, buildInvoicePartition } from './keys.ts';
@@ -22,10 +15,7 @@ export const CHANGES = 'changes';
 type CountedChange = Pick<InvoiceChange, 'before' | 'after'>;
 
 /** An entry that enters the lists (`sign` is 1) or leaves them (-1). */
-interface EntryMove {
-  readonly entry: ListEntry;
-  readonly sign: 1 | -1;
-}
+type EntryMove = { readonly entry: ListEntry; readonly sign: 1 | -1 };
 
 const DAY_DIGITS = 2;
 // The name of a counter, such as 07PEN, or of a fingerprint, such as 07.
@@ -107,10 +97,7 @@ function buildMonthUpdate(scope: SupplierScope, month: string, shard: number, su
   };
 }
 
-/**
- * Reads the counter items from one month (yyyy-mm) to another. They are not converted, because they contain very many
- * numbers.
- */
+/** Reads the counter items of a range of months. They contain too many numbers to be converted one by one. */
 export async function readCounters(
   client: DynamoDBDocumentClient,
   table: string,
@@ -143,7 +130,7 @@ export async function readDayCounts(
   const firstDay = formatDay(range.startMs);
   const lastDay = formatDay(range.endMs);
   const items = await readCounters(client, table, scope, monthOf(firstDay), monthOf(lastDay));
-  const sumsByDay = new Map<string, { count: number; countInAll: number; fingerprint: Fingerprint }>();
+  const sumsByDay = new Map<string, { count: number; countInAll: number; fingerprint: number }>();
   for (const [month, monthItems] of Map.groupBy(items, ({ sk }) => parseCounterMonth(sk?.S ?? ''))) {
     for (const [name, sum] of sumCounters(monthItems)) {
       const day = `${month}-${name.slice(0, DAY_DIGITS)}`;

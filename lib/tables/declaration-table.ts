@@ -52,18 +52,12 @@ export function createDeclarationTable(client: DynamoDBDocumentClient, table: st
     },
 
     /** Reads the declarations of distinct keys, in any order. Omits declarations that do not exist. */
-    async readRevisions(scope: SupplierScope, revisionKeys: readonly RevisionKey[]) {
-      const keys = revisionKeys.map(({ invoiceId, revision }) => ({
-        pk: buildDeclarationPartition(scope, invoiceId),
-        sk: revision,
-      }));
+    async readRevisions(scope: SupplierScope, revisions: readonly RevisionKey[]) {
+      const keys = revisions.map((key) => ({ pk: buildDeclarationPartition(scope, key.invoiceId), sk: key.revision }));
       return (await readByKeys(keys)).map(({ revision }) => revision);
     },
 
-    /**
-     * Finds all declarations that a request wrote, sorted by supplier, invoice and revision. Writes of the last seconds
-     * may be absent, because the index is eventually consistent.
-     */
+    /** Finds the declarations of a request, sorted. The index can lack the writes of the last seconds. */
     async findByRequest(requestId: string) {
       const query = {
         TableName: table,
@@ -83,12 +77,7 @@ export function createDeclarationTable(client: DynamoDBDocumentClient, table: st
 }
 
 /** Reads the number of the latest entry in a shard of a tenant's log, strongly consistent; 0 if there is none. */
-async function readLatestNumber(
-  client: DynamoDBDocumentClient,
-  table: string,
-  tenant: string,
-  shard: number,
-): Promise<number> {
+async function readLatestNumber(client: DynamoDBDocumentClient, table: string, tenant: string, shard: number) {
   const latest = { ScanIndexForward: false, Limit: 1, ProjectionExpression: 'sk', ConsistentRead: true };
   const query = { TableName: table, ...buildPartitionCondition(buildLogPartition(tenant, shard)), ...latest };
   const { Items = [] } = await client.send(new QueryCommand(query));
@@ -102,10 +91,7 @@ export function createDeclarationLog(client: DynamoDBDocumentClient, table: stri
     /** The number of shards of each log. */
     shardCount: LOG_SHARDS,
     readLatestNumber: (tenant: string, shard: number) => readLatestNumber(client, table, tenant, shard),
-    /**
-     * Reads the next entries of a shard after a number that is not the latest: at least one entry, without a gap,
-     * strongly consistent.
-     */
+    /** Reads at least one entry after a number that is not the latest one, without a gap, strongly consistent. */
     async readAfter(tenant: string, shard: number, number: number) {
       // The items of a transaction do not become visible at once, so the next attempt reads those that are missing.
       for await (const _ of attempts()) {
@@ -118,12 +104,7 @@ export function createDeclarationLog(client: DynamoDBDocumentClient, table: stri
 }
 
 /** Reads the next entries of a shard after a number, up to the first entry that is missing or incomplete. */
-async function readEntries(
-  client: DynamoDBDocumentClient,
-  table: string,
-  pk: string,
-  number: number,
-): Promise<LogEntry[]> {
+async function readEntries(client: DynamoDBDocumentClient, table: string, pk: string, number: number) {
   const { Items = [] } = await client.send(
     new QueryCommand({
       TableName: table,
@@ -178,12 +159,10 @@ const toPreviousKey = ({ pk, sk }: Key<number>): Key<number> => ({ pk, sk: sk - 
 
 const toKeyText = ({ pk, sk }: Key<number>) => `${pk}#${sk}`;
 
-/**
- * Creates the allocator of a process, which assigns sequence numbers in the logs of tenants to transactions. Each
- * process begins with a random shard, so that processes rarely conflict.
- */
+/** Creates the allocator of a process, which assigns positions in the logs of tenants to transactions. */
 export function createSequenceAllocator(client: DynamoDBDocumentClient, table: string) {
   const logs = createLruCache<TenantLog>(MAX_CACHED_TENANTS);
+  // Each process begins with a random shard, so that processes rarely conflict.
   const firstShard = randomInt(LOG_SHARDS);
 
   function getLog(tenant: string): TenantLog {
@@ -218,9 +197,7 @@ export function createSequenceAllocator(client: DynamoDBDocumentClient, table: s
       const shard = freeShard ?? randomInt(LOG_SHARDS);
       return {
         /** Returns the next position in the shard. Another process may have used its number meanwhile. */
-        async getNext(): Promise<LogPosition> {
-          return { shard, number: (await getLatestNumber(tenant, log, shard)) + 1 };
-        },
+        getNext: async () => ({ shard, number: (await getLatestNumber(tenant, log, shard)) + 1 }),
         /** Stores the number of the latest entry in the shard; null if the number must be read again. */
         setLatest(latestNumber: number | null): void {
           if (latestNumber === null) log.latestNumbers.delete(shard);

@@ -24,10 +24,7 @@ export function createDirectoryTable(client: DynamoDBDocumentClient, table: stri
   }
 
   return {
-    /**
-     * Reads all records that decide about a request. The token refers to them, so usually one read is enough. A second
-     * read follows if the user has moved since, and a third one if the supplier belongs to another company.
-     */
+    /** Reads all records that decide about a request: with one read, or with more if the reference is out of date. */
     async readSnapshot(reference: UserReference, apiKeyHash: string | null): Promise<AccessSnapshot> {
       const { tenant, userId } = reference;
       const buildCompanyKey = (id: string) => directoryKeys.company(tenant, id);
@@ -56,6 +53,7 @@ export function createDirectoryTable(client: DynamoDBDocumentClient, table: stri
 
       const userCompany = toRecord('company', findItem(userCompanyKey));
       const supplier = toRecord('supplier', findItem(supplierKey));
+      // A supplier usually belongs to the company of its user. Another company needs one more read.
       const isOfOtherCompany = supplier !== null && supplier.companyId !== user?.companyId;
       const supplierCompany = isOfOtherCompany
         ? await readRecord('company', buildCompanyKey(supplier.companyId))
@@ -85,15 +83,16 @@ export function createDirectoryTable(client: DynamoDBDocumentClient, table: stri
       let { playerIds } = user;
       for await (const _ of attempts()) {
         if (playerIds.includes(playerId)) return;
+        // The condition fails if another login has changed the ids, or if the user was removed.
         const hasIds = playerIds.length > 0;
+        const isUnchanged = hasIds
+          ? 'player_ids = :before'
+          : 'attribute_exists(pk) AND attribute_not_exists(player_ids)';
         const command = new UpdateCommand({
           TableName: table,
           Key: directoryKeys.user(tenant, user.userId),
           UpdateExpression: 'SET player_ids = :after',
-          // The condition fails if another login has changed the ids, or if the user was removed.
-          ConditionExpression: hasIds
-            ? 'player_ids = :before'
-            : 'attribute_exists(pk) AND attribute_not_exists(player_ids)',
+          ConditionExpression: isUnchanged,
           ExpressionAttributeValues: {
             ':after': [...playerIds, playerId].slice(-maxIds),
             ...(hasIds && { ':before': playerIds }),

@@ -94,7 +94,7 @@ export interface LogItem extends Key<StoredNumber> {
   readonly declarations: readonly string[];
 }
 
-/** Builds the items of declarations, and for each of their requests an entry of the log, from the position `first` on. */
+/** Builds the items of declarations, and for each request an entry of the log, from the position `first` on. */
 export function buildDeclarationItems(
   scope: SupplierScope,
   revisions: readonly DeclarationRevision[],

@@ -143,10 +143,7 @@ export const MAX_DECLARATION_BYTES = 10_000;
 
 const NO_PROVIDER_INVOICE: ProviderInvoice = { number: null, date: null };
 
-/**
- * Computes the upper bound of the size in bytes of each item of an invoice, with any declaration. The invoice can be
- * stored and declared if the bound is at most MAX_ITEM_BYTES.
- */
+/** Computes the maximum size of the items of an invoice with any declaration, which must not exceed MAX_ITEM_BYTES. */
 export function computeMaxItemBytes(scope: SupplierScope, invoice: Invoice): number {
   const undeclared = { ...invoice, declaration: null, declaredOutcome: null, providerInvoice: NO_PROVIDER_INVOICE };
   const items = [fromInvoice(scope, undeclared), ...buildRows(scope, undeclared)];

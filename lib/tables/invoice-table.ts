@@ -2,23 +2,10 @@ import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { StateChange } from '../domain/invoice-state-change.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 import { splitIntoChunks, collectPages } from '../runtime/pages.ts';
-import {
-  batchGet,
-  buildPrefixCondition,
-  buildRangeCondition,
-  type Key,
-  MAX_KEYS,
-  queryPages,
-} from './dynamodb/reads.ts';
+import { batchGet, buildPrefixCondition, buildRangeCondition, MAX_KEYS, queryPages } from './dynamodb/reads.ts';
 import { type StoredNumber, toInteger } from './dynamodb/values.ts';
 import { type InvoiceItem, toInvoice } from './invoice-items.ts';
-import {
-  isStorableId,
-  INVOICE_ID_BOUNDS,
-  buildInvoiceKey,
-  buildInvoicePartition,
-  buildStateChangePrefix,
-} from './keys.ts';
+import { isStorableId, ID_BOUNDS, buildInvoiceKey, buildInvoicePartition, buildStateChangePrefix } from './keys.ts';
 import { toStateChange } from './history-items.ts';
 import type { Attributes } from './stored-fields.ts';
 
@@ -79,9 +66,9 @@ export async function* readRevisionKeys(
   invoicesTable: string,
   scope: SupplierScope,
 ): AsyncGenerator<RevisionKey[], void> {
-  const pages = queryPages<Key & { declaration_revision: StoredNumber }>(client, {
+  const pages = queryPages<Pick<InvoiceItem, 'sk'> & { declaration_revision: StoredNumber }>(client, {
     TableName: invoicesTable,
-    ...buildRangeCondition(buildInvoicePartition(scope), INVOICE_ID_BOUNDS.first, INVOICE_ID_BOUNDS.last),
+    ...buildRangeCondition(buildInvoicePartition(scope), ID_BOUNDS.first, ID_BOUNDS.last),
     FilterExpression: 'attribute_exists(declaration_id)',
     ProjectionExpression: 'sk, declaration_revision',
   });
@@ -103,5 +90,5 @@ export async function* readIdsWithLeadingZeros(
 ): AsyncGenerator<string[]> {
   const condition = buildPrefixCondition({ pk: buildInvoicePartition(scope), sk: '0' });
   const query = { TableName: invoicesTable, ...condition, ProjectionExpression: 'sk' };
-  for await (const items of queryPages<Key>(client, query)) yield items.map(({ sk }) => sk);
+  for await (const items of queryPages<Pick<InvoiceItem, 'sk'>>(client, query)) yield items.map(({ sk }) => sk);
 }

@@ -37,10 +37,8 @@ interface TableNames {
 
 type Writes = NonNullable<TransactWriteCommandInput['TransactItems']>;
 
-type TransactionOutcome = CommitOutcome & {
-  /** True if another transaction has used the sequence number in the log. */
-  readonly isNumberTaken?: boolean;
-};
+/** The result of a transaction. `isNumberTaken` is true if another transaction has used its sequence number. */
+type TransactionOutcome = CommitOutcome & { readonly isNumberTaken?: boolean };
 
 /** Creates the store that reads invoices and writes their declarations. */
 export function createDeclarationStore(client: DynamoDBDocumentClient, tables: TableNames) {
@@ -155,9 +153,8 @@ function buildEntryPut(TableName: string, Item: Key<unknown>) {
 }
 
 /**
- * The limits of a DynamoDB transaction. The largest shared items are the counters of a month and the log entry of a
- * request. A month has a key, at most 217 counters of 11 bytes, and 31 fingerprints of 15 bytes. A log entry has a key
- * and 32 bytes for each item of a batch.
+ * The limits of a DynamoDB transaction. The shared items are the counters of a month (217 counters of 11 bytes and 31
+ * fingerprints of 15 bytes), and the log entry of a request (32 bytes for each item of a batch).
  */
 export const TRANSACTION_LIMITS: TransactionLimits = { writes: 100, bytes: 4 * 1024 * 1024, sharedBytes: 4000 };
 

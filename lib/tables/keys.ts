@@ -57,7 +57,7 @@ export const buildInvoiceKey = (scope: SupplierScope, invoiceId: string): Key =>
 });
 
 /** The bounds of the sort keys of a supplier's invoices. They are digits; every other sort key begins with a letter. */
-export const INVOICE_ID_BOUNDS = { first: '0', last: ':' } as const;
+export const ID_BOUNDS = { first: '0', last: ':' } as const;
 
 const VERSION_DIGITS = 10;
 
@@ -120,14 +120,10 @@ export const buildDeclarationPartition = (scope: SupplierScope, invoiceId: strin
 
 // The partition and the sort key of a state change, on two lines: `demo.example#200` and `STATE#9001#0000000002`.
 const STATE_CHANGE_KEY = /^(?<tenant>[^#]+)#(?<supplierId>[^#]+)\nSTATE#(?<invoiceId>[^#]+)#\d+$/;
-// The partition of a declaration: `demo.example#200#9001`. A tenant has no upper-case letter, so the partition of a log
-// (`LOG#demo.example#0`) does not match.
+// The partition of a declaration: `demo.example#200#9001`. A log (`LOG#demo.example#0`) has upper-case letters.
 const DECLARATION_PARTITION = /^(?<tenant>[^#A-Z]+)#(?<supplierId>[^#]+)#(?<invoiceId>[^#]+)$/;
 
-/**
- * Parses the history and the invoice from the key of an entry; `sk` is null if the sort key is a number. Returns
- * undefined if the key is not that of an entry.
- */
+/** Parses the key of an entry of a history; undefined for another item. `sk` is null if the sort key is a number. */
 export function parseHistoryKey(pk: string, sk: string | null) {
   const match = sk === null ? DECLARATION_PARTITION.exec(pk) : STATE_CHANGE_KEY.exec(`${pk}\n${sk}`);
   const { tenant, supplierId, invoiceId } = match?.groups ?? {};

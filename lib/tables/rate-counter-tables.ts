@@ -25,8 +25,8 @@ export function createRateCounterTable(client: DynamoDBDocumentClient, table: st
         const isAdded = kind === 'written' || isStoredIn(current);
         return { kind: isAdded ? 'added' : 'full', times: readTimes(current, limit) };
       };
-      // A pooled connection may be closed, so a failed write is retried once. The retries of the SDK are disabled, because
-      // they stop when many calls fail. Only the retry needs the condition that the time is not stored yet.
+      // A pooled connection may be closed, so a failed write is retried once. The SDK does not retry it, because its
+      // retries stop when many calls fail. Only the retry needs the condition that the time is not stored yet.
       return writeTime({ ...part, conditions: [] }).catch(() => writeTime(part));
     },
   };

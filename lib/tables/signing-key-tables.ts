@@ -92,7 +92,7 @@ type Condition = Pick<
 const IS_IN_USE = 'attribute_exists(pk) AND attribute_not_exists(#ttl)';
 const IF_ABSENT: Condition = { ConditionExpression: 'attribute_not_exists(pk)' };
 
-/** Builds a condition on the time to live. A comparison is false for a removed key, so that a write cannot restore it. */
+/** Builds a condition on the time to live. A comparison is false for a removed key, so that no write restores it. */
 function buildTtlCondition(ConditionExpression: string, moment?: Date): Condition {
   return {
     ConditionExpression,

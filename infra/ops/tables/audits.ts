@@ -37,7 +37,7 @@ import {
   COUNTER_PREFIX,
   parseCounterMonth,
   buildCounterSortKey,
-  INVOICE_ID_BOUNDS,
+  ID_BOUNDS,
   buildInvoiceKey,
   buildInvoicePartition,
   parseRowKey,
@@ -115,7 +115,7 @@ export function createLists(client: DynamoDBDocumentClient, TableName: string) {
     async *requiredRows(scope: SupplierScope) {
       const query = {
         TableName,
-        ...buildRangeCondition(buildInvoicePartition(scope), INVOICE_ID_BOUNDS.first, INVOICE_ID_BOUNDS.last),
+        ...buildRangeCondition(buildInvoicePartition(scope), ID_BOUNDS.first, ID_BOUNDS.last),
       };
       for await (const items of queryPages<InvoiceItem>(client, query)) {
         yield items.flatMap((item) => buildRows(scope, toInvoice(item))).map(toAudited);

@@ -10,9 +10,8 @@ const MAX_SOCKETS = 256;
 const READ_COMMAND = /Get|Query|Scan/;
 
 /**
- * Creates a document client with fixed attempts and timeouts. It returns numbers as NumberValue, so that no digit is
- * lost. The calls for a request end by its deadline, and add to its usage. The default region is that of the
- * environment.
+ * Creates a document client, by default for the region of the environment. It returns numbers as NumberValue, so that
+ * no digit is lost. Its calls end by the deadline of their request, and add to the usage of the request.
  */
 export function createDocumentClient(options: { region?: string } = {}): DynamoDBDocumentClient {
   const client = new DynamoDBClient({

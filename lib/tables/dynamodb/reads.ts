@@ -29,10 +29,7 @@ export const MAX_KEYS = 100;
 
 const PARALLEL_CALLS = 4;
 
-/**
- * Reads the items of any number of distinct keys, in any order, by default strongly consistent. Omits keys without an
- * item. Each 100 keys need one call, and another call only if DynamoDB did not process all of them.
- */
+/** Reads items by distinct keys, in any order, by default strongly consistent. Omits keys without an item. */
 export async function batchGet<Item>(
   client: DynamoDBDocumentClient,
   table: string,

@@ -25,10 +25,7 @@ function collectBody(body: NodeJS.ReadableStream): Promise<Uint8Array> {
   });
 }
 
-/**
- * Reuses the signer of a client, because the SDK would create one for every call. New credentials still apply: a signer
- * reads them for each call.
- */
+/** Reuses the signer of a client for every call. The signer reads the credentials for each call, so new ones apply. */
 function reuseSigner({ config }: DynamoDBClient): void {
   const createSigner = config.signer;
   let signer: ReturnType<typeof createSigner> | undefined;
@@ -47,7 +44,7 @@ type Bytes = ArrayBuffer | ArrayBufferView;
 // Node takes longer to create a key than to sign with it, and the SDK signs with the same secret for a day.
 const keysBySecret = new WeakMap<object, KeyObject>();
 
-/** The hash with which the SDK signs its calls: SHA-256, or with a secret HMAC-SHA-256. It reuses the keys of secrets. */
+/** The hash with which the SDK signs its calls: SHA-256, or HMAC-SHA-256 with a secret, whose key it reuses. */
 export class SigningHash {
   readonly #secret: string | Bytes | undefined;
   #hash: Hash | Hmac;
@@ -78,10 +75,8 @@ function createSecretHash(secret: string | Bytes | undefined): Hash | Hmac {
 }
 
 function getKey(secret: Bytes): KeyObject {
-  const existingKey = keysBySecret.get(secret);
-  if (existingKey) return existingKey;
   // Node accepts all types of bytes, but its type definitions do not.
-  const key = createSecretKey(secret as Uint8Array);
+  const key = keysBySecret.get(secret) ?? createSecretKey(secret as Uint8Array);
   keysBySecret.set(secret, key);
   return key;
 }

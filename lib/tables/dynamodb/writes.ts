@@ -11,11 +11,9 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 
-/** The result of a conditional write. */
+/** The result of a conditional write. `current` is the item after the call, if the command requests it. */
 export interface WriteOutcome {
-  /** `rejected`: the condition failed, and nothing was written. */
   readonly kind: 'written' | 'rejected';
-  /** The item after the call, if the command requests it. */
   readonly current: object | undefined;
 }
 
@@ -90,10 +88,7 @@ const CONFLICT_CODES = new Set(['ConditionalCheckFailed', 'TransactionConflict']
 // The table throttled the write.
 const OVERLOAD_CODES = new Set(['ThrottlingError', 'ProvisionedThroughputExceeded']);
 
-/**
- * Sends a transaction. Throws every error except a conflict. With `overloadIsConflict`, a throttled table is a conflict
- * too.
- */
+/** Sends a transaction. Throws every error except a conflict, which a throttled table can be (`overloadIsConflict`). */
 export async function sendTransaction(
   client: DynamoDBDocumentClient,
   transaction: TransactWriteCommandInput,
