@@ -46,7 +46,7 @@ export interface BusEntry extends Pick<InvoiceEvent, 'type' | 'time'> {
 /** Sends entries to the bus. Returns for each entry the code of its error, or null if the bus has accepted it. */
 export type PutEvents = (entries: readonly BusEntry[]) => Promise<readonly (string | null)[]>;
 
-/** A record whose event is not published, with the reason. */
+/** A record whose event is not published, with the error. */
 export interface Failure<Source> {
   readonly record: Source;
   readonly error: unknown;

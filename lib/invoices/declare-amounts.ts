@@ -150,6 +150,7 @@ async function commitGroup(writer: DeclarationWriter, group: readonly Declaratio
         const invoice = currentInvoices.get(plan.before.invoiceId);
         return invoice ? planDeclaration(invoice, plan.request, context) : plan;
       });
+      // A second conflict splits the group, so that an invoice that keeps changing does not delay the others.
       if (attempt === 1 || plans.length === 1) continue;
     } catch (cause) {
       if (plans.length === 1 || !(cause instanceof WriteRejectedError)) return rejectChanges(plans, cause);
@@ -173,8 +174,8 @@ function rejectChanges(plans: readonly DeclarationPlan[], cause: unknown): Decla
     : new ServiceError('INTERNAL_ERROR', texts.outcomeUnknown, { reason: 'unknown-outcome', cause });
   return plans.map((plan) => {
     if (!plan.change) return plan;
-    // An unknown write may still succeed. Without an outcome, the next declaration differs from the invoice, so that it is
-    // written in any case and the late write conflicts with it.
+    // An unknown write may still succeed. Without an outcome, the next declaration always differs from the invoice, so
+    // that it is written and the late write conflicts with it.
     const after = isRejected ? plan.before : { ...plan.before, declaredOutcome: null };
     return { ...plan, after, result: { kind: 'rejected', error } };
   });

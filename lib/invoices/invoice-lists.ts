@@ -20,7 +20,7 @@ export interface RowSelection {
   readonly state: StateCode | null;
 }
 
-/** A day (yyyy-mm-dd). `count` is the number of rows in the selected state; the other values include all states. */
+/** A day (yyyy-mm-dd). `count` includes the rows in the selected state, `countInAll` and `fingerprint` all rows. */
 export interface CountedDay {
   readonly day: string;
   readonly range: DateRange;
@@ -46,7 +46,7 @@ export interface InvoiceRows {
   ) => Promise<Map<string, { readonly row: InvoiceRow; readonly text: string }>>;
 }
 
-/** The entries of a day, newest first. They are exact while the fingerprint is equal to that of the CountedDay. */
+/** The entries of a day, newest first. They are exact if the fingerprint equals the fingerprint of the CountedDay. */
 export interface DayIndex {
   readonly fingerprint: Fingerprint;
   readonly entries: readonly ListEntry[];

@@ -52,28 +52,28 @@ export async function readInvoicePage(
  * Reads a page of a list without a search. By the counters, it reads only the days of the page. A first page reads the
  * newest month in parallel with the counters, because most first pages need no other rows.
  */
-async function readListPage(port: InvoiceRows, selection: RowSelection, offset: number, limit: number) {
+async function readListPage(reader: InvoiceRows, selection: RowSelection, offset: number, limit: number) {
   const newestRange = newestMonth(selection.range);
   const isFirstPage = offset === 0;
   const [countedDays, newestRows] = await Promise.all([
-    countDays(port, selection),
-    isFirstPage ? port.read({ ...selection, range: newestRange }, limit) : [],
+    countDays(reader, selection),
+    isFirstPage ? reader.read({ ...selection, range: newestRange }, limit) : [],
   ]);
   const unreadDays = isFirstPage ? countedDays.filter(({ range }) => range.endMs < newestRange.startMs) : countedDays;
   const reads = planReads(unreadDays, offset, limit - newestRows.length);
   const olderRows = await Promise.all(
-    reads.map(async ({ range, skip, take }) => (await port.read({ ...selection, range }, skip + take)).slice(skip)),
+    reads.map(async ({ range, skip, take }) => (await reader.read({ ...selection, range }, skip + take)).slice(skip)),
   );
   const total = countedDays.reduce((sum, { count }) => sum + count, 0);
   return { rows: [...newestRows, ...olderRows.flat()], total };
 }
 
 /** Counts the rows of each day, newest first. The counters count whole days; the rows of parts of days are counted. */
-async function countDays(port: InvoiceRows, selection: RowSelection): Promise<CountedRange[]> {
+async function countDays(reader: InvoiceRows, selection: RowSelection): Promise<CountedRange[]> {
   const { wholeDays, partialDays } = splitIntoDays(selection.range);
   const [wholeDayCounts, ...partialDayCounts] = await Promise.all([
-    wholeDays ? port.readDayCounts({ ...selection, range: wholeDays }) : [],
-    ...partialDays.map(async (range) => ({ range, count: await port.count({ ...selection, range }) })),
+    wholeDays ? reader.readDayCounts({ ...selection, range: wholeDays }) : [],
+    ...partialDays.map(async (range) => ({ range, count: await reader.count({ ...selection, range }) })),
   ]);
   return [...wholeDayCounts, ...partialDayCounts].toSorted(compareNewestFirst);
 }
@@ -144,10 +144,10 @@ async function findMatches(lists: InvoiceLists, selection: RowSelection, text: s
 }
 
 /** Reads the rows of matches that are positions. `areUnchanged` is true if these rows still match. */
-async function readMatches(port: InvoiceRows, { scope, state }: RowSelection, text: string, matches: readonly Match[]) {
-  const isMatch = createMatcher(text, state);
+async function readMatches(reader: InvoiceRows, selection: RowSelection, text: string, matches: readonly Match[]) {
+  const isMatch = createMatcher(text, selection.state);
   const positions = matches.filter((match) => typeof match === 'string');
-  const rowsByPosition = await port.readAt(scope, positions);
+  const rowsByPosition = await reader.readAt(selection.scope, positions);
   const findRow = (match: Match) => (typeof match === 'string' ? rowsByPosition.get(match)?.row : match);
   const rows = matches.map(findRow).filter((row) => row !== undefined);
   const doMatch = [...rowsByPosition.values()].every((found) => isMatch(found.text, found.row.state));

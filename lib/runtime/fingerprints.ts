@@ -21,7 +21,7 @@ export function addFingerprints(fingerprint: Fingerprint, added: number): Finger
   return (fingerprint + added + MODULUS) % MODULUS;
 }
 
-/** Converts a fingerprint to the shorter of two equal summands: itself, or itself minus the modulus. */
+/** Converts a fingerprint to the shorter of two equivalent summands: itself, or itself minus the modulus. */
 export function toSummand(fingerprint: Fingerprint): number {
   return fingerprint > MODULUS / 2 ? fingerprint - MODULUS : fingerprint;
 }

@@ -20,7 +20,7 @@ export class Logger {
     this.#commonAttributes = commonAttributes;
   }
 
-  // Each method writes a line with the level of its name. They are properties so that they can be passed as functions.
+  // Each method writes a line with the level of its name: INFO to standard output, the others to standard error.
   info = (message: string, attributes: LogAttributes): void => this.#write('INFO', message, attributes);
   warn = (message: string, attributes: LogAttributes): void => this.#write('WARN', message, attributes);
   error = (message: string, attributes: LogAttributes): void => this.#write('ERROR', message, attributes);

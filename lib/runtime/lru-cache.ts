@@ -5,7 +5,7 @@ export interface LruCache<Value> {
   readonly set: (key: string, value: Value, size?: number) => void;
 }
 
-/** Creates a cache whose values have a total size of at most `maxSize`. Without sizes, this is a number of values. */
+/** Creates a cache whose values have a total size of at most `maxSize`. The default size of a value is 1. */
 export function createLruCache<Value>(maxSize: number): LruCache<Value> {
   // A map returns its keys in the order in which they were set, so the first key is the least recently used one.
   const entries = new Map<string, { readonly value: Value; readonly size: number }>();

@@ -45,12 +45,12 @@ export function createAccountTable(
     const windowEndMs = (Math.floor(nowMs / windowMs) + 1) * windowMs;
     // The item of a user contains the password hash, so it never expires.
     const expiry = account.user ? {} : buildExpiry(windowEndMs);
-    const allParts = [...parts, removeAttributes(record.obsoleteAttributes), expiry];
+    const allParts = [...parts, buildAttributeRemoval(record.obsoleteAttributes), expiry];
     return awaitConditionalWrite(client.send(new UpdateCommand(buildUpdate(table, buildKey(account), allParts))));
   }
 
-  /** Requires that the slot is unused, and that fewer than `failuresPerWindow` slots are used. */
-  function requireFreeSlot(slot: string, nowMs: number): UpdatePart {
+  /** Builds the condition that the slot is unused, and that fewer than `failuresPerWindow` slots are used. */
+  function buildFreeSlotCondition(slot: string, nowMs: number): UpdatePart {
     const set = buildFailureSetName(nowMs, policy);
     const isSlotFree = `(NOT contains(${set}, :slot) AND size(${set}) < :failuresPerWindow)`;
     return {
@@ -79,8 +79,8 @@ export function createAccountTable(
     async recordFailure(account, record, freeSlot, nowMs) {
       const set = buildFailureSetName(nowMs, policy);
       const writeId = newUuid();
-      const setWriteId: UpdatePart = { set: [`${LATEST_WRITE_ID} = :writeId`], values: { ':writeId': writeId } };
-      const parts = [addTo(set, freeSlot), setWriteId, requireFreeSlot(freeSlot, nowMs)];
+      const writeIdPart: UpdatePart = { set: [`${LATEST_WRITE_ID} = :writeId`], values: { ':writeId': writeId } };
+      const parts = [buildSetAddition(set, freeSlot), writeIdPart, buildFreeSlotCondition(freeSlot, nowMs)];
       const { kind, current = {} } = await updateAccount(account, record, parts, nowMs);
       // A retry after a lost response fails the condition, but finds the id of its own write.
       const isWritten = kind === 'written' || (current as { [LATEST_WRITE_ID]?: string })[LATEST_WRITE_ID] === writeId;
@@ -89,8 +89,8 @@ export function createAccountTable(
 
     async recordSuccess(account, record, { freeSlot, trustedSource }, nowMs) {
       const parts = [
-        trustedSource ? addTo(`s_${Math.floor(nowMs / periodMs)}`, trustedSource) : {},
-        freeSlot ? requireFreeSlot(freeSlot, nowMs) : {},
+        trustedSource ? buildSetAddition(`s_${Math.floor(nowMs / periodMs)}`, trustedSource) : {},
+        freeSlot ? buildFreeSlotCondition(freeSlot, nowMs) : {},
       ];
       return (await updateAccount(account, record, parts, nowMs)).kind === 'written';
     },
@@ -132,11 +132,11 @@ function isObsolete(name: string, currentWindow: number, currentPeriod: number):
   return OLD_FORMAT_ATTRIBUTE.test(name);
 }
 
-function addTo(set: string, member: string): UpdatePart {
+function buildSetAddition(set: string, member: string): UpdatePart {
   return { add: [`${set} :members`], values: { ':members': new Set([member]) } };
 }
 
-function removeAttributes(attributes: readonly string[]): UpdatePart {
+function buildAttributeRemoval(attributes: readonly string[]): UpdatePart {
   const namesByAlias = attributes.map((name, index) => [`#obsolete${index}`, name] as const);
   return { remove: namesByAlias.map(([alias]) => alias), names: Object.fromEntries(namesByAlias) };
 }

@@ -122,7 +122,7 @@ export function buildDeclarationKeys({ owner, declarations }: LogItem): Key<numb
   });
 }
 
-// State changes are in the table Invoices, in the partition of the invoices of their supplier.
+// State changes are items of Invoices, unlike declarations.
 const stateChangeConverter = /* @__PURE__ */ createItemConverter<Omit<StateChange, 'invoiceId'>>({
   version: ['version', INTEGER],
   from: 'from_state',

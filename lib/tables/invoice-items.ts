@@ -79,7 +79,7 @@ export function toInvoice(item: InvoiceItem): Invoice {
   };
 }
 
-/** A stored row of a list. Rows are items of their own, so that one query reads a page. */
+/** A stored row of a list. A row is a separate item, so that one query reads a page. */
 export interface InvoiceRowItem extends Key, Attributes {
   readonly invoice_id: string;
   readonly state_code: StateCode;

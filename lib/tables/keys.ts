@@ -19,7 +19,7 @@ export const LOG_SHARDS = 32;
 
 /** The primary keys of the items of Directory. */
 export const directoryKeys = {
-  /** A tenant has its own partition, because every request reads it, and a partition serves 3,000 reads a second. */
+  /** A tenant has its own partition: every request reads it, and a partition serves 3,000 read units a second. */
   tenant: (tenant: string): Key => ({ pk: `TENANT#${tenant}#TENANT`, sk: 'TENANT' }),
   company: (tenant: string, companyId: string) => buildTenantKey(tenant, `COMPANY#${companyId}`),
   supplier: (tenant: string, supplierId: string) => buildTenantKey(tenant, `SUPPLIER#${supplierId}`),
@@ -56,7 +56,7 @@ export const buildInvoiceKey = (scope: SupplierScope, invoiceId: string): Key =>
   sk: invoiceId,
 });
 
-/** The bounds of the sort keys of a supplier's invoices. They are digits; every other sort key begins with a letter. */
+/** The bounds of the sort keys of invoices, which are digits. Other sort keys in the partition begin with a letter. */
 export const ID_BOUNDS = { first: '0', last: ':' } as const;
 
 const VERSION_DIGITS = 10;

@@ -14,12 +14,12 @@ export function createRateCounterTable(client: DynamoDBDocumentClient, table: st
   return {
     async add(key, { limit, windowMs }, nowMs) {
       const { part, isStoredIn } = buildTimeWrite(limit, nowMs);
-      const requireFreeWindow: UpdatePart = {
+      const freeWindowCondition: UpdatePart = {
         conditions: ['(attribute_not_exists(h00) OR h00 < :windowStart)'],
-        values: { ':windowStart': afterMs(nowMs - windowMs) },
+        values: { ':windowStart': toUpperBoundMs(nowMs - windowMs) },
       };
       const writeTime = async (timePart: UpdatePart): ReturnType<RateCounterStore['add']> => {
-        const input = buildUpdate(table, { pk: key }, [requireFreeWindow, timePart, buildExpiry(nowMs + windowMs)]);
+        const input = buildUpdate(table, { pk: key }, [freeWindowCondition, timePart, buildExpiry(nowMs + windowMs)]);
         const command = disableRetries(new UpdateCommand({ ...input, ReturnValues: 'ALL_NEW' }));
         const { kind, current } = await awaitConditionalWrite(client.send(command));
         const isAdded = kind === 'written' || isStoredIn(current);
@@ -49,23 +49,23 @@ export function createLoginGuardTable(
 ): GuardStore {
   const buildKey = (source: string) => ({ pk: `${surface}#${source}` });
   const timeNames = buildTimeNames(limit);
-  const [, secondOldest] = timeNames;
-  const latest = timeNames.at(-1);
+  const [, secondOldestName] = timeNames;
+  const latestName = timeNames.at(-1);
 
-  /** Requires that the source is not locked out: the span is at least 30 s, or the latest failure is 60 s ago. */
-  function requireNoLockout(nowMs: number): UpdatePart {
+  /** Builds the condition of no lockout: the span is at least 30 s, or the latest failure is 60 s ago. */
+  function buildNoLockoutCondition(nowMs: number): UpdatePart {
     return {
-      conditions: [`(attribute_not_exists(#span) OR #span > :longestLockoutSpan OR ${latest} < :lockoutStart)`],
+      conditions: [`(attribute_not_exists(#span) OR #span > :longestLockoutSpan OR ${latestName} < :lockoutStart)`],
       names: { '#span': 'span' },
       // A stored time has random decimals, which make it up to 1 ms later and a span up to 1 ms shorter.
-      values: { ':longestLockoutSpan': windowMs - 1, ':lockoutStart': afterMs(nowMs - lockoutMs) },
+      values: { ':longestLockoutSpan': windowMs - 1, ':lockoutStart': toUpperBoundMs(nowMs - lockoutMs) },
     };
   }
 
-  /** Sets the span, of which the second oldest time becomes the start, and counts the failure of the day. */
-  function countFailure(nowMs: number, day: number): UpdatePart {
+  /** Builds the new span, from the second oldest time, which becomes the oldest one, and the new count of the day. */
+  function buildFailureCount(nowMs: number, day: number): UpdatePart {
     return {
-      set: [`#span = :now - if_not_exists(${secondOldest}, :zero)`, '#today = if_not_exists(#today, :zero) + :one'],
+      set: [`#span = :now - if_not_exists(${secondOldestName}, :zero)`, '#today = if_not_exists(#today, :zero) + :one'],
       remove: ['#yesterday'],
       names: { '#today': `day_${day}`, '#yesterday': `day_${day - 1}` },
       values: { ':now': nowMs, ':zero': 0, ':one': 1 },
@@ -74,8 +74,8 @@ export function createLoginGuardTable(
 
   async function writeOutcome(source: string, nowMs: number, failure?: TimeWrite): Promise<GuardDecision> {
     const day = Math.floor(nowMs / DAY_MS);
-    const failureParts = failure ? [failure.part, countFailure(nowMs, day)] : [];
-    const parts = [requireNoLockout(nowMs), ...failureParts, buildExpiry(nowMs + DAY_MS)];
+    const failureParts = failure ? [failure.part, buildFailureCount(nowMs, day)] : [];
+    const parts = [buildNoLockoutCondition(nowMs), ...failureParts, buildExpiry(nowMs + DAY_MS)];
     const command = new UpdateCommand({ ...buildUpdate(table, buildKey(source), parts), ReturnValues: 'ALL_NEW' });
     const { kind, current } = await awaitConditionalWrite(client.send(command));
     // A retry after a lost response fails the condition, but finds its own time.
@@ -131,7 +131,7 @@ function readInteger(item: object | undefined, name: string): number {
 }
 
 /** Returns an upper bound of the stored times of a millisecond, which have random decimals. */
-const afterMs = (timeMs: number) => timeMs + 1;
+const toUpperBoundMs = (timeMs: number) => timeMs + 1;
 
 /** Builds the names of the attributes of times, from h00 on. */
 function buildTimeNames(size: number): string[] {

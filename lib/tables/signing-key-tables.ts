@@ -88,7 +88,7 @@ type Condition = Pick<
   'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
 >;
 
-// The item of a key has a time to live only after another key has replaced it.
+// Only a public key whose private key is in use has no time to live.
 const IS_IN_USE = 'attribute_exists(pk) AND attribute_not_exists(#ttl)';
 const IF_ABSENT: Condition = { ConditionExpression: 'attribute_not_exists(pk)' };
 

@@ -41,8 +41,8 @@ export function createDocumentClient(options: { region?: string } = {}): DynamoD
 /** Disables the retries of one command. Returns the command. */
 export function disableRetries(command: UpdateCommand): UpdateCommand {
   // A middleware that has no effect replaces the middleware of the SDK with the same name.
-  const replaced = { name: 'retryMiddleware', step: 'finalizeRequest', priority: 'high', override: true } as const;
-  command.middlewareStack.add((next) => next, replaced);
+  const options = { name: 'retryMiddleware', step: 'finalizeRequest', priority: 'high', override: true } as const;
+  command.middlewareStack.add((next) => next, options);
   return command;
 }
 
@@ -64,7 +64,7 @@ function limitCallsToDeadline(client: DynamoDBDocumentClient): void {
       if (isDeadlineOver()) throw new DeadlineError({ callBegun: true });
       return next(args);
     },
-    // The low priority puts it inside the retries, because the process may have been frozen between two attempts.
+    // The low priority puts the check inside the retries: the process may have been frozen between two attempts.
     { step: 'finalizeRequest', name: 'checkDeadline', priority: 'low' },
   );
 }
@@ -82,7 +82,7 @@ export function meterCalls({ middlewareStack }: DynamoDBClient): void {
         let capacityUnits = 0;
         try {
           const result = await next(args);
-          // DynamoDB reports the capacity of one table, or in an array of each table of a batch or transaction.
+          // A batch or transaction has an array with a report for each table. Other commands have one report.
           const { ConsumedCapacity: reports = [] } = result.output as CapacityOutput;
           capacityUnits = [reports].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
           return result;
@@ -91,7 +91,7 @@ export function meterCalls({ middlewareStack }: DynamoDBClient): void {
           recordCall({ startMs, endMs: performance.now(), readUnits, writeUnits: capacityUnits - readUnits });
         }
       },
-    // The low priority puts it inside the retries, so that it records each attempt.
+    // The low priority puts the measurement inside the retries, so that it records each attempt.
     { step: 'finalizeRequest', name: 'meterCall', priority: 'low' },
   );
 }

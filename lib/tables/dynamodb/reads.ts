@@ -18,7 +18,7 @@ export interface Key<SortKey = string> {
 
 /** Creates the function that finds an item by its primary key. */
 export function createKeyLookup<Item extends Key>(items: readonly Item[]): (key: Key) => Item | undefined {
-  // A key as one text: a map would compare key objects by identity.
+  // A map compares objects by identity, so its keys are texts.
   const toKeyText = ({ pk, sk }: Key) => `${pk}\n${sk}`;
   const itemsByKey = new Map(items.map((item) => [toKeyText(item), item]));
   return (key) => itemsByKey.get(toKeyText(key));

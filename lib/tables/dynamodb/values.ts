@@ -32,7 +32,7 @@ export function fromDecimals(value: unknown): unknown {
   return isDecimal(value) ? fromDecimal(value) : mapProperties(value, fromDecimals);
 }
 
-/** Converts each property of a plain object; returns every other value (a set, a list, a text) as it is. */
+/** Converts each property of a plain object. Returns every other value, such as a set or a list, unchanged. */
 function mapProperties(value: unknown, convert: (property: unknown) => unknown): unknown {
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
   return Object.fromEntries(Object.entries(value).map(([name, property]) => [name, convert(property)]));
