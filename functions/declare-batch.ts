@@ -1,10 +1,10 @@
-import { declarationStore, supplierPorts } from '../lib/composition/handler-ports.ts';
+import { createDeclarationPort, createSupplierPorts } from '../lib/composition/handler-ports.ts';
 import { declareBatchContract as contract } from '../lib/contracts/declare-batch.ts';
 import { declareBatch as validate, declareInvoice as validateItem } from '../lib/contracts/validators.generated.js';
 import { createDeclareBatchEndpoint } from '../lib/endpoints/declare-batch.ts';
 import * as middleware from '../lib/http/middleware.ts';
 
-const ports = supplierPorts();
+const ports = createSupplierPorts();
 
 // Matches a property of an item, such as `declarations[3].notes`. The items are validated one by one by the endpoint.
 const IN_BATCH_ITEM = /^declarations\[\d+\]\./;
@@ -21,4 +21,4 @@ export const handler = middleware
   .use(middleware.loadAccess(contract.access, ports))
   .use(middleware.checkAccess())
   .use(middleware.requireValidInput())
-  .handler(createDeclareBatchEndpoint(declarationStore(ports.client), middleware.createBatchItemReader(validateItem)));
+  .handler(createDeclareBatchEndpoint(createDeclarationPort(ports.client), middleware.createBatchItemReader(validateItem)));

@@ -1,11 +1,11 @@
-import { declarationStore, supplierPorts } from '../lib/composition/handler-ports.ts';
+import { createDeclarationPort, createSupplierPorts } from '../lib/composition/handler-ports.ts';
 import { declareInvoiceContract as contract } from '../lib/contracts/declare-invoice.ts';
 import { declareInvoice as validate } from '../lib/contracts/validators.generated.js';
 import { createDeclareInvoiceEndpoint } from '../lib/endpoints/declare-invoice.ts';
 import * as middleware from '../lib/http/middleware.ts';
 
-const ports = supplierPorts();
-const endpoint = createDeclareInvoiceEndpoint(declarationStore(ports.client));
+const ports = createSupplierPorts();
+const endpoint = createDeclareInvoiceEndpoint(createDeclarationPort(ports.client));
 
 /**
  * POST /apidev/v1/supplier-portal/invoices/declare: declares an amount. Nothing is written before the access check. The

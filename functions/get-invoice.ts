@@ -1,11 +1,11 @@
-import { invoiceTable, supplierPorts } from '../lib/composition/handler-ports.ts';
+import { createInvoicePort, createSupplierPorts } from '../lib/composition/handler-ports.ts';
 import { getInvoiceContract as contract } from '../lib/contracts/get-invoice.ts';
 import { getInvoice as validate } from '../lib/contracts/validators.generated.js';
 import { createGetInvoiceEndpoint } from '../lib/endpoints/get-invoice.ts';
 import * as middleware from '../lib/http/middleware.ts';
 
-const ports = supplierPorts();
-const endpoint = createGetInvoiceEndpoint(invoiceTable(ports.client));
+const ports = createSupplierPorts();
+const endpoint = createGetInvoiceEndpoint(createInvoicePort(ports.client));
 
 /**
  * GET /apidev/v1/supplier-portal/invoices/{id}: returns an invoice. The invoice is prefetched, but is used only after

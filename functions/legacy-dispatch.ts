@@ -1,10 +1,10 @@
-import { legacyPorts } from '../lib/composition/handler-ports.ts';
+import { createLegacyPorts } from '../lib/composition/handler-ports.ts';
 import * as middleware from '../lib/http/middleware.ts';
 import { parseAnyBody, requireWsAutorizacion, verifyLegacyCredentials } from '../lib/legacy/credentials.ts';
 import { createLegacyOperations, requireOperation } from '../lib/legacy/operations.ts';
 import { RESULTADO } from '../lib/legacy/resultado.ts';
 
-const ports = legacyPorts();
+const ports = createLegacyPorts();
 
 /**
  * POST /apidev/legacy/{WSName}: runs a legacy operation. `handleLoginRejections` handles the errors of all later steps.

@@ -1,11 +1,11 @@
-import { invoiceLists, supplierPorts } from '../lib/composition/handler-ports.ts';
+import { createListPorts, createSupplierPorts } from '../lib/composition/handler-ports.ts';
 import { listInvoicesContract as contract } from '../lib/contracts/list-invoices.ts';
 import { listInvoices as validate } from '../lib/contracts/validators.generated.js';
 import { createListInvoicesEndpoint } from '../lib/endpoints/list-invoices.ts';
 import * as middleware from '../lib/http/middleware.ts';
 
-const ports = supplierPorts();
-const endpoint = createListInvoicesEndpoint(invoiceLists(ports.client));
+const ports = createSupplierPorts();
+const endpoint = createListInvoicesEndpoint(createListPorts(ports.client));
 
 /**
  * GET /apidev/v1/supplier-portal/invoices: returns a page of a list. The page can be prefetched, but is used only after

@@ -1,11 +1,11 @@
-import { loginPorts } from '../lib/composition/handler-ports.ts';
+import { createLoginPorts } from '../lib/composition/handler-ports.ts';
 import { loginContract as contract } from '../lib/contracts/login.ts';
 import { login as validate } from '../lib/contracts/validators.generated.js';
 import { createLoginEndpoint } from '../lib/endpoints/login.ts';
 import * as middleware from '../lib/http/middleware.ts';
 import { LOGIN_POLICY } from '../lib/access/policies.ts';
 
-const ports = loginPorts();
+const ports = createLoginPorts();
 
 /**
  * POST /apidev/v1/login: returns an access token. `handleLoginRejections` handles the errors of all later steps: during

@@ -1,10 +1,10 @@
-import { publishEventsPorts } from '../lib/composition/handler-ports.ts';
+import { createPublishingPorts } from '../lib/composition/handler-ports.ts';
 import { readStreamEvent, type Failure, publishRecords, type StreamRecord } from '../lib/events/publish-records.ts';
 import { systemClock } from '../lib/runtime/clock.ts';
-import { withinDeadline } from '../lib/runtime/request-scope.ts';
-import { embeddedMetrics, Logger } from '../lib/runtime/logger.ts';
+import { runWithinDeadline } from '../lib/runtime/request-scope.ts';
+import { buildEmbeddedMetrics, Logger } from '../lib/runtime/logger.ts';
 
-const { putEvents } = publishEventsPorts();
+const { putEvents } = createPublishingPorts();
 const logger = new Logger();
 
 /**
@@ -15,15 +15,15 @@ export async function handler(
   { Records: records }: { Records: readonly StreamRecord[] },
   context: { getRemainingTimeInMillis(): number },
 ) {
-  const failure = await withinDeadline(
+  const failure = await runWithinDeadline(
     () => context.getRemainingTimeInMillis(),
     () =>
       publishRecords(records, {
-        put: putEvents,
+        putEvents,
         toEvent: readStreamEvent,
-        published: ({ type, detail }) => logger.info('event', { event_type: type, event_id: detail.event_id }),
-        skipped(failedRecord) {
-          const metrics = embeddedMetrics({ EventsSkipped: 1 }, systemClock.now());
+        onPublished: ({ type, detail }) => logger.info('event', { event_type: type, event_id: detail.event_id }),
+        onSkipped(failedRecord) {
+          const metrics = buildEmbeddedMetrics({ EventsSkipped: 1 }, systemClock.now());
           logger.error('event skipped', { ...describeFailure(failedRecord), ...metrics });
         },
       }),

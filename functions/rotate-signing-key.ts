@@ -1,9 +1,9 @@
-import { rotateSigningKeyPorts } from '../lib/composition/handler-ports.ts';
+import { createRotationPorts } from '../lib/composition/handler-ports.ts';
 import { systemClock } from '../lib/runtime/clock.ts';
 import { Logger } from '../lib/runtime/logger.ts';
 import { rotateSigningKey } from '../lib/access/rotate-signing-key.ts';
 
-const ports = rotateSigningKeyPorts();
+const ports = createRotationPorts();
 
 /** The options of a rotation: `rotate` creates a new key, `leaked` also ends the tokens of all other keys. */
 export interface RotationRequest {

@@ -1,11 +1,11 @@
-import { invoiceTable, supplierPorts } from '../lib/composition/handler-ports.ts';
+import { createInvoicePort, createSupplierPorts } from '../lib/composition/handler-ports.ts';
 import { validateAmountContract as contract } from '../lib/contracts/validate-amount.ts';
 import { validateAmount as validate } from '../lib/contracts/validators.generated.js';
 import { createValidateAmountEndpoint } from '../lib/endpoints/validate-amount.ts';
 import * as middleware from '../lib/http/middleware.ts';
 
-const ports = supplierPorts();
-const endpoint = createValidateAmountEndpoint(invoiceTable(ports.client));
+const ports = createSupplierPorts();
+const endpoint = createValidateAmountEndpoint(createInvoicePort(ports.client));
 
 /**
  * POST /apidev/v1/supplier-portal/invoices/validate: evaluates an amount. The error of an invalid body is reported only

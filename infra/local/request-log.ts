@@ -1,5 +1,5 @@
 import { env } from 'node:process';
-import { printable } from '../../lib/runtime/printable.ts';
+import { toPrintable } from '../../lib/runtime/printable.ts';
 import { type OutputStream, print, styleOf } from '../process/terminal.ts';
 import type { Reply } from './http.ts';
 import type { VirtualClock } from './virtual-clock.ts';
@@ -26,7 +26,7 @@ export type RequestLog = ReturnType<typeof createRequestLog>;
 /** Creates a log with a line for each request and for each warning of a function; no line contains a possible secret. */
 export function createRequestLog(stream: OutputStream, clock: VirtualClock) {
   const style = styleOf(stream, env);
-  const showId = (requestId: string) => style('dim', `req ${printable(requestId.slice(0, 8))}…`);
+  const showId = (requestId: string) => style('dim', `req ${toPrintable(requestId.slice(0, 8))}…`);
   /** Prints a line with the time of this machine, and that of the functions if a tester has moved their clock. */
   const printLine = (...words: readonly (string | undefined)[]) => {
     const clockTime = `[clock ${new Date(clock.now()).toISOString().replace(/\.\d+/, '')}]`;
@@ -38,15 +38,15 @@ export function createRequestLog(stream: OutputStream, clock: VirtualClock) {
       const colour = COLOURS[Math.floor(status / 100) as keyof typeof COLOURS] ?? 'red';
       const [, code = ''] = (status >= 400 && /"(?:code|Codigo)":\s*"(\w+)"/.exec(body.toString())) || [];
       const outcome = style(colour, `${status} ${code}`.trim());
-      printLine(printable(method), shortenPath(path), outcome, `${Math.round(milliseconds)} ms`, showId(requestId));
+      printLine(toPrintable(method), shortenPath(path), outcome, `${Math.round(milliseconds)} ms`, showId(requestId));
     },
     /** Receives a line of a function's log; the line of a request is printed only if it contains an error. */
     read: (text: string): void => {
       const line = parseLine(text);
-      if (line === undefined) return print(text.split('\t').map(printable).join('\t'), stream);
+      if (line === undefined) return print(text.split('\t').map(toPrintable).join('\t'), stream);
       const { level, message, request_id: requestId, outcome, event_id: eventId, error } = line;
       if (message === 'request' && error === undefined) return;
-      const note = printable(
+      const note = toPrintable(
         [level, message, outcome, eventId, error && describeError(error)].filter(Boolean).join(' '),
       );
       printLine(level === 'INFO' ? note : style('yellow', note), requestId && showId(requestId));

@@ -6,7 +6,7 @@ import { read } from 'read';
 import type { DateRange } from '../../lib/domain/date-range.ts';
 import { toEndInstant, toStartInstant } from '../../lib/domain/iso-date.ts';
 import { instantsOf, ZONE } from '../../lib/client/spreadsheets/zone.ts';
-import { printable } from '../../lib/runtime/printable.ts';
+import { toPrintable } from '../../lib/runtime/printable.ts';
 import { printError } from '../process/terminal.ts';
 import { type ExitCode, NotConfirmedError, OperatorError } from './operator-errors.ts';
 import { openOutFile } from './out-file.ts';
@@ -166,7 +166,7 @@ async function confirm(host: HostProcess, makeQuestion: () => Promise<string | n
   }
   const question = await makeQuestion();
   if (question === null) return;
-  const answer = await ask(`${printable(question)} [y/N]`, host, false);
+  const answer = await ask(`${toPrintable(question)} [y/N]`, host, false);
   if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new NotConfirmedError('Nothing was changed.');
 }
 

@@ -1,4 +1,4 @@
-import { Columns, printable, printableJson } from '../../lib/runtime/printable.ts';
+import { Columns, toPrintable, toPrintableJson } from '../../lib/runtime/printable.ts';
 import { type Style, styleOf, type OutputStream, print, printError } from '../process/terminal.ts';
 import { type OutFile, ResultStream } from './out-file.ts';
 
@@ -43,7 +43,7 @@ export class Output {
 
   table(header: readonly string[] | null, rows: readonly (readonly string[])[], columns = new Columns()): void {
     if (this.#options.json) return;
-    const lines = columns.lines(header ? [header, ...rows] : rows);
+    const lines = columns.formatRows(header ? [header, ...rows] : rows);
     if (header) lines[0] = this.#style('bold', lines[0] ?? '');
     for (const line of lines) print(line, this.#result.stream);
   }
@@ -84,7 +84,7 @@ export class Output {
   }
 
   note(text: string): void {
-    printError(printable(text), this.#host.stderr);
+    printError(toPrintable(text), this.#host.stderr);
   }
 
   /** Writes a part of the result, if that is a file of another format. */
@@ -113,7 +113,7 @@ export class Output {
   #writeJson(text: string): void {
     if (!this.#options.json) return;
     this.#hasDocument = true;
-    this.write(printableJson(text));
+    this.write(toPrintableJson(text));
   }
 
   get #style(): Style {
@@ -134,5 +134,5 @@ const OUTCOME = new RegExp(`^(?:${Object.keys(COLOURS).join('|')})(?= {2})`);
 
 /** Makes a line printable, and colours its first word if it names an outcome, such as `created`. */
 function styleOutcome(line: string, style: Style): string {
-  return printable(line).replace(OUTCOME, (word) => style(COLOURS[word] ?? 'reset', word));
+  return toPrintable(line).replace(OUTCOME, (word) => style(COLOURS[word] ?? 'reset', word));
 }

@@ -16,7 +16,7 @@ import { createSlidingWindow } from '../access/sliding-window.ts';
 import { pause } from '../runtime/attempts.ts';
 import { createLruCache } from '../runtime/lru-cache.ts';
 import { systemClock } from '../runtime/clock.ts';
-import { requireVariable, tableName, tokenParties } from '../runtime/env.ts';
+import { requireVariable, getTableName, readTokenParties } from '../runtime/env.ts';
 import { newUuid } from '../runtime/ids.ts';
 import type { InvoiceLists } from '../invoices/invoice-lists.ts';
 import { createAccountTable } from '../tables/account-table.ts';
@@ -31,86 +31,89 @@ import { createInvoiceTable } from '../tables/invoice-table.ts';
 
 type Client = DynamoDBDocumentClient;
 
-// The ports of all functions, over the tables named in the environment. A bundle contains only the ports that its
-// function imports.
+// Each factory creates the ports of some functions, for the tables that the environment names. The bundle of a function
+// contains only the factories that the function imports.
 
 /** Creates the ports of the rotation of the signing key. */
-export const rotateSigningKeyPorts = () => ({
+export const createRotationPorts = () => ({
   tables: createSigningKeyTables(createDocumentClient(), {
-    directory: tableName('DIRECTORY'),
-    signingKeys: tableName('SIGNING_KEYS'),
+    directory: getTableName('DIRECTORY'),
+    signingKeys: getTableName('SIGNING_KEYS'),
   }),
   generate: () => generateSigningKey(newUuid()),
   pause,
 });
 
-export const publishEventsPorts = () => ({ putEvents: createEventBus(requireVariable('EVENT_BUS_NAME')) });
+export const createPublishingPorts = () => ({ putEvents: createEventBus(requireVariable('EVENT_BUS_NAME')) });
 
-const requestLimiter = (client: Client) =>
-  createSlidingWindow(createRateCounterTable(client, tableName('RATE_COUNTERS')));
+const createRequestLimiter = (client: Client) =>
+  createSlidingWindow(createRateCounterTable(client, getTableName('RATE_COUNTERS')));
 
-const directory = (client: Client) => createDirectoryTable(client, tableName('DIRECTORY'));
+const createDirectory = (client: Client) => createDirectoryTable(client, getTableName('DIRECTORY'));
 
-export const invoiceTable = (client: Client) => createInvoiceTable(client, tableName('INVOICES'));
+export const createInvoicePort = (client: Client) => createInvoiceTable(client, getTableName('INVOICES'));
 
-export const declarationStore = (client: Client) =>
-  createDeclarationStore(client, { invoices: tableName('INVOICES'), declarations: tableName('DECLARATIONS') });
+export const createDeclarationPort = (client: Client) =>
+  createDeclarationStore(client, {
+    invoices: getTableName('INVOICES'),
+    declarations: getTableName('DECLARATIONS'),
+  });
 
-/** Creates the ports that check the access to a supplier endpoint, with the client for the ports of the endpoint. */
-export function supplierPorts(client = createDocumentClient()) {
-  const readPublicKeys = createPublicKeyReader(client, tableName('DIRECTORY'), systemClock);
+/** Creates the ports that check the access to a supplier endpoint. The ports of the endpoint use the same `client`. */
+export function createSupplierPorts(client = createDocumentClient()) {
+  const readPublicKeys = createPublicKeyReader(client, getTableName('DIRECTORY'), systemClock);
   return {
     client,
-    verifyToken: createTokenVerifier(createPublicKeyCache(readPublicKeys, systemClock), tokenParties()),
-    directory: directory(client),
-    limiter: requestLimiter(client),
+    verifyToken: createTokenVerifier(createPublicKeyCache(readPublicKeys, systemClock), readTokenParties()),
+    directory: createDirectory(client),
+    limiter: createRequestLimiter(client),
   };
 }
 
-// Some 300,000 entries, in a function of 1,024 MB.
-const CACHE_BYTES = 96 * 1024 * 1024;
+// The memory for some 300,000 entries of day indexes. The function has 1,024 MB.
+const INDEX_CACHE_BYTES = 96 * 1024 * 1024;
 
-/** Creates the sources of the lists of invoices, with the indexes of days. */
-export const invoiceLists = (client: Client): InvoiceLists => ({
-  rows: createInvoiceRows(client, tableName('INVOICES')),
-  indexes: createDayIndexTable(client, tableName('DAY_INDEXES'), systemClock),
-  memory: createLruCache(CACHE_BYTES),
+/** Creates the sources of lists and searches: rows, and the search indexes of days. */
+export const createListPorts = (client: Client): InvoiceLists => ({
+  rows: createInvoiceRows(client, getTableName('INVOICES')),
+  indexes: createDayIndexTable(client, getTableName('DAY_INDEXES'), systemClock),
+  memory: createLruCache(INDEX_CACHE_BYTES),
 });
 
-export const loginPorts = (client = createDocumentClient()) => ({
-  directory: directory(client),
-  guards: credentialGuards(client, 'LOGIN'),
+export const createLoginPorts = (client = createDocumentClient()) => ({
+  directory: createDirectory(client),
+  guards: createCredentialGuards(client, 'LOGIN'),
   verifyPassword,
-  signToken: tokenSigner(client),
+  signToken: createTokenSigner(client),
 });
 
 /** Creates the ports of the legacy route, which serves every endpoint. */
-export const legacyPorts = (client = createDocumentClient()) => ({
-  directory: directory(client),
-  limiter: requestLimiter(client),
-  guards: credentialGuards(client, 'LEGACY'),
+export const createLegacyPorts = (client = createDocumentClient()) => ({
+  directory: createDirectory(client),
+  limiter: createRequestLimiter(client),
+  guards: createCredentialGuards(client, 'LEGACY'),
   verifyWithProof: createPasswordProofs(verifyPassword, systemClock),
-  lists: invoiceLists(client),
-  invoices: invoiceTable(client),
-  declarations: declarationStore(client),
+  lists: createListPorts(client),
+  invoices: createInvoicePort(client),
+  declarations: createDeclarationPort(client),
 });
 
-/** Creates the guards of passwords: of sources, for each surface separately, and of accounts, for both surfaces. */
-function credentialGuards(client: Client, surface: 'LOGIN' | 'LEGACY') {
-  const sources = createLoginGuardTable(client, tableName('RATE_COUNTERS'), LOGIN_POLICY, surface);
-  const accounts = createAccountTable(client, tableName('DIRECTORY'), ACCOUNT_POLICY, surface);
+/** Creates the guards of passwords. Each surface has its own guard of sources, and both have the guard of accounts. */
+function createCredentialGuards(client: Client, surface: 'LOGIN' | 'LEGACY') {
+  const sources = createLoginGuardTable(client, getTableName('RATE_COUNTERS'), LOGIN_POLICY, surface);
+  const accounts = createAccountTable(client, getTableName('DIRECTORY'), ACCOUNT_POLICY, surface);
   return {
     ...createLoginGuard(sources, systemClock),
     beginAccountAttempt: createAccountGuard(accounts, systemClock),
   };
 }
 
-/** Creates the function that signs tokens with the current key; it throws SERVICE_UNAVAILABLE if the read fails. */
-function tokenSigner(client: Client) {
-  const readSigningKey = createSigningKeyReader(client, tableName('SIGNING_KEYS'));
-  const parties = tokenParties();
+/** Creates the function that signs tokens. It throws SERVICE_UNAVAILABLE if the current key cannot be read. */
+function createTokenSigner(client: Client) {
+  const readSigningKey = createSigningKeyReader(client, getTableName('SIGNING_KEYS'));
+  const parties = readTokenParties();
   return async (user: TokenUser, now: Date): Promise<string> => {
-    // The key is not cached, so that after a rotation because of a leak, no token is signed with the old key.
+    // The key is not cached, because after a leak no token may be signed with the old key.
     const key = await orServiceUnavailable(readSigningKey());
     if (!key) throw new Error('There is no signing key yet.');
     return signToken(user, key, parties, { now, tokenId: newUuid() });

@@ -3,12 +3,12 @@ import { EventBridgeClient, type EventBridgeClientConfig, PutEventsCommand } fro
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { buildDeclaredEvent, EVENT_SOURCE, type InvoiceEvent, buildStateChangedEvent } from '../contracts/events.ts';
 import { attempts } from '../runtime/attempts.ts';
-import { currentDeadline } from '../runtime/request-scope.ts';
+import { getCurrentDeadline } from '../runtime/request-scope.ts';
 import { SigningHash } from '../tables/dynamodb/sdk-tuning.ts';
 import { type HistoryItem, type RevisionItem, toRevision, toStateChange } from '../tables/history-items.ts';
 import { parseHistoryKey } from '../tables/keys.ts';
 
-/** A record of a table's stream, as Lambda hands it on. */
+/** A record of a table's stream, as Lambda receives it. */
 export interface StreamRecord {
   readonly eventName?: string;
   readonly dynamodb?: {
@@ -18,46 +18,48 @@ export interface StreamRecord {
   };
 }
 
-/** Returns the event of an entry that a history has gained; undefined for any other record. Throws as `toEvent` does. */
+/** Reads the event of a new entry of a history; undefined for any other record. Throws if the entry cannot be read. */
 export function readStreamEvent({ eventName, dynamodb }: StreamRecord): InvoiceEvent | undefined {
   if (eventName !== 'INSERT' || dynamodb?.NewImage === undefined) return undefined;
   return toEvent(unmarshall(dynamodb.NewImage, { wrapNumbers: true }) as HistoryItem);
 }
 
 /** Converts an entry of a history to its event; undefined for any other item. Throws if the entry cannot be read. */
-export function toEvent({ pk, sk, ...item }: HistoryItem): InvoiceEvent | undefined {
-  const owner = parseHistoryKey(pk, typeof sk === 'string' ? sk : null);
-  if (owner === undefined) return undefined;
-  const { history, scope, invoiceId } = owner;
+export function toEvent({ pk, sk, ...attributes }: HistoryItem): InvoiceEvent | undefined {
+  const historyKey = parseHistoryKey(pk, typeof sk === 'string' ? sk : null);
+  if (historyKey === undefined) return undefined;
+  const { history, scope, invoiceId } = historyKey;
+  // The key determines the attributes of the item, which the compiler cannot derive.
   const event =
     history === 'states'
-      ? buildStateChangedEvent(scope, toStateChange(invoiceId, item))
-      : buildDeclaredEvent(scope, toRevision(invoiceId, item as unknown as RevisionItem));
+      ? buildStateChangedEvent(scope, toStateChange(invoiceId, attributes))
+      : buildDeclaredEvent(scope, toRevision(invoiceId, attributes as unknown as RevisionItem));
   if (Number.isNaN(Date.parse(event.time))) throw new Error('The entry has no valid time.');
   return event;
 }
 
-/** An event as it goes onto the bus; `detail` is JSON. */
+/** An event in the form of the bus, with its detail as JSON. */
 export interface BusEntry extends Pick<InvoiceEvent, 'type' | 'time'> {
   readonly detail: string;
 }
 
-/** Sends entries to the bus; returns the error of each rejected entry, or null. */
+/** Sends entries to the bus. Returns for each entry the code of its error, or null if the bus has accepted it. */
 export type PutEvents = (entries: readonly BusEntry[]) => Promise<readonly (string | null)[]>;
 
-/** A record whose event is not published, with the reason. */
+/** A record whose event is not published, with the error. */
 export interface Failure<Source> {
   readonly record: Source;
   readonly error: unknown;
 }
 
+/** The functions with which records are published. */
 export interface Publication<Source> {
-  readonly put: PutEvents;
-  /** Returns undefined for a record without an event; throws if it cannot be read. */
+  readonly putEvents: PutEvents;
+  /** Returns undefined for a record without an event; throws if the record cannot be read. */
   readonly toEvent: (record: Source) => InvoiceEvent | undefined;
-  readonly published: (event: InvoiceEvent) => void;
+  readonly onPublished: (event: InvoiceEvent) => void;
   /** Receives each record that cannot be read. It is skipped, so that it does not block the records after it. */
-  readonly skipped: (failure: Failure<Source>) => void;
+  readonly onSkipped: (failure: Failure<Source>) => void;
 }
 
 interface Message<Source> {
@@ -67,90 +69,99 @@ interface Message<Source> {
 }
 
 /** The limits of one call of PutEvents. */
-const CALL = { entries: 10, bytes: 256 * 1024 };
-// The size that AWS counts for the time of an entry.
+const CALL_LIMITS = { entries: 10, bytes: 256 * 1024 };
+// The number of bytes that PutEvents counts for the time of an entry.
 const TIME_BYTES = 14;
 
 /**
- * Publishes the events of records, those of an invoice in order. Entries that the bus rejects are put again until the
- * deadline. Returns the first record that is still not published then: of its invoice, no later record is published.
+ * Publishes the events of records. The events of an invoice are published in order. Entries that the bus rejects are
+ * sent again until the deadline. Returns the first record whose event is not published by then, or null.
  */
 export async function publishRecords<Source>(
   records: readonly Source[],
   publication: Publication<Source>,
 ): Promise<Failure<Source> | null> {
+  const { messages, unreadable } = readMessages(records, publication);
+  let failure: Failure<Source> | null = null;
+  for (const call of splitIntoCalls(messages)) {
+    failure = await putMessages(call, publication);
+    // A later record is not published, because it could be of the same invoice.
+    if (failure) break;
+  }
+  // The retry of a batch begins at the failed record, and reports the unreadable records after it.
+  const retryIndex = failure ? records.indexOf(failure.record) : records.length;
+  for (const skipped of unreadable) {
+    if (records.indexOf(skipped.record) < retryIndex) publication.onSkipped(skipped);
+  }
+  return failure;
+}
+
+function readMessages<Source>(records: readonly Source[], { toEvent: convert }: Publication<Source>) {
   const messages: Message<Source>[] = [];
   const unreadable: Failure<Source>[] = [];
   for (const record of records) {
     try {
-      const event = publication.toEvent(record);
+      const event = convert(record);
       if (event) messages.push({ record, event, entry: { ...event, detail: JSON.stringify(event.detail) } });
     } catch (error) {
       unreadable.push({ record, error });
     }
   }
-  let failure: Failure<Source> | null = null;
-  for (const call of callsOf(messages)) {
-    failure = await putAll(call, publication);
-    if (failure) break;
-  }
-  // The retry of a batch begins at the failed record, and reports the records after it.
-  const end = failure ? records.indexOf(failure.record) : records.length;
-  for (const skipped of unreadable) if (records.indexOf(skipped.record) < end) publication.skipped(skipped);
-  return failure;
+  return { messages, unreadable };
 }
 
-/**
- * Cuts messages into calls. A call has one event of an invoice at most: of two, the bus could take the second alone.
- */
-export function callsOf<Each extends Pick<Message<unknown>, 'event' | 'entry'>>(messages: readonly Each[]): Each[][] {
-  const calls: Each[][] = [];
-  let call: Each[] = [];
+/** Splits messages into calls. Two events of an invoice are in two calls, because the bus can reject one of them. */
+export function splitIntoCalls<Source>(messages: readonly Message<Source>[]): Message<Source>[][] {
+  const calls: Message<Source>[][] = [];
+  let call: Message<Source>[] = [];
   let bytes = 0;
-  let invoices = new Set<string>();
+  let invoiceKeys = new Set<string>();
   for (const message of messages) {
     const { supplier_id: supplierId, invoice_id: invoiceId, tenant } = message.event.detail;
-    const invoice = `${tenant}#${supplierId}#${invoiceId}`;
-    const size = countBytes(message.entry);
-    const fits = call.length < CALL.entries && bytes + size <= CALL.bytes && !invoices.has(invoice);
-    if (!fits && call.length > 0) {
+    const invoiceKey = `${tenant}#${supplierId}#${invoiceId}`;
+    const entryBytes = computeEntryBytes(message.entry);
+    const hasRoom = call.length < CALL_LIMITS.entries && bytes + entryBytes <= CALL_LIMITS.bytes;
+    if (call.length > 0 && (!hasRoom || invoiceKeys.has(invoiceKey))) {
       calls.push(call);
-      [call, bytes, invoices] = [[], 0, new Set()];
+      call = [];
+      bytes = 0;
+      invoiceKeys = new Set();
     }
     call.push(message);
-    bytes += size;
-    invoices.add(invoice);
+    bytes += entryBytes;
+    invoiceKeys.add(invoiceKey);
   }
   return call.length > 0 ? [...calls, call] : calls;
 }
 
-function countBytes({ type, detail }: BusEntry): number {
+function computeEntryBytes({ type, detail }: BusEntry): number {
   return TIME_BYTES + EVENT_SOURCE.length + type.length + Buffer.byteLength(detail);
 }
 
-async function putAll<Source>(
+/** Sends the messages of a call, and again those that the bus rejects. Returns the first one that remains, or null. */
+async function putMessages<Source>(
   call: readonly Message<Source>[],
-  { put, published }: Publication<Source>,
+  { putEvents, onPublished }: Publication<Source>,
 ): Promise<Failure<Source> | null> {
-  let left = call;
+  let remaining = call;
   let error: unknown;
   for await (const _ of attempts()) {
     try {
-      const faults = await put(left.map(({ entry }) => entry));
-      const isTaken = (index: number) => faults[index] === null;
-      for (const [index, { event }] of left.entries()) if (isTaken(index)) published(event);
-      error = new Error(`The bus has rejected the event: ${faults.find((fault) => fault !== null)}.`);
-      left = left.filter((_message, index) => !isTaken(index));
+      const errorCodes = await putEvents(remaining.map(({ entry }) => entry));
+      const accepted = remaining.filter((_message, index) => errorCodes[index] === null);
+      for (const { event } of accepted) onPublished(event);
+      error = new Error(`The bus has rejected the event: ${errorCodes.find((code) => code !== null)}.`);
+      remaining = remaining.filter((message) => !accepted.includes(message));
     } catch (thrown) {
       error = thrown;
     }
-    if (left.length === 0) break;
+    if (remaining.length === 0) return null;
   }
-  const [first] = left;
+  const [first] = remaining;
   return first ? { record: first.record, error } : null;
 }
 
-/** Puts events onto the EventBridge bus of this name, in one attempt that ends by the deadline. */
+/** Creates the function that sends entries to an EventBridge bus, in one attempt that ends by the deadline. */
 export function createEventBus(name: string, settings: EventBridgeClientConfig = {}): PutEvents {
   const client = new EventBridgeClient({
     maxAttempts: 1,
@@ -168,11 +179,11 @@ export function createEventBus(name: string, settings: EventBridgeClientConfig =
         Detail: detail,
       })),
     });
-    const abortSignal = currentDeadline()?.signal;
+    const abortSignal = getCurrentDeadline()?.signal;
     const { Entries: results = [] } = await client.send(command, { ...(abortSignal && { abortSignal }) });
     return entries.map((_, index) => {
-      const { EventId: id, ErrorCode: code = 'NoAnswer' } = results[index] ?? {};
-      return id === undefined ? code : null;
+      const { EventId: eventId, ErrorCode: errorCode = 'NoAnswer' } = results[index] ?? {};
+      return eventId === undefined ? errorCode : null;
     });
   };
 }

@@ -1,7 +1,7 @@
 import type { MiddlewareObj, MiddyfiedHandler, Request } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Success } from '../endpoints/endpoint.ts';
-import { withinDeadline } from '../runtime/request-scope.ts';
+import { runWithinDeadline } from '../runtime/request-scope.ts';
 import type { Caller } from '../access/access-rules.ts';
 import type { UserReference } from '../domain/directory.ts';
 import type { Language } from '../domain/language.ts';
@@ -93,7 +93,7 @@ export function createTypedChain<State = unknown>(engine: MiddyfiedHandler<Porta
       // The types of Middy do not contain the state that the middlewares add. `use` has checked that they add it.
       const run = engine.handler(({ state }) => endpoint(state as State)) as unknown as ProxyHandler;
       return (event, context) =>
-        withinDeadline(
+        runWithinDeadline(
           () => context.getRemainingTimeInMillis(),
           () => run(event, context),
         );

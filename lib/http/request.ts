@@ -2,8 +2,8 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { ERROR_CODES, type ServiceError } from '../domain/errors.ts';
 import { REPORTED_FAILURES } from '../access/policies.ts';
 import { systemClock } from '../runtime/clock.ts';
-import { embeddedMetrics, Logger } from '../runtime/logger.ts';
-import { currentUsage } from '../runtime/request-scope.ts';
+import { buildEmbeddedMetrics, Logger } from '../runtime/logger.ts';
+import { getCurrentUsage } from '../runtime/request-scope.ts';
 import type { After, PortalMiddleware, PortalRequest, RequestState } from './chain.ts';
 import { readHeaderValues } from './headers.ts';
 import { type Language, LANGUAGES } from '../domain/language.ts';
@@ -38,7 +38,7 @@ function writeLogLine({ event: { state }, response, error: thrown }: PortalReque
   const { statusCode: status } = response as APIGatewayProxyResult;
   const error = thrown as ServiceError | undefined;
   const user = identity ?? (loginRejection && state.attemptedUser);
-  const { coldStart, calls, roundTrips, readUnits, writeUnits } = currentUsage();
+  const { coldStart, calls, roundTrips, readUnits, writeUnits } = getCurrentUsage();
   const now = systemClock.now();
   const durationMs = now.getTime() - receivedAt.getTime();
   const errorMetrics = error && { [ERROR_CODES[error.code].metric]: 1 };
@@ -57,7 +57,7 @@ function writeLogLine({ event: { state }, response, error: thrown }: PortalReque
     read_units: readUnits,
     write_units: writeUnits,
     cold_start: coldStart,
-    ...embeddedMetrics({ RoundTrips: roundTrips, ...errorMetrics, ...buildAlarmMetrics(state) }, now),
+    ...buildEmbeddedMetrics({ RoundTrips: roundTrips, ...errorMetrics, ...buildAlarmMetrics(state) }, now),
   };
   if (error && status >= 500) {
     logger.error('request', { ...line, error: error.cause instanceof Error ? error.cause : error });

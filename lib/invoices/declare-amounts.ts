@@ -20,12 +20,13 @@ export interface DeclarationChange extends InvoiceChange {
   readonly before: Invoice;
 }
 
-/** Reads invoices and writes their declarations; `costOf` and `limits`: how much one transaction takes. */
+/** The store of invoices and their declarations. */
 export interface DeclarationStore {
-  /** Reads invoices by their ids; those that do not exist are left out. */
+  /** Reads invoices by their ids. Omits invoices that do not exist. */
   getMany(scope: SupplierScope, invoiceIds: readonly string[]): Promise<Map<string, Invoice>>;
   readonly commit: Commit<DeclarationChange>;
-  readonly costOf: (scope: SupplierScope, change: DeclarationChange) => TransactionCost;
+  /** Computes the part of a transaction that a change needs, for the `limits` of a transaction. */
+  readonly computeCost: (scope: SupplierScope, change: DeclarationChange) => TransactionCost;
   readonly limits: TransactionLimits;
 }
 
@@ -35,20 +36,21 @@ interface DeclarationWriter {
   readonly context: DeclarationContext;
 }
 
-/**
- * A declaration on an invoice as it was read. `change`: what it writes (null: nothing). `after` and `result`: the invoice
- * after the declaration and its result, if the change is written.
- */
+/** The evaluation of a request for an invoice: its change, and its result if the change is written. */
 interface DeclarationPlan {
   readonly request: DeclarationRequest;
+  /** The invoice as it was read. */
   readonly before: Invoice;
+  /** Null if the request changes nothing. */
   readonly change: DeclarationChange | null;
   readonly after: Invoice;
   readonly result: DeclarationResult;
 }
 
-// 18 invoices, each with a revision and three rows to write or delete, the counters of 5 months, and the item of the
-// request: a batch of 100 is 6 transactions in parallel.
+type ChangingPlan = DeclarationPlan & { readonly change: DeclarationChange };
+
+// A transaction contains 18 invoices with 5 writes each, the counters of 5 months, and the log entry of the request. So
+// a batch of 100 is 6 transactions in parallel.
 const MAX_WRITES = 96;
 
 /** Declares an amount on an invoice. Writes the change only if the invoice has not changed since it was read. */
@@ -60,14 +62,11 @@ export async function declareOnInvoice(
   context: DeclarationContext,
 ): Promise<DeclarationResult> {
   const plan = planDeclaration(invoice, request, context);
-  const [written = plan] = await writeTogether({ commit, scope, context }, [plan], firstShard([plan]));
-  return written.result;
+  const [writtenPlan = plan] = await commitGroup({ commit, scope, context }, [plan], chooseFirstShard([plan]));
+  return writtenPlan.result;
 }
 
-/**
- * Declares amounts independently of each other, as `declareOnInvoice` does for one invoice. The amounts of one invoice
- * are declared one after the other, so the last one applies. Returns one result per request, in order.
- */
+/** Declares amounts independently, but those of one invoice in order. Returns one result per request, in order. */
 export async function declareAmounts(
   store: DeclarationStore,
   scope: SupplierScope,
@@ -78,13 +77,15 @@ export async function declareAmounts(
   const results = new Map<DeclarationRequest, DeclarationResult>();
   const invoices = await store.getMany(scope, [...new Set(requests.map(({ invoiceId }) => invoiceId))]);
   const requestsByInvoice = [...Map.groupBy(requests, ({ invoiceId }) => invoiceId).values()];
-  const rounds = Math.max(...requestsByInvoice.map(({ length }) => length));
-  for (let round = 0; round < rounds; round++) {
-    const plans = requestsByInvoice.flatMap((own) => {
-      const request = own[round];
+  // Each round declares the next amount of every invoice that has one.
+  const roundCount = Math.max(...requestsByInvoice.map(({ length }) => length));
+  for (let round = 0; round < roundCount; round++) {
+    const plans: DeclarationPlan[] = [];
+    for (const invoiceRequests of requestsByInvoice) {
+      const request = invoiceRequests[round];
       const invoice = request && invoices.get(request.invoiceId);
-      return invoice ? planDeclaration(invoice, request, context) : [];
-    });
+      if (invoice) plans.push(planDeclaration(invoice, request, context));
+    }
     for (const { request, after, result } of await writePlans(store, scope, plans, context)) {
       invoices.set(after.invoiceId, after);
       results.set(request, result);
@@ -93,7 +94,7 @@ export async function declareAmounts(
   return requests.map((request) => results.get(request) ?? { kind: 'rejected', error: createInvoiceNotFoundError() });
 }
 
-/** Decides what a declaration changes. Writes nothing. */
+/** Evaluates a declaration without writing it. */
 function planDeclaration(before: Invoice, request: DeclarationRequest, context: DeclarationContext): DeclarationPlan {
   try {
     const { invoice: after, declaration, outcome, revision } = declareAmount(before, request, context);
@@ -105,66 +106,67 @@ function planDeclaration(before: Invoice, request: DeclarationRequest, context: 
   }
 }
 
-/** Writes plans for different invoices, in as few transactions as possible, in parallel. Returns them in any order. */
+/** Writes plans of different invoices, in as few transactions as possible, in parallel. Returns them in any order. */
 async function writePlans(
-  { commit, costOf, limits }: DeclarationStore,
+  { commit, computeCost, limits }: DeclarationStore,
   scope: SupplierScope,
   plans: readonly DeclarationPlan[],
   context: DeclarationContext,
 ): Promise<DeclarationPlan[]> {
-  const changing = plans.flatMap((plan) => (plan.change ? { ...plan, cost: costOf(scope, plan.change) } : []));
-  const groups = packTransactions(changing, ({ cost }) => cost, { ...limits, writes: MAX_WRITES });
-  const written = await writeGroups({ commit, scope, context }, groups, firstShard(plans));
-  return [...plans.filter(({ change }) => !change), ...written];
+  const computePlanCost = ({ change }: ChangingPlan) => computeCost(scope, change);
+  const groups = packTransactions(plans.filter(isChanging), computePlanCost, { ...limits, writes: MAX_WRITES });
+  const writtenPlans = await commitGroups({ commit, scope, context }, groups, chooseFirstShard(plans));
+  return [...plans.filter((plan) => !isChanging(plan)), ...writtenPlans];
 }
 
-async function writeGroups(
+function isChanging(plan: DeclarationPlan): plan is ChangingPlan {
+  return plan.change !== null;
+}
+
+async function commitGroups(
   writer: DeclarationWriter,
   groups: readonly (readonly DeclarationPlan[])[],
-  shard: number,
+  firstShard: number,
 ): Promise<DeclarationPlan[]> {
-  return (await Promise.all(groups.map((group, index) => writeTogether(writer, group, shard + index)))).flat();
+  const commits = groups.map((group, index) => commitGroup(writer, group, firstShard + index));
+  return (await Promise.all(commits)).flat();
 }
 
 /**
- * Writes the changes of a group in one transaction. After a conflict, it evaluates the declarations again with the
- * current invoices. If the store rejects the group, or after two conflicts, the halves are written separately. Returns
- * the plans with their final results.
+ * Writes the changes of a group in one transaction, and returns the final plans. A conflict leads to new plans for the
+ * current invoices. If the store rejects the group, or after two conflicts, its halves are written separately.
  */
-async function writeTogether(
-  writer: DeclarationWriter,
-  group: readonly DeclarationPlan[],
-  shard: number,
-): Promise<readonly DeclarationPlan[]> {
+async function commitGroup(writer: DeclarationWriter, group: readonly DeclarationPlan[], shard: number) {
   const { commit, scope, context } = writer;
   let plans = group;
-  for await (const round of attempts()) {
-    const changes = plans.flatMap(({ change }) => change ?? []);
+  for await (const attempt of attempts()) {
+    const changes = plans.filter(isChanging).map(({ change }) => change);
     if (changes.length === 0) return plans;
     try {
-      const outcome = await commit(scope, changes, shard + round);
+      const outcome = await commit(scope, changes, shard + attempt);
       if (outcome.kind === 'committed') return plans;
-      const current = new Map(outcome.current.map((invoice) => [invoice.invoiceId, invoice]));
+      const currentInvoices = new Map(outcome.current.map((invoice) => [invoice.invoiceId, invoice]));
       plans = plans.map((plan) => {
-        const invoice = current.get(plan.before.invoiceId);
+        const invoice = currentInvoices.get(plan.before.invoiceId);
         return invoice ? planDeclaration(invoice, plan.request, context) : plan;
       });
-      if (round === 1 || plans.length === 1) continue;
+      // A second conflict splits the group, so that an invoice that keeps changing does not delay the others.
+      if (attempt === 1 || plans.length === 1) continue;
     } catch (cause) {
       if (plans.length === 1 || !(cause instanceof WriteRejectedError)) return rejectChanges(plans, cause);
     }
     const middle = Math.ceil(plans.length / 2);
-    return writeGroups(writer, [plans.slice(0, middle), plans.slice(middle)], shard);
+    return commitGroups(writer, [plans.slice(0, middle), plans.slice(middle)], shard);
   }
   return rejectChanges(plans, new WriteRejectedError(new Error('Others kept changing the invoices.')));
 }
 
-/** Returns the shard of the day counters to begin with: one for each day, so that a day is counted in few shards. */
-function firstShard([first]: readonly DeclarationPlan[]): number {
-  return Number(first?.before.sortDate.slice(8, 10) ?? 0);
+/** Chooses the first shard of the day counters by the day of the month, so that few shards count the same day. */
+function chooseFirstShard([firstPlan]: readonly DeclarationPlan[]): number {
+  return firstPlan ? new Date(firstPlan.before.sortDate).getUTCDate() : 0;
 }
 
-/** Rejects changes with INTERNAL_ERROR after a failed write; the error states whether the write may still succeed. */
+/** Rejects changes with INTERNAL_ERROR after a failed write. The error states whether the write may still succeed. */
 function rejectChanges(plans: readonly DeclarationPlan[], cause: unknown): DeclarationPlan[] {
   const isRejected = cause instanceof WriteRejectedError;
   const error = isRejected
@@ -172,8 +174,8 @@ function rejectChanges(plans: readonly DeclarationPlan[], cause: unknown): Decla
     : new ServiceError('INTERNAL_ERROR', texts.outcomeUnknown, { reason: 'unknown-outcome', cause });
   return plans.map((plan) => {
     if (!plan.change) return plan;
-    // Without an outcome, the invoice equals no later declaration: the next one is written in any case, so that a late
-    // write cannot replace it.
+    // An unknown write may still succeed. Without an outcome, the next declaration always differs from the invoice, so
+    // that it is written and the late write conflicts with it.
     const after = isRejected ? plan.before : { ...plan.before, declaredOutcome: null };
     return { ...plan, after, result: { kind: 'rejected', error } };
   });

@@ -5,7 +5,7 @@ import { attempts } from '../runtime/attempts.ts';
 import { INDEXED_ROWS, isCurrentIndex, readDayIndexes } from './day-indexes.ts';
 import type { CountedDay, InvoiceLists, InvoiceRows, RowSelection } from './invoice-lists.ts';
 
-/** The parameters of a list; an empty search is no search. */
+/** The parameters of a list. If `search` is empty or blank, the list contains all rows of the selection. */
 export interface ListQuery extends Omit<RowSelection, 'scope'> {
   readonly search: string;
   readonly limit: number;
@@ -18,6 +18,22 @@ export interface InvoicePage {
   readonly total: number;
 }
 
+/** A day, or a part of a day at an end of the range, with the number of its rows. */
+type CountedRange = Pick<CountedDay, 'range' | 'count'>;
+
+/** A read of `take` rows of a range, after `skip` newer rows of the same range. */
+type PlannedRead = { range: DateRange; readonly skip: number; take: number };
+
+/** A range that is searched with one call: one day with an index (`indexedDay`), or days without an index (null). */
+type DayGroup = { range: DateRange; readonly indexedDay: CountedDay | null; rowCount: number };
+
+/** A row that matches a search, or the position of a matching entry in the index of its day. */
+type Match = InvoiceRow | string;
+
+const MAX_SEARCHES = 4;
+// The number of rows that a query reads in one round trip.
+const MAX_SEARCHED_ROWS = 1000;
+
 /** Reads a page of the supplier's invoices at any offset, newest first (by date, then by id), with the exact total. */
 export async function readInvoicePage(
   lists: InvoiceLists,
@@ -27,68 +43,61 @@ export async function readInvoicePage(
   const selection = { scope, range, state };
   if (search.trim() === '') return readListPage(lists.rows, selection, offset, limit);
   const text = foldText(search).trim();
-  // A search for a lone accent or a control character finds nothing: it must not become a list of all invoices.
-  return text === '' ? { rows: [], total: 0 } : readSearchPage(lists, selection, text, offset, limit);
+  // A search for a lone accent or a control character finds nothing, because an empty text would match every invoice.
+  if (text === '') return { rows: [], total: 0 };
+  return searchPage(lists, selection, text, offset, limit);
 }
-
-/** A day, or a part of a day at an end of the range, with the number of its rows. */
-type CountedRange = Pick<CountedDay, 'range' | 'count'>;
 
 /**
- * Reads a page of a list without a search. The counters give the total and the days of the page; then only these days
- * are read. A first page reads the newest month beside the counters, because most first pages need no other rows.
+ * Reads a page of a list without a search. By the counters, it reads only the days of the page. A first page reads the
+ * newest month in parallel with the counters, because most first pages need no other rows.
  */
-async function readListPage(
-  port: InvoiceRows,
-  selection: RowSelection,
-  offset: number,
-  limit: number,
-): Promise<InvoicePage> {
-  const newest = selectNewestMonth(selection.range);
+async function readListPage(reader: InvoiceRows, selection: RowSelection, offset: number, limit: number) {
+  const newestRange = selectNewestMonth(selection.range);
   const isFirstPage = offset === 0;
-  const [counted, newestRows] = await Promise.all([
-    countDays(port, selection),
-    isFirstPage ? port.read({ ...selection, range: newest }, limit) : [],
+  const [countedDays, newestRows] = await Promise.all([
+    countDays(reader, selection),
+    isFirstPage ? reader.read({ ...selection, range: newestRange }, limit) : [],
   ]);
-  const unread = isFirstPage ? counted.filter(({ range }) => range.endMs < newest.startMs) : counted;
-  const reads = planReads(unread, offset, limit - newestRows.length).map(async ({ range, skip, take }) =>
-    (await port.read({ ...selection, range }, skip + take)).slice(skip),
+  const unreadDays = isFirstPage ? countedDays.filter(({ range }) => range.endMs < newestRange.startMs) : countedDays;
+  const reads = planReads(unreadDays, offset, limit - newestRows.length);
+  const olderRows = await Promise.all(
+    reads.map(async ({ range, skip, take }) => (await reader.read({ ...selection, range }, skip + take)).slice(skip)),
   );
-  const total = counted.reduce((sum, { count }) => sum + count, 0);
-  return { rows: [...newestRows, ...(await Promise.all(reads)).flat()], total };
+  const total = countedDays.reduce((sum, { count }) => sum + count, 0);
+  return { rows: [...newestRows, ...olderRows.flat()], total };
 }
 
-/** Counts the rows of each day, newest first. The counters count whole days only; parts of days are counted by row. */
-async function countDays(port: InvoiceRows, selection: RowSelection): Promise<CountedRange[]> {
+/** Counts the rows of each day, newest first. The counters count whole days; the rows of parts of days are counted. */
+async function countDays(reader: InvoiceRows, selection: RowSelection): Promise<CountedRange[]> {
   const { wholeDays, partialDays } = splitIntoDays(selection.range);
-  const [days, ...partials] = await Promise.all([
-    wholeDays ? port.dayCounts({ ...selection, range: wholeDays }) : [],
-    ...partialDays.map(async (range) => ({ range, count: await port.count({ ...selection, range }) })),
+  const [wholeDayCounts, ...partialDayCounts] = await Promise.all([
+    wholeDays ? reader.readDayCounts({ ...selection, range: wholeDays }) : [],
+    ...partialDays.map(async (range) => ({ range, count: await reader.count({ ...selection, range }) })),
   ]);
-  return [...days, ...partials].toSorted(compareNewestFirst);
+  return [...wholeDayCounts, ...partialDayCounts].toSorted(compareNewestFirst);
 }
 
 function compareNewestFirst(one: CountedRange, other: CountedRange): number {
   return other.range.endMs - one.range.endMs;
 }
 
-/**
- * Plans one read for each month of a page: `take` rows after `skip` newer ones of the day where the page begins. The
- * days are newest first.
- */
-function planReads(days: readonly CountedRange[], offset: number, limit: number) {
-  const reads: { range: DateRange; skip: number; take: number }[] = [];
-  let newer = 0;
+/** Plans the reads of a page: one read for each month with days of the page. The days are newest first. */
+function planReads(days: readonly CountedRange[], offset: number, limit: number): PlannedRead[] {
+  const reads: PlannedRead[] = [];
+  let newerRows = 0;
   for (const { range, count } of days) {
-    const skip = Math.max(offset - newer, 0);
-    const take = Math.min(count, offset + limit - newer) - skip;
-    newer += count;
+    const skip = Math.max(offset - newerRows, 0);
+    const take = Math.min(count, offset + limit - newerRows) - skip;
+    newerRows += count;
     if (take <= 0) continue;
-    const last = reads.at(-1);
-    if (last && isSameMonth(last.range, range)) {
-      last.range = joinRanges(last.range, range);
-      last.take += take;
-    } else reads.push({ range, skip, take });
+    const lastRead = reads.at(-1);
+    if (!lastRead || !isSameMonth(lastRead.range, range)) {
+      reads.push({ range, skip, take });
+      continue;
+    }
+    lastRead.range = joinRanges(lastRead.range, range);
+    lastRead.take += take;
   }
   return reads;
 }
@@ -97,91 +106,79 @@ function joinRanges(newer: DateRange, older: DateRange): DateRange {
   return { startMs: older.startMs, endMs: newer.endMs };
 }
 
-const MAX_ATTEMPTS = 4;
-
-/** A row that matches a search, or its position in the index of its day. */
-type Match = InvoiceRow | string;
-
-/**
- * Reads a page of the rows in whose searched fields a folded text occurs. Days with many rows are searched by their
- * indexes, the rows of other days are filtered. If an index shows that a day has changed meanwhile, it searches again.
- */
-async function readSearchPage(
-  lists: InvoiceLists,
-  selection: RowSelection,
-  text: string,
-  offset: number,
-  limit: number,
-): Promise<InvoicePage> {
+/** Reads a page of the rows that contain a folded text. Searches again if a day has changed meanwhile. */
+async function searchPage(lists: InvoiceLists, selection: RowSelection, text: string, offset: number, limit: number) {
   let page: InvoicePage = { rows: [], total: 0 };
   for await (const attempt of attempts()) {
     const { matches, areCurrent } = await findMatches(lists, selection, text);
-    const { rows, areUnchanged } = await readMatches(
-      lists.rows,
-      selection,
-      text,
-      matches.slice(offset, offset + limit),
-    );
+    const pageMatches = matches.slice(offset, offset + limit);
+    const { rows, areUnchanged } = await readMatches(lists.rows, selection, text, pageMatches);
     page = { rows, total: matches.length };
-    if ((areCurrent && areUnchanged) || attempt === MAX_ATTEMPTS) break;
+    if ((areCurrent && areUnchanged) || attempt === MAX_SEARCHES) break;
   }
   return page;
 }
 
-/** Searches all days, newest first. `areCurrent`: no indexed day has changed since its count. */
+/** Searches all days, newest first. `areCurrent` is true if no indexed day has changed since its count. */
 async function findMatches(lists: InvoiceLists, selection: RowSelection, text: string) {
   const { scope, range, state } = selection;
+  const isMatch = createMatcher(text, state);
   const wholeDays = { startMs: getWholeDay(range.startMs).startMs, endMs: getWholeDay(range.endMs).endMs };
-  const groups = groupDays(range, await lists.rows.dayCounts({ ...selection, range: wholeDays }));
-  const indexedDays = groups.flatMap(({ indexed }) => indexed ?? []);
-  const reading = readDayIndexes(lists, scope, indexedDays);
+  const groups = groupDays(range, await lists.rows.readDayCounts({ ...selection, range: wholeDays }));
+  const indexedDays = groups.flatMap(({ indexedDay }) => indexedDay ?? []);
+  // The rows of the other days are searched while the indexes are read.
+  const pendingIndexes = readDayIndexes(lists, scope, indexedDays);
   const matches = await Promise.all(
-    groups.map(async ({ range: within, indexed }): Promise<Match[]> => {
-      if (!indexed) return lists.rows.search({ ...selection, range: within }, text);
-      const { first, last } = buildPositionBounds(within);
-      const entries = (await reading).get(indexed.day)?.entries ?? [];
+    groups.map(async ({ range: groupRange, indexedDay }): Promise<Match[]> => {
+      if (!indexedDay) return lists.rows.search({ ...selection, range: groupRange }, text);
+      const { first, last } = buildPositionBounds(groupRange);
+      const entries = (await pendingIndexes).get(indexedDay.day)?.entries ?? [];
       return entries
-        .filter((entry) => entry.text.includes(text) && (!state || entry.state === state))
-        .flatMap(({ position }) => (position >= first && position <= last ? position : []));
+        .filter((entry) => isMatch(entry.text, entry.state) && entry.position >= first && entry.position <= last)
+        .map(({ position }) => position);
     }),
   );
-  const indexes = await reading;
+  const indexes = await pendingIndexes;
   const areCurrent = indexedDays.every((day) => isCurrentIndex(indexes.get(day.day), day));
   return { matches: matches.flat(), areCurrent };
 }
 
-/** Reads the rows of matches that are known by their positions. `areUnchanged`: these rows still match. */
-async function readMatches(
-  port: InvoiceRows,
-  { scope, state }: RowSelection,
-  text: string,
-  matches: readonly Match[],
-): Promise<{ rows: InvoiceRow[]; areUnchanged: boolean }> {
+/** Reads the rows of matches that are positions. `areUnchanged` is true if these rows still match. */
+async function readMatches(reader: InvoiceRows, selection: RowSelection, text: string, matches: readonly Match[]) {
+  const isMatch = createMatcher(text, selection.state);
   const positions = matches.filter((match) => typeof match === 'string');
-  const found = await port.at(scope, positions);
-  const rows = matches.flatMap((match) => (typeof match === 'string' ? (found.get(match)?.row ?? []) : match));
-  const doMatch = [...found.values()].every((one) => one.text.includes(text) && (!state || one.row.state === state));
-  return { rows, areUnchanged: doMatch && found.size === positions.length };
+  const rowsByPosition = await reader.readAt(selection.scope, positions);
+  const findRow = (match: Match) => (typeof match === 'string' ? rowsByPosition.get(match)?.row : match);
+  const rows = matches.map(findRow).filter((row) => row !== undefined);
+  const doMatch = [...rowsByPosition.values()].every((found) => isMatch(found.text, found.row.state));
+  return { rows, areUnchanged: doMatch && rowsByPosition.size === positions.length };
 }
 
-// A query reads this number of rows in one round trip.
-const MAX_SEARCHED_ROWS = 1000;
+function createMatcher(text: string, state: RowSelection['state']) {
+  return (rowText: string, rowState: InvoiceRow['state']) =>
+    rowText.includes(text) && (state === null || rowState === state);
+}
 
-/** Groups the days that have rows, newest first. A group is searched at once: a day with an index, or days of a month. */
-function groupDays(range: DateRange, days: readonly CountedDay[]) {
-  const groups: { range: DateRange; indexed: CountedDay | null; rows: number }[] = [];
+/** Groups the days that have rows, newest first: a day with an index, or days of one month without an index. */
+function groupDays(range: DateRange, days: readonly CountedDay[]): DayGroup[] {
+  const groups: DayGroup[] = [];
   for (const day of days.filter(({ count }) => count > 0).toSorted(compareNewestFirst)) {
-    const within = {
-      startMs: Math.max(day.range.startMs, range.startMs),
-      endMs: Math.min(day.range.endMs, range.endMs),
-    };
-    const last = groups.at(-1);
-    const rows = day.countInAll;
-    if (rows >= INDEXED_ROWS) groups.push({ range: within, indexed: day, rows });
-    else if (last && !last.indexed && isSameMonth(last.range, within) && last.rows + rows <= MAX_SEARCHED_ROWS) {
-      last.range = joinRanges(last.range, within);
-      last.rows += rows;
-    } else groups.push({ range: within, indexed: null, rows });
+    const startMs = Math.max(day.range.startMs, range.startMs);
+    const endMs = Math.min(day.range.endMs, range.endMs);
+    const indexedDay = day.countInAll >= INDEXED_ROWS ? day : null;
+    const group: DayGroup = { range: { startMs, endMs }, indexedDay, rowCount: day.countInAll };
+    const lastGroup = groups.at(-1);
+    if (!lastGroup || !canJoin(lastGroup, group)) {
+      groups.push(group);
+      continue;
+    }
+    lastGroup.range = joinRanges(lastGroup.range, group.range);
+    lastGroup.rowCount += group.rowCount;
   }
   return groups;
+}
+
+function canJoin(newer: DayGroup, older: DayGroup): boolean {
+  if (newer.indexedDay || older.indexedDay) return false;
+  return isSameMonth(newer.range, older.range) && newer.rowCount + older.rowCount <= MAX_SEARCHED_ROWS;
 }

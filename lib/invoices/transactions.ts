@@ -2,8 +2,9 @@ import type { DeclarationRevision } from '../domain/declaration.ts';
 import type { StateChange } from '../domain/invoice-state-change.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 
-/** A change of an invoice: before (null: it did not exist) and after, with the new entries of its histories. */
+/** A change of an invoice, with the new entries of its histories. */
 export interface InvoiceChange {
+  /** The invoice as it was read; null if it is new. */
   readonly before: Invoice | null;
   readonly after: Invoice;
   readonly revisions: readonly DeclarationRevision[];
@@ -11,22 +12,20 @@ export interface InvoiceChange {
   readonly stateChange?: StateChange | undefined;
 }
 
-/** The result of a transaction. After a conflict nothing was written; `current` has the changed invoices. */
+/** The result of a transaction. After a conflict nothing was written, and `current` contains the changed invoices. */
 export type CommitOutcome =
   { readonly kind: 'committed' } | { readonly kind: 'conflict'; readonly current: readonly Invoice[] };
 
-/**
- * The position of an entry in a tenant's log of declarations. The sequence numbers of a shard begin at 1 and have no
- * gap: an entry is written after the entry before it, on the condition that its number is free.
- */
+/** The position of an entry in a tenant's log of declarations. */
 export interface LogPosition {
   readonly shard: number;
+  /** The sequence number in the shard: from 1, and without gaps, because an entry is written after the previous one. */
   readonly number: number;
 }
 
 /**
  * Writes all changes in one transaction, or nothing if some of the invoices have changed meanwhile. Throws
- * WriteRejectedError if the store rejects the changes. After any other error it is not known whether the changes were written.
+ * WriteRejectedError if the store rejects the changes. After another error it is not known whether they were written.
  */
 export type Commit<Change extends InvoiceChange> = (
   scope: SupplierScope,
@@ -34,27 +33,26 @@ export type Commit<Change extends InvoiceChange> = (
   shard: number,
 ) => Promise<CommitOutcome>;
 
-/**
- * The part of a transaction that an item needs: its writes, their bytes, and the names of the writes that it shares
- * with other items, such as the counters of a month.
- */
+/** The part of a transaction that an item needs. */
 export interface TransactionCost {
   readonly writes: number;
   readonly bytes: number;
+  /** The names of the writes that the item shares with other items, such as the counters of a month. */
   readonly shared: readonly string[];
 }
 
-/** The limits of one transaction; each shared write counts once, with at most `sharedBytes`. */
+/** The limits of one transaction. A shared write counts once. */
 export interface TransactionLimits {
   readonly writes: number;
   readonly bytes: number;
+  /** The maximum size of a shared write. */
   readonly sharedBytes: number;
 }
 
-/** Groups items, in their order, so that each group fits one transaction. An item that is too large stays alone. */
+/** Groups items, in their order, so that each group fits one transaction. A larger item is in its own group. */
 export function packTransactions<Item>(
   items: readonly Item[],
-  costOf: (item: Item) => TransactionCost,
+  computeCost: (item: Item) => TransactionCost,
   limits: TransactionLimits,
 ): Item[][] {
   const groups: Item[][] = [];
@@ -62,7 +60,7 @@ export function packTransactions<Item>(
   let bytes = 0;
   let shared = new Set<string>();
   for (const item of items) {
-    const cost = costOf(item);
+    const cost = computeCost(item);
     writes += cost.writes;
     bytes += cost.bytes;
     shared = new Set([...shared, ...cost.shared]);
@@ -73,7 +71,9 @@ export function packTransactions<Item>(
       continue;
     }
     groups.push([item]);
-    [writes, bytes, shared] = [cost.writes, cost.bytes, new Set(cost.shared)];
+    writes = cost.writes;
+    bytes = cost.bytes;
+    shared = new Set(cost.shared);
   }
   return groups;
 }

@@ -1,59 +1,58 @@
 import { setTimeout } from 'node:timers/promises';
-import { currentDeadline } from './request-scope.ts';
+import { getCurrentDeadline } from './request-scope.ts';
 
 export const pause = async (ms: number): Promise<void> => setTimeout(ms);
 
-/** The upper bounds of the back-off: of the first wait, and of the longest wait. */
+/** The upper bounds of the first and of the longest wait of a back-off. */
 export interface Backoff {
   readonly firstMs: number;
   readonly longestMs: number;
 }
 
-/**
- * Computes the wait before a retry (1 is the first one), in milliseconds. It is random, so that two writers that had a
- * conflict do not have it again; its upper bound doubles with each retry.
- */
-export function jitteredMs(repetition: number, { firstMs, longestMs }: Backoff): number {
-  return Math.random() * Math.min(longestMs, firstMs * 2 ** (repetition - 1));
+/** Computes the wait before a retry (from 1), in milliseconds. Its upper bound doubles with each retry. */
+export function computeBackoffMs(retry: number, { firstMs, longestMs }: Backoff): number {
+  // The wait is random, so that two writers that had a conflict do not have it again.
+  return Math.random() * Math.min(longestMs, firstMs * 2 ** (retry - 1));
 }
 
-/** Waits before a retry (1 is the first one) for the time of `jitteredMs`. */
-export async function jitteredPause(repetition: number, backoff: Backoff): Promise<void> {
-  await pause(jitteredMs(repetition, backoff));
+/** Waits before a retry for the time of `computeBackoffMs`. */
+export async function pauseWithBackoff(retry: number, backoff: Backoff): Promise<void> {
+  await pause(computeBackoffMs(retry, backoff));
 }
 
 const BACKOFF: Backoff = { firstMs: 20, longestMs: 500 };
-// The limit outside of a request, where there is no deadline.
-const LONGEST_MS = 30_000;
+// The limit of all attempts outside of a request, where there is no deadline.
+const MAX_TOTAL_MS = 30_000;
 
 /**
- * Yields the numbers of attempts, from 1: the first at once, the others after a back-off with jitter. It ends if
- * another attempt, as long as the longest so far, would not end before the deadline of the request.
+ * Yields the numbers of attempts, from 1: the first number at once, the others after a back-off with jitter. It ends if
+ * an attempt that takes as long as the longest one so far would not end before the deadline of the request.
  */
 export async function* attempts(): AsyncGenerator<number, void> {
-  const deadline = currentDeadline();
-  const startMs = performance.now();
-  const remainingMs = () => Math.min(LONGEST_MS + startMs - performance.now(), deadline?.remainingMs() ?? LONGEST_MS);
-  let longestMs = 0;
+  const deadline = getCurrentDeadline();
+  const limitMs = performance.now() + MAX_TOTAL_MS;
+  const getRemainingMs = () => Math.min(limitMs - performance.now(), deadline?.remainingMs() ?? MAX_TOTAL_MS);
+  let longestAttemptMs = 0;
   for (let attempt = 1; ; attempt++) {
-    const attemptMs = performance.now();
+    const startMs = performance.now();
+    // The caller works between two calls of the generator.
     yield attempt;
-    longestMs = Math.max(longestMs, performance.now() - attemptMs);
-    const pauseMs = jitteredMs(attempt, BACKOFF);
-    if (remainingMs() < pauseMs + longestMs) return;
+    longestAttemptMs = Math.max(longestAttemptMs, performance.now() - startMs);
+    const pauseMs = computeBackoffMs(attempt, BACKOFF);
+    if (getRemainingMs() < pauseMs + longestAttemptMs) return;
     await pause(pauseMs);
   }
 }
 
 /** The maximum number of attempts, and their back-off. */
 export interface AttemptLimits extends Backoff {
-  readonly most: number;
+  readonly maxAttempts: number;
 }
 
 /** Yields the numbers of attempts, from 1 to a maximum, for work without a deadline. */
-export async function* limitedAttempts({ most, ...backoff }: AttemptLimits): AsyncGenerator<number, void> {
-  for (let attempt = 1; attempt <= most; attempt++) {
-    if (attempt > 1) await jitteredPause(attempt - 1, backoff);
+export async function* limitedAttempts({ maxAttempts, ...backoff }: AttemptLimits): AsyncGenerator<number, void> {
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    if (attempt > 1) await pauseWithBackoff(attempt - 1, backoff);
     yield attempt;
   }
 }

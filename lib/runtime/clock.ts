@@ -1,4 +1,4 @@
-/** The current time; passed to whatever depends on it. */
+/** The source of the current time, which tests replace. */
 export interface Clock {
   now(): Date;
 }

@@ -1,22 +1,22 @@
-/** Returns the value of an environment variable; throws if it is not set. */
+/** Returns the value of an environment variable; throws if the variable is not set or empty. */
 export function requireVariable(name: string): string {
   const value = process.env[name];
   if (!value) throw new Error(`The environment variable ${name} is not set.`);
   return value;
 }
 
-export function tableName(
+export function getTableName(
   table: 'DIRECTORY' | 'INVOICES' | 'DECLARATIONS' | 'DAY_INDEXES' | 'RATE_COUNTERS' | 'SIGNING_KEYS',
 ): string {
   return requireVariable(`${table}_TABLE`);
 }
 
-/** Returns the issuer and the audience that tokens must contain. */
-export function tokenParties(): { issuer: string; audience: string } {
+/** Reads the issuer and the audience that tokens must contain. */
+export function readTokenParties(): { issuer: string; audience: string } {
   return { issuer: requireVariable('TOKEN_ISSUER'), audience: requireVariable('TOKEN_AUDIENCE') };
 }
 
-/** Returns the name of the service in log lines, and the lowest level that is written. */
-export function logSettings(): { service: string | undefined; level: string } {
+/** Reads the name of the service in log lines, and the lowest level that is written. */
+export function readLogSettings(): { service: string | undefined; level: string } {
   return { service: process.env['POWERTOOLS_SERVICE_NAME'], level: process.env['POWERTOOLS_LOG_LEVEL'] ?? 'INFO' };
 }

@@ -8,25 +8,26 @@ export type Fingerprint = number;
 
 export const NO_FINGERPRINT: Fingerprint = 0;
 
-const HEX_DIGITS = 12;
-const BITS = 48;
-const MODULUS = 2 ** BITS;
+const FINGERPRINT_BITS = 48;
+const FINGERPRINT_HEX_DIGITS = FINGERPRINT_BITS / 4;
+const MODULUS = 2 ** FINGERPRINT_BITS;
 
-export function fingerprintOf(text: string): Fingerprint {
-  return Number.parseInt(hash('sha256', text).slice(0, HEX_DIGITS), 16);
+export function computeFingerprint(text: string): Fingerprint {
+  return Number.parseInt(hash('sha256', text).slice(0, FINGERPRINT_HEX_DIGITS), 16);
 }
 
-/** Computes the fingerprint of two collections together, or, if the other one is negative, of one without the other. */
-export function addFingerprints(one: Fingerprint, other: number): Fingerprint {
-  return (one + other + MODULUS) % MODULUS;
+/** Adds the fingerprint of a collection to a fingerprint, or subtracts it if it is negative. */
+export function addFingerprints(fingerprint: Fingerprint, added: number): Fingerprint {
+  return (fingerprint + added + MODULUS) % MODULUS;
 }
 
-/** Converts a fingerprint to a summand, which is negative if that has fewer digits. */
+/** Converts a fingerprint to the shorter of two equivalent summands: itself, or itself minus the modulus. */
 export function toSummand(fingerprint: Fingerprint): number {
   return fingerprint > MODULUS / 2 ? fingerprint - MODULUS : fingerprint;
 }
 
-/** Converts a sum of summands to the fingerprint; the sum is a text, because most sums are too long for a number. */
+/** Converts a sum of summands to the fingerprint. The sum is a text, because most sums are too long for a number. */
 export function fromSum(digits: string): Fingerprint {
-  return Number(BigInt.asUintN(BITS, BigInt(digits)));
+  // The lowest 48 bits of a two's complement number are its remainder modulo 2^48, also for a negative number.
+  return Number(BigInt.asUintN(FINGERPRINT_BITS, BigInt(digits)));
 }

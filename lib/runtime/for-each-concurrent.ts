@@ -1,12 +1,13 @@
-/** Processes items with a number of parallel workers; each worker takes the next item when it is free. */
+/** Processes items with a number of parallel workers. A worker that is free processes the next item. */
 export async function forEachConcurrent<Item>(
   items: readonly Item[],
-  workers: number,
-  work: (item: Item, worker: number) => Promise<void>,
+  workerCount: number,
+  processItem: (item: Item, worker: number) => Promise<void>,
 ): Promise<void> {
-  const next = items.entries();
-  const run = async (_: unknown, worker: number) => {
-    for (const [, item] of next) await work(item, worker);
+  // All workers share one iterator, so that each item is processed once.
+  const remainingItems = items.values();
+  const runWorker = async (_: unknown, worker: number) => {
+    for (const item of remainingItems) await processItem(item, worker);
   };
-  await Promise.all(Array.from({ length: workers }, run));
+  await Promise.all(Array.from({ length: workerCount }, runWorker));
 }

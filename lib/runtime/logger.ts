@@ -1,32 +1,34 @@
-import { logSettings, requireVariable } from './env.ts';
+import { readLogSettings, requireVariable } from './env.ts';
 
-/** The attributes of a log line; `error`: the thrown value. */
+/** The attributes of a log line. `error` is the thrown value. */
 export type LogAttributes = Readonly<Record<string, unknown>> & { readonly error?: unknown };
 
 type Level = 'INFO' | 'WARN' | 'ERROR';
 
+// The levels of the environment in ascending order. No line has the rank 3.
 const RANKS: Readonly<Record<string, number>> = { INFO: 0, WARN: 1, ERROR: 2, CRITICAL: 3, SILENT: 3 };
 
-const { service, level } = logSettings();
-const lowestRank = RANKS[level.toUpperCase()] ?? 0;
+const { service, level: lowestLevel } = readLogSettings();
+const lowestRank = RANKS[lowestLevel.toUpperCase()] ?? 0;
+const MAX_CAUSES = 8;
 
 /** Writes JSON log lines with common attributes, from the log level of the environment on. */
 export class Logger {
-  readonly #common: LogAttributes;
+  readonly #commonAttributes: LogAttributes;
 
-  constructor(common: LogAttributes = {}) {
-    this.#common = common;
+  constructor(commonAttributes: LogAttributes = {}) {
+    this.#commonAttributes = commonAttributes;
   }
 
-  /** Writes a line with the level of its name: INFO to standard output, the others to standard error. */
+  // Each method writes a line with the level of its name: INFO to standard output, the others to standard error.
   info = (message: string, attributes: LogAttributes): void => this.#write('INFO', message, attributes);
   warn = (message: string, attributes: LogAttributes): void => this.#write('WARN', message, attributes);
   error = (message: string, attributes: LogAttributes): void => this.#write('ERROR', message, attributes);
 
-  #write(lineLevel: Level, message: string, attributes: LogAttributes): void {
-    if ((RANKS[lineLevel] ?? 0) < lowestRank) return;
-    const line = { level: lineLevel, message, timestamp: new Date().toISOString(), service, ...this.#common };
-    const stream = lineLevel === 'INFO' ? process.stdout : process.stderr;
+  #write(level: Level, message: string, attributes: LogAttributes): void {
+    if ((RANKS[level] ?? 0) < lowestRank) return;
+    const line = { level, message, timestamp: new Date().toISOString(), service, ...this.#commonAttributes };
+    const stream = level === 'INFO' ? process.stdout : process.stderr;
     stream.write(`${toJson(line, attributes)}\n`);
   }
 }
@@ -34,33 +36,27 @@ export class Logger {
 function toJson(line: LogAttributes, attributes: LogAttributes): string {
   const { error } = attributes;
   try {
-    return JSON.stringify({ ...line, ...attributes, ...(error !== undefined && { error: describe(error) }) });
+    return JSON.stringify({ ...line, ...attributes, ...(error !== undefined && { error: toLogError(error) }) });
   } catch {
-    // A value that is no JSON, such as a circular one, must not make the request fail.
+    // A value that cannot be written as JSON, such as a circular object, must not make the request fail.
     return JSON.stringify({ ...line, unwritable: Object.keys(attributes) });
   }
 }
 
-const MAX_CAUSES = 8;
-
-/** Describes an error without its other properties, in which errors of the SDK can have data of suppliers. */
-function describe(thrown: unknown, causes = 0): unknown {
+/** Copies the name, message, stack and causes of an error. Other properties of SDK errors can contain supplier data. */
+function toLogError(thrown: unknown, causeDepth = 0): unknown {
   if (!(thrown instanceof Error)) return thrown;
   const { name, message, stack, cause } = thrown;
-  return {
-    name,
-    message,
-    stack,
-    cause: cause instanceof Error && causes < MAX_CAUSES ? describe(cause, causes + 1) : undefined,
-  };
+  const hasCause = cause instanceof Error && causeDepth < MAX_CAUSES;
+  return { name, message, stack, cause: hasCause ? toLogError(cause, causeDepth + 1) : undefined };
 }
 
-/**
- * Builds the members by which a log line carries metrics of the service as a whole, in CloudWatch's embedded metric
- * format; the dimension's value is a member of the line itself.
- */
-export function embeddedMetrics(values: Readonly<Record<string, number>>, now: Date): object {
-  const Metrics = Object.keys(values).map((Name) => ({ Name, Unit: 'Count' }));
-  const directive = { Namespace: requireVariable('POWERTOOLS_METRICS_NAMESPACE'), Dimensions: [['service']], Metrics };
-  return { _aws: { Timestamp: now.getTime(), CloudWatchMetrics: [directive] }, ...values };
+/** Builds the attributes of metrics (CloudWatch embedded metric format); the attribute `service` is their dimension. */
+export function buildEmbeddedMetrics(values: Readonly<Record<string, number>>, now: Date): object {
+  const metrics = {
+    Namespace: requireVariable('POWERTOOLS_METRICS_NAMESPACE'),
+    Dimensions: [['service']],
+    Metrics: Object.keys(values).map((name) => ({ Name: name, Unit: 'Count' })),
+  };
+  return { _aws: { Timestamp: now.getTime(), CloudWatchMetrics: [metrics] }, ...values };
 }

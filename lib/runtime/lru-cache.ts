@@ -1,11 +1,13 @@
-export type LruCache<Value> = ReturnType<typeof createLruCache<Value>>;
+/** A cache that, if it is full, removes the values that were not used for the longest time. */
+export interface LruCache<Value> {
+  readonly get: (key: string) => Value | undefined;
+  /** Stores or replaces the value of a key. Does not store a value that is larger than the whole cache. */
+  readonly set: (key: string, value: Value, size?: number) => void;
+}
 
-/**
- * Creates a cache whose values have a total size of at most `maxSize`, in values or in any other unit of `size`. If it
- * is full, it removes the values that were not used for the longest time.
- */
-export function createLruCache<Value>(maxSize: number) {
-  // A map keeps the order in which its keys were set.
+/** Creates a cache whose values have a total size of at most `maxSize`. The default size of a value is 1. */
+export function createLruCache<Value>(maxSize: number): LruCache<Value> {
+  // A map returns its keys in the order in which they were set, so the first key is the least recently used one.
   const entries = new Map<string, { readonly value: Value; readonly size: number }>();
   let totalSize = 0;
   const remove = (key: string) => {
@@ -13,22 +15,21 @@ export function createLruCache<Value>(maxSize: number) {
     entries.delete(key);
   };
   return {
-    get(key: string): Value | undefined {
-      const found = entries.get(key);
-      if (!found) return undefined;
+    get(key) {
+      const entry = entries.get(key);
+      if (!entry) return undefined;
       entries.delete(key);
-      entries.set(key, found);
-      return found.value;
+      entries.set(key, entry);
+      return entry.value;
     },
-    /** Stores a value, and replaces an earlier one of the key; a value that is larger than the cache is not stored. */
-    set(key: string, value: Value, size = 1): void {
+    set(key, value, size = 1) {
       remove(key);
       if (size > maxSize) return;
       entries.set(key, { value, size });
       totalSize += size;
-      for (const oldest of entries.keys()) {
+      for (const oldestKey of entries.keys()) {
         if (totalSize <= maxSize) break;
-        remove(oldest);
+        remove(oldestKey);
       }
     },
   };

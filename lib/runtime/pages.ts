@@ -1,5 +1,5 @@
 /** Divides a list into chunks of at most `size` items. */
-export function inChunks<Item>(items: readonly Item[], size: number): Item[][] {
+export function splitIntoChunks<Item>(items: readonly Item[], size: number): Item[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
     items.slice(index * size, (index + 1) * size),
   );
@@ -11,17 +11,17 @@ export async function collectPages<Item>(pages: AsyncIterable<readonly Item[]>):
   return items;
 }
 
-/** Yields the items in pages of at least `least` items, except the last page. */
+/** Yields the items of pages in pages of at least `minItems`. The last page can be smaller. */
 export async function* rebatchPages<Item>(
   pages: AsyncIterable<readonly Item[]>,
-  least: number,
+  minItems: number,
 ): AsyncGenerator<readonly Item[], void> {
-  let filled: Item[] = [];
+  let items: Item[] = [];
   for await (const page of pages) {
-    filled.push(...page);
-    if (filled.length < least) continue;
-    yield filled;
-    filled = [];
+    items.push(...page);
+    if (items.length < minItems) continue;
+    yield items;
+    items = [];
   }
-  if (filled.length > 0) yield filled;
+  if (items.length > 0) yield items;
 }

@@ -2,13 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** The time by which the work of a request must end. */
 export interface Deadline {
-  /** Returns the remaining milliseconds; at 0 or less, no call may begin. */
+  /** Returns the remaining milliseconds. At 0 or less, no call may begin. */
   remainingMs(): number;
-  /** Aborted at the deadline, or when the response is ready. */
+  /** Is aborted at the deadline, or when the response is ready. */
   readonly signal: AbortSignal;
 }
 
-/** The error of a call at the deadline; `callBegun`: the call was aborted, or (false) it was not sent. */
+/** The error of a call at the deadline: the call was aborted, or (`callBegun` is false) it was not sent. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
   readonly callBegun: boolean;
@@ -19,10 +19,11 @@ export class DeadlineError extends Error {
   }
 }
 
-/** The calls of a request to DynamoDB; `roundTrips`: serial waits, so that parallel calls count once. */
+/** The calls of a request to DynamoDB. */
 interface Usage {
   readonly coldStart: boolean;
   calls: number;
+  /** The number of waits one after the other: parallel calls count once. */
   roundTrips: number;
   readUnits: number;
   writeUnits: number;
@@ -35,48 +36,48 @@ interface DatabaseCall extends Pick<Usage, 'readUnits' | 'writeUnits'> {
   readonly endMs: number;
 }
 
-// The time that the response and the log line need.
-const ANSWER_MS = 1_000;
+// The time that is reserved for the response and the log line.
+const RESPONSE_MS = 1_000;
 
-// Created once, because a stack trace takes longer than all other work of this file and has no information here.
-const OVER = new DeadlineError({ callBegun: true });
+// One object for all requests: its stack trace has no information, and would take longer than all other work here.
+const DEADLINE_OVER = new DeadlineError({ callBegun: true });
 
 const scopes = new AsyncLocalStorage<{ readonly deadline: Deadline; readonly usage: Usage }>();
 let isFirstRequest = true;
 
-/**
- * Runs the work of one request with a deadline, and measures its usage. After the work has ended, its remaining promises
- * begin no call.
- */
-export async function withinDeadline<Result>(
+/** Runs the work of a request with a deadline, and measures its usage. After the work has ended, no call can begin. */
+export async function runWithinDeadline<Result>(
   remainingTimeMs: () => number,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const end = new AbortController();
-  const { signal } = end;
-  // In a process that was frozen a timer is late, so the clock is read too.
-  const remainingMs = () => (signal.aborted ? 0 : remainingTimeMs() - ANSWER_MS);
-  const counts = { calls: 0, roundTrips: 0, readUnits: 0, writeUnits: 0 };
-  const usage = { coldStart: isFirstRequest, ...counts, lastWaitEndMs: Number.NEGATIVE_INFINITY };
+  const controller = new AbortController();
+  const { signal } = controller;
+  // After Lambda has frozen the process, the timer is late. Therefore the remaining time is always read.
+  const remainingMs = () => (signal.aborted ? 0 : remainingTimeMs() - RESPONSE_MS);
+  const usage = createUsage(isFirstRequest);
   isFirstRequest = false;
-  const timer = setTimeout(() => end.abort(OVER), Math.max(0, remainingMs()));
+  const timer = setTimeout(() => controller.abort(DEADLINE_OVER), Math.max(0, remainingMs()));
   try {
     return await scopes.run({ deadline: { remainingMs, signal }, usage }, work);
   } finally {
     clearTimeout(timer);
-    end.abort(OVER);
+    controller.abort(DEADLINE_OVER);
   }
 }
 
-/** Returns the deadline of the current request; undefined outside of a request. */
-export function currentDeadline(): Deadline | undefined {
+function createUsage(coldStart: boolean): Usage {
+  return { coldStart, calls: 0, roundTrips: 0, readUnits: 0, writeUnits: 0, lastWaitEndMs: Number.NEGATIVE_INFINITY };
+}
+
+/** Returns the deadline of the current request, or undefined outside of a request. */
+export function getCurrentDeadline(): Deadline | undefined {
   return scopes.getStore()?.deadline;
 }
 
 /** Returns the usage of the current request so far. */
-export function currentUsage(): Readonly<Usage> {
+export function getCurrentUsage(): Readonly<Usage> {
   const usage = scopes.getStore()?.usage;
-  if (!usage) throw new Error('Usage is measured inside of withinDeadline() only.');
+  if (!usage) throw new Error('Usage is measured inside of runWithinDeadline() only.');
   return usage;
 }
 
@@ -87,7 +88,7 @@ export function recordCall({ startMs, endMs, readUnits, writeUnits }: DatabaseCa
   usage.calls++;
   usage.readUnits += readUnits;
   usage.writeUnits += writeUnits;
-  // Calls are recorded in the order of their ends: a call that began after the last wait had ended is another wait.
+  // Calls are recorded in the order of their ends. A call that began before the last wait ended was parallel to it.
   if (startMs < usage.lastWaitEndMs) return;
   usage.roundTrips++;
   usage.lastWaitEndMs = endMs;

@@ -4,22 +4,25 @@ import type { AccountRecord, AccountStore } from '../access/account-guard.ts';
 import type { ACCOUNT_POLICY } from '../access/policies.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { hmacSha256, newUuid } from '../runtime/ids.ts';
-import { conditionalWrite, expiresAt, updateBy, type UpdatePart } from './dynamodb/writes.ts';
+import { awaitConditionalWrite, buildExpiry, buildUpdate, type UpdatePart } from './dynamodb/writes.ts';
 import type { Key } from './dynamodb/reads.ts';
 import { directoryKeys } from './keys.ts';
 
-/** Attributes of the guard that counted by login name and API key until November 2026. */
-const OLD_FORMAT = /^(?:[hkuv](?:\d\d|_pause)|failures(?:_from)?|source_.*)$/;
+// The attributes of the format that was written until November 2026, such as h00, k_pause, failures_from, source_abc.
+const OLD_FORMAT_ATTRIBUTE = /^(?:[hkuv](?:\d\d|_pause)|failures(?:_from)?|source_.*)$/;
+
+// The failure slots of a window, such as f_124687, or the trusted sources of a period, such as s_692.
+const NUMBERED_SET = /^(?<kind>[fs])_(?<number>\d+)$/;
 
 /** The attribute with the id of the latest write of a failure. */
-const LAST_WRITE = 'f_last';
+const LATEST_WRITE_ID = 'f_last';
 
-/** Returns the attribute of the failure slots of the window that contains a time, such as f_124687. */
-export const failureSetName = (nowMs: number, { windowMs }: Pick<typeof ACCOUNT_POLICY, 'windowMs'>) =>
+/** Builds the name of the attribute with the failure slots of the window that contains a time, such as f_124687. */
+export const buildFailureSetName = (nowMs: number, { windowMs }: Pick<typeof ACCOUNT_POLICY, 'windowMs'>) =>
   `f_${Math.floor(nowMs / windowMs)}`;
 
-/** Returns the members of a string set of an item; a set that is absent is empty. */
-export const readSet = (item: object, name: string): ReadonlySet<string> =>
+/** Reads the members of a string set of an item. A set that is absent is empty. */
+const readSet = (item: object, name: string): ReadonlySet<string> =>
   (item as Readonly<Record<string, ReadonlySet<string> | undefined>>)[name] ?? new Set();
 
 /**
@@ -38,20 +41,20 @@ export function createAccountTable(
 ): AccountStore {
   const { windowMs, failuresPerWindow, periodMs } = policy;
 
-  function write(account: LoginAccount, record: AccountRecord, parts: readonly UpdatePart[], nowMs: number) {
+  function updateAccount(account: LoginAccount, record: AccountRecord, parts: readonly UpdatePart[], nowMs: number) {
     const windowEndMs = (Math.floor(nowMs / windowMs) + 1) * windowMs;
-    // The item of a password never expires.
-    const expiry = account.user ? {} : expiresAt(windowEndMs);
-    const all = [...parts, removeAttributes(record.obsoleteAttributes), expiry];
-    return conditionalWrite(client.send(new UpdateCommand(updateBy(table, buildKey(account), all))));
+    // The item of a user contains the password hash, so it never expires.
+    const expiry = account.user ? {} : buildExpiry(windowEndMs);
+    const allParts = [...parts, buildAttributeRemoval(record.obsoleteAttributes), expiry];
+    return awaitConditionalWrite(client.send(new UpdateCommand(buildUpdate(table, buildKey(account), allParts))));
   }
 
-  /** Requires that the slot is unused, and that fewer than `failuresPerWindow` slots are used. */
-  function requireFreeSlot(slot: string, nowMs: number): UpdatePart {
-    const set = failureSetName(nowMs, policy);
-    const hasRoom = `(NOT contains(${set}, :slot) AND size(${set}) < :failuresPerWindow)`;
+  /** Builds the condition that the slot is unused, and that fewer than `failuresPerWindow` slots are used. */
+  function buildFreeSlotCondition(slot: string, nowMs: number): UpdatePart {
+    const set = buildFailureSetName(nowMs, policy);
+    const isSlotFree = `(NOT contains(${set}, :slot) AND size(${set}) < :failuresPerWindow)`;
     return {
-      conditions: [`(attribute_not_exists(${set}) OR ${hasRoom})`],
+      conditions: [`(attribute_not_exists(${set}) OR ${isSlotFree})`],
       values: { ':slot': slot, ':failuresPerWindow': failuresPerWindow },
     };
   }
@@ -60,84 +63,89 @@ export function createAccountTable(
     async read(account, source, nowMs): Promise<AccountRecord> {
       const get = new GetCommand({ TableName: table, Key: buildKey(account), ConsistentRead: true });
       const { Item = {} } = await client.send(get);
-      const [window, period] = [Math.floor(nowMs / windowMs), Math.floor(nowMs / periodMs)];
-      const isObsolete = (name: string) => {
-        const [, kind, number] = /^([fs])_(\d+)$/.exec(name) ?? [];
-        return kind ? Number(number) < (kind === 'f' ? window : period - 1) : OLD_FORMAT.test(name);
-      };
+      const window = Math.floor(nowMs / windowMs);
+      const period = Math.floor(nowMs / periodMs);
       return {
         passwordHash: (Item['password_hash'] as string | undefined) ?? null,
         tokensNotBeforeMs: toTokensNotBeforeMs(Item['tokens_from'] as string | undefined),
-        sourceHash: shortHash(account, source),
-        slotHash: shortHash(account, `${surface} ${source} ${account.loginName.toLowerCase()}`),
-        usedSlots: readSet(Item, failureSetName(nowMs, policy)),
+        sourceHash: computeShortHash(account, source),
+        slotHash: computeShortHash(account, `${surface} ${source} ${account.loginName.toLowerCase()}`),
+        usedSlots: readSet(Item, buildFailureSetName(nowMs, policy)),
         trustedSources: { current: readSet(Item, `s_${period}`), previous: readSet(Item, `s_${period - 1}`) },
-        obsoleteAttributes: Object.keys(Item).filter(isObsolete),
+        obsoleteAttributes: Object.keys(Item).filter((name) => isObsolete(name, window, period)),
       };
     },
 
     async recordFailure(account, record, freeSlot, nowMs) {
-      const set = failureSetName(nowMs, policy);
+      const set = buildFailureSetName(nowMs, policy);
       const writeId = newUuid();
-      const marked: UpdatePart = { set: [`${LAST_WRITE} = :writeId`], values: { ':writeId': writeId } };
-      const parts = [addTo(set, freeSlot), marked, requireFreeSlot(freeSlot, nowMs)];
-      const { kind, current = {} } = await write(account, record, parts, nowMs);
+      const writeIdPart: UpdatePart = { set: [`${LATEST_WRITE_ID} = :writeId`], values: { ':writeId': writeId } };
+      const parts = [buildSetAddition(set, freeSlot), writeIdPart, buildFreeSlotCondition(freeSlot, nowMs)];
+      const { kind, current = {} } = await updateAccount(account, record, parts, nowMs);
       // A retry after a lost response fails the condition, but finds the id of its own write.
-      const isWritten = kind === 'written' || (current as { [LAST_WRITE]?: string })[LAST_WRITE] === writeId;
+      const isWritten = kind === 'written' || (current as { [LATEST_WRITE_ID]?: string })[LATEST_WRITE_ID] === writeId;
       return isWritten ? null : readSet(current, set);
     },
 
     async recordSuccess(account, record, { freeSlot, trustedSource }, nowMs) {
       const parts = [
-        trustedSource ? addTo(`s_${Math.floor(nowMs / periodMs)}`, trustedSource) : {},
-        freeSlot ? requireFreeSlot(freeSlot, nowMs) : {},
+        trustedSource ? buildSetAddition(`s_${Math.floor(nowMs / periodMs)}`, trustedSource) : {},
+        freeSlot ? buildFreeSlotCondition(freeSlot, nowMs) : {},
       ];
-      return (await write(account, record, parts, nowMs)).kind === 'written';
+      return (await updateAccount(account, record, parts, nowMs)).kind === 'written';
     },
   };
 }
 
-/** Creates the repository of the failed logins by which an account is locked for sources that it does not trust. */
+/** Creates the access of operators to the failures that lock an account for sources that are not trusted. */
 export function createAccountLocks(
   client: DynamoDBDocumentClient,
   table: string,
   policy: Pick<typeof ACCOUNT_POLICY, 'windowMs'>,
 ) {
-  const currentSet = () => failureSetName(systemClock.now().getTime(), policy);
+  const getCurrentSetName = () => buildFailureSetName(systemClock.now().getTime(), policy);
   return {
-    /** Counts the failures of the current window, strongly consistent. */
+    /** Counts the failures of the current window with a strongly consistent read. */
     async countFailures(tenant: string, userId: string) {
       const Key = directoryKeys.account(tenant, userId);
       const { Item = {} } = await client.send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
-      return readSet(Item, currentSet()).size;
+      return readSet(Item, getCurrentSetName()).size;
     },
 
     async clearFailures(tenant: string, userId: string) {
       const command = new UpdateCommand({
         TableName: table,
         Key: directoryKeys.account(tenant, userId),
-        UpdateExpression: `REMOVE ${currentSet()}`,
+        UpdateExpression: `REMOVE ${getCurrentSetName()}`,
         ConditionExpression: 'attribute_exists(pk)',
       });
-      await conditionalWrite(client.send(command));
+      await awaitConditionalWrite(client.send(command));
     },
   };
 }
 
-function addTo(set: string, member: string): UpdatePart {
+/** True if no decision needs the attribute any more: it has the old format, or its window or period is over. */
+function isObsolete(name: string, currentWindow: number, currentPeriod: number): boolean {
+  const { kind, number } = NUMBERED_SET.exec(name)?.groups ?? {};
+  if (kind === 'f') return Number(number) < currentWindow;
+  if (kind === 's') return Number(number) < currentPeriod - 1;
+  return OLD_FORMAT_ATTRIBUTE.test(name);
+}
+
+function buildSetAddition(set: string, member: string): UpdatePart {
   return { add: [`${set} :members`], values: { ':members': new Set([member]) } };
 }
 
-function removeAttributes(attributes: readonly string[]): UpdatePart {
-  const names = attributes.map((name, index) => [`#obsolete${index}`, name] as const);
-  return { remove: names.map(([alias]) => alias), names: Object.fromEntries(names) };
+function buildAttributeRemoval(attributes: readonly string[]): UpdatePart {
+  const namesByAlias = attributes.map((name, index) => [`#obsolete${index}`, name] as const);
+  return { remove: namesByAlias.map(([alias]) => alias), names: Object.fromEntries(namesByAlias) };
 }
 
-/** Returns 132 bits of a hash in 22 characters: no address is stored. */
-function shortHash(account: LoginAccount, text: string): string {
+/** Computes a hash of 132 bits in 22 characters, so that the item contains no address. */
+function computeShortHash(account: LoginAccount, text: string): string {
   return hmacSha256(buildKey(account).pk, text).slice(0, 22);
 }
 
 function buildKey({ tenant, loginName, user }: LoginAccount): Key {
-  return user ? directoryKeys.account(user.tenant, user.userId) : directoryKeys.nobody(tenant, loginName);
+  return user ? directoryKeys.account(user.tenant, user.userId) : directoryKeys.unknownLogin(tenant, loginName);
 }

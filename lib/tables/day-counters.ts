@@ -4,100 +4,100 @@ import { formatDay, getWholeDay } from '../domain/date-range.ts';
 import type { StateCode } from '../domain/invoice-states.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
 import { toEntryText, type ListEntry, toListEntry, toMonth } from '../domain/list-entry.ts';
-import {
-  addFingerprints,
-  type Fingerprint,
-  fingerprintOf,
-  fromSum,
-  NO_FINGERPRINT,
-  toSummand,
-} from '../runtime/fingerprints.ts';
+import { addFingerprints, computeFingerprint, fromSum, NO_FINGERPRINT, toSummand } from '../runtime/fingerprints.ts';
 import type { CountedDay, RowSelection } from '../invoices/invoice-lists.ts';
 import type { InvoiceChange } from '../invoices/transactions.ts';
-import { COUNTER_SHARDS, counterMonth, counterSortKey, invoicePartition } from './keys.ts';
+import { COUNTER_SHARDS, parseCounterMonth, buildCounterSortKey, buildInvoicePartition } from './keys.ts';
 
-/** The attribute that counts the updates of a counter item, by which an audit notices that the item has changed. */
+/** The attribute that counts the updates of a counter item, so that an audit notices a change of the item. */
 export const CHANGES = 'changes';
 
 type CountedChange = Pick<InvoiceChange, 'before' | 'after'>;
 
+/** An entry that enters the lists (`sign` is 1) or leaves them (-1). */
+type EntryMove = { readonly entry: ListEntry; readonly sign: 1 | -1 };
+
 const DAY_DIGITS = 2;
-const COUNTER_OR_DAY = /^\d\d(?:[A-Z]{3})?$/;
+// The name of a counter, such as 07PEN, or of a fingerprint, such as 07.
+const COUNTER_OR_FINGERPRINT = /^\d\d(?:[A-Z]{3})?$/;
+const isFingerprintName = (name: string) => name.length === DAY_DIGITS;
 
 /** Builds the name of a counter: the attribute 07PEN counts the invoices of the 7th that are in state PEN. */
-export function counterName(date: string, state: StateCode): string {
-  return dayName(date) + state;
+export function buildCounterName(date: string, state: StateCode): string {
+  return buildFingerprintName(date) + state;
 }
 
 /** Builds the name of a day's fingerprint: the attribute 07, summed over all shards, is the fingerprint of the 7th. */
-export function dayName(date: string): string {
-  return date.slice(8, 10);
+export function buildFingerprintName(date: string): string {
+  return date.slice('yyyy-mm-'.length, 'yyyy-mm-dd'.length);
 }
 
-/**
- * Adds up the counters and fingerprints of one month, by name. The items are not converted before, because they contain
- * very many numbers.
- */
-export function sumsOf(items: readonly Record<string, AttributeValue>[]): Map<string, number> {
+/** Adds up the counters and fingerprints of one month, by name. The items are unconverted (see readCounters). */
+export function sumCounters(items: readonly Record<string, AttributeValue>[]): Map<string, number> {
   const sums = new Map<string, number>();
   for (const item of items) {
     for (const [name, { N: digits }] of Object.entries(item)) {
-      if (digits === undefined || !COUNTER_OR_DAY.test(name)) continue;
+      if (digits === undefined || !COUNTER_OR_FINGERPRINT.test(name)) continue;
       const sum = sums.get(name) ?? 0;
-      sums.set(name, name.length === DAY_DIGITS ? addFingerprints(sum, fromSum(digits)) : sum + Number(digits));
+      sums.set(name, isFingerprintName(name) ? addFingerprints(sum, fromSum(digits)) : sum + Number(digits));
     }
   }
   return sums;
 }
 
-/** Returns the months (yyyy-mm) whose counters a change updates. */
-export function countedMonths(change: CountedChange): string[] {
-  return [...new Set(movesOf(change).map(({ entry }) => toMonth(entry.position)))];
+/** Finds the months (yyyy-mm) whose counters a change updates. */
+export function findCountedMonths(change: CountedChange): string[] {
+  return [...new Set(findMoves(change).map(({ entry }) => toMonth(entry.position)))];
 }
 
 /** Builds the updates of the counters for invoices that change, one for each month. `shard` can be any whole number. */
-export function counterUpdates(scope: SupplierScope, changes: readonly CountedChange[], shard: number) {
-  const months = Map.groupBy(changes.flatMap(movesOf), ({ entry }) => toMonth(entry.position));
-  return [...months].map(([month, moves]) => {
+export function buildCounterUpdates(scope: SupplierScope, changes: readonly CountedChange[], shard: number) {
+  const movesByMonth = Map.groupBy(changes.flatMap(findMoves), ({ entry }) => toMonth(entry.position));
+  return [...movesByMonth].map(([month, moves]) => {
     const sums = new Map<string, number>();
-    for (const { entry, by } of moves) countEntry(sums, entry, by);
-    const added = [...sums].map(([name, sum]) => [name, name.length === DAY_DIGITS ? toSummand(sum) : sum] as const);
-    return counterUpdate(scope, month, shard, new Map(added));
+    for (const { entry, sign } of moves) applyEntry(sums, entry, sign);
+    return buildMonthUpdate(scope, month, shard, sums);
   });
 }
 
-/** Adds an entry of the lists to sums of counters and fingerprints, or (-1) subtracts it. */
-export function countEntry(sums: Map<string, number>, entry: ListEntry, by: 1 | -1): void {
-  const [counter, day] = [counterName(entry.position, entry.state), dayName(entry.position)];
-  const fingerprint = fingerprintOf(toEntryText(entry));
-  sums.set(counter, (sums.get(counter) ?? 0) + by);
-  sums.set(day, addFingerprints(sums.get(day) ?? NO_FINGERPRINT, by * fingerprint));
+/** Adds an entry of the lists to sums of counters and fingerprints (`sign` is 1), or subtracts it (-1). */
+export function applyEntry(sums: Map<string, number>, entry: ListEntry, sign: EntryMove['sign']): void {
+  const counterName = buildCounterName(entry.position, entry.state);
+  sums.set(counterName, (sums.get(counterName) ?? 0) + sign);
+  const fingerprintName = fingerprintOf(toEntryText(entry.position);
+  const summand = sign * computeFingerprint(entryText(entry));
+  sums.set(fingerprintName, addFingerprints(sums.get(fingerprintName) ?? NO_FINGERPRINT, summand));
 }
 
-/** Returns the entry that leaves the lists and the one that enters them; none if the change has no effect on lists. */
-function movesOf({ before, after }: CountedChange): { entry: ListEntry; by: 1 | -1 }[] {
-  const entered = toListEntry(after);
-  if (!before) return [{ entry: entered, by: 1 }];
-  const left = toListEntry(before);
-  if (toEntryText(left) === toEntryText(entered)) return [];
+/** Finds the entry that leaves the lists and the entry that enters them. They are equal if no list changes. */
+function findMoves({ before, after }: CountedChange): EntryMove[] {
+  const newEntry = toListEntry(after);
+  if (!before) return [{ entry: newEntry, sign: 1 }];
+  const oldEntry = toListEntry(before);
+  if (toEntryText(oldEntry) === toEntryText(newEntry)) return [];
   return [
-    { entry: left, by: -1 },
-    { entry: entered, by: 1 },
+    { entry: oldEntry, sign: -1 },
+    { entry: newEntry, sign: 1 },
   ];
 }
 
-/** Builds the update that adds to the counters of one month. `shard` can be any whole number. */
-function counterUpdate(scope: SupplierScope, month: string, shard: number, deltas: ReadonlyMap<string, number>) {
-  const added: [name: string, delta: number][] = [...[...deltas].filter(([, delta]) => delta !== 0), [CHANGES, 1]];
+/** Builds the update that adds sums to the counters and fingerprints of one month, in one shard. */
+function buildMonthUpdate(scope: SupplierScope, month: string, shard: number, sums: ReadonlyMap<string, number>) {
+  const deltas: [name: string, delta: number][] = [];
+  for (const [name, sum] of sums) {
+    const delta = isFingerprintName(name) ? toSummand(sum) : sum;
+    if (delta !== 0) deltas.push([name, delta]);
+  }
+  deltas.push([CHANGES, 1]);
   return {
-    Key: { pk: invoicePartition(scope), sk: counterSortKey(month, shard % COUNTER_SHARDS) },
-    UpdateExpression: `ADD ${added.map((_, index) => `#c${index} :d${index}`).join(', ')}`,
-    ExpressionAttributeNames: Object.fromEntries(added.map(([name], index) => [`#c${index}`, name])),
-    ExpressionAttributeValues: Object.fromEntries(added.map(([, delta], index) => [`:d${index}`, delta])),
+    Key: { pk: buildInvoicePartition(scope), sk: buildCounterSortKey(month, shard % COUNTER_SHARDS) },
+    UpdateExpression: `ADD ${deltas.map((_, index) => `#c${index} :d${index}`).join(', ')}`,
+    ExpressionAttributeNames: Object.fromEntries(deltas.map(([name], index) => [`#c${index}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(deltas.map(([, delta], index) => [`:d${index}`, delta])),
   };
 }
 
-/** Reads the counter items of some months (yyyy-mm) in the form in which they come (see sumsOf). */
+/** Reads the counter items of a range of months. They contain too many numbers to be converted one by one. */
 export async function readCounters(
   client: DynamoDBDocumentClient,
   table: string,
@@ -110,9 +110,9 @@ export async function readCounters(
       TableName: table,
       KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
       ExpressionAttributeValues: {
-        ':pk': { S: invoicePartition(scope) },
-        ':first': { S: counterSortKey(firstMonth, 0) },
-        ':last': { S: counterSortKey(lastMonth, COUNTER_SHARDS - 1) },
+        ':pk': { S: buildInvoicePartition(scope) },
+        ':first': { S: buildCounterSortKey(firstMonth, 0) },
+        ':last': { S: buildCounterSortKey(lastMonth, COUNTER_SHARDS - 1) },
       },
       ConsistentRead: true,
       Limit: 100,
@@ -121,28 +121,30 @@ export async function readCounters(
   return Items;
 }
 
-/** Counts the invoices (of one state, or of all) of each day in a range of whole days. */
+/** Counts the invoices of each day in a range of whole days, by state or (null) in all states. */
 export async function readDayCounts(
   client: DynamoDBDocumentClient,
   table: string,
   { scope, range, state }: RowSelection,
 ): Promise<CountedDay[]> {
-  const [first, last] = [formatDay(range.startMs), formatDay(range.endMs)];
-  const items = await readCounters(client, table, scope, toMonth(first), toMonth(last));
-  const days = new Map<string, { count: number; countInAll: number; fingerprint: Fingerprint }>();
-  for (const [month, ofMonth] of Map.groupBy(items, ({ sk }) => counterMonth(sk?.S ?? ''))) {
-    for (const [name, sum] of sumsOf(ofMonth)) {
+  const firstDay = formatDay(range.startMs);
+  const lastDay = formatDay(range.endMs);
+  const items = await readCounters(client, table, scope, toMonth(firstDay), toMonth(lastDay));
+  const sumsByDay = new Map<string, { count: number; countInAll: number; fingerprint: number }>();
+  for (const [month, monthItems] of Map.groupBy(items, ({ sk }) => parseCounterMonth(sk?.S ?? ''))) {
+    for (const [name, sum] of sumCounters(monthItems)) {
       const day = `${month}-${name.slice(0, DAY_DIGITS)}`;
-      if (day < first || day > last) continue;
-      const found = days.get(day) ?? { count: 0, countInAll: 0, fingerprint: NO_FINGERPRINT };
-      days.set(day, found);
-      const counted = name.slice(DAY_DIGITS);
-      if (counted === '') found.fingerprint = sum;
-      else {
-        found.countInAll += sum;
-        if (!state || counted === state) found.count += sum;
+      if (day < firstDay || day > lastDay) continue;
+      const daySums = sumsByDay.get(day) ?? { count: 0, countInAll: 0, fingerprint: NO_FINGERPRINT };
+      sumsByDay.set(day, daySums);
+      const countedState = name.slice(DAY_DIGITS);
+      if (countedState === '') {
+        daySums.fingerprint = sum;
+        continue;
       }
+      daySums.countInAll += sum;
+      if (!state || countedState === state) daySums.count += sum;
     }
   }
-  return [...days].map(([day, sums]) => ({ day, range: getWholeDay(Date.parse(day)), ...sums }));
+  return [...sumsByDay].map(([day, sums]) => ({ day, range: getWholeDay(Date.parse(day)), ...sums }));
 }

@@ -4,30 +4,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { DayIndex, DayIndexStore } from '../invoices/invoice-lists.ts';
 import { batchGet, type Key } from './dynamodb/reads.ts';
 import { fromInteger, type StoredNumber, toInteger } from './dynamodb/values.ts';
-import { dayIndexKey } from './keys.ts';
-
-// Longer than a search of a finished month is likely to be repeated.
-const TTL_SECONDS = 30 * 24 * 3600;
-
-/** Creates the repository of DayIndexes. Its reads need no strong consistency, because each index has a fingerprint. */
-export function createDayIndexTable(client: DynamoDBDocumentClient, TableName: string, clock: Clock): DayIndexStore {
-  return {
-    async read(scope, days) {
-      const keys = days.map((day) => dayIndexKey(scope, day));
-      const items = await batchGet<DayIndexItem>(client, TableName, keys, { consistent: false });
-      return new Map(items.filter(isReadable).map((item) => [item.day, toDayIndex(item)]));
-    },
-
-    async write(scope, day, index) {
-      const data = compress(index);
-      if (data.length > MAX_BYTES) return;
-      const fingerprint = fromInteger(index.fingerprint);
-      const ttl = fromInteger(Math.floor(clock.now().getTime() / 1000) + TTL_SECONDS);
-      const Item = { ...dayIndexKey(scope, day), day, ...READABLE, fingerprint, data, ttl } satisfies DayIndexItem;
-      await client.send(new PutCommand({ TableName, Item }));
-    },
-  };
-}
+import { buildDayIndexKey } from './keys.ts';
 
 /** The compressed index of a day. */
 interface DayIndexItem extends Key {
@@ -39,36 +16,69 @@ interface DayIndexItem extends Key {
   readonly ttl: StoredNumber;
 }
 
-// Version 1.1.0 divides an index of more than 390 KB into several items.
-const READABLE = { format: '1', parts: fromInteger(1) };
-const isReadable = ({ format, parts }: DayIndexItem) => format === READABLE.format && toInteger(parts) === 1;
-
+// The search of a finished month is unlikely to be repeated after this time.
+const TTL_SECONDS = 30 * 24 * 3600;
 // An item has at most 400 KB. A larger index, of some 16,000 rows or more, stays in the memory of each process.
-const MAX_BYTES = 390_000;
+const MAX_DATA_BYTES = 390_000;
+// An index that version 1.1.0 has divided into several items (`parts`) is not read.
+const READABLE_FORMAT = { format: '1', parts: fromInteger(1) };
 // Positions, states and searched texts do not contain these characters. Searched texts can contain line feeds.
-const SECTION = '\u0001';
+const SECTION_SEPARATOR = '\u0001';
 const TEXT_SEPARATOR = '\0';
 
-function compress({ entries }: DayIndex): Uint8Array {
-  const positions = entries.map(({ position }) => position).join('\n');
-  const states = entries.map(({ state }) => state).join('\n');
-  const texts = [...entries.map(({ text }) => TEXT_SEPARATOR + text), TEXT_SEPARATOR].join('');
-  return zlib().zstdCompressSync([positions, states, texts].join(SECTION));
+/** Creates the repository of DayIndexes. Its reads need no strong consistency, because each index has a fingerprint. */
+export function createDayIndexTable(client: DynamoDBDocumentClient, TableName: string, clock: Clock): DayIndexStore {
+  return {
+    async read(scope, days) {
+      const keys = days.map((day) => buildDayIndexKey(scope, day));
+      const items = await batchGet<DayIndexItem>(client, TableName, keys, { consistent: false });
+      return new Map(items.filter(isReadable).map((item) => [item.day, toDayIndex(item)]));
+    },
+
+    async write(scope, day, index) {
+      const data = compressEntries(index);
+      if (data.length > MAX_DATA_BYTES) return;
+      const Item = {
+        ...buildDayIndexKey(scope, day),
+        day,
+        ...READABLE_FORMAT,
+        fingerprint: fromInteger(index.fingerprint),
+        data,
+        ttl: fromInteger(Math.floor(clock.now().getTime() / 1000) + TTL_SECONDS),
+      } satisfies DayIndexItem;
+      await client.send(new PutCommand({ TableName, Item }));
+    },
+  };
 }
 
-function toDayIndex({ data, fingerprint }: Pick<DayIndexItem, 'data' | 'fingerprint'>): DayIndex {
-  const [positions = '', states = '', texts = ''] = zlib().zstdDecompressSync(data).toString().split(SECTION);
-  const stateAt = states.split('\n') as StateCode[];
-  const [, ...textAt] = texts.split(TEXT_SEPARATOR);
-  const entries = positions.split('\n').map((position, at) => ({
+function isReadable({ format, parts }: DayIndexItem): boolean {
+  return format === READABLE_FORMAT.format && toInteger(parts) === toInteger(READABLE_FORMAT.parts);
+}
+
+/** Compresses entries as three sections: their positions, their states and their texts. */
+function compressEntries({ entries }: DayIndex): Uint8Array {
+  const positions = entries.map(({ position }) => position).join('\n');
+  const states = entries.map(({ state }) => state).join('\n');
+  // A separator precedes each text and follows the last one.
+  const texts = entries.map(({ text }) => TEXT_SEPARATOR + text).join('') + TEXT_SEPARATOR;
+  return loadZlib().zstdCompressSync([positions, states, texts].join(SECTION_SEPARATOR));
+}
+
+function toDayIndex({ data, fingerprint }: DayIndexItem): DayIndex {
+  const sections = loadZlib().zstdDecompressSync(data).toString().split(SECTION_SEPARATOR);
+  const [positionSection = '', stateSection = '', textSection = ''] = sections;
+  const states = stateSection.split('\n') as StateCode[];
+  const [, ...texts] = textSection.split(TEXT_SEPARATOR);
+  const entries = positionSection.split('\n').map((position, index) => ({
     position,
-    state: stateAt[at] ?? 'PEN',
-    text: textAt[at] ?? '',
+    // The sections have the same number of parts, so the defaults only satisfy the compiler.
+    state: states[index] ?? 'PEN',
+    text: texts[index] ?? '',
   }));
   return { fingerprint: toInteger(fingerprint), entries };
 }
 
-/** Loads zlib with the first index, because loading it would delay the start of a function. */
-function zlib() {
+/** Loads zlib when the first index needs it, because an import would delay the start of a function. */
+function loadZlib() {
   return process.getBuiltinModule('node:zlib');
 }

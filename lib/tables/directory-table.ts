@@ -8,96 +8,102 @@ import {
   type UserReference,
 } from '../domain/directory.ts';
 import { attempts } from '../runtime/attempts.ts';
-import { batchGet, byKey, type Key } from './dynamodb/reads.ts';
-import { conditionalWrite } from './dynamodb/writes.ts';
-import { readNumbers } from './dynamodb/values.ts';
+import { batchGet, createKeyLookup, type Key } from './dynamodb/reads.ts';
+import { awaitConditionalWrite } from './dynamodb/writes.ts';
+import { toDecimals } from './dynamodb/values.ts';
 import { directoryKeys } from './keys.ts';
 
-/** Creates the repository of Directory. Its reads are strongly consistent; nothing is cached between requests. */
+/** Creates the repository of Directory. Its reads are strongly consistent, and it caches nothing between requests. */
 export function createDirectoryTable(client: DynamoDBDocumentClient, table: string) {
-  const readItems = async (keys: readonly Key[]) => byKey(await batchGet<Key>(client, table, keys));
+  /** Reads items, and returns the function that finds one of them by its key. */
+  const readItems = async (keys: readonly Key[]) => createKeyLookup(await batchGet<Key>(client, table, keys));
+
+  async function readRecord<Kind extends keyof typeof toEntity>(kind: Kind, key: Key): Promise<Entity<Kind> | null> {
+    const findItem = await readItems([key]);
+    return toRecord(kind, findItem(key));
+  }
 
   return {
-    /** Reads all records that decide about a request, with one read, or two if the reference is out of date. */
+    /** Reads all records that decide about a request: with one read, or with more if the reference is out of date. */
     async readSnapshot(reference: UserReference, apiKeyHash: string | null): Promise<AccessSnapshot> {
       const { tenant, userId } = reference;
-      const companyKey = (id: string) => directoryKeys.company(tenant, id);
-      const supplierKey = (id: string) => directoryKeys.supplier(tenant, id);
+      const buildCompanyKey = (id: string) => directoryKeys.company(tenant, id);
+      const buildSupplierKey = (id: string) => directoryKeys.supplier(tenant, id);
       const tenantKey = directoryKeys.tenant(tenant);
       const userKey = directoryKeys.user(tenant, userId);
       const apiKeyKey = apiKeyHash === null ? null : directoryKeys.apiKey(apiKeyHash);
-      const expected = [
-        tenantKey,
-        userKey,
-        companyKey(reference.companyId),
-        ...(reference.supplierId ? [supplierKey(reference.supplierId)] : []),
-        ...(apiKeyKey ? [apiKeyKey] : []),
-      ];
-      const item = await readItems(expected);
-      const user = toRecord('user', item(userKey));
-      const apiKey = apiKeyKey && toRecord('api_key', item(apiKeyKey));
+      const expectedKeys = [tenantKey, userKey, buildCompanyKey(reference.companyId)];
+      if (reference.supplierId) expectedKeys.push(buildSupplierKey(reference.supplierId));
+      if (apiKeyKey) expectedKeys.push(apiKeyKey);
+      const findExpected = await readItems(expectedKeys);
+      const user = toRecord('user', findExpected(userKey));
+      const apiKey = apiKeyKey && toRecord('api_key', findExpected(apiKeyKey));
 
-      const actual = {
-        userCompany: user && companyKey(user.companyId),
-        keyCompany: apiKey && apiKey.tenant === tenant ? companyKey(apiKey.companyId) : null,
-        supplier: user?.supplierId ? supplierKey(user.supplierId) : null,
-      };
-      const missing = new Map(Object.values(actual).flatMap((key) => (key ? [[key.sk, key]] : [])));
-      for (const { sk } of expected) missing.delete(sk);
-      const additionalItem = missing.size > 0 ? await readItems([...missing.values()]) : item;
-      const findItem = (key: Key | null) => (key ? (item(key) ?? additionalItem(key)) : undefined);
-      const userCompany = toRecord('company', findItem(actual.userCompany));
-      const supplier = toRecord('supplier', findItem(actual.supplier));
-      // A supplier usually belongs to its user's company; otherwise its own company needs one more read.
-      const otherKey = supplier && supplier.companyId !== user?.companyId ? companyKey(supplier.companyId) : null;
+      const userCompanyKey = user && buildCompanyKey(user.companyId);
+      const keyCompanyKey = apiKey && apiKey.tenant === tenant ? buildCompanyKey(apiKey.companyId) : null;
+      const supplierKey = user?.supplierId ? buildSupplierKey(user.supplierId) : null;
+      // Both companies can be the same. The sort key identifies a company or supplier within the tenant.
+      const expectedSortKeys = new Set(expectedKeys.map(({ sk }) => sk));
+      const missingKeys = new Map<string, Key>();
+      for (const key of [userCompanyKey, keyCompanyKey, supplierKey]) {
+        if (key && !expectedSortKeys.has(key.sk)) missingKeys.set(key.sk, key);
+      }
+      const findMissing = missingKeys.size > 0 ? await readItems([...missingKeys.values()]) : findExpected;
+      const findItem = (key: Key | null) => (key ? (findExpected(key) ?? findMissing(key)) : undefined);
+
+      const userCompany = toRecord('company', findItem(userCompanyKey));
+      const supplier = toRecord('supplier', findItem(supplierKey));
+      // A supplier usually belongs to the company of its user. Another company needs one more read.
+      const isOfOtherCompany = supplier !== null && supplier.companyId !== user?.companyId;
+      const supplierCompany = isOfOtherCompany
+        ? await readRecord('company', buildCompanyKey(supplier.companyId))
+        : supplier && userCompany;
       return {
-        tenant: toRecord('tenant', item(tenantKey)),
+        tenant: toRecord('tenant', findExpected(tenantKey)),
         user,
         apiKey,
         userCompany,
-        keyCompany: toRecord('company', findItem(actual.keyCompany)),
+        keyCompany: toRecord('company', findItem(keyCompanyKey)),
         supplier,
-        supplierCompany: otherKey
-          ? toRecord('company', (await readItems([otherKey]))(otherKey))
-          : supplier && userCompany,
+        supplierCompany,
       };
     },
 
     /** Finds the API key with this hash, or null. */
-    async findApiKey(hash: string) {
-      const key = directoryKeys.apiKey(hash);
-      return toRecord('api_key', (await readItems([key]))(key));
-    },
+    findApiKey: (hash: string) => readRecord('api_key', directoryKeys.apiKey(hash)),
 
     /** Finds the account of an e-mail or username. */
     async findLogin(tenant: string, loginName: string): Promise<LoginAccount> {
-      const key = directoryKeys.login(tenant, loginName);
-      const login = toRecord('login', (await readItems([key]))(key));
+      const login = await readRecord('login', directoryKeys.login(tenant, loginName));
       return { tenant, loginName, user: login && { tenant, ...login } };
     },
 
-    /** Adds a push-notification player id to the user, and keeps only the latest `most`. */
-    async addPlayerId(tenant: string, user: User, playerId: string, most: number) {
+    /** Adds a push-notification player id to the user, and keeps only the latest `maxIds` of them. */
+    async addPlayerId(tenant: string, user: User, playerId: string, maxIds: number) {
       let { playerIds } = user;
       for await (const _ of attempts()) {
         if (playerIds.includes(playerId)) return;
+        // The condition fails if another login has changed the ids, or if the user was removed.
+        const hasIds = playerIds.length > 0;
+        const isUnchanged = hasIds
+          ? 'player_ids = :before'
+          : 'attribute_exists(pk) AND attribute_not_exists(player_ids)';
         const command = new UpdateCommand({
           TableName: table,
           Key: directoryKeys.user(tenant, user.userId),
           UpdateExpression: 'SET player_ids = :after',
-          ConditionExpression:
-            playerIds.length > 0 ? 'player_ids = :before' : 'attribute_exists(pk) AND attribute_not_exists(player_ids)',
+          ConditionExpression: isUnchanged,
           ExpressionAttributeValues: {
-            ':after': [...playerIds, playerId].slice(-most),
-            ...(playerIds.length > 0 && { ':before': playerIds }),
+            ':after': [...playerIds, playerId].slice(-maxIds),
+            ...(hasIds && { ':before': playerIds }),
           },
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         });
-        const { kind, current } = await conditionalWrite(client.send(command));
+        const { kind, current } = await awaitConditionalWrite(client.send(command));
         if (kind === 'written') return;
-        const changed = toRecord('user', current);
-        if (!changed) return;
-        playerIds = changed.playerIds;
+        const changedUser = toRecord('user', current);
+        if (!changedUser) return;
+        playerIds = changedUser.playerIds;
       }
       throw new Error('The player ids of the user kept changing.');
     },
@@ -105,6 +111,7 @@ export function createDirectoryTable(client: DynamoDBDocumentClient, table: stri
 }
 
 function toRecord<Kind extends keyof typeof toEntity>(kind: Kind, item: object | undefined): Entity<Kind> | null {
+  // The compiler cannot relate the parameter of a converter to the kind. The key of the item ensures its kind.
   const convert: (record: never) => object = toEntity[kind];
-  return item ? (convert(readNumbers(item) as never) as Entity<Kind>) : null;
+  return item ? (convert(toDecimals(item) as never) as Entity<Kind>) : null;
 }

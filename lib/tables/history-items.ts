@@ -5,12 +5,12 @@ import type { Tolerance, ToleranceOutcome } from '../domain/tolerance.ts';
 import type { LogPosition } from '../invoices/transactions.ts';
 import type { Key } from './dynamodb/reads.ts';
 import { fromInteger, type StoredNumber } from './dynamodb/values.ts';
-import { declaredFields, providerInvoiceFields } from './invoice-items.ts';
-import { declarationPartition, invoicePartition, logPartition, stateChangeKey } from './keys.ts';
-import { type Attributes, DECIMAL, INTEGER, storedFields } from './stored-fields.ts';
+import { declarationConverter, providerInvoiceConverter } from './invoice-items.ts';
+import { buildDeclarationPartition, buildInvoicePartition, buildLogPartition, buildStateChangeKey } from './keys.ts';
+import { type Attributes, DECIMAL, INTEGER, createItemConverter } from './stored-fields.ts';
 
-// PURE: a bundle leaves out the tables that its function does not use.
-const revisionFields = /* @__PURE__ */ storedFields<
+// The annotation PURE allows the bundler to omit a converter that the function of a bundle does not use.
+const revisionConverter = /* @__PURE__ */ createItemConverter<
   Pick<DeclarationRevision, 'systemAmount' | 'declaredBy' | 'declaredAt' | 'requestId'>
 >({
   systemAmount: ['system_amount', DECIMAL],
@@ -19,14 +19,14 @@ const revisionFields = /* @__PURE__ */ storedFields<
   requestId: 'request_id',
 });
 
-const outcomeFields = /* @__PURE__ */ storedFields<Omit<ToleranceOutcome, 'differenceAbs' | 'source'>>({
+const outcomeConverter = /* @__PURE__ */ createItemConverter<Omit<ToleranceOutcome, 'differenceAbs' | 'source'>>({
   withinTolerance: 'within_tolerance',
   difference: ['difference', DECIMAL],
   differencePct: ['difference_pct', DECIMAL],
   action: 'action',
 });
 
-const toleranceFields = /* @__PURE__ */ storedFields<Tolerance>({
+const toleranceConverter = /* @__PURE__ */ createItemConverter<Tolerance>({
   mode: 'mode',
   pct: ['tolerance_pct', DECIMAL],
   abs: ['tolerance_abs', DECIMAL],
@@ -34,10 +34,10 @@ const toleranceFields = /* @__PURE__ */ storedFields<Tolerance>({
   source: 'source',
 });
 
-/** An entry of a history in the form of the document client. */
+/** An entry of a history of any kind, with the attributes that the document client has read. */
 export type HistoryItem = Key<unknown> & Attributes;
 
-/** A stored entry of an invoice's declaration history, without its key. */
+/** A stored declaration: an entry of an invoice's declaration history, without its key. */
 export interface RevisionItem extends Attributes {
   readonly outcome: Attributes;
   readonly tolerance: Attributes;
@@ -46,33 +46,33 @@ export interface RevisionItem extends Attributes {
   readonly logged?: string;
 }
 
-/** Converts a declaration to its item, with its position in the log. */
+/** Converts a declaration to its item. `logged` is the position of the declaration in the log. */
 export function fromRevision(
   scope: SupplierScope,
   revision: DeclarationRevision,
   logged: LogPosition,
 ): RevisionItem & Key<number> {
   return {
-    pk: declarationPartition(scope, revision.invoiceId),
+    pk: buildDeclarationPartition(scope, revision.invoiceId),
     sk: revision.revision,
-    ...declaredFields.write(revision),
-    ...providerInvoiceFields.write(revision.providerInvoice),
-    ...revisionFields.write(revision),
-    outcome: outcomeFields.write(revision.outcome),
-    tolerance: toleranceFields.write(revision.tolerance),
+    ...declarationConverter.toAttributes(revision),
+    ...providerInvoiceConverter.toAttributes(revision.providerInvoice),
+    ...revisionConverter.toAttributes(revision),
+    outcome: outcomeConverter.toAttributes(revision.outcome),
+    tolerance: toleranceConverter.toAttributes(revision.tolerance),
     ...(revision.requiresManualReview && { held_for_review: true }),
     logged: `${logged.shard}#${logged.number}`,
   };
 }
 
 export function toRevision(invoiceId: string, item: RevisionItem): DeclarationRevision {
-  const outcome = outcomeFields.read(item.outcome);
-  const tolerance = toleranceFields.read(item.tolerance);
+  const outcome = outcomeConverter.fromAttributes(item.outcome);
+  const tolerance = toleranceConverter.fromAttributes(item.tolerance);
   return {
-    ...declaredFields.read(item),
-    ...revisionFields.read(item),
+    ...declarationConverter.fromAttributes(item),
+    ...revisionConverter.fromAttributes(item),
     invoiceId,
-    providerInvoice: providerInvoiceFields.read(item),
+    providerInvoice: providerInvoiceConverter.fromAttributes(item),
     outcome: { ...outcome, differenceAbs: outcome.difference.abs(), source: tolerance.source },
     tolerance,
     requiresManualReview: item.held_for_review ?? false,
@@ -81,53 +81,53 @@ export function toRevision(invoiceId: string, item: RevisionItem): DeclarationRe
 
 /** Reads the position of a declaration in the log; null if the declaration is older than the log. */
 export function readLogPosition({ logged }: RevisionItem): LogPosition | null {
-  const [shard, number] = (logged ?? '').split('#');
-  return number ? { shard: Number(shard), number: Number(number) } : null;
+  const [shard, number] = logged?.split('#') ?? [];
+  return number === undefined ? null : { shard: Number(shard), number: Number(number) };
 }
 
 /** An entry of the log: the declarations that a request wrote in one transaction. */
 export interface LogItem extends Key<StoredNumber> {
   readonly log_request: string;
-  /** The prefix of the partitions of their histories. */
+  /** The prefix of the partitions of the declarations: the tenant and the supplier. */
   readonly owner: string;
-  /** Keys in the form `<invoice id>#<revision>`. */
+  /** The declarations, each as `<invoice id>#<revision>`. */
   readonly declarations: readonly string[];
 }
 
-/** Builds the items of declarations: their revisions, and an entry of the log for each request, from `first` on. */
+/** Builds the items of declarations, and for each request an entry of the log, from the position `first` on. */
 export function buildDeclarationItems(
   scope: SupplierScope,
   revisions: readonly DeclarationRevision[],
   first: LogPosition,
 ) {
-  const requests = [...Map.groupBy(revisions, ({ requestId }) => requestId)];
-  return requests.flatMap(([requestId, written], index) => {
-    const position = { ...first, number: first.number + index };
+  const revisionsByRequest = [...Map.groupBy(revisions, ({ requestId }) => requestId)];
+  return revisionsByRequest.flatMap(([requestId, requestRevisions], index) => {
+    const position = { shard: first.shard, number: first.number + index };
     const entry: LogItem = {
-      pk: logPartition(scope.tenant, position.shard),
+      pk: buildLogPartition(scope.tenant, position.shard),
       sk: fromInteger(position.number),
       log_request: requestId,
-      owner: invoicePartition(scope),
-      declarations: written.map(({ invoiceId, revision }) => `${invoiceId}#${revision}`),
+      owner: buildInvoicePartition(scope),
+      declarations: requestRevisions.map(({ invoiceId, revision }) => `${invoiceId}#${revision}`),
     };
-    return [entry, ...written.map((revision) => fromRevision(scope, revision, position))];
+    return [entry, ...requestRevisions.map((revision) => fromRevision(scope, revision, position))];
   });
 }
 
-/** Returns the keys of the declarations of an entry of the log. */
-export function readDeclarationKeys({ owner, declarations }: LogItem): Key<number>[] {
+/** Builds the keys of the declarations that an entry of the log lists. */
+export function buildDeclarationKeys({ owner, declarations }: LogItem): Key<number>[] {
   return declarations.map((declaration) => {
     const [invoiceId = '', revision] = declaration.split('#');
     return { pk: `${owner}#${invoiceId}`, sk: Number(revision) };
   });
 }
 
-// Lists do not show these items, because they have no sort date.
-const stateChangeFields = /* @__PURE__ */ storedFields<Omit<StateChange, 'invoiceId'>>({
+// State changes are items of Invoices, unlike declarations.
+const stateChangeConverter = /* @__PURE__ */ createItemConverter<Omit<StateChange, 'invoiceId'>>({
   version: ['version', INTEGER],
   from: 'from_state',
   to: 'to_state',
-  // Entries of version 1.0.0 do not have these two.
+  // Entries of version 1.0.0 do not have the two amounts.
   fromSystemAmount: ['from_system_amount', DECIMAL],
   toSystemAmount: ['to_system_amount', DECIMAL],
   changedBy: 'changed_by',
@@ -136,9 +136,12 @@ const stateChangeFields = /* @__PURE__ */ storedFields<Omit<StateChange, 'invoic
 });
 
 export function fromStateChange(scope: SupplierScope, change: StateChange) {
-  return { ...stateChangeKey(scope, change.invoiceId, change.version), ...stateChangeFields.write(change) };
+  return {
+    ...buildStateChangeKey(scope, change.invoiceId, change.version),
+    ...stateChangeConverter.toAttributes(change),
+  };
 }
 
 export function toStateChange(invoiceId: string, item: Attributes): StateChange {
-  return { invoiceId, ...stateChangeFields.read(item) };
+  return { invoiceId, ...stateChangeConverter.fromAttributes(item) };
 }

@@ -11,13 +11,13 @@ import type {
 import { type ListEntry, buildPosition, buildSearchText } from '../domain/list-entry.ts';
 import type { OutcomeSnapshot } from '../domain/tolerance.ts';
 import type { InvoiceChange } from '../invoices/transactions.ts';
-import { fromInteger, itemBytes, type StoredNumber, toInteger } from './dynamodb/values.ts';
+import { fromInteger, computeItemBytes, type StoredNumber, toInteger } from './dynamodb/values.ts';
 import type { Key } from './dynamodb/reads.ts';
-import { invoiceKey, positionOfRow, rowKey } from './keys.ts';
-import { type Attributes, DECIMAL, INTEGER, storedFields, toAttributes } from './stored-fields.ts';
+import { buildInvoiceKey, parseRowPosition, buildRowKey } from './keys.ts';
+import { type Attributes, DECIMAL, INTEGER, createItemConverter, mapPropertiesToAttributes } from './stored-fields.ts';
 
-/** The attributes of a declaration, on the invoice and in its history. */
-export const declaredFields = storedFields<CurrentDeclaration>({
+/** The converter of a declaration, whose attributes are the same on the invoice and in its history. */
+export const declarationConverter = createItemConverter<CurrentDeclaration>({
   declarationId: 'declaration_id',
   revision: ['declaration_revision', INTEGER],
   amount: ['declared_amount', DECIMAL],
@@ -25,21 +25,23 @@ export const declaredFields = storedFields<CurrentDeclaration>({
   taxPct: ['declared_tax_pct', DECIMAL],
 });
 
-/** The attributes of the supplier's own invoice, on the invoice and in its declaration history. */
-export const providerInvoiceFields = storedFields<ProviderInvoice>({
+/** The converter of the supplier's own invoice, whose attributes are the same on the invoice and in its history. */
+export const providerInvoiceConverter = createItemConverter<ProviderInvoice>({
   number: 'provider_invoice_number',
   date: 'provider_invoice_date',
 });
 
-const listedFields = storedFields<ImportedProperties & Pick<InvoiceRow, 'state'>>({
-  ...toAttributes(INVOICE_FIELDS),
+const listedConverter = createItemConverter<ImportedProperties & Pick<InvoiceRow, 'state'>>({
+  ...mapPropertiesToAttributes(INVOICE_FIELDS),
   state: 'state_code',
 });
 
-// PURE: a bundle leaves out the tables that its function does not use.
-const conceptFields = /* @__PURE__ */ storedFields<Concept>(/* @__PURE__ */ toAttributes(CONCEPT_FIELDS));
+// The annotation PURE allows the bundler to omit a converter that the function of a bundle does not use.
+const conceptConverter = /* @__PURE__ */ createItemConverter<Concept>(
+  /* @__PURE__ */ mapPropertiesToAttributes(CONCEPT_FIELDS),
+);
 
-const outcomeFields = /* @__PURE__ */ storedFields<OutcomeSnapshot>({
+const outcomeConverter = /* @__PURE__ */ createItemConverter<OutcomeSnapshot>({
   withinTolerance: 'within_tolerance',
   difference: ['difference', DECIMAL],
   action: 'action',
@@ -56,11 +58,11 @@ export interface InvoiceItem extends Key, Attributes {
 
 export function fromInvoice(scope: SupplierScope, invoice: Invoice): InvoiceItem {
   return {
-    ...invoiceKey(scope, invoice.invoiceId),
-    ...fromListed(invoice),
-    ...(invoice.declaredOutcome && { declared_outcome: outcomeFields.write(invoice.declaredOutcome) }),
+    ...buildInvoiceKey(scope, invoice.invoiceId),
+    ...buildListedAttributes(invoice),
+    ...(invoice.declaredOutcome && { declared_outcome: outcomeConverter.toAttributes(invoice.declaredOutcome) }),
     ...(invoice.requiresManualReview && { held_for_review: true }),
-    concepts: invoice.concepts.map(conceptFields.write),
+    concepts: invoice.concepts.map(conceptConverter.toAttributes),
     sort_date: invoice.sortDate,
     version: fromInteger(invoice.version),
   };
@@ -68,16 +70,16 @@ export function fromInvoice(scope: SupplierScope, invoice: Invoice): InvoiceItem
 
 export function toInvoice(item: InvoiceItem): Invoice {
   return {
-    ...toListed(item.sk, item),
-    concepts: item.concepts.map(conceptFields.read),
-    declaredOutcome: item.declared_outcome ? outcomeFields.read(item.declared_outcome) : null,
+    ...toListedInvoice(item.sk, item),
+    concepts: item.concepts.map(conceptConverter.fromAttributes),
+    declaredOutcome: item.declared_outcome ? outcomeConverter.fromAttributes(item.declared_outcome) : null,
     requiresManualReview: item.held_for_review ?? false,
     sortDate: item.sort_date,
     version: toInteger(item.version),
   };
 }
 
-/** A stored row of a list. Rows are items of their own, so that one query reads a page. */
+/** A stored row of a list. A row is a separate item, so that one query reads a page. */
 export interface InvoiceRowItem extends Key, Attributes {
   readonly invoice_id: string;
   readonly state_code: StateCode;
@@ -85,65 +87,65 @@ export interface InvoiceRowItem extends Key, Attributes {
 }
 
 /** Builds the rows of an invoice: one in the list of all invoices, and one in the list of its state. */
-export function rowsOf(scope: SupplierScope, invoice: Invoice): [inAll: InvoiceRowItem, inState: InvoiceRowItem] {
+export function buildRows(scope: SupplierScope, invoice: Invoice): [inAll: InvoiceRowItem, inState: InvoiceRowItem] {
   const position = buildPosition(invoice);
-  const attributes = {
-    ...fromListed(invoice),
+  const sharedAttributes = {
+    ...buildListedAttributes(invoice),
     invoice_id: invoice.invoiceId,
     state_code: invoice.state,
     search_text: buildSearchText(invoice),
   };
   return [
-    { ...rowKey(scope, position, null), ...attributes },
-    { ...rowKey(scope, position, invoice.state), ...attributes },
+    { ...buildRowKey(scope, position, null), ...sharedAttributes },
+    { ...buildRowKey(scope, position, invoice.state), ...sharedAttributes },
   ];
 }
 
-/** Returns the keys of the rows that an invoice no longer has after a change; `before` is null for a new invoice. */
-export function staleRowKeys(scope: SupplierScope, { before, after }: Pick<InvoiceChange, 'before' | 'after'>): Key[] {
+/** Finds the keys of the rows that an invoice no longer has after a change. */
+export function findStaleRowKeys(
+  scope: SupplierScope,
+  { before, after }: Pick<InvoiceChange, 'before' | 'after'>,
+): Key[] {
   if (!before) return [];
   const position = buildPosition(before);
   const isMoved = position !== buildPosition(after);
-  return [
-    ...(isMoved ? [rowKey(scope, position, null)] : []),
-    ...(isMoved || before.state !== after.state ? [rowKey(scope, position, before.state)] : []),
-  ];
+  const staleKeys: Key[] = [];
+  if (isMoved) staleKeys.push(buildRowKey(scope, position, null));
+  if (isMoved || before.state !== after.state) staleKeys.push(buildRowKey(scope, position, before.state));
+  return staleKeys;
 }
 
-export function toEntry(item: Pick<InvoiceRowItem, 'sk' | 'state_code' | 'search_text'>): ListEntry {
-  return { position: positionOfRow(item.sk), state: item.state_code, text: item.search_text };
+export function toListEntry(item: Pick<InvoiceRowItem, 'sk' | 'state_code' | 'search_text'>): ListEntry {
+  return { position: parseRowPosition(item.sk), state: item.state_code, text: item.search_text };
 }
 
-/** Builds the attributes that lists show, which the invoice and its rows have; unknown values are absent. */
-function fromListed(row: InvoiceRow): Attributes {
+/** Builds the attributes that lists show, for the invoice and its rows. A property that is null has no attribute. */
+function buildListedAttributes(row: InvoiceRow): Attributes {
   const attributes = {
-    ...listedFields.write(row),
-    ...(row.declaration && declaredFields.write(row.declaration)),
-    ...providerInvoiceFields.write(row.providerInvoice),
+    ...listedConverter.toAttributes(row),
+    ...(row.declaration && declarationConverter.toAttributes(row.declaration)),
+    ...providerInvoiceConverter.toAttributes(row.providerInvoice),
   };
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null));
 }
 
-export function toListed(invoiceId: string, item: Attributes): InvoiceRow {
+export function toListedInvoice(invoiceId: string, item: Attributes): InvoiceRow {
   return {
     invoiceId,
-    ...listedFields.read(item),
-    declaration: 'declaration_id' in item ? declaredFields.read(item) : null,
-    providerInvoice: providerInvoiceFields.read(item),
+    ...listedConverter.fromAttributes(item),
+    declaration: 'declaration_id' in item ? declarationConverter.fromAttributes(item) : null,
+    providerInvoice: providerInvoiceConverter.fromAttributes(item),
   };
 }
 
-/** More bytes than the largest declaration adds to an item of an invoice. */
+/** The upper bound of the bytes that a declaration adds to the item of an invoice or to one of its rows. */
 export const MAX_DECLARATION_BYTES = 10_000;
 
-/**
- * Computes the maximum size in bytes of the items of an invoice with any declaration. The invoice can be stored if the
- * size is at most MAX_ITEM_BYTES.
- */
-export function declarableBytes(scope: SupplierScope, invoice: Invoice): number {
-  const undeclared = { ...invoice, declaration: null, declaredOutcome: null, providerInvoice: NO_PROVIDER_INVOICE };
-  const items = [fromInvoice(scope, undeclared), ...rowsOf(scope, undeclared)];
-  return Math.max(...items.map(itemBytes)) + MAX_DECLARATION_BYTES;
-}
-
 const NO_PROVIDER_INVOICE: ProviderInvoice = { number: null, date: null };
+
+/** Computes the maximum size of the items of an invoice with any declaration, which must not exceed MAX_ITEM_BYTES. */
+export function computeMaxItemBytes(scope: SupplierScope, invoice: Invoice): number {
+  const undeclared = { ...invoice, declaration: null, declaredOutcome: null, providerInvoice: NO_PROVIDER_INVOICE };
+  const items = [fromInvoice(scope, undeclared), ...buildRows(scope, undeclared)];
+  return Math.max(...items.map(computeItemBytes)) + MAX_DECLARATION_BYTES;
+}

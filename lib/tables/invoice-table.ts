@@ -1,11 +1,11 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { StateChange } from '../domain/invoice-state-change.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
-import { inChunks, collectPages } from '../runtime/pages.ts';
-import { batchGet, beginningWith, between, type Key, MAX_KEYS, queryPages } from './dynamodb/reads.ts';
+import { splitIntoChunks, collectPages } from '../runtime/pages.ts';
+import { batchGet, buildPrefixCondition, buildRangeCondition, MAX_KEYS, queryPages } from './dynamodb/reads.ts';
 import { type StoredNumber, toInteger } from './dynamodb/values.ts';
 import { type InvoiceItem, toInvoice } from './invoice-items.ts';
-import { isStorableId, invoiceIdBounds, invoiceKey, invoicePartition, stateChangePrefix } from './keys.ts';
+import { isStorableId, ID_BOUNDS, buildInvoiceKey, buildInvoicePartition, buildStateChangePrefix } from './keys.ts';
 import { toStateChange } from './history-items.ts';
 import type { Attributes } from './stored-fields.ts';
 
@@ -20,74 +20,75 @@ export interface RevisionKey {
   readonly revision: number;
 }
 
-/** Creates the reader of invoices by id, strongly consistent. */
+/** Creates the reader of invoices by their ids. Its reads are strongly consistent. */
 export function createInvoiceTable(client: DynamoDBDocumentClient, table: string) {
   return {
     /** Reads an invoice; null if it does not exist. */
     get: async (scope: SupplierScope, invoiceId: string): Promise<Invoice | null> => {
       if (!isStorableId(invoiceId)) return null;
-      const { Item } = await client.send(
-        new GetCommand({ TableName: table, Key: invoiceKey(scope, invoiceId), ConsistentRead: true }),
-      );
+      const Key = buildInvoiceKey(scope, invoiceId);
+      const { Item } = await client.send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
       return Item ? toInvoice(Item as InvoiceItem) : null;
     },
-    /** Reads invoices; omits invoices that do not exist. */
+
+    /** Reads invoices by id. Omits invoices that do not exist. */
     getMany: async (scope: SupplierScope, invoiceIds: readonly string[]): Promise<Map<string, Invoice>> => {
-      const keys = [...new Set(invoiceIds)].filter(isStorableId).map((id) => invoiceKey(scope, id));
+      const keys = [...new Set(invoiceIds)].filter(isStorableId).map((id) => buildInvoiceKey(scope, id));
       const items = await batchGet<InvoiceItem>(client, table, keys);
       return new Map(items.map((item) => [item.sk, toInvoice(item)]));
     },
 
-    /** Reads the invoices with an id of several suppliers, in any order. */
+    /** Reads the invoices of several suppliers that have the same id, in any order. */
     getOfEach: async (scopes: readonly SupplierScope[], invoiceId: string): Promise<OwnedInvoice[]> => {
-      const owners = new Map(scopes.map((scope) => [invoiceKey(scope, invoiceId).pk, scope]));
-      const keys = scopes.map((scope) => invoiceKey(scope, invoiceId));
+      const scopesByPartition = new Map(scopes.map((scope) => [buildInvoicePartition(scope), scope]));
+      const keys = scopes.map((scope) => buildInvoiceKey(scope, invoiceId));
       const items = await batchGet<InvoiceItem>(client, table, keys);
       return items.flatMap((item) => {
-        const scope = owners.get(item.pk);
+        const scope = scopesByPartition.get(item.pk);
         return scope ? { scope, invoice: toInvoice(item) } : [];
       });
     },
   };
 }
 
-/** Reads the state changes of an invoice, oldest first, strongly consistent. */
-export function createStateHistory(client: DynamoDBDocumentClient, invoicesTable: string) {
+/** Creates the function that reads the state changes of an invoice, oldest first, strongly consistent. */
+export function createStateHistoryReader(client: DynamoDBDocumentClient, invoicesTable: string) {
   return async (scope: SupplierScope, invoiceId: string): Promise<StateChange[]> => {
-    const changes = beginningWith({ pk: invoicePartition(scope), sk: stateChangePrefix(invoiceId) });
+    const changes = buildPrefixCondition({ pk: buildInvoicePartition(scope), sk: buildStateChangePrefix(invoiceId) });
     const items = await collectPages(queryPages<Attributes>(client, { TableName: invoicesTable, ...changes }));
     return items.map((item) => toStateChange(invoiceId, item));
   };
 }
 
-/** Reads the keys of all declarations of a supplier, at most 100 at a time, those of an invoice in order. */
-export async function* revisionKeys(
+/** Yields the keys of all declarations of a supplier, up to 100 at a time; the keys of an invoice are in order. */
+export async function* readRevisionKeys(
   client: DynamoDBDocumentClient,
   invoicesTable: string,
   scope: SupplierScope,
 ): AsyncGenerator<RevisionKey[], void> {
-  const pages = queryPages<Key & { declaration_revision: StoredNumber }>(client, {
+  const pages = queryPages<Pick<InvoiceItem, 'sk'> & { declaration_revision: StoredNumber }>(client, {
     TableName: invoicesTable,
-    ...between(invoicePartition(scope), invoiceIdBounds.first, invoiceIdBounds.last),
+    ...buildRangeCondition(buildInvoicePartition(scope), ID_BOUNDS.first, ID_BOUNDS.last),
     FilterExpression: 'attribute_exists(declaration_id)',
     ProjectionExpression: 'sk, declaration_revision',
   });
   for await (const items of pages) {
-    // Revisions have no gaps.
-    const keys = items.flatMap(({ sk: invoiceId, declaration_revision: latest }) =>
-      Array.from({ length: toInteger(latest) }, (_, index) => ({ invoiceId, revision: index + 1 })),
-    );
-    yield* inChunks(keys, MAX_KEYS);
+    const keys: RevisionKey[] = [];
+    for (const { sk: invoiceId, declaration_revision: latestRevision } of items) {
+      // The revisions of an invoice begin at 1 and have no gaps.
+      for (let revision = 1; revision <= toInteger(latestRevision); revision++) keys.push({ invoiceId, revision });
+    }
+    yield* splitIntoChunks(keys, MAX_KEYS);
   }
 }
 
-/** Reads the ids of a supplier's invoices that begin with a zero, page by page; strongly consistent. */
-export async function* idsWithLeadingZeros(
+/** Yields the ids of a supplier's invoices that begin with a zero, page by page, strongly consistent. */
+export async function* readIdsWithLeadingZeros(
   client: DynamoDBDocumentClient,
   invoicesTable: string,
   scope: SupplierScope,
 ): AsyncGenerator<string[]> {
-  const condition = beginningWith({ pk: invoicePartition(scope), sk: '0' });
+  const condition = buildPrefixCondition({ pk: buildInvoicePartition(scope), sk: '0' });
   const query = { TableName: invoicesTable, ...condition, ProjectionExpression: 'sk' };
-  for await (const items of queryPages<Key>(client, query)) yield items.map(({ sk }) => sk);
+  for await (const items of queryPages<Pick<InvoiceItem, 'sk'>>(client, query)) yield items.map(({ sk }) => sk);
 }

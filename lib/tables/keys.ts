@@ -17,120 +17,124 @@ export const COUNTER_SHARDS = 6;
 /** The number of shards of a tenant's log of declarations, so that parallel processes rarely conflict. */
 export const LOG_SHARDS = 32;
 
-const VERSION_DIGITS = 10;
-
-const inTenant = (tenant: string, sk: string): Key => ({ pk: `TENANT#${tenant}`, sk });
-
+/** The primary keys of the items of Directory. */
 export const directoryKeys = {
-  /** It has its own partition, because every request reads it, and a partition serves 3,000 read units a second. */
+  /** A tenant has its own partition: every request reads it, and a partition serves 3,000 read units a second. */
   tenant: (tenant: string): Key => ({ pk: `TENANT#${tenant}#TENANT`, sk: 'TENANT' }),
-  company: (tenant: string, companyId: string) => inTenant(tenant, `COMPANY#${companyId}`),
-  supplier: (tenant: string, supplierId: string) => inTenant(tenant, `SUPPLIER#${supplierId}`),
-  user: (tenant: string, userId: string) => inTenant(tenant, `USER#${userId}`),
-  login: (tenant: string, loginName: string) => inTenant(tenant, `LOGIN#${loginName.toLowerCase()}`),
+  company: (tenant: string, companyId: string) => buildTenantKey(tenant, `COMPANY#${companyId}`),
+  supplier: (tenant: string, supplierId: string) => buildTenantKey(tenant, `SUPPLIER#${supplierId}`),
+  user: (tenant: string, userId: string) => buildTenantKey(tenant, `USER#${userId}`),
+  login: (tenant: string, loginName: string) => buildTenantKey(tenant, `LOGIN#${loginName.toLowerCase()}`),
   apiKey: (hash: string): Key => ({ pk: `APIKEY#${hash}`, sk: 'APIKEY' }),
-  /** A reference to an API key of the tenant, from which its keys are listed. */
-  listedApiKey: (tenant: string, hash: string) => inTenant(tenant, `KEY#${hash}`),
-  /** A reference to the latest API key of this name, from which a key is found whose text was not kept. */
-  apiKeyName: (tenant: string, companyId: string, name: string) => inTenant(tenant, `APIKEYNAME#${companyId}#${name}`),
+  /** A reference to an API key of the tenant, so that the keys of a tenant can be listed. */
+  listedApiKey: (tenant: string, hash: string) => buildTenantKey(tenant, `KEY#${hash}`),
+  /** A reference to the latest API key with this name, so that an operator can find a key without its text. */
+  apiKeyName: (tenant: string, companyId: string, name: string) =>
+    buildTenantKey(tenant, `APIKEYNAME#${companyId}#${name}`),
   /** The credentials of a user, in a partition that the supplier endpoints cannot read. */
   account: (tenant: string, userId: string): Key => ({ pk: `ACCOUNT#${tenant}#${userId}`, sk: 'ACCOUNT' }),
-  /** The failures of a login name that does not exist. Only its hash is kept, because it may be a mistyped password. */
-  nobody: (tenant: string, loginName: string): Key => ({
+  /** The failures of a login name that does not exist. The key has only its hash: it may be a mistyped password. */
+  unknownLogin: (tenant: string, loginName: string): Key => ({
     pk: `NOBODY#${hmacSha256(tenant, loginName.toLowerCase())}`,
     sk: 'ACCOUNT',
   }),
   publicKey: (kid: string): Key => ({ pk: JWKS_PARTITION, sk: kid }),
 } as const;
 
-/** Builds the partition of a supplier's invoices, their state histories and the day counters. */
-export const invoicePartition = ({ tenant, supplierId }: SupplierScope) => `${tenant}#${supplierId}`;
+function buildTenantKey(tenant: string, sk: string): Key {
+  return { pk: `TENANT#${tenant}`, sk };
+}
 
-/** True if an invoice can have the id; DynamoDB rejects keys that are too long. */
+/** Builds the partition of a supplier's invoices, their state histories and the day counters. */
+export const buildInvoicePartition = ({ tenant, supplierId }: SupplierScope) => `${tenant}#${supplierId}`;
+
+/** True if a key can contain the id: DynamoDB rejects the read of a key that is too long. */
 export const isStorableId = (invoiceId: string) => invoiceId.length <= LIMITS.idDigits;
 
-export const invoiceKey = (scope: SupplierScope, invoiceId: string): Key => ({
-  pk: invoicePartition(scope),
+export const buildInvoiceKey = (scope: SupplierScope, invoiceId: string): Key => ({
+  pk: buildInvoicePartition(scope),
   sk: invoiceId,
 });
 
-/** The sort keys between which all invoices of a supplier lie: ids are digits, and nothing else in its partition is. */
-export const invoiceIdBounds = { first: '0', last: ':' } as const;
+/** The bounds of the sort keys of invoices, which are digits. Other sort keys in the partition begin with a letter. */
+export const ID_BOUNDS = { first: '0', last: ':' } as const;
+
+const VERSION_DIGITS = 10;
 
 /** The prefix of the sort keys of all state histories of a supplier. */
-export const STATE_CHANGES = 'STATE#';
+export const STATE_CHANGE_PREFIX = 'STATE#';
 
 /** Builds the prefix of the sort keys of an invoice's state history. */
-export const stateChangePrefix = (invoiceId: string) => `${STATE_CHANGES}${invoiceId}#`;
+export const buildStateChangePrefix = (invoiceId: string) => `${STATE_CHANGE_PREFIX}${invoiceId}#`;
 
 /** Builds the primary key of an entry of a state history; `version` is the version of the invoice after the change. */
-export const stateChangeKey = (scope: SupplierScope, invoiceId: string, version: number): Key => ({
-  pk: invoicePartition(scope),
-  sk: stateChangePrefix(invoiceId) + version.toString().padStart(VERSION_DIGITS, '0'),
+export const buildStateChangeKey = (scope: SupplierScope, invoiceId: string, version: number): Key => ({
+  pk: buildInvoicePartition(scope),
+  sk: buildStateChangePrefix(invoiceId) + version.toString().padStart(VERSION_DIGITS, '0'),
 });
 
 /** The prefix of the sort keys of all day counters of a supplier. */
-export const COUNTERS = 'COUNT#';
+export const COUNTER_PREFIX = 'COUNT#';
 
 /** Builds the sort key of a shard of a month's day counters, such as `COUNT#2026-03#0`. */
-export const counterSortKey = (month: string, shard: number) => `${COUNTERS}${month}#${shard}`;
+export const buildCounterSortKey = (month: string, shard: number) => `${COUNTER_PREFIX}${month}#${shard}`;
 
-/** Returns the month (yyyy-mm) of a sort key of day counters. */
-export const counterMonth = (sortKey: string) => sortKey.split('#')[1] ?? '';
+/** Parses the month (yyyy-mm) from the sort key of day counters. */
+export function parseCounterMonth(sortKey: string): string {
+  const [, month = ''] = sortKey.split('#');
+  return month;
+}
 
 /** Builds the partition of a supplier's rows of one month (yyyy-mm). */
-export const rowPartition = (scope: SupplierScope, month: string) => `${invoicePartition(scope)}#${month}`;
+export const buildRowPartition = (scope: SupplierScope, month: string) => `${buildInvoicePartition(scope)}#${month}`;
 
 /** Builds the prefix of the sort keys of the rows of one state or (null) of all invoices. */
-export const rowPrefix = (state: StateCode | null) => (state ? `S#${state}#` : 'D#');
+export const buildRowPrefix = (state: StateCode | null) => (state ? `S#${state}#` : 'D#');
 
 /** Builds the primary key of the row at a position, in the list of one state or (null) of all invoices. */
-export const rowKey = (scope: SupplierScope, position: string, state: StateCode | null): Key => ({
-  pk: rowPartition(scope, toMonth(position)),
-  sk: rowPrefix(state) + position,
+export const buildRowKey = (scope: SupplierScope, position: string, state: StateCode | null): Key => ({
+  pk: buildRowPartition(scope, toMonth(position)),
+  sk: buildRowPrefix(state) + position,
 });
 
-export const positionOfRow = (sortKey: string) =>
-  sortKey.slice(rowPrefix(sortKey.startsWith('D') ? null : 'PEN').length);
+/** Removes the prefix of `buildRowPrefix` from the sort key of a row. */
+export const parseRowPosition = (sortKey: string) => sortKey.replace(/^(?:D#|S#[A-Z]{3}#)/, '');
 
 /** Parses the sort key of a row: its list (a state, or `all` invoices), its sort date and its invoice. */
 export function parseRowKey(sortKey: string) {
-  const position = positionOfRow(sortKey);
-  const [sortDate = ''] = position.split('#', 1);
-  const [, state = ''] = sortKey.split('#', 2);
-  return { list: sortKey.startsWith('D') ? 'all' : state, sortDate, invoiceId: toInvoiceId(position) };
+  const position = parseRowPosition(sortKey);
+  const [sortDate = ''] = position.split('#');
+  const [listKind, state = ''] = sortKey.split('#');
+  return { list: listKind === 'D' ? 'all' : state, sortDate, invoiceId: toInvoiceId(position) };
 }
 
-/** Builds the primary key of the index of a supplier's day (yyyy-mm-dd). */
-export const dayIndexKey = (scope: SupplierScope, day: string): Key => ({
-  pk: invoicePartition(scope),
+/** Builds the primary key of the index of a supplier's day (yyyy-mm-dd). `#0` is the number of its only part. */
+export const buildDayIndexKey = (scope: SupplierScope, day: string): Key => ({
+  pk: buildInvoicePartition(scope),
   sk: `${day}#0`,
 });
 
 /** Builds the partition of an invoice's declaration history; the sort key is the revision. */
-export const declarationPartition = (scope: SupplierScope, invoiceId: string) =>
-  `${invoicePartition(scope)}#${invoiceId}`;
+export const buildDeclarationPartition = (scope: SupplierScope, invoiceId: string) =>
+  `${buildInvoicePartition(scope)}#${invoiceId}`;
 
-const STATE_CHANGE = /^([^#]+)#([^#]+)\nSTATE#([^#]+)#\d+$/;
-// A tenant has no upper-case letter, so that neither the partition of a request nor that of a log is one.
-const REVISION = /^([^#A-Z]+)#([^#]+)#([^#]+)$/;
+// The partition and the sort key of a state change, on two lines: `demo.example#200` and `STATE#9001#0000000002`.
+const STATE_CHANGE_KEY = /^(?<tenant>[^#]+)#(?<supplierId>[^#]+)\nSTATE#(?<invoiceId>[^#]+)#\d+$/;
+// The partition of a declaration: `demo.example#200#9001`. A log (`LOG#demo.example#0`) has upper-case letters.
+const DECLARATION_PARTITION = /^(?<tenant>[^#A-Z]+)#(?<supplierId>[^#]+)#(?<invoiceId>[^#]+)$/;
 
-/**
- * Finds the history and the invoice of an entry by its key; `sk` is null if the sort key is a number. Returns undefined
- * if the item is not an entry of a history.
- */
+/** Parses the key of an entry of a history; undefined for another item. `sk` is null if the sort key is a number. */
 export function parseHistoryKey(pk: string, sk: string | null) {
-  const [found, tenant, supplierId, invoiceId] =
-    (sk === null ? REVISION.exec(pk) : STATE_CHANGE.exec(`${pk}\n${sk}`)) ?? [];
-  if (found === undefined || tenant === undefined || supplierId === undefined || invoiceId === undefined)
-    return undefined;
+  const match = sk === null ? DECLARATION_PARTITION.exec(pk) : STATE_CHANGE_KEY.exec(`${pk}\n${sk}`);
+  const { tenant, supplierId, invoiceId } = match?.groups ?? {};
+  if (tenant === undefined || supplierId === undefined || invoiceId === undefined) return undefined;
   return { history: sk === null ? 'declarations' : 'states', scope: { tenant, supplierId }, invoiceId } as const;
 }
 
 const LOG_PREFIX = 'LOG#';
 
 /** Builds the partition of a shard of a tenant's log of declarations; the sort key is the sequence number, from 1. */
-export const logPartition = (tenant: string, shard: number) => `${LOG_PREFIX}${tenant}#${shard}`;
+export const buildLogPartition = (tenant: string, shard: number) => `${LOG_PREFIX}${tenant}#${shard}`;
 
 /** True if a key belongs to an entry of the log of declarations. */
 export const isLogKey = ({ pk }: Pick<Key, 'pk'>) => pk.startsWith(LOG_PREFIX);

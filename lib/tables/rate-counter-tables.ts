@@ -3,30 +3,31 @@ import type { GuardDecision, GuardStore } from '../access/login-guard.ts';
 import type { LOGIN_POLICY } from '../access/policies.ts';
 import type { RateCounterStore } from '../access/sliding-window.ts';
 import { newUniqueTimestamp } from '../runtime/ids.ts';
-import { withoutRetry } from './dynamodb/document-client.ts';
+import { disableRetries } from './dynamodb/document-client.ts';
 import { type StoredNumber, toInteger } from './dynamodb/values.ts';
-import { conditionalWrite, expiresAt, updateBy, type UpdatePart } from './dynamodb/writes.ts';
+import { awaitConditionalWrite, buildExpiry, buildUpdate, type UpdatePart } from './dynamodb/writes.ts';
 
-// Both stores keep the latest times of an item in RateCounters: h00, h01, …, oldest first, in Unix milliseconds.
+// Each item of RateCounters contains the latest times of a subject: h00, h01, …, oldest first, in Unix milliseconds.
 
-/** Creates the store of sliding windows: an item contains the latest `limit` accepted times and its `ttl`. */
+/** Creates the store of sliding windows. An item contains the times of the latest `limit` accepted requests. */
 export function createRateCounterTable(client: DynamoDBDocumentClient, table: string): RateCounterStore {
   return {
     async add(key, { limit, windowMs }, nowMs) {
-      const { part, isIn } = addTime(limit, nowMs);
-      const isFree: UpdatePart = {
+      const { part, isStoredIn } = buildTimeWrite(limit, nowMs);
+      const freeWindowCondition: UpdatePart = {
         conditions: ['(attribute_not_exists(h00) OR h00 < :windowStart)'],
-        values: { ':windowStart': afterMs(nowMs - windowMs) },
+        values: { ':windowStart': toUpperBoundMs(nowMs - windowMs) },
       };
-      const write = async (time: UpdatePart): ReturnType<RateCounterStore['add']> => {
-        const input = updateBy(table, { pk: key }, [isFree, time, expiresAt(nowMs + windowMs)]);
-        // No retries, because a request is accepted if it cannot be counted.
-        const command = withoutRetry(new UpdateCommand({ ...input, ReturnValues: 'ALL_NEW' }));
-        const { kind, current } = await conditionalWrite(client.send(command));
-        return { kind: kind === 'written' || isIn(current) ? 'added' : 'full', times: readTimes(current, limit) };
+      const writeTime = async (timePart: UpdatePart): ReturnType<RateCounterStore['add']> => {
+        const input = buildUpdate(table, { pk: key }, [freeWindowCondition, timePart, buildExpiry(nowMs + windowMs)]);
+        const command = disableRetries(new UpdateCommand({ ...input, ReturnValues: 'ALL_NEW' }));
+        const { kind, current } = await awaitConditionalWrite(client.send(command));
+        const isAdded = kind === 'written' || isStoredIn(current);
+        return { kind: isAdded ? 'added' : 'full', times: readTimes(current, limit) };
       };
-      // A pooled connection may have died. The client's own retries are rationed when many calls fail.
-      return write({ ...part, conditions: [] }).catch(() => write(part));
+      // A pooled connection may be closed, so a failed write is retried once. The SDK does not retry it, because its
+      // retries stop when many calls fail. Only the retry needs the condition that the time is not stored yet.
+      return writeTime({ ...part, conditions: [] }).catch(() => writeTime(part));
     },
   };
 }
@@ -34,8 +35,8 @@ export function createRateCounterTable(client: DynamoDBDocumentClient, table: st
 const DAY_MS = 86_400_000;
 
 /**
- * Creates the store of the source guard, with items of its own for each surface. An item contains the times of the
- * latest 5 failures (0 for none), their `span` (h04 - h00), and the failures of a day (UTC), by the number of the day.
+ * Creates the store of the source guard. A source has one item for each surface. The item contains the times of the
+ * latest 5 failures (0 if there were fewer), their `span` (h04 - h00), and the number of failures of a day (UTC).
  *
  * @example
  * { pk: 'LOGIN#203.0.113.7', h00: 1795532823000.1…, …, h04: 1795532840000.7…, span: 17000, day_20781: 5, ttl: … }
@@ -47,37 +48,38 @@ export function createLoginGuardTable(
   surface: 'LOGIN' | 'LEGACY',
 ): GuardStore {
   const buildKey = (source: string) => ({ pk: `${surface}#${source}` });
-  const [, secondOldest] = timeNames(limit);
-  const latest = timeNames(limit).at(-1);
+  const timeNames = buildTimeNames(limit);
+  const [, secondOldestName] = timeNames;
+  const latestName = timeNames.at(-1);
 
-  /** Requires that the source is not locked out: the span is 30 s or more, or the latest failure is 60 s ago. */
-  function requireNoLockout(nowMs: number): UpdatePart {
+  /** Builds the condition of no lockout: the span is at least 30 s, or the latest failure is 60 s ago. */
+  function buildNoLockoutCondition(nowMs: number): UpdatePart {
     return {
-      conditions: [`(attribute_not_exists(#span) OR #span > :longestLockoutSpan OR ${latest} < :lockoutStart)`],
+      conditions: [`(attribute_not_exists(#span) OR #span > :longestLockoutSpan OR ${latestName} < :lockoutStart)`],
       names: { '#span': 'span' },
       // A stored time has random decimals, which make it up to 1 ms later and a span up to 1 ms shorter.
-      values: { ':longestLockoutSpan': windowMs - 1, ':lockoutStart': afterMs(nowMs - lockoutMs) },
+      values: { ':longestLockoutSpan': windowMs - 1, ':lockoutStart': toUpperBoundMs(nowMs - lockoutMs) },
     };
   }
 
-  /** Sets the span of the latest failures and counts the failure of the day. The second oldest time becomes the oldest. */
-  function countFailure(nowMs: number, day: number): UpdatePart {
+  /** Builds the new span, from the second oldest time, which becomes the oldest one, and the new count of the day. */
+  function buildFailureCount(nowMs: number, day: number): UpdatePart {
     return {
-      set: [`#span = :now - if_not_exists(${secondOldest}, :zero)`, '#today = if_not_exists(#today, :zero) + :one'],
+      set: [`#span = :now - if_not_exists(${secondOldestName}, :zero)`, '#today = if_not_exists(#today, :zero) + :one'],
       remove: ['#yesterday'],
       names: { '#today': `day_${day}`, '#yesterday': `day_${day - 1}` },
       values: { ':now': nowMs, ':zero': 0, ':one': 1 },
     };
   }
 
-  async function write(source: string, nowMs: number, failure?: TimeWrite): Promise<GuardDecision> {
+  async function writeOutcome(source: string, nowMs: number, failure?: TimeWrite): Promise<GuardDecision> {
     const day = Math.floor(nowMs / DAY_MS);
-    const failureParts = failure ? [failure.part, countFailure(nowMs, day)] : [];
-    const parts = [requireNoLockout(nowMs), ...failureParts, expiresAt(nowMs + DAY_MS)];
-    const command = new UpdateCommand({ ...updateBy(table, buildKey(source), parts), ReturnValues: 'ALL_NEW' });
-    const { kind, current } = await conditionalWrite(client.send(command));
+    const failureParts = failure ? [failure.part, buildFailureCount(nowMs, day)] : [];
+    const parts = [buildNoLockoutCondition(nowMs), ...failureParts, buildExpiry(nowMs + DAY_MS)];
+    const command = new UpdateCommand({ ...buildUpdate(table, buildKey(source), parts), ReturnValues: 'ALL_NEW' });
+    const { kind, current } = await awaitConditionalWrite(client.send(command));
     // A retry after a lost response fails the condition, but finds its own time.
-    const isAccepted = kind === 'written' || (failure?.isIn(current) ?? false);
+    const isAccepted = kind === 'written' || (failure?.isStoredIn(current) ?? false);
     return {
       kind: isAccepted ? 'accepted' : 'rejected',
       failureTimes: readTimes(current, limit),
@@ -90,48 +92,48 @@ export function createLoginGuardTable(
       const get = new GetCommand({ TableName: table, Key: buildKey(source), ConsistentRead: true });
       return readTimes((await client.send(get)).Item, limit);
     },
-    recordSuccess: (source, nowMs) => write(source, nowMs),
-    recordFailure: (source, nowMs) => write(source, nowMs, addTime(limit, nowMs)),
+    recordSuccess: (source, nowMs) => writeOutcome(source, nowMs),
+    recordFailure: (source, nowMs) => writeOutcome(source, nowMs, buildTimeWrite(limit, nowMs)),
   };
 }
 
-type TimeWrite = ReturnType<typeof addTime>;
+/** The write of a time. The time has random decimals, so that a retry after a lost response finds its own write. */
+interface TimeWrite {
+  readonly part: UpdatePart;
+  /** True if an item already contains this time with its decimals. */
+  readonly isStoredIn: (item: object | undefined) => boolean;
+}
 
-/**
- * Builds the write that adds `nowMs` to the latest `size` times: each time moves one position towards h00. The time has
- * random decimals, so that a retry after a lost response recognises its own write (`isIn`).
- */
-function addTime(size: number, nowMs: number) {
-  const names = timeNames(size);
-  const stamp = newUniqueTimestamp(nowMs);
+/** Builds the write that adds `nowMs` to the latest `size` times: each time moves one position towards h00. */
+function buildTimeWrite(size: number, nowMs: number): TimeWrite {
+  const names = buildTimeNames(size);
+  const timestamp = newUniqueTimestamp(nowMs);
   // Every right-hand side reads the item as it was before the update: h00 = h01, h01 = h02, …, h04 = now.
-  const set = names.map(
-    (name, position) => `${name} = ${position < size - 1 ? `if_not_exists(${names[position + 1]}, :zero)` : ':stamp'}`,
-  );
+  const moves = names.slice(1).map((name, index) => `${names[index]} = if_not_exists(${name}, :zero)`);
   const part: UpdatePart = {
-    set,
-    conditions: names.map((name) => `NOT ${name} = :stamp`),
-    values: { ':stamp': NumberValue.from(stamp), ':zero': 0 },
+    set: [...moves, `${names.at(-1)} = :timestamp`],
+    conditions: names.map((name) => `NOT ${name} = :timestamp`),
+    values: { ':timestamp': NumberValue.from(timestamp), ':zero': 0 },
   };
-  const isIn = (item: object = {}) => names.some((name) => (item as Item)[name]?.toString() === stamp);
-  return { part, isIn };
+  return { part, isStoredIn: (item = {}) => names.some((name) => (item as Item)[name]?.toString() === timestamp) };
 }
 
 type Item = Readonly<Record<string, StoredNumber>>;
 
 function readTimes(item: object | undefined, size: number): number[] {
-  return timeNames(size).map((name) => readInteger(item, name));
+  return buildTimeNames(size).map((name) => readInteger(item, name));
 }
 
-/** Reads an integer attribute of an item; 0 if it is absent. */
+/** Reads an integer attribute of an item. An absent attribute is 0. */
 function readInteger(item: object | undefined, name: string): number {
   const value = (item as Item | undefined)?.[name];
   return value === undefined ? 0 : toInteger(value);
 }
 
-/** Returns a number above every stored time of this millisecond. */
-const afterMs = (timeMs: number) => timeMs + 1;
+/** Returns an upper bound of the stored times of a millisecond, which have random decimals. */
+const toUpperBoundMs = (timeMs: number) => timeMs + 1;
 
-function timeNames(size: number): string[] {
+/** Builds the names of the attributes of times, from h00 on. */
+function buildTimeNames(size: number): string[] {
   return Array.from({ length: size }, (_, position) => `h${position.toString().padStart(2, '0')}`);
 }

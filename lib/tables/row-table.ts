@@ -2,22 +2,23 @@ import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamod
 import { toMonth, buildPositionBounds } from '../domain/list-entry.ts';
 import { collectPages } from '../runtime/pages.ts';
 import type { InvoiceRows, RowSelection } from '../invoices/invoice-lists.ts';
-import { batchGet, between, PAGE_ITEMS, queryPages } from './dynamodb/reads.ts';
+import { batchGet, buildRangeCondition, PAGE_ITEMS, queryPages } from './dynamodb/reads.ts';
 import { readDayCounts } from './day-counters.ts';
-import { type InvoiceRowItem, toEntry, toListed } from './invoice-items.ts';
-import { positionOfRow, rowKey, rowPartition, rowPrefix } from './keys.ts';
+import { type InvoiceRowItem, toListEntry, toListedInvoice } from './invoice-items.ts';
+import { parseRowPosition, buildRowKey, buildRowPartition, buildRowPrefix } from './keys.ts';
 
 /** Creates the repository of the rows of Invoices; its reads are strongly consistent. */
 export function createInvoiceRows(client: DynamoDBDocumentClient, TableName: string): InvoiceRows {
+  /** Builds the query of the selected rows, newest first. Their range is within one month, and so in one partition. */
   function buildQuery({ scope, range, state }: RowSelection) {
     const { first, last } = buildPositionBounds(range);
-    const prefix = rowPrefix(state);
-    const condition = between(rowPartition(scope, toMonth(first)), prefix + first, prefix + last);
+    const prefix = buildRowPrefix(state);
+    const condition = buildRangeCondition(buildRowPartition(scope, toMonth(first)), prefix + first, prefix + last);
     return { TableName, ...condition, ScanIndexForward: false, ConsistentRead: true, Limit: PAGE_ITEMS };
   }
 
   return {
-    dayCounts: (selection) => readDayCounts(client, TableName, selection),
+    readDayCounts: (selection) => readDayCounts(client, TableName, selection),
 
     async count(selection) {
       let total = 0;
@@ -26,36 +27,40 @@ export function createInvoiceRows(client: DynamoDBDocumentClient, TableName: str
       return total;
     },
 
-    async read(selection, most) {
-      // Pages of equal size read no more rows than needed.
-      const Limit = Math.ceil(most / Math.ceil(most / PAGE_ITEMS));
-      const found: InvoiceRowItem[] = [];
-      for await (const items of queryPages<InvoiceRowItem>(client, { ...buildQuery(selection), Limit })) {
-        found.push(...items);
-        if (found.length >= most) break;
+    async read(selection, maxRows) {
+      // With pages of equal size, the last page reads hardly any row that is not needed.
+      const pageCount = Math.ceil(maxRows / PAGE_ITEMS);
+      const Limit = Math.ceil(maxRows / pageCount);
+      const rowItems: InvoiceRowItem[] = [];
+      for await (const page of queryPages<InvoiceRowItem>(client, { ...buildQuery(selection), Limit })) {
+        rowItems.push(...page);
+        if (rowItems.length >= maxRows) break;
       }
-      return found.slice(0, most).map(toRow);
+      return rowItems.slice(0, maxRows).map(toRow);
     },
 
     async search(selection, text) {
-      const { ExpressionAttributeValues: bounds, ...query } = buildQuery(selection);
-      const values = { ...bounds, ':text': text };
-      const filter = { FilterExpression: 'contains(search_text, :text)', ExpressionAttributeValues: values };
-      return (await collectPages(queryPages<InvoiceRowItem>(client, { ...query, ...filter }))).map(toRow);
+      const query = buildQuery(selection);
+      const pages = queryPages<InvoiceRowItem>(client, {
+        ...query,
+        FilterExpression: 'contains(search_text, :text)',
+        ExpressionAttributeValues: { ...query.ExpressionAttributeValues, ':text': text },
+      });
+      return (await collectPages(pages)).map(toRow);
     },
 
-    async entries(scope, range) {
-      const ProjectionExpression = 'sk, state_code, search_text';
-      const query = { ...buildQuery({ scope, range, state: null }), ProjectionExpression };
-      return (await collectPages(queryPages<InvoiceRowItem>(client, query))).map(toEntry);
+    async readEntries(scope, range) {
+      const query = buildQuery({ scope, range, state: null });
+      const attributes = { ProjectionExpression: 'sk, state_code, search_text' };
+      return (await collectPages(queryPages<InvoiceRowItem>(client, { ...query, ...attributes }))).map(toListEntry);
     },
 
-    async at(scope, positions) {
-      const keys = positions.map((position) => rowKey(scope, position, null));
+    async readAt(scope, positions) {
+      const keys = positions.map((position) => buildRowKey(scope, position, null));
       const items = await batchGet<InvoiceRowItem>(client, TableName, keys);
-      return new Map(items.map((item) => [positionOfRow(item.sk), { row: toRow(item), text: item.search_text }]));
+      return new Map(items.map((item) => [parseRowPosition(item.sk), { row: toRow(item), text: item.search_text }]));
     },
   };
 }
 
-const toRow = (item: InvoiceRowItem) => toListed(item.invoice_id, item);
+const toRow = (item: InvoiceRowItem) => toListedInvoice(item.invoice_id, item);

@@ -9,22 +9,22 @@ import {
 import type { PublicJwk, SigningKey } from '../access/tokens.ts';
 import { collectPages } from '../runtime/pages.ts';
 import type { PairWrite, PublishedKey, SigningKeyTables } from '../access/rotate-signing-key.ts';
-import { conditionalWrite, transact } from './dynamodb/writes.ts';
+import { awaitConditionalWrite, sendTransaction } from './dynamodb/writes.ts';
 import { type StoredNumber, toInteger } from './dynamodb/values.ts';
-import { inPartition, queryPages } from './dynamodb/reads.ts';
+import { buildPartitionCondition, queryPages } from './dynamodb/reads.ts';
 import { directoryKeys, JWKS_PARTITION, SIGNING_KEY } from './keys.ts';
 
-/** Creates the reader of the public keys in Directory that have not expired. */
+/** Creates the function that reads the public keys in Directory that have not expired. */
 export function createPublicKeyReader(client: DynamoDBDocumentClient, directoryTable: string, clock: { now(): Date }) {
   return async (): Promise<PublicJwk[]> => {
-    const keys = await readPublicKeys(client, directoryTable);
+    const publishedKeys = await readPublicKeys(client, directoryTable);
     // DynamoDB removes expired items with a delay.
-    const valid = keys.filter(({ expiresAt }) => expiresAt === null || expiresAt > clock.now());
-    return valid.map(({ publicKey }) => publicKey);
+    const validKeys = publishedKeys.filter(({ expiresAt }) => expiresAt === null || expiresAt > clock.now());
+    return validKeys.map(({ publicKey }) => publicKey);
   };
 }
 
-/** Creates the reader of the private signing key in use, from SigningKeys; null before there is a key. */
+/** Creates the function that reads the private signing key in use. It returns null before there is a key. */
 export function createSigningKeyReader(client: DynamoDBDocumentClient, signingKeysTable: string) {
   return async (): Promise<SigningKey | null> => {
     const { Item } = await client.send(
@@ -39,17 +39,17 @@ export function createSigningKeyTables(
   client: DynamoDBDocumentClient,
   tables: { directory: string; signingKeys: string },
 ): SigningKeyTables {
-  const putPrivate = ({ kid, privateJwk }: SigningKey, condition?: Condition) => ({
+  const buildPrivatePut = ({ kid, privateJwk }: SigningKey, condition?: Condition) => ({
     Put: { TableName: tables.signingKeys, Item: { ...SIGNING_KEY, kid, private_jwk: privateJwk }, ...condition },
   });
-  const putPublic = (publicKey: PublicJwk, condition: Condition, expiresAt?: Date) => ({
+  const buildPublicPut = (publicKey: PublicJwk, condition: Condition, expiresAt?: Date) => ({
     TableName: tables.directory,
     Item: { ...directoryKeys.publicKey(publicKey.kid), jwk: publicKey, ...(expiresAt && { ttl: toTtl(expiresAt) }) },
     ...condition,
   });
-  const put = (input: PutCommandInput) => conditionalWrite(client.send(new PutCommand(input)));
-  const write = async (TransactItems: TransactWriteCommandInput['TransactItems']): Promise<PairWrite> => {
-    const { kind } = await transact(client, { TransactItems });
+  const putConditionally = (input: PutCommandInput) => awaitConditionalWrite(client.send(new PutCommand(input)));
+  const writePair = async (TransactItems: TransactWriteCommandInput['TransactItems']): Promise<PairWrite> => {
+    const { kind } = await sendTransaction(client, { TransactItems });
     return { kind: kind === 'committed' ? 'written' : 'refused' };
   };
 
@@ -57,28 +57,28 @@ export function createSigningKeyTables(
     readPublished: () => readPublicKeys(client, tables.directory),
 
     async publish(publicKey, expiresAt) {
-      // The item exists if the response to an earlier attempt was lost.
-      await put(putPublic(publicKey, ifAbsent, expiresAt));
+      // If the response to an earlier attempt was lost, the item exists and the condition fails.
+      await putConditionally(buildPublicPut(publicKey, IF_ABSENT, expiresAt));
     },
 
     activateFirst: ({ publicKey, privateKey }) =>
-      write([putPrivate(privateKey, ifAbsent), { Put: putPublic(publicKey, ifAbsent) }]),
+      writePair([buildPrivatePut(privateKey, IF_ABSENT), { Put: buildPublicPut(publicKey, IF_ABSENT) }]),
 
     replace: ({ publicKey, privateKey, publishedUntil, old, oldExpireAt }) =>
-      write([
-        putPrivate(privateKey),
-        { Put: putPublic(publicKey, ifTtl('#ttl = :moment', publishedUntil)) },
-        ...old.map((key) => ({ Put: putPublic(key, ifTtl(IN_USE), oldExpireAt) })),
+      writePair([
+        buildPrivatePut(privateKey),
+        { Put: buildPublicPut(publicKey, buildTtlCondition('#ttl = :moment', publishedUntil)) },
+        ...old.map((key) => ({ Put: buildPublicPut(key, buildTtlCondition(IS_IN_USE), oldExpireAt) })),
       ]),
 
     async setEarlierEnd(publicKey, expiresAt) {
-      await put(putPublic(publicKey, ifTtl('#ttl > :moment', expiresAt), expiresAt));
+      await putConditionally(buildPublicPut(publicKey, buildTtlCondition('#ttl > :moment', expiresAt), expiresAt));
     },
 
     async removeExpired(publicKey, now) {
       const Key = directoryKeys.publicKey(publicKey.kid);
-      const expired = ifTtl('attribute_not_exists(pk) OR #ttl <= :moment', now);
-      await client.send(new DeleteCommand({ TableName: tables.directory, Key, ...expired }));
+      const condition = buildTtlCondition('attribute_not_exists(pk) OR #ttl <= :moment', now);
+      await client.send(new DeleteCommand({ TableName: tables.directory, Key, ...condition }));
     },
   };
 }
@@ -88,15 +88,18 @@ type Condition = Pick<
   'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
 >;
 
-const IN_USE = 'attribute_exists(pk) AND attribute_not_exists(#ttl)';
-const ifAbsent: Condition = { ConditionExpression: 'attribute_not_exists(pk)' };
+// Only a public key whose private key is in use has no time to live.
+const IS_IN_USE = 'attribute_exists(pk) AND attribute_not_exists(#ttl)';
+const IF_ABSENT: Condition = { ConditionExpression: 'attribute_not_exists(pk)' };
 
-// A comparison fails for an absent item, so that no removed key is restored.
-const ifTtl = (ConditionExpression: string, moment?: Date): Condition => ({
-  ConditionExpression,
-  ExpressionAttributeNames: { '#ttl': 'ttl' },
-  ...(moment && { ExpressionAttributeValues: { ':moment': toTtl(moment) } }),
-});
+/** Builds a condition on the time to live. A comparison is false for a removed key, so that no write restores it. */
+function buildTtlCondition(ConditionExpression: string, moment?: Date): Condition {
+  return {
+    ConditionExpression,
+    ExpressionAttributeNames: { '#ttl': 'ttl' },
+    ...(moment && { ExpressionAttributeValues: { ':moment': toTtl(moment) } }),
+  };
+}
 
 /** Converts a time to Unix seconds, rounded down, so that a key that expires now is invalid at once. */
 function toTtl(moment: Date): number {
@@ -104,7 +107,7 @@ function toTtl(moment: Date): number {
 }
 
 async function readPublicKeys(client: DynamoDBDocumentClient, TableName: string): Promise<PublishedKey[]> {
-  const query = { TableName, ...inPartition(JWKS_PARTITION) };
+  const query = { TableName, ...buildPartitionCondition(JWKS_PARTITION) };
   const items = await collectPages(queryPages<{ jwk: PublicJwk; ttl?: StoredNumber }>(client, query));
   return items.map(({ jwk, ttl }) => ({ publicKey: jwk, expiresAt: ttl ? new Date(toInteger(ttl) * 1000) : null }));
 }

@@ -6,48 +6,64 @@ export type Attributes = Readonly<Record<string, unknown>>;
 
 /** The conversion of a number to its stored form and back. */
 interface NumberFormat<Value> {
-  write(value: Value): StoredNumber;
-  read(stored: StoredNumber): Value;
+  toStored(value: Value): StoredNumber;
+  fromStored(stored: StoredNumber): Value;
 }
 
-export const DECIMAL: NumberFormat<Decimal> = { write: fromDecimal, read: toDecimal };
-export const INTEGER: NumberFormat<number> = { write: fromInteger, read: toInteger };
+export const DECIMAL: NumberFormat<Decimal> = { toStored: fromDecimal, fromStored: toDecimal };
+export const INTEGER: NumberFormat<number> = { toStored: fromInteger, fromStored: toInteger };
 
-/** The name of the attribute of a field, and for a number its format. */
-type StoredField<Value> = [Value] extends [string | boolean]
+/**
+ * The attribute of a property: its name, and for a number its format. The condition compares tuples, because otherwise
+ * it would apply to each member of a union, and a property of type `string | Decimal` would need no format.
+ */
+type MappedAttribute<Value> = [Value] extends [string | boolean]
   ? string
   : readonly [name: string, format: NumberFormat<Value>];
 
-type StoredFields<Value> = { readonly [Name in keyof Value]: StoredField<NonNullable<Value[Name]>> };
+type AttributeMapping<Value> = { readonly [Property in keyof Value]: MappedAttribute<NonNullable<Value[Property]>> };
 
-/** Returns the attributes of the properties that contain fields: they have the names of the fields. */
-export function toAttributes<Spec extends FieldSpec>(specs: readonly Spec[]): StoredFields<PropertiesOf<Spec>> {
-  const entries = specs.flatMap(({ name, property, kind }) =>
-    property === undefined ? [] : [[property, isNumeric(kind) ? [name, DECIMAL] : name]],
-  );
-  return Object.fromEntries(entries) as StoredFields<PropertiesOf<Spec>>;
+/** The conversion of a value to attributes and back. */
+interface ItemConverter<Value> {
+  readonly toAttributes: (value: Value) => Attributes;
+  /** Reads a missing attribute as null, because an item of an earlier version can lack it. */
+  readonly fromAttributes: (attributes: Attributes) => Value;
 }
 
-/** Creates the conversion of a value to attributes and back. A missing attribute is read as null. */
-export function storedFields<Value extends object>(table: StoredFields<Value>) {
-  const fields = Object.entries<string | readonly [string, NumberFormat<unknown>]>(table).map(([field, stored]) => {
-    const [name, format] = typeof stored === 'string' ? [stored] : stored;
-    return { field, name, format };
+/** Maps the properties that contain fields to attributes that have the names of the fields. */
+export function mapPropertiesToAttributes<Spec extends FieldSpec>(
+  specs: readonly Spec[],
+): AttributeMapping<PropertiesOf<Spec>> {
+  const mapping: Record<string, MappedAttribute<string> | MappedAttribute<Decimal>> = {};
+  for (const { name, property, kind } of specs) {
+    if (property === undefined) continue;
+    mapping[property] = isNumeric(kind) ? [name, DECIMAL] : name;
+  }
+  // The compiler cannot derive the type of each property from the loop.
+  return mapping as AttributeMapping<PropertiesOf<Spec>>;
+}
+
+export function createItemConverter<Value extends object>(mapping: AttributeMapping<Value>): ItemConverter<Value> {
+  const entries = Object.entries<MappedAttribute<string> | MappedAttribute<unknown>>(mapping);
+  const mappedProperties = entries.map(([property, attribute]) => {
+    const [name, format] = typeof attribute === 'string' ? [attribute] : attribute;
+    return { property, name, format };
   });
   return {
-    write: (value: Value): Attributes => {
+    toAttributes(value) {
       const attributes: Record<string, unknown> = {};
-      for (const { field, name, format } of fields) {
-        const written = value[field as keyof Value];
-        attributes[name] = format && written !== null ? format.write(written) : written;
+      for (const { property, name, format } of mappedProperties) {
+        // The type requires every property, so only null can be without a number.
+        const content = value[property as keyof Value];
+        attributes[name] = format && content !== null ? format.toStored(content) : content;
       }
       return attributes;
     },
-    read: (item: Attributes): Value => {
+    fromAttributes(attributes) {
       const value: Record<string, unknown> = {};
-      for (const { field, name, format } of fields) {
-        const stored = item[name] ?? null;
-        value[field] = format && stored !== null ? format.read(stored as StoredNumber) : stored;
+      for (const { property, name, format } of mappedProperties) {
+        const stored = attributes[name] ?? null;
+        value[property] = format && stored !== null ? format.fromStored(stored as StoredNumber) : stored;
       }
       return value as Value;
     },

@@ -5,7 +5,7 @@ import { parseWholeNumber, readOptions } from '../../infra/process/read-options.
 import { CommandError, print, printError } from '../../infra/process/terminal.ts';
 import { exchange, type Reply } from '../../lib/client/exchange.ts';
 import { isConfidential, PortalError, wait } from '../../lib/client/index.ts';
-import { printable } from '../../lib/runtime/printable.ts';
+import { toPrintable } from '../../lib/runtime/printable.ts';
 
 const usage = `Usage: npm run -s test:extra -- legacy-replay FOLDER --address URL [--ignore FIELD] [--timeout SECONDS]
 
@@ -58,7 +58,7 @@ try {
   process.exitCode = differing === 0 ? 0 : 1;
 } catch (error) {
   if (!(error instanceof CommandError)) throw error;
-  printError(printable(error.message));
+  printError(toPrintable(error.message));
   process.exitCode = 2;
 }
 
@@ -101,7 +101,7 @@ async function replay(recording: Recording): Promise<boolean> {
   const { name, status, response } = recording;
   const reply = await send(recording).catch((error: unknown) => {
     if (!(error instanceof PortalError)) throw error;
-    print(printable(`${name}: ${error.message}`));
+    print(toPrintable(`${name}: ${error.message}`));
   });
   if (!reply) return false;
   const bodyDifferences =
@@ -109,9 +109,9 @@ async function replay(recording: Recording): Promise<boolean> {
   const differences = [...findDifferences(status, reply.status, 'status'), ...bodyDifferences];
   const reported = differences.filter(({ path }) => !ignored.includes(path) && !ignored.includes(getFieldName(path)));
   const count = reported.length === 1 ? '1 difference' : `${reported.length} differences`;
-  print(printable(`${name}: ${reported.length === 0 ? 'as recorded' : count}`));
+  print(toPrintable(`${name}: ${reported.length === 0 ? 'as recorded' : count}`));
   for (const { path, what } of reported)
-    print(`  ${printable(`${path} ${hideSecrets(what, recording)}`.slice(0, MAX_LINE))}`);
+    print(`  ${toPrintable(`${path} ${hideSecrets(what, recording)}`.slice(0, MAX_LINE))}`);
   return reported.length === 0;
 }
 

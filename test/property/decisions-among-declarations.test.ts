@@ -24,7 +24,7 @@ it('a decision changes only the revision that it names, in any order of reads an
           invoices: { getMany, get: async () => null, getOfEach: async () => [] },
           commit: writer.commit,
           idsWithLeadingZeros: async function* () {},
-          declarations: { revisions: async () => [], history: async () => [], ofRequest: async () => [] },
+          declarations: { readRevisions: async () => [], readHistory: async () => [], findByRequest: async () => [] },
         };
         const row = { supplier_id: '1', system_amount: '1000', decision: 'LIQ' } as const;
         const decisions = IDS.map((invoice_id, index) => {

@@ -50,9 +50,9 @@ it('successive exports contain every declaration exactly once, in the order of r
         const schedule = <Result>(call: string, read: () => Result) =>
           scheduler.schedule(Promise.resolve(), call).then(read);
         const declarationLog = {
-          shards: SHARDS,
-          latest: (_: string, shard: number) => schedule('latest', () => shards[shard]?.length ?? 0),
-          after: (_: string, shard: number, number: number) =>
+          shardCount: SHARDS,
+          readLatestNumber: (_: string, shard: number) => schedule('latest', () => shards[shard]?.length ?? 0),
+          readAfter: (_: string, shard: number, number: number) =>
             schedule('after', () => (shards[shard] ?? []).slice(number, number + pageEntries)),
         };
         const committed: string[] = [];

@@ -26,7 +26,7 @@ it('an import during declarations changes a declared or settled amount only with
         const ports = {
           invoices: { getMany },
           // No declaration was imported.
-          declarations: { revisions: async () => [] },
+          declarations: { readRevisions: async () => [] },
           commit: writer.commit,
           findZeroVariants: async () => new Map(),
         };

@@ -133,7 +133,7 @@ export async function changeDirectory(
   plan: (directory: DirectorySnapshot) => Promise<DirectoryChange>,
   planned?: DirectoryChange,
 ): Promise<ChangeResult> {
-  for await (const attempt of limitedAttempts({ most: 6, firstMs: 100, longestMs: 100 })) {
+  for await (const attempt of limitedAttempts({ maxAttempts: 6, firstMs: 100, longestMs: 100 })) {
     const change = (attempt === 1 && planned) || (await plan(new DirectorySnapshot(records)));
     if (!hasWrites(change) || (await records.commit(change.changes))) return toResult(change);
   }

@@ -3,7 +3,7 @@ import type { DirectoryRecord, EntityKind, ToleranceRecord } from '../../../lib/
 import { toToleranceConfig } from '../../../lib/domain/directory.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
-import { printableJson } from '../../../lib/runtime/printable.ts';
+import { toPrintableJson } from '../../../lib/runtime/printable.ts';
 import type { Attributes } from '../../../lib/tables/stored-fields.ts';
 import { type CommonOptions, defineCommand, runCommand } from '../command.ts';
 import { formatCount } from '../command.ts';
@@ -147,7 +147,7 @@ export const exportCommand = defineCommand('export', {
       }
       const file = { tenants: [entry] };
       if (options.json) output.document(file);
-      else output.write(HEADING + printableJson(stringify(file, STYLE)));
+      else output.write(HEADING + toPrintableJson(stringify(file, STYLE)));
       await output.complete();
       output.note('Left out: passwords, the texts of API keys, and player ids, which logins register.');
       if (leftOut > 0) {

@@ -118,7 +118,7 @@ export const simulateToleranceCommand = defineToleranceCommand('simulate-toleran
       await forEachConcurrent(suppliers, PARALLEL_SUPPLIERS, async ({ supplierId, tolerance }) => {
         const scope = { tenant, supplierId };
         for await (const keys of ports.revisionKeys(scope)) {
-          const replayed = (await ports.declarations.revisions(scope, keys)).filter(
+          const replayed = (await ports.declarations.readRevisions(scope, keys)).filter(
             ({ declaredAt, declaredBy }) => declaredAt >= since && declaredBy !== IMPORTER,
           );
           if (isGlobal && tolerance) notAffected += replayed.length;

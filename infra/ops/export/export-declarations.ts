@@ -142,15 +142,15 @@ export function exportDeclarations(
   tenant: string,
   after: ExportCursor,
 ) {
-  if (after.length > log.shards) throw new OperatorError(OF_OTHER_DATA);
+  if (after.length > log.shardCount) throw new OperatorError(OF_OTHER_DATA);
   // The entries of a shard up to `number` are exported; `next` contains the entries after it that were read.
-  const shards = Array.from({ length: log.shards }, (_, index) => {
+  const shards = Array.from({ length: log.shardCount }, (_, index) => {
     return { index, number: after[index] ?? 0, latest: 0, next: [] as readonly LogEntry[] };
   });
   type Shard = (typeof shards)[number];
 
   async function readNext(shard: Shard): Promise<LogEntry> {
-    if (shard.next.length === 0) shard.next = await log.after(tenant, shard.index, shard.number);
+    if (shard.next.length === 0) shard.next = await log.readAfter(tenant, shard.index, shard.number);
     return shard.next[0] as LogEntry;
   }
 
@@ -171,7 +171,7 @@ export function exportDeclarations(
   async function* readAll(): AsyncGenerator<readonly LoggedDeclaration[], void> {
     await Promise.all(
       shards.map(async (shard) => {
-        shard.latest = await log.latest(tenant, shard.index);
+        shard.latest = await log.readLatestNumber(tenant, shard.index);
         if (shard.latest < shard.number) throw new OperatorError(OF_OTHER_DATA);
       }),
     );
@@ -207,7 +207,7 @@ export const findRequestCommand = defineCommand('find-request', {
   .argument('<request-id>', 'the X-Request-Id of the response')
   .action((requestId, options) =>
     runCommand(options, async ({ ports, output }) => {
-      const found = await ports.declarations.ofRequest(requestId);
+      const found = await ports.declarations.findByRequest(requestId);
       const { header, toRow, toDocument } = DECLARATION_LIST;
       if (found.length > 0) {
         output.line(`Request ${requestId} was saved. Declarations: ${found.length}.`);

@@ -6,7 +6,7 @@ import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import type { InvoiceChange } from '../../../lib/invoices/transactions.ts';
 import { createToleranceFinder } from '../directory/read-directory.ts';
 import { compileSchema } from '../input/compile-schema.ts';
-import { declarableBytes } from '../../../lib/tables/invoice-items.ts';
+import { computeMaxItemBytes } from '../../../lib/tables/invoice-items.ts';
 import { MAX_ITEM_BYTES } from '../../../lib/tables/dynamodb/values.ts';
 import { readCurrentRevisions, type Rejection, type RowPlan, writeRows } from '../tables/write-rows.ts';
 import { createZeroVariantFinder, type FindZeroVariants } from './zero-variants.ts';
@@ -170,7 +170,7 @@ function addResult(counts: ImportCounts, result: RecordResult): void {
 
 export type ImportPorts = Pick<AdminPorts, 'commit'> & {
   readonly invoices: Pick<AdminPorts['invoices'], 'getMany'>;
-  readonly declarations: Pick<AdminPorts['declarations'], 'revisions'>;
+  readonly declarations: Pick<AdminPorts['declarations'], 'readRevisions'>;
   readonly findZeroVariants: FindZeroVariants;
 };
 
@@ -212,7 +212,7 @@ export async function importSupplier<Valid extends { readonly value: InvoiceReco
 function findSizeError(scope: SupplierScope, invoice: Invoice): string | null {
   // The exact size takes long to compute. A declaration takes far less than a quarter of the limit.
   if (Buffer.byteLength(JSON.stringify(invoice)) < MAX_ITEM_BYTES / 4) return null;
-  const bytes = declarableBytes(scope, invoice);
+  const bytes = computeMaxItemBytes(scope, invoice);
   if (bytes <= MAX_ITEM_BYTES) return null;
   return `record: is ${bytes} bytes with the largest possible declaration; the maximum is ${MAX_ITEM_BYTES} bytes`;
 }

@@ -9,7 +9,7 @@ import { OperatorError } from '../operator-errors.ts';
 import { compileSchema } from '../input/compile-schema.ts';
 import { toDecimal } from '../input/decimal-text.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
-import { printableJson } from '../../../lib/runtime/printable.ts';
+import { toPrintableJson } from '../../../lib/runtime/printable.ts';
 import { describeFormat } from '../../../lib/client/spreadsheets/read-table.ts';
 import { SEPARATORS } from '../../../lib/client/spreadsheets/read-csv.ts';
 import {
@@ -176,7 +176,7 @@ async function runImport(
           async reject({ line, source }, errors) {
             addRejected(errors);
             const json = `{"line":${line},"reasons":${JSON.stringify(errors)},"record":${source}}`;
-            await write(`${printableJson(json)}\n`);
+            await write(`${toPrintableJson(json)}\n`);
           },
           progress: () => progress?.update(input.bytesRead(), counts),
         });

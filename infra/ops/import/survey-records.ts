@@ -1,7 +1,7 @@
 import { isAmount, isSignedAmount, toDecimal } from '../input/decimal-text.ts';
 import { stripZeros } from './zero-variants.ts';
 import { decimal } from '../../../lib/domain/money.ts';
-import { type Fingerprint, fingerprintOf } from '../../../lib/runtime/fingerprints.ts';
+import { type Fingerprint, computeFingerprint } from '../../../lib/runtime/fingerprints.ts';
 import { InputError, type SourceRecord } from './read-records.ts';
 import { IGNORED_FIELDS, isId, isNumberField } from './record-schema.ts';
 
@@ -49,7 +49,7 @@ export async function surveyRecords(
     const isUnread = errors.some((error) => error.startsWith('system_amount: '));
     if (typeof amount === 'string' && isAmount(amount) && !isUnread) total = total.plus(toDecimal(amount));
     if (!isId(supplierId) || !isId(id)) return;
-    const contents = fingerprintOf(normalise(others));
+    const contents = computeFingerprint(normalise(others));
     const ofSupplier = groups.get(supplierId) ?? new Map<string, Group>();
     groups.set(supplierId, ofSupplier);
     const group = ofSupplier.get(toKey(id));

@@ -22,7 +22,7 @@ export const republishEventsCommand = defineCommand('republish-events', {
   .action((tenant, { since, until, zone, types = EVENT_TYPES, fromSupplier = '', ...options }) =>
     runCommand(options, async ({ ports, openEventBus, output, host, dryRun }) => {
       const range = readRange(['--since', since], ['--until', until], zone);
-      const put = await openEventBus();
+      const putEvents = await openEventBus();
       const stop = stopSignal(host);
       const published = new Map(types.map((type) => [type, 0]));
       const unreadable: object[] = [];
@@ -36,14 +36,14 @@ export const republishEventsCommand = defineCommand('republish-events', {
         output.document({ tenant, published: Object.fromEntries(published), unreadable, ...continuation });
       };
       const publication: Publication<HistoryItem> = {
-        put,
+        putEvents,
         toEvent(item) {
           const event = toEvent(item);
           const ms = Date.parse(event?.time ?? '');
           return ms >= range.startMs && ms <= range.endMs ? event : undefined;
         },
-        published: ({ type }) => void published.set(type, (published.get(type) ?? 0) + 1),
-        skipped({ record: { pk, sk }, error }) {
+        onPublished: ({ type }) => void published.set(type, (published.get(type) ?? 0) + 1),
+        onSkipped({ record: { pk, sk }, error }) {
           const [reason = ''] = describeFailure(error);
           unreadable.push({ pk, sk: String(sk), reason });
           output.error(`skipped  the entry ${pk} ${String(sk)} cannot be read: ${reason}`);

@@ -9,7 +9,7 @@ import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import type { Decimal } from '../../../lib/domain/money.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
-import { inChunks } from '../../../lib/runtime/pages.ts';
+import { splitIntoChunks } from '../../../lib/runtime/pages.ts';
 import { defineCommand, dryRunOption, runCommand, stopSignal } from '../command.ts';
 import { decimalOption, formatOption, openInput } from '../import/import-files.ts';
 import { byOption, identifyAuthor, readText } from '../invoice-options.ts';
@@ -94,7 +94,7 @@ export async function applyDecisions(
   const suppliers = [...Map.groupBy(decisions, ({ row }) => row.supplier_id)];
   await forEachConcurrent(suppliers, PARALLEL_SUPPLIERS, async ([supplierId, own]) => {
     const scope = { tenant, supplierId };
-    for (const some of inChunks(own, DECISIONS_PER_WRITE)) {
+    for (const some of splitIntoChunks(own, DECISIONS_PER_WRITE)) {
       if (stop.aborted) return;
       await writeRows<Decision, DecisionOutcome>(ports.commit, scope, some, {
         getInvoiceId: ({ row }) => row.invoice_id,
@@ -118,7 +118,7 @@ async function planDecisions(
   const stale = decisions
     .map(({ row }) => ({ invoiceId: row.invoice_id, revision: getSeenRevision(row) }))
     .filter(({ invoiceId, revision }) => revision !== getRevision(found.get(invoiceId)));
-  const revisions = await declarations.revisions(scope, stale);
+  const revisions = await declarations.readRevisions(scope, stale);
   const seenAmounts = new Map(revisions.map(({ invoiceId, amount }) => [invoiceId, amount]));
   return decisions.map(({ row, reason }) => {
     const id = row.invoice_id;

@@ -7,7 +7,7 @@ import { OperatorError } from '../operator-errors.ts';
 import { isAmount, toDecimal } from '../input/decimal-text.ts';
 import { findChangeTextFault } from '../../../lib/domain/invoice-state-change.ts';
 import { DECISIONS, type StateCode } from '../../../lib/domain/invoice-states.ts';
-import { printable } from '../../../lib/runtime/printable.ts';
+import { toPrintable } from '../../../lib/runtime/printable.ts';
 import { describeFormat } from '../../../lib/client/spreadsheets/read-table.ts';
 import type { DecimalSign } from '../../../lib/client/spreadsheets/read-cell.ts';
 import { CSV_DIALECTS, type CsvCell, type CsvDialect, csvLine } from '../../../lib/client/spreadsheets/write-csv.ts';
@@ -135,7 +135,7 @@ export async function buildRejectedSheet(
   const columns = [...INVOICE_LIST.columns, { heading: 'rejected', kind: 'text', width: 60 } as const];
   const rows = rejected.map(({ line, row, errors }) => [
     ...INVOICE_LIST.columns.map(({ heading, kind }) => toCell(row[heading as SheetColumn], kind)),
-    printable(`line ${line}: ${errors.join('; ')}`),
+    toPrintable(`line ${line}: ${errors.join('; ')}`),
   ]);
   if (extname(path).toLowerCase() === '.xlsx') return writeWorkbook('Rejected', columns, rows);
   const lines = [columns.map(({ heading }) => heading), ...rows].map((cells) => csvLine(cells, dialect));
@@ -144,5 +144,5 @@ export async function buildRejectedSheet(
 
 function toCell(cell: string | null | undefined, kind: string): CsvCell {
   if (typeof cell !== 'string') return null;
-  return kind === 'amount' && isAmount(cell) ? toDecimal(cell) : printable(cell);
+  return kind === 'amount' && isAmount(cell) ? toDecimal(cell) : toPrintable(cell);
 }

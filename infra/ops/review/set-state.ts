@@ -54,7 +54,7 @@ export const setStateCommand = defineInvoiceCommand('set-state', {
 
 type Author = Pick<StateChangeContext, 'changedBy' | 'reason'>;
 
-const RETRIES: AttemptLimits = { most: 10, firstMs: 10, longestMs: 200 };
+const RETRIES: AttemptLimits = { maxAttempts: 10, firstMs: 10, longestMs: 200 };
 
 /**
  * Changes the state of an invoice, and retries after conflicts; returns null if it already has the state. Throws an
@@ -72,7 +72,7 @@ export async function changeState(
   let before = invoice;
   for await (const attempt of limitedAttempts(RETRIES)) {
     if (revision !== undefined && revision !== (before.declaration?.revision ?? 0)) {
-      const [seen] = await declarations.revisions(scope, [{ invoiceId, revision }]);
+      const [seen] = await declarations.readRevisions(scope, [{ invoiceId, revision }]);
       throw new OperatorError(`Nothing was changed. ${describeRevisionConflict(revision, before, seen?.amount)}`);
     }
     if (!force && !canTransition(before.state, state)) {

@@ -50,7 +50,7 @@ export const historyCommand = defineInvoiceCommand('history', {
   .action((tenant, invoiceId, { supplier, ...options }) =>
     runCommand(options, async ({ ports, output }) => {
       const { scope } = await findInvoice(ports, { tenant, invoiceId, supplierId: supplier });
-      const revisions = await ports.declarations.history(scope, invoiceId);
+      const revisions = await ports.declarations.readHistory(scope, invoiceId);
       const stateChanges = await ports.stateChanges(scope, invoiceId);
       const userIds = new Set(revisions.map(({ declaredBy }) => declaredBy));
       const users = await ports.records.read([...userIds].map(keysIn(tenant).user));

@@ -6,7 +6,7 @@ import { isIsoDate } from '../../../lib/domain/iso-date.ts';
 import { CSV_DIALECTS, type CsvCell, csvLine } from '../../../lib/client/spreadsheets/write-csv.ts';
 import { readWallTime } from '../../../lib/client/spreadsheets/zone.ts';
 import { rebatchPages } from '../../../lib/runtime/pages.ts';
-import { printable } from '../../../lib/runtime/printable.ts';
+import { toPrintable } from '../../../lib/runtime/printable.ts';
 import type { CommonOptions } from '../command.ts';
 import { OperatorError } from '../operator-errors.ts';
 import { outOption } from '../out-file.ts';
@@ -72,7 +72,7 @@ export async function printList<Entry>(
     if (format === 'csv') output.write(rows.map((cells) => csvLine(cells, CSV_DIALECTS.csv)).join(''));
   };
   // A file keeps every text as it is stored, so that it can be imported again.
-  const toFileCell = (cell: CsvCell) => (typeof cell === 'string' && !output.isFile ? printable(cell) : cell);
+  const toFileCell = (cell: CsvCell) => (typeof cell === 'string' && !output.isFile ? toPrintable(cell) : cell);
   const rows: (readonly CsvCell[])[] = [];
   writeCsv([columns.map(({ heading }) => heading)]);
   for await (const page of filled) {

@@ -7,14 +7,14 @@ import { createDirectoryRecords } from './directory-records.ts';
 import { createDeclarationLog, createDeclarationTable } from '../../../lib/tables/declaration-table.ts';
 import {
   createInvoiceTable,
-  createStateHistory,
-  idsWithLeadingZeros,
-  revisionKeys,
+  createStateHistoryReader,
+  readIdsWithLeadingZeros,
+  readRevisionKeys,
 } from '../../../lib/tables/invoice-table.ts';
-import { batchGet, beginningWith, queryPages } from '../../../lib/tables/dynamodb/reads.ts';
+import { batchGet, buildPrefixCondition, queryPages } from '../../../lib/tables/dynamodb/reads.ts';
 import { type StoredNumber, toInteger } from '../../../lib/tables/dynamodb/values.ts';
 import type { HistoryItem } from '../../../lib/tables/history-items.ts';
-import { declarationPartition, invoicePartition, STATE_CHANGES } from '../../../lib/tables/keys.ts';
+import { buildDeclarationPartition, buildInvoicePartition, STATE_CHANGE_PREFIX } from '../../../lib/tables/keys.ts';
 import { createInvoiceTransaction } from '../../../lib/tables/invoice-transaction.ts';
 
 /** The data of an installation, as the use cases of operators read and write them. */
@@ -33,14 +33,17 @@ export function createAdminPorts({
 
   /** Yields the pages of all state changes of a supplier; those of one invoice are in order. */
   function readStateChanges(scope: SupplierScope) {
-    const query = beginningWith({ pk: invoicePartition(scope), sk: STATE_CHANGES });
+    const query = buildPrefixCondition({ pk: buildInvoicePartition(scope), sk: STATE_CHANGE_PREFIX });
     return queryPages<HistoryItem>(client, { TableName: Invoices, ...query });
   }
 
   /** Yields the pages of all declarations of a supplier; those of one invoice are in order. */
   async function* readRevisions(scope: SupplierScope): AsyncGenerator<HistoryItem[], void> {
-    for await (const keys of revisionKeys(client, Invoices, scope)) {
-      const stored = keys.map(({ invoiceId, revision: sk }) => ({ pk: declarationPartition(scope, invoiceId), sk }));
+    for await (const keys of readRevisionKeys(client, Invoices, scope)) {
+      const stored = keys.map(({ invoiceId, revision: sk }) => ({
+        pk: buildDeclarationPartition(scope, invoiceId),
+        sk,
+      }));
       const items = await batchGet<HistoryItem>(client, Declarations, stored);
       const readRevision = ({ sk }: HistoryItem) => toInteger(sk as StoredNumber);
       yield items.toSorted((one, other) => readRevision(one) - readRevision(other));
@@ -54,9 +57,9 @@ export function createAdminPorts({
     commit: createInvoiceTransaction(client, { invoices: Invoices, declarations: Declarations }),
     declarations: createDeclarationTable(client, Declarations),
     declarationLog: createDeclarationLog(client, Declarations),
-    revisionKeys: (scope: SupplierScope) => revisionKeys(client, Invoices, scope),
-    idsWithLeadingZeros: (scope: SupplierScope) => idsWithLeadingZeros(client, Invoices, scope),
-    stateChanges: createStateHistory(client, Invoices),
+    revisionKeys: (scope: SupplierScope) => readRevisionKeys(client, Invoices, scope),
+    idsWithLeadingZeros: (scope: SupplierScope) => readIdsWithLeadingZeros(client, Invoices, scope),
+    stateChanges: createStateHistoryReader(client, Invoices),
     /** Reads the stored entries of the histories of a supplier: of declarations, or of state changes. */
     historyItems: (scope: SupplierScope, isDeclared: boolean) =>
       isDeclared ? readRevisions(scope) : readStateChanges(scope),

@@ -10,43 +10,43 @@ import type { StateCode } from '../../../lib/domain/invoice-states.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { toListEntry, toMonth, buildPositionBounds } from '../../../lib/domain/list-entry.ts';
 import { type AttemptLimits, limitedAttempts } from '../../../lib/runtime/attempts.ts';
-import { fingerprintOf } from '../../../lib/runtime/fingerprints.ts';
+import { computeFingerprint } from '../../../lib/runtime/fingerprints.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import {
   batchGet,
-  byKey,
+  createKeyLookup,
   type Key,
-  beginningWith,
-  between,
-  inPartition,
+  buildPrefixCondition,
+  buildRangeCondition,
+  buildPartitionCondition,
   queryPages,
 } from '../../../lib/tables/dynamodb/reads.ts';
 import { toDecimal } from '../../../lib/tables/dynamodb/values.ts';
-import { transact } from '../../../lib/tables/dynamodb/writes.ts';
-import { readCounters, CHANGES, countEntry, sumsOf } from '../../../lib/tables/day-counters.ts';
+import { sendTransaction } from '../../../lib/tables/dynamodb/writes.ts';
+import { readCounters, CHANGES, applyEntry, sumCounters } from '../../../lib/tables/day-counters.ts';
 import {
   type InvoiceItem,
   type InvoiceRowItem,
-  rowsOf,
-  toEntry,
+  buildRows,
+  toListEntry,
   toInvoice,
-  toListed,
+  toListedInvoice,
 } from '../../../lib/tables/invoice-items.ts';
 import {
   COUNTER_SHARDS,
-  COUNTERS,
-  counterMonth,
-  counterSortKey,
-  invoiceIdBounds,
-  invoiceKey,
-  invoicePartition,
+  COUNTER_PREFIX,
+  parseCounterMonth,
+  buildCounterSortKey,
+  ID_BOUNDS,
+  buildInvoiceKey,
+  buildInvoicePartition,
   parseRowKey,
-  rowPartition,
-  rowPrefix,
+  buildRowPartition,
+  buildRowPrefix,
 } from '../../../lib/tables/keys.ts';
 
 /** The attempts to verify a row or a month that other writers change at the same time. */
-const RETRIES: AttemptLimits = { most: 12, firstMs: 10, longestMs: 1000 };
+const RETRIES: AttemptLimits = { maxAttempts: 12, firstMs: 10, longestMs: 1000 };
 
 // The prefixes of the sort keys of rows: `D#` in the list of all invoices, `S#` in the lists of states.
 const ROW_KEY = /^[DS]#/;
@@ -57,15 +57,16 @@ export function createLists(client: DynamoDBDocumentClient, TableName: string) {
   async function countMonth(scope: SupplierScope, month: string, distrusted: ReadonlySet<string>) {
     const counts = new Map<string, number>();
     const rows = {
-      ...beginningWith({ pk: rowPartition(scope, month), sk: rowPrefix(null) }),
+      ...buildPrefixCondition({ pk: buildRowPartition(scope, month), sk: buildRowPrefix(null) }),
       ProjectionExpression: 'sk, state_code, search_text',
     };
     for await (const page of queryPages<InvoiceRowItem>(client, { TableName, ...rows })) {
-      for (const row of page) if (!distrusted.has(parseRowKey(row.sk).invoiceId)) countEntry(counts, toEntry(row), 1);
+      for (const row of page)
+        if (!distrusted.has(parseRowKey(row.sk).invoiceId)) applyEntry(counts, toListEntry(row), 1);
     }
-    const keys = [...distrusted].map((invoiceId) => invoiceKey(scope, invoiceId));
+    const keys = [...distrusted].map((invoiceId) => buildInvoiceKey(scope, invoiceId));
     for (const invoice of (await batchGet<InvoiceItem>(client, TableName, keys)).map(toInvoice)) {
-      if (toMonth(invoice.sortDate) === month) countEntry(counts, toListEntry(invoice), 1);
+      if (toMonth(invoice.sortDate) === month) applyEntry(counts, toListEntry(invoice), 1);
     }
     return counts;
   }
@@ -78,7 +79,7 @@ export function createLists(client: DynamoDBDocumentClient, TableName: string) {
     counts: ReadonlyMap<string, number>,
   ): Promise<boolean> {
     const writes = Array.from({ length: COUNTER_SHARDS }, (_, shard) => {
-      const key = { pk: invoicePartition(scope), sk: counterSortKey(month, shard) };
+      const key = { pk: buildInvoicePartition(scope), sk: buildCounterSortKey(month, shard) };
       const changes = Number(items.find(({ sk }) => sk?.S === key.sk)?.[CHANGES]?.N ?? 0);
       const condition = {
         ConditionExpression: changes === 0 ? 'attribute_not_exists(#changes)' : '#changes = :changes',
@@ -94,29 +95,35 @@ export function createLists(client: DynamoDBDocumentClient, TableName: string) {
   return {
     /** Finds the months that have counters, oldest first. The service never deletes counters. */
     async months(scope: SupplierScope) {
-      const counters = beginningWith({ pk: invoicePartition(scope), sk: COUNTERS });
+      const counters = buildPrefixCondition({ pk: buildInvoicePartition(scope), sk: COUNTER_PREFIX });
       const items = await collectPages(queryPages<Key>(client, { TableName, ...counters, ProjectionExpression: 'sk' }));
-      return [...new Set(items.map(({ sk }) => counterMonth(sk)))];
+      return [...new Set(items.map(({ sk }) => parseCounterMonth(sk)))];
     },
 
     /** Reads the invoices of a month, a range of sort dates and a state (null: any) in the form of lists, oldest first. */
     async invoices(scope: SupplierScope, month: string, range: DateRange, state: StateCode | null) {
-      const [{ first, last }, prefix] = [buildPositionBounds(range), rowPrefix(state)];
-      const rows = between(rowPartition(scope, month), prefix + first, prefix + last);
+      const [{ first, last }, prefix] = [buildPositionBounds(range), buildRowPrefix(state)];
+      const rows = buildRangeCondition(buildRowPartition(scope, month), prefix + first, prefix + last);
       const items = await collectPages(queryPages<InvoiceRowItem>(client, { TableName, ...rows }));
-      return items.map((item) => ({ ...toListed(item.invoice_id, item), sortDate: parseRowKey(item.sk).sortDate }));
+      return items.map((item) => ({
+        ...toListedInvoice(item.invoice_id, item),
+        sortDate: parseRowKey(item.sk).sortDate,
+      }));
     },
 
     /** Yields the rows that the invoices of a supplier require, page by page. */
     async *requiredRows(scope: SupplierScope) {
-      const query = { TableName, ...between(invoicePartition(scope), invoiceIdBounds.first, invoiceIdBounds.last) };
+      const query = {
+        TableName,
+        ...buildRangeCondition(buildInvoicePartition(scope), ID_BOUNDS.first, ID_BOUNDS.last),
+      };
       for await (const items of queryPages<InvoiceItem>(client, query)) {
-        yield items.flatMap((item) => rowsOf(scope, toInvoice(item))).map(toAudited);
+        yield items.flatMap((item) => buildRows(scope, toInvoice(item))).map(toAudited);
       }
     },
 
     async *storedRows(scope: SupplierScope, month: string) {
-      const query = { TableName, ...inPartition(rowPartition(scope, month)) };
+      const query = { TableName, ...buildPartitionCondition(buildRowPartition(scope, month)) };
       for await (const items of queryPages<InvoiceRowItem>(client, query)) {
         yield items.filter(({ sk }) => ROW_KEY.test(sk)).map(toAudited);
       }
@@ -128,8 +135,8 @@ export function createLists(client: DynamoDBDocumentClient, TableName: string) {
      */
     async verifyRow(scope: SupplierScope, sk: string, repair: boolean) {
       const { invoiceId, list, sortDate: date } = parseRowKey(sk);
-      const Key = invoiceKey(scope, invoiceId);
-      const rowKey = { pk: rowPartition(scope, toMonth(date)), sk };
+      const Key = buildInvoiceKey(scope, invoiceId);
+      const rowKey = { pk: buildRowPartition(scope, toMonth(date)), sk };
       for await (const _ of limitedAttempts(RETRIES)) {
         const read = [Key, rowKey].map((key) => ({ Get: { TableName, Key: key } }));
         const found = await client.send(new TransactGetCommand({ TransactItems: read })).catch((error: unknown) => {
@@ -138,7 +145,7 @@ export function createLists(client: DynamoDBDocumentClient, TableName: string) {
         });
         if (!found) continue;
         const [invoice, stored] = (found.Responses ?? []).map(({ Item }) => Item);
-        const right = invoice && byKey(rowsOf(scope, toInvoice(invoice as InvoiceItem)))(rowKey);
+        const right = invoice && createKeyLookup(buildRows(scope, toInvoice(invoice as InvoiceItem)))(rowKey);
         const fault = findFault(stored, right);
         if (!fault) return null;
         const unchangedCondition = invoice
@@ -162,7 +169,7 @@ export function createLists(client: DynamoDBDocumentClient, TableName: string) {
       for await (const _ of limitedAttempts(RETRIES)) {
         const items = await readCounters(client, TableName, scope, month, month);
         const counts = await countMonth(scope, month, distrusted);
-        const sums = sumsOf(items);
+        const sums = sumCounters(items);
         const differences = [...new Set([...counts.keys(), ...sums.keys()])]
           .toSorted()
           .map((name) => ({ name, counted: counts.get(name) ?? 0, stored: sums.get(name) ?? 0 }))
@@ -183,7 +190,7 @@ export function createLists(client: DynamoDBDocumentClient, TableName: string) {
 
 /** Sends a transaction; returns false if nothing was written because of a conflict or a throttled table. */
 async function isCommitted(client: DynamoDBDocumentClient, writes: TransactWriteCommandInput['TransactItems']) {
-  return (await transact(client, { TransactItems: writes }, { overloadIsConflict: true })).kind === 'committed';
+  return (await sendTransaction(client, { TransactItems: writes }, { overloadIsConflict: true })).kind === 'committed';
 }
 
 function findFault(stored: object | undefined, right: object | undefined) {
@@ -193,7 +200,7 @@ function findFault(stored: object | undefined, right: object | undefined) {
 }
 
 function toAudited(item: InvoiceRowItem) {
-  return { sk: item.sk, fingerprint: fingerprintOf(serialise(item)) };
+  return { sk: item.sk, fingerprint: computeFingerprint(serialise(item)) };
 }
 
 /** Serialises the attributes of a row as one text, in the order of their names. */

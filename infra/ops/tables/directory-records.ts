@@ -1,9 +1,16 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { DirectoryRecord, EntityKind, RecordKind } from '../../../lib/domain/directory-fields.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
-import { batchGet, byKey, type Key, beginningWith, queryPages, scanPages } from '../../../lib/tables/dynamodb/reads.ts';
-import { updateBy, type UpdatePart, transact } from '../../../lib/tables/dynamodb/writes.ts';
-import { readNumbers, writeNumbers } from '../../../lib/tables/dynamodb/values.ts';
+import {
+  batchGet,
+  createKeyLookup,
+  type Key,
+  buildPrefixCondition,
+  queryPages,
+  scanPages,
+} from '../../../lib/tables/dynamodb/reads.ts';
+import { buildUpdate, type UpdatePart, sendTransaction } from '../../../lib/tables/dynamodb/writes.ts';
+import { toDecimals, fromDecimals } from '../../../lib/tables/dynamodb/values.ts';
 import { directoryKeys } from '../../../lib/tables/keys.ts';
 import type { Attributes } from '../../../lib/tables/stored-fields.ts';
 
@@ -67,8 +74,8 @@ export function createDirectoryRecords(client: DynamoDBDocumentClient, table: st
   /** Reads the records of any number of distinct keys, in their order, strongly consistent; null: no record. */
   async function read<Kind extends RecordKind>(keys: readonly RecordKey<Kind>[]) {
     const itemKeys = keys.map(toItemKey);
-    const item = byKey(await batchGet<Key & Attributes>(client, table, itemKeys));
-    return itemKeys.map((key) => (readNumbers(item(key)) as DirectoryRecord<Kind> | undefined) ?? null);
+    const item = createKeyLookup(await batchGet<Key & Attributes>(client, table, itemKeys));
+    return itemKeys.map((key) => (toDecimals(item(key)) as DirectoryRecord<Kind> | undefined) ?? null);
   }
 
   /** Reads the API keys that the records of a tenant list, by company and name. */
@@ -92,7 +99,7 @@ export function createDirectoryRecords(client: DynamoDBDocumentClient, table: st
         ExpressionAttributeValues: { ':tenant': directoryKeys.tenant('').sk },
       };
       for await (const items of scanPages(client, scan)) {
-        yield items.map((item) => readNumbers(item) as DirectoryRecord<'tenant'>);
+        yield items.map((item) => toDecimals(item) as DirectoryRecord<'tenant'>);
       }
     },
 
@@ -102,19 +109,19 @@ export function createDirectoryRecords(client: DynamoDBDocumentClient, table: st
      */
     async *pages<Kind extends ListedKind>(kind: Kind, tenant: string): AsyncGenerator<ListedRecord<Kind>[]> {
       const prefix = toItemKey({ kind: kind === 'api_key' ? 'listedApiKey' : kind, ids: [tenant, ''] });
-      const pages = queryPages<Attributes>(client, { TableName: table, ...beginningWith(prefix) });
+      const pages = queryPages<Attributes>(client, { TableName: table, ...buildPrefixCondition(prefix) });
       if (kind === 'api_key') {
         const listed = (await collectPages(pages)) as unknown as DirectoryRecord<'listedApiKey'>[];
         yield (await readApiKeys(tenant, listed)) as unknown as ListedRecord<Kind>[];
-      } else for await (const items of pages) yield items.map((item) => readNumbers(item) as ListedRecord<Kind>);
+      } else for await (const items of pages) yield items.map((item) => toDecimals(item) as ListedRecord<Kind>);
     },
 
     /** Writes all changes; returns false and writes nothing if a record is no longer as it was read. */
     async commit(changes: readonly RecordChange[]) {
       const writes = changes.map(({ key, ...states }) =>
-        toWrite(table, toItemKey(key), writeNumbers(states) as typeof states),
+        toWrite(table, toItemKey(key), fromDecimals(states) as typeof states),
       );
-      return (await transact(client, { TransactItems: writes })).kind === 'committed';
+      return (await sendTransaction(client, { TransactItems: writes })).kind === 'committed';
     },
   };
 }
@@ -140,7 +147,7 @@ function toWrite(TableName: string, key: Key, { before, after }: Pick<RecordChan
       values: { ...(before[name] !== undefined && { [was]: before[name] }), ...(isSet && { [becomes]: after[name] }) },
     };
   });
-  const { UpdateExpression, ReturnValuesOnConditionCheckFailure: _, ...condition } = updateBy(TableName, key, parts);
+  const { UpdateExpression, ReturnValuesOnConditionCheckFailure: _, ...condition } = buildUpdate(TableName, key, parts);
   if (after) return { Update: { ...condition, UpdateExpression } };
   return after === null ? { Delete: condition } : { ConditionCheck: condition };
 }

@@ -1,9 +1,13 @@
 import { WriteRejectedError } from '../../../lib/domain/errors.ts';
 import type { SupplierScope, InvoiceRow } from '../../../lib/domain/invoice.ts';
-import { type Backoff, jitteredPause } from '../../../lib/runtime/attempts.ts';
+import { type Backoff, pauseWithBackoff } from '../../../lib/runtime/attempts.ts';
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import { type InvoiceChange, packTransactions, type TransactionLimits } from '../../../lib/invoices/transactions.ts';
-import { costOfChange, PARALLEL_TRANSACTIONS, TRANSACTION_LIMITS } from '../../../lib/tables/invoice-transaction.ts';
+import {
+  computeChangeCost,
+  PARALLEL_TRANSACTIONS,
+  TRANSACTION_LIMITS,
+} from '../../../lib/tables/invoice-transaction.ts';
 import type { AdminPorts } from './admin-ports.ts';
 import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
 
@@ -52,7 +56,7 @@ export async function writeRows<Row, Outcome>(
       finish(row, outcome);
       return [];
     });
-    const transactions = packTransactions(planned, ({ change }) => costOfChange(scope, change), limits);
+    const transactions = packTransactions(planned, ({ change }) => computeChangeCost(scope, change), limits);
     await forEachConcurrent(transactions, PARALLEL_TRANSACTIONS, async (together, shard) => {
       const changes = together.map(({ change }) => change);
       try {
@@ -68,7 +72,7 @@ export async function writeRows<Row, Outcome>(
 
   let { writes } = TRANSACTION_LIMITS;
   for (let failures = 0; waiting.size > 0 && failures < MAX_FAILURES;) {
-    if (failures > 0) await jitteredPause(failures, BACKOFF);
+    if (failures > 0) await pauseWithBackoff(failures, BACKOFF);
     const before = waiting.size;
     const first = [...Map.groupBy(waiting, getInvoiceId).values()].flatMap((ofInvoice) => ofInvoice.slice(0, 1));
     await writeOnce(first, { ...TRANSACTION_LIMITS, writes });
@@ -83,13 +87,13 @@ export async function writeRows<Row, Outcome>(
 }
 
 export async function readCurrentRevisions(
-  declarations: Pick<AdminPorts['declarations'], 'revisions'>,
+  declarations: Pick<AdminPorts['declarations'], 'readRevisions'>,
   scope: SupplierScope,
   invoices: readonly Pick<InvoiceRow, 'invoiceId' | 'declaration'>[],
 ): Promise<ReadonlyMap<string, DeclarationRevision>> {
   const keys = invoices.flatMap(({ invoiceId, declaration }) =>
     declaration ? [{ invoiceId, revision: declaration.revision }] : [],
   );
-  const revisions = await declarations.revisions(scope, keys);
+  const revisions = await declarations.readRevisions(scope, keys);
   return new Map(revisions.map((revision) => [revision.invoiceId, revision]));
 }

@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { attempts } from '../../runtime/attempts.ts';
 import { forEachConcurrent } from '../../runtime/for-each-concurrent.ts';
-import { inChunks } from '../../runtime/pages.ts';
+import { splitIntoChunks } from '../../runtime/pages.ts';
 
 /** The primary key of an item; the sort key of Declarations is a number, and RateCounters has none. */
 export interface Key<SortKey = string> {
@@ -16,21 +16,20 @@ export interface Key<SortKey = string> {
   readonly sk: SortKey;
 }
 
-export function byKey<Item extends Key>(items: readonly Item[]): (key: Key) => Item | undefined {
+/** Creates the function that finds an item by its primary key. */
+export function createKeyLookup<Item extends Key>(items: readonly Item[]): (key: Key) => Item | undefined {
+  // A map compares objects by identity, so its keys are texts.
   const toKeyText = ({ pk, sk }: Key) => `${pk}\n${sk}`;
-  const found = new Map(items.map((item) => [toKeyText(item), item]));
-  return (key) => found.get(toKeyText(key));
+  const itemsByKey = new Map(items.map((item) => [toKeyText(item), item]));
+  return (key) => itemsByKey.get(toKeyText(key));
 }
 
-/** The number of keys that one round trip reads. */
+/** The maximum number of keys that one BatchGetItem accepts. */
 export const MAX_KEYS = 100;
 
 const PARALLEL_CALLS = 4;
 
-/**
- * Reads the items of any number of distinct keys, in any order; by default strongly consistent. Keys without an item
- * are omitted. Each 100 keys take one round trip, and further ones only for keys that DynamoDB did not process.
- */
+/** Reads items by distinct keys, in any order, by default strongly consistent. Omits keys without an item. */
 export async function batchGet<Item>(
   client: DynamoDBDocumentClient,
   table: string,
@@ -38,52 +37,54 @@ export async function batchGet<Item>(
   { consistent = true } = {},
 ): Promise<Item[]> {
   const items: Item[] = [];
-  await forEachConcurrent(inChunks(keys, MAX_KEYS), PARALLEL_CALLS, async (some) => {
-    items.push(...(await getTogether<Item>(client, table, some, consistent)));
+  await forEachConcurrent(splitIntoChunks(keys, MAX_KEYS), PARALLEL_CALLS, async (chunk) => {
+    items.push(...(await getChunk<Item>(client, table, chunk, consistent)));
   });
   return items;
 }
 
-async function getTogether<Item>(
+/** Reads the items of up to 100 keys; repeats the call for the keys that DynamoDB did not process. */
+async function getChunk<Item>(
   client: DynamoDBDocumentClient,
   table: string,
   keys: readonly Key<unknown>[],
   consistent: boolean,
 ) {
   const items: Item[] = [];
-  let wanted = [...keys];
+  let unreadKeys = [...keys];
   for await (const _ of attempts()) {
     const { Responses, UnprocessedKeys } = await client.send(
-      new BatchGetCommand({ RequestItems: { [table]: { Keys: wanted, ConsistentRead: consistent } } }),
+      new BatchGetCommand({ RequestItems: { [table]: { Keys: unreadKeys, ConsistentRead: consistent } } }),
     );
     items.push(...((Responses?.[table] ?? []) as Item[]));
-    wanted = (UnprocessedKeys?.[table]?.Keys ?? []) as Key<unknown>[];
-    if (wanted.length === 0) return items;
+    unreadKeys = (UnprocessedKeys?.[table]?.Keys ?? []) as Key<unknown>[];
+    if (unreadKeys.length === 0) return items;
   }
-  throw new Error(`The table ${table} left ${wanted.length} keys unread.`);
+  throw new Error(`The table ${table} left ${unreadKeys.length} keys unread.`);
 }
 
 /** The maximum number of items of a page. Without it, the embedded engine blocks other requests during a long read. */
 export const PAGE_ITEMS = 1000;
 
-const SETTINGS = { ConsistentRead: true, Limit: PAGE_ITEMS };
+const PAGE_SETTINGS = { ConsistentRead: true, Limit: PAGE_ITEMS };
 
-/** Yields the pages of a query, strongly consistent. */
+/** Yields the pages of a query, strongly consistent unless the query has another setting. */
 export async function* queryPages<Item>(client: DynamoDBDocumentClient, query: QueryCommandInput) {
-  for await (const { Items } of paginateQuery({ client }, { ...SETTINGS, ...query })) yield (Items ?? []) as Item[];
+  for await (const { Items = [] } of paginateQuery({ client }, { ...PAGE_SETTINGS, ...query })) yield Items as Item[];
 }
 
-/** Yields the pages of a scan, strongly consistent. */
+/** Yields the pages of a scan, strongly consistent unless the scan has another setting. */
 export async function* scanPages<Item>(client: DynamoDBDocumentClient, scan: ScanCommandInput) {
-  for await (const { Items } of paginateScan({ client }, { ...SETTINGS, ...scan })) yield (Items ?? []) as Item[];
+  for await (const { Items = [] } of paginateScan({ client }, { ...PAGE_SETTINGS, ...scan })) yield Items as Item[];
 }
 
-export function inPartition(pk: string) {
+/** Builds the key condition for all items of a partition. */
+export function buildPartitionCondition(pk: string) {
   return { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk } };
 }
 
-/** Builds the key condition for the items of a partition whose sort keys begin with the one of this key. */
-export function beginningWith({ pk, sk }: Key) {
+/** Builds the key condition for the items in the partition of a key whose sort keys begin with its sort key. */
+export function buildPrefixCondition({ pk, sk }: Key) {
   return {
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
     ExpressionAttributeValues: { ':pk': pk, ':prefix': sk },
@@ -91,7 +92,7 @@ export function beginningWith({ pk, sk }: Key) {
 }
 
 /** Builds the key condition for the items of a partition between two sort keys, both included. */
-export function between(pk: string, first: string, last: string) {
+export function buildRangeCondition(pk: string, first: string, last: string) {
   return {
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
     ExpressionAttributeValues: { ':pk': pk, ':first': first, ':last': last },

@@ -11,28 +11,31 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 
-/** The result of a conditional write; `current`: the current item, if the write requests it. */
+/** The result of a conditional write. `current` is the item after the call, if the command requests it. */
 export interface WriteOutcome {
-  readonly kind: 'written' | 'refused';
+  readonly kind: 'written' | 'rejected';
   readonly current: object | undefined;
 }
 
 /** Awaits a conditional write. Throws every error except a failed condition. */
-export async function conditionalWrite(write: Promise<{ Attributes?: object | undefined }>): Promise<WriteOutcome> {
+export async function awaitConditionalWrite(
+  write: Promise<{ Attributes?: object | undefined }>,
+): Promise<WriteOutcome> {
   try {
     const { Attributes } = await write;
     return { kind: 'written', current: Attributes };
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return { kind: 'refused', current: unmarshalled(error.Item) };
+    return { kind: 'rejected', current: unmarshallItem(error.Item) };
   }
 }
 
-/** Converts the item of a failed condition, which the document client does not convert. */
-function unmarshalled(item: Record<string, AttributeValue> | undefined): object | undefined {
+/** Converts the item of a failed condition, because the document client converts only the items of responses. */
+function unmarshallItem(item: Record<string, AttributeValue> | undefined): object | undefined {
   return item && unmarshall(item, { wrapNumbers: true });
 }
 
+/** A part of an update: actions of its clauses, conditions that must all be true, and their names and values. */
 export interface UpdatePart {
   readonly set?: readonly string[];
   readonly remove?: readonly string[];
@@ -42,12 +45,13 @@ export interface UpdatePart {
   readonly values?: Readonly<Record<string, unknown>>;
 }
 
-/** Builds one update from all parts; if a condition fails, the error contains the current item. */
-export function updateBy(TableName: string, Key: object, parts: readonly UpdatePart[]) {
-  const clauses = (['set', 'remove', 'add'] as const).flatMap((clause) => {
+/** Builds one update from its parts. If a condition fails, the error contains the current item. */
+export function buildUpdate(TableName: string, Key: object, parts: readonly UpdatePart[]) {
+  const clauses: string[] = [];
+  for (const clause of ['set', 'remove', 'add'] as const) {
     const actions = parts.flatMap((part) => part[clause] ?? []);
-    return actions.length > 0 ? [`${clause.toUpperCase()} ${actions.join(', ')}`] : [];
-  });
+    if (actions.length > 0) clauses.push(`${clause.toUpperCase()} ${actions.join(', ')}`);
+  }
   const conditions = parts.flatMap((part) => part.conditions ?? []);
   const names: Record<string, string> = Object.assign({}, ...parts.map((part) => part.names));
   return {
@@ -62,7 +66,7 @@ export function updateBy(TableName: string, Key: object, parts: readonly UpdateP
 }
 
 /** Builds the part that sets the time to live of an item, from Unix milliseconds. */
-export function expiresAt(timeMs: number): UpdatePart {
+export function buildExpiry(timeMs: number): UpdatePart {
   return { set: ['#ttl = :ttl'], names: { '#ttl': 'ttl' }, values: { ':ttl': Math.ceil(timeMs / 1000) } };
 }
 
@@ -75,20 +79,17 @@ type TransactionOutcome =
       readonly conditionFailed: boolean;
       /** The current items of the failed conditions, for writes that request them. */
       readonly current: readonly object[];
-      /** The number of times that the client sent the transaction. */
+      /** The number of times that the client has sent the transaction: more than one after a lost response. */
       readonly attempts: number;
     };
 
-// A condition failed, or another transaction is writing the item at this moment.
-const CONFLICTS = new Set(['ConditionalCheckFailed', 'TransactionConflict']);
-// The table throttles writes at this moment.
-const OVERLOADED = new Set(['ThrottlingError', 'ProvisionedThroughputExceeded']);
+// A condition failed, or another transaction was writing the item at the same time.
+const CONFLICT_CODES = new Set(['ConditionalCheckFailed', 'TransactionConflict']);
+// The table throttled the write.
+const OVERLOAD_CODES = new Set(['ThrottlingError', 'ProvisionedThroughputExceeded']);
 
-/**
- * Sends a transaction; throws if it fails for another reason than a conflict. With `overloadIsConflict`, a throttled
- * table counts as a conflict too.
- */
-export async function transact(
+/** Sends a transaction. Throws every error except a conflict, which a throttled table can be (`overloadIsConflict`). */
+export async function sendTransaction(
   client: DynamoDBDocumentClient,
   transaction: TransactWriteCommandInput,
   { overloadIsConflict = false } = {},
@@ -98,13 +99,14 @@ export async function transact(
     return { kind: 'committed' };
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;
+    // DynamoDB returns a reason for each item; the code of the items that did not fail is `None`.
     const reasons = (error.CancellationReasons ?? []).filter(({ Code }) => Code !== 'None');
-    const isConflict = (code: string) => CONFLICTS.has(code) || (overloadIsConflict && OVERLOADED.has(code));
+    const isConflict = (code: string) => CONFLICT_CODES.has(code) || (overloadIsConflict && OVERLOAD_CODES.has(code));
     if (reasons.length === 0 || !reasons.every(({ Code = '' }) => isConflict(Code))) throw error;
     return {
       kind: 'conflict',
       conditionFailed: reasons.some(({ Code }) => Code === 'ConditionalCheckFailed'),
-      current: reasons.flatMap(({ Item }) => unmarshalled(Item) ?? []),
+      current: reasons.flatMap(({ Item }) => unmarshallItem(Item) ?? []),
       attempts: error.$metadata.attempts ?? 1,
     };
   }

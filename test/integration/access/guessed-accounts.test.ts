@@ -119,7 +119,7 @@ describe('the item of an account', () => {
     expect([await attemptWrongLogin(), await attemptWrongLogin({ name: 'Nobody@supplier.example' })]).toEqual([
       401, 401,
     ]);
-    const unknownKey = directoryKeys.nobody(account.scope.tenant, 'nobody@supplier.example');
+    const unknownKey = directoryKeys.unknownLogin(account.scope.tenant, 'nobody@supplier.example');
     expect(Number((await readRecord(portal.engine, unknownKey))['ttl'])).toBe(START / 1000 + 7_200);
     const stored = await readRecord(portal.engine, account.keys.account);
     expect(Object.keys(stored).toSorted()).toEqual([SLOTS, 'f_last', 'password_hash', 'pk', 'sk']);

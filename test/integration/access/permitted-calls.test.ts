@@ -75,7 +75,7 @@ describe('the role of a function', () => {
       // The next write removes the attributes of the old format and of earlier windows and periods.
       const old = ['h00', 'k19', 'u05', 'v12', 'h_pause', 'failures', 'failures_from', 'source_x', 'f_1', 's_1'];
       const names = Object.fromEntries(old.map((name) => [name, 1]));
-      const unknownKey = directoryKeys.nobody(account.scope.tenant, 'nobody@supplier.example');
+      const unknownKey = directoryKeys.unknownLogin(account.scope.tenant, 'nobody@supplier.example');
       for (const key of [account.keys.account, unknownKey])
         await changeRecord(portal.engine, key, { ...key, ...names });
       expect((await login({ password: 'wrong' })).status).toBe(401);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fromInvoice } from '../../../lib/tables/invoice-items.ts';
-import { itemBytes, MAX_ITEM_BYTES } from '../../../lib/tables/dynamodb/values.ts';
+import { computeItemBytes, MAX_ITEM_BYTES } from '../../../lib/tables/dynamodb/values.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { readStoredInvoices } from '../../support/data/stored-invoices.ts';
@@ -85,7 +85,7 @@ describe('a batch with large invoices', () => {
 
   it('a batch rejects only the invoice whose item would exceed the maximum size [declare-batch/rule-1]', async () => {
     const large = buildInvoice(370);
-    const bytes = itemBytes(fromInvoice({ tenant: 't'.repeat(40), supplierId: '1'.repeat(19) }, large));
+    const bytes = computeItemBytes(fromInvoice({ tenant: 't'.repeat(40), supplierId: '1'.repeat(19) }, large));
     // The item has the maximum size, so that no notes can be added.
     const full = { ...large, city: 'x'.repeat(MAX_ITEM_BYTES - bytes) };
     const others = Array.from({ length: 24 }, () => buildInvoice());

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ACCOUNT_POLICY } from '../../../lib/access/policies.ts';
-import { failureSetName } from '../../../lib/tables/account-table.ts';
+import { buildFailureSetName } from '../../../lib/tables/account-table.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { demoAccount } from '../../../infra/openapi/sample-requests.ts';
@@ -75,7 +75,7 @@ it.each([
 it('unlock-user clears the failures of the current window, and keeps the trusted addresses', async () => {
   const { account } = await portal.newCaller();
   const { tenant, userId } = account.reference;
-  const failures = failureSetName(Date.now(), ACCOUNT_POLICY);
+  const failures = buildFailureSetName(Date.now(), ACCOUNT_POLICY);
   const slots = Array.from({ length: ACCOUNT_POLICY.failuresPerWindow }, (_, n) => `slot ${n}`);
   const trusted = { s_1: new Set(['a trusted source']) };
   await changeRecord(portal.engine, account.keys.account, { ...trusted, [failures]: new Set(slots) });

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { ACCOUNT_POLICY } from '../../../lib/access/policies.ts';
-import { failureSetName } from '../../../lib/tables/account-table.ts';
+import { buildFailureSetName } from '../../../lib/tables/account-table.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { type Account, changeRecord } from '../../support/data/seed.ts';
 import { apiKey, lists } from '../../support/ops/apply-lists.ts';
@@ -93,7 +93,7 @@ const preparations: Record<string, () => Promise<unknown>> = {
   'resume-company': () => runCommand('suspend-company', ...buildCompanyArgs(), '--yes'),
   'activate-user': () => runCommand('deactivate-user', ...buildUserArgs()),
   'unlock-user': () => {
-    const slots = { [failureSetName(Date.now(), ACCOUNT_POLICY)]: new Set(['slot']) };
+    const slots = { [buildFailureSetName(Date.now(), ACCOUNT_POLICY)]: new Set(['slot']) };
     return changeRecord(portal.engine, account.keys.account, slots);
   },
   'clear-tolerance': () => runCommand('set-tolerance', account.scope.tenant, ...limits),

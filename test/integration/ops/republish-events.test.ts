@@ -7,7 +7,7 @@ import { changeState } from '../../../infra/ops/review/set-state.ts';
 import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { readStreamEvent } from '../../../lib/events/publish-records.ts';
-import { withinDeadline } from '../../../lib/runtime/request-scope.ts';
+import { runWithinDeadline } from '../../../lib/runtime/request-scope.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import { scanPages } from '../../../lib/tables/dynamodb/reads.ts';
 import { declareAt } from '../../support/data/declare-one.ts';
@@ -66,7 +66,7 @@ interface Setting {
 async function republish(args: readonly string[], { host, busUrl = bus.url, deadlineMs = 60_000 }: Setting = {}) {
   const end = performance.now() + deadlineMs;
   const env = { AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint, AWS_ENDPOINT_URL_EVENTBRIDGE: busUrl };
-  return withinDeadline(
+  return runWithinDeadline(
     () => end - performance.now(),
     () => runCli(['republish-events', tenant, ...args, '--local'], { env, ...(host && { host }) }),
   );

@@ -6,8 +6,8 @@ import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import { changeInvoice } from '../../support/data/seed-invoices.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
-import { rowsOf } from '../../../lib/tables/invoice-items.ts';
-import { counterSortKey, invoicePartition } from '../../../lib/tables/keys.ts';
+import { buildRows } from '../../../lib/tables/invoice-items.ts';
+import { buildCounterSortKey, buildInvoicePartition } from '../../../lib/tables/keys.ts';
 import { newId } from '../../support/data/seed.ts';
 import { buildDeclaration, buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { createTableEditor } from '../../support/data/spoiled-rows.ts';
@@ -83,7 +83,7 @@ describe('the counters of lists', () => {
   });
 
   it('verify-counters repairs missing and negative counters, also of days and months without invoices', async () => {
-    const Key = { pk: invoicePartition(scope), sk: counterSortKey('2026-03', 0) };
+    const Key = { pk: buildInvoicePartition(scope), sk: buildCounterSortKey('2026-03', 0) };
     await portal.engine.client.send(new DeleteCommand({ TableName: portal.engine.tables.Invoices, Key }));
     await damage.addToCounter('2026-02', 3, '28APR', -5);
     await damage.addToCounter('2025-12', 1, '31LIQ', 2);
@@ -150,7 +150,7 @@ describe('the rows of lists', () => {
     const providerInvoice = { number: 'F-1', date: '2026-03-16' };
     const invoice = buildInvoice({ invoiceId: '007', declaration, providerInvoice });
     await seedInvoices(portal.engine, scope, [invoice, buildInvoice({ invoiceId: '7' })]);
-    const [inAll] = rowsOf(scope, invoice);
+    const [inAll] = buildRows(scope, invoice);
     const { pk: _pk, sk: _sk, ...attributes } = inAll;
     const changes = Object.entries(attributes).flatMap(([name, value]): [string, unknown][] => [
       [name, undefined],

@@ -112,10 +112,10 @@ describe('the declarations of a request', () => {
 async function readLog(tenant: string) {
   const log = createDeclarationLog(portal.engine.client, portal.engine.tables.Declarations);
   return Promise.all(
-    Array.from({ length: log.shards }, async (_, shard) => {
+    Array.from({ length: log.shardCount }, async (_, shard) => {
       const entries: LogEntry[] = [];
-      const latest = await log.latest(tenant, shard);
-      while (entries.length < latest) entries.push(...(await log.after(tenant, shard, entries.length)));
+      const latest = await log.readLatestNumber(tenant, shard);
+      while (entries.length < latest) entries.push(...(await log.readAfter(tenant, shard, entries.length)));
       return entries;
     }),
   );
@@ -172,7 +172,7 @@ describe('the log of a tenant', () => {
     );
     const [[secondRevision, second], [thirdRevision, third]] = items as [[object, object], [object, object]];
     for (const item of [third, thirdRevision]) await put(item);
-    const read = createDeclarationLog(client, tables.Declarations).after(tenant, shard, 1);
+    const read = createDeclarationLog(client, tables.Declarations).readAfter(tenant, shard, 1);
     for (const item of [second, secondRevision]) {
       await setTimeout(600);
       await put(item);

@@ -1,7 +1,7 @@
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { NumberValue, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { itemBytes, MAX_ITEM_BYTES } from '../../../lib/tables/dynamodb/values.ts';
+import { computeItemBytes, MAX_ITEM_BYTES } from '../../../lib/tables/dynamodb/values.ts';
 import { TRANSACTION_LIMITS } from '../../../lib/tables/invoice-transaction.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 /** Adds a text to the item so that itemBytes returns this size. */
 function padItem(bytes: number, item: object): Record<string, unknown> {
-  return { ...item, fill: 'x'.repeat(bytes - itemBytes({ ...item, fill: '' })) };
+  return { ...item, fill: 'x'.repeat(bytes - computeItemBytes({ ...item, fill: '' })) };
 }
 
 const numbers = '0 1 12 123 -1 -123 1200 0.01 123456.789012 -0.5 999999999999.99 1e20'.split(' ');

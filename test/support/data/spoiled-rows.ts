@@ -1,8 +1,8 @@
 import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
-import { rowsOf } from '../../../lib/tables/invoice-items.ts';
+import { buildRows } from '../../../lib/tables/invoice-items.ts';
 import type { Key } from '../../../lib/tables/dynamodb/reads.ts';
-import { counterSortKey, invoicePartition } from '../../../lib/tables/keys.ts';
+import { buildCounterSortKey, buildInvoicePartition } from '../../../lib/tables/keys.ts';
 import type { TestEngine } from '../engine/engine.ts';
 
 /** Creates functions that change the rows and counters of a supplier without the service, to make them inconsistent. */
@@ -11,12 +11,12 @@ export function createTableEditor({ client, tables }: TestEngine, scope: Supplie
   return {
     /** Writes the rows of a changed invoice: in the list of all invoices (0), and in the list of its state (1). */
     putRows: async (invoice: Invoice, changes: Partial<Invoice> = {}, lists: readonly (0 | 1)[] = [0, 1]) => {
-      const rows = rowsOf(scope, { ...invoice, ...changes });
+      const rows = buildRows(scope, { ...invoice, ...changes });
       for (const list of lists) await client.send(new PutCommand({ TableName, Item: rows[list] }));
     },
 
     deleteRow: async (invoice: Invoice, list: 0 | 1) => {
-      const { pk, sk } = rowsOf(scope, invoice)[list];
+      const { pk, sk } = buildRows(scope, invoice)[list];
       await client.send(new DeleteCommand({ TableName, Key: { pk, sk } }));
     },
 
@@ -31,7 +31,7 @@ export function createTableEditor({ client, tables }: TestEngine, scope: Supplie
       await client.send(
         new UpdateCommand({
           TableName,
-          Key: { pk: invoicePartition(scope), sk: counterSortKey(month, shard) },
+          Key: { pk: buildInvoicePartition(scope), sk: buildCounterSortKey(month, shard) },
           UpdateExpression: 'ADD #counter :added',
           ExpressionAttributeNames: { '#counter': counter },
           ExpressionAttributeValues: { ':added': added },

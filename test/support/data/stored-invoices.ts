@@ -2,16 +2,16 @@ import { expect } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
-import { inPartition, queryPages } from '../../../lib/tables/dynamodb/reads.ts';
+import { buildPartitionCondition, queryPages } from '../../../lib/tables/dynamodb/reads.ts';
 import { createDeclarationTable } from '../../../lib/tables/declaration-table.ts';
-import { declarationPartition, invoicePartition, stateChangePrefix } from '../../../lib/tables/keys.ts';
+import { buildDeclarationPartition, buildInvoicePartition, buildStateChangePrefix } from '../../../lib/tables/keys.ts';
 import type { TestEngine } from '../engine/engine.ts';
 import { expectConsistentRows } from './stored-rows.ts';
 
 type Item = Record<string, unknown>;
 
 async function readPartition({ client }: TestEngine, TableName: string, pk: string): Promise<Item[]> {
-  const items = await collectPages(queryPages<Item>(client, { TableName, ...inPartition(pk) }));
+  const items = await collectPages(queryPages<Item>(client, { TableName, ...buildPartitionCondition(pk) }));
   return items.map((item) =>
     Object.fromEntries(Object.entries(item).map(([name, value]) => [name, toPlainValue(value)])),
   );
@@ -27,13 +27,13 @@ function toPlainValue(value: unknown): unknown {
 
 /** Reads the stored invoices of a supplier, by invoice id. */
 export async function readStoredInvoices(engine: TestEngine, scope: SupplierScope): Promise<Map<string, Item>> {
-  const items = await readPartition(engine, engine.tables.Invoices, invoicePartition(scope));
+  const items = await readPartition(engine, engine.tables.Invoices, buildInvoicePartition(scope));
   return new Map(items.filter(isInvoice).map((item) => [item['sk'] as string, item]));
 }
 
 /** Reads the stored declarations of an invoice, oldest revision first. */
 export function readStoredRevisions(engine: TestEngine, scope: SupplierScope, invoiceId: string): Promise<Item[]> {
-  return readPartition(engine, engine.tables.Declarations, declarationPartition(scope, invoiceId));
+  return readPartition(engine, engine.tables.Declarations, buildDeclarationPartition(scope, invoiceId));
 }
 
 /** Reads the stored state changes of an invoice, oldest first. */
@@ -42,8 +42,8 @@ export async function readStoredStateChanges(
   scope: SupplierScope,
   invoiceId: string,
 ): Promise<Item[]> {
-  const items = await readPartition(engine, engine.tables.Invoices, invoicePartition(scope));
-  return items.filter((item) => (item['sk'] as string).startsWith(stateChangePrefix(invoiceId)));
+  const items = await readPartition(engine, engine.tables.Invoices, buildInvoicePartition(scope));
+  return items.filter((item) => (item['sk'] as string).startsWith(buildStateChangePrefix(invoiceId)));
 }
 
 /**
@@ -55,7 +55,7 @@ export async function readConsistentCounters(
   scope: SupplierScope,
 ): Promise<Readonly<Record<string, number>>> {
   await expectConsistentRows(engine, scope);
-  const items = await readPartition(engine, engine.tables.Invoices, invoicePartition(scope));
+  const items = await readPartition(engine, engine.tables.Invoices, buildInvoicePartition(scope));
   const stored = new Map<string, number>();
   for (const item of items.filter(({ sk }) => (sk as string).startsWith('COUNT#'))) {
     const month = (item['sk'] as string).split('#')[1];
@@ -95,7 +95,7 @@ export async function readRevisionsByRequest(
 
 /** Finds the declarations of a request with the index, each as `<supplier> <invoice> <revision>`. */
 export async function findRevisionsOfRequest({ client, tables }: TestEngine, requestId: string): Promise<string[]> {
-  const declarations = await createDeclarationTable(client, tables.Declarations).ofRequest(requestId);
+  const declarations = await createDeclarationTable(client, tables.Declarations).findByRequest(requestId);
   return declarations.map(({ scope, revision }) => `${scope.supplierId} ${revision.invoiceId} ${revision.revision}`);
 }
 

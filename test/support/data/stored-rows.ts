@@ -2,10 +2,10 @@ import { expect } from 'vitest';
 import { toListEntry } from '../../../lib/domain/list-entry.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { addFingerprints, fromSum, NO_FINGERPRINT } from '../../../lib/runtime/fingerprints.ts';
-import { makeDayIndex } from '../../../lib/invoices/day-indexes.ts';
-import { type InvoiceItem, rowsOf, toInvoice } from '../../../lib/tables/invoice-items.ts';
+import { buildDayIndex } from '../../../lib/invoices/day-indexes.ts';
+import { type InvoiceItem, buildRows, toInvoice } from '../../../lib/tables/invoice-items.ts';
 import { type Key, scanPages } from '../../../lib/tables/dynamodb/reads.ts';
-import { invoicePartition } from '../../../lib/tables/keys.ts';
+import { buildInvoicePartition } from '../../../lib/tables/keys.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import type { TestEngine } from '../engine/engine.ts';
 
@@ -13,7 +13,7 @@ type Item = Key & Record<string, unknown>;
 
 /** Reads the rows, counters and invoices of a supplier from all partitions of Invoices. */
 async function readSupplier({ client, tables }: TestEngine, scope: SupplierScope) {
-  const base = invoicePartition(scope);
+  const base = buildInvoicePartition(scope);
   const scan = {
     TableName: tables.Invoices,
     FilterExpression: 'begins_with(pk, :pk)',
@@ -32,7 +32,7 @@ async function readSupplier({ client, tables }: TestEngine, scope: SupplierScope
 /** Expects that the stored rows and fingerprints of a supplier are exactly those of its invoices. */
 export async function expectConsistentRows(engine: TestEngine, scope: SupplierScope): Promise<void> {
   const { rows, counters, invoices } = await readSupplier(engine, scope);
-  const expectedRows = invoices.flatMap((invoice) => rowsOf(scope, invoice));
+  const expectedRows = invoices.flatMap((invoice) => buildRows(scope, invoice));
   expect(indexByKey(rows)).toEqual(indexByKey(expectedRows));
 
   const fingerprints = new Map<string, number>();
@@ -45,7 +45,7 @@ export async function expectConsistentRows(engine: TestEngine, scope: SupplierSc
   }
   const expectedFingerprints = new Map<string, number>();
   for (const [day, dayInvoices] of Map.groupBy(invoices, ({ sortDate }) => sortDate.slice(0, 10))) {
-    expectedFingerprints.set(day, makeDayIndex(dayInvoices.map(toListEntry)).fingerprint);
+    expectedFingerprints.set(day, buildDayIndex(dayInvoices.map(toListEntry)).fingerprint);
   }
   const stored = [...fingerprints].filter(([, fingerprint]) => fingerprint !== NO_FINGERPRINT);
   expect(Object.fromEntries(stored)).toEqual(Object.fromEntries(expectedFingerprints));

@@ -1,7 +1,7 @@
 import { getWholeDay } from '../../../lib/domain/date-range.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import { type ListEntry, toListEntry, buildPosition } from '../../../lib/domain/list-entry.ts';
-import { makeDayIndex } from '../../../lib/invoices/day-indexes.ts';
+import { buildDayIndex } from '../../../lib/invoices/day-indexes.ts';
 import type { DayIndex, DayIndexStore, InvoiceRows, RowSelection } from '../../../lib/invoices/invoice-lists.ts';
 
 /** A function that makes one part of a write visible to readers. */
@@ -37,13 +37,13 @@ export function createMemoryRows(invoices: readonly Invoice[], waitForTurn: Turn
   }
 
   const port: InvoiceRows = {
-    async dayCounts({ range, state }) {
+    async readDayCounts({ range, state }) {
       await waitForTurn('the counters');
       return [...Map.groupBy(counted.values(), ({ sortDate }) => sortDate.slice(0, 10))].flatMap(([day, all]) => {
         const dayRange = getWholeDay(Date.parse(day));
         if (dayRange.startMs < range.startMs || dayRange.endMs > range.endMs) return [];
         const count = all.filter((invoice) => !state || invoice.state === state).length;
-        const { fingerprint } = makeDayIndex(all.map(toListEntry));
+        const { fingerprint } = buildDayIndex(all.map(toListEntry));
         return [{ day, range: dayRange, count, countInAll: all.length, fingerprint }];
       });
     },
@@ -59,11 +59,11 @@ export function createMemoryRows(invoices: readonly Invoice[], waitForTurn: Turn
       await waitForTurn('a search');
       return selectRows(selection).filter((invoice) => toListEntry(invoice).text.includes(text));
     },
-    async entries(scope, range): Promise<ListEntry[]> {
+    async readEntries(scope, range): Promise<ListEntry[]> {
       await waitForTurn('the entries of a day');
       return selectRows({ scope, range, state: null }).map(toListEntry);
     },
-    async at(_scope, positions) {
+    async readAt(_scope, positions) {
       await waitForTurn('rows at positions');
       return new Map(
         positions.flatMap((position) => {

@@ -28,7 +28,11 @@ export function createMemoryStore(invoices: readonly Invoice[], beforeCommit: Co
       if (loss) throw new Error('socket hang up');
       return { kind: 'committed' };
     },
-    costOf: (_scope, { revisions }) => ({ writes: 4 + revisions.length, bytes: bytesEach, shared: ['2026-03', 'r'] }),
+    computeCost: (_scope, { revisions }) => ({
+      writes: 4 + revisions.length,
+      bytes: bytesEach,
+      shared: ['2026-03', 'r'],
+    }),
     limits: { writes: 100, bytes: 1_000, sharedBytes: 10 },
   };
   return {

@@ -22,7 +22,7 @@ export function createScheduledStore(scheduler: fc.Scheduler, invoices: readonly
           written.push(...changes);
           return { kind: 'committed' as const };
         }),
-      costOf: () => ({ writes: 1, bytes: 1, shared: [] }),
+      computeCost: () => ({ writes: 1, bytes: 1, shared: [] }),
       limits: { writes: 100, bytes: 1000, sharedBytes: 1 },
     },
   };

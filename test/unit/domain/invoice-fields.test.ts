@@ -10,8 +10,8 @@ import { CONCEPT_FIELDS, type FieldSpec, IMPORTED_FIELDS, INVOICE_FIELDS } from 
 import { decimal } from '../../../lib/domain/money.ts';
 import { selectTolerance } from '../../../lib/domain/tolerance.ts';
 import { fromDecimal } from '../../../lib/tables/dynamodb/values.ts';
-import { toInvoice, toListed, fromInvoice, rowsOf } from '../../../lib/tables/invoice-items.ts';
-import { storedFields, toAttributes } from '../../../lib/tables/stored-fields.ts';
+import { toInvoice, toListedInvoice, fromInvoice, buildRows } from '../../../lib/tables/invoice-items.ts';
+import { createItemConverter, mapPropertiesToAttributes } from '../../../lib/tables/stored-fields.ts';
 import { buildDeclaration, buildInvoice } from '../../support/data/seed-invoices.ts';
 import { resources } from '../../rules/resources.ts';
 
@@ -44,11 +44,11 @@ describe('the fields of an invoice', () => {
   it('the invoice and its rows store the fields under their own names, unless the service computes them', () => {
     const specs: readonly FieldSpec[] = INVOICE_FIELDS;
     const storedNames = specs.flatMap(({ name, writer }) => (writer === 'service' ? [] : [name]));
-    const [row] = rowsOf(scope, completeInvoice);
+    const [row] = buildRows(scope, completeInvoice);
     expect(names.filter((name) => name in row)).toEqual(storedNames);
     const item = fromInvoice(scope, completeInvoice);
     expect(names.filter((name) => name in item)).toEqual(storedNames.filter((name) => name !== 'invoice_id'));
-    expect(toListed(completeInvoice.invoiceId, row)).toEqual(toListed(completeInvoice.invoiceId, item));
+    expect(toListedInvoice(completeInvoice.invoiceId, row)).toEqual(toListedInvoice(completeInvoice.invoiceId, item));
     expect(toInvoice(item)).toEqual(completeInvoice);
   });
 
@@ -65,7 +65,7 @@ it('a nullable number is stored as a number or as null, and read unchanged', () 
     { name: 'toll_amount', kind: 'amount', isNullable: true, property: 'tollAmount' },
     { name: 'toll_name', kind: 'text', isNullable: true, writer: 'service' },
   ] as const;
-  const { write, read } = storedFields(toAttributes(specs));
+  const { toAttributes: write, fromAttributes: read } = createItemConverter(mapPropertiesToAttributes(specs));
   expect(write({ tollAmount: null })).toEqual({ toll_amount: null });
   expect(write({ tollAmount: decimal('7.50') })).toEqual({ toll_amount: fromDecimal(decimal('7.5')) });
   expect([decimal('7.50'), null].map((tollAmount) => read(write({ tollAmount })))).toEqual([

@@ -3,8 +3,13 @@ import { declarationRequest } from '../../../lib/contracts/declare-invoice.ts';
 import { declareAmount } from '../../../lib/domain/declaration.ts';
 import { foldText } from '../../../lib/domain/list-entry.ts';
 import { decimal } from '../../../lib/domain/money.ts';
-import { itemBytes } from '../../../lib/tables/dynamodb/values.ts';
-import { declarableBytes, fromInvoice, MAX_DECLARATION_BYTES, rowsOf } from '../../../lib/tables/invoice-items.ts';
+import { computeItemBytes } from '../../../lib/tables/dynamodb/values.ts';
+import {
+  computeMaxItemBytes,
+  fromInvoice,
+  MAX_DECLARATION_BYTES,
+  buildRows,
+} from '../../../lib/tables/invoice-items.ts';
 import { buildInvoice } from '../../support/data/seed-invoices.ts';
 
 const scope = { tenant: 't.example', supplierId: '10' };
@@ -30,8 +35,8 @@ it('the largest declaration adds at most MAX_DECLARATION_BYTES to the items of a
   };
   const context = { tolerance, userId: '7', requestId: 'r', now: new Date(0), newDeclarationId: () => '9'.repeat(19) };
   const declared = declareAmount(invoice, request, context).invoice;
-  const sizes = [fromInvoice(scope, declared), ...rowsOf(scope, declared)].map(itemBytes);
+  const sizes = [fromInvoice(scope, declared), ...buildRows(scope, declared)].map(computeItemBytes);
   expect(Math.max(...sizes)).toBeGreaterThan(9_000);
-  expect(declarableBytes(scope, invoice)).toBeGreaterThan(Math.max(...sizes) + 500);
-  expect(declarableBytes(scope, declared)).toBeLessThan(MAX_DECLARATION_BYTES + 1_000);
+  expect(computeMaxItemBytes(scope, invoice)).toBeGreaterThan(Math.max(...sizes) + 500);
+  expect(computeMaxItemBytes(scope, declared)).toBeLessThan(MAX_DECLARATION_BYTES + 1_000);
 });

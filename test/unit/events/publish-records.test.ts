@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
   type BusEntry,
-  callsOf,
+  splitIntoCalls,
   readStreamEvent,
   publishRecords,
   type StreamRecord,
 } from '../../../lib/events/publish-records.ts';
-import { withinDeadline } from '../../../lib/runtime/request-scope.ts';
+import { runWithinDeadline } from '../../../lib/runtime/request-scope.ts';
 import { buildRevisionRecord, buildStreamRecord } from '../../support/data/stream-records.ts';
 
 /** Builds records with sequence numbers from 1: `a2` is revision 2 of invoice a, `!` cannot be read. */
@@ -40,14 +40,14 @@ async function publish(all: readonly StreamRecord[], rejections: Record<string, 
     });
   };
   const end = performance.now() + 1_500;
-  const failure = await withinDeadline(
+  const failure = await runWithinDeadline(
     () => end - performance.now(),
     () =>
       publishRecords(all, {
-        put,
+        putEvents: put,
         toEvent: readStreamEvent,
-        published: ({ detail }) => published.push(detail.invoice_id),
-        skipped: ({ record }) => skipped.push(record.dynamodb?.SequenceNumber),
+        onPublished: ({ detail }) => published.push(detail.invoice_id),
+        onSkipped: ({ record }) => skipped.push(record.dynamodb?.SequenceNumber),
       }),
   );
   return { calls, published, skipped, from: failure?.record.dynamodb?.SequenceNumber };
@@ -99,5 +99,5 @@ it.each([
     event: { detail: { tenant: 't', supplier_id: '1', invoice_id: String(index) } },
     entry: { type: 'InvoiceDeclared', time: '', detail: 'x'.repeat(size) },
   }));
-  expect(callsOf(messages as never[]).map(({ length }) => length)).toEqual(lengths);
+  expect(splitIntoCalls(messages as never[]).map(({ length }) => length)).toEqual(lengths);
 });

@@ -11,7 +11,7 @@ vi.hoisted(() => vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'test'));
 // The modules are loaded again, so that the next request is the first of its process.
 vi.resetModules();
 const { logRequest } = await import('../../../lib/http/request.ts');
-const { withinDeadline, recordCall } = await import('../../../lib/runtime/request-scope.ts');
+const { runWithinDeadline, recordCall } = await import('../../../lib/runtime/request-scope.ts');
 
 const now = new Date('2026-07-01T10:00:00.000Z');
 const user = { tenant: 'a.example', userId: '77', companyId: '5', supplierId: '9' };
@@ -38,7 +38,7 @@ function logRequest(state: Partial<RequestState>, status = 200, error: ServiceEr
     (error ? onError : after)?.(request);
   };
   // The line is written before withinDeadline returns its promise.
-  void withinDeadline(() => 9_000, work);
+  void runWithinDeadline(() => 9_000, work);
   expect(lines).toHaveLength(1);
   expect(lines[0]?.message).toBe('request');
   return lines[0]?.line as Line;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { WriteRejectedError } from '../../../lib/domain/errors.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import { selectTolerance } from '../../../lib/domain/tolerance.ts';
-import { withinDeadline } from '../../../lib/runtime/request-scope.ts';
+import { runWithinDeadline } from '../../../lib/runtime/request-scope.ts';
 import { declareAmounts, type DeclarationChange } from '../../../lib/invoices/declare-amounts.ts';
 import { createMemoryStore } from '../../support/fakes/memory-store.ts';
 import { buildInvoice } from '../../support/data/seed-invoices.ts';
@@ -90,7 +90,7 @@ describe('declareAmounts', () => {
       const end = performance.now() + 1_300;
       const remainingMs = () => end - performance.now();
       const declare = () => declareAmounts(store, scope, buildRequests(invoices), context);
-      expect(readMessages(await withinDeadline(remainingMs, declare))).toEqual(invoices.map(() => NOT_WRITTEN));
+      expect(readMessages(await runWithinDeadline(remainingMs, declare))).toEqual(invoices.map(() => NOT_WRITTEN));
       expect(attempts()).toBeGreaterThan(1);
     },
   );

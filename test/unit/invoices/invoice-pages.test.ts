@@ -100,7 +100,7 @@ describe('readInvoicePage', () => {
 
   it('returns a page of a search after 4 attempts if the days change each time', async () => {
     const filter = { search: 'senal' };
-    const { calls, startProcess } = createProcesses({}, () => ({ entries: async () => [] }));
+    const { calls, startProcess } = createProcesses({}, () => ({ readEntries: async () => [] }));
     await startProcess()(buildQuery(filter));
     expect(calls.filter((call) => call === 'the counters')).toHaveLength(4);
   });
@@ -108,8 +108,8 @@ describe('readInvoicePage', () => {
   it.each(['text', 'state'])('searches again if a row has another %s than in the index', async (what) => {
     let isChanged = false;
     const { calls, startProcess } = createProcesses({}, (port) => ({
-      async at(...keys) {
-        const found = await port.at(...keys);
+      async readAt(...keys) {
+        const found = await port.readAt(...keys);
         const [[position, { row, text }]] = [...found] as [[string, { row: InvoiceRow; text: string }]];
         const replacement = what === 'text' ? { row, text: 'grua' } : { row: { ...row, state: 'REC' as const }, text };
         if (!isChanged) found.set(position, replacement);

@@ -26,7 +26,7 @@ async function importAll(
   const commits: string[][] = [];
   const ports: ImportPorts = {
     invoices: { getMany: async () => invoices },
-    declarations: { revisions: async () => [] },
+    declarations: { readRevisions: async () => [] },
     findZeroVariants: async () => new Map(),
     async commit(_, changes) {
       commits.push(changes.map(({ after }) => `${after.invoiceId} ${after.city}`));

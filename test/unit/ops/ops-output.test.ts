@@ -45,7 +45,7 @@ describe('colours', () => {
 
 it('the columns of a list keep their widths from page to page, unless a later page needs more', () => {
   const columns = new Columns();
-  const lines = ['id name', '100 A', '7 B', '10000 C', '7 D'].flatMap((row) => columns.lines([row.split(' ')]));
+  const lines = ['id name', '100 A', '7 B', '10000 C', '7 D'].flatMap((row) => columns.formatRows([row.split(' ')]));
   expect(lines).toEqual(['id  name', '100  A', '7    B', '10000  C', '7      D']);
 });
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { withinDeadline } from '../../../lib/runtime/request-scope.ts';
-import { attempts, jitteredMs } from '../../../lib/runtime/attempts.ts';
+import { runWithinDeadline } from '../../../lib/runtime/request-scope.ts';
+import { attempts, computeBackoffMs } from '../../../lib/runtime/attempts.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -18,7 +18,7 @@ describe('attempts', () => {
         if (startedRounds === 2) remainingMs = 1_040;
       }
     };
-    await withinDeadline(() => remainingMs, work);
+    await runWithinDeadline(() => remainingMs, work);
     expect(startedRounds).toBe(rounds);
   });
 });
@@ -33,6 +33,6 @@ it.each([
   'jitteredMs returns a random back-off below a bound that doubles up to longestMs: the %s back-off',
   (_, random, pauses) => {
     vi.spyOn(Math, 'random').mockReturnValue(random);
-    expect([1, 2, 3, 4, 5].map((retry) => jitteredMs(retry, backoff))).toEqual(pauses);
+    expect([1, 2, 3, 4, 5].map((retry) => computeBackoffMs(retry, backoff))).toEqual(pauses);
   },
 );

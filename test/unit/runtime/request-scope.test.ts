@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
-  currentDeadline,
-  currentUsage,
+  getCurrentDeadline,
+  getCurrentUsage,
   type Deadline,
   recordCall,
-  withinDeadline,
+  runWithinDeadline,
 } from '../../../lib/runtime/request-scope.ts';
 
-const runWithin = <Result>(ms: number, work: () => Promise<Result>) => withinDeadline(() => ms, work);
-const remainingMs = async () => currentDeadline()?.remainingMs();
+const runWithin = <Result>(ms: number, work: () => Promise<Result>) => runWithinDeadline(() => ms, work);
+const remainingMs = async () => getCurrentDeadline()?.remainingMs();
 
 describe('the deadline of a request', () => {
   it('withinDeadline reserves one second of the remaining time for the response', async () => {
@@ -17,10 +17,10 @@ describe('the deadline of a request', () => {
 
   it('the signal of a deadline is aborted when the time is over', async () => {
     const aborted = await runWithin(1_020, async () => {
-      const signal = currentDeadline()?.signal;
+      const signal = getCurrentDeadline()?.signal;
       const before = signal?.aborted;
       await new Promise((resolve) => signal?.addEventListener('abort', resolve));
-      return [before, signal?.aborted, currentDeadline()?.remainingMs()];
+      return [before, signal?.aborted, getCurrentDeadline()?.remainingMs()];
     });
     expect(aborted).toEqual([false, true, 0]);
   });
@@ -29,9 +29,9 @@ describe('the deadline of a request', () => {
     let clockMs = 10_000;
     const work = async () => {
       clockMs = -60_000;
-      expect(currentDeadline()?.remainingMs()).toBeLessThan(0);
+      expect(getCurrentDeadline()?.remainingMs()).toBeLessThan(0);
     };
-    await withinDeadline(() => clockMs, work);
+    await runWithinDeadline(() => clockMs, work);
   });
 
   it.each([
@@ -40,7 +40,7 @@ describe('the deadline of a request', () => {
   ])('a deadline is over for background work as soon as its request has %s', async (_how, work) => {
     let deadline: Deadline | undefined;
     const request = runWithin(60_000, async () => {
-      deadline = currentDeadline();
+      deadline = getCurrentDeadline();
       return work();
     });
     await request.catch(() => undefined);
@@ -50,7 +50,7 @@ describe('the deadline of a request', () => {
   it('each request has its own deadline, and there is none outside a request', async () => {
     const readLater = () => new Promise((resolve) => setTimeout(resolve, 5)).then(remainingMs);
     expect(await Promise.all([runWithin(3_000, readLater), runWithin(7_000, readLater)])).toEqual([2_000, 6_000]);
-    expect(currentDeadline()).toBeUndefined();
+    expect(getCurrentDeadline()).toBeUndefined();
   });
 });
 
@@ -64,7 +64,7 @@ describe('the usage of a request', () => {
       addCall(1, 12, { readUnits: 2 });
       addCall(11, 20, { writeUnits: 7 });
       addCall(11, 21);
-      return currentUsage();
+      return getCurrentUsage();
     });
     expect(usage).toMatchObject({ calls: 4, roundTrips: 2, readUnits: 3.5, writeUnits: 7 });
   });
@@ -75,10 +75,10 @@ describe('the usage of a request', () => {
         await Promise.resolve();
         addCall(n, n + 1);
       }
-      return currentUsage().calls;
+      return getCurrentUsage().calls;
     };
     expect(await Promise.all([1, 4, 2].map((calls) => runWithin(9_000, () => request(calls))))).toEqual([1, 4, 2]);
     addCall(0, 1);
-    expect(() => currentUsage()).toThrow('withinDeadline()');
+    expect(() => getCurrentUsage()).toThrow('runWithinDeadline()');
   });
 });

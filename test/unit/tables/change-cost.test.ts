@@ -3,12 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { declareAmount, type DeclarationRevision } from '../../../lib/domain/declaration.ts';
 import { buildStateChange } from '../../../lib/domain/invoice-state-change.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
-import { CHANGES, counterName, counterUpdates, dayName } from '../../../lib/tables/day-counters.ts';
-import { fromInvoice, rowsOf } from '../../../lib/tables/invoice-items.ts';
-import { itemBytes } from '../../../lib/tables/dynamodb/values.ts';
-import { counterSortKey, invoicePartition } from '../../../lib/tables/keys.ts';
+import {
+  CHANGES,
+  buildCounterName,
+  buildCounterUpdates,
+  buildFingerprintName,
+} from '../../../lib/tables/day-counters.ts';
+import { fromInvoice, buildRows } from '../../../lib/tables/invoice-items.ts';
+import { computeItemBytes } from '../../../lib/tables/dynamodb/values.ts';
+import { buildCounterSortKey, buildInvoicePartition } from '../../../lib/tables/keys.ts';
 import { buildDeclarationItems } from '../../../lib/tables/history-items.ts';
-import { costOfChange, TRANSACTION_LIMITS } from '../../../lib/tables/invoice-transaction.ts';
+import { computeChangeCost, TRANSACTION_LIMITS } from '../../../lib/tables/invoice-transaction.ts';
 import { buildInvoice } from '../../support/data/seed-invoices.ts';
 
 const scope = { tenant: 't.example', supplierId: '10' };
@@ -21,18 +26,21 @@ const revision = declared.revision as DeclarationRevision;
 
 describe('costOfChange', () => {
   it('costOfChange counts for a new invoice one write of the invoice, one of each of its two rows, and its month', () => {
-    expect(costOfChange(scope, { before: null, after: march, revisions: [] })).toEqual({
+    expect(computeChangeCost(scope, { before: null, after: march, revisions: [] })).toEqual({
       writes: 3,
-      bytes: [fromInvoice(scope, march), ...rowsOf(scope, march)].reduce((sum, item) => sum + itemBytes(item), 0),
+      bytes: [fromInvoice(scope, march), ...buildRows(scope, march)].reduce(
+        (sum, item) => sum + computeItemBytes(item),
+        0,
+      ),
       shared: ['2026-03'],
     });
   });
 
   it('costOfChange counts the declarations, the state change and the removed row, and shares the entry of the request', () => {
     const after = declared.invoice;
-    const withoutHistory = costOfChange(scope, { before: march, after, revisions: [] });
+    const withoutHistory = computeChangeCost(scope, { before: march, after, revisions: [] });
     const stateChange = buildStateChange(march, after, { changedBy: 'ops', reason: 'y'.repeat(300), now: new Date(0) });
-    const withHistory = costOfChange(scope, { before: march, after, revisions: [revision], stateChange });
+    const withHistory = computeChangeCost(scope, { before: march, after, revisions: [revision], stateChange });
     expect(withHistory.writes).toBe(6);
     expect([withoutHistory.shared, withHistory.shared]).toEqual([['2026-03'], ['2026-03', 'REQUEST#r']]);
     expect(withHistory.bytes - withoutHistory.bytes).toBeGreaterThan(800);
@@ -41,7 +49,7 @@ describe('costOfChange', () => {
 
   it('costOfChange shares the months that an invoice leaves and enters, and none if its counters do not change', () => {
     const april = { ...march, sortDate: '2026-04-01T00:00:00.000Z' };
-    const findMonths = (after: typeof march) => costOfChange(scope, { before: march, after, revisions: [] }).shared;
+    const findMonths = (after: typeof march) => computeChangeCost(scope, { before: march, after, revisions: [] }).shared;
     expect(findMonths(april)).toEqual(['2026-03', '2026-04']);
     expect(findMonths({ ...march, state: 'APR' })).toEqual(['2026-03']);
     expect(findMonths({ ...march, city: 'Salta' })).toEqual([]);
@@ -49,7 +57,7 @@ describe('costOfChange', () => {
 
   it('counterUpdates changes no counter with an equal sum, but marks the day as changed', () => {
     const after = { ...march, sortDate: '2026-03-15T08:00:00.000Z' };
-    const [update] = counterUpdates(scope, [{ before: march, after }], 7);
+    const [update] = buildCounterUpdates(scope, [{ before: march, after }], 7);
     expect(Object.values(update?.ExpressionAttributeNames ?? {})).toEqual(['15', CHANGES]);
   });
 
@@ -57,23 +65,23 @@ describe('costOfChange', () => {
 
   it('TRANSACTION_LIMITS leaves space for the largest counters of a month', () => {
     const days = Array.from({ length: 31 }, (_, day) => `2026-01-${`${day + 1}`.padStart(2, '0')}`);
-    const counters = days.flatMap((day) => STATE_CODES.map((state) => [counterName(day, state), 9_999_999_999]));
+    const counters = days.flatMap((day) => STATE_CODES.map((state) => [buildCounterName(day, state), 9_999_999_999]));
     expect(counters).toHaveLength(217);
     const item = {
-      pk: invoicePartition(longest),
-      sk: counterSortKey('2026-01', 5),
+      pk: buildInvoicePartition(longest),
+      sk: buildCounterSortKey('2026-01', 5),
       [CHANGES]: 9_999_999_999,
       ...Object.fromEntries(counters),
       // The sum of each day after about 100 million changes.
-      ...Object.fromEntries(days.map((day) => [dayName(day), NumberValue.from(`-${2n ** 74n}`)])),
+      ...Object.fromEntries(days.map((day) => [buildFingerprintName(day), NumberValue.from(`-${2n ** 74n}`)])),
     };
-    expect(itemBytes(item)).toBeLessThan(TRANSACTION_LIMITS.sharedBytes);
+    expect(computeItemBytes(item)).toBeLessThan(TRANSACTION_LIMITS.sharedBytes);
   });
 
   it('TRANSACTION_LIMITS leaves space for the longest log entry', () => {
     const last = { requestId: 'x'.repeat(36), invoiceId: '9'.repeat(20), revision: 9_999_999_999 };
     const all = Array.from({ length: TRANSACTION_LIMITS.writes }, () => ({ ...revision, ...last }));
     const [entry = {}] = buildDeclarationItems(longest, all, { shard: 31, number: 9_999_999_999 });
-    expect(itemBytes(entry)).toBeLessThan(TRANSACTION_LIMITS.sharedBytes);
+    expect(computeItemBytes(entry)).toBeLessThan(TRANSACTION_LIMITS.sharedBytes);
   });
 });

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { BatchGetCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, it } from 'vitest';
 import { buildPosition } from '../../../lib/domain/list-entry.ts';
-import { makeDayIndex } from '../../../lib/invoices/day-indexes.ts';
+import { buildDayIndex } from '../../../lib/invoices/day-indexes.ts';
 import { createDayIndexTable } from '../../../lib/tables/day-index-table.ts';
-import { fromInteger, itemBytes, MAX_ITEM_BYTES } from '../../../lib/tables/dynamodb/values.ts';
+import { fromInteger, computeItemBytes, MAX_ITEM_BYTES } from '../../../lib/tables/dynamodb/values.ts';
 
 const scope = { tenant: 't'.repeat(253), supplierId: '9'.repeat(20) };
 const day = '2026-03-01';
 const buildIndex = (count: number) =>
-  makeDayIndex(
+  buildDayIndex(
     Array.from({ length: count }, (_, at) => ({
       position: buildPosition({ sortDate: '2026-03-01T00:00:00.000Z', invoiceId: `${at}` }),
       state: at % 2 === 0 ? 'PEN' : 'REV',
@@ -36,7 +36,7 @@ it('createDayIndexTable reads the index of a day unchanged, and writes none that
   const { items, read } = await store(index);
   const [{ data, ...item }] = items as [{ readonly data: Uint8Array }];
   expect(data.length).toBeGreaterThan(250_000);
-  expect(itemBytes(item) + data.length + 1000).toBeLessThan(MAX_ITEM_BYTES);
+  expect(computeItemBytes(item) + data.length + 1000).toBeLessThan(MAX_ITEM_BYTES);
   expect(read).toEqual(index);
   expect((await store(buildIndex(4000))).items).toEqual([]);
 });

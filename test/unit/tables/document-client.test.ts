@@ -1,8 +1,8 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, it, vi } from 'vitest';
 import { engineEnvironment } from '../../../infra/local/engine-client.ts';
-import { currentUsage, withinDeadline } from '../../../lib/runtime/request-scope.ts';
-import { createDocumentClient, withoutRetry } from '../../../lib/tables/dynamodb/document-client.ts';
+import { getCurrentUsage, runWithinDeadline } from '../../../lib/runtime/request-scope.ts';
+import { createDocumentClient, disableRetries } from '../../../lib/tables/dynamodb/document-client.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -15,12 +15,12 @@ async function countAttempts(command: UpdateCommand): Promise<number> {
   const client = createDocumentClient({ region: 'us-east-1' });
   const work = async () => {
     await expect(client.send(command)).rejects.toThrow('ECONNREFUSED');
-    return currentUsage().calls;
+    return getCurrentUsage().calls;
   };
-  return withinDeadline(() => 9_000, work);
+  return runWithinDeadline(() => 9_000, work);
 }
 
 it('a document client makes three attempts at a call, and one if the command is marked withoutRetry', async () => {
   expect(await countAttempts(update())).toBe(3);
-  expect(await countAttempts(withoutRetry(update()))).toBe(1);
+  expect(await countAttempts(disableRetries(update()))).toBe(1);
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createHash, createHmac } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
-import { SigningHash, tuneClient, tunedSettings } from '../../../lib/tables/dynamodb/sdk-tuning.ts';
+import { SigningHash, tuneClient, buildTunedSettings } from '../../../lib/tables/dynamodb/sdk-tuning.ts';
 
 const CALLS = 3;
 
@@ -13,7 +13,7 @@ async function countWork(tuning: 'tuned' | 'untuned') {
   const signedWith: string[] = [];
   const client = new DynamoDBClient({
     region: 'us-east-1',
-    ...(tuning === 'tuned' ? tunedSettings() : {}),
+    ...(tuning === 'tuned' ? buildTunedSettings() : {}),
     // The credentials expire soon, so that each call reads new ones.
     credentials: async () => {
       const keyId = `KEY${(reads += 1)}`;

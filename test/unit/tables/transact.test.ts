@@ -1,7 +1,7 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { transact } from '../../../lib/tables/dynamodb/writes.ts';
+import { sendTransaction } from '../../../lib/tables/dynamodb/writes.ts';
 
 function cancelWith(codes: readonly (string | undefined)[]) {
   const error = new TransactionCanceledException({
@@ -19,9 +19,9 @@ const nothing = { TransactItems: [] };
 describe('transact', () => {
   it('transact returns committed after a successful write, and rethrows any error except a cancellation', async () => {
     const client = { send: async () => ({}) } as unknown as DynamoDBDocumentClient;
-    expect(await transact(client, nothing)).toEqual({ kind: 'committed' });
+    expect(await sendTransaction(client, nothing)).toEqual({ kind: 'committed' });
     const failing = { send: () => Promise.reject(new Error('no connection')) } as unknown as DynamoDBDocumentClient;
-    await expect(transact(failing, nothing)).rejects.toThrow('no connection');
+    await expect(sendTransaction(failing, nothing)).rejects.toThrow('no connection');
   });
 
   it.each([
@@ -30,15 +30,15 @@ describe('transact', () => {
     [['TransactionConflict', 'ConditionalCheckFailed'], { conditionFailed: true, current: [{ pk: 'a' }] }],
   ])('transact returns a conflict for the cancellation reasons %j', async (codes, details) => {
     const { client } = cancelWith(codes);
-    expect(await transact(client, nothing)).toEqual({ kind: 'conflict', ...details, attempts: 2 });
+    expect(await sendTransaction(client, nothing)).toEqual({ kind: 'conflict', ...details, attempts: 2 });
   });
 
   it.each(['ThrottlingError', 'ProvisionedThroughputExceeded'])(
     'transact returns a conflict for %s only with overloadIsConflict',
     async (code) => {
       const { client, error } = cancelWith([code, 'ConditionalCheckFailed']);
-      await expect(transact(client, nothing)).rejects.toBe(error);
-      expect(await transact(client, nothing, { overloadIsConflict: true })).toMatchObject({ kind: 'conflict' });
+      await expect(sendTransaction(client, nothing)).rejects.toBe(error);
+      expect(await sendTransaction(client, nothing, { overloadIsConflict: true })).toMatchObject({ kind: 'conflict' });
     },
   );
 
@@ -46,7 +46,7 @@ describe('transact', () => {
     'transact rethrows a cancellation for the reasons %j',
     async (codes) => {
       const { client, error } = cancelWith(codes);
-      await expect(transact(client, nothing, { overloadIsConflict: true })).rejects.toBe(error);
+      await expect(sendTransaction(client, nothing, { overloadIsConflict: true })).rejects.toBe(error);
     },
   );
 });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Text } from '../../../domain/language.ts';
-import { printable } from '../../../runtime/printable.ts';
+import { toPrintable } from '../../../runtime/printable.ts';
 import { describeFormat } from '../../spreadsheets/read-table.ts';
 import { TextError } from '../../spreadsheets/spreadsheet-error.ts';
 import { createPortalClient, type PortalClient, type PortalClientOptions, type Wait, wait } from '../../index.ts';
@@ -71,9 +71,9 @@ function createClient(options: PortalClientOptions): PortalClient {
   }
 }
 
-const print = (line: string) => process.stdout.write(`${printable(line)}\n`);
+const print = (line: string) => process.stdout.write(`${toPrintable(line)}\n`);
 const printText = (text: Text) => print(text[language]);
-const printError = (text: Text) => process.stderr.write(`${printable(`error: ${text[language]}`)}\n`);
+const printError = (text: Text) => process.stderr.write(`${toPrintable(`error: ${text[language]}`)}\n`);
 
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {

@@ -7,7 +7,7 @@ import {
   DECLARATION_LIMITS,
   PortalError,
 } from '../../index.ts';
-import { inChunks } from '../../../runtime/pages.ts';
+import { splitIntoChunks } from '../../../runtime/pages.ts';
 import type { InvoiceLine } from './read-invoices.ts';
 import type { runTexts } from './run-texts.ts';
 import type { Progress } from './terminal.ts';
@@ -95,7 +95,7 @@ async function declareBatches(
 ): Promise<void> {
   const pending = results.filter(({ outcome }) => outcome === 'not_declared');
   if (pending.length > 0) progress.begin('declaring', pending.length);
-  for (const batch of inChunks(pending, BATCH_SIZE)) {
+  for (const batch of splitIntoChunks(pending, BATCH_SIZE)) {
     // After a response with 5xx, a retry can be rejected although the first attempt was saved.
     let isRejected = true;
     const onResponse = ({ status, requestId }: ResponseInfo) => {

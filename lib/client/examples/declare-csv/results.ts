@@ -1,7 +1,7 @@
 import { open, stat, writeFile } from 'node:fs/promises';
 import { Big } from 'big.js';
 import type { Language, Text } from '../../../domain/language.ts';
-import { Columns, printable } from '../../../runtime/printable.ts';
+import { Columns, toPrintable } from '../../../runtime/printable.ts';
 import type { DetectedFormat } from '../../spreadsheets/read-table.ts';
 import { TextError } from '../../spreadsheets/spreadsheet-error.ts';
 import { type CsvCell, type CsvDialect, csvLine } from '../../spreadsheets/write-csv.ts';
@@ -19,7 +19,7 @@ export function formatSummary(results: readonly LineResult[], language: Language
     format(lines.reduce((sum, { declaration }) => sum.plus(declaration.amount), new Big(0))),
   ];
   const groups = Map.groupBy(results, ({ outcome }) => outcome);
-  const totals = new Columns([1, 2]).lines([
+  const totals = new Columns([1, 2]).formatRows([
     ['', translate(runTexts.lines), translate(runTexts.amount)],
     ...Object.entries(runTexts.outcomes).flatMap(([outcome, label]) => {
       const lines = groups.get(outcome as Outcome);
@@ -33,7 +33,7 @@ export function formatSummary(results: readonly LineResult[], language: Language
   if (rejected.length === 0) return totals;
   const { line, invoice, amount, rejectedWith } = runTexts;
   const header = [...[line, invoice, amount, rejectedWith].map(translate), ''];
-  return [...totals, '', ...new Columns([0, 2]).lines([header, ...rejected])];
+  return [...totals, '', ...new Columns([0, 2]).formatRows([header, ...rejected])];
 }
 
 /** Formats an amount with all its decimals, and at least two. */
@@ -93,7 +93,7 @@ export function formatReport(results: readonly LineResult[], dialect: CsvDialect
 
 const toDecimal = (value: number | undefined): CsvCell => (value === undefined ? null : new Big(value));
 
-const toText = (value: string | null | undefined): string => printable(value ?? '');
+const toText = (value: string | null | undefined): string => toPrintable(value ?? '');
 
 /** Throws a TextError if the report cannot be written or is the input file. */
 export async function checkReportFile(report: string, input: string): Promise<void> {
