@@ -18,7 +18,7 @@ import type { TableDefinition } from './read-stack.ts';
  * Returns the variables with which the SDK calls a local engine, without the user's AWS configuration files. Local
  * engines accept any credentials, and store the tables of each access key separately.
  */
-export function engineEnvironment(endpoint: string) {
+export function buildEngineEnvironment(endpoint: string) {
   return {
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
     AWS_REGION: 'us-east-1',
@@ -30,8 +30,8 @@ export function engineEnvironment(endpoint: string) {
 }
 
 /** Returns the settings of an SDK client for an endpoint on this machine. */
-export function clientSettings(endpoint: string) {
-  const { AWS_REGION: region, ...variables } = engineEnvironment(endpoint);
+export function buildClientSettings(endpoint: string) {
+  const { AWS_REGION: region, ...variables } = buildEngineEnvironment(endpoint);
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = variables;
   // The user's environment may enable FIPS and dual stack, which only endpoints of AWS support.
   const plain = { useFipsEndpoint: false, useDualstackEndpoint: false };
@@ -39,13 +39,13 @@ export function clientSettings(endpoint: string) {
 }
 
 /** Creates a client of the engine that sees the same tables as the functions. */
-export function engineClient(endpoint: string): DynamoDBClient {
-  return new DynamoDBClient(clientSettings(endpoint));
+export function createEngineClient(endpoint: string): DynamoDBClient {
+  return new DynamoDBClient(buildClientSettings(endpoint));
 }
 
 /** Creates a document client of the engine that converts numbers as the service does. */
-export function engineDocumentClient(endpoint: string): DynamoDBDocumentClient {
-  return DynamoDBDocumentClient.from(engineClient(endpoint), {
+export function createEngineDocumentClient(endpoint: string): DynamoDBDocumentClient {
+  return DynamoDBDocumentClient.from(createEngineClient(endpoint), {
     marshallOptions: { removeUndefinedValues: true },
     unmarshallOptions: { wrapNumbers: true },
   });
@@ -53,7 +53,7 @@ export function engineDocumentClient(endpoint: string): DynamoDBDocumentClient {
 
 /** Creates the tables that the engine does not have yet; throws a CommandError if an existing table differs. */
 export async function createTables(endpoint: string, tables: readonly TableDefinition[]): Promise<void> {
-  const client = engineClient(endpoint);
+  const client = createEngineClient(endpoint);
   await Promise.all(tables.map((table) => createTable(client, table)));
   client.destroy();
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { MessageChannel, Worker } from 'node:worker_threads';
-import { engineEnvironment } from './engine-client.ts';
+import { buildEngineEnvironment } from './engine-client.ts';
 import type { Invocation } from './lambda-worker.ts';
 import type { FunctionDefinition } from './read-stack.ts';
 import { printError } from '../process/terminal.ts';
@@ -79,7 +79,7 @@ export class LocalFunction {
     const isCaptured = readLine !== undefined;
     const worker = new Worker(new URL('lambda-worker.ts', import.meta.url), {
       env: {
-        ...{ ...environment, ...engineEnvironment(endpoint), ...variables },
+        ...{ ...environment, ...buildEngineEnvironment(endpoint), ...variables },
         AWS_LAMBDA_FUNCTION_NAME: id,
         AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
         AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMegabytes),

@@ -8,7 +8,7 @@ import {
   ListStreamsCommand,
 } from '@aws-sdk/client-dynamodb-streams';
 import { printError } from '../process/terminal.ts';
-import { clientSettings } from './engine-client.ts';
+import { buildClientSettings } from './engine-client.ts';
 import type { LocalFunction } from './local-function.ts';
 import type { EventSource } from './read-stack.ts';
 
@@ -27,7 +27,7 @@ export function runStreamFunctions(
   functionOf: (id: string) => Pick<LocalFunction, 'invoke'>,
   pauseMs = PAUSE_MS,
 ): { readonly stop: () => Promise<void> } {
-  const client = new DynamoDBStreamsClient(clientSettings(endpoint));
+  const client = new DynamoDBStreamsClient(buildClientSettings(endpoint));
   const end = new AbortController();
   const { signal } = end;
 

@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import type { SampleAccount } from '../../../lib/contracts/contract.ts';
 import { readOptions } from '../../process/read-options.ts';
 import { endWith, print } from '../../process/terminal.ts';
-import { engineEnvironment } from '../engine-client.ts';
+import { buildEngineEnvironment } from '../engine-client.ts';
 import { demoAccount, logIn, sampleOperations, type SampleRequest } from '../../openapi/sample-requests.ts';
 import { buildProxyEvent, matchRoute } from '../proxy-event.ts';
 import { readStack, type StackDefinition } from '../read-stack.ts';
@@ -69,7 +69,7 @@ export async function writeSamFiles(setting: SamSetting, folder: string = samFol
   await synthesize({ quiet: false });
   const events = sampleEvents(readStack(), demoAccount, token);
 
-  const variables = engineEnvironment(setting.dynamodb);
+  const variables = buildEngineEnvironment(setting.dynamodb);
   const template = samTemplate(await readFile(templateFile, 'utf8'), folder, variables);
   await rm(folder, { recursive: true, force: true });
   await mkdir(join(folder, 'events'), { recursive: true });

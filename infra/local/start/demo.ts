@@ -8,7 +8,7 @@ import { importInvoices } from '../../ops/import/import-invoices.ts';
 import { readRecords } from '../../ops/import/read-records.ts';
 import { type AdminPorts, createAdminPorts } from '../../ops/tables/admin-ports.ts';
 import { demoAccount } from '../../openapi/sample-requests.ts';
-import { engineDocumentClient } from '../engine-client.ts';
+import { createEngineDocumentClient } from '../engine-client.ts';
 import type { DemoEngine } from '../service.ts';
 
 const invoiceFiles = [
@@ -25,7 +25,7 @@ const fileUrl = (name: string) => new URL(`../demo/${name}`, import.meta.url);
 
 /** Loads the demo data into the engine's tables, unless they already contain them: changes of a tester remain. */
 export async function loadDemo({ endpoint, tables }: DemoEngine, size: DemoSize): Promise<SampleAccount> {
-  const client = engineDocumentClient(endpoint);
+  const client = createEngineDocumentClient(endpoint);
   const ports = createAdminPorts({ client, tables, demoPassword: demoAccount.password });
   if (!(await readTenantNames(ports)).includes(demoAccount.tenant)) await load(ports, size);
   client.destroy();

@@ -8,7 +8,7 @@ import type { RecordedCase } from '../../../lib/contracts/contract.ts';
 import { type Language, LANGUAGES } from '../../../lib/domain/language.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { SIGNING_KEY } from '../../../lib/tables/keys.ts';
-import { engineDocumentClient } from '../../local/engine-client.ts';
+import { createEngineDocumentClient } from '../../local/engine-client.ts';
 import { loadDemo } from '../../local/start/demo.ts';
 import { readOptions } from '../../process/read-options.ts';
 import { readStack } from '../../local/read-stack.ts';
@@ -29,7 +29,7 @@ export async function recordExchanges(): Promise<Exchanges> {
     ...{ port: 0, dynamodbPort: 0, quiet: true },
     loadDemo: (engine) => loadDemo(engine, 'small'),
   });
-  const client = engineDocumentClient(service.endpoint);
+  const client = createEngineDocumentClient(service.endpoint);
   try {
     return await record(service, client);
   } finally {

@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, it, vi } from 'vitest';
-import { engineEnvironment } from '../../../infra/local/engine-client.ts';
+import { buildEngineEnvironment } from '../../../infra/local/engine-client.ts';
 import { currentUsage, withinDeadline } from '../../../lib/runtime/request-scope.ts';
 import { createDocumentClient, withoutRetry } from '../../../lib/tables/dynamodb/document-client.ts';
 
@@ -10,7 +10,7 @@ const update = () => new UpdateCommand({ TableName: 'T', Key: { pk: 'p' } });
 
 /** How many attempts a client makes at a call that nobody answers. */
 async function attemptsAt(command: UpdateCommand): Promise<number> {
-  const nobody = engineEnvironment('http://127.0.0.1:1');
+  const nobody = buildEngineEnvironment('http://127.0.0.1:1');
   for (const [name, value] of Object.entries(nobody)) vi.stubEnv(name, value);
   const client = createDocumentClient({ region: 'us-east-1' });
   const work = async () => {

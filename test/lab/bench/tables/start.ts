@@ -1,4 +1,4 @@
-import { engineEnvironment } from '../../../../infra/local/engine-client.ts';
+import { buildEngineEnvironment } from '../../../../infra/local/engine-client.ts';
 import { bundleFloor, type Bundle, functionNames, serviceBundle } from '../bundles.ts';
 import { type Measured, measureInTurns, ratioOf } from '../measure.ts';
 import { withProcess } from '../processes.ts';
@@ -6,7 +6,7 @@ import type { Report } from '../report.ts';
 
 const WANTED = 1.1;
 const TURNS = { rounds: 24, warmUp: 1 };
-const NO_ENGINE = engineEnvironment('http://127.0.0.1:9');
+const NO_ENGINE = buildEngineEnvironment('http://127.0.0.1:9');
 
 /** Measures the CPU time that a process takes to load each function, beside one that loads its document client alone. */
 export async function start(): Promise<Report> {
