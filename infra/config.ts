@@ -45,14 +45,14 @@ export type StageName = keyof typeof stages;
 export const DEFAULT_STAGE = 'dev' satisfies StageName;
 
 /** Returns the name of a stage's stack. An empty variable counts as not set, because pipelines set unused ones to ''. */
-export function stackNameOf(stage: StageName): string {
+export function getStackName(stage: StageName): string {
   return env['STACK_NAME'] || `SupplierPortalInvoices-${stage}`;
 }
 
 export const METRICS_NAMESPACE = 'SupplierPortal';
 
 /** Returns the folder in a synthesized assembly that has the bundle of a function and its source map. */
-export function bundleFolder(assembly: string, name: string): string {
+export function getBundleFolder(assembly: string, name: string): string {
   return join(assembly, 'bundles', name);
 }
 
@@ -112,7 +112,7 @@ export function readDeployment(context: Readonly<Record<string, unknown>>) {
     canary,
     // A canary deployment needs alarms, and an e-mail address for alarms implies them.
     monitored: config.monitored || canary || alarmEmail !== undefined,
-    stackName: checkStackName(stackNameOf(stage), stage),
+    stackName: checkStackName(getStackName(stage), stage),
     alarmEmail,
     architecture: readChoice('architecture', ['arm64', 'x86_64']),
     // Four times the writes of 10,000 suppliers in a working hour (130,000), less than one user can write (725,000).

@@ -9,12 +9,12 @@ import type { Construct } from 'constructs';
 import { createAlarms } from './constructs/alarms.ts';
 import { bundleFunctions } from './constructs/bundles.ts';
 import { createDashboard } from './constructs/dashboard.ts';
-import { publishEvents } from './constructs/event-publishing.ts';
+import { createEventPublishing } from './constructs/event-publishing.ts';
 import { createInvoiceApi } from './constructs/invoice-api.ts';
-import { rotateSigningKey } from './constructs/service-function.ts';
+import { createSigningKeyRotation } from './constructs/service-function.ts';
 import { createTables } from './constructs/tables.ts';
 import { type Deployment, readDeployment } from './config.ts';
-import { version } from './process/version.ts';
+import { readVersion } from './process/version.ts';
 
 /** Creates the CDK application: the stack for the options, and the checks that every synthesis must pass. */
 export function createApp(settings: { outdir?: string; context?: Record<string, unknown> } = {}): App {
@@ -31,9 +31,9 @@ class InvoiceServiceStack extends Stack {
     bundleFunctions(this);
     const tables = createTables(this, deployment);
     const { url, aliases, ...invoiceApi } = createInvoiceApi(this, tables, deployment);
-    const rotation = rotateSigningKey(this, tables, deployment);
+    const rotation = createSigningKeyRotation(this, tables, deployment);
 
-    const events = deployment.events ? publishEvents(this, tables, deployment) : undefined;
+    const events = deployment.events ? createEventPublishing(this, tables, deployment) : undefined;
 
     if (deployment.monitored) {
       const service = { ...invoiceApi, tables, rotation, events };
@@ -50,7 +50,7 @@ class InvoiceServiceStack extends Stack {
       constraintDescription: `the stack was deployed as another stage than ${deployment.stage}`,
     });
     new CfnOutput(this, 'DeployedStage', { value: stage.valueAsString });
-    new CfnOutput(this, 'Version', { value: version() });
+    new CfnOutput(this, 'Version', { value: readVersion() });
     new CfnOutput(this, 'ApiUrl', { value: url });
     new CfnOutput(this, 'RotationFunction', { value: rotation.handler.functionName });
     for (const [name, table] of Object.entries(tables)) new CfnOutput(this, `${name}Table`, { value: table.tableName });

@@ -8,7 +8,7 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import { type Deployment, GATEWAY_STAGE, LIVE_ALIAS } from '../config.ts';
 import type { EventPublishing } from './event-publishing.ts';
-import { type MonitoredService, period, serviceMetric, sum, throttleEvents } from './dashboard.ts';
+import { createServiceMetric, createSum, createThrottleMetric, type MonitoredService, period } from './dashboard.ts';
 
 /** A condition that needs attention; infra/ops/runbook.md contains what to do. */
 interface Condition {
@@ -134,13 +134,13 @@ function conditions(scope: Construct, service: MonitoredService, deployment: Dep
     }),
     ...Object.entries(tables).map(([name, table]) => ({
       name: `${name}-throttles`,
-      metric: throttleEvents(table, name),
+      metric: createThrottleMetric(table, name),
       threshold: 10,
       description: 'DynamoDB throttles reads or writes of the table: one partition exceeds its limit.',
     })),
     {
       name: 'write-units',
-      metric: sum(Object.fromEntries(writeUnits) as Record<string, IMetric>, 'write units', hour),
+      metric: createSum(Object.fromEntries(writeUnits) as Record<string, IMetric>, 'write units', hour),
       threshold: deployment.writeUnitsPerHour,
       periods: [1, 1],
       description: 'The tables used more write units in an hour than expected, which costs money.',
@@ -149,7 +149,7 @@ function conditions(scope: Construct, service: MonitoredService, deployment: Dep
       name: 'rate-limiter-unavailable',
       metric: new MathExpression({
         expression: '100 * FILL(part, 0) / requests',
-        usingMetrics: { part: serviceMetric(scope, 'RateLimiterUnavailable'), requests },
+        usingMetrics: { part: createServiceMetric(scope, 'RateLimiterUnavailable'), requests },
         period,
       }),
       threshold: 1,
@@ -157,14 +157,14 @@ function conditions(scope: Construct, service: MonitoredService, deployment: Dep
     },
     {
       name: 'logins-refused',
-      metric: serviceMetric(scope, 'LoginsRefused'),
+      metric: createServiceMetric(scope, 'LoginsRefused'),
       threshold: 300,
       periods: [1, 1],
       description: 'More than 300 logins were rejected in 5 minutes.',
     },
     {
       name: 'accounts-guessed',
-      metric: serviceMetric(scope, 'AccountsLocked'),
+      metric: createServiceMetric(scope, 'AccountsLocked'),
       threshold: 50,
       periods: [1, 1],
       description:
@@ -173,19 +173,19 @@ function conditions(scope: Construct, service: MonitoredService, deployment: Dep
     // The alarm starts once, and ends 24 hours after the last failure above the limit.
     {
       name: 'account-failures',
-      metric: serviceMetric(scope, 'AccountFailuresInAWindow', mostInAnHour),
+      metric: createServiceMetric(scope, 'AccountFailuresInAWindow', mostInAnHour),
       periods: [1, 24],
       description: 'An account had 50 or more wrong passwords from untrusted addresses in 4 hours.',
     },
     {
       name: 'source-failures',
-      metric: serviceMetric(scope, 'SourceFailuresInADay', mostInAnHour),
+      metric: createServiceMetric(scope, 'SourceFailuresInADay', mostInAnHour),
       periods: [1, 24],
       description: 'An address had 100 or more failed logins in a day.',
     },
     {
       name: 'signing-key-rotation',
-      metric: sum({ failed: rotation.handler.metricErrors({ period }), notRun: rotationNotRun }, 'failed'),
+      metric: createSum({ failed: rotation.handler.metricErrors({ period }), notRun: rotationNotRun }, 'failed'),
       periods: [1, 1],
       description: 'The signing key was not replaced; the one in use stays valid.',
     },
@@ -205,7 +205,7 @@ function eventConditions(scope: Construct, { handler, deadLetters }: EventPublis
     },
     {
       name: 'events-unpublished',
-      metric: sum({ queued, skipped: serviceMetric(scope, 'EventsSkipped') }, 'unpublished'),
+      metric: createSum({ queued, skipped: createServiceMetric(scope, 'EventsSkipped') }, 'unpublished'),
       periods: [1, 1],
       description: 'Events were not published. The queue or the log of the function contains their records.',
     },

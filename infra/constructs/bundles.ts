@@ -5,7 +5,7 @@ import { Stack, Stage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { IConstruct } from 'constructs';
 import { type BuildOptions, buildSync } from 'esbuild';
-import { bundleFolder } from '../config.ts';
+import { getBundleFolder } from '../config.ts';
 
 /**
  * The modules of the SDK that it never loads on Lambda: credential providers other than the environment, and event
@@ -50,16 +50,16 @@ export function toEntryPoints(files: readonly string[]): { in: string; out: stri
 export function bundleFunctions(stack: Stack): void {
   if (!stack.bundlingRequired) return;
   const files = globSync(join(sources, '*.ts'));
-  buildSync({ ...bundleOptions, entryPoints: toEntryPoints(files), outdir: bundleFolder(assemblyOf(stack), '') });
+  buildSync({ ...bundleOptions, entryPoints: toEntryPoints(files), outdir: getBundleFolder(assemblyOf(stack), '') });
 }
 
 /**
  * Returns the bundle of functions/<name>.ts from `bundleFunctions` without its source map, or the sources if the stack
  * has no bundles.
  */
-export function functionCode(scope: IConstruct, name: string): Code {
+export function getFunctionCode(scope: IConstruct, name: string): Code {
   const stack = Stack.of(scope);
-  const folder = stack.bundlingRequired ? bundleFolder(assemblyOf(stack), name) : sources;
+  const folder = stack.bundlingRequired ? getBundleFolder(assemblyOf(stack), name) : sources;
   return Code.fromAsset(folder, { exclude: ['*.map'] });
 }
 

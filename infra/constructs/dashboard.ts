@@ -28,7 +28,7 @@ export interface MonitoredService extends Omit<InvoiceApi, 'url' | 'aliases'> {
 export const period = Duration.minutes(5);
 
 /** Returns a metric that the functions write for the service as a whole. */
-export function serviceMetric(
+export function createServiceMetric(
   scope: Construct,
   metricName: string,
   { statistic = Stats.SUM, over = period }: { statistic?: string; over?: Duration } = {},
@@ -38,16 +38,16 @@ export function serviceMetric(
 }
 
 /** Returns the metric of reads and writes of a table that DynamoDB throttled. */
-export function throttleEvents(table: Table, name: string): IMetric {
+export function createThrottleMetric(table: Table, name: string): IMetric {
   const events = (metricName: string) => table.metric(metricName, { statistic: Stats.SUM });
-  return sum(
+  return createSum(
     { [`reads${name}`]: events('ReadThrottleEvents'), [`writes${name}`]: events('WriteThrottleEvents') },
     name,
   );
 }
 
-/** Returns the sum of metrics that have no data without traffic. */
-export function sum(usingMetrics: Readonly<Record<string, IMetric>>, label: string, over = period): IMetric {
+/** Creates the sum of metrics that have no data without traffic. */
+export function createSum(usingMetrics: Readonly<Record<string, IMetric>>, label: string, over = period): IMetric {
   const terms = Object.keys(usingMetrics).map((name) => `FILL(${name}, 0)`);
   return new MathExpression({ expression: terms.join(' + '), usingMetrics, period: over, label });
 }
@@ -58,7 +58,7 @@ const size = { width: 8, height: 6 };
 export function createDashboard(scope: Construct, service: MonitoredService, alarms: Alarm[]): void {
   const { stage, functions, tables, accessLogs } = service;
   const logGroups = Object.values(functions).map(({ logGroup }) => logGroup.logGroupName);
-  const count = (name: string) => serviceMetric(scope, name);
+  const count = (name: string) => createServiceMetric(scope, name);
   const clients = [
     graph(
       'Requests',
@@ -103,7 +103,7 @@ export function createDashboard(scope: Construct, service: MonitoredService, ala
       each(functions, (handler, label) =>
         handler.metric('ConcurrentExecutions', { statistic: Stats.MAXIMUM, label, period }),
       ),
-      [serviceMetric(scope, 'RoundTrips', { statistic: Stats.AVERAGE })],
+      [createServiceMetric(scope, 'RoundTrips', { statistic: Stats.AVERAGE })],
     ),
   ];
   const storage = [
@@ -112,7 +112,7 @@ export function createDashboard(scope: Construct, service: MonitoredService, ala
       each(tables, (table, label) => table.metricConsumedReadCapacityUnits({ label, period })),
       each(tables, (table, label) => table.metricConsumedWriteCapacityUnits({ label, period })),
     ),
-    graph('Reads and writes that DynamoDB throttled', each(tables, throttleEvents)),
+    graph('Reads and writes that DynamoDB throttled', each(tables, createThrottleMetric)),
   ];
   const status = new AlarmStatusWidget({ title: 'Alarms', alarms, width: 24, height: 4 });
   new Dashboard(scope, 'Dashboard', {

@@ -11,7 +11,7 @@ import { eventPublishing } from '../routes.ts';
 import { createFunction } from './service-function.ts';
 import type { Tables } from './tables.ts';
 
-export type EventPublishing = ReturnType<typeof publishEvents>;
+export type EventPublishing = ReturnType<typeof createEventPublishing>;
 
 /** The filters for new history entries by table: revisions of declarations, and state changes of invoices. */
 const histories = {
@@ -26,7 +26,7 @@ const histories = {
  * Publishes new history entries to an event bus of the stack: at least once, and in order for each invoice, because the
  * entries of an invoice are in one shard, whose batches are processed one at a time.
  */
-export function publishEvents(scope: Construct, tables: Tables, deployment: Deployment) {
+export function createEventPublishing(scope: Construct, tables: Tables, deployment: Deployment) {
   const bus = new EventBus(scope, 'Events', { eventBusName: deployment.stackName });
   const deadLetters = new Queue(scope, 'UnpublishedEvents', {
     encryption: QueueEncryption.SQS_MANAGED,

@@ -17,7 +17,7 @@ import {
   type TablePartRule,
   tableParts,
 } from '../routes.ts';
-import { functionCode } from './bundles.ts';
+import { getFunctionCode } from './bundles.ts';
 import { allowKeyUse, type Tables } from './tables.ts';
 
 // Lambda allocates CPU in proportion to memory. These two compute argon2, and have a whole CPU from 1769 MB on.
@@ -43,7 +43,7 @@ export function createFunction(
   });
 
   return new Function(scope, name, {
-    code: functionCode(scope, name),
+    code: getFunctionCode(scope, name),
     handler: 'index.handler',
     runtime: Runtime.NODEJS_24_X,
     architecture: architectures[deployment.architecture],
@@ -62,10 +62,10 @@ export function createFunction(
   });
 }
 
-export type SigningKeyRotation = ReturnType<typeof rotateSigningKey>;
+export type SigningKeyRotation = ReturnType<typeof createSigningKeyRotation>;
 
 /** Makes sure after a deployment that a signing key exists, and replaces it every 30 days. */
-export function rotateSigningKey(scope: Construct, tables: Tables, deployment: Deployment) {
+export function createSigningKeyRotation(scope: Construct, tables: Tables, deployment: Deployment) {
   const handler = createFunction(scope, signingKeyRotation, tables, deployment);
   new Trigger(scope, 'EnsureSigningKey', { handler });
   const schedule = new Rule(scope, 'RotateSigningKey', {

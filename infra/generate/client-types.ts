@@ -4,7 +4,7 @@ import type { Contract, JsonSchema } from '../../lib/contracts/contract.ts';
 import { pageMeta, replaceFormat, SHARED_SCHEMAS } from '../../lib/contracts/fields.doc.ts';
 import * as fields from '../../lib/contracts/fields.ts';
 import { contractDocs, contracts } from '../routes.ts';
-import { exportName } from './validator-source.ts';
+import { toExportName } from './validator-source.ts';
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 
@@ -62,7 +62,7 @@ function buildResponseShapes() {
   const current: readonly Contract[] = contracts.filter(({ tag }) => tag !== 'Legacy');
   return Object.fromEntries(
     current.map(({ name, response, isPaged }) => [
-      exportName(name),
+      toExportName(name),
       { data: toShape(response), meta: isPaged ? toShape(pageMeta) : {} },
     ]),
   );

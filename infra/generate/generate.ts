@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { generateClientTypes } from './client-types.ts';
 import { readOptions } from '../process/read-options.ts';
 import { contracts } from '../routes.ts';
-import { exportName, validatorSource } from './validator-source.ts';
+import { toExportName, generateValidators } from './validator-source.ts';
 
 readOptions(`Usage: npm run generate
 
@@ -16,14 +16,14 @@ function write(path: string, text: string): void {
 }
 
 /** Builds the name of the type of an endpoint's input, which the file of its contract exports. */
-const buildInputName = (name: string) => exportName(`-${name}`) + 'Input';
+const buildInputName = (name: string) => toExportName(`-${name}`) + 'Input';
 
 write('client/portal-data.generated.ts', generateClientTypes());
-write('contracts/validators.generated.js', validatorSource(contracts));
+write('contracts/validators.generated.js', generateValidators(contracts));
 
 const inputs = contracts.map(({ name }) => `import type { ${buildInputName(name)} } from './${name}.ts';`);
 const validators = contracts.map(
-  ({ name }) => `export const ${exportName(name)}: Validator<'${name}', ${buildInputName(name)}>;`,
+  ({ name }) => `export const ${toExportName(name)}: Validator<'${name}', ${buildInputName(name)}>;`,
 );
 const declarations = ["import type { Validator } from './contract.ts';", ...inputs, ...validators];
 write('contracts/validators.generated.d.ts', `${declarations.join('\n')}\n`);

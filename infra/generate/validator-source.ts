@@ -13,10 +13,13 @@ const lengthOf = ucs2length.default.default ?? ucs2length.default;
  * Returns the name under which the validator of an endpoint is exported: `declareInvoice` of `declare-invoice`. A name
  * with a dash in front becomes one with a capital letter: `DeclareInvoice` of `-declare-invoice`.
  */
-export const exportName = (name: string) => name.replaceAll(/-(\w)/g, (_match, letter: string) => letter.toUpperCase());
+export const toExportName = (name: string) =>
+  name.replaceAll(/-(\w)/g, (_match, letter: string) => letter.toUpperCase());
 
 /** Generates the module with the validator of each contract's request. */
-export function validatorSource(contracts: readonly Pick<Contract, 'name' | 'request' | 'requestAsWhole'>[]): string {
+export function generateValidators(
+  contracts: readonly Pick<Contract, 'name' | 'request' | 'requestAsWhole'>[],
+): string {
   // The messages are made from keywords and limits (lib/http/constraint-texts.ts), in every language.
   const ajv = new Ajv({
     strict: true,
@@ -30,7 +33,7 @@ export function validatorSource(contracts: readonly Pick<Contract, 'name' | 'req
   const names: Record<string, string> = {};
   for (const { name, request, requestAsWhole = request } of contracts) {
     ajv.addSchema(removeDescriptions(requestAsWhole), name);
-    names[exportName(name)] = name;
+    names[toExportName(name)] = name;
   }
 
   // The generator writes `require` for its run-time part even in an ES module.

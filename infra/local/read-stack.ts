@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { CreateTableCommandInput, StreamViewType } from '@aws-sdk/client-dynamodb';
-import { bundleFolder } from '../config.ts';
+import { getBundleFolder } from '../config.ts';
 import type { TableName } from '../routes.ts';
 import { type Assembly, plainAssembly } from './synthesize.ts';
 
@@ -104,7 +104,7 @@ function toFunctionDefinition(directory: string, [id, { Properties, Metadata }]:
     id,
     name,
     // The deployed code with its source map, which is not deployed.
-    codeDirectory: bundleFolder(directory, name),
+    codeDirectory: getBundleFolder(directory, name),
     handler: Properties.Handler,
     environment: Object.fromEntries(
       variables.map(([variable, value]) => [variable, typeof value === 'string' ? value : value.Ref]),

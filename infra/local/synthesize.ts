@@ -7,7 +7,7 @@ import { env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { DEFAULT_STAGE, buildFunctionEnvironment, stackNameOf } from '../config.ts';
+import { DEFAULT_STAGE, buildFunctionEnvironment, getStackName } from '../config.ts';
 import { CommandError, print } from '../process/terminal.ts';
 
 const stage = DEFAULT_STAGE;
@@ -18,7 +18,7 @@ export type Assembly = ReturnType<typeof createAssembly>;
 
 function createAssembly(folder: string, ...options: string[]) {
   const directory = join(root, folder);
-  const templateFile = join(directory, `${stackNameOf(stage)}.template.json`);
+  const templateFile = join(directory, `${getStackName(stage)}.template.json`);
   return { directory, templateFile, options, stampFile: join(directory, 'sources.sha256') };
 }
 

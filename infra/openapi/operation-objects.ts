@@ -9,7 +9,7 @@ import { codesIn, ERROR_CODES, type ErrorCode } from '../../lib/domain/errors.ts
 import type { Language, Text } from '../../lib/domain/language.ts';
 import { ANSWER_NAMES, type FieldNames, type LegacyNames } from '../../lib/legacy/protocol.ts';
 import { contractDocs, type ContractName, type ServiceContract } from '../routes.ts';
-import { exportName } from '../generate/validator-source.ts';
+import { toExportName } from '../generate/validator-source.ts';
 import { type Answer, buildResponses, json, type Reference } from './response-objects.ts';
 import type { Published, Schemas } from './schemas.ts';
 
@@ -95,7 +95,7 @@ export function currentOperation(contract: ServiceContract, schemas: Schemas) {
     ...(source === 'body' ? [] : buildParameters(contract, schemas)),
   ];
   const requestBody = source === 'body' && { required: true, content: json(schemas.refer(request)) };
-  const success = schemas.define(`${exportName(`-${name}`)}Answer`, () =>
+  const success = schemas.define(`${toExportName(`-${name}`)}Answer`, () =>
     schemas.refer(buildSuccessEnvelope(contract)),
   );
   const codes = [...codesIn('all'), ...errors, ...(access ? codesIn('token', 'supplier') : [])];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stackNameOf } from '../../infra/config.ts';
+import { getStackName } from '../../infra/config.ts';
 import { routes } from '../../infra/routes.ts';
 import { REPORTED_FAILURES } from '../../lib/access/policies.ts';
 import { namesInTableOf } from '../support/guides/readme.ts';
@@ -16,7 +16,7 @@ const { outputs, resourcesOfType, theResource } = stack;
 const alarms = resourcesOfType<{ AlarmName: string }>(alarmType).map(({ Properties }) => Properties);
 const topic = theResource('AWS::SNS::Topic');
 const tables = resourcesOfType('AWS::DynamoDB::Table');
-const stackName = stackNameOf('prod');
+const stackName = getStackName('prod');
 const descriptionOf = (name: string) =>
   theResource<{ AlarmDescription: string }>(alarmType, `${name}-alarm`).Properties.AlarmDescription;
 
