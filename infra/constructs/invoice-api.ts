@@ -26,7 +26,7 @@ import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets';
 import type { Construct } from 'constructs';
 import { type CustomDomain, type Deployment, GATEWAY_STAGE, LIVE_ALIAS, type Throttling } from '../config.ts';
 import { writeFiles } from '../openapi/page/build-site.ts';
-import { siteFiles } from '../openapi/page/site-files.ts';
+import { buildSiteFiles } from '../openapi/page/site-files.ts';
 import { publishedDocs, routes } from '../routes.ts';
 import { createFunction, createLogGroup } from './service-function.ts';
 import type { Tables } from './tables.ts';
@@ -99,7 +99,7 @@ export function createInvoiceApi(scope: Construct, tables: Tables, deployment: D
  */
 function publishDocs(scope: Construct, api: RestApi, url: string, tables: Tables, deployment: Deployment): void {
   const folder = mkdtempSync(join(tmpdir(), 'docs-'));
-  writeFiles(join(folder, 'docs'), siteFiles({ apiUrl: '..' }));
+  writeFiles(join(folder, 'docs'), buildSiteFiles({ apiUrl: '..' }));
   const handler = createFunction(scope, publishedDocs, tables, deployment);
   handler.addLayers(new LayerVersion(scope, 'docs-files', { code: Code.fromAsset(folder) }));
   rmSync(folder, { recursive: true });

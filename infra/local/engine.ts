@@ -10,7 +10,7 @@ import { env } from 'node:process';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { isFromPage, jsonReply, sendReply } from './http.ts';
+import { isFromPage, buildJsonReply, sendReply } from './http.ts';
 import { findPort, listen, localHost } from './ports.ts';
 import { VirtualClock } from './virtual-clock.ts';
 import { lockFile } from '../process/lock-file.ts';
@@ -133,7 +133,7 @@ export async function startEngineProxy(port: number, engine: URL, clock: Virtual
     response.setHeader(CLOCK_HEADER, clock.offsetMs);
     if (isFromPage(call.headers)) {
       const message = 'The engine rejects requests of pages in a browser.';
-      return sendReply(response, jsonReply(403, { __type: 'AccessDeniedException', message }));
+      return sendReply(response, buildJsonReply(403, { __type: 'AccessDeniedException', message }));
     }
     const { method, url: path, headers } = call;
     const forwarded = request({ agent, hostname: engine.hostname, port: engine.port, method, path, headers });

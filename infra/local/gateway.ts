@@ -37,7 +37,7 @@ async function serve(parts: GatewayParts, request: IncomingMessage, response: Se
   const url = parseTarget(target);
   const path = url?.pathname ?? '';
   const match = matchRoute(stack.routes, method, path);
-  const reject = (type: string) => gatewayReply(stack, type, requestId);
+  const reject = (type: string) => buildGatewayReply(stack, type, requestId);
   // A rejection of this gateway alone, with the headers of the template.
   const forbid = (message: string) => ({
     ...reject('ACCESS_DENIED'),
@@ -107,7 +107,7 @@ function toReply({ statusCode: status, headers, body }: APIGatewayProxyResult): 
 const JSON_TYPE = 'application/json';
 
 /** Builds the gateway's own response of a type from the template; for an unknown type, that of DEFAULT_4XX. */
-export function gatewayReply({ gatewayResponses }: StackDefinition, type: string, requestId: string): Reply {
+export function buildGatewayReply({ gatewayResponses }: StackDefinition, type: string, requestId: string): Reply {
   const find = (responseType: string) => gatewayResponses.find(({ ResponseType }) => ResponseType === responseType);
   const { StatusCode, ResponseParameters, ResponseTemplates } = (find(type) ?? find('DEFAULT_4XX'))!;
   const headers = Object.entries(ResponseParameters).map(([name, value]) => [

@@ -33,7 +33,7 @@ export function sendReply(response: ServerResponse, { status, headers, body }: R
   response.end(body);
 }
 
-export function jsonReply(status: number, value: unknown): Reply {
+export function buildJsonReply(status: number, value: unknown): Reply {
   const headers = { 'Content-Type': 'application/json', 'X-Content-Type-Options': 'nosniff' };
   return { status, headers, body: JSON.stringify(value) };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { jsonReply, type Reply } from './http.ts';
+import { buildJsonReply, type Reply } from './http.ts';
 
 /** An entry of PutEvents; `Time` is in Unix seconds. */
 interface Entry {
@@ -25,9 +25,9 @@ export function createEventBus() {
       const added = entries.map(toBusEvent);
       events.push(...added);
       events.splice(0, events.length - MAX_EVENTS);
-      return jsonReply(200, { FailedEntryCount: 0, Entries: added.map(({ id }) => ({ EventId: id })) });
+      return buildJsonReply(200, { FailedEntryCount: 0, Entries: added.map(({ id }) => ({ EventId: id })) });
     },
-    list: () => jsonReply(200, { events }),
+    list: () => buildJsonReply(200, { events }),
   };
 }
 

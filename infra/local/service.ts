@@ -1,7 +1,7 @@
 import * as inspector from 'node:inspector';
 import { fileURLToPath } from 'node:url';
 import type { SampleAccount } from '../../lib/contracts/contract.ts';
-import { docsPages } from '../openapi/page/site-files.ts';
+import { buildDocsPages } from '../openapi/page/site-files.ts';
 import type { TableName } from '../routes.ts';
 import { findEngine, startEngine } from './engine.ts';
 import { createTables } from './engine-client.ts';
@@ -97,7 +97,7 @@ export async function startService(options: ServiceOptions) {
 
     const bus = createEventBus();
     const pages = {
-      ...docsPages(demo),
+      ...buildDocsPages(demo),
       'GET /_local/clock': () => respondToClock(clock, undefined),
       'POST /_local/clock': (body: string) => respondToClock(clock, body),
       ...(options.events && {

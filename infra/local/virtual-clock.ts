@@ -1,5 +1,5 @@
 import { parseIsoDate } from '../../lib/domain/iso-date.ts';
-import { jsonReply, type Reply } from './http.ts';
+import { buildJsonReply, type Reply } from './http.ts';
 
 const MachineDate = Date;
 
@@ -65,11 +65,11 @@ export function respondToClock(clock: VirtualClock, body: string | undefined): R
   const moveMs = body === undefined ? 0 : parseMove(clock, body);
   const timeMs = clock.now() + moveMs;
   if (!(timeMs >= FIRST_MS && timeMs <= LAST_MS))
-    return jsonReply(400, { success: false, error: { code: 'VALIDATION_ERROR', message: USAGE } });
+    return buildJsonReply(400, { success: false, error: { code: 'VALIDATION_ERROR', message: USAGE } });
   clock.advance(moveMs);
   const seconds = Math.round(clock.offsetMs) / 1000;
   const note = clock.offsetMs < before && { note: WENT_BACK };
-  return jsonReply(200, { now: new Date(clock.now()).toISOString(), offset_seconds: seconds, ...note });
+  return buildJsonReply(200, { now: new Date(clock.now()).toISOString(), offset_seconds: seconds, ...note });
 }
 
 /** Returns how many milliseconds a command moves the clock; NaN if the command is invalid. */

@@ -5,8 +5,14 @@ import { ERROR_CODES } from '../../lib/domain/errors.ts';
 import type { Language, Text } from '../../lib/domain/language.ts';
 import { LEGACY_NAMES } from '../../lib/legacy/protocol.ts';
 import { contracts } from '../routes.ts';
-import { currentOperation, legacyOperation, type Operation, SHARED_PARAMETERS, TAGS } from './operation-objects.ts';
-import { type Content, headerComponents } from './response-objects.ts';
+import {
+  buildCurrentOperation,
+  buildLegacyOperation,
+  type Operation,
+  SHARED_PARAMETERS,
+  TAGS,
+} from './operation-objects.ts';
+import { type Content, buildHeaderComponents } from './response-objects.ts';
 import { demoAccount, type SampleRequest } from './sample-requests.ts';
 import { publish, Schemas } from './schemas.ts';
 
@@ -28,7 +34,7 @@ export type Exchanges = Readonly<Record<Language, readonly Exchange[]>>;
  * Builds the OpenAPI 3.1 document of the interface in a language: the contracts, with the exchanges as examples.
  * `contact` is the author in package.json, and `description` is the guide in Markdown.
  */
-export function openApiDocument(
+export function buildOpenApiDocument(
   exchanges: readonly Exchange[],
   texts: { version: string; contact: object; description: Text },
   language: Language,
@@ -47,7 +53,7 @@ export function mapOperations(paths: Paths, convert: (operation: Operation) => O
   return Object.fromEntries(entries);
 }
 
-export type OpenApiDocument = ReturnType<typeof openApiDocument>;
+export type OpenApiDocument = ReturnType<typeof buildOpenApiDocument>;
 
 function buildDraft(
   exchanges: readonly Exchange[],
@@ -94,11 +100,11 @@ function buildDraft(
     tags: Object.values(TAGS),
     paths: Object.fromEntries([
       ...current.map((contract) => {
-        return [contract.path, { [contract.method.toLowerCase()]: currentOperation(contract, schemas) }] as const;
+        return [contract.path, { [contract.method.toLowerCase()]: buildCurrentOperation(contract, schemas) }] as const;
       }),
       ...Object.entries(LEGACY_NAMES).map(([name, names]) => {
         const path = legacyDispatchContract.path.replace('{WSName}', name);
-        return [path, { post: legacyOperation(name, names, schemas) }] as const;
+        return [path, { post: buildLegacyOperation(name, names, schemas) }] as const;
       }),
     ]),
     components: {
@@ -123,7 +129,7 @@ function buildDraft(
         },
       },
       parameters: { ...SHARED_PARAMETERS, Tenant: { ...SHARED_PARAMETERS.Tenant, example: demoAccount.tenant } },
-      headers: headerComponents(Object.assign({}, ...sent.toReversed())),
+      headers: buildHeaderComponents(Object.assign({}, ...sent.toReversed())),
       schemas: schemas.named,
     },
   };
@@ -160,7 +166,7 @@ function show(content: Content, exchanges: readonly Exchange[], read: (exchange:
 }
 
 /** Builds a JSON Schema (draft-07) of the events as EventBridge sends them to a target, with a definition per type. */
-export function eventsDocument() {
+export function buildEventsDocument() {
   const definitions = Object.entries(eventSchemas).map(([type, detail]) => [
     type,
     {

@@ -10,7 +10,7 @@ import type { Language, Text } from '../../lib/domain/language.ts';
 import { ANSWER_NAMES, type FieldNames, type LegacyNames } from '../../lib/legacy/protocol.ts';
 import { contractDocs, type ContractName, type ServiceContract } from '../routes.ts';
 import { toExportName } from '../generate/validator-source.ts';
-import { type Answer, buildResponses, json, type Reference } from './response-objects.ts';
+import { type Answer, buildResponses, type Reference, toJsonContent } from './response-objects.ts';
 import type { Published, Schemas } from './schemas.ts';
 
 /** The tags of the document, by the tag of a contract. */
@@ -83,9 +83,9 @@ function buildText(build: (language: Language) => string): Text {
 const SECURITY: readonly Readonly<Record<string, readonly string[]>>[] = [{ token: [], apiKey: [] }];
 
 /** An operation in one language. */
-export type Operation = Published<ReturnType<typeof currentOperation>>;
+export type Operation = Published<ReturnType<typeof buildCurrentOperation>>;
 
-export function currentOperation(contract: ServiceContract, schemas: Schemas) {
+export function buildCurrentOperation(contract: ServiceContract, schemas: Schemas) {
   const { name, tag, access, source, request, errors = [] } = contract;
   const { summary, description } = contractDocs[name];
   const parameters = [
@@ -94,7 +94,7 @@ export function currentOperation(contract: ServiceContract, schemas: Schemas) {
     referToParameter('AcceptLanguage'),
     ...(source === 'body' ? [] : buildParameters(contract, schemas)),
   ];
-  const requestBody = source === 'body' && { required: true, content: json(schemas.refer(request)) };
+  const requestBody = source === 'body' && { required: true, content: toJsonContent(schemas.refer(request)) };
   const success = schemas.define(`${toExportName(`-${name}`)}Answer`, () =>
     schemas.refer(buildSuccessEnvelope(contract)),
   );
@@ -154,11 +154,11 @@ function removeNull({ type, enum: values, ...schema }: JsonSchema): JsonSchema {
 }
 
 /** Builds an operation of the legacy route: that of the current interface under other names. */
-export function legacyOperation(
+export function buildLegacyOperation(
   name: string,
   { contract, request }: LegacyNames,
   schemas: Schemas,
-): ReturnType<typeof currentOperation> {
+): ReturnType<typeof buildCurrentOperation> {
   const body = schemas.define(`${name}Request`, () =>
     addFields(schemas.refer({ ...contract.request }, currentToLegacy(request)), {
       WSAutorizacion: schemas.refer(legacyDispatchContract.request.properties.WSAutorizacion),
@@ -180,7 +180,7 @@ export function legacyOperation(
     description: describeWithAccess(contractDocs[legacyDispatchContract.name].description, contract.access),
     security: [],
     parameters: [{ ...Tenant, required: false, description: tenantText }],
-    requestBody: { required: true, content: json(body) },
+    requestBody: { required: true, content: toJsonContent(body) },
     responses: buildResponses([{ status: 200, kind: 'Success', schema: success }, ...errors], schemas),
   };
 }

@@ -15,14 +15,14 @@ export function readDocument(language: Language): OpenApiDocument {
 }
 
 /** Returns the guide for integrators in a language, in Markdown, with the current limits. */
-export function guideText(language: Language): string {
+export function readGuide(language: Language): string {
   const name = language === 'en' ? 'guide.md' : `guide.${language}.md`;
   return removeMarks(fillLimits(readFileSync(new URL(name, import.meta.url), 'utf8')));
 }
 
 /** Returns the description of the document: the guide for integrators without its title. */
-export function integrationGuide(language: Language): string {
-  return guideText(language)
+export function readIntegrationGuide(language: Language): string {
+  return readGuide(language)
     .replace(/^# .*\n/, '')
     .trim();
 }
@@ -45,7 +45,7 @@ export function removeMarks(guide: string): string {
 }
 
 /** Returns all guides of the repository that have marks, with the current limits. */
-export function guidesWithLimits(): { file: URL; text: string }[] {
+export function readGuidesWithLimits(): { file: URL; text: string }[] {
   const root = new URL('../../', import.meta.url);
   const files = globSync(['README.md', '{lib,infra}/**/*.md'], { cwd: root }).map((path) => new URL(path, root));
   const guides = files.map((file) => ({ file, text: readFileSync(file, 'utf8') }));

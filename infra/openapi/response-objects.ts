@@ -88,7 +88,7 @@ const isOfRate = (component: string) => component.startsWith('RateLimit');
 const OPTIONAL = 'IfAny';
 
 /** Builds the components of all headers, with recorded values as examples. */
-export function headerComponents(sent: Readonly<Record<string, string>>) {
+export function buildHeaderComponents(sent: Readonly<Record<string, string>>) {
   const components = Object.entries(HEADERS).map(([component, [name, en, es, schema]]) => {
     const text = sent[name.toLowerCase()];
     const example = schema['type'] === 'integer' ? Number(text) : text;
@@ -150,7 +150,7 @@ export interface Content {
   };
 }
 
-export function json(schema: JsonSchema): Content {
+export function toJsonContent(schema: JsonSchema): Content {
   return { 'application/json': { schema } };
 }
 
@@ -165,7 +165,7 @@ export function buildResponses(ofFunction: readonly Answer[], schemas: Schemas) 
       const kinds = [...new Set(answers.map(({ kind }) => kind))].join(', ');
       const description: Text = { en: kinds, es: kinds.replace('Success', 'Éxito') };
       const headers = referToHeaders(status, !answers.every(({ countsRate }) => countsRate === false));
-      return [status, { description, headers, content: json(anyOf(answers.map(({ schema }) => schema))) }];
+      return [status, { description, headers, content: toJsonContent(anyOf(answers.map(({ schema }) => schema))) }];
     }),
   );
 }

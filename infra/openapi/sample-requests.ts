@@ -32,7 +32,7 @@ export type SampleOperation = ReturnType<typeof toOperation>;
 type OperationName = Exclude<ContractName, 'legacy-dispatch'> | keyof typeof LEGACY_CALLS;
 
 /** Returns the operations of the current interface, then those of the legacy route. */
-export function sampleOperations(account: SampleAccount, token: string): SampleOperation[] {
+export function buildSampleOperations(account: SampleAccount, token: string): SampleOperation[] {
   const { tenant, apiKey, email, password } = account;
   const credentials = { tenant, Authorization: `Bearer ${token}`, 'X-API-Key': apiKey };
   const current = contracts
@@ -53,8 +53,11 @@ export function sampleOperations(account: SampleAccount, token: string): SampleO
 }
 
 /** Returns the sample request to each operation, by its name. */
-export function sampleRequests(account: SampleAccount, token: string): Readonly<Record<OperationName, SampleRequest>> {
-  const requests = sampleOperations(account, token).map(({ name, request }) => [name, request()] as const);
+export function buildSampleRequests(
+  account: SampleAccount,
+  token: string,
+): Readonly<Record<OperationName, SampleRequest>> {
+  const requests = buildSampleOperations(account, token).map(({ name, request }) => [name, request()] as const);
   return Object.fromEntries(requests) as Record<OperationName, SampleRequest>;
 }
 
@@ -93,7 +96,7 @@ function definedValues(values: Readonly<Record<string, unknown>>): Record<string
 
 /** Logs the demo account in at a running service, and returns its token; throws a CommandError if that fails. */
 export async function logIn(gateway: string, account: SampleAccount): Promise<string> {
-  const { path, ...request } = sampleRequests(account, '').login;
+  const { path, ...request } = buildSampleRequests(account, '').login;
   const response = await fetch(gateway + path, request).catch(() => {
     throw new CommandError(
       `No service responds at ${gateway}. Start it with npm start, or pass its address with --gateway.`,

@@ -5,7 +5,7 @@ import type { SampleAccount } from '../../../lib/contracts/contract.ts';
 import { readOptions } from '../../process/read-options.ts';
 import { endWith, print } from '../../process/terminal.ts';
 import { buildEngineEnvironment } from '../engine-client.ts';
-import { demoAccount, logIn, sampleOperations, type SampleRequest } from '../../openapi/sample-requests.ts';
+import { demoAccount, logIn, buildSampleOperations, type SampleRequest } from '../../openapi/sample-requests.ts';
 import { buildProxyEvent, matchRoute } from '../proxy-event.ts';
 import { readStack, type StackDefinition } from '../read-stack.ts';
 import { assemblyDirectory, synthesize, templateFile } from '../synthesize.ts';
@@ -31,22 +31,24 @@ export interface SampleEvent {
 }
 
 /** Returns the sample request of each event, by `<function>` or `<function>.<operation>`. */
-export function eventRequests(account: SampleAccount, token: string): Readonly<Record<string, SampleRequest>> {
-  const operations = sampleOperations(account, token);
+export function buildEventRequests(account: SampleAccount, token: string): Readonly<Record<string, SampleRequest>> {
+  const operations = buildSampleOperations(account, token);
   return Object.fromEntries(
     operations.map(({ name, access, request }) => [access === 'legacy' ? `legacy-dispatch.${name}` : name, request()]),
   );
 }
 
 /** Returns the events of every function: those of the gateway for the sample requests, and that of the schedule. */
-export function sampleEvents(stack: StackDefinition, account: SampleAccount, token: string): SampleEvent[] {
-  const events = Object.entries(eventRequests(account, token)).map(([name, { method, path, headers, body = '' }]) => {
-    const url = new URL(path, 'http://localhost');
-    const match = matchRoute(stack.routes, method, url.pathname)!;
-    const allHeaders = [['Host', url.host] as const, ...Object.entries(headers)];
-    const received = { method, url, headers: allHeaders, body: Buffer.from(body) };
-    return { name, functionId: match.functionId, event: buildProxyEvent(received, match, stack) };
-  });
+export function buildSampleEvents(stack: StackDefinition, account: SampleAccount, token: string): SampleEvent[] {
+  const events = Object.entries(buildEventRequests(account, token)).map(
+    ([name, { method, path, headers, body = '' }]) => {
+      const url = new URL(path, 'http://localhost');
+      const match = matchRoute(stack.routes, method, url.pathname)!;
+      const allHeaders = [['Host', url.host] as const, ...Object.entries(headers)];
+      const received = { method, url, headers: allHeaders, body: Buffer.from(body) };
+      return { name, functionId: match.functionId, event: buildProxyEvent(received, match, stack) };
+    },
+  );
   const rotation = { name: 'rotate-signing-key', functionId: stack.rotationFunctionId, event: { rotate: true } };
   return [...events, rotation];
 }
@@ -67,7 +69,7 @@ const samFolder = join(assemblyDirectory, 'sam');
 export async function writeSamFiles(setting: SamSetting, folder: string = samFolder): Promise<readonly SampleEvent[]> {
   const token = await logIn(setting.gateway, demoAccount);
   await synthesize({ quiet: false });
-  const events = sampleEvents(readStack(), demoAccount, token);
+  const events = buildSampleEvents(readStack(), demoAccount, token);
 
   const variables = buildEngineEnvironment(setting.dynamodb);
   const template = samTemplate(await readFile(templateFile, 'utf8'), folder, variables);

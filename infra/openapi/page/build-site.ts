@@ -5,7 +5,7 @@ import { contentPolicy } from '../../../lib/http/serve-files.ts';
 import { readOptions } from '../../process/read-options.ts';
 import { CommandError, endWith, print } from '../../process/terminal.ts';
 import { generator } from './reference-page.ts';
-import { siteFiles } from './site-files.ts';
+import { buildSiteFiles } from './site-files.ts';
 
 const USAGE = `Usage: npm run docs -- [FOLDER] [--base-url URL]
 
@@ -21,7 +21,7 @@ has the same origin as the API (published beside it), or if a proxy in front of 
 export function buildSite(folder: string, { baseUrl }: { readonly baseUrl?: string | undefined }): void {
   const apiUrl = baseUrl === undefined ? undefined : checkAddress(baseUrl);
   const calls = apiUrl === undefined ? '' : `; connect-src 'self' ${new URL(apiUrl).origin}`;
-  const files = siteFiles({ apiUrl, policy: contentPolicy + calls });
+  const files = buildSiteFiles({ apiUrl, policy: contentPolicy + calls });
   checkFolder(folder, Object.keys(files));
   try {
     writeFiles(folder, files);
@@ -31,7 +31,7 @@ export function buildSite(folder: string, { baseUrl }: { readonly baseUrl?: stri
   }
 }
 
-/** Writes the files of a site, see `siteFiles`, into a folder. */
+/** Writes the files of a site, see `buildSiteFiles`, into a folder. */
 export function writeFiles(folder: string, files: Readonly<Record<string, () => string>>): void {
   for (const [name, make] of Object.entries(files)) {
     const path = join(folder, name);

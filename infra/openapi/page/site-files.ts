@@ -6,13 +6,13 @@ import { stringify } from 'yaml';
 import type { SampleAccount } from '../../../lib/contracts/contract.ts';
 import type { Language } from '../../../lib/domain/language.ts';
 import { fileHeaders, mediaTypes } from '../../../lib/http/serve-files.ts';
-import { eventsDocument, type OpenApiDocument } from '../document.ts';
-import { guideText, readDocument } from '../published-documents.ts';
+import { buildEventsDocument, type OpenApiDocument } from '../document.ts';
+import { readGuide, readDocument } from '../published-documents.ts';
 import { demoAccount } from '../sample-requests.ts';
 import { type PageOptions, renderPage } from './reference-page.ts';
 
 /** Returns the files of the documentation by path. Each one is made when its function is called. */
-export function siteFiles(options: PageOptions): Readonly<Record<string, () => string>> {
+export function buildSiteFiles(options: PageOptions): Readonly<Record<string, () => string>> {
   const { apiUrl, demo } = options;
   // Without demo data, no account has the demo password, and a reader might set it for a real user.
   const hidePassword = (text: string) => (demo ? text : text.replaceAll(demoAccount.password, 'YOUR_PASSWORD'));
@@ -32,11 +32,11 @@ export function siteFiles(options: PageOptions): Readonly<Record<string, () => s
     'reference.js': () => readAsset('reference.js'),
     'reference.css': () => readAsset('reference.css'),
     'icon.svg': () => readAsset('icon.svg'),
-    'guide.md': () => hidePassword(guideText('en')),
-    'guide.es.md': () => hidePassword(guideText('es')),
+    'guide.md': () => hidePassword(readGuide('en')),
+    'guide.es.md': () => hidePassword(readGuide('es')),
     'openapi.json': () => JSON.stringify(document('en'), null, 2),
     'openapi.es.json': () => JSON.stringify(document('es'), null, 2),
-    'events.json': () => JSON.stringify(eventsDocument(), null, 2),
+    'events.json': () => JSON.stringify(buildEventsDocument(), null, 2),
     'openapi.yaml': () => stringify(document('en'), { aliasDuplicateObjects: false }),
   };
 }
@@ -45,11 +45,11 @@ export function siteFiles(options: PageOptions): Readonly<Record<string, () => s
  * Returns the files by method and path, as `npm start` serves them, and leads from `/` to the page. Each file is created
  * at its first request. The page contains the credentials of the demo account, if there is one.
  */
-export function docsPages(demo: SampleAccount | undefined) {
+export function buildDocsPages(demo: SampleAccount | undefined) {
   const redirect = (Location: string) => () => {
     return { status: 302, headers: { ...fileHeaders(''), Location }, body: '' };
   };
-  const files = Object.entries(siteFiles({ apiUrl: '/', demo })).flatMap(([name, make]) => {
+  const files = Object.entries(buildSiteFiles({ apiUrl: '/', demo })).flatMap(([name, make]) => {
     const headers = { ...fileHeaders(name), 'Content-Type': mediaTypes[extname(name)]! };
     let body: string | undefined;
     const serve = () => ({ status: 200, headers, body: (body ??= make()) });

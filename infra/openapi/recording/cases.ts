@@ -69,7 +69,7 @@ const CASES_BY_ACCESS: Readonly<Record<'none' | NonNullable<SampleOperation['acc
 };
 
 /** Returns the cases of an operation that do not depend on the state of the service. */
-export function casesOf({ access, cases }: SampleOperation): RecordedCase[] {
+export function getStatelessCases({ access, cases }: SampleOperation): RecordedCase[] {
   return [...cases, ...CASES_BY_ACCESS[access ?? 'none']];
 }
 

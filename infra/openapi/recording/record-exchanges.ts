@@ -12,16 +12,16 @@ import { createEngineDocumentClient } from '../../local/engine-client.ts';
 import { loadDemo } from '../../local/start/demo.ts';
 import { readOptions } from '../../process/read-options.ts';
 import { readStack } from '../../local/read-stack.ts';
-import { gatewayReply } from '../../local/gateway.ts';
+import { buildGatewayReply } from '../../local/gateway.ts';
 import { type LocalService, startService } from '../../local/service.ts';
 import type { Exchange, Exchanges } from '../document.ts';
-import { generatedFiles } from '../generated-files.ts';
+import { generateFiles } from '../generated-files.ts';
 import { GATEWAY_ANSWERS } from '../response-objects.ts';
 import { contractDocs } from '../../routes.ts';
 import { type Change, demoAccount, logIn, type SampleOperation } from '../sample-requests.ts';
-import { sampleOperations, type SampleRequest } from '../sample-requests.ts';
+import { buildSampleOperations, type SampleRequest } from '../sample-requests.ts';
 import { print } from '../../process/terminal.ts';
-import { casesOf, REJECTED_USERS, STATE_CASES } from './cases.ts';
+import { getStatelessCases, REJECTED_USERS, STATE_CASES } from './cases.ts';
 
 /** Starts the service with its demo data, and records every documented response of every operation in each language. */
 export async function recordExchanges(): Promise<Exchanges> {
@@ -75,14 +75,14 @@ async function record(service: LocalService, client: DynamoDBDocumentClient): Pr
       for (const operation of operations) await take(operation, recorded, language, respond);
   };
 
-  const operations = sampleOperations(demoAccount, await logInUser(demoAccount.email));
+  const operations = buildSampleOperations(demoAccount, await logInUser(demoAccount.email));
   const withAccess = (access: string | null) => operations.filter((operation) => operation.access === access);
   const [login, readers, writers] = [withAccess(null), withAccess('read'), withAccess('write')];
   const portal = [...readers, ...writers];
 
   for (const operation of operations) {
     for (const language of LANGUAGES) {
-      for (const recorded of casesOf(operation)) await take(operation, recorded, language);
+      for (const recorded of getStatelessCases(operation)) await take(operation, recorded, language);
       await advanceClock(LIMITS.windowSeconds + 1);
     }
   }
@@ -96,7 +96,7 @@ async function record(service: LocalService, client: DynamoDBDocumentClient): Pr
   await advanceClock(LIMITS.tokenSeconds + 1);
   await takeAll(portal, STATE_CASES.expired);
 
-  const renewed = sampleOperations(demoAccount, await logInUser(demoAccount.email));
+  const renewed = buildSampleOperations(demoAccount, await logInUser(demoAccount.email));
   await client.send(new DeleteTableCommand({ TableName: service.tables.Invoices }));
   await client.send(new DeleteCommand({ TableName: service.tables.SigningKeys, Key: SIGNING_KEY }));
   await takeAll(renewed, STATE_CASES.failure);
@@ -105,7 +105,7 @@ async function record(service: LocalService, client: DynamoDBDocumentClient): Pr
 
   const stack = readStack();
   for (const { type, status, ...answer } of GATEWAY_ANSWERS) {
-    const { body, headers } = gatewayReply(stack, type, '');
+    const { body, headers } = buildGatewayReply(stack, type, '');
     const respond = async () => new Response(String(body), { status, headers: headers as Record<string, string> });
     await takeAll(renewed, { ...answer, name: `gateway-${type}` }, respond);
   }
@@ -163,7 +163,7 @@ Starts the service with its demo data, calls every endpoint, and writes the Open
 (infra/openapi/openapi.json and openapi.es.json), and the requests for editors that are made of it
 (lib/client/examples/portal.http). Beside it go the schemas of the events (infra/openapi/events.json).`);
 
-  for (const { file, text } of await generatedFiles(await recordExchanges())) {
+  for (const { file, text } of await generateFiles(await recordExchanges())) {
     writeFileSync(file, text);
     print(`Written: ${fileURLToPath(file)}`);
   }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { integrationGuide } from '../../../infra/openapi/published-documents.ts';
+import { readIntegrationGuide } from '../../../infra/openapi/published-documents.ts';
 import { declarationRequest } from '../../../lib/contracts/declare-invoice.ts';
 import { declareBatchContract } from '../../../lib/contracts/declare-batch.ts';
 import { listInvoicesContract } from '../../../lib/contracts/list-invoices.ts';
@@ -11,7 +11,7 @@ import { LANGUAGES } from '../../../lib/domain/language.ts';
 import { TOLERANCE_MODES, TOLERANCE_SOURCES } from '../../../lib/domain/tolerance.ts';
 import { ACCOUNT_POLICY, LOGIN_POLICY, PORTAL_POLICIES } from '../../../lib/access/policies.ts';
 
-const guide = integrationGuide('en');
+const guide = readIntegrationGuide('en');
 
 /** The cells of the row of a table that begins with this text. */
 function rowOf(first: string): string[] {
@@ -48,7 +48,7 @@ describe('what the guide tells integrators', () => {
   });
 
   it.each(LANGUAGES)('shows every state with its name, its id, and whether it can be declared, in %s', (language) => {
-    const rows = [...integrationGuide(language).matchAll(/^\| `([A-Z]{3})` .*$/gm)].map(([row]) =>
+    const rows = [...readIntegrationGuide(language).matchAll(/^\| `([A-Z]{3})` .*$/gm)].map(([row]) =>
       row.split('|').map((cell) => cell.trim()),
     );
     const answers = { en: ['no', 'yes'], es: ['no', 'sí'] }[language];
