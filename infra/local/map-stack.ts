@@ -3,7 +3,7 @@ import { SourceMap } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { readOptions } from '../process/read-options.ts';
-import { CommandError, endWith, print } from '../process/terminal.ts';
+import { CommandError, exitWithError, print } from '../process/terminal.ts';
 import { readStack } from './read-stack.ts';
 import { synthesize } from './synthesize.ts';
 
@@ -29,7 +29,7 @@ try {
   for (const line of (await text(process.stdin)).split('\n').filter((candidate) => candidate.trim() !== ''))
     print(mapLine(line));
 } catch (error) {
-  endWith(error);
+  exitWithError(error);
 }
 
 /** Returns the stacks of a log line, those of causes last. A line that is no JSON is a stack itself. */

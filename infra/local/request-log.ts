@@ -1,6 +1,6 @@
 import { env } from 'node:process';
 import { printable } from '../../lib/runtime/printable.ts';
-import { type OutputStream, print, styleOf } from '../process/terminal.ts';
+import { type OutputStream, print, createStyle } from '../process/terminal.ts';
 import type { Reply } from './http.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
@@ -25,7 +25,7 @@ export type RequestLog = ReturnType<typeof createRequestLog>;
 
 /** Creates a log with a line for each request and for each warning of a function; no line contains a possible secret. */
 export function createRequestLog(stream: OutputStream, clock: VirtualClock) {
-  const style = styleOf(stream, env);
+  const style = createStyle(stream, env);
   const showId = (requestId: string) => style('dim', `req ${printable(requestId.slice(0, 8))}…`);
   /** Prints a line with the time of this machine, and that of the functions if a tester has moved their clock. */
   const printLine = (...words: readonly (string | undefined)[]) => {

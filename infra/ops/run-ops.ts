@@ -1,7 +1,7 @@
 import { inspect, styleText } from 'node:util';
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import { printable } from '../../lib/runtime/printable.ts';
-import { printError, showsColours, styleOf } from '../process/terminal.ts';
+import { printError, showsColours, createStyle } from '../process/terminal.ts';
 import { readVersion } from '../process/version.ts';
 import { type Invocation, OPS } from './command.ts';
 import { DescribedError, describeFailure, EXIT, type ExitCode } from './operator-errors.ts';
@@ -38,7 +38,7 @@ export async function runOps(args: readonly string[], host: HostProcess): Promis
   } catch (error) {
     // The parser has printed its errors already.
     if (error instanceof CommanderError) return EXIT.wrongUse;
-    for (const line of describeFailure(error)) printError(styleOf(stderr, env)('red', printable(line)), stderr);
+    for (const line of describeFailure(error)) printError(createStyle(stderr, env)('red', printable(line)), stderr);
     if (args.includes('--debug')) printError(inspect(error).split('\n').map(printable).join('\n'), stderr);
     return error instanceof DescribedError ? error.exitCode : EXIT.failed;
   }

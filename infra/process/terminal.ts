@@ -22,7 +22,7 @@ export function printError(error: unknown, stream: Stream = process.stderr): voi
 export class CommandError extends Error {}
 
 /** Prints the error of a failed command, and ends the process. */
-export function endWith(error: unknown): never {
+export function exitWithError(error: unknown): never {
   printError(error instanceof CommandError ? error.message : error);
   process.exit(1);
 }
@@ -39,7 +39,7 @@ export function showsColours(stream: Pick<OutputStream, 'isTTY'>, variables: Var
 }
 
 /** Returns the style function for a stream, which changes nothing unless the stream shows colours. */
-export function styleOf(stream: Pick<OutputStream, 'isTTY'>, variables: Variables): Style {
+export function createStyle(stream: Pick<OutputStream, 'isTTY'>, variables: Variables): Style {
   if (!showsColours(stream, variables)) return (_, text) => text;
   return (format, text) => styleText(format, text, { validateStream: false });
 }

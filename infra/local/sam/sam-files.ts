@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path';
 import { stringify } from 'yaml';
 import type { SampleAccount } from '../../../lib/contracts/contract.ts';
 import { readOptions } from '../../process/read-options.ts';
-import { endWith, print } from '../../process/terminal.ts';
+import { exitWithError, print } from '../../process/terminal.ts';
 import { buildEngineEnvironment } from '../engine-client.ts';
 import { demoAccount, logIn, buildSampleOperations, type SampleRequest } from '../../openapi/sample-requests.ts';
 import { buildProxyEvent, matchRoute } from '../proxy-event.ts';
@@ -147,7 +147,7 @@ if (import.meta.main) {
       image,
     }),
   );
-  const events = await writeSamFiles(setting).catch(endWith);
+  const events = await writeSamFiles(setting).catch(exitWithError);
   const folder = relative('', samFolder);
   print(`${folder} holds a template, its variables, and ${events.length} events whose tokens are valid for an hour.`);
   print('How to run them: infra/local/sam/README.md');

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { readOptions } from '../../process/read-options.ts';
 import { parsePort } from '../ports.ts';
 import { type LocalService, type ServiceOptions, startService } from '../service.ts';
-import { endWith, print, printError } from '../../process/terminal.ts';
+import { exitWithError, print, printError } from '../../process/terminal.ts';
 
 const usage = `Usage: npm start -- [--port N] [--dynamodb-port N] [--data DIR] [--empty] [--events] [--watch] [--quiet] [--json-logs]
                     [--inspect[=PORT]]
@@ -58,7 +58,7 @@ try {
   print(formatBanner(service));
   print(`Ready: ${service.url}`);
 } catch (error) {
-  endWith(error);
+  exitWithError(error);
 }
 
 function readStartOptions(): ServiceOptions {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { readOptions } from '../../process/read-options.ts';
-import { CommandError, endWith, print } from '../../process/terminal.ts';
+import { CommandError, exitWithError, print } from '../../process/terminal.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -81,5 +81,5 @@ if (import.meta.main) {
 
 Builds the package of the client for integrators in cdk.out/client, and prints its file name.
 More: lib/client/README.md`);
-  print(`Written: ${await packClient(join(root, 'cdk.out/client')).catch(endWith)}`);
+  print(`Written: ${await packClient(join(root, 'cdk.out/client')).catch(exitWithError)}`);
 }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { isConfidential } from '../../../lib/client/index.ts';
 import { contentPolicy } from '../../../lib/http/serve-files.ts';
 import { readOptions } from '../../process/read-options.ts';
-import { CommandError, endWith, print } from '../../process/terminal.ts';
+import { CommandError, exitWithError, print } from '../../process/terminal.ts';
 import { generator } from './reference-page.ts';
 import { buildSiteFiles } from './site-files.ts';
 
@@ -79,6 +79,6 @@ if (import.meta.main) {
     buildSite(folder, { baseUrl });
     print(`Written: ${folder} (open index.html).`);
   } catch (error) {
-    endWith(error);
+    exitWithError(error);
   }
 }
