@@ -53,7 +53,7 @@ async function serve(parts: GatewayParts, request: IncomingMessage, response: Se
     if (page !== undefined) return page(String(body));
     if (match === undefined) return reject('MISSING_AUTHENTICATION_TOKEN');
     const received = {
-      ...{ requestId, method, url, body, receivedAt: clock.now() },
+      ...{ requestId, method, url, body, receivedAtMs: clock.now() },
       headers: toPairs(request.rawHeaders),
       sourceIp: request.socket.remoteAddress,
       protocol: `HTTP/${request.httpVersion}`,
