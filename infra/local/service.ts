@@ -79,11 +79,11 @@ export async function startService(options: ServiceOptions) {
       stack.functions.map((definition) => [definition.id, new LocalFunction(definition, surroundings)]),
     );
     cleanUps.push(() => Promise.all([...functions.values()].map((running) => running.close())));
-    const functionOf = (id: string) => functions.get(id)!;
+    const getFunction = (id: string) => functions.get(id)!;
 
     const prepareData = async () => {
       await createTables(endpoint, stack.tables);
-      for (const triggered of triggeredFunctionIds.map(functionOf)) {
+      for (const triggered of triggeredFunctionIds.map(getFunction)) {
         const outcome = await triggered.invoke({});
         if ('failure' in outcome)
           throw new CommandError('A function that a deployment runs failed. To see its log, start without --quiet.');
@@ -91,7 +91,7 @@ export async function startService(options: ServiceOptions) {
       }
       return options.loadDemo?.({ endpoint, tables });
     };
-    const loadFunctions = () => Promise.all(stack.routes.map(({ functionId }) => functionOf(functionId).load()));
+    const loadFunctions = () => Promise.all(stack.routes.map(({ functionId }) => getFunction(functionId).load()));
     const started = Promise.all([prepareData().catch(explainEngineError), loadFunctions()]);
     const [demo] = await Promise.race([started, engineDied.then(failStart)]);
 
@@ -105,7 +105,7 @@ export async function startService(options: ServiceOptions) {
         [`POST ${EVENT_BRIDGE_PATH}`]: bus.put,
       }),
     };
-    const server = createGateway({ stack, functionOf, clock, pages, log });
+    const server = createGateway({ stack, getFunction, clock, pages, log });
     const url = `http://${localHost}:${await listen(server, options.port, '--port')}`;
     cleanUps.push(() => server[Symbol.asyncDispose]());
     // A request at a breakpoint ends only without a debugger.
@@ -115,7 +115,7 @@ export async function startService(options: ServiceOptions) {
       // The function that publishes is not loaded yet.
       variables['AWS_ENDPOINT_URL_EVENTBRIDGE'] = eventBus;
       const { runStreamFunctions } = await import('./stream-functions.ts');
-      const streams = runStreamFunctions(eventSources, endpoint, functionOf);
+      const streams = runStreamFunctions(eventSources, endpoint, getFunction);
       cleanUps.push(streams.stop);
     }
     if (options.watch) {

@@ -24,7 +24,7 @@ type Position = Pick<GetShardIteratorCommandInput, 'ShardIteratorType' | 'Sequen
 export function runStreamFunctions(
   eventSources: readonly EventSource[],
   endpoint: string,
-  functionOf: (id: string) => Pick<LocalFunction, 'invoke'>,
+  getFunction: (id: string) => Pick<LocalFunction, 'invoke'>,
   pauseMs = PAUSE_MS,
 ): { readonly stop: () => Promise<void> } {
   const client = new DynamoDBStreamsClient(buildClientSettings(endpoint));
@@ -52,7 +52,7 @@ export function runStreamFunctions(
       if (last === undefined) return false;
       const matching = Records.filter((record) => patterns.some((pattern) => matchesPattern(record, pattern)));
       const outcome =
-        matching.length > 0 ? await functionOf(functionId).invoke({ Records: matching }) : { result: null };
+        matching.length > 0 ? await getFunction(functionId).invoke({ Records: matching }) : { result: null };
       const { batchItemFailures = [] } = (('result' in outcome && outcome.result) || {}) as {
         batchItemFailures?: { itemIdentifier: string }[];
       };

@@ -190,7 +190,7 @@ describe('a gateway whose page fails', () => {
       throw new Error('This page cannot be created.');
     };
     const pages = { 'GET /broken': fail };
-    gateway = createGateway({ stack: readStack(), functionOf: fail, clock: new VirtualClock(), pages });
+    gateway = createGateway({ stack: readStack(), getFunction: fail, clock: new VirtualClock(), pages });
     url = `http://${localHost}:${await listen(gateway, 0)}`;
   });
   afterAll(() => void gateway.close());

@@ -42,11 +42,11 @@ export async function startImpatientService(timeoutSeconds: number, seed?: numbe
       new WatchedFunction({ ...definition, timeoutSeconds }, surroundings),
     ]),
   );
-  const functionOf = (id: string) => functions.get(id)!;
+  const getFunction = (id: string) => functions.get(id)!;
   // Loaded now, so that no request spends its time on it.
   const declaring = stack.routes.filter(({ segments }) => segments.at(-1)?.startsWith('declare'));
-  await Promise.all(declaring.map(({ functionId }) => functionOf(functionId).load()));
-  const server = createGateway({ stack, functionOf, clock, pages: {} });
+  await Promise.all(declaring.map(({ functionId }) => getFunction(functionId).load()));
+  const server = createGateway({ stack, getFunction, clock, pages: {} });
   const url = `http://${localHost}:${await listen(server, 0)}`;
 
   return {
