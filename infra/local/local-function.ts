@@ -92,10 +92,16 @@ export class LocalFunction {
     });
     if (isCaptured) for (const stream of [worker.stdout, worker.stderr]) readLines(stream, readLine);
     worker.on('exit', () => (this.#worker = undefined));
-    await once(worker, 'message');
+    // The thread of a bundle that ends the process, for example with process.exit, sends neither a message nor an error.
+    await Promise.race([once(worker, 'message'), rejectOnExit(worker)]);
     worker.on('error', printError);
     return worker;
   }
+}
+
+async function rejectOnExit(worker: Worker): Promise<never> {
+  await once(worker, 'exit');
+  throw new Error('The thread of the function ended while the bundle was loaded.');
 }
 
 /** Reads a stream line by line. `readline` would also break a line at U+2028. */
