@@ -13,7 +13,7 @@ import { readStack } from './read-stack.ts';
 import { createRequestLog } from './request-log.ts';
 import { eventsAssembly, plainAssembly, synthesize } from './synthesize.ts';
 import { respondToClock, VirtualClock } from './virtual-clock.ts';
-import { CommandError } from '../process/terminal.ts';
+import { CommandError, printError } from '../process/terminal.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -47,10 +47,8 @@ export type LocalService = Awaited<ReturnType<typeof startService>>;
 
 /** Starts the synthesized stack on this machine: engine, tables, triggered functions, demo data and gateway. */
 export async function startService(options: ServiceOptions) {
-  const cleanUps: (() => Promise<unknown>)[] = [];
-  const close = async () => {
-    for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
-  };
+  const cleanUps = new AsyncDisposableStack();
+  const close = () => cleanUps.disposeAsync();
   try {
     // Checked first, because it is the clearest error if the service is already running.
     await findPort(options.port, '--port');
@@ -67,7 +65,7 @@ export async function startService(options: ServiceOptions) {
     }
     const clock = new VirtualClock();
     const engine = await startEngine(options.dynamodbPort, options.dataDirectory, foundEngine, clock);
-    cleanUps.push(engine.close);
+    cleanUps.defer(engine.close);
     const { endpoint, proxyEndpoint, died: engineDied } = engine;
 
     const log = options.requestLines && createRequestLog(options.requestLines, clock);
@@ -78,7 +76,9 @@ export async function startService(options: ServiceOptions) {
     const functions = new Map(
       stack.functions.map((definition) => [definition.id, new LocalFunction(definition, surroundings)]),
     );
-    cleanUps.push(() => Promise.all([...functions.values()].map((running) => running.close())));
+    cleanUps.defer(async () => {
+      await Promise.all([...functions.values()].map((running) => running.close()));
+    });
     const getFunction = (id: string) => functions.get(id)!;
 
     const prepareData = async () => {
@@ -107,25 +107,26 @@ export async function startService(options: ServiceOptions) {
     };
     const server = createGateway({ stack, getFunction, clock, pages, log });
     const url = `http://${localHost}:${await listen(server, options.port, '--port')}`;
-    cleanUps.push(() => server[Symbol.asyncDispose]());
+    cleanUps.defer(() => server[Symbol.asyncDispose]());
     // A request at a breakpoint ends only without a debugger.
-    cleanUps.push(async () => inspector.close());
+    cleanUps.defer(() => inspector.close());
     const eventBus = options.events ? url + EVENT_BRIDGE_PATH : undefined;
     if (eventBus !== undefined) {
       // The function that publishes is not loaded yet.
       variables['AWS_ENDPOINT_URL_EVENTBRIDGE'] = eventBus;
       const { runStreamFunctions } = await import('./stream-functions.ts');
       const streams = runStreamFunctions(eventSources, endpoint, getFunction);
-      cleanUps.push(streams.stop);
+      cleanUps.defer(streams.stop);
     }
     if (options.watch) {
       const { watchFunctions } = await import('./watch.ts');
       const watch = await watchFunctions(root, stack.functions, functions, surroundings);
-      cleanUps.push(watch.close);
+      cleanUps.defer(watch.close);
     }
     return { url, endpoint: proxyEndpoint, tables, eventBus, demo, engineDied, close };
   } catch (error) {
-    await close();
+    // The first error explains why the service did not start.
+    await close().catch(printError);
     throw error;
   }
 }
