@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { context, type OutputFile } from 'esbuild';
 import { bundleOptions, toEntryPoints } from '../constructs/bundles.ts';
 import { print, printError } from '../process/terminal.ts';
-import { type FunctionSurroundings, LocalFunction } from './local-function.ts';
+import { type FunctionSettings, LocalFunction } from './local-function.ts';
 import type { FunctionDefinition } from './read-stack.ts';
 import { assemblyDirectory } from './synthesize.ts';
 
@@ -14,7 +14,7 @@ export async function watchFunctions(
   root: string,
   definitions: readonly FunctionDefinition[],
   served: Map<string, LocalFunction>,
-  surroundings: FunctionSurroundings,
+  settings: FunctionSettings,
 ): Promise<{ readonly close: () => Promise<void> }> {
   const folder = mkdtempSync(join(assemblyDirectory, 'watch-'));
   const sources = globSync('functions/*.ts', { cwd: root }).map((path) => basename(path, '.ts'));
@@ -31,7 +31,7 @@ export async function watchFunctions(
     const changed = [...current.values()].flatMap((before) => {
       const definition = { ...before, codeDirectory: join(build, before.name) };
       if (readBundle(definition).equals(readBundle(before))) return [];
-      return [{ definition, successor: new LocalFunction(definition, surroundings) }];
+      return [{ definition, successor: new LocalFunction(definition, settings) }];
     });
     if (changed.length === 0) return;
     try {
