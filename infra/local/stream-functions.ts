@@ -127,7 +127,7 @@ export function matchesPattern(value: unknown, pattern: unknown): boolean {
 /** True if a value matches a rule: a text, `{ exists: true }` or `{ prefix: 'STATE#' }`. */
 function matchesRule(value: unknown, rule: unknown): boolean {
   if (typeof rule === 'string') return value === rule;
-  const [entry, ...otherEntries] = Object.entries<unknown>(rule as object);
+  const [entry, ...otherEntries] = Object.entries(rule as Readonly<Record<string, unknown>>);
   if (entry !== undefined && otherEntries.length === 0) {
     const [name, operand] = entry;
     if (name === 'exists' && operand === true) return value !== undefined;
