@@ -1,13 +1,14 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 
-const loopbackHost = /^(?:(?:[a-z\d-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
+/** The value of a `Host` header for this machine, such as `localhost:3000`, `127.0.0.1` or `[::1]:3000`. */
+const LOOPBACK_HOST = /^(?:(?:[a-z\d-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
 /**
  * True if a request calls this machine by a name that always belongs to this machine. The owner of any other name can
  * point it to this machine (DNS rebinding).
  */
 export function hasLoopbackHost({ host = '' }: IncomingHttpHeaders): boolean {
-  return loopbackHost.test(host);
+  return LOOPBACK_HOST.test(host);
 }
 
 /** True if a page in a browser sent the request: programs send neither header. */
@@ -21,6 +22,7 @@ export function isFromOtherOrigin({ host, origin, 'sec-fetch-site': site }: Inco
   return site !== undefined && site !== 'same-origin' && site !== 'none';
 }
 
+/** A response before it is sent. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
