@@ -5,14 +5,10 @@ import type { TableName } from '../routes.ts';
 import { type Assembly, plainAssembly } from './synthesize.ts';
 
 /** A reference to another resource of the template, by its logical id. */
-interface Ref {
-  readonly Ref: string;
-}
+type Ref = { readonly Ref: string };
 
 /** A reference to an attribute of another resource, such as the ARN of a function. */
-interface AttributeRef {
-  readonly 'Fn::GetAtt': readonly [id: string, attribute: string];
-}
+type AttributeRef = { readonly 'Fn::GetAtt': readonly [id: string, attribute: string] };
 
 /** A response of API Gateway itself, as the template declares it. */
 interface GatewayResponse {
