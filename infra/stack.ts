@@ -42,8 +42,8 @@ class InvoiceServiceStack extends Stack {
       if (deployment.canary) addCanaryDeployment(this, aliases, alarms);
     }
 
-    // The CDK deploys an update with the value that the stack has: CloudFormation rejects the template of another stage,
-    // which could drop the protection of the tables.
+    // The CDK deploys an update with the parameter value that the stack already has. The template of another stage does
+    // not allow this value. Therefore CloudFormation rejects it, and it cannot remove the protection of the tables.
     const stage = new CfnParameter(this, 'Stage', {
       default: deployment.stage,
       allowedValues: [deployment.stage],
@@ -53,7 +53,9 @@ class InvoiceServiceStack extends Stack {
     new CfnOutput(this, 'Version', { value: readVersion() });
     new CfnOutput(this, 'ApiUrl', { value: url });
     new CfnOutput(this, 'RotationFunction', { value: rotation.handler.functionName });
-    for (const [name, table] of Object.entries(tables)) new CfnOutput(this, `${name}Table`, { value: table.tableName });
+    for (const [name, table] of Object.entries(tables)) {
+      new CfnOutput(this, `${name}Table`, { value: table.tableName });
+    }
   }
 }
 
@@ -76,16 +78,17 @@ function addCanaryDeployment(
     reason: 'This managed policy is what AWS documents for the role with which CodeDeploy shifts requests.',
   });
   for (const [name, alias] of Object.entries(aliases)) {
-    const names = ['server-errors', `${name}-errors`, `${name}-latency`];
-    const deciding = names.flatMap((one) => alarms.get(one) ?? []);
+    const alarmNames = ['server-errors', `${name}-errors`, `${name}-latency`];
+    // With canary deployments, every function has these alarms.
+    const decidingAlarms = alarmNames.map((alarmName) => alarms.get(alarmName)!);
     new LambdaDeploymentGroup(scope, `${name}-release`, {
       application,
       alias,
       role,
       deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
-      alarms: deciding,
+      alarms: decidingAlarms,
     });
     // Otherwise, requests could be shifted while the alarms still measure the previous version.
-    alias.node.addDependency(...deciding);
+    alias.node.addDependency(...decidingAlarms);
   }
 }

@@ -8,10 +8,10 @@ import { type BuildOptions, buildSync } from 'esbuild';
 import { getBundleFolder } from '../config.ts';
 
 /**
- * The modules of the SDK that it never loads on Lambda: credential providers other than the environment, and event
- * streams. In a bundle they would also retain other parts of the SDK that nothing else uses.
+ * The modules that the SDK never loads on Lambda: event streams, and the providers of credentials that are not in the
+ * environment. Bundles do not contain them, because they would also retain other parts of the SDK.
  */
-const neverLoaded = [
+const NEVER_LOADED_MODULES = [
   '@aws-sdk/credential-provider-http',
   '@aws-sdk/credential-provider-ini',
   '@aws-sdk/credential-provider-login',
@@ -23,25 +23,26 @@ const neverLoaded = [
   '@smithy/credential-provider-imds',
 ];
 
+/** The options of esbuild for the bundles of functions. */
 export const bundleOptions = {
   bundle: true,
   platform: 'node',
   target: 'node24',
   format: 'cjs',
-  // With their identifiers, stacks and breakpoints stay readable. Shorter ones do not make the start faster.
+  // Identifiers are not minified, so that stacks and breakpoints stay readable. It would not make the start faster.
   minifyWhitespace: true,
   minifySyntax: true,
   sourcemap: 'linked',
   sourcesContent: false,
-  // The ES module builds of the dependencies tree-shake: the bundle starts faster.
+  // esbuild removes unused code only from ES modules. A smaller bundle starts faster.
   mainFields: ['module', 'main'],
-  external: neverLoaded,
+  external: NEVER_LOADED_MODULES,
   logLevel: 'warning',
 } satisfies BuildOptions;
 
-const sources = fileURLToPath(new URL('../../functions', import.meta.url));
+const SOURCE_FOLDER = fileURLToPath(new URL('../../functions', import.meta.url));
 
-/** Returns the entry points of functions for esbuild: NAME/index.js is the bundle of functions/NAME.ts. */
+/** Converts source files to entry points for esbuild: NAME/index.js is the bundle of functions/NAME.ts. */
 export function toEntryPoints(files: readonly string[]): { in: string; out: string }[] {
   return files.map((file) => ({ in: file, out: join(basename(file, '.ts'), 'index') }));
 }
@@ -49,8 +50,12 @@ export function toEntryPoints(files: readonly string[]): { in: string; out: stri
 /** Bundles all functions at once, unless the stack is synthesized without bundles. */
 export function bundleFunctions(stack: Stack): void {
   if (!stack.bundlingRequired) return;
-  const files = globSync(join(sources, '*.ts'));
-  buildSync({ ...bundleOptions, entryPoints: toEntryPoints(files), outdir: getBundleFolder(assemblyOf(stack), '') });
+  const files = globSync(join(SOURCE_FOLDER, '*.ts'));
+  buildSync({
+    ...bundleOptions,
+    entryPoints: toEntryPoints(files),
+    outdir: getBundleFolder(getAssemblyFolder(stack), ''),
+  });
 }
 
 /**
@@ -59,8 +64,11 @@ export function bundleFunctions(stack: Stack): void {
  */
 export function getFunctionCode(scope: IConstruct, name: string): Code {
   const stack = Stack.of(scope);
-  const folder = stack.bundlingRequired ? getBundleFolder(assemblyOf(stack), name) : sources;
+  const folder = stack.bundlingRequired ? getBundleFolder(getAssemblyFolder(stack), name) : SOURCE_FOLDER;
   return Code.fromAsset(folder, { exclude: ['*.map'] });
 }
 
-const assemblyOf = (stack: Stack) => Stage.of(stack)!.outdir;
+function getAssemblyFolder(stack: Stack): string {
+  // Every stack is in a stage: the App is one.
+  return Stage.of(stack)!.outdir;
+}
