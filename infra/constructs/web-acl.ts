@@ -33,8 +33,8 @@ export function addWebAcl(scope: Construct, api: RestApi, deployment: Deployment
     defaultAction: { allow: {} },
     visibilityConfig: buildVisibility('all'),
     rules: [
-      // The limits are for 5 minutes. A user can send 30 reads and 10 writes a minute; twenty users with the same address
-      // send 20 × 40 × 5 = 4000.
+      // The limits are for 5 minutes. A user can send 30 reads and 10 writes a minute; twenty users with one address send
+      // 20 × 40 × 5 = 4000.
       limitByAddress('source-address', 0, { limit: 4000 }),
       // The login hashes a password before the user is authenticated. A user needs one login per hour.
       limitByAddress('login', 1, { limit: 300, scopeDownStatement: buildPathStatement('/v1/login') }),

@@ -58,7 +58,7 @@ async function shutDown(code: number): Promise<void> {
   process.exit(code);
 }
 
-/** Ends the service when its output cannot be written: without an error if the reader has closed it, as `| head` does. */
+/** Ends the service when its output cannot be written, without an error if the reader has closed it (`| head`). */
 function handleOutputErrors(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
