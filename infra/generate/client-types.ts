@@ -36,10 +36,16 @@ export function generateClientTypes(): string {
   const requestLimits = { rangeDays, pageMax, reads, writes, windowSeconds };
   const retryableErrors = Object.values(ERROR_CODES).filter(({ isRetryable }) => isRetryable);
   const retryableStatuses = retryableErrors.map(({ status }) => status);
+  const interfaces = CLIENT_INTERFACES.map(({ name, comment, schema }) => {
+    return `/** ${comment} */\nexport interface ${name} ${generateMembers(schema)}`;
+  });
+  const unions = CLIENT_UNIONS.map(({ name, comment, values }) => {
+    return `/** ${comment} */\nexport type ${name} = ${joinLiterals(values)};`;
+  });
   return [
     '// Generated from the contracts of the service by infra/generate/generate.ts.',
-    ...CLIENT_INTERFACES.map(generateInterface),
-    ...CLIENT_UNIONS.map(generateUnion),
+    ...interfaces,
+    ...unions,
     '/** The required properties of each response, with the JSON types that they can have. */\n' +
       `export const RESPONSE_SHAPES = ${JSON.stringify(buildResponseShapes(), null, 2)};`,
     '/** The statuses of the errors that are worth a retry. */\n' +
@@ -67,14 +73,6 @@ function listInterfaces(): ClientInterface[] {
   interfaces.push({ name: 'PagePosition', comment: 'The position of a page in a list.', schema: pageMeta });
   interfaces.push({ name: 'InvoicePage', comment: 'A page of a list.', schema: pageSchema });
   return interfaces;
-}
-
-function generateInterface({ name, comment, schema }: ClientInterface): string {
-  return `/** ${comment} */\nexport interface ${name} ${generateMembers(schema)}`;
-}
-
-function generateUnion({ name, comment, values }: ClientUnion): string {
-  return `/** ${comment} */\nexport type ${name} = ${joinLiterals(values)};`;
 }
 
 /** Builds the shapes with which the client checks a response of the current interface, by export name. */
