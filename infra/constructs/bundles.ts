@@ -23,7 +23,6 @@ const NEVER_LOADED_MODULES = [
   '@smithy/credential-provider-imds',
 ];
 
-/** The options of esbuild for the bundles of functions. */
 export const bundleOptions = {
   bundle: true,
   platform: 'node',

@@ -121,7 +121,6 @@ export function createDashboard(scope: Construct, service: MonitoredService, ala
   });
 }
 
-/** Creates a metric for each function or table. */
 function createMetrics<Item>(
   items: Readonly<Record<string, Item>>,
   createMetric: (item: Item, name: string) => IMetric,

@@ -43,7 +43,6 @@ const TRANSPORT_SECURITY = {
   endpointAccessMode: EndpointAccessMode.STRICT,
 } as const;
 
-/** The deployed API. */
 export interface InvoiceApi {
   readonly url: string;
   readonly stage: Stage;
@@ -227,57 +226,23 @@ function buildMethodOptions({ requestsPerSecond, burst }: Throttling): MethodDep
   };
 }
 
-/** An error response of the gateway itself. */
-interface GatewayError {
-  readonly types: readonly string[];
-  readonly status: number;
-  readonly code: string;
-  readonly message: string;
-  /** The property and the constraint that the request violates. */
-  readonly violation?: readonly [property: string, constraint: string];
-}
+/** An error response of the gateway itself. `violation` is the property and the constraint that a request violates. */
+type GatewayError = readonly [types: string[], status: number, code: string, message: string, violation?: string[]];
 
 const GATEWAY_ERRORS: readonly GatewayError[] = [
   // The response type for an unknown path or method depends on the Authorization header of the request.
-  {
-    types: ['MISSING_AUTHENTICATION_TOKEN', 'INVALID_SIGNATURE', 'EXPIRED_TOKEN', 'RESOURCE_NOT_FOUND'],
-    status: 404,
-    code: 'NOT_FOUND',
-    message: 'The requested URL was not found.',
-  },
-  { types: ['ACCESS_DENIED', 'WAF_FILTERED'], status: 403, code: 'FORBIDDEN', message: 'The request is not allowed.' },
-  {
-    types: ['REQUEST_TOO_LARGE'],
-    status: 400,
-    code: 'VALIDATION_ERROR',
-    message: 'The request body is too large.',
-    violation: ['body', 'maxBytes'],
-  },
-  {
-    types: ['THROTTLED', 'QUOTA_EXCEEDED'],
-    status: 429,
-    code: 'RATE_LIMITED',
-    message: 'Too many requests. Retry later.',
-  },
-  {
-    types: ['DEFAULT_4XX'],
-    status: 400,
-    code: 'VALIDATION_ERROR',
-    message: 'The request is malformed.',
-    violation: ['request', 'wellFormed'],
-  },
-  {
-    types: ['INTEGRATION_TIMEOUT'],
-    status: 500,
-    code: 'INTERNAL_ERROR',
-    message: 'The service did not answer in time.',
-  },
-  {
-    types: ['INTEGRATION_FAILURE', 'DEFAULT_5XX'],
-    status: 500,
-    code: 'INTERNAL_ERROR',
-    message: 'An unexpected error occurred.',
-  },
+  [
+    ['MISSING_AUTHENTICATION_TOKEN', 'INVALID_SIGNATURE', 'EXPIRED_TOKEN', 'RESOURCE_NOT_FOUND'],
+    404,
+    'NOT_FOUND',
+    'The requested URL was not found.',
+  ],
+  [['ACCESS_DENIED', 'WAF_FILTERED'], 403, 'FORBIDDEN', 'The request is not allowed.'],
+  [['REQUEST_TOO_LARGE'], 400, 'VALIDATION_ERROR', 'The request body is too large.', ['body', 'maxBytes']],
+  [['THROTTLED', 'QUOTA_EXCEEDED'], 429, 'RATE_LIMITED', 'Too many requests. Retry later.'],
+  [['DEFAULT_4XX'], 400, 'VALIDATION_ERROR', 'The request is malformed.', ['request', 'wellFormed']],
+  [['INTEGRATION_TIMEOUT'], 500, 'INTERNAL_ERROR', 'The service did not answer in time.'],
+  [['INTEGRATION_FAILURE', 'DEFAULT_5XX'], 500, 'INTERNAL_ERROR', 'An unexpected error occurred.'],
 ];
 
 /** The headers with fixed values, which the gateway requires in single quotes. */
@@ -285,8 +250,9 @@ const FIXED_HEADERS = Object.fromEntries(Object.entries(ANSWER_HEADERS).map(([na
 
 /** Gives the responses of the gateway itself the envelope, the request id and the headers of all other responses. */
 function addGatewayResponses(api: RestApi): void {
-  for (const { types, status, code, message, violation } of GATEWAY_ERRORS) {
-    const details = violation && [{ property: violation[0], constraints: { [violation[1]]: message } }];
+  for (const [types, status, code, message, violation] of GATEWAY_ERRORS) {
+    const [property, constraint = ''] = violation ?? [];
+    const details = violation && [{ property, constraints: { [constraint]: message } }];
     for (const type of types) {
       api.addGatewayResponse(type, {
         type: ResponseType.of(type),

@@ -21,7 +21,6 @@ const START_TIMEOUT_MS = 5_000;
 /** The version of Amazon's DynamoDB Local with which the tests have passed. */
 const DYNAMODB_LOCAL_VERSION = '3.1.0';
 
-/** A running engine. */
 export interface Engine {
   /** The address of the engine itself, which functions call because it is faster. */
   readonly endpoint: string;

@@ -22,7 +22,6 @@ interface GatewayParts {
   readonly log?: RequestLog | undefined;
 }
 
-/** A received request. */
 interface GatewayCall {
   readonly request: IncomingMessage;
   readonly requestId: string;

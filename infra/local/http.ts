@@ -22,7 +22,6 @@ export function isFromOtherOrigin({ host, origin, 'sec-fetch-site': site }: Inco
   return site !== undefined && site !== 'same-origin' && site !== 'none';
 }
 
-/** A response before it is sent. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;

@@ -17,7 +17,6 @@ interface ReceivedRequest {
   readonly receivedAtMs?: number;
 }
 
-/** A route of the API that matches a request. */
 export interface RouteMatch {
   readonly functionId: string;
   /** The path as the API declares it, such as `/invoices/{id}`. */

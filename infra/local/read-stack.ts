@@ -77,7 +77,6 @@ export interface FunctionDefinition {
   readonly timeoutSeconds: number;
 }
 
-/** A method of the REST API. */
 export interface RouteDefinition {
   readonly method: string;
   /** The segments of the path, such as `['invoices', '{id}']`. */

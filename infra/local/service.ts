@@ -43,7 +43,6 @@ export interface ServiceOptions {
   readonly requestLines?: NodeJS.WritableStream | undefined;
 }
 
-/** A running service. */
 export interface LocalService {
   readonly url: string;
   /** The address of the engine for other programs. */

@@ -13,7 +13,6 @@ import { CommandError, print } from '../process/terminal.ts';
 const stage = DEFAULT_STAGE;
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A synthesized stack. */
 export interface Assembly {
   readonly directory: string;
   readonly templateFile: string;

@@ -88,7 +88,6 @@ export function buildOpenApiDocument(exchanges: readonly Exchange[], texts: Docu
   return { ...draft, paths: mapOperations(draft.paths, (operation) => addExamples(operation, exchanges)) };
 }
 
-/** Converts each operation of the paths. */
 export function mapOperations(paths: Paths, convert: (operation: Operation) => Operation): Paths {
   const entries = Object.entries(paths).map(([path, methods]) => {
     const converted = Object.entries(methods).map(([method, operation]) => [method, convert(operation)] as const);

@@ -9,7 +9,6 @@ import { documentFiles, eventsFile, readGuidesWithLimits, readIntegrationGuide }
 /** The file with the requests for editors. */
 export const requestsFile = new URL('../../lib/client/examples/portal.http', import.meta.url);
 
-/** A generated file. */
 export interface GeneratedFile {
   readonly file: URL;
   readonly text: string;

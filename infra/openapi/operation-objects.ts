@@ -84,7 +84,6 @@ type Properties = Readonly<Record<string, JsonSchema>>;
 /** An operation in one language. */
 export type Operation = Published<ReturnType<typeof buildCurrentOperation>>;
 
-/** Builds an operation of the current interface. */
 export function buildCurrentOperation(contract: ServiceContract, schemas: Schemas) {
   const { name, tag, access, source, request, errors = [] } = contract;
   const { summary, description } = contractDocs[name];

@@ -3,7 +3,6 @@ import type { Language } from '../../lib/domain/language.ts';
 import { LIMITS } from '../../lib/domain/limits.ts';
 import type { OpenApiDocument } from './document.ts';
 
-/** The committed OpenAPI documents. */
 export const documentFiles: Readonly<Record<Language, URL>> = {
   en: new URL('openapi.json', import.meta.url),
   es: new URL('openapi.es.json', import.meta.url),

@@ -83,7 +83,6 @@ const HEADERS: Readonly<Record<string, readonly [name: string, en: string, es: s
 /** The suffix of the optional components of rate headers. The gateway does not know the limits of users. */
 const OPTIONAL_SUFFIX = 'IfAny';
 
-/** A header in both languages. */
 interface HeaderComponent {
   readonly required: boolean;
   readonly description: Text;
@@ -145,7 +144,6 @@ export interface Reference {
   readonly $ref: string;
 }
 
-/** The content of a request or a response. */
 export interface Content {
   readonly 'application/json': {
     readonly schema: JsonSchema;

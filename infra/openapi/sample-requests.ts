@@ -26,7 +26,6 @@ export interface Change {
   readonly input?: SampleInput;
 }
 
-/** An operation with its examples. */
 export interface SampleOperation {
   readonly name: string;
   /** The permission that the operation requires; null for none, `legacy` for an operation of the legacy route. */

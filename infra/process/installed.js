@@ -26,7 +26,6 @@ function readPackages(file) {
   return JSON.parse(readFileSync(file, 'utf8')).packages;
 }
 
-/** Prints a message, and ends the process. */
 function fail(message) {
   console.error(message);
   process.exit(1);

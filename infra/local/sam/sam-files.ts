@@ -20,7 +20,6 @@ Writes what sam local needs: a template, its variables, and events with tokens o
 
 More: infra/local/sam/README.md`;
 
-/** An event for a function of the stack. */
 export interface SampleEvent {
   /** The name of the function, such as `login`. On the legacy route, the operation follows: `legacy-dispatch.…`. */
   readonly name: string;
@@ -84,7 +83,6 @@ export async function writeSamFiles(options: SamOptions, folder: string = SAM_FO
   return events;
 }
 
-/** Builds the options that every call of `sam local` needs. */
 function buildConfig(image: string | undefined) {
   const parameters = {
     env_vars: 'env.json',

@@ -21,7 +21,6 @@ export const pageTexts = {
 /** The content of the meta element `generator`, by which build-site.ts recognizes a site that it may replace. */
 export const generator = 'supplier-portal-invoice-service docs';
 
-/** The options of the pages. */
 export interface PageOptions {
   /** The address in front of `/apidev`, absolute or relative to the folder. Without it, the pages send no requests. */
   readonly apiUrl?: string | undefined;

@@ -42,11 +42,7 @@ export function buildSiteFiles(options: PageOptions): Readonly<Record<string, ()
 }
 
 /** A response with a file, or with a redirection to another path. */
-interface FileReply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
+type FileReply = { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
 /**
  * Builds the responses of `npm start` by method and path: the files, and redirections to the page. Each file is created
@@ -78,13 +74,11 @@ function buildRedirection(location: string): FileReply {
   return { status: 302, headers: { ...fileHeaders(''), Location: location }, body: '' };
 }
 
-/** A route of Fastify. */
 interface Route {
   readonly url: string;
   readonly handler: (request: unknown, reply: unknown) => void;
 }
 
-/** A plugin of Fastify. */
 type Plugin = (host: { route(route: Route): void }, options: object, done: () => void) => void;
 
 const SCALAR_PACKAGE = '@scalar/fastify-api-reference';

@@ -102,7 +102,6 @@ class Recorder {
     await fetch(`${this.#service.url}/_local/clock`, { method: 'POST', body });
   }
 
-  /** Records a case of each operation in each language. */
   async recordAll(operations: readonly SampleOperation[], recordedCase: RecordedCase, respond?: Respond) {
     for (const language of LANGUAGES) {
       for (const operation of operations) await this.record(operation, recordedCase, language, respond);
