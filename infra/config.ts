@@ -115,7 +115,7 @@ export interface CustomDomain {
 
 /** A domain name such as `api.portal.example`. */
 const HOST_NAME = /^([a-z0-9-]+\.)+[a-z]{2,}$/;
-/** For example `arn:aws:acm:eu-west-1:123456789012:certificate/0a1b2c3d`. */
+/** An ARN such as `arn:aws:acm:eu-west-1:123456789012:certificate/0a1b2c3d`. */
 const CERTIFICATE_ARN = /^arn:[\w-]+:acm:[\w-]+:\d{12}:certificate\/.+$/;
 
 /** The names without a colon or a slash that the CDK itself adds to the context. */

@@ -13,8 +13,9 @@ const lengthOf = ucs2length.default.default ?? ucs2length.default;
  * Converts the name of an endpoint to the export name of its validator: `declare-invoice` to `declareInvoice`. A dash in
  * front makes the first letter a capital: `-declare-invoice` to `DeclareInvoice`.
  */
-export const toExportName = (name: string) =>
-  name.replaceAll(/-(\w)/g, (_match, letter: string) => letter.toUpperCase());
+export function toExportName(name: string): string {
+  return name.replaceAll(/-(\w)/g, (_match, letter: string) => letter.toUpperCase());
+}
 
 /** Generates the source of a module with the validator of each contract's request. */
 export function generateValidators(

@@ -61,7 +61,7 @@ export async function startEngine(
   { endpoint: externalEndpoint, binary } = findEngine(),
   clock = new VirtualClock(),
 ): Promise<Engine> {
-  if (externalEndpoint) return useExternalEngine(externalEndpoint);
+  if (externalEndpoint) return connectExternalEngine(externalEndpoint);
   const releaseLock = dataDirectory === undefined ? () => {} : lockDataDirectory(dataDirectory);
   const database = dataDirectory === undefined ? [] : ['--db-path', join(dataDirectory, 'dynamodb.sqlite')];
   const port = await findPort(0);
@@ -88,7 +88,7 @@ export async function startEngine(
   }
 }
 
-async function useExternalEngine(endpoint: string): Promise<Engine> {
+async function connectExternalEngine(endpoint: string): Promise<Engine> {
   if (!(await canConnect(endpoint))) throw new CommandError(`No engine responds at ${endpoint}.`);
   return { endpoint, proxyEndpoint: endpoint, died: new Promise(() => {}), close: async () => {} };
 }

@@ -36,10 +36,10 @@ interface GatewayCall {
 
 /** Creates a server for the routes of the stack, as API Gateway serves them, and for the pages. */
 export function createGateway(parts: GatewayParts): Server {
-  return createServer((request, response) => void serve(parts, request, response));
+  return createServer((request, response) => void handleRequest(parts, request, response));
 }
 
-async function serve(parts: GatewayParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function handleRequest(parts: GatewayParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { stack, clock } = parts;
   const startMs = performance.now();
   // If the client closed the connection while it sent the body, no response is needed.
@@ -51,7 +51,7 @@ async function serve(parts: GatewayParts, request: IncomingMessage, response: Se
   const path = url?.pathname ?? '';
   const match = matchRoute(stack.routes, method, path);
   const call = { request, requestId, method, url, path, match, body };
-  const reply = await respond(parts, call).catch((error: unknown) => {
+  const reply = await createReply(parts, call).catch((error: unknown) => {
     printError(error);
     return buildGatewayReply(stack, 'DEFAULT_5XX', requestId);
   });
@@ -66,7 +66,7 @@ async function serve(parts: GatewayParts, request: IncomingMessage, response: Se
 }
 
 /** Returns the response of a page or of the function behind a route, or the rejection of the gateway. */
-async function respond(parts: GatewayParts, call: GatewayCall): Promise<Reply> {
+async function createReply(parts: GatewayParts, call: GatewayCall): Promise<Reply> {
   const { stack, clock } = parts;
   const { request, requestId, method, url, path, match, body } = call;
   const reject = (type: string) => buildGatewayReply(stack, type, requestId);

@@ -5,7 +5,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Context } from 'aws-lambda';
 import type { FunctionDefinition } from './read-stack.ts';
 import { printError } from '../process/terminal.ts';
-import { machineTimeMs, VirtualClock } from './virtual-clock.ts';
+import { getMachineTimeMs, VirtualClock } from './virtual-clock.ts';
 
 /** An invocation from the host; `reply` receives the JSON text of the result, or null for a failure. */
 export interface Invocation {
@@ -27,10 +27,10 @@ const [file, exportName] = definition.handler.split('.') as [string, string];
 const { [exportName]: handler } = createRequire(import.meta.url)(join(definition.codeDirectory, file));
 
 if (parentPort === null) throw new Error('This is the code of a worker thread.');
-parentPort.on('message', (invocation: Invocation) => void handle(invocation));
+parentPort.on('message', (invocation: Invocation) => void handleInvocation(invocation));
 parentPort.postMessage('loaded');
 
-async function handle({ event, reply, ...invocation }: Invocation): Promise<void> {
+async function handleInvocation({ event, reply, ...invocation }: Invocation): Promise<void> {
   try {
     const result: unknown = await handler(event, createContext(invocation));
     // The JSON text of undefined is undefined.
@@ -50,6 +50,6 @@ function createContext({ requestId, deadlineMs }: Pick<Invocation, 'requestId' |
     functionVersion: '$LATEST',
     invokedFunctionArn: `arn:aws:lambda:us-east-1:000000000000:function:${definition.id}`,
     memoryLimitInMB: String(definition.memoryMegabytes),
-    getRemainingTimeInMillis: () => deadlineMs - machineTimeMs(),
+    getRemainingTimeInMillis: () => deadlineMs - getMachineTimeMs(),
   };
 }

@@ -4,7 +4,7 @@ import { buildJsonReply, type Reply } from './http.ts';
 interface PutEventsEntry {
   readonly Source: string;
   readonly DetailType: string;
-  /** In seconds since 1970. */
+  /** The time of the event in seconds since 1970. */
   readonly Time: number;
   readonly Detail: string;
 }

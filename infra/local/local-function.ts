@@ -6,7 +6,7 @@ import { buildEngineEnvironment } from './engine-client.ts';
 import type { Invocation } from './lambda-worker.ts';
 import type { FunctionDefinition } from './read-stack.ts';
 import { printError } from '../process/terminal.ts';
-import { machineTimeMs, type VirtualClock } from './virtual-clock.ts';
+import { getMachineTimeMs, type VirtualClock } from './virtual-clock.ts';
 
 /** The settings that all functions of a service share. */
 export interface FunctionSettings {
@@ -49,7 +49,7 @@ export class LocalFunction {
     const { hasTimeLimit = true } = this.#settings;
     const timeoutMs = hasTimeLimit ? this.#definition.timeoutSeconds * 1000 : MAX_TIMER_MS;
     const timeout = once(AbortSignal.timeout(timeoutMs), 'abort').then(() => ({ failure: 'timeout' }) as const);
-    const response = this.#callHandler({ event, requestId, deadlineMs: machineTimeMs() + timeoutMs });
+    const response = this.#callHandler({ event, requestId, deadlineMs: getMachineTimeMs() + timeoutMs });
     const outcome = Promise.race([response, timeout]);
     this.#invocations.add(outcome);
     return outcome.finally(() => this.#invocations.delete(outcome));

@@ -5,7 +5,7 @@ import { buildJsonReply, type Reply } from './http.ts';
 const MachineDate = Date;
 
 /** Returns the machine's time in milliseconds since 1970, also in a thread whose Date is a virtual clock. */
-export function machineTimeMs(): number {
+export function getMachineTimeMs(): number {
   return MachineDate.now();
 }
 

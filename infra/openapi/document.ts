@@ -14,7 +14,7 @@ import {
 } from './operation-objects.ts';
 import { type Content, buildHeaderComponents } from './response-objects.ts';
 import { demoAccount, type SampleRequest } from './sample-requests.ts';
-import { publish, Schemas } from './schemas.ts';
+import { toPublished, Schemas } from './schemas.ts';
 
 /** A recorded request with its response, which is an example of an operation. */
 export interface Exchange {
@@ -84,7 +84,7 @@ const SECURITY_SCHEMES = {
 
 /** Builds the OpenAPI 3.1 document of the interface in a language: the contracts, with the exchanges as examples. */
 export function buildOpenApiDocument(exchanges: readonly Exchange[], texts: DocumentTexts, language: Language) {
-  const draft = publish(buildDraft(exchanges, texts), language);
+  const draft = toPublished(buildDraft(exchanges, texts), language);
   return { ...draft, paths: mapOperations(draft.paths, (operation) => addExamples(operation, exchanges)) };
 }
 
@@ -202,7 +202,7 @@ export function buildEventsDocument() {
       properties: { source: { const: EVENT_SOURCE }, 'detail-type': { const: type }, detail },
     };
   }
-  return publish(
+  return toPublished(
     {
       $schema: 'http://json-schema.org/draft-07/schema#',
       title: 'Events of the Supplier Portal Invoice Service',

@@ -129,7 +129,7 @@ export type Published<Part> = Part extends Text
  * Converts a part of a document to one language. Schemas allow additional fields: the contracts of responses forbid
  * them, but a client that rejects them would fail as soon as the service adds a field.
  */
-export function publish<Part>(part: Part, language: Language): Published<Part> {
+export function toPublished<Part>(part: Part, language: Language): Published<Part> {
   const text = JSON.stringify(part, (keyword, value: unknown) => {
     if (typeof value === 'object' && value !== null && 'en' in value && 'es' in value) return value[language];
     if (keyword === 'description' && typeof value === 'string') return translateDescription(value, language);

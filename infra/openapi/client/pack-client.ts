@@ -18,7 +18,7 @@ export async function packClient(folder: string): Promise<string> {
   const content = join(folder, 'package');
   await rm(content, { recursive: true, force: true });
   await mkdir(content, { recursive: true });
-  await compile(join(content, 'dist'));
+  await compileClient(join(content, 'dist'));
   for (const name of ['package.json', 'README.md', 'LICENSE', 'examples']) {
     await cp(join(SOURCE_FOLDER, name), join(content, name), {
       recursive: true,
@@ -26,7 +26,7 @@ export async function packClient(folder: string): Promise<string> {
     });
   }
   await bundleExample(join(content, 'examples/declare-csv'));
-  return pack(content, folder);
+  return packFolder(content, folder);
 }
 
 /** Bundles declare-csv with its packages, so that the client has no dependencies, and adds their licences. */
@@ -66,7 +66,7 @@ async function readLicence(packageFolder: string): Promise<string> {
 }
 
 /** Compiles the client to JavaScript and type declarations. */
-async function compile(folder: string): Promise<void> {
+async function compileClient(folder: string): Promise<void> {
   const command = [COMPILER, '--project', COMPILER_OPTIONS, '--outDir', folder];
   await runProgram(process.execPath, command).catch(({ stdout }: { readonly stdout?: string }) => {
     throw new CommandError(`The client does not compile:\n${stdout}`);
@@ -80,7 +80,7 @@ async function compile(folder: string): Promise<void> {
 }
 
 /** Packs a folder with npm, and returns the path of the package. */
-async function pack(content: string, folder: string): Promise<string> {
+async function packFolder(content: string, folder: string): Promise<string> {
   const packed = runProgram('npm', ['pack', content, '--pack-destination', folder, '--json']);
   const { stdout } = await packed.catch((error: Error) => {
     throw new CommandError(`npm cannot pack: ${error.message}`);
