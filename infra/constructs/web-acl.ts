@@ -66,7 +66,6 @@ export function addWebAcl(scope: Construct, api: RestApi, deployment: Deployment
   });
 }
 
-/** Builds a rule that blocks an address above a limit of requests. */
 function limitByAddress(
   name: string,
   priority: number,

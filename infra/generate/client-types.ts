@@ -96,7 +96,6 @@ function toShape({ properties, required }: JsonSchema): Readonly<Record<string, 
   return shape;
 }
 
-/** Generates the body of an interface, with a comment for each member. */
 function generateMembers({ properties, required = [], additionalProperties }: JsonSchema): string {
   // Only requests allow other properties. A caller can pass undefined in their optional properties, also with the
   // compiler option exactOptionalPropertyTypes.

@@ -10,7 +10,7 @@ import { env } from 'node:process';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { isFromPage, buildJsonReply, sendReply } from './http.ts';
+import { buildJsonReply, isFromPage, sendReply } from './http.ts';
 import { findPort, listen, localHost } from './ports.ts';
 import { VirtualClock } from './virtual-clock.ts';
 import { lockFile } from '../process/lock-file.ts';

@@ -1,6 +1,6 @@
 import { env } from 'node:process';
 import { printable } from '../../lib/runtime/printable.ts';
-import { type OutputStream, print, createStyle } from '../process/terminal.ts';
+import { createStyle, type OutputStream, print } from '../process/terminal.ts';
 import type { Reply } from './http.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 

@@ -19,12 +19,10 @@ const CALL_FAILED = 'A call of the function failed, and is retried.';
 
 type Position = Pick<GetShardIteratorCommandInput, 'ShardIteratorType' | 'SequenceNumber'>;
 
-/** A reader of the stream of one event source. */
 interface StreamReader {
   readonly client: DynamoDBStreamsClient;
   readonly source: EventSource;
   readonly invoke: LocalFunction['invoke'];
-  /** Ends the reader. */
   readonly signal: AbortSignal;
   /** The position in each shard, by its id. A shard without a position is read from its beginning. */
   readonly positions: Map<string, Position>;

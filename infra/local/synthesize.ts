@@ -7,7 +7,7 @@ import { env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { DEFAULT_STAGE, buildFunctionEnvironment, getStackName } from '../config.ts';
+import { buildFunctionEnvironment, DEFAULT_STAGE, getStackName } from '../config.ts';
 import { CommandError, print } from '../process/terminal.ts';
 
 const stage = DEFAULT_STAGE;

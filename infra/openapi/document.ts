@@ -12,9 +12,9 @@ import {
   SHARED_PARAMETERS,
   TAGS,
 } from './operation-objects.ts';
-import { type Content, buildHeaderComponents } from './response-objects.ts';
+import { buildHeaderComponents, type Content } from './response-objects.ts';
 import { demoAccount, type SampleRequest } from './sample-requests.ts';
-import { toPublished, Schemas } from './schemas.ts';
+import { Schemas, toPublished } from './schemas.ts';
 
 /** A recorded request with its response, which is an example of an operation. */
 export interface Exchange {

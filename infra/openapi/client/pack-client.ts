@@ -65,7 +65,6 @@ async function readLicence(packageFolder: string): Promise<string> {
   return `${packageFolder.replace('node_modules/', '')}\n\n${licence}`;
 }
 
-/** Compiles the client to JavaScript and type declarations. */
 async function compileClient(folder: string): Promise<void> {
   const command = [COMPILER, '--project', COMPILER_OPTIONS, '--outDir', folder];
   await runProgram(process.execPath, command).catch(({ stdout }: { readonly stdout?: string }) => {
@@ -79,7 +78,6 @@ async function compileClient(folder: string): Promise<void> {
   }
 }
 
-/** Packs a folder with npm, and returns the path of the package. */
 async function packFolder(content: string, folder: string): Promise<string> {
   const packed = runProgram('npm', ['pack', content, '--pack-destination', folder, '--json']);
   const { stdout } = await packed.catch((error: Error) => {

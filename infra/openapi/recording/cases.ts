@@ -12,7 +12,6 @@ export const REJECTED_USERS = {
   endedSession: 'bruno@demo.example',
 };
 
-/** The API key of the company that is suspended. */
 const SUSPENDED_KEY = '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6a102';
 
 const MISSING_TENANT_CASE: RecordedCase = {
@@ -80,7 +79,6 @@ const CASES_BY_ACCESS: Readonly<Record<'none' | NonNullable<SampleOperation['acc
   ],
 };
 
-/** Builds the credentials of the demo account for the legacy route, with a change. */
 function buildLegacyCredentials(change: object) {
   const { apiKey, email, password } = demoAccount;
   return { WSAutorizacion: { Guid: apiKey, Usuario: email, Password: password, ...change } };

@@ -71,7 +71,6 @@ export async function recordExchanges(): Promise<Exchanges> {
   }
 }
 
-/** Sends requests to the service, and collects the exchanges. */
 class Recorder {
   readonly exchanges: Readonly<Record<Language, Exchange[]>> = { en: [], es: [] };
   readonly #service: LocalService;
