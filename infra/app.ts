@@ -1,8 +1,8 @@
 import { createApp } from './stack.ts';
-import { endWith } from './process/terminal.ts';
+import { exitWithError } from './process/terminal.ts';
 
 try {
   createApp().synth();
 } catch (error) {
-  endWith(error);
+  exitWithError(error);
 }

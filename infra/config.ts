@@ -3,30 +3,42 @@ import { env } from 'node:process';
 import { CommandError } from './process/terminal.ts';
 
 /** The maximum rate of requests through the gateway, of all callers together. */
-export type Throttling = Readonly<Record<'requestsPerSecond' | 'burst', number>>;
+export interface Throttling {
+  readonly requestsPerSecond: number;
+  readonly burst: number;
+}
 
-const dev = {
-  logRetentionDays: 7,
-  throttling: { requestsPerSecond: 50, burst: 100 } as Throttling,
+/** The settings that depend on the stage alone. */
+interface StageSettings {
+  readonly logRetentionDays: number;
+  readonly throttling: Throttling;
   /** The limits of single routes, by name. */
-  methodThrottling: {} as { readonly [route: string]: Throttling },
+  readonly methodThrottling: Readonly<Record<string, Throttling>>;
   /** True if tables, logs and the encryption key outlive the stack, and the tables are protected from deletion. */
-  keepData: false,
+  readonly keepData: boolean;
   /** True if the stage has alarms and a dashboard. */
-  monitored: false,
+  readonly monitored: boolean;
   /** True if a new version first receives a tenth of the requests, and all only if no alarm starts. */
-  canary: false,
-};
+  readonly canary: boolean;
+}
 
 /** The stages, by the name that `-c stage=` takes. A further stage is a further entry. */
 export const stages = {
-  dev,
+  dev: {
+    logRetentionDays: 7,
+    throttling: { requestsPerSecond: 50, burst: 100 },
+    methodThrottling: {},
+    keepData: false,
+    monitored: false,
+    canary: false,
+  },
   prod: {
     logRetentionDays: 90,
-    // Half of the 1000 concurrent executions that an account has, if every request took a second.
+    // If every request took a second, 500 would run at once: half of the 1000 concurrent executions of an account.
     throttling: { requestsPerSecond: 500, burst: 1000 },
     // Callers without an account can make these functions compute argon2. If each request takes a second, as with a cold
-    // start, both together use 300 of the 1000 executions. 10,000 suppliers log in 0.3 times a second.
+    // start, a burst and the requests of the next second use (50 + 50) + (100 + 100) = 300 of the 1000 executions. These
+    // limits are far above the need: 10,000 suppliers that log in on the same working day send 0.3 logins a second.
     methodThrottling: {
       login: { requestsPerSecond: 50, burst: 50 },
       'legacy-dispatch': { requestsPerSecond: 100, burst: 100 },
@@ -37,7 +49,7 @@ export const stages = {
     monitored: true,
     canary: true,
   },
-} satisfies Readonly<Record<string, typeof dev>>;
+} satisfies Readonly<Record<string, StageSettings>>;
 
 export type StageName = keyof typeof stages;
 
@@ -45,14 +57,14 @@ export type StageName = keyof typeof stages;
 export const DEFAULT_STAGE = 'dev' satisfies StageName;
 
 /** Returns the name of a stage's stack. An empty variable counts as not set, because pipelines set unused ones to ''. */
-export function stackNameOf(stage: StageName): string {
+export function getStackName(stage: StageName): string {
   return env['STACK_NAME'] || `SupplierPortalInvoices-${stage}`;
 }
 
 export const METRICS_NAMESPACE = 'SupplierPortal';
 
 /** Returns the folder in a synthesized assembly that has the bundle of a function and its source map. */
-export function bundleFolder(assembly: string, name: string): string {
+export function getBundleFolder(assembly: string, name: string): string {
   return join(assembly, 'bundles', name);
 }
 
@@ -74,102 +86,152 @@ export function buildFunctionEnvironment(stage: StageName) {
   };
 }
 
-const HOST = /^([a-z0-9-]+\.)+[a-z]{2,}$/;
-
 /** The settings of a deployment: those of its stage, and its options. */
-export type Deployment = ReturnType<typeof readDeployment>;
+export interface Deployment extends StageSettings {
+  readonly stage: StageName;
+  readonly stackName: string;
+  /** The address that alarms notify. */
+  readonly alarmEmail: string | undefined;
+  readonly architecture: 'arm64' | 'x86_64';
+  /** The write units in an hour above which an alarm starts. */
+  readonly writeUnitsPerHour: number;
+  readonly domain: CustomDomain | undefined;
+  /** The executions that are reserved for the login, and are its maximum. Undefined if the login has no such limit. */
+  readonly loginConcurrency: number | undefined;
+  readonly waf: boolean;
+  readonly docs: boolean;
+  readonly events: boolean;
+  /** True if the stack sets the logging role of API Gateway, which all APIs of an account and region share. */
+  readonly gatewayLogRole: boolean;
+}
+
+/** A custom domain of the API, with its certificate and its hosted zone. */
+export interface CustomDomain {
+  readonly domainName: string;
+  readonly certificateArn: string;
+  readonly hostedZoneId: string;
+  readonly hostedZoneName: string;
+}
+
+/** A domain name such as `api.portal.example`. */
+const HOST_NAME = /^([a-z0-9-]+\.)+[a-z]{2,}$/;
+/** An ARN such as `arn:aws:acm:eu-west-1:123456789012:certificate/0a1b2c3d`. */
+const CERTIFICATE_ARN = /^arn:[\w-]+:acm:[\w-]+:\d{12}:certificate\/.+$/;
+
+/** The names without a colon or a slash that the CDK itself adds to the context. */
+const CDK_NAMES = ['cli-telemetry', 'acknowledged-issue-numbers'];
 
 /**
  * Reads the options of a deployment from the context of the CDK; throws a CommandError for the first invalid or unknown
  * option.
  */
-export function readDeployment(context: Readonly<Record<string, unknown>>) {
-  const names: string[] = [];
-  const matching = (name: string, pattern: RegExp, expected: string) => {
-    names.push(name);
-    const given = context[name]?.toString();
-    if (given !== undefined && !pattern.test(given)) throw new CommandError(`-c ${name}=${given}: not ${expected}.`);
-    return given;
-  };
-  /** Reads an option with fixed values, the first of which is the default. */
-  const readChoice = <Value extends string>(name: string, values: readonly Value[]) =>
-    (matching(name, new RegExp(`^(?:${values.join('|')})$`), `one of ${values.join(', ')}`) ?? values[0]) as Value;
-  const isSet = (name: string, byDefault = false) =>
-    readChoice(name, byDefault ? ['true', 'false'] : ['false', 'true']) === 'true';
-  const wholeNumber = (name: string) => {
-    const given = matching(name, /^[1-9]\d{0,8}$/, 'a whole number from 1 to 999999999');
-    return given === undefined ? undefined : Number(given);
-  };
-
-  const others = (Object.keys(stages) as StageName[]).filter((name) => name !== DEFAULT_STAGE);
-  const stage = readChoice('stage', [DEFAULT_STAGE, ...others]);
-  const config: typeof stages.dev = stages[stage];
-  const alarmEmail = matching('alarmEmail', /^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address');
-  const canary = isSet('canary', config.canary);
+export function readDeployment(context: Readonly<Record<string, unknown>>): Deployment {
+  const options = new OptionReader(context);
+  const otherStages = (Object.keys(stages) as StageName[]).filter((name) => name !== DEFAULT_STAGE);
+  const stage = options.readChoice('stage', [DEFAULT_STAGE, ...otherStages]);
+  const settings: StageSettings = stages[stage];
+  const alarmEmail = options.readText('alarmEmail', /^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address');
+  const canary = options.readFlag('canary', settings.canary);
+  const stackName = getStackName(stage);
+  requireStackName(stackName, stage);
   const deployment = {
-    ...config,
+    ...settings,
     stage,
     canary,
     // A canary deployment needs alarms, and an e-mail address for alarms implies them.
-    monitored: config.monitored || canary || alarmEmail !== undefined,
-    stackName: checkStackName(stackNameOf(stage), stage),
+    monitored: settings.monitored || canary || alarmEmail !== undefined,
+    stackName,
     alarmEmail,
-    architecture: readChoice('architecture', ['arm64', 'x86_64']),
-    // Four times the writes of 10,000 suppliers in a working hour (130,000), less than one user can write (725,000).
-    writeUnitsPerHour: wholeNumber('writeUnitsPerHour') ?? 500_000,
-    domain: checkDomain({
-      domainName: matching('domainName', HOST, 'a domain name in lower case'),
-      certificateArn: matching(
-        'certificateArn',
-        /^arn:[\w-]+:acm:[\w-]+:\d{12}:certificate\/.+$/,
-        'the ARN of a certificate',
-      ),
-      hostedZoneId: matching('hostedZoneId', /^Z[A-Z0-9]+$/, 'the id of a zone, such as Z0123456789ABC'),
-      hostedZoneName: matching('hostedZoneName', HOST, 'a domain name in lower case'),
+    architecture: options.readChoice('architecture', ['arm64', 'x86_64']),
+    // 10,000 suppliers use 130,000 units in a working hour, a quarter of the default. A single user can use 725,000, so
+    // that the alarm starts.
+    writeUnitsPerHour: options.readWholeNumber('writeUnitsPerHour') ?? 500_000,
+    domain: toCustomDomain({
+      domainName: options.readText('domainName', HOST_NAME, 'a domain name in lower case'),
+      certificateArn: options.readText('certificateArn', CERTIFICATE_ARN, 'the ARN of a certificate'),
+      hostedZoneId: options.readText('hostedZoneId', /^Z[A-Z0-9]+$/, 'the id of a zone, such as Z0123456789ABC'),
+      hostedZoneName: options.readText('hostedZoneName', HOST_NAME, 'a domain name in lower case'),
     }),
-    /** The executions that only the login can use, and its maximum; undefined: no limit of its own. */
-    loginConcurrency: wholeNumber('loginConcurrency'),
-    waf: isSet('waf'),
-    docs: isSet('docs'),
-    events: isSet('events'),
-    /** True if the stack sets the logging role of API Gateway, which all APIs of an account and region share. */
-    gatewayLogRole: isSet('gatewayLogRole', true),
+    loginConcurrency: options.readWholeNumber('loginConcurrency'),
+    waf: options.readFlag('waf'),
+    docs: options.readFlag('docs'),
+    events: options.readFlag('events'),
+    gatewayLogRole: options.readFlag('gatewayLogRole', true),
   };
-  // The CDK itself adds two names without a colon or a slash.
-  const known = [...names, 'cli-telemetry', 'acknowledged-issue-numbers'];
-  const unknown = Object.keys(context).find((name) => !/[:/]/.test(name) && !known.includes(name));
-  if (unknown === undefined) return deployment;
-  throw new CommandError(`-c ${unknown}: there is no such option. The options are ${names.join(', ')}.`);
+  options.rejectUnknown();
+  return deployment;
 }
 
-/** A custom domain of the API, with its certificate and its hosted zone. */
-export type CustomDomain = Readonly<
-  Record<'domainName' | 'certificateArn' | 'hostedZoneId' | 'hostedZoneName', string>
->;
+/** Reads options of the context, and collects their names. Each read throws a CommandError if the option is invalid. */
+class OptionReader {
+  readonly #context: Readonly<Record<string, unknown>>;
+  readonly #names: string[] = [];
+
+  constructor(context: Readonly<Record<string, unknown>>) {
+    this.#context = context;
+  }
+
+  /** Reads a text that matches a pattern, or undefined if the option is missing. */
+  readText(name: string, pattern: RegExp, expected: string): string | undefined {
+    this.#names.push(name);
+    // The context of cdk.json can contain numbers and booleans.
+    const text = this.#context[name]?.toString();
+    if (text !== undefined && !pattern.test(text)) throw new CommandError(`-c ${name}=${text}: not ${expected}.`);
+    return text;
+  }
+
+  /** Reads an option with fixed values, the first of which is the default. */
+  readChoice<Value extends string>(name: string, values: readonly [Value, ...Value[]]): Value {
+    const pattern = new RegExp(`^(?:${values.join('|')})$`);
+    return (this.readText(name, pattern, `one of ${values.join(', ')}`) ?? values[0]) as Value;
+  }
+
+  readFlag(name: string, byDefault = false): boolean {
+    return this.readChoice(name, byDefault ? ['true', 'false'] : ['false', 'true']) === 'true';
+  }
+
+  readWholeNumber(name: string): number | undefined {
+    const text = this.readText(name, /^[1-9]\d{0,8}$/, 'a whole number from 1 to 999999999');
+    return text === undefined ? undefined : Number(text);
+  }
+
+  /** Throws a CommandError if the context contains an option that was not read. */
+  rejectUnknown(): void {
+    const knownNames = [...this.#names, ...CDK_NAMES];
+    const unknown = Object.keys(this.#context).find((name) => !/[:/]/.test(name) && !knownNames.includes(name));
+    if (unknown === undefined) return;
+    throw new CommandError(`-c ${unknown}: there is no such option. The options are ${this.#names.join(', ')}.`);
+  }
+}
 
 /** Returns the custom domain if all its options are set, or undefined if none is. */
-function checkDomain(options: { readonly [name in keyof CustomDomain]: string | undefined }): CustomDomain | undefined {
-  const missing = Object.entries(options).flatMap(([name, value]) => (value === undefined ? [name] : []));
-  if (missing.length === 4) return undefined;
+function toCustomDomain(options: { readonly [name in keyof CustomDomain]: string | undefined }) {
+  const entries = Object.entries(options);
+  const missing = entries.filter(([, value]) => value === undefined).map(([name]) => name);
+  if (missing.length === entries.length) return undefined;
   if (missing.length > 0) throw new CommandError(`A custom domain also needs ${missing.join(', ')}.`);
-  const { domainName, hostedZoneName } = options;
+  const { domainName, hostedZoneName } = options as CustomDomain;
   if (!`.${domainName}`.endsWith(`.${hostedZoneName}`))
     throw new CommandError(`-c domainName=${domainName}: not a name in the zone ${hostedZoneName}.`);
   return options as CustomDomain;
 }
 
-function checkStackName(name: string, stage: StageName): string {
+/** Throws a CommandError if a stack cannot have a name, or if the name contains another stage. */
+function requireStackName(name: string, stage: StageName): void {
   if (!/^[A-Za-z][A-Za-z0-9-]{0,127}$/.test(name))
     throw new CommandError(`STACK_NAME=${name}: not letters, digits and hyphens, with a letter first.`);
   // A stage may contain the name of another stage, such as prod in pre-prod.
-  const other = Object.keys(stages).find((word) => hasWord(name, word) && !hasWord(stage, word));
-  if (other === undefined) return name;
-  const advice = `Use another name, or -c stage=${other}.`;
-  throw new CommandError(`STACK_NAME=${name}: it contains the stage ${other}, but the stage is ${stage}. ${advice}`);
+  const otherStage = Object.keys(stages).find((word) => hasWord(name, word) && !hasWord(stage, word));
+  if (otherStage === undefined) return;
+  throw new CommandError(
+    `STACK_NAME=${name}: it contains the stage ${otherStage}, but the stage is ${stage}. ` +
+      `Use another name, or -c stage=${otherStage}.`,
+  );
 }
 
 /** True if a name contains a word, in any case: `Portal-prod`, `prod2-portal` and `PortalProd` contain `prod`. */
 function hasWord(name: string, word: string): boolean {
+  // The hyphen marks the change from a small to a capital letter.
   const words = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
   return new RegExp(`(?<![a-z])${word}(?![a-z])`).test(words);
 }

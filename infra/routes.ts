@@ -14,8 +14,11 @@ import { loginContract } from '../lib/contracts/login.ts';
 import { validateAmountDoc } from '../lib/contracts/validate-amount.doc.ts';
 import { validateAmountContract } from '../lib/contracts/validate-amount.ts';
 
-/** A function: the file in functions/ and the only table actions it may perform. */
-export type FunctionAccess = Readonly<{ name: string; tables: TableActions }>;
+/** A function of functions/<name>.ts, with the only table actions that it can perform. */
+export interface FunctionAccess {
+  readonly name: string;
+  readonly tables: TableActions;
+}
 
 /**
  * DynamoDB actions by table, or by part of a table. A function gets the name of a table in its environment only when
@@ -23,35 +26,36 @@ export type FunctionAccess = Readonly<{ name: string; tables: TableActions }>;
  */
 export type TableActions = { readonly [area in TableArea]?: readonly string[] };
 
+/** A table or a part of one. No function has access to a whole Directory or to all RateCounters. */
 export type TableArea = Exclude<TableName, 'Directory' | 'RateCounters'> | TablePart;
 
 export type TablePart = keyof typeof tableParts;
 
+/** The limits of a part of a table. */
 export interface TablePartRule {
+  /** The patterns of its partition keys. */
   readonly partitions: string[];
+  /** The patterns of the attributes that an UpdateItem can contain; by default none. */
   readonly updates?: string[] | 'any';
 }
 
-/** The attributes that guarded earlier versions of an account; the guard removes them. */
-const oldFormat = ['h??', 'k??', 'u??', 'v??', '?_pause', 'failures', 'failures_from', 'source_*'];
+/** The attributes of the guard in earlier versions of an account, which the guard removes. */
+const OLD_GUARDS = ['h??', 'k??', 'u??', 'v??', '?_pause', 'failures', 'failures_from', 'source_*'];
 
 /** The failure slots of a window and the trusted sources of a period, see createAccountTable. */
-const guardSets = ['f_*', 's_*'];
+const GUARD_SETS = ['f_*', 's_*'];
 
-/**
- * The parts of tables to which functions have access: their partition keys, and the attributes that an UpdateItem may
- * contain (none, or any).
- */
+/** The parts of tables to which functions have access. */
 export const tableParts = {
-  // Tenants with all that is theirs, and API keys.
+  // The part contains tenants with their companies, users and suppliers, and API keys.
   'Directory/records': { partitions: ['TENANT#*', 'APIKEY#*'] },
-  // Without API keys.
+  // The login has no access to API keys.
   'Directory/logins': { partitions: ['TENANT#*'] },
   'Directory/player-ids': { partitions: ['TENANT#*'], updates: ['pk', 'sk', 'player_ids'] },
-  // Not the password itself, and no expiry time of its record.
-  'Directory/accounts': { partitions: ['ACCOUNT#*'], updates: ['pk', 'sk', ...guardSets, ...oldFormat] },
-  // The failures of login names that do not exist.
-  'Directory/unknown-names': { partitions: ['NOBODY#*'], updates: ['pk', 'sk', ...guardSets, ...oldFormat, 'ttl'] },
+  // Updates cannot change the password, and accounts do not expire. Therefore the list has no `ttl`.
+  'Directory/accounts': { partitions: ['ACCOUNT#*'], updates: ['pk', 'sk', ...GUARD_SETS, ...OLD_GUARDS] },
+  // The part contains the failures of login names that do not exist.
+  'Directory/unknown-names': { partitions: ['NOBODY#*'], updates: ['pk', 'sk', ...GUARD_SETS, ...OLD_GUARDS, 'ttl'] },
   'Directory/public-keys': { partitions: ['JWKS'] },
   'Declarations/log': { partitions: ['LOG#*'] },
   // The keys of rows contain tenant, supplier and month; the partition of an invoice contains no month.
@@ -65,70 +69,70 @@ export const tableParts = {
 /** The name of a table that the service works on: its construct id. */
 export type TableName = 'Directory' | 'Invoices' | 'Declarations' | 'DayIndexes' | 'RateCounters' | 'SigningKeys';
 
-const accessCheck = {
+const ACCESS_CHECK = {
   'Directory/records': ['BatchGetItem'],
   'Directory/public-keys': ['Query'],
   'RateCounters/limits': ['UpdateItem'],
 } as const satisfies TableActions;
-const passwordCheck = {
+const PASSWORD_CHECK = {
   'Directory/accounts': ['GetItem', 'UpdateItem'],
   'Directory/unknown-names': ['GetItem', 'UpdateItem'],
 } as const satisfies TableActions;
-const declaring = {
+const DECLARATION_ACTIONS = {
   Invoices: ['BatchGetItem', 'PutItem', 'UpdateItem'],
   // A row moves with the date and the state of its invoice. No function can delete an invoice.
   'Invoices/rows': ['DeleteItem'],
   Declarations: ['PutItem'],
   'Declarations/log': ['Query'],
 } as const satisfies TableActions;
-const listing = {
+const LIST_ACTIONS = {
   Invoices: ['BatchGetItem', 'Query'],
   DayIndexes: ['BatchGetItem', 'PutItem'],
 } as const satisfies TableActions;
 
-const endpoints = [
+const ENDPOINTS = [
   {
     contract: loginContract,
     doc: loginDoc,
     tables: {
       'Directory/logins': ['BatchGetItem'],
-      ...passwordCheck,
+      ...PASSWORD_CHECK,
       'RateCounters/login-guards': ['GetItem', 'UpdateItem'],
       'Directory/player-ids': ['UpdateItem'],
       SigningKeys: ['GetItem'],
     },
   },
-  { contract: listInvoicesContract, doc: listInvoicesDoc, tables: { ...accessCheck, ...listing } },
-  { contract: getInvoiceContract, doc: getInvoiceDoc, tables: { ...accessCheck, Invoices: ['GetItem'] } },
-  { contract: declareInvoiceContract, doc: declareInvoiceDoc, tables: { ...accessCheck, ...declaring } },
-  { contract: declareBatchContract, doc: declareBatchDoc, tables: { ...accessCheck, ...declaring } },
-  { contract: validateAmountContract, doc: validateAmountDoc, tables: { ...accessCheck, Invoices: ['GetItem'] } },
+  { contract: listInvoicesContract, doc: listInvoicesDoc, tables: { ...ACCESS_CHECK, ...LIST_ACTIONS } },
+  { contract: getInvoiceContract, doc: getInvoiceDoc, tables: { ...ACCESS_CHECK, Invoices: ['GetItem'] } },
+  { contract: declareInvoiceContract, doc: declareInvoiceDoc, tables: { ...ACCESS_CHECK, ...DECLARATION_ACTIONS } },
+  { contract: declareBatchContract, doc: declareBatchDoc, tables: { ...ACCESS_CHECK, ...DECLARATION_ACTIONS } },
+  { contract: validateAmountContract, doc: validateAmountDoc, tables: { ...ACCESS_CHECK, Invoices: ['GetItem'] } },
   {
     contract: legacyDispatchContract,
     doc: legacyDispatchDoc,
     tables: {
       'Directory/records': ['BatchGetItem'],
-      ...passwordCheck,
+      ...PASSWORD_CHECK,
       'RateCounters/limits': ['UpdateItem'],
       'RateCounters/legacy-guards': ['GetItem', 'UpdateItem'],
-      ...declaring,
-      ...listing,
-      Invoices: ['GetItem', 'Query', ...declaring.Invoices],
+      ...DECLARATION_ACTIONS,
+      ...LIST_ACTIONS,
+      Invoices: ['GetItem', 'Query', ...DECLARATION_ACTIONS.Invoices],
     },
   },
 ] as const satisfies readonly { contract: Contract; doc: ContractDoc; tables: TableActions }[];
 
-export type ContractName = (typeof endpoints)[number]['contract']['name'];
+export type ContractName = (typeof ENDPOINTS)[number]['contract']['name'];
 
 export type ServiceContract = Contract & { readonly name: ContractName };
 
-export const contracts: readonly ServiceContract[] = endpoints.map(({ contract }) => contract);
+export const contracts: readonly ServiceContract[] = ENDPOINTS.map(({ contract }) => contract);
 
-const docs = endpoints.map(({ contract, doc }): [string, ContractDoc] => [contract.name, doc]);
+const docs = ENDPOINTS.map(({ contract, doc }): [string, ContractDoc] => [contract.name, doc]);
 export const contractDocs = Object.fromEntries(docs) as Readonly<Record<ContractName, ContractDoc>>;
 
 /** Every route of the API, one for each endpoint: its function, and the method and path of its contract. */
-export const routes = endpoints.map(({ contract: { name, method, path }, tables }) => {
+export const routes = ENDPOINTS.map(({ contract: { name, method, path }, tables }) => {
   const access: TableActions = tables;
   return { name, method, path, tables: access };
 });
@@ -140,10 +144,10 @@ export const publishedDocs: FunctionAccess & { readonly paths: readonly string[]
   paths: ['/docs', '/docs/{file+}'],
 };
 
-/** The function that publishes events with the option `events`; the streams of tables call it. */
+/** The function that publishes events with the option `events`. The streams of tables call it. */
 export const eventPublishing: FunctionAccess = { name: 'publish-events', tables: {} };
 
-/** A function without a route: the stack runs it after a deployment and on a schedule. */
+/** The function that rotates the signing key. The stack runs it after a deployment and on a schedule. */
 export const signingKeyRotation: FunctionAccess = {
   name: 'rotate-signing-key',
   tables: { 'Directory/public-keys': ['Query', 'PutItem', 'DeleteItem'], SigningKeys: ['PutItem'] },

@@ -9,12 +9,12 @@ import type { Construct } from 'constructs';
 import { createAlarms } from './constructs/alarms.ts';
 import { bundleFunctions } from './constructs/bundles.ts';
 import { createDashboard } from './constructs/dashboard.ts';
-import { publishEvents } from './constructs/event-publishing.ts';
+import { createEventPublishing } from './constructs/event-publishing.ts';
 import { createInvoiceApi } from './constructs/invoice-api.ts';
-import { rotateSigningKey } from './constructs/service-function.ts';
+import { createSigningKeyRotation } from './constructs/service-function.ts';
 import { createTables } from './constructs/tables.ts';
 import { type Deployment, readDeployment } from './config.ts';
-import { version } from './process/version.ts';
+import { readVersion } from './process/version.ts';
 
 /** Creates the CDK application: the stack for the options, and the checks that every synthesis must pass. */
 export function createApp(settings: { outdir?: string; context?: Record<string, unknown> } = {}): App {
@@ -31,9 +31,9 @@ class InvoiceServiceStack extends Stack {
     bundleFunctions(this);
     const tables = createTables(this, deployment);
     const { url, aliases, ...invoiceApi } = createInvoiceApi(this, tables, deployment);
-    const rotation = rotateSigningKey(this, tables, deployment);
+    const rotation = createSigningKeyRotation(this, tables, deployment);
 
-    const events = deployment.events ? publishEvents(this, tables, deployment) : undefined;
+    const events = deployment.events ? createEventPublishing(this, tables, deployment) : undefined;
 
     if (deployment.monitored) {
       const service = { ...invoiceApi, tables, rotation, events };
@@ -42,18 +42,20 @@ class InvoiceServiceStack extends Stack {
       if (deployment.canary) addCanaryDeployment(this, aliases, alarms);
     }
 
-    // The CDK deploys an update with the value that the stack has: CloudFormation rejects the template of another stage,
-    // which could drop the protection of the tables.
+    // The CDK deploys an update with the parameter value that the stack already has. The template of another stage does
+    // not allow this value. Therefore CloudFormation rejects it, and it cannot remove the protection of the tables.
     const stage = new CfnParameter(this, 'Stage', {
       default: deployment.stage,
       allowedValues: [deployment.stage],
       constraintDescription: `the stack was deployed as another stage than ${deployment.stage}`,
     });
     new CfnOutput(this, 'DeployedStage', { value: stage.valueAsString });
-    new CfnOutput(this, 'Version', { value: version() });
+    new CfnOutput(this, 'Version', { value: readVersion() });
     new CfnOutput(this, 'ApiUrl', { value: url });
     new CfnOutput(this, 'RotationFunction', { value: rotation.handler.functionName });
-    for (const [name, table] of Object.entries(tables)) new CfnOutput(this, `${name}Table`, { value: table.tableName });
+    for (const [name, table] of Object.entries(tables)) {
+      new CfnOutput(this, `${name}Table`, { value: table.tableName });
+    }
   }
 }
 
@@ -76,16 +78,17 @@ function addCanaryDeployment(
     reason: 'This managed policy is what AWS documents for the role with which CodeDeploy shifts requests.',
   });
   for (const [name, alias] of Object.entries(aliases)) {
-    const names = ['server-errors', `${name}-errors`, `${name}-latency`];
-    const deciding = names.flatMap((one) => alarms.get(one) ?? []);
+    const alarmNames = ['server-errors', `${name}-errors`, `${name}-latency`];
+    // With canary deployments, every function has these alarms.
+    const decidingAlarms = alarmNames.map((alarmName) => alarms.get(alarmName)!);
     new LambdaDeploymentGroup(scope, `${name}-release`, {
       application,
       alias,
       role,
       deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
-      alarms: deciding,
+      alarms: decidingAlarms,
     });
     // Otherwise, requests could be shifted while the alarms still measure the previous version.
-    alias.node.addDependency(...deciding);
+    alias.node.addDependency(...decidingAlarms);
   }
 }

@@ -1,36 +1,38 @@
 import { Annotations, CfnOutput, Duration, Stack } from 'aws-cdk-lib';
-import { Alarm, ComparisonOperator, MathExpression, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
+import { Alarm, ComparisonOperator, MathExpression, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import { type Deployment, GATEWAY_STAGE, LIVE_ALIAS } from '../config.ts';
 import type { EventPublishing } from './event-publishing.ts';
-import { type MonitoredService, period, serviceMetric, sum, throttleEvents } from './dashboard.ts';
+import { createServiceMetric, createSum, createThrottleMetric, type MonitoredService, period } from './dashboard.ts';
 
 /** A condition that needs attention; infra/ops/runbook.md contains what to do. */
 interface Condition {
   readonly name: string;
   readonly metric: IMetric;
   readonly description: string;
-  /** The alarm starts above this value (default: 0)... */
+  /** The value above which a period counts; by default, 0. */
   readonly threshold?: number;
-  /** ...in so many of so many periods of its metric (2 of 3). */
-  readonly periods?: readonly [above: number, of: number];
+  /** The number of counting periods with which the alarm starts, among the latest ones; by default, 2 of 3. */
+  readonly periods?: readonly [counting: number, latest: number];
 }
 
 const minute = Duration.minutes(1);
 const hour = Duration.hours(1);
-const mostInAnHour = { statistic: Stats.MAXIMUM, over: hour };
+const maximumInAnHour = { statistic: Stats.MAXIMUM, over: hour };
 
 const NO_SUBSCRIBER =
   'No one is subscribed to the alarm topic. Pass -c alarmEmail=<address>, or subscribe to the topic AlarmTopic of the outputs.';
 
-/** Creates the topic that alarms of this account may publish to. */
+/** Creates the topic to which only alarms of this account can publish. */
 function createAlarmTopic(scope: Construct, { alarmEmail, keepData }: Deployment): Topic {
-  // Without its own key, which costs 1 US$ a month: a message contains the name of an alarm, and no data of suppliers.
+  // A message contains the name of an alarm, and no data of suppliers. Therefore the topic has no encryption key of its
+  // own, which would cost 1 US$ a month.
   const topic = new Topic(scope, 'Alarms', { enforceSSL: true });
   topic.addToResourcePolicy(
     new PolicyStatement({
@@ -41,7 +43,7 @@ function createAlarmTopic(scope: Construct, { alarmEmail, keepData }: Deployment
     }),
   );
   if (alarmEmail) topic.addSubscription(new EmailSubscription(alarmEmail));
-  else if (keepData) Annotations.of(topic).addWarningV2('supplier-portal:alarmEmail', NO_SUBSCRIBER);
+  if (!alarmEmail && keepData) Annotations.of(topic).addWarningV2('supplier-portal:alarmEmail', NO_SUBSCRIBER);
   new CfnOutput(scope, 'AlarmTopic', { value: topic.topicArn });
   return topic;
 }
@@ -53,16 +55,16 @@ export function createAlarms(
   deployment: Deployment,
 ): ReadonlyMap<string, Alarm> {
   const action = new SnsAction(createAlarmTopic(scope, deployment));
-  const alarms = conditions(scope, service, deployment).map((condition) => {
-    const { name, metric, description, threshold = 0, periods: [above, of] = [2, 3] } = condition;
+  const alarms = listConditions(scope, service, deployment).map((condition) => {
+    const { name, metric, description, threshold = 0, periods: [counting, latest] = [2, 3] } = condition;
     const alarm = new Alarm(scope, `${name}-alarm`, {
       alarmName: `${Stack.of(scope).stackName}-${name}`,
       alarmDescription: `${description} See infra/ops/runbook.md.`,
       metric,
       threshold,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-      datapointsToAlarm: above,
-      evaluationPeriods: of,
+      datapointsToAlarm: counting,
+      evaluationPeriods: latest,
       // Without traffic there are no data, and no error.
       treatMissingData: TreatMissingData.NOT_BREACHING,
     });
@@ -73,9 +75,9 @@ export function createAlarms(
   return new Map(alarms);
 }
 
-function conditions(scope: Construct, service: MonitoredService, deployment: Deployment): Condition[] {
+function listConditions(scope: Construct, service: MonitoredService, deployment: Deployment): Condition[] {
   const { stage, functions, tables, rotation, events } = service;
-  // By names, because references would be circular: from the stage to its functions, and from these to their alarms.
+  // Names instead of references, which would be circular: the stage refers to functions, and these to their alarms.
   const dimensionsMap = { ApiName: deployment.stackName, Stage: GATEWAY_STAGE };
   const requests = stage.metricCount({ period });
   const rotationNotRun = new Metric({
@@ -84,10 +86,10 @@ function conditions(scope: Construct, service: MonitoredService, deployment: Dep
     dimensionsMap: { RuleName: rotation.schedule.ruleName },
     statistic: Stats.SUM,
   });
-  const writeUnits = Object.entries(tables).map(([name, table]) => [
-    `units${name}`,
-    table.metricConsumedWriteCapacityUnits({ statistic: Stats.SUM, period: hour }),
-  ]);
+  const writeUnits = Object.entries(tables).map(([name, table]) => {
+    const metric = table.metricConsumedWriteCapacityUnits({ statistic: Stats.SUM, period: hour });
+    return [`units${name}`, metric] as const;
+  });
   return [
     {
       name: 'server-errors',
@@ -103,44 +105,16 @@ function conditions(scope: Construct, service: MonitoredService, deployment: Dep
       periods: [3, 3],
       description: 'One request in a hundred takes longer than 3 s.',
     },
-    ...Object.entries(functions).flatMap(([name, handler]): Condition[] => {
-      const description = 'The function crashed or timed out. Handled errors are not counted.';
-      const throttles: Condition = {
-        name: `${name}-throttles`,
-        metric: handler.metricThrottles({ period }),
-        description: 'Lambda throttles the function: the concurrency of the account or of the function is used up.',
-      };
-      if (!deployment.canary)
-        return [{ name: `${name}-errors`, metric: handler.metricErrors({ period }), description }, throttles];
-      const Resource = `${handler.functionName}:${LIVE_ALIAS}`;
-      const ExecutedVersion = handler.currentVersion.version;
-      const ofLatestVersion = { FunctionName: handler.functionName, Resource, ExecutedVersion };
-      return [
-        {
-          name: `${name}-errors`,
-          metric: handler.metricErrors({ period: minute, dimensionsMap: ofLatestVersion }),
-          periods: [2, 5],
-          description,
-        },
-        {
-          name: `${name}-latency`,
-          metric: handler.metricDuration({ statistic: Stats.p(99), period: minute, dimensionsMap: ofLatestVersion }),
-          threshold: 3000,
-          periods: [3, 5],
-          description: 'One request in a hundred takes longer than 3 s with the latest version of the function.',
-        },
-        throttles,
-      ];
-    }),
+    ...Object.entries(functions).flatMap(([name, handler]) => listFunctionConditions(name, handler, deployment)),
     ...Object.entries(tables).map(([name, table]) => ({
       name: `${name}-throttles`,
-      metric: throttleEvents(table, name),
+      metric: createThrottleMetric(table, name),
       threshold: 10,
       description: 'DynamoDB throttles reads or writes of the table: one partition exceeds its limit.',
     })),
     {
       name: 'write-units',
-      metric: sum(Object.fromEntries(writeUnits) as Record<string, IMetric>, 'write units', hour),
+      metric: createSum(Object.fromEntries(writeUnits), 'write units', hour),
       threshold: deployment.writeUnitsPerHour,
       periods: [1, 1],
       description: 'The tables used more write units in an hour than expected, which costs money.',
@@ -149,7 +123,7 @@ function conditions(scope: Construct, service: MonitoredService, deployment: Dep
       name: 'rate-limiter-unavailable',
       metric: new MathExpression({
         expression: '100 * FILL(part, 0) / requests',
-        usingMetrics: { part: serviceMetric(scope, 'RateLimiterUnavailable'), requests },
+        usingMetrics: { part: createServiceMetric(scope, 'RateLimiterUnavailable'), requests },
         period,
       }),
       threshold: 1,
@@ -157,14 +131,14 @@ function conditions(scope: Construct, service: MonitoredService, deployment: Dep
     },
     {
       name: 'logins-refused',
-      metric: serviceMetric(scope, 'LoginsRefused'),
+      metric: createServiceMetric(scope, 'LoginsRefused'),
       threshold: 300,
       periods: [1, 1],
       description: 'More than 300 logins were rejected in 5 minutes.',
     },
     {
       name: 'accounts-guessed',
-      metric: serviceMetric(scope, 'AccountsLocked'),
+      metric: createServiceMetric(scope, 'AccountsLocked'),
       threshold: 50,
       periods: [1, 1],
       description:
@@ -173,27 +147,57 @@ function conditions(scope: Construct, service: MonitoredService, deployment: Dep
     // The alarm starts once, and ends 24 hours after the last failure above the limit.
     {
       name: 'account-failures',
-      metric: serviceMetric(scope, 'AccountFailuresInAWindow', mostInAnHour),
+      metric: createServiceMetric(scope, 'AccountFailuresInAWindow', maximumInAnHour),
       periods: [1, 24],
       description: 'An account had 50 or more wrong passwords from untrusted addresses in 4 hours.',
     },
     {
       name: 'source-failures',
-      metric: serviceMetric(scope, 'SourceFailuresInADay', mostInAnHour),
+      metric: createServiceMetric(scope, 'SourceFailuresInADay', maximumInAnHour),
       periods: [1, 24],
       description: 'An address had 100 or more failed logins in a day.',
     },
     {
       name: 'signing-key-rotation',
-      metric: sum({ failed: rotation.handler.metricErrors({ period }), notRun: rotationNotRun }, 'failed'),
+      metric: createSum({ failed: rotation.handler.metricErrors({ period }), notRun: rotationNotRun }, 'failed'),
       periods: [1, 1],
       description: 'The signing key was not replaced; the one in use stays valid.',
     },
-    ...(events ? eventConditions(scope, events) : []),
+    ...(events ? listEventConditions(scope, events) : []),
   ];
 }
 
-function eventConditions(scope: Construct, { handler, deadLetters }: EventPublishing): Condition[] {
+/** Lists the conditions of a function. With canary deployments, they measure the latest version, and every minute. */
+function listFunctionConditions(name: string, handler: Function, { canary }: Deployment): Condition[] {
+  const description = 'The function crashed or timed out. Handled errors are not counted.';
+  const throttles: Condition = {
+    name: `${name}-throttles`,
+    metric: handler.metricThrottles({ period }),
+    description: 'Lambda throttles the function: the concurrency of the account or of the function is used up.',
+  };
+  if (!canary) return [{ name: `${name}-errors`, metric: handler.metricErrors({ period }), description }, throttles];
+  const Resource = `${handler.functionName}:${LIVE_ALIAS}`;
+  const ExecutedVersion = handler.currentVersion.version;
+  const ofLatestVersion = { FunctionName: handler.functionName, Resource, ExecutedVersion };
+  return [
+    {
+      name: `${name}-errors`,
+      metric: handler.metricErrors({ period: minute, dimensionsMap: ofLatestVersion }),
+      periods: [2, 5],
+      description,
+    },
+    {
+      name: `${name}-latency`,
+      metric: handler.metricDuration({ statistic: Stats.p(99), period: minute, dimensionsMap: ofLatestVersion }),
+      threshold: 3000,
+      periods: [3, 5],
+      description: 'One request in a hundred takes longer than 3 s with the latest version of the function.',
+    },
+    throttles,
+  ];
+}
+
+function listEventConditions(scope: Construct, { handler, deadLetters }: EventPublishing): Condition[] {
   const queued = deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM, period });
   return [
     {
@@ -205,7 +209,7 @@ function eventConditions(scope: Construct, { handler, deadLetters }: EventPublis
     },
     {
       name: 'events-unpublished',
-      metric: sum({ queued, skipped: serviceMetric(scope, 'EventsSkipped') }, 'unpublished'),
+      metric: createSum({ queued, skipped: createServiceMetric(scope, 'EventsSkipped') }, 'unpublished'),
       periods: [1, 1],
       description: 'Events were not published. The queue or the log of the function contains their records.',
     },

@@ -5,13 +5,13 @@ import { Stack, Stage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { IConstruct } from 'constructs';
 import { type BuildOptions, buildSync } from 'esbuild';
-import { bundleFolder } from '../config.ts';
+import { getBundleFolder } from '../config.ts';
 
 /**
- * The modules of the SDK that it never loads on Lambda: credential providers other than the environment, and event
- * streams. In a bundle they would also retain other parts of the SDK that nothing else uses.
+ * The modules that the SDK never loads on Lambda: event streams, and the providers of credentials that are not in the
+ * environment. Bundles do not contain them, because they would also retain other parts of the SDK.
  */
-const neverLoaded = [
+const NEVER_LOADED_MODULES = [
   '@aws-sdk/credential-provider-http',
   '@aws-sdk/credential-provider-ini',
   '@aws-sdk/credential-provider-login',
@@ -28,20 +28,20 @@ export const bundleOptions = {
   platform: 'node',
   target: 'node24',
   format: 'cjs',
-  // With their identifiers, stacks and breakpoints stay readable. Shorter ones do not make the start faster.
+  // Identifiers are not minified, so that stacks and breakpoints stay readable. It would not make the start faster.
   minifyWhitespace: true,
   minifySyntax: true,
   sourcemap: 'linked',
   sourcesContent: false,
-  // The ES module builds of the dependencies tree-shake: the bundle starts faster.
+  // esbuild removes unused code only from ES modules. A smaller bundle starts faster.
   mainFields: ['module', 'main'],
-  external: neverLoaded,
+  external: NEVER_LOADED_MODULES,
   logLevel: 'warning',
 } satisfies BuildOptions;
 
-const sources = fileURLToPath(new URL('../../functions', import.meta.url));
+const SOURCE_FOLDER = fileURLToPath(new URL('../../functions', import.meta.url));
 
-/** Returns the entry points of functions for esbuild: NAME/index.js is the bundle of functions/NAME.ts. */
+/** Converts source files to entry points for esbuild: NAME/index.js is the bundle of functions/NAME.ts. */
 export function toEntryPoints(files: readonly string[]): { in: string; out: string }[] {
   return files.map((file) => ({ in: file, out: join(basename(file, '.ts'), 'index') }));
 }
@@ -49,18 +49,25 @@ export function toEntryPoints(files: readonly string[]): { in: string; out: stri
 /** Bundles all functions at once, unless the stack is synthesized without bundles. */
 export function bundleFunctions(stack: Stack): void {
   if (!stack.bundlingRequired) return;
-  const files = globSync(join(sources, '*.ts'));
-  buildSync({ ...bundleOptions, entryPoints: toEntryPoints(files), outdir: bundleFolder(assemblyOf(stack), '') });
+  const files = globSync(join(SOURCE_FOLDER, '*.ts'));
+  buildSync({
+    ...bundleOptions,
+    entryPoints: toEntryPoints(files),
+    outdir: getBundleFolder(getAssemblyFolder(stack), ''),
+  });
 }
 
 /**
  * Returns the bundle of functions/<name>.ts from `bundleFunctions` without its source map, or the sources if the stack
  * has no bundles.
  */
-export function functionCode(scope: IConstruct, name: string): Code {
+export function getFunctionCode(scope: IConstruct, name: string): Code {
   const stack = Stack.of(scope);
-  const folder = stack.bundlingRequired ? bundleFolder(assemblyOf(stack), name) : sources;
+  const folder = stack.bundlingRequired ? getBundleFolder(getAssemblyFolder(stack), name) : SOURCE_FOLDER;
   return Code.fromAsset(folder, { exclude: ['*.map'] });
 }
 
-const assemblyOf = (stack: Stack) => Stage.of(stack)!.outdir;
+function getAssemblyFolder(stack: Stack): string {
+  // Every stack is in a stage: the App is one.
+  return Stage.of(stack)!.outdir;
+}

@@ -25,10 +25,13 @@ export interface MonitoredService extends Omit<InvoiceApi, 'url' | 'aliases'> {
   readonly events: EventPublishing | undefined;
 }
 
+/** The period of a metric, unless an alarm needs another one. */
 export const period = Duration.minutes(5);
 
-/** Returns a metric that the functions write for the service as a whole. */
-export function serviceMetric(
+const WIDGET_SIZE = { width: 8, height: 6 };
+
+/** Creates a metric that the functions write for the service as a whole. */
+export function createServiceMetric(
   scope: Construct,
   metricName: string,
   { statistic = Stats.SUM, over = period }: { statistic?: string; over?: Duration } = {},
@@ -37,98 +40,104 @@ export function serviceMetric(
   return new Metric({ namespace: METRICS_NAMESPACE, metricName, dimensionsMap, statistic, period: over });
 }
 
-/** Returns the metric of reads and writes of a table that DynamoDB throttled. */
-export function throttleEvents(table: Table, name: string): IMetric {
-  const events = (metricName: string) => table.metric(metricName, { statistic: Stats.SUM });
-  return sum(
-    { [`reads${name}`]: events('ReadThrottleEvents'), [`writes${name}`]: events('WriteThrottleEvents') },
-    name,
-  );
+/** Creates the metric of the reads and writes of a table that DynamoDB throttled. */
+export function createThrottleMetric(table: Table, name: string): IMetric {
+  const reads = table.metric('ReadThrottleEvents', { statistic: Stats.SUM });
+  const writes = table.metric('WriteThrottleEvents', { statistic: Stats.SUM });
+  // The ids of metrics must be unique within a graph, which can contain several tables.
+  return createSum({ [`reads${name}`]: reads, [`writes${name}`]: writes }, name);
 }
 
-/** Returns the sum of metrics that have no data without traffic. */
-export function sum(usingMetrics: Readonly<Record<string, IMetric>>, label: string, over = period): IMetric {
+/** Creates the sum of metrics by id. FILL replaces missing data by 0, because metrics have no data without traffic. */
+export function createSum(usingMetrics: Readonly<Record<string, IMetric>>, label: string, over = period): IMetric {
   const terms = Object.keys(usingMetrics).map((name) => `FILL(${name}, 0)`);
   return new MathExpression({ expression: terms.join(' + '), usingMetrics, period: over, label });
 }
-
-const size = { width: 8, height: 6 };
 
 /** Creates the dashboard of the stack, with its name: responses to clients, rejections, functions and tables. */
 export function createDashboard(scope: Construct, service: MonitoredService, alarms: Alarm[]): void {
   const { stage, functions, tables, accessLogs } = service;
   const logGroups = Object.values(functions).map(({ logGroup }) => logGroup.logGroupName);
-  const count = (name: string) => serviceMetric(scope, name);
-  const clients = [
-    graph(
+  const createCount = (name: string) => createServiceMetric(scope, name);
+  const clientWidgets = [
+    createGraph(
       'Requests',
-      each(functions, (handler, label) => handler.metricInvocations({ label, period })),
+      createMetrics(functions, (handler, label) => handler.metricInvocations({ label, period })),
     ),
-    graph('Errors', ['ClientErrors', 'RateLimited', 'InternalErrors', 'ServiceUnavailable'].map(count)),
-    graph(
-      'Latency at the gateway (ms); p99 of each function on the right',
+    createGraph('Errors', ['ClientErrors', 'RateLimited', 'InternalErrors', 'ServiceUnavailable'].map(createCount)),
+    createGraph(
+      'Latency at the gateway (left, ms), p99 of each function (right, ms)',
       [50, 95, 99].map((percent) => stage.metricLatency({ statistic: Stats.p(percent), label: `p${percent}`, period })),
-      each(functions, (handler, label) => handler.metricDuration({ statistic: Stats.p(99), label, period })),
+      createMetrics(functions, (handler, label) => handler.metricDuration({ statistic: Stats.p(99), label, period })),
     ),
   ];
-  const rejections = [
-    query('Errors by code and endpoint', logGroups, [
+  const rejectionWidgets = [
+    createQuery('Errors by code and endpoint', logGroups, [
       'filter message = "request" and ispresent(code)',
       'stats count(*) as errors by code, endpoint',
       'sort errors desc',
     ]),
-    graph(
-      'Rejected logins, and those of them on locked accounts; requests that the rate limiter did not count on the right',
-      ['LoginsRefused', 'AccountsLocked'].map(count),
-      [count('RateLimiterUnavailable')],
+    createGraph(
+      'Rejected logins, and rejected logins of locked accounts (left); requests without a working rate limiter (right)',
+      ['LoginsRefused', 'AccountsLocked'].map(createCount),
+      [createCount('RateLimiterUnavailable')],
     ),
-    query(
-      'Answers of the gateway itself (THROTTLED: stage limit)',
+    createQuery(
+      'Error responses of the gateway itself (THROTTLED is the limit of the stage)',
       [accessLogs.logGroupName],
       ['filter error != "-"', 'stats count(*) as answers by error', 'sort answers desc'],
     ),
   ];
-  const calls = [
-    query('Cold starts', logGroups, [
+  const functionWidgets = [
+    createQuery('Cold starts', logGroups, [
       'filter @type = "REPORT"',
       'stats count(*) as calls, count(@initDuration) as starts, max(@initDuration) as slowest_ms by @log',
     ]),
-    graph(
-      'Functions that crashed or timed out; throttled on the right',
-      each(functions, (handler, label) => handler.metricErrors({ label, period })),
-      each(functions, (handler, label) => handler.metricThrottles({ label, period })),
+    createGraph(
+      'Calls that crashed or timed out (left), throttled calls (right)',
+      createMetrics(functions, (handler, label) => handler.metricErrors({ label, period })),
+      createMetrics(functions, (handler, label) => handler.metricThrottles({ label, period })),
     ),
-    graph(
-      'Concurrency; round trips of a request on the right',
-      each(functions, (handler, label) =>
+    createGraph(
+      'Concurrency (left), round trips of a request (right)',
+      createMetrics(functions, (handler, label) =>
         handler.metric('ConcurrentExecutions', { statistic: Stats.MAXIMUM, label, period }),
       ),
-      [serviceMetric(scope, 'RoundTrips', { statistic: Stats.AVERAGE })],
+      [createServiceMetric(scope, 'RoundTrips', { statistic: Stats.AVERAGE })],
     ),
   ];
-  const storage = [
-    graph(
-      'Consumed read units; write units on the right',
-      each(tables, (table, label) => table.metricConsumedReadCapacityUnits({ label, period })),
-      each(tables, (table, label) => table.metricConsumedWriteCapacityUnits({ label, period })),
+  const tableWidgets = [
+    createGraph(
+      'Consumed read units (left), write units (right)',
+      createMetrics(tables, (table, label) => table.metricConsumedReadCapacityUnits({ label, period })),
+      createMetrics(tables, (table, label) => table.metricConsumedWriteCapacityUnits({ label, period })),
     ),
-    graph('Reads and writes that DynamoDB throttled', each(tables, throttleEvents)),
+    createGraph('Reads and writes that DynamoDB throttled', createMetrics(tables, createThrottleMetric)),
   ];
-  const status = new AlarmStatusWidget({ title: 'Alarms', alarms, width: 24, height: 4 });
+  const alarmWidget = new AlarmStatusWidget({ title: 'Alarms', alarms, width: 24, height: 4 });
   new Dashboard(scope, 'Dashboard', {
     dashboardName: Stack.of(scope).stackName,
-    widgets: [[status], clients, rejections, calls, storage],
+    widgets: [[alarmWidget], clientWidgets, rejectionWidgets, functionWidgets, tableWidgets],
   });
 }
 
-function each<Item>(items: Readonly<Record<string, Item>>, metric: (item: Item, name: string) => IMetric): IMetric[] {
-  return Object.entries(items).map(([name, item]) => metric(item, name));
+function createMetrics<Item>(
+  items: Readonly<Record<string, Item>>,
+  createMetric: (item: Item, name: string) => IMetric,
+): IMetric[] {
+  return Object.entries(items).map(([name, item]) => createMetric(item, name));
 }
 
-function query(title: string, logGroupNames: string[], queryLines: string[]): IWidget {
-  return new LogQueryWidget({ title, logGroupNames, queryLines, view: LogQueryVisualizationType.TABLE, ...size });
+function createQuery(title: string, logGroupNames: string[], queryLines: string[]): IWidget {
+  return new LogQueryWidget({
+    title,
+    logGroupNames,
+    queryLines,
+    view: LogQueryVisualizationType.TABLE,
+    ...WIDGET_SIZE,
+  });
 }
 
-function graph(title: string, left: IMetric[], right: IMetric[] = []): IWidget {
-  return new GraphWidget({ title, left, right, leftYAxis: { min: 0 }, rightYAxis: { min: 0 }, ...size });
+function createGraph(title: string, left: IMetric[], right: IMetric[] = []): IWidget {
+  return new GraphWidget({ title, left, right, leftYAxis: { min: 0 }, rightYAxis: { min: 0 }, ...WIDGET_SIZE });
 }

@@ -1,8 +1,7 @@
 import { CfnOutput, Duration, Validations } from 'aws-cdk-lib';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { FilterCriteria, FilterRule, type Function, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
@@ -11,11 +10,17 @@ import { eventPublishing } from '../routes.ts';
 import { createFunction } from './service-function.ts';
 import type { Tables } from './tables.ts';
 
-export type EventPublishing = ReturnType<typeof publishEvents>;
+export interface EventPublishing {
+  readonly handler: Function;
+  /** The queue of the records that could not be published. */
+  readonly deadLetters: Queue;
+}
+
+const STREAM_ACTIONS = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
 
 /** The filters for new history entries by table: revisions of declarations, and state changes of invoices. */
-const histories = {
-  // Other items of this table have neither attribute.
+const HISTORY_FILTERS = {
+  // Only revisions have both attributes.
   Declarations: {
     NewImage: { declaration_id: { S: FilterRule.exists() }, declared_amount: { N: FilterRule.exists() } },
   },
@@ -23,10 +28,10 @@ const histories = {
 };
 
 /**
- * Publishes new history entries to an event bus of the stack: at least once, and in order for each invoice, because the
- * entries of an invoice are in one shard, whose batches are processed one at a time.
+ * Creates an event bus, and the function that publishes new history entries to it at least once. The entries of an
+ * invoice are published in order, because they are in one shard, whose batches are processed one at a time.
  */
-export function publishEvents(scope: Construct, tables: Tables, deployment: Deployment) {
+export function createEventPublishing(scope: Construct, tables: Tables, deployment: Deployment): EventPublishing {
   const bus = new EventBus(scope, 'Events', { eventBusName: deployment.stackName });
   const deadLetters = new Queue(scope, 'UnpublishedEvents', {
     encryption: QueueEncryption.SQS_MANAGED,
@@ -40,26 +45,24 @@ export function publishEvents(scope: Construct, tables: Tables, deployment: Depl
   const handler = createFunction(scope, eventPublishing, tables, deployment);
   handler.addEnvironment('EVENT_BUS_NAME', bus.eventBusName);
   bus.grantPutEventsTo(handler);
-  for (const [name, filter] of Object.entries(histories)) {
-    const { tableStreamArn } = tables[name as keyof typeof histories] as Table & { readonly tableStreamArn: string };
-    handler.addToRolePolicy(
-      new PolicyStatement({
-        actions: ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map((one) => `dynamodb:${one}`),
-        resources: [tableStreamArn],
-      }),
-    );
+  for (const name of ['Declarations', 'Invoices'] as const) {
+    // With the option `events`, both tables have a stream.
+    const tableStreamArn = tables[name].tableStreamArn!;
+    const actions = STREAM_ACTIONS.map((action) => `dynamodb:${action}`);
+    handler.addToRolePolicy(new PolicyStatement({ actions, resources: [tableStreamArn] }));
     handler.addEventSourceMapping(`${name}Stream`, {
       eventSourceArn: tableStreamArn,
-      // Includes records that are written between the creation of the stream and that of this reader.
+      // With LATEST, the reader would skip records that are written between the creation of the stream and its own.
       startingPosition: StartingPosition.TRIM_HORIZON,
-      filters: [FilterCriteria.filter({ eventName: FilterRule.isEqual('INSERT'), dynamodb: filter })],
+      filters: [FilterCriteria.filter({ eventName: FilterRule.isEqual('INSERT'), dynamodb: HISTORY_FILTERS[name] })],
       batchSize: 100,
       parallelizationFactor: 1,
+      // The function returns the first record that it could not publish, and the reader continues there.
       reportBatchItemFailures: true,
-      // Separates a record that makes the function crash from those before it; see `reportBatchItemFailures` for others.
+      // If the function crashes, it returns no record. Therefore the reader halves the batch until it finds the record.
       bisectBatchOnError: true,
-      // A record that cannot be published delays its shard until this age; -1: no limit of attempts. The stream keeps
-      // records for 24 hours: in the remaining hour, the following records are published or sent to the queue, too.
+      // -1 means any number of attempts: a record that cannot be published delays its shard until its maximum age. The
+      // stream keeps records for 24 hours, so that one hour remains for the records that follow.
       retryAttempts: -1,
       maxRecordAge: Duration.hours(23),
       onFailure: new SqsDlq(deadLetters),

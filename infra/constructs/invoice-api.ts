@@ -13,20 +13,21 @@ import {
   type MethodDeploymentOptions,
   MethodLoggingLevel,
   RestApi,
-  SecurityPolicy,
-  type StageOptions,
   ResponseType,
+  SecurityPolicy,
+  type Stage,
+  type StageOptions,
 } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Alias, Code, type Function, type IFunction, type IVersion, LayerVersion } from 'aws-cdk-lib/aws-lambda';
-import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
+import type { ILogGroup, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets';
 import type { Construct } from 'constructs';
 import { type CustomDomain, type Deployment, GATEWAY_STAGE, LIVE_ALIAS, type Throttling } from '../config.ts';
 import { writeFiles } from '../openapi/page/build-site.ts';
-import { siteFiles } from '../openapi/page/site-files.ts';
+import { buildSiteFiles } from '../openapi/page/site-files.ts';
 import { publishedDocs, routes } from '../routes.ts';
 import { createFunction, createLogGroup } from './service-function.ts';
 import type { Tables } from './tables.ts';
@@ -37,53 +38,28 @@ import { RESPONSE_HEADERS } from '../../lib/http/responses.ts';
  * TLS 1.2 or newer, with forward secrecy, and only for the host name of the TLS handshake. By default, a regional API
  * accepts TLS 1.0.
  */
-const transportSecurity = {
+const TRANSPORT_SECURITY = {
   securityPolicy: SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09,
   endpointAccessMode: EndpointAccessMode.STRICT,
 } as const;
 
-export type InvoiceApi = ReturnType<typeof createInvoiceApi>;
+export interface InvoiceApi {
+  readonly url: string;
+  readonly stage: Stage;
+  readonly accessLogs: LogGroup;
+  /** The functions behind the routes, by name. */
+  readonly functions: Readonly<Record<string, Function>>;
+  /** The aliases that the API calls in place of the functions, by name; empty without canary deployments. */
+  readonly aliases: Readonly<Record<string, Alias>>;
+}
 
-export function createInvoiceApi(scope: Construct, tables: Tables, deployment: Deployment) {
-  const { stackName, domain, waf, docs, canary, gatewayLogRole } = deployment;
+/** Creates the API with its functions and logs, and with the optional parts of the deployment. */
+export function createInvoiceApi(scope: Construct, tables: Tables, deployment: Deployment): InvoiceApi {
+  const { domain, waf, docs } = deployment;
   const accessLogs = createLogGroup(scope, 'access-logs', deployment);
   new CfnOutput(scope, 'AccessLogs', { value: accessLogs.logGroupName });
-  const api = new RestApi(scope, 'InvoiceApi', {
-    // CloudWatch distinguishes APIs only by name.
-    restApiName: stackName,
-    endpointTypes: [EndpointType.REGIONAL],
-    // Passed on as bytes: in a text, invalid UTF-8 of the body would be replaced by other characters.
-    binaryMediaTypes: ['application/json'],
-    // Compresses the script of the reference page from 4.9 to 1.4 MB, and no response below 1 MiB.
-    ...(docs && { minCompressionSize: Size.mebibytes(1) }),
-    disableExecuteApiEndpoint: domain !== undefined,
-    policy: createResourcePolicy(),
-    cloudWatchRole: gatewayLogRole,
-    deployOptions: { stageName: GATEWAY_STAGE, ...stageOptions(deployment, accessLogs) },
-  });
-  // The construct does not know these two properties yet.
-  Object.assign(api.node.defaultChild as CfnRestApi, transportSecurity);
-  // Otherwise, the gateway would create this group itself, without an expiry.
-  const executionLogs = `API-Gateway-Execution-Logs_${api.restApiId}/${GATEWAY_STAGE}`;
-  api.deploymentStage.node.addDependency(createLogGroup(scope, 'execution-logs', deployment, executionLogs));
-  // The construct adds an output, which duplicates ApiUrl of the stack.
-  api.node.tryRemoveChild('Endpoint');
-
-  /** The functions behind the routes, by name. */
-  const functions: Record<string, Function> = {};
-  /** The aliases that the API calls in place of the functions, by name; empty without canary deployments. */
-  const aliases: Record<string, Alias> = {};
-  for (const { name, method, path, tables: access } of routes) {
-    const handler = createFunction(scope, { name, tables: access }, tables, deployment);
-    functions[name] = handler;
-    if (canary) {
-      const version = handler.currentVersion as IVersion;
-      aliases[name] = new Alias(scope, `${name}-${LIVE_ALIAS}`, { aliasName: LIVE_ALIAS, version });
-    }
-    const called = (aliases[name] ?? handler) as IFunction;
-    const integration = new LambdaIntegration(called, { allowTestInvoke: false });
-    api.root.resourceForPath(path).addMethod(method, integration);
-  }
+  const api = createRestApi(scope, accessLogs, deployment);
+  const { functions, aliases } = addRoutes(scope, api, tables, deployment);
   const url = domain ? `https://${domain.domainName}/` : api.url;
   if (docs) publishDocs(scope, api, url, tables, deployment);
   addGatewayResponses(api);
@@ -93,13 +69,61 @@ export function createInvoiceApi(scope: Construct, tables: Tables, deployment: D
   return { url, stage: api.deploymentStage, accessLogs, functions, aliases };
 }
 
+function createRestApi(scope: Construct, accessLogs: ILogGroup, deployment: Deployment): RestApi {
+  const { stackName, domain, docs, gatewayLogRole } = deployment;
+  const api = new RestApi(scope, 'InvoiceApi', {
+    // CloudWatch distinguishes APIs only by name.
+    restApiName: stackName,
+    endpointTypes: [EndpointType.REGIONAL],
+    // The functions receive bodies as bytes. In a text, the gateway would replace invalid UTF-8 by other characters.
+    binaryMediaTypes: ['application/json'],
+    // Compresses the script of the reference page from 4.9 to 1.4 MB, and no response below 1 MiB.
+    ...(docs && { minCompressionSize: Size.mebibytes(1) }),
+    disableExecuteApiEndpoint: domain !== undefined,
+    policy: createResourcePolicy(),
+    cloudWatchRole: gatewayLogRole,
+    deployOptions: { stageName: GATEWAY_STAGE, ...buildStageOptions(deployment, accessLogs) },
+  });
+  // The construct has no options for these two properties yet.
+  Object.assign(api.node.defaultChild as CfnRestApi, TRANSPORT_SECURITY);
+  // Otherwise, the gateway would create this group itself, without an expiry.
+  const executionLogs = `API-Gateway-Execution-Logs_${api.restApiId}/${GATEWAY_STAGE}`;
+  api.deploymentStage.node.addDependency(createLogGroup(scope, 'execution-logs', deployment, executionLogs));
+  // The construct adds an output, which duplicates ApiUrl of the stack.
+  api.node.tryRemoveChild('Endpoint');
+  return api;
+}
+
+/** Creates a function for each route, and an alias if the deployment is a canary deployment. */
+function addRoutes(
+  scope: Construct,
+  api: RestApi,
+  tables: Tables,
+  deployment: Deployment,
+): Pick<InvoiceApi, 'functions' | 'aliases'> {
+  const functions: Record<string, Function> = {};
+  const aliases: Record<string, Alias> = {};
+  for (const { name, method, path, tables: access } of routes) {
+    const handler = createFunction(scope, { name, tables: access }, tables, deployment);
+    functions[name] = handler;
+    if (deployment.canary) {
+      const version = handler.currentVersion as IVersion;
+      aliases[name] = new Alias(scope, `${name}-${LIVE_ALIAS}`, { aliasName: LIVE_ALIAS, version });
+    }
+    const target = (aliases[name] ?? handler) as IFunction;
+    const integration = new LambdaIntegration(target, { allowTestInvoke: false });
+    api.root.resourceForPath(path).addMethod(method, integration);
+  }
+  return { functions, aliases };
+}
+
 /**
  * Publishes the reference page at the address `url` of the API, so that both have the same origin. A layer contains the
  * files that the function serves.
  */
 function publishDocs(scope: Construct, api: RestApi, url: string, tables: Tables, deployment: Deployment): void {
   const folder = mkdtempSync(join(tmpdir(), 'docs-'));
-  writeFiles(join(folder, 'docs'), siteFiles({ apiUrl: '..' }));
+  writeFiles(join(folder, 'docs'), buildSiteFiles({ apiUrl: '..' }));
   const handler = createFunction(scope, publishedDocs, tables, deployment);
   handler.addLayers(new LayerVersion(scope, 'docs-files', { code: Code.fromAsset(folder) }));
   rmSync(folder, { recursive: true });
@@ -111,23 +135,23 @@ function publishDocs(scope: Construct, api: RestApi, url: string, tables: Tables
 
 /** Returns the policy of the API: everyone can call it, but not over plain HTTP. */
 function createResourcePolicy(): PolicyDocument {
-  const all = { principals: [new AnyPrincipal()], actions: ['execute-api:Invoke'], resources: ['execute-api:/*'] };
+  const calls = { principals: [new AnyPrincipal()], actions: ['execute-api:Invoke'], resources: ['execute-api:/*'] };
   return new PolicyDocument({
     statements: [
-      new PolicyStatement({ ...all, effect: Effect.ALLOW }),
-      new PolicyStatement({ ...all, effect: Effect.DENY, conditions: { Bool: { 'aws:SecureTransport': 'false' } } }),
+      new PolicyStatement({ ...calls, effect: Effect.ALLOW }),
+      new PolicyStatement({ ...calls, effect: Effect.DENY, conditions: { Bool: { 'aws:SecureTransport': 'false' } } }),
     ],
   });
 }
 
-/** Mounts the API at the root of a domain, and points the domain to it. */
-function addCustomDomain(api: RestApi, custom: CustomDomain): void {
-  const { domainName, certificateArn, hostedZoneId, hostedZoneName: zoneName } = custom;
+/** Adds the API to the root of a domain, with a DNS record for it. */
+function addCustomDomain(api: RestApi, customDomain: CustomDomain): void {
+  const { domainName, certificateArn, hostedZoneId, hostedZoneName: zoneName } = customDomain;
   const domain = api.addDomainName('CustomDomain', {
     domainName,
     certificate: Certificate.fromCertificateArn(api, 'Certificate', certificateArn),
     endpointType: EndpointType.REGIONAL,
-    ...transportSecurity,
+    ...TRANSPORT_SECURITY,
   });
   new ARecord(api, 'Alias', {
     zone: HostedZone.fromHostedZoneAttributes(api, 'Zone', { hostedZoneId, zoneName }),
@@ -136,7 +160,7 @@ function addCustomDomain(api: RestApi, custom: CustomDomain): void {
   });
 }
 
-/** Returns the rules of cdk-nag that the API breaks on purpose, with the reasons. */
+/** Returns the reasons for which the API breaks rules of cdk-nag, by the id of the rule. */
 function listExceptions(waf: boolean): Record<string, string> {
   return {
     'AwsSolutions-APIG2':
@@ -158,7 +182,7 @@ function listExceptions(waf: boolean): Record<string, string> {
  * the gateway itself, else "-". It contains no text of the client: `path` is the path of the route, because the
  * requested path could contain a secret, and a user agent could be used to forge a line.
  */
-const accessLogFormat = AccessLogFormat.custom(
+const ACCESS_LOG_FORMAT = AccessLogFormat.custom(
   JSON.stringify({
     requestId: AccessLogField.contextRequestId(),
     requestTime: AccessLogField.contextRequestTime(),
@@ -176,23 +200,24 @@ const accessLogFormat = AccessLogFormat.custom(
 );
 
 /** Builds the options of the stage: throttling, logs and traces. */
-function stageOptions({ throttling, methodThrottling, docs }: Deployment, accessLogs: ILogGroup): StageOptions {
-  const ofDocs = docs ? publishedDocs.paths.map((path) => ({ name: publishedDocs.name, method: 'GET', path })) : [];
-  // The settings of a method replace those of the stage as a whole.
-  const methodOptions = [...routes, ...ofDocs].flatMap(({ name, method, path }) => {
-    const own = methodThrottling[name];
-    return own ? [[`${path}/${method}`, optionsWith(own)] as const] : [];
-  });
+function buildStageOptions({ throttling, methodThrottling, docs }: Deployment, accessLogs: ILogGroup): StageOptions {
+  const docsRoutes = publishedDocs.paths.map((path) => ({ name: publishedDocs.name, method: 'GET', path }));
+  // The options of a method replace all options of the stage, not only the throttling.
+  const methodOptions: Record<string, MethodDeploymentOptions> = {};
+  for (const { name, method, path } of docs ? [...routes, ...docsRoutes] : routes) {
+    const limit = methodThrottling[name];
+    if (limit) methodOptions[`${path}/${method}`] = buildMethodOptions(limit);
+  }
   return {
     tracingEnabled: true,
-    ...optionsWith(throttling),
-    methodOptions: Object.fromEntries(methodOptions),
+    ...buildMethodOptions(throttling),
+    methodOptions,
     accessLogDestination: new LogGroupLogDestination(accessLogs),
-    accessLogFormat,
+    accessLogFormat: ACCESS_LOG_FORMAT,
   };
 }
 
-function optionsWith({ requestsPerSecond, burst }: Throttling): MethodDeploymentOptions {
+function buildMethodOptions({ requestsPerSecond, burst }: Throttling): MethodDeploymentOptions {
   return {
     throttlingRateLimit: requestsPerSecond,
     throttlingBurstLimit: burst,
@@ -201,10 +226,10 @@ function optionsWith({ requestsPerSecond, burst }: Throttling): MethodDeployment
   };
 }
 
-/** A response of the gateway itself; `violated`: the property and the constraint that a request violates. */
-type GatewayError = readonly [types: string[], status: number, code: string, message: string, violated?: string[]];
+/** An error response of the gateway itself. `violation` is the property and the constraint that a request violates. */
+type GatewayError = readonly [types: string[], status: number, code: string, message: string, violation?: string[]];
 
-const gatewayErrors: readonly GatewayError[] = [
+const GATEWAY_ERRORS: readonly GatewayError[] = [
   // The response type for an unknown path or method depends on the Authorization header of the request.
   [
     ['MISSING_AUTHENTICATION_TOKEN', 'INVALID_SIGNATURE', 'EXPIRED_TOKEN', 'RESOURCE_NOT_FOUND'],
@@ -220,20 +245,21 @@ const gatewayErrors: readonly GatewayError[] = [
   [['INTEGRATION_FAILURE', 'DEFAULT_5XX'], 500, 'INTERNAL_ERROR', 'An unexpected error occurred.'],
 ];
 
-// The gateway takes a fixed value in single quotes.
-const fixedHeaders = Object.fromEntries(Object.entries(RESPONSE_HEADERS).map(([name, value]) => [name, `'${value}'`]));
+/** The headers with fixed values, which the gateway requires in single quotes. */
+const FIXED_HEADERS = Object.fromEntries(Object.entries(RESPONSE_HEADERS).map(([name, value]) => [name, `'${value}'`]));
 
-/** Adds the envelope, the request id and the headers of all other responses to those of the gateway itself. */
+/** Gives the responses of the gateway itself the envelope, the request id and the headers of all other responses. */
 function addGatewayResponses(api: RestApi): void {
-  for (const [types, status, code, message, [property, constraint = ''] = []] of gatewayErrors) {
-    const details = property && [{ property, constraints: { [constraint]: message } }];
+  for (const [types, status, code, message, violation] of GATEWAY_ERRORS) {
+    const [property, constraint = ''] = violation ?? [];
+    const details = violation && [{ property, constraints: { [constraint]: message } }];
     for (const type of types) {
       api.addGatewayResponse(type, {
         type: ResponseType.of(type),
         statusCode: String(status),
         responseHeaders: {
           'X-Request-Id': 'context.requestId',
-          ...fixedHeaders,
+          ...FIXED_HEADERS,
           ...(status === 429 && { 'Retry-After': "'1'" }),
         },
         templates: { 'application/json': JSON.stringify({ success: false, error: { code, message, details } }) },

@@ -17,12 +17,16 @@ import {
   type TablePartRule,
   tableParts,
 } from '../routes.ts';
-import { functionCode } from './bundles.ts';
+import { getFunctionCode } from './bundles.ts';
 import { allowKeyUse, type Tables } from './tables.ts';
 
-// Lambda allocates CPU in proportion to memory. These two compute argon2, and have a whole CPU from 1769 MB on.
-const memoryMegabytes: Readonly<Record<string, number>> = { login: 1769, 'legacy-dispatch': 1769 };
-const architectures = { arm64: Architecture.ARM_64, x86_64: Architecture.X86_64 };
+const DEFAULT_MEMORY_MEGABYTES = 1024;
+/**
+ * The memory of the functions that compute argon2. Lambda allocates CPU in proportion to memory, and a whole CPU from
+ * 1769 MB on.
+ */
+const MEMORY_MEGABYTES: Readonly<Record<string, number>> = { login: 1769, 'legacy-dispatch': 1769 };
+const ARCHITECTURES = { arm64: Architecture.ARM_64, x86_64: Architecture.X86_64 };
 
 /** Creates the function of functions/<name>.ts with exactly the permissions of its entry in infra/routes.ts. */
 export function createFunction(
@@ -43,11 +47,11 @@ export function createFunction(
   });
 
   return new Function(scope, name, {
-    code: functionCode(scope, name),
+    code: getFunctionCode(scope, name),
     handler: 'index.handler',
     runtime: Runtime.NODEJS_24_X,
-    architecture: architectures[deployment.architecture],
-    memorySize: memoryMegabytes[name] ?? 1024,
+    architecture: ARCHITECTURES[deployment.architecture],
+    memorySize: MEMORY_MEGABYTES[name] ?? DEFAULT_MEMORY_MEGABYTES,
     // The timeout of the gateway is 29 s. The function ends before that, so that its log contains the error.
     timeout: Duration.seconds(20),
     ...(name === 'login' && loginConcurrency && { reservedConcurrentExecutions: loginConcurrency }),
@@ -62,10 +66,13 @@ export function createFunction(
   });
 }
 
-export type SigningKeyRotation = ReturnType<typeof rotateSigningKey>;
+export interface SigningKeyRotation {
+  readonly handler: Function;
+  readonly schedule: Rule;
+}
 
-/** Makes sure after a deployment that a signing key exists, and replaces it every 30 days. */
-export function rotateSigningKey(scope: Construct, tables: Tables, deployment: Deployment) {
+/** Creates the function that replaces the signing key every 30 days. A deployment runs it, too, for the first key. */
+export function createSigningKeyRotation(scope: Construct, tables: Tables, deployment: Deployment): SigningKeyRotation {
   const handler = createFunction(scope, signingKeyRotation, tables, deployment);
   new Trigger(scope, 'EnsureSigningKey', { handler });
   const schedule = new Rule(scope, 'RotateSigningKey', {
@@ -75,7 +82,10 @@ export function rotateSigningKey(scope: Construct, tables: Tables, deployment: D
   return { handler, schedule };
 }
 
-const toPascalCase = (name: string) => name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+/** Converts the name of a function for an output: `declare-batch` to `DeclareBatch`. */
+function toPascalCase(name: string): string {
+  return name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
 
 /** Creates a log group, which outlives the stack if the stage keeps its data. By default, its name is generated. */
 export function createLogGroup(
@@ -98,9 +108,11 @@ export function createLogGroup(
 function allowTableActions(role: Role, tables: Tables, access: TableActions): Record<string, string> {
   const variables: Record<string, string> = {};
   for (const [area, actions] of Object.entries(access) as [TableArea, readonly string[]][]) {
+    // An area is a table or a part of one, such as `Directory/logins`.
     const name = area.split('/')[0] as TableName;
     const { tableName, tableArn, encryptionKey } = tables[name];
-    variables[`${name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase()}_TABLE`] = tableName;
+    const words = name.replace(/(?<=[a-z])(?=[A-Z])/g, '_');
+    variables[`${words.toUpperCase()}_TABLE`] = tableName;
     for (const action of actions) {
       const conditions = area in tableParts && { conditions: buildConditions(area as TablePart, action) };
       role.addToPolicy(new PolicyStatement({ actions: [`dynamodb:${action}`], resources: [tableArn], ...conditions }));
@@ -110,12 +122,14 @@ function allowTableActions(role: Role, tables: Tables, access: TableActions): Re
   return variables;
 }
 
+/** Builds the conditions that limit an action to the partitions of a part, and an update to its attributes. */
 function buildConditions(part: TablePart, action: string) {
   const { partitions, updates = [] }: TablePartRule = tableParts[part];
-  const ofUpdate = action === 'UpdateItem' && updates !== 'any' && { 'dynamodb:Attributes': updates };
+  const keys = { 'dynamodb:LeadingKeys': partitions };
+  if (action !== 'UpdateItem' || updates === 'any') return { 'ForAllValues:StringLike': keys };
   return {
-    'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions, ...ofUpdate },
-    // Otherwise, an update could return attributes that it must not read.
-    ...(ofUpdate && { StringEqualsIfExists: { 'dynamodb:ReturnValues': ['NONE'] } }),
+    'ForAllValues:StringLike': { ...keys, 'dynamodb:Attributes': updates },
+    // Otherwise, an update could return attributes that the function must not read.
+    StringEqualsIfExists: { 'dynamodb:ReturnValues': ['NONE'] },
   };
 }

@@ -9,16 +9,16 @@ import type { TableName } from '../routes.ts';
 
 export type Tables = Readonly<Record<TableName, Table>>;
 
-const text = AttributeType.STRING;
-const pk = { name: 'pk', type: text };
-const sk = { name: 'sk', type: text };
+const partitionKey = { name: 'pk', type: AttributeType.STRING };
+const sortKey = { name: 'sk', type: AttributeType.STRING };
+const numericSortKey = { name: 'sk', type: AttributeType.NUMBER };
 
-/** Creates every table; they outlive the stack if the stage keeps its data. */
+/** Creates all tables. They outlive the stack if the stage keeps its data. */
 export function createTables(scope: Construct, { keepData, events }: Deployment): Tables {
   const removalPolicy = keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
   const createTable = (name: string, props: Omit<TableProps, 'partitionKey'>) =>
     new Table(scope, name, {
-      partitionKey: pk,
+      partitionKey,
       billingMode: BillingMode.PAY_PER_REQUEST,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: keepData,
@@ -26,16 +26,17 @@ export function createTables(scope: Construct, { keepData, events }: Deployment)
       encryption: TableEncryption.AWS_MANAGED,
       ...props,
     });
-  const streamed = events ? { stream: StreamViewType.NEW_IMAGE } : {};
+  const streamOptions = events ? { stream: StreamViewType.NEW_IMAGE } : {};
   const tables = {
-    Directory: createTable('Directory', { sortKey: sk, timeToLiveAttribute: 'ttl' }),
-    Invoices: createTable('Invoices', { sortKey: sk, ...streamed }),
-    Declarations: createTable('Declarations', { sortKey: { name: 'sk', type: AttributeType.NUMBER }, ...streamed }),
-    DayIndexes: createTable('DayIndexes', { sortKey: sk, timeToLiveAttribute: 'ttl' }),
+    Directory: createTable('Directory', { sortKey, timeToLiveAttribute: 'ttl' }),
+    Invoices: createTable('Invoices', { sortKey, ...streamOptions }),
+    Declarations: createTable('Declarations', { sortKey: numericSortKey, ...streamOptions }),
+    DayIndexes: createTable('DayIndexes', { sortKey, timeToLiveAttribute: 'ttl' }),
     RateCounters: createTable('RateCounters', { timeToLiveAttribute: 'ttl' }),
-    // With its own key, both the policy of the role and that of the key must allow a read of the signing key.
+    // The table has its own encryption key, so that both the policy of a role and the policy of the encryption key must
+    // allow a read of the signing keys.
     SigningKeys: createTable('SigningKeys', {
-      sortKey: sk,
+      sortKey,
       encryption: TableEncryption.CUSTOMER_MANAGED,
       encryptionKey: createEncryptionKey(scope, 'SigningKeysEncryption', removalPolicy),
     }),
@@ -43,18 +44,29 @@ export function createTables(scope: Construct, { keepData, events }: Deployment)
   // Only log entries have the attribute. The index finds the declarations of a request by the id of the request.
   tables.Declarations.addGlobalSecondaryIndex({
     indexName: 'requests',
-    partitionKey: { name: 'log_request', type: text },
+    partitionKey: { name: 'log_request', type: AttributeType.STRING },
   });
   return tables;
 }
 
-/** Administration without `kms:CreateGrant`, with which an administrator could use the key. */
+/** The actions to administrate a key, without `kms:CreateGrant`, with which an administrator could use the key. */
 const administrationActions = [
-  ...['kms:Describe*', 'kms:Get*', 'kms:List*', 'kms:Put*', 'kms:Update*', 'kms:Enable*', 'kms:Disable*'],
-  ...['kms:RevokeGrant', 'kms:ScheduleKeyDeletion', 'kms:CancelKeyDeletion', 'kms:TagResource', 'kms:UntagResource'],
+  'kms:Describe*',
+  'kms:Get*',
+  'kms:List*',
+  'kms:Put*',
+  'kms:Update*',
+  'kms:Enable*',
+  'kms:Disable*',
+  'kms:RevokeGrant',
+  'kms:ScheduleKeyDeletion',
+  'kms:CancelKeyDeletion',
+  'kms:TagResource',
+  'kms:UntagResource',
 ];
-/** The permissions that a caller of DynamoDB needs to open a table, and to write to it. */
+/** The permissions that a caller of DynamoDB needs to open a table. */
 const readActions = ['kms:Decrypt', 'kms:DescribeKey'];
+/** The additional permissions of a caller that writes to a table. */
 const writeActions = ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
 /** The additional permissions of the principal that creates a table with the key. */
 const createActions = ['kms:GenerateDataKeyWithoutPlaintext', 'kms:CreateGrant'];
@@ -64,19 +76,19 @@ const createActions = ['kms:GenerateDataKeyWithoutPlaintext', 'kms:CreateGrant']
  * own policy decides about that. Administrators can change this policy, so that the key stays manageable.
  */
 function createEncryptionKey(scope: Construct, id: string, removalPolicy: RemovalPolicy): Key {
-  const account = { principals: [new AccountRootPrincipal()], resources: ['*'] };
+  const accountStatement = { principals: [new AccountRootPrincipal()], resources: ['*'] };
   // On behalf of the principal that creates a table, DynamoDB creates the grants by which it maintains the table; AWS
   // lists these permissions as its minimum ("DynamoDB encryption at rest usage notes"). The role of CloudFormation is in
   // a condition, because a policy cannot name a principal that does not exist.
   const { cloudFormationExecutionRoleArn } = Stack.of(scope).synthesizer as DefaultStackSynthesizer;
-  const deployment = { ArnEquals: { 'aws:PrincipalArn': Fn.sub(cloudFormationExecutionRoleArn) } };
+  const isDeployment = { ArnEquals: { 'aws:PrincipalArn': Fn.sub(cloudFormationExecutionRoleArn) } };
   const policy = new PolicyDocument({
     statements: [
-      new PolicyStatement({ ...account, actions: administrationActions }),
+      new PolicyStatement({ ...accountStatement, actions: administrationActions }),
       new PolicyStatement({
-        ...account,
+        ...accountStatement,
         actions: [...readActions, ...writeActions, ...createActions],
-        conditions: { ...throughDynamoDb(scope), ...deployment },
+        conditions: { ...buildDynamoDbCondition(scope), ...isDeployment },
       }),
     ],
   });
@@ -86,12 +98,13 @@ function createEncryptionKey(scope: Construct, id: string, removalPolicy: Remova
 /** Allows a role to use the encryption key of a table, through DynamoDB alone. */
 export function allowKeyUse(key: IKey, role: IPrincipal, { canWrite }: { canWrite: boolean }): void {
   const actions = [...readActions, ...(canWrite ? writeActions : [])];
-  const conditions = throughDynamoDb(key);
+  const conditions = buildDynamoDbCondition(key);
   key.addToResourcePolicy(new PolicyStatement({ actions, conditions, principals: [role], resources: ['*'] }));
   // Earlier versions use only this statement: with both, no login fails during a deployment or a rollback.
   role.addToPrincipalPolicy(new PolicyStatement({ actions, conditions, resources: [key.keyArn] }));
 }
 
-function throughDynamoDb(scope: Construct) {
+/** Builds the condition that DynamoDB uses the key on behalf of a caller. */
+function buildDynamoDbCondition(scope: Construct) {
   return { StringEquals: { 'kms:ViaService': `dynamodb.${Stack.of(scope).region}.amazonaws.com` } };
 }

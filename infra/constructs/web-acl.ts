@@ -6,13 +6,13 @@ import type { Deployment } from '../config.ts';
 import { createLogGroup } from './service-function.ts';
 
 /**
- * Rules that only count, because the interface allows what they would reject: a body of up to 1 MiB, and a client
- * without User-Agent.
+ * The rules that only count requests. They would reject requests that the interface allows: a body of up to 1 MiB, and a
+ * client without User-Agent.
  */
-const onlyCounted = ['SizeRestrictions_BODY', 'NoUserAgent_HEADER'];
+const COUNTED_RULES = ['SizeRestrictions_BODY', 'NoUserAgent_HEADER'];
 
-/** Matches the paths that contain a text. A path begins with the stage, unless the API has a custom domain. */
-function matchPath(searchString: string): CfnWebACL.StatementProperty {
+/** Builds a statement for paths that contain a text. Without a custom domain, a path begins with the stage. */
+function buildPathStatement(searchString: string): CfnWebACL.StatementProperty {
   return {
     byteMatchStatement: {
       fieldToMatch: { uriPath: {} },
@@ -31,24 +31,25 @@ export function addWebAcl(scope: Construct, api: RestApi, deployment: Deployment
   const acl = new CfnWebACL(scope, 'WebAcl', {
     scope: 'REGIONAL',
     defaultAction: { allow: {} },
-    visibilityConfig: visibility('all'),
+    visibilityConfig: buildVisibility('all'),
     rules: [
-      // In 5 minutes: twenty users with the same address, each at the limit of both groups (40 a minute).
+      // The limits are for 5 minutes. A user can send 30 reads and 10 writes a minute; twenty users with one address send
+      // 20 × 40 × 5 = 4000.
       limitByAddress('source-address', 0, { limit: 4000 }),
-      // The login computes a password before it knows the user; a user needs one login per hour.
-      limitByAddress('login', 1, { limit: 300, scopeDownStatement: matchPath('/v1/login') }),
-      // On the legacy route, every call computes a password: five users at the limit of both groups.
-      limitByAddress('legacy', 2, { limit: 1000, scopeDownStatement: matchPath('/legacy/') }),
-      managedRules('AWSManagedRulesCommonRuleSet', 3, onlyCounted),
-      managedRules('AWSManagedRulesKnownBadInputsRuleSet', 4),
+      // The login hashes a password before the user is authenticated. A user needs one login per hour.
+      limitByAddress('login', 1, { limit: 300, scopeDownStatement: buildPathStatement('/v1/login') }),
+      // On the legacy route, every call hashes a password. Five users at their limits send 5 × 40 × 5 = 1000.
+      limitByAddress('legacy', 2, { limit: 1000, scopeDownStatement: buildPathStatement('/legacy/') }),
+      useManagedRules('AWSManagedRulesCommonRuleSet', 3, COUNTED_RULES),
+      useManagedRules('AWSManagedRulesKnownBadInputsRuleSet', 4),
     ],
   });
   new CfnWebACLAssociation(scope, 'WebAclAssociation', {
     resourceArn: api.deploymentStage.stageArn,
     webAclArn: acl.attrArn,
   });
-  // AWS WAF requires this prefix of the name. A group that outlives the stack would prevent the creation of the next
-  // stack.
+  // AWS WAF requires this prefix of the name. The group never outlives the stack, because the next stack could then not
+  // create a group with the same name.
   const logName = `aws-waf-logs-${deployment.stackName}`;
   const logs = createLogGroup(scope, 'waf-logs', { ...deployment, keepData: false }, logName);
   new CfnLoggingConfiguration(scope, 'WebAclLogging', {
@@ -75,21 +76,22 @@ function limitByAddress(
     priority,
     action: { block: {} },
     statement: { rateBasedStatement: { aggregateKeyType: 'IP', ...limits } },
-    visibilityConfig: visibility(name),
+    visibilityConfig: buildVisibility(name),
   };
 }
 
-function managedRules(name: string, priority: number, counted: readonly string[] = []): CfnWebACL.RuleProperty {
-  const ruleActionOverrides = counted.map((rule) => ({ name: rule, actionToUse: { count: {} } }));
+/** Builds a rule that applies a rule group of AWS. Some of its rules can only count. */
+function useManagedRules(name: string, priority: number, countedRules: readonly string[] = []): CfnWebACL.RuleProperty {
+  const ruleActionOverrides = countedRules.map((rule) => ({ name: rule, actionToUse: { count: {} } }));
   return {
     name,
     priority,
     overrideAction: { none: {} },
     statement: { managedRuleGroupStatement: { vendorName: 'AWS', name, ruleActionOverrides } },
-    visibilityConfig: visibility(name),
+    visibilityConfig: buildVisibility(name),
   };
 }
 
-function visibility(metricName: string): CfnWebACL.VisibilityConfigProperty {
+function buildVisibility(metricName: string): CfnWebACL.VisibilityConfigProperty {
   return { metricName, cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false };
 }

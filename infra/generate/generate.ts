@@ -2,28 +2,34 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { generateClientTypes } from './client-types.ts';
 import { readOptions } from '../process/read-options.ts';
 import { contracts } from '../routes.ts';
-import { exportName, validatorSource } from './validator-source.ts';
+import { generateValidators, toExportName } from './validator-source.ts';
 
 readOptions(`Usage: npm run generate
 
 Generates from the contracts the files that are not committed: the validators (lib/contracts/validators.generated.js and
 .d.ts), and the types of the client (lib/client/portal-data.generated.ts).`);
 
-/** Writes a file only if it changes, because `npm start --watch` bundles again after every write. */
-function write(path: string, text: string): void {
+writeIfChanged('client/portal-data.generated.ts', generateClientTypes());
+writeIfChanged('contracts/validators.generated.js', generateValidators(contracts));
+writeIfChanged('contracts/validators.generated.d.ts', generateDeclarations());
+
+/** Writes a file of lib/ only if its text changes, because `npm start --watch` bundles again after every write. */
+function writeIfChanged(path: string, text: string): void {
   const file = new URL(`../../lib/${path}`, import.meta.url);
   if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
 }
 
-/** Builds the name of the type of an endpoint's input, which the file of its contract exports. */
-const buildInputName = (name: string) => exportName(`-${name}`) + 'Input';
+/** Generates the types of the validators, whose inputs are the types that the files of the contracts export. */
+function generateDeclarations(): string {
+  const lines = ["import type { Validator } from './contract.ts';"];
+  for (const { name } of contracts) lines.push(`import type { ${toInputName(name)} } from './${name}.ts';`);
+  for (const { name } of contracts) {
+    lines.push(`export const ${toExportName(name)}: Validator<'${name}', ${toInputName(name)}>;`);
+  }
+  return `${lines.join('\n')}\n`;
+}
 
-write('client/portal-data.generated.ts', generateClientTypes());
-write('contracts/validators.generated.js', validatorSource(contracts));
-
-const inputs = contracts.map(({ name }) => `import type { ${buildInputName(name)} } from './${name}.ts';`);
-const validators = contracts.map(
-  ({ name }) => `export const ${exportName(name)}: Validator<'${name}', ${buildInputName(name)}>;`,
-);
-const declarations = ["import type { Validator } from './contract.ts';", ...inputs, ...validators];
-write('contracts/validators.generated.d.ts', `${declarations.join('\n')}\n`);
+/** Returns the name of the type of an endpoint's input: `DeclareInvoiceInput` for `declare-invoice`. */
+function toInputName(name: string): string {
+  return `${toExportName(`-${name}`)}Input`;
+}

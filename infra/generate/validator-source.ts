@@ -10,14 +10,18 @@ const lengthOf = ucs2length.default.default ?? ucs2length.default;
 `;
 
 /**
- * Returns the name under which the validator of an endpoint is exported: `declareInvoice` of `declare-invoice`. A name
- * with a dash in front becomes one with a capital letter: `DeclareInvoice` of `-declare-invoice`.
+ * Converts the name of an endpoint to the export name of its validator: `declare-invoice` to `declareInvoice`. A dash in
+ * front makes the first letter a capital: `-declare-invoice` to `DeclareInvoice`.
  */
-export const exportName = (name: string) => name.replaceAll(/-(\w)/g, (_match, letter: string) => letter.toUpperCase());
+export function toExportName(name: string): string {
+  return name.replaceAll(/-(\w)/g, (_match, letter: string) => letter.toUpperCase());
+}
 
-/** Generates the module with the validator of each contract's request. */
-export function validatorSource(contracts: readonly Pick<Contract, 'name' | 'request' | 'requestAsWhole'>[]): string {
-  // The messages are made from keywords and limits (lib/http/constraint-texts.ts), in every language.
+/** Generates the source of a module with the validator of each contract's request. */
+export function generateValidators(
+  contracts: readonly Pick<Contract, 'name' | 'request' | 'requestAsWhole'>[],
+): string {
+  // Ajv adds no messages, because lib/http/constraint-texts.ts builds them from keywords and limits in every language.
   const ajv = new Ajv({
     strict: true,
     allErrors: true,
@@ -27,21 +31,22 @@ export function validatorSource(contracts: readonly Pick<Contract, 'name' | 'req
   });
   for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format);
 
-  const names: Record<string, string> = {};
+  /** The name of the contract by the export name of its validator. */
+  const contractNames: Record<string, string> = {};
   for (const { name, request, requestAsWhole = request } of contracts) {
     ajv.addSchema(removeDescriptions(requestAsWhole), name);
-    names[exportName(name)] = name;
+    contractNames[toExportName(name)] = name;
   }
 
   // The generator writes `require` for its run-time part even in an ES module.
   const code = standalone
-    .default(ajv, names)
+    .default(ajv, contractNames)
     .replaceAll(/require\("ajv\/dist\/runtime\/ucs2length"\)\.default/g, 'lengthOf')
     // The service does not use the path of the violated keyword in the schema.
     .replaceAll(/,schemaPath:"[^"]*"/g, '')
-    // Each validator has the name of its contract; `PURE` lets a bundler remove unused validators.
+    // Adds the name of the contract to each validator. `PURE` allows a bundler to remove unused validators.
     .replaceAll(/export const (\w+) = (\w+);/g, (_match, name: string, validator: string) => {
-      const contract = JSON.stringify({ contract: names[name] });
+      const contract = JSON.stringify({ contract: contractNames[name] });
       return `export const ${name} = /* @__PURE__ */ Object.assign(${validator}, ${contract});`;
     });
   if (code.includes('require(')) throw new Error('The generated validators need a run-time part that is not imported.');
@@ -50,7 +55,8 @@ export function validatorSource(contracts: readonly Pick<Contract, 'name' | 'req
 
 /** Removes the descriptions of a schema, which no validator reads. */
 function removeDescriptions(schema: object): object {
-  const kept = (key: string, value: unknown) =>
+  // A property of a request could have the name `description`; the value of that key is then a schema, not a text.
+  const omitDescription = (key: string, value: unknown) =>
     key === 'description' && typeof value === 'string' ? undefined : value;
-  return JSON.parse(JSON.stringify(schema, kept)) as object;
+  return JSON.parse(JSON.stringify(schema, omitDescription)) as object;
 }

@@ -15,10 +15,10 @@ import { CommandError } from '../process/terminal.ts';
 import type { TableDefinition } from './read-stack.ts';
 
 /**
- * Returns the variables with which the SDK calls a local engine, without the user's AWS configuration files. Local
+ * Builds the variables with which the SDK calls a local engine, without the user's AWS configuration files. Local
  * engines accept any credentials, and store the tables of each access key separately.
  */
-export function engineEnvironment(endpoint: string) {
+export function buildEngineEnvironment(endpoint: string) {
   return {
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
     AWS_REGION: 'us-east-1',
@@ -29,23 +29,27 @@ export function engineEnvironment(endpoint: string) {
   };
 }
 
-/** Returns the settings of an SDK client for an endpoint on this machine. */
-export function clientSettings(endpoint: string) {
-  const { AWS_REGION: region, ...variables } = engineEnvironment(endpoint);
-  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = variables;
-  // The user's environment may enable FIPS and dual stack, which only endpoints of AWS support.
-  const plain = { useFipsEndpoint: false, useDualstackEndpoint: false };
-  return { endpoint, region, ...plain, credentials: { accessKeyId, secretAccessKey } };
+/** Builds the settings of an SDK client for an endpoint on this machine. */
+export function buildClientSettings(endpoint: string) {
+  const environment = buildEngineEnvironment(endpoint);
+  return {
+    endpoint,
+    region: environment.AWS_REGION,
+    credentials: { accessKeyId: environment.AWS_ACCESS_KEY_ID, secretAccessKey: environment.AWS_SECRET_ACCESS_KEY },
+    // The user's environment may enable FIPS and dual stack, which only endpoints of AWS support.
+    useFipsEndpoint: false,
+    useDualstackEndpoint: false,
+  };
 }
 
 /** Creates a client of the engine that sees the same tables as the functions. */
-export function engineClient(endpoint: string): DynamoDBClient {
-  return new DynamoDBClient(clientSettings(endpoint));
+export function createEngineClient(endpoint: string): DynamoDBClient {
+  return new DynamoDBClient(buildClientSettings(endpoint));
 }
 
 /** Creates a document client of the engine that converts numbers as the service does. */
-export function engineDocumentClient(endpoint: string): DynamoDBDocumentClient {
-  return DynamoDBDocumentClient.from(engineClient(endpoint), {
+export function createEngineDocumentClient(endpoint: string): DynamoDBDocumentClient {
+  return DynamoDBDocumentClient.from(createEngineClient(endpoint), {
     marshallOptions: { removeUndefinedValues: true },
     unmarshallOptions: { wrapNumbers: true },
   });
@@ -53,25 +57,29 @@ export function engineDocumentClient(endpoint: string): DynamoDBDocumentClient {
 
 /** Creates the tables that the engine does not have yet; throws a CommandError if an existing table differs. */
 export async function createTables(endpoint: string, tables: readonly TableDefinition[]): Promise<void> {
-  const client = engineClient(endpoint);
-  await Promise.all(tables.map((table) => createTable(client, table)));
-  client.destroy();
+  const client = createEngineClient(endpoint);
+  try {
+    await Promise.all(tables.map((table) => createTable(client, table)));
+  } finally {
+    client.destroy();
+  }
 }
 
+/** Creates a table with its expiry attribute, or updates it if it already exists. */
 async function createTable(client: DynamoDBClient, { input, timeToLiveAttribute }: TableDefinition): Promise<void> {
   try {
     await client.send(new CreateTableCommand(input));
   } catch (error) {
     if (!(error instanceof ResourceInUseException)) throw error;
-    return checkExistingTable(client, input);
+    return updateExistingTable(client, input);
   }
   if (timeToLiveAttribute === undefined) return;
   const TimeToLiveSpecification = { AttributeName: timeToLiveAttribute, Enabled: true };
   await client.send(new UpdateTimeToLiveCommand({ TableName: input.TableName, TimeToLiveSpecification }));
 }
 
-/** Checks that an existing table has the same keys and indexes, and enables its stream if it has none. */
-async function checkExistingTable(client: DynamoDBClient, input: CreateTableCommandInput): Promise<void> {
+/** Enables the stream of an existing table. Throws a CommandError if its key or its indexes differ. */
+async function updateExistingTable(client: DynamoDBClient, input: CreateTableCommandInput): Promise<void> {
   const { TableName, StreamSpecification } = input;
   const { Table = {} } = await client.send(new DescribeTableCommand({ TableName }));
   if (!isDeepStrictEqual(getStructure(Table), getStructure(input)))
@@ -82,10 +90,10 @@ async function checkExistingTable(client: DynamoDBClient, input: CreateTableComm
     await client.send(new UpdateTableCommand({ TableName, StreamSpecification }));
 }
 
-/** Returns the parts of a table that cannot be changed: its key and its indexes. */
+/** Returns the parts of a table that cannot be changed, in a form that does not depend on the order of indexes. */
 function getStructure({ KeySchema, ...table }: CreateTableCommandInput | TableDescription) {
   const { AttributeDefinitions = [], GlobalSecondaryIndexes = [] } = table;
   const types = AttributeDefinitions.map(({ AttributeName, AttributeType }) => `${AttributeName} ${AttributeType}`);
-  const indexes = GlobalSecondaryIndexes.map(({ IndexName = '' }) => IndexName);
-  return [KeySchema, types.toSorted(), indexes.toSorted()];
+  const indexNames = GlobalSecondaryIndexes.map(({ IndexName = '' }) => IndexName);
+  return [KeySchema, types.toSorted(), indexNames.toSorted()];
 }

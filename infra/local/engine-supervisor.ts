@@ -11,7 +11,9 @@ engine.once('error', (error) => {
   process.exit(1);
 });
 engine.once('exit', (code, signal) => {
+  // The service prints this line after "The engine has ended with code 1.".
   if (signal !== null) printError(`It was ended by ${signal}.`);
   process.exit(code ?? 1);
 });
+// The channel to the parent closes when the parent ends, also by SIGKILL.
 process.once('disconnect', () => engine.kill());

@@ -10,7 +10,7 @@ import { env } from 'node:process';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { isFromPage, jsonReply, sendReply } from './http.ts';
+import { buildJsonReply, isFromPage, sendReply } from './http.ts';
 import { findPort, listen, localHost } from './ports.ts';
 import { VirtualClock } from './virtual-clock.ts';
 import { lockFile } from '../process/lock-file.ts';
@@ -19,7 +19,17 @@ import { CommandError, printError } from '../process/terminal.ts';
 const START_TIMEOUT_MS = 5_000;
 
 /** The version of Amazon's DynamoDB Local with which the tests have passed. */
-const DYNAMODB_LOCAL = '3.1.0';
+const DYNAMODB_LOCAL_VERSION = '3.1.0';
+
+export interface Engine {
+  /** The address of the engine itself, which functions call because it is faster. */
+  readonly endpoint: string;
+  /** The address for other programs, which rejects requests of pages in a browser. */
+  readonly proxyEndpoint: string;
+  /** Resolves with the reason if the engine ends unexpectedly. */
+  readonly died: Promise<string>;
+  readonly close: () => Promise<void>;
+}
 
 /**
  * Finds the engine to use: the running engine at AWS_ENDPOINT_URL_DYNAMODB (the SDK's own variable), the binary
@@ -28,15 +38,15 @@ const DYNAMODB_LOCAL = '3.1.0';
 export function findEngine(variables: NodeJS.ProcessEnv = env, { platform, arch } = process) {
   const { AWS_ENDPOINT_URL_DYNAMODB: endpoint, DYNOXIDE_BIN: binary } = variables;
   if (endpoint || binary) return { endpoint, binary };
-  const name = `@dynoxide/${platform}-${arch}`;
+  const packageName = `@dynoxide/${platform}-${arch}`;
+  const file = platform === 'win32' ? 'dynoxide.exe' : 'dynoxide';
   try {
-    const installed = createRequire(import.meta.url).resolve(`${name}/dynoxide${platform === 'win32' ? '.exe' : ''}`);
-    return { endpoint, binary: installed };
+    return { endpoint, binary: createRequire(import.meta.url).resolve(`${packageName}/${file}`) };
   } catch {
     throw new CommandError(
-      `The engine ${name} is not installed: run npm ci with a registry that has it, or set DYNOXIDE_BIN to a binary of dynoxide. ` +
-        `Or use Amazon's DynamoDB Local (${DYNAMODB_LOCAL} was tested), with Docker by this line:\n` +
-        `docker run --rm -d -p 8100:8000 amazon/dynamodb-local:${DYNAMODB_LOCAL} -jar DynamoDBLocal.jar -sharedDb -inMemory && AWS_ENDPOINT_URL_DYNAMODB=http://127.0.0.1:8100 npm start`,
+      `The engine ${packageName} is not installed: run npm ci with a registry that has it, or set DYNOXIDE_BIN to a binary of dynoxide. ` +
+        `Or use Amazon's DynamoDB Local (${DYNAMODB_LOCAL_VERSION} was tested), with Docker by this line:\n` +
+        `docker run --rm -d -p 8100:8000 amazon/dynamodb-local:${DYNAMODB_LOCAL_VERSION} -jar DynamoDBLocal.jar -sharedDb -inMemory && AWS_ENDPOINT_URL_DYNAMODB=http://127.0.0.1:8100 npm start`,
     );
   }
 }
@@ -44,35 +54,21 @@ export function findEngine(variables: NodeJS.ProcessEnv = env, { platform, arch 
 /**
  * Starts the embedded engine, in memory or in a directory, with a proxy at a port (0 = any free port) whose responses
  * contain the offset of a clock. If the found engine is running, uses that engine instead, without a proxy.
- *
- * Functions call `endpoint`, the address of the engine itself, which is faster. Other programs call `proxyEndpoint`,
- * which rejects requests of pages in a browser. `died` resolves with the reason if the engine ends unexpectedly.
  */
 export async function startEngine(
   proxyPort: number,
   dataDirectory: string | undefined,
-  { endpoint: external, binary } = findEngine(),
+  { endpoint: externalEndpoint, binary } = findEngine(),
   clock = new VirtualClock(),
-) {
-  if (external) {
-    if (!(await canConnect(external))) throw new CommandError(`No engine responds at ${external}.`);
-    return { endpoint: external, proxyEndpoint: external, died: new Promise<string>(() => {}), close: async () => {} };
-  }
-  const release = dataDirectory === undefined ? () => {} : lockDataDirectory(dataDirectory);
+): Promise<Engine> {
+  if (externalEndpoint) return connectExternalEngine(externalEndpoint);
+  const releaseLock = dataDirectory === undefined ? () => {} : lockDataDirectory(dataDirectory);
   const database = dataDirectory === undefined ? [] : ['--db-path', join(dataDirectory, 'dynamodb.sqlite')];
   const port = await findPort(0);
-  // No page in a browser can guess the address. Other systems do not have all addresses of 127.0.0.0/8.
-  const hasLoopbackRange = ['linux', 'win32'].includes(process.platform);
-  const host = hasLoopbackRange ? `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}` : localHost;
+  const host = chooseHost();
   const endpoint = `http://${host}:${port}`;
   const command = [String(binary), 'serve', '--host', host, '--port', String(port), ...database];
-  // The supervisor ends the engine when this process has ended for any reason.
-  const supervisor = fork(fileURLToPath(new URL('engine-supervisor.ts', import.meta.url)), command, {
-    // In a separate process group, so that Ctrl-C does not end the engine before the requests in progress.
-    detached: true,
-    execArgv: [],
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
+  const supervisor = startSupervisor(command);
   const died = waitForEnd(supervisor);
   const stopEngine = async () => {
     supervisor.removeAllListeners('close');
@@ -80,7 +76,7 @@ export async function startEngine(
       supervisor.disconnect();
       await once(supervisor, 'exit');
     }
-    release();
+    releaseLock();
   };
   try {
     await waitForEngine(endpoint, died);
@@ -92,22 +88,47 @@ export async function startEngine(
   }
 }
 
+async function connectExternalEngine(endpoint: string): Promise<Engine> {
+  if (!(await canConnect(endpoint))) throw new CommandError(`No engine responds at ${endpoint}.`);
+  return { endpoint, proxyEndpoint: endpoint, died: new Promise(() => {}), close: async () => {} };
+}
+
+/** Chooses a random loopback address, which no page in a browser can guess, if the system has all of 127.0.0.0/8. */
+function chooseHost(): string {
+  if (!['linux', 'win32'].includes(process.platform)) return localHost;
+  return `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`;
+}
+
+/** Starts the process that runs the engine, and that ends the engine when this process has ended for any reason. */
+function startSupervisor(command: readonly string[]): ChildProcess {
+  return fork(fileURLToPath(new URL('engine-supervisor.ts', import.meta.url)), command, {
+    // In a separate process group, so that Ctrl-C does not end the engine before the requests in progress.
+    detached: true,
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+}
+
 /** Resolves with the reason when the engine and its supervisor have ended, which share a stream for errors. */
 function waitForEnd(supervisor: ChildProcess): Promise<string> {
   let lastOutput = '';
-  supervisor.stderr?.on('data', (text: Buffer) => (lastOutput = text.toString().trim() || lastOutput));
+  supervisor.stderr?.on('data', (chunk: Buffer) => {
+    const output = chunk.toString().trim();
+    if (output !== '') lastOutput = output;
+  });
   return new Promise((resolveWith) => {
     supervisor.once('close', (code) => resolveWith(`The engine has ended with code ${code}. ${lastOutput}`.trim()));
   });
 }
 
+/** Waits until the engine accepts connections. Throws a CommandError if it ends, or does not respond in time. */
 async function waitForEngine(endpoint: string, died: Promise<string>): Promise<void> {
-  const failed = died.then((reason) => {
+  const rejectIfDied = died.then((reason) => {
     throw new CommandError(reason);
   });
-  const deadline = performance.now() + START_TIMEOUT_MS;
-  while (!(await Promise.race([canConnect(endpoint), failed]))) {
-    if (performance.now() > deadline) throw new CommandError(`The engine does not respond at ${endpoint}.`);
+  const deadlineMs = performance.now() + START_TIMEOUT_MS;
+  while (!(await Promise.race([canConnect(endpoint), rejectIfDied]))) {
+    if (performance.now() > deadlineMs) throw new CommandError(`The engine does not respond at ${endpoint}.`);
     await sleep(5);
   }
 }
@@ -115,7 +136,9 @@ async function waitForEngine(endpoint: string, died: Promise<string>): Promise<v
 /** True if a TCP connection to an address succeeds. With NODE_USE_ENV_PROXY, `fetch` could call a proxy instead. */
 async function canConnect(endpoint: string): Promise<boolean> {
   const { protocol, hostname, port } = new URL(endpoint);
-  const socket = connect(Number(port) || (protocol === 'https:' ? 443 : 80), hostname.replaceAll(/[[\]]/g, ''));
+  const defaultPort = protocol === 'https:' ? 443 : 80;
+  // A URL has brackets around an IPv6 address, a socket does not.
+  const socket = connect(Number(port) || defaultPort, hostname.replaceAll(/[[\]]/g, ''));
   const isConnected = once(socket, 'connect').then(Boolean, () => false);
   return isConnected.finally(() => socket.destroy());
 }
@@ -133,15 +156,15 @@ export async function startEngineProxy(port: number, engine: URL, clock: Virtual
     response.setHeader(CLOCK_HEADER, clock.offsetMs);
     if (isFromPage(call.headers)) {
       const message = 'The engine rejects requests of pages in a browser.';
-      return sendReply(response, jsonReply(403, { __type: 'AccessDeniedException', message }));
+      return sendReply(response, buildJsonReply(403, { __type: 'AccessDeniedException', message }));
     }
     const { method, url: path, headers } = call;
     const forwarded = request({ agent, hostname: engine.hostname, port: engine.port, method, path, headers });
-    forwarded.on('response', (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      pipeline(answer, response).catch(() => {});
+    // If one side closes its connection, the proxy closes the other one. Therefore it ignores the errors of pipelines.
+    forwarded.on('response', (engineResponse) => {
+      response.writeHead(engineResponse.statusCode ?? 502, engineResponse.headers);
+      pipeline(engineResponse, response).catch(() => {});
     });
-    // If one side closes its connection, the other one is closed, too; that is not an error of the proxy.
     response.on('close', () => forwarded.destroy());
     forwarded.on('error', () => response.destroy());
     pipeline(call, forwarded).catch(() => {});
@@ -162,19 +185,21 @@ export async function startEngineProxy(port: number, engine: URL, clock: Virtual
  * or this process ends. Does not change the permissions of an existing directory, but warns if others can read it.
  */
 export function lockDataDirectory(directory: string): () => void {
-  let release: (() => void) | null;
+  let releaseLock: (() => void) | null;
   try {
     createDirectory(resolve(directory));
-    release = lockFile(join(directory, 'in-use.sqlite'));
+    releaseLock = lockFile(join(directory, 'in-use.sqlite'));
   } catch (error) {
-    throw new CommandError(`${explain(error as NodeJS.ErrnoException, directory)} Use another folder: --data DIR.`);
+    throw new CommandError(
+      `${describeError(error as NodeJS.ErrnoException, directory)} Use another folder: --data DIR.`,
+    );
   }
-  if (release === null)
+  if (releaseLock === null)
     throw new CommandError(`The data in ${directory} are in use by another npm start. Stop it, or use another folder.`);
-  // The permissions are not changed, because other users may need files in the directory.
+  // The permissions stay unchanged, because other users may need files in the directory.
   if (process.platform !== 'win32' && (statSync(directory).mode & 0o077) !== 0)
     printError(`Warning: other users of this machine can read ${directory}. To prevent it: chmod 700 ${directory}`);
-  return release;
+  return releaseLock;
 }
 
 /** Creates a directory and its parents. Node's `recursive` option does not end if none can be created, as in /proc. */
@@ -184,7 +209,7 @@ function createDirectory(path: string): void {
   mkdirSync(path, { mode: 0o700 });
 }
 
-function explain({ code = '', message }: NodeJS.ErrnoException, directory: string): string {
+function describeError({ code = '', message }: NodeJS.ErrnoException, directory: string): string {
   if (['EACCES', 'EPERM', 'EROFS'].includes(code)) return `You may not write into ${directory}.`;
   const isFile = code === 'EEXIST' || code === 'ENOTDIR';
   return `The data cannot be kept in ${directory}: ${isFile ? 'that is a file' : message}.`;

@@ -5,29 +5,42 @@ import { printError } from '../process/terminal.ts';
 import { hasLoopbackHost, isFromOtherOrigin, type Reply, sendReply } from './http.ts';
 import { EVENT_BRIDGE_PATH } from './local-event-bus.ts';
 import type { LocalFunction } from './local-function.ts';
-import { buildProxyEvent, matchRoute } from './proxy-event.ts';
+import { buildProxyEvent, matchRoute, type RouteMatch } from './proxy-event.ts';
 import type { StackDefinition } from './read-stack.ts';
 import type { RequestLog } from './request-log.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
-const maxBodyBytes = 10 * 1024 * 1024;
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
+const JSON_TYPE = 'application/json';
 
 interface GatewayParts {
   readonly stack: StackDefinition;
-  readonly functionOf: (id: string) => LocalFunction;
+  readonly getFunction: (id: string) => LocalFunction;
   readonly clock: VirtualClock;
   /** The responses in addition to the routes of the stack, by method and path, such as `GET /docs/`. */
   readonly pages: Readonly<Record<string, (body: string) => Reply>>;
   readonly log?: RequestLog | undefined;
 }
 
-/** Creates a server for the routes of the stack, as API Gateway serves them, and for the pages. */
-export function createGateway(parts: GatewayParts): Server {
-  return createServer((request, response) => void serve(parts, request, response));
+interface GatewayCall {
+  readonly request: IncomingMessage;
+  readonly requestId: string;
+  readonly method: string;
+  /** Undefined if the requested path has a malformed escape; `path` is then empty. */
+  readonly url: URL | undefined;
+  readonly path: string;
+  readonly match: RouteMatch | undefined;
+  /** Undefined if the body is too large. */
+  readonly body: Buffer | undefined;
 }
 
-async function serve(parts: GatewayParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { stack, clock, log } = parts;
+/** Creates a server for the routes of the stack, as API Gateway serves them, and for the pages. */
+export function createGateway(parts: GatewayParts): Server {
+  return createServer((request, response) => void handleRequest(parts, request, response));
+}
+
+async function handleRequest(parts: GatewayParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { stack, clock } = parts;
   const startMs = performance.now();
   // If the client closed the connection while it sent the body, no response is needed.
   const body = await readBody(request).catch(() => null);
@@ -37,45 +50,59 @@ async function serve(parts: GatewayParts, request: IncomingMessage, response: Se
   const url = parseTarget(target);
   const path = url?.pathname ?? '';
   const match = matchRoute(stack.routes, method, path);
-  const reject = (type: string) => gatewayReply(stack, type, requestId);
-  // A rejection of this gateway alone, with the headers of the template.
-  const forbid = (message: string) => ({
-    ...reject('ACCESS_DENIED'),
-    body: JSON.stringify({ success: false, error: { code: 'FORBIDDEN', message } }),
-  });
-  const respond = async () => {
-    if (body === undefined) return reject('REQUEST_TOO_LARGE');
-    if (url === undefined) return reject('DEFAULT_4XX');
-    if (!hasLoopbackHost(request.headers)) return forbid('Call this machine as localhost or 127.0.0.1.');
-    if (path.startsWith('/_local/') && isFromOtherOrigin(request.headers))
-      return forbid('A page of another origin may not do this.');
-    const page = parts.pages[`${method === 'HEAD' ? 'GET' : method} ${path}`];
-    if (page !== undefined) return page(String(body));
-    if (match === undefined) return reject('MISSING_AUTHENTICATION_TOKEN');
-    const received = {
-      ...{ requestId, method, url, body, receivedAt: clock.now() },
-      headers: toPairs(request.rawHeaders),
-      sourceIp: request.socket.remoteAddress,
-      protocol: `HTTP/${request.httpVersion}`,
-    };
-    const event = buildProxyEvent(received, match, stack);
-    const outcome = await parts.functionOf(match.functionId).invoke(event, requestId);
-    if ('result' in outcome) return toReply(outcome.result as APIGatewayProxyResult);
-    return reject(outcome.failure === 'timeout' ? 'INTEGRATION_TIMEOUT' : 'DEFAULT_5XX');
-  };
-  const reply = await respond().catch((error: unknown) => {
+  const call = { request, requestId, method, url, path, match, body };
+  const reply = await createReply(parts, call).catch((error: unknown) => {
     printError(error);
-    return reject('DEFAULT_5XX');
+    return buildGatewayReply(stack, 'DEFAULT_5XX', requestId);
   });
-  // The files of pages and the calls of functions to the event bus have no line in the log.
-  const isShown = path.startsWith('/_local/') && path !== EVENT_BRIDGE_PATH;
-  if (match !== undefined || reply.status >= 400 || isShown) {
-    const shown = match !== undefined && 'id' in match.parameters ? match.resource : path;
-    log?.print({ requestId, method, path: shown }, reply, performance.now() - startMs);
+  if (parts.log && isLogged(call, reply)) {
+    // A client can send any text in place of an id, also a secret. Therefore the log contains the declared path.
+    const loggedPath = match !== undefined && 'id' in match.parameters ? match.resource : path;
+    parts.log.print({ requestId, method, path: loggedPath }, reply, performance.now() - startMs);
   }
   // Clients compare `Date` with times in the responses of the functions.
   response.setHeader('Date', new Date(clock.now()).toUTCString());
   sendReply(response, reply);
+}
+
+/** Returns the response of a page or of the function behind a route, or the rejection of the gateway. */
+async function createReply(parts: GatewayParts, call: GatewayCall): Promise<Reply> {
+  const { stack, clock } = parts;
+  const { request, requestId, method, url, path, match, body } = call;
+  const reject = (type: string) => buildGatewayReply(stack, type, requestId);
+  // API Gateway has no such rejection. It has the headers of the template, like all others.
+  const forbid = (message: string): Reply => ({
+    ...reject('ACCESS_DENIED'),
+    body: JSON.stringify({ success: false, error: { code: 'FORBIDDEN', message } }),
+  });
+  if (body === undefined) return reject('REQUEST_TOO_LARGE');
+  if (url === undefined) return reject('DEFAULT_4XX');
+  if (!hasLoopbackHost(request.headers)) return forbid('Call this machine as localhost or 127.0.0.1.');
+  if (path.startsWith('/_local/') && isFromOtherOrigin(request.headers))
+    return forbid('A page of another origin may not do this.');
+  const buildPage = parts.pages[`${method === 'HEAD' ? 'GET' : method} ${path}`];
+  if (buildPage !== undefined) return buildPage(String(body));
+  if (match === undefined) return reject('MISSING_AUTHENTICATION_TOKEN');
+  const received = {
+    requestId,
+    method,
+    url,
+    headers: toPairs(request.rawHeaders),
+    body,
+    sourceIp: request.socket.remoteAddress,
+    protocol: `HTTP/${request.httpVersion}`,
+    receivedAtMs: clock.now(),
+  };
+  const event = buildProxyEvent(received, match, stack);
+  const outcome = await parts.getFunction(match.functionId).invoke(event, requestId);
+  if ('result' in outcome) return toReply(outcome.result as APIGatewayProxyResult);
+  return reject(outcome.failure === 'timeout' ? 'INTEGRATION_TIMEOUT' : 'DEFAULT_5XX');
+}
+
+/** True if a call has a line in the log: files of pages and the functions' calls to the event bus only if they fail. */
+function isLogged({ match, path }: GatewayCall, { status }: Reply): boolean {
+  if (match !== undefined || status >= 400) return true;
+  return path.startsWith('/_local/') && path !== EVENT_BRIDGE_PATH;
 }
 
 /** Reads the body to its end, so that the client reads the response. Returns undefined if the body is too large. */
@@ -84,9 +111,9 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   let bytes = 0;
   for await (const chunk of request) {
     bytes += chunk.length;
-    if (bytes <= maxBodyBytes) chunks.push(chunk);
+    if (bytes <= MAX_BODY_BYTES) chunks.push(chunk);
   }
-  return bytes > maxBodyBytes ? undefined : Buffer.concat(chunks);
+  return bytes > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks);
 }
 
 /** Parses the URL; undefined if its path has a malformed escape. Functions reject escapes that are not UTF-8. */
@@ -95,8 +122,11 @@ function parseTarget(target: string): URL | undefined {
   return url && !/%(?![\da-f]{2})/i.test(url.pathname) ? url : undefined;
 }
 
+/** Groups Node's flat list of header names and values: `['Host', 'a', 'Accept', 'b']` to `[['Host', 'a'], …]`. */
 function toPairs(flat: readonly string[]): [string, string][] {
-  return flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1]!]] : []));
+  const pairs: [string, string][] = [];
+  for (let index = 0; index < flat.length; index += 2) pairs.push([flat[index]!, flat[index + 1]!]);
+  return pairs;
 }
 
 function toReply({ statusCode: status, headers, body }: APIGatewayProxyResult): Reply {
@@ -104,12 +134,11 @@ function toReply({ statusCode: status, headers, body }: APIGatewayProxyResult): 
   return { status, headers: { 'Content-Type': JSON_TYPE, ...Object.fromEntries(texts) }, body };
 }
 
-const JSON_TYPE = 'application/json';
-
 /** Builds the gateway's own response of a type from the template; for an unknown type, that of DEFAULT_4XX. */
-export function gatewayReply({ gatewayResponses }: StackDefinition, type: string, requestId: string): Reply {
+export function buildGatewayReply({ gatewayResponses }: StackDefinition, type: string, requestId: string): Reply {
   const find = (responseType: string) => gatewayResponses.find(({ ResponseType }) => ResponseType === responseType);
   const { StatusCode, ResponseParameters, ResponseTemplates } = (find(type) ?? find('DEFAULT_4XX'))!;
+  // A parameter is `gatewayresponse.header.X-Request-Id`: `context.requestId`, or a fixed value in single quotes.
   const headers = Object.entries(ResponseParameters).map(([name, value]) => [
     name.replace('gatewayresponse.header.', ''),
     value === 'context.requestId' ? requestId : value.replaceAll(/^'|'$/g, ''),

@@ -1,13 +1,14 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 
-const loopbackHost = /^(?:(?:[a-z\d-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
+/** The value of a `Host` header for this machine, such as `localhost:3000`, `127.0.0.1` or `[::1]:3000`. */
+const LOOPBACK_HOST = /^(?:(?:[a-z\d-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
 /**
  * True if a request calls this machine by a name that always belongs to this machine. The owner of any other name can
  * point it to this machine (DNS rebinding).
  */
 export function hasLoopbackHost({ host = '' }: IncomingHttpHeaders): boolean {
-  return loopbackHost.test(host);
+  return LOOPBACK_HOST.test(host);
 }
 
 /** True if a page in a browser sent the request: programs send neither header. */
@@ -33,7 +34,7 @@ export function sendReply(response: ServerResponse, { status, headers, body }: R
   response.end(body);
 }
 
-export function jsonReply(status: number, value: unknown): Reply {
+export function buildJsonReply(status: number, value: unknown): Reply {
   const headers = { 'Content-Type': 'application/json', 'X-Content-Type-Options': 'nosniff' };
   return { status, headers, body: JSON.stringify(value) };
 }

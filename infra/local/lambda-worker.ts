@@ -1,17 +1,17 @@
-/** The thread of one function: loads its bundle once, as Lambda does, and answers invocations. */
+/** Runs in the thread of one function: loads its bundle once, as Lambda does, and handles invocations. */
 import { createRequire, setSourceMapsSupport } from 'node:module';
 import { join } from 'node:path';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Context } from 'aws-lambda';
 import type { FunctionDefinition } from './read-stack.ts';
 import { printError } from '../process/terminal.ts';
-import { machineTimeMs, VirtualClock } from './virtual-clock.ts';
+import { getMachineTimeMs, VirtualClock } from './virtual-clock.ts';
 
 /** An invocation from the host; `reply` receives the JSON text of the result, or null for a failure. */
 export interface Invocation {
   readonly event: unknown;
   readonly requestId: string;
-  /** When the host stops waiting, in milliseconds since 1970 by the machine's clock, which testers cannot move. */
+  /** The end of the time limit, in milliseconds since 1970 by the machine's clock, which testers cannot move. */
   readonly deadlineMs: number;
   readonly reply: MessagePort;
 }
@@ -20,18 +20,21 @@ const { definition, clockBuffer } = workerData as { definition: FunctionDefiniti
 
 // Installed before the bundle is loaded, because its modules can keep a reference to Date.
 new VirtualClock(clockBuffer).install();
-// The stack of an error names the lines of the sources.
+// With source maps, the stack of an error contains the lines of the sources.
 setSourceMapsSupport(true);
+// The handler is `index.handler`: the export `handler` of the file `index`.
 const [file, exportName] = definition.handler.split('.') as [string, string];
 const { [exportName]: handler } = createRequire(import.meta.url)(join(definition.codeDirectory, file));
 
 if (parentPort === null) throw new Error('This is the code of a worker thread.');
-parentPort.on('message', (invocation: Invocation) => void answer(invocation));
+parentPort.on('message', (invocation: Invocation) => void handleInvocation(invocation));
 parentPort.postMessage('loaded');
 
-async function answer({ event, reply, ...invocation }: Invocation): Promise<void> {
+async function handleInvocation({ event, reply, ...invocation }: Invocation): Promise<void> {
   try {
-    reply.postMessage(JSON.stringify(await handler(event, createContext(invocation))) ?? 'null');
+    const result: unknown = await handler(event, createContext(invocation));
+    // The JSON text of undefined is undefined.
+    reply.postMessage(JSON.stringify(result) ?? 'null');
   } catch (error) {
     printError(error);
     reply.postMessage(null);
@@ -47,6 +50,6 @@ function createContext({ requestId, deadlineMs }: Pick<Invocation, 'requestId' |
     functionVersion: '$LATEST',
     invokedFunctionArn: `arn:aws:lambda:us-east-1:000000000000:function:${definition.id}`,
     memoryLimitInMB: String(definition.memoryMegabytes),
-    getRemainingTimeInMillis: () => deadlineMs - machineTimeMs(),
+    getRemainingTimeInMillis: () => deadlineMs - getMachineTimeMs(),
   };
 }

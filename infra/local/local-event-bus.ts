@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { jsonReply, type Reply } from './http.ts';
+import { buildJsonReply, type Reply } from './http.ts';
 
-/** An entry of PutEvents; `Time` is in Unix seconds. */
-interface Entry {
+interface PutEventsEntry {
   readonly Source: string;
   readonly DetailType: string;
+  /** The time of the event in seconds since 1970. */
   readonly Time: number;
   readonly Detail: string;
 }
@@ -16,25 +16,32 @@ const MAX_EVENTS = 1000;
 /** An event as a rule of EventBridge sends the event to its target. */
 export type BusEvent = ReturnType<typeof toBusEvent>;
 
-/** Creates the responses that emulate EventBridge: `put` accepts events, `list` returns the last 1,000, oldest first. */
+/** Creates an emulation of EventBridge. `put` responds to PutEvents; `list` responds with the last 1,000 events. */
 export function createEventBus() {
   const events: BusEvent[] = [];
   return {
     put: (body: string): Reply => {
-      const { Entries: entries } = JSON.parse(body) as { Entries: readonly Entry[] };
-      const added = entries.map(toBusEvent);
-      events.push(...added);
-      events.splice(0, events.length - MAX_EVENTS);
-      return jsonReply(200, { FailedEntryCount: 0, Entries: added.map(({ id }) => ({ EventId: id })) });
+      const { Entries: entries } = JSON.parse(body) as { Entries: readonly PutEventsEntry[] };
+      const addedEvents = entries.map(toBusEvent);
+      events.push(...addedEvents);
+      if (events.length > MAX_EVENTS) events.splice(0, events.length - MAX_EVENTS);
+      return buildJsonReply(200, { FailedEntryCount: 0, Entries: addedEvents.map(({ id }) => ({ EventId: id })) });
     },
-    list: () => jsonReply(200, { events }),
+    list: () => buildJsonReply(200, { events }),
   };
 }
 
-function toBusEvent({ Source: source, DetailType: type, Time: seconds, Detail: detail }: Entry) {
+function toBusEvent(entry: PutEventsEntry) {
   return {
-    ...{ version: '0', id: randomUUID(), 'detail-type': type, source, account: '000000000000' },
-    time: new Date(seconds * 1000).toISOString().replace(/\.\d+/, ''),
-    ...{ region: 'us-east-1', resources: [], detail: JSON.parse(detail) as unknown },
+    version: '0',
+    id: randomUUID(),
+    'detail-type': entry.DetailType,
+    source: entry.Source,
+    account: '000000000000',
+    // EventBridge sends times without milliseconds.
+    time: new Date(entry.Time * 1000).toISOString().replace(/\.\d+/, ''),
+    region: 'us-east-1',
+    resources: [],
+    detail: JSON.parse(entry.Detail) as unknown,
   };
 }

@@ -3,11 +3,11 @@ import { SourceMap } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { readOptions } from '../process/read-options.ts';
-import { CommandError, endWith, print } from '../process/terminal.ts';
+import { CommandError, exitWithError, print } from '../process/terminal.ts';
 import { readStack } from './read-stack.ts';
 import { synthesize } from './synthesize.ts';
 
-const usage = `Usage: npm run -s stack -- [FUNCTION] < LOGLINE
+const USAGE = `Usage: npm run -s stack -- [FUNCTION] < LOGLINE
 
 Prints the stack of the error in a log line of a deployed function, with the files and lines of the sources. First check
 out the deployed version (the output Version of the stack).
@@ -20,19 +20,21 @@ interface LoggedError {
   readonly cause?: LoggedError;
 }
 
-// Lambda extracts the code of every function into this folder.
+/** A position in a bundle, such as `/var/task/index.js:1:2345`. Lambda extracts the code of functions to /var/task. */
 const BUNDLE_POSITION = /\/var\/task\/index\.js:(\d+):(\d+)/g;
 
-const functionName = readOptions(usage, {}, (_, words) => words[0], { takesWords: true });
+const functionName = readOptions(USAGE, {}, (_, words) => words[0], { takesWords: true });
 try {
   await synthesize({ quiet: true });
-  for (const line of (await text(process.stdin)).split('\n').filter((candidate) => candidate.trim() !== ''))
-    print(mapLine(line));
+  const lines = (await text(process.stdin)).split('\n');
+  for (const line of lines) {
+    if (line.trim() !== '') print(mapLine(line));
+  }
 } catch (error) {
-  endWith(error);
+  exitWithError(error);
 }
 
-/** Returns the stacks of a log line, those of causes last. A line that is no JSON is a stack itself. */
+/** Returns the stacks of a log line, those of causes last. A line that is not JSON is a line of a stack itself. */
 function mapLine(line: string): string {
   if (!line.startsWith('{')) return mapPositions(line, functionName);
   const { endpoint, error } = JSON.parse(line) as { endpoint?: string; error?: LoggedError };
@@ -49,6 +51,7 @@ function mapPositions(stack: string, name: string | undefined): string {
   if (definition === undefined) throw new CommandError(`There is no function ${name}.`);
   const { codeDirectory } = definition;
   const map = new SourceMap(JSON.parse(readFileSync(join(codeDirectory, 'index.js.map'), 'utf8')));
+  // Numbers in a stack begin at 1, numbers in a source map at 0.
   return stack.replaceAll(BUNDLE_POSITION, (position, line: string, column: string) => {
     const entry = map.findEntry(Number(line) - 1, Number(column) - 1);
     if (!('originalSource' in entry)) return position;

@@ -20,10 +20,13 @@ export async function listen(server: Server, port: number, option?: string): Pro
   return (server.address() as AddressInfo).port;
 }
 
-/** Finds a free port (0) for a process that cannot report its port, or checks that a port is free. */
-export async function findPort(wanted: number, option?: string): Promise<number> {
+/**
+ * Returns a port that is free now: the requested port, or any if it is 0. Throws a CommandError if the port is not free.
+ * A server that listens in this process needs only `listen`.
+ */
+export async function findPort(requestedPort: number, option?: string): Promise<number> {
   const probe = createServer();
-  const port = await listen(probe, wanted, option);
+  const port = await listen(probe, requestedPort, option);
   probe.close();
   await once(probe, 'close');
   return port;

@@ -4,7 +4,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { readMediaType } from '../../lib/http/headers.ts';
 import type { RouteDefinition, StackDefinition } from './read-stack.ts';
 
-/** A received request; what a caller omits is that of a request of this machine now. */
+/** A received request. The defaults of omitted properties are those of a request that this machine sends now. */
 interface ReceivedRequest {
   readonly requestId?: string;
   readonly method: string;
@@ -14,31 +14,44 @@ interface ReceivedRequest {
   readonly body: Buffer;
   readonly sourceIp?: string | undefined;
   readonly protocol?: string;
-  /** Milliseconds since 1970. */
-  readonly receivedAt?: number;
+  readonly receivedAtMs?: number;
 }
 
-type RouteMatch = NonNullable<ReturnType<typeof matchRoute>>;
+export interface RouteMatch {
+  readonly functionId: string;
+  /** The path as the API declares it, such as `/invoices/{id}`. */
+  readonly resource: string;
+  /** The values of the variable segments, decoded as API Gateway does: bytes that are not UTF-8 become U+FFFD. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
 
-/**
- * Finds the route as API Gateway does: first the resource, a literal segment before a variable one, then its method.
- */
-export function matchRoute(routes: readonly RouteDefinition[], method: string, path: string) {
-  const matches = routes.flatMap((route) => {
-    const pattern = route.segments.map((segment) => segment.replace(/^\{(\w+)\}$/, '(?<$1>[^/]+)'));
-    const found = new RegExp(`^/${pattern.join('/')}$`).exec(path);
-    return found === null ? [] : [{ route, variables: Object.entries(found.groups ?? {}) }];
-  });
-  const literal = matches.filter(({ variables }) => variables.length === 0);
-  const match = (literal.length > 0 ? literal : matches).find(({ route }) => route.method === method);
+/** Finds the route as API Gateway does: first the resource, a literal one before one with variables, then its method. */
+export function matchRoute(routes: readonly RouteDefinition[], method: string, path: string): RouteMatch | undefined {
+  const matches: { route: RouteDefinition; parameters: Record<string, string> }[] = [];
+  for (const route of routes) {
+    const parameters = matchSegments(route.segments, path.split('/').slice(1));
+    if (parameters !== undefined) matches.push({ route, parameters });
+  }
+  const literalMatches = matches.filter(({ parameters }) => Object.keys(parameters).length === 0);
+  const candidates = literalMatches.length > 0 ? literalMatches : matches;
+  const match = candidates.find(({ route }) => route.method === method);
   if (match === undefined) return undefined;
-  return {
-    functionId: match.route.functionId,
-    /** The path as the API declares it, such as `/invoices/{id}`. */
-    resource: `/${match.route.segments.join('/')}`,
-    /** The values of the variable segments, decoded as API Gateway does: bytes that are not UTF-8 become U+FFFD. */
-    parameters: Object.fromEntries(match.variables.map(([name, value]) => [name, unescape(value)])),
-  };
+  const { route, parameters } = match;
+  return { functionId: route.functionId, resource: `/${route.segments.join('/')}`, parameters };
+}
+
+/** Returns the decoded values of the variable segments; undefined if the path does not match. */
+function matchSegments(declared: readonly string[], requested: readonly string[]): Record<string, string> | undefined {
+  if (declared.length !== requested.length) return undefined;
+  const parameters: Record<string, string> = {};
+  for (const [index, segment] of declared.entries()) {
+    const value = requested[index]!;
+    const variable = /^\{(?<name>\w+)\}$/.exec(segment)?.groups?.['name'];
+    const isMatch = variable === undefined ? value === segment : value !== '';
+    if (!isMatch) return undefined;
+    if (variable !== undefined) parameters[variable] = unescape(value);
+  }
+  return parameters;
 }
 
 /** Builds the event that API Gateway sends to the function of a route. */
@@ -48,16 +61,16 @@ export function buildProxyEvent(
   { binaryMediaTypes }: StackDefinition,
 ): APIGatewayProxyEvent {
   const { requestId = randomUUID(), method, url, body } = request;
-  const { sourceIp = '127.0.0.1', protocol = 'HTTP/1.1', receivedAt = Date.now() } = request;
-  const headers = collect(request.headers);
+  const { sourceIp = '127.0.0.1', protocol = 'HTTP/1.1', receivedAtMs = Date.now() } = request;
+  const headers = groupByName(request.headers);
   const mediaType = readMediaType({ multiValueHeaders: headers.multiple }) ?? '';
   const isBase64Encoded = body.length > 0 && binaryMediaTypes.includes(mediaType);
-  const query = url.searchParams.size > 0 ? collect([...url.searchParams]) : { single: null, multiple: null };
+  const query = url.searchParams.size > 0 ? groupByName([...url.searchParams]) : { single: null, multiple: null };
   const userAgent = request.headers.find(([name]) => name.toLowerCase() === 'user-agent')?.[1] ?? null;
-  const called = { path: url.pathname, httpMethod: method };
   return {
     resource,
-    ...called,
+    path: url.pathname,
+    httpMethod: method,
     headers: headers.single,
     multiValueHeaders: headers.multiple,
     queryStringParameters: query.single,
@@ -65,14 +78,15 @@ export function buildProxyEvent(
     pathParameters: Object.keys(parameters).length > 0 ? { ...parameters } : null,
     stageVariables: null,
     requestContext: {
-      ...called,
+      path: url.pathname,
+      httpMethod: method,
       accountId: '000000000000',
       apiId: 'local',
       authorizer: null,
       identity: { sourceIp, userAgent } as APIGatewayProxyEvent['requestContext']['identity'],
       protocol,
       requestId,
-      requestTimeEpoch: receivedAt,
+      requestTimeEpoch: receivedAtMs,
       resourceId: resource,
       resourcePath: resource,
       stage: 'local',
@@ -82,8 +96,8 @@ export function buildProxyEvent(
   };
 }
 
-/** Collects entries as API Gateway does: `multiple` contains every value, `single` the last value of each name. */
-function collect(entries: readonly (readonly [string, string])[]) {
+/** Groups entries as API Gateway does: `multiple` contains every value, `single` the last value of each name. */
+function groupByName(entries: readonly (readonly [string, string])[]) {
   // Without a prototype, because a client can send a parameter with the name of one of its properties.
   const multiple = Object.create(null) as Record<string, string[]>;
   for (const [name, value] of entries) (multiple[name] ??= []).push(value);

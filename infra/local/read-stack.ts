@@ -1,125 +1,217 @@
 import { readFileSync } from 'node:fs';
 import type { CreateTableCommandInput, StreamViewType } from '@aws-sdk/client-dynamodb';
-import { bundleFolder } from '../config.ts';
+import { getBundleFolder } from '../config.ts';
 import type { TableName } from '../routes.ts';
 import { type Assembly, plainAssembly } from './synthesize.ts';
 
-type Texts = Readonly<Record<string, string>>;
-type Ref = Readonly<Record<'Ref', string>>;
-type Attribute = Readonly<Record<'Fn::GetAtt', readonly [id: string, attribute: string]>>;
+/** A reference to another resource of the template, by its logical id. */
+type Ref = { readonly Ref: string };
 
+/** A reference to an attribute of another resource, such as the ARN of a function. */
+type AttributeRef = { readonly 'Fn::GetAtt': readonly [id: string, attribute: string] };
+
+/** A response of API Gateway itself, as the template declares it. */
 interface GatewayResponse {
   readonly ResponseType: string;
   readonly StatusCode: string;
-  readonly ResponseParameters: Texts;
-  readonly ResponseTemplates: Texts;
+  readonly ResponseParameters: Readonly<Record<string, string>>;
+  readonly ResponseTemplates: Readonly<Record<string, string>>;
 }
 
-/** A resource of the template, with all properties that are read from any type of resource. */
-interface Resource {
-  readonly Type: string;
+/** The properties that are read from each type of resource. */
+interface ResourceProperties {
+  readonly 'AWS::ApiGateway::RestApi': { readonly BinaryMediaTypes?: readonly string[] };
+  /** A segment of a path. The parent of the first segment is an attribute of the API itself. */
+  readonly 'AWS::ApiGateway::Resource': { readonly PathPart: string; readonly ParentId: Ref | AttributeRef };
+  readonly 'AWS::ApiGateway::Method': {
+    readonly HttpMethod: string;
+    readonly ResourceId: Ref;
+    readonly Integration: { readonly Uri: { readonly 'Fn::Join': readonly [string, readonly (string | object)[]] } };
+  };
+  readonly 'AWS::ApiGateway::GatewayResponse': GatewayResponse;
+  readonly 'AWS::DynamoDB::Table': Omit<CreateTableCommandInput, 'TableName' | 'StreamSpecification'> & {
+    readonly StreamSpecification?: { readonly StreamViewType: StreamViewType };
+    readonly TimeToLiveSpecification?: { readonly AttributeName: string };
+  };
+  readonly 'AWS::Lambda::Function': {
+    readonly Handler: string;
+    readonly MemorySize: number;
+    readonly Timeout: number;
+    readonly Environment?: { readonly Variables: Readonly<Record<string, string | Ref>> };
+  };
+  readonly 'AWS::Lambda::Version': { readonly FunctionName: Ref };
+  readonly 'AWS::Lambda::EventSourceMapping': {
+    readonly FunctionName: Ref;
+    readonly EventSourceArn: AttributeRef;
+    readonly BatchSize: number;
+    readonly FilterCriteria: { readonly Filters: readonly { readonly Pattern: string }[] };
+  };
+  /** A function that a deployment runs. Its handler is a version of the function. */
+  readonly 'Custom::Trigger': { readonly HandlerArn: Ref };
+}
+
+type ResourceType = keyof ResourceProperties;
+
+interface Resource<Type extends ResourceType> {
+  readonly Type: Type;
+  readonly Properties: ResourceProperties[Type];
   readonly Metadata: { readonly 'aws:cdk:path': string };
-  readonly Properties: GatewayResponse &
-    Omit<CreateTableCommandInput, 'TableName' | 'StreamSpecification'> & {
-      readonly StreamSpecification?: { readonly StreamViewType: StreamViewType };
-      readonly TimeToLiveSpecification?: Readonly<Record<'AttributeName', string>>;
-      readonly Handler: string;
-      readonly MemorySize: number;
-      readonly Timeout: number;
-      readonly Environment?: { readonly Variables: Readonly<Record<string, string | Ref>> };
-      readonly HttpMethod: string;
-      readonly ResourceId: Ref;
-      readonly Integration: { readonly Uri: { readonly 'Fn::Join': readonly [string, readonly object[]] } };
-      readonly PathPart: string;
-      /** The parent of the first segment is an attribute of the API itself. */
-      readonly ParentId: Ref | Attribute;
-      readonly BinaryMediaTypes?: readonly string[];
-      readonly HandlerArn: Ref;
-      readonly FunctionName: Ref;
-      readonly EventSourceArn: Attribute;
-      readonly BatchSize: number;
-      readonly FilterCriteria: { readonly Filters: readonly { readonly Pattern: string }[] };
-    };
+}
+
+interface Template {
+  readonly Resources: Readonly<Record<string, Resource<ResourceType>>>;
+  readonly Outputs: Readonly<Record<string, { readonly Value: Ref }>>;
+}
+
+/** A Lambda function, with the names of its tables resolved. */
+export interface FunctionDefinition {
+  /** The logical id in the template. */
+  readonly id: string;
+  /** The name of the file in functions/, without its ending. */
+  readonly name: string;
+  /** The folder with the deployed code, and with its source map, which is not deployed. */
+  readonly codeDirectory: string;
+  readonly handler: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly memoryMegabytes: number;
+  readonly timeoutSeconds: number;
+}
+
+export interface RouteDefinition {
+  readonly method: string;
+  /** The segments of the path, such as `['invoices', '{id}']`. */
+  readonly segments: readonly string[];
+  readonly functionId: string;
+}
+
+/** A function that receives the records of a table's stream that match one of the patterns. */
+export interface EventSource {
+  readonly functionId: string;
+  readonly table: string;
+  readonly batchSize: number;
+  readonly patterns: readonly unknown[];
+}
+
+export interface TableDefinition {
+  readonly input: CreateTableCommandInput;
+  readonly timeToLiveAttribute: string | undefined;
 }
 
 /** The parts of the synthesized stack that can run without AWS. */
-export type StackDefinition = ReturnType<typeof readStack>;
-
-/** A Lambda function, with the names of its tables resolved. */
-export type FunctionDefinition = ReturnType<typeof toFunctionDefinition>;
-
-/** A method of the REST API with the segments of its path and its function. */
-export type RouteDefinition = StackDefinition['routes'][number];
-
-/** A function that receives the records of a table's stream that match one of the patterns. */
-export type EventSource = StackDefinition['eventSources'][number];
-
-export type TableDefinition = ReturnType<typeof toTableDefinition>;
+export interface StackDefinition {
+  readonly functions: readonly FunctionDefinition[];
+  readonly routes: readonly RouteDefinition[];
+  readonly eventSources: readonly EventSource[];
+  readonly tables: readonly TableDefinition[];
+  readonly tableNames: Readonly<Record<TableName, string>>;
+  readonly gatewayResponses: readonly GatewayResponse[];
+  /** The media types of bodies that the gateway passes on in base64. */
+  readonly binaryMediaTypes: readonly string[];
+  /** The functions that a deployment runs once. */
+  readonly triggeredFunctionIds: readonly string[];
+  readonly rotationFunctionId: string;
+}
 
 /** Reads a synthesized template. The name of a table is its logical id. */
-export function readStack({ directory, templateFile }: Assembly = plainAssembly) {
-  const template = JSON.parse(readFileSync(templateFile, 'utf8')) as {
-    readonly Resources: Readonly<Record<string, Resource>>;
-    readonly Outputs: Readonly<Record<string, { readonly Value: Ref }>>;
-  };
-  const all = (type: string) => Object.entries(template.Resources).filter(([, { Type }]) => Type === type);
-  const properties = (type: string) => all(type).map(([, { Properties }]) => Properties);
-  const at = ({ Ref: id }: Ref) => template.Resources[id]!.Properties;
-  const segmentsTo = (id: Ref): string[] => {
-    const { PathPart, ParentId } = at(id);
-    return 'Ref' in ParentId ? [...segmentsTo(ParentId), PathPart] : [PathPart];
-  };
-  const tables = Object.entries(template.Outputs).filter(([name]) => name.endsWith('Table'));
+export function readStack({ directory, templateFile }: Assembly = plainAssembly): StackDefinition {
+  const template = JSON.parse(readFileSync(templateFile, 'utf8')) as Template;
+  const listProperties = <Type extends ResourceType>(type: Type) =>
+    listResources(template, type).map(([, { Properties }]) => Properties);
   return {
-    functions: all('AWS::Lambda::Function').map((entry) => toFunctionDefinition(directory, entry)),
-    routes: properties('AWS::ApiGateway::Method').map(({ HttpMethod: method, ResourceId, Integration }) => {
-      const uri = Integration.Uri['Fn::Join'][1] as readonly Partial<Attribute>[];
-      const functionId = uri.flatMap(({ 'Fn::GetAtt': attribute }) => attribute?.[0] ?? [])[0]!;
-      return { method, segments: segmentsTo(ResourceId), functionId };
-    }),
-    eventSources: properties('AWS::Lambda::EventSourceMapping').map((mapping) => ({
-      functionId: mapping.FunctionName.Ref,
-      table: mapping.EventSourceArn['Fn::GetAtt'][0],
-      batchSize: mapping.BatchSize,
-      patterns: mapping.FilterCriteria.Filters.map(({ Pattern }) => JSON.parse(Pattern) as unknown),
-    })),
-    tables: all('AWS::DynamoDB::Table').map(toTableDefinition),
-    tableNames: Object.fromEntries(
-      tables.map(([name, { Value }]) => [name.slice(0, -'Table'.length), Value.Ref]),
-    ) as Record<TableName, string>,
-    gatewayResponses: properties('AWS::ApiGateway::GatewayResponse') as GatewayResponse[],
-    /** The media types of bodies that the gateway passes on in base64. */
-    binaryMediaTypes: properties('AWS::ApiGateway::RestApi').flatMap((api) => api.BinaryMediaTypes ?? []),
-    /** The functions that a deployment runs once. */
-    triggeredFunctionIds: properties('Custom::Trigger').map(({ HandlerArn }) => at(HandlerArn).FunctionName.Ref),
+    functions: listResources(template, 'AWS::Lambda::Function').map((entry) => toFunctionDefinition(directory, entry)),
+    routes: listProperties('AWS::ApiGateway::Method').map((properties) => toRoute(template, properties)),
+    eventSources: listProperties('AWS::Lambda::EventSourceMapping').map(toEventSource),
+    tables: listResources(template, 'AWS::DynamoDB::Table').map(toTableDefinition),
+    tableNames: readTableNames(template),
+    gatewayResponses: listProperties('AWS::ApiGateway::GatewayResponse'),
+    binaryMediaTypes: listProperties('AWS::ApiGateway::RestApi').flatMap((api) => api.BinaryMediaTypes ?? []),
+    triggeredFunctionIds: listProperties('Custom::Trigger').map(
+      ({ HandlerArn }) => getProperties(template, 'AWS::Lambda::Version', HandlerArn).FunctionName.Ref,
+    ),
     rotationFunctionId: template.Outputs['RotationFunction']!.Value.Ref,
   };
 }
 
-function toFunctionDefinition(directory: string, [id, { Properties, Metadata }]: [string, Resource]) {
-  const variables = Object.entries(Properties.Environment?.Variables ?? {});
-  // The construct below the stack has the name of the file in functions/.
+/** Returns all resources of a type with their logical ids. */
+function listResources<Type extends ResourceType>({ Resources }: Template, type: Type): [string, Resource<Type>][] {
+  return Object.entries(Resources).filter((entry): entry is [string, Resource<Type>] => entry[1].Type === type);
+}
+
+/** Returns the properties of the resource to which a reference points. */
+function getProperties<Type extends ResourceType>(template: Template, type: Type, { Ref: id }: Ref) {
+  const resource = template.Resources[id];
+  if (resource?.Type !== type) throw new Error(`The template has no resource ${id} of the type ${type}.`);
+  return (resource as Resource<Type>).Properties;
+}
+
+function toFunctionDefinition(
+  directory: string,
+  [id, { Properties, Metadata }]: [string, Resource<'AWS::Lambda::Function'>],
+): FunctionDefinition {
+  // The path is `<stack>/<name>/Resource`.
   const name = Metadata['aws:cdk:path'].split('/')[1]!;
+  const environment: Record<string, string> = {};
+  for (const [variable, value] of Object.entries(Properties.Environment?.Variables ?? {})) {
+    environment[variable] = typeof value === 'string' ? value : value.Ref;
+  }
   return {
     id,
     name,
-    // The deployed code with its source map, which is not deployed.
-    codeDirectory: bundleFolder(directory, name),
+    codeDirectory: getBundleFolder(directory, name),
     handler: Properties.Handler,
-    environment: Object.fromEntries(
-      variables.map(([variable, value]) => [variable, typeof value === 'string' ? value : value.Ref]),
-    ),
+    environment,
     memoryMegabytes: Properties.MemorySize,
     timeoutSeconds: Properties.Timeout,
   };
 }
 
-function toTableDefinition([id, { Properties }]: [string, Resource]) {
-  const { AttributeDefinitions, BillingMode, KeySchema, TimeToLiveSpecification } = Properties;
-  const { GlobalSecondaryIndexes, StreamSpecification: stream } = Properties;
-  const input: CreateTableCommandInput = {
-    ...{ TableName: id, BillingMode, AttributeDefinitions, KeySchema, GlobalSecondaryIndexes },
-    ...(stream && { StreamSpecification: { StreamEnabled: true, ...stream } }),
+function toRoute(template: Template, method: ResourceProperties['AWS::ApiGateway::Method']): RouteDefinition {
+  // The URI is `arn:<partition>:apigateway:<region>:…:<ARN of the function>/invocations`.
+  const [, parts] = method.Integration.Uri['Fn::Join'];
+  const functionArn = parts.find((part) => typeof part === 'object' && 'Fn::GetAtt' in part) as AttributeRef;
+  return {
+    method: method.HttpMethod,
+    segments: readSegments(template, method.ResourceId),
+    functionId: functionArn['Fn::GetAtt'][0],
   };
-  return { input, timeToLiveAttribute: TimeToLiveSpecification?.AttributeName };
+}
+
+/** Returns the path of an API resource, from the first segment to its own. */
+function readSegments(template: Template, resource: Ref): string[] {
+  const { PathPart, ParentId } = getProperties(template, 'AWS::ApiGateway::Resource', resource);
+  return 'Ref' in ParentId ? [...readSegments(template, ParentId), PathPart] : [PathPart];
+}
+
+function toEventSource(mapping: ResourceProperties['AWS::Lambda::EventSourceMapping']): EventSource {
+  return {
+    functionId: mapping.FunctionName.Ref,
+    table: mapping.EventSourceArn['Fn::GetAtt'][0],
+    batchSize: mapping.BatchSize,
+    patterns: mapping.FilterCriteria.Filters.map(({ Pattern }) => JSON.parse(Pattern) as unknown),
+  };
+}
+
+function toTableDefinition([id, { Properties }]: [string, Resource<'AWS::DynamoDB::Table'>]): TableDefinition {
+  const { TimeToLiveSpecification, StreamSpecification: stream } = Properties;
+  const { AttributeDefinitions, BillingMode, KeySchema, GlobalSecondaryIndexes } = Properties;
+  return {
+    input: {
+      TableName: id,
+      BillingMode,
+      AttributeDefinitions,
+      KeySchema,
+      GlobalSecondaryIndexes,
+      ...(stream && { StreamSpecification: { StreamEnabled: true, ...stream } }),
+    },
+    timeToLiveAttribute: TimeToLiveSpecification?.AttributeName,
+  };
+}
+
+/** Reads the names of the tables: the stack has an output `<name>Table` for each of them, such as `InvoicesTable`. */
+function readTableNames({ Outputs }: Template): Record<TableName, string> {
+  const names: Record<string, string> = {};
+  for (const [output, { Value }] of Object.entries(Outputs)) {
+    if (output.endsWith('Table')) names[output.slice(0, -'Table'.length)] = Value.Ref;
+  }
+  return names as Record<TableName, string>;
 }

@@ -1,14 +1,25 @@
 import { env } from 'node:process';
 import { toPrintable } from '../../lib/runtime/printable.ts';
-import { type OutputStream, print, styleOf } from '../process/terminal.ts';
+import { createStyle, type OutputStream, print } from '../process/terminal.ts';
 import type { Reply } from './http.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 /** A request in the log: `path` is the path that the API declares, or the requested path if the API declares none. */
-type LoggedRequest = Readonly<Record<'requestId' | 'method' | 'path', string>>;
+interface LoggedRequest {
+  readonly requestId: string;
+  readonly method: string;
+  readonly path: string;
+}
 
-type FunctionLine = Readonly<Record<'level' | 'message', string>> &
-  Readonly<Partial<Record<'request_id' | 'outcome' | 'event_id', string>>> & { readonly error?: LoggedError };
+/** A line of a function's log, without the properties that are not printed. */
+interface FunctionLine {
+  readonly level: string;
+  readonly message: string;
+  readonly request_id?: string;
+  readonly outcome?: string;
+  readonly event_id?: string;
+  readonly error?: LoggedError;
+}
 
 interface LoggedError {
   readonly name: string;
@@ -16,51 +27,58 @@ interface LoggedError {
   readonly cause?: LoggedError;
 }
 
+/** The prefix that is not printed, such as `/apidev/v1/supplier-portal/invoices` of `…/invoices/declare`. */
 const COMMON_PATH = /^\/apidev(\/v1)?(\/supplier-portal)?(\/invoices(?=\/\w))?/;
-const WORD = /^(\{\w+\}|_?[a-z]+([._-][a-z]+)*\d?)?$/i;
-const LONGEST_WORD = 32;
+/** A segment that is not a secret, such as `{id}`, `openapi.es.json` or `v1`. */
+const PLAIN_SEGMENT = /^(\{\w+\}|_?[a-z]+([._-][a-z]+)*\d?)?$/i;
+const MAX_SEGMENT_LENGTH = 32;
+const ERROR_CODE = /"(?:code|Codigo)":\s*"(?<code>\w+)"/;
+/** The colours by the first digit of the status. */
 const COLOURS = { 2: 'green', 3: 'cyan', 4: 'yellow', 5: 'red' } as const;
 
 export type RequestLog = ReturnType<typeof createRequestLog>;
 
 /** Creates a log with a line for each request and for each warning of a function; no line contains a possible secret. */
 export function createRequestLog(stream: OutputStream, clock: VirtualClock) {
-  const style = styleOf(stream, env);
-  const showId = (requestId: string) => style('dim', `req ${toPrintable(requestId.slice(0, 8))}…`);
+  const style = createStyle(stream, env);
+  const formatId = (requestId: string) => style('dim', `req ${toPrintable(requestId.slice(0, 8))}…`);
   /** Prints a line with the time of this machine, and that of the functions if a tester has moved their clock. */
   const printLine = (...words: readonly (string | undefined)[]) => {
-    const clockTime = `[clock ${new Date(clock.now()).toISOString().replace(/\.\d+/, '')}]`;
-    const times = [new Date().toTimeString().slice(0, 8), ...(clock.offsetMs === 0 ? [] : [clockTime])];
+    const times = [new Date().toTimeString().slice(0, 8)];
+    if (clock.offsetMs !== 0) times.push(`[clock ${new Date(clock.now()).toISOString().replace(/\.\d+/, '')}]`);
     print([style('dim', times.join(' ')), ...words].filter(Boolean).join(' '), stream);
   };
   return {
-    print({ requestId, method, path }: LoggedRequest, { status, body }: Reply, milliseconds: number): void {
+    /** Prints a request with its status, and with the code of an error. */
+    print({ requestId, method, path }: LoggedRequest, { status, body }: Reply, durationMs: number): void {
       const colour = COLOURS[Math.floor(status / 100) as keyof typeof COLOURS] ?? 'red';
-      const [, code = ''] = (status >= 400 && /"(?:code|Codigo)":\s*"(\w+)"/.exec(body.toString())) || [];
+      const code = status >= 400 ? (ERROR_CODE.exec(body.toString())?.groups?.['code'] ?? '') : '';
       const outcome = style(colour, `${status} ${code}`.trim());
-      printLine(toPrintable(method), shortenPath(path), outcome, `${Math.round(milliseconds)} ms`, showId(requestId));
+      printLine(toPrintable(method), shortenPath(path), outcome, `${Math.round(durationMs)} ms`, formatId(requestId));
     },
-    /** Receives a line of a function's log; the line of a request is printed only if it contains an error. */
+    /** Prints a line of a function's log. The line of a request is printed only if it contains an error. */
     read: (text: string): void => {
       const line = parseLine(text);
+      // A line that the logger has not written keeps its tabs, which `printable` would replace.
       if (line === undefined) return print(text.split('\t').map(toPrintable).join('\t'), stream);
       const { level, message, request_id: requestId, outcome, event_id: eventId, error } = line;
       if (message === 'request' && error === undefined) return;
       const note = toPrintable(
         [level, message, outcome, eventId, error && describeError(error)].filter(Boolean).join(' '),
       );
-      printLine(level === 'INFO' ? note : style('yellow', note), requestId && showId(requestId));
+      printLine(level === 'INFO' ? note : style('yellow', note), requestId && formatId(requestId));
     },
   };
 }
 
 /** Shortens a path by its common prefix, and replaces each segment that could be a secret by `…`. */
 function shortenPath(path: string): string {
-  const isPlain = (segment: string) => segment.length <= LONGEST_WORD && WORD.test(segment);
+  const isPlain = (segment: string) => segment.length <= MAX_SEGMENT_LENGTH && PLAIN_SEGMENT.test(segment);
   const segments = path.split('/').map((segment) => (isPlain(segment) ? segment : '…'));
   return segments.join('/').replace(COMMON_PATH, '') || '/';
 }
 
+/** Parses a line of a function's log; undefined if the logger has not written the line. */
 function parseLine(text: string): FunctionLine | undefined {
   try {
     const line = JSON.parse(text) as FunctionLine | null;

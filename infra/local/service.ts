@@ -1,21 +1,21 @@
 import * as inspector from 'node:inspector';
 import { fileURLToPath } from 'node:url';
 import type { SampleAccount } from '../../lib/contracts/contract.ts';
-import { docsPages } from '../openapi/page/site-files.ts';
+import { buildDocsPages } from '../openapi/page/site-files.ts';
 import type { TableName } from '../routes.ts';
 import { findEngine, startEngine } from './engine.ts';
 import { createTables } from './engine-client.ts';
 import { createGateway } from './gateway.ts';
 import { createEventBus, EVENT_BRIDGE_PATH } from './local-event-bus.ts';
-import { LocalFunction } from './local-function.ts';
+import { type FunctionSettings, LocalFunction } from './local-function.ts';
 import { findPort, listen, localHost } from './ports.ts';
-import { readStack } from './read-stack.ts';
+import { readStack, type StackDefinition } from './read-stack.ts';
 import { createRequestLog } from './request-log.ts';
 import { eventsAssembly, plainAssembly, synthesize } from './synthesize.ts';
 import { respondToClock, VirtualClock } from './virtual-clock.ts';
-import { CommandError } from '../process/terminal.ts';
+import { CommandError, printError } from '../process/terminal.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const ROOT_FOLDER = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The engine and the tables into which the demo data are loaded. */
 export interface DemoEngine {
@@ -43,91 +43,125 @@ export interface ServiceOptions {
   readonly requestLines?: NodeJS.WritableStream | undefined;
 }
 
-export type LocalService = Awaited<ReturnType<typeof startService>>;
+export interface LocalService {
+  readonly url: string;
+  /** The address of the engine for other programs. */
+  readonly endpoint: string;
+  readonly tables: Readonly<Record<TableName, string>>;
+  /** The address of the event bus; undefined without the option `events`. */
+  readonly eventBus: string | undefined;
+  /** The account to log in with; undefined without demo data. */
+  readonly demo: SampleAccount | undefined;
+  /** Resolves with the reason if the engine ends unexpectedly. */
+  readonly engineDied: Promise<string>;
+  readonly close: () => Promise<void>;
+}
 
 /** Starts the synthesized stack on this machine: engine, tables, triggered functions, demo data and gateway. */
-export async function startService(options: ServiceOptions) {
-  const cleanUps: (() => Promise<unknown>)[] = [];
-  const close = async () => {
-    for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
-  };
+export async function startService(options: ServiceOptions): Promise<LocalService> {
+  const cleanUps = new AsyncDisposableStack();
   try {
-    // Checked first, because it is the clearest error if the service is already running.
-    await findPort(options.port, '--port');
-    // Fails before the slow synthesis if there is no engine.
-    const foundEngine = findEngine();
-    const assembly = options.events ? eventsAssembly : plainAssembly;
-    await synthesize(options, assembly);
-    const stack = readStack(assembly);
-    const { tableNames: tables, eventSources, triggeredFunctionIds } = stack;
-    // An editor that starts this process opens the inspector itself.
-    if (options.inspectPort !== undefined && inspector.url() === undefined) {
-      await findPort(options.inspectPort, '--inspect');
-      inspector.open(options.inspectPort, localHost);
-    }
-    const clock = new VirtualClock();
-    const engine = await startEngine(options.dynamodbPort, options.dataDirectory, foundEngine, clock);
-    cleanUps.push(engine.close);
-    const { endpoint, proxyEndpoint, died: engineDied } = engine;
-
-    const log = options.requestLines && createRequestLog(options.requestLines, clock);
-    const readLine = options.quiet ? () => {} : log?.read;
-    const variables: Record<string, string> = {};
-    const hasTimeLimit = options.inspectPort === undefined;
-    const surroundings = { endpoint, clock, variables, readLine, hasTimeLimit };
-    const functions = new Map(
-      stack.functions.map((definition) => [definition.id, new LocalFunction(definition, surroundings)]),
-    );
-    cleanUps.push(() => Promise.all([...functions.values()].map((running) => running.close())));
-    const functionOf = (id: string) => functions.get(id)!;
-
-    const prepareData = async () => {
-      await createTables(endpoint, stack.tables);
-      for (const triggered of triggeredFunctionIds.map(functionOf)) {
-        const outcome = await triggered.invoke({});
-        if ('failure' in outcome)
-          throw new CommandError('A function that a deployment runs failed. To see its log, start without --quiet.');
-        await triggered.close();
-      }
-      return options.loadDemo?.({ endpoint, tables });
-    };
-    const loadFunctions = () => Promise.all(stack.routes.map(({ functionId }) => functionOf(functionId).load()));
-    const started = Promise.all([prepareData().catch(explainEngineError), loadFunctions()]);
-    const [demo] = await Promise.race([started, engineDied.then(failStart)]);
-
-    const bus = createEventBus();
-    const pages = {
-      ...docsPages(demo),
-      'GET /_local/clock': () => respondToClock(clock, undefined),
-      'POST /_local/clock': (body: string) => respondToClock(clock, body),
-      ...(options.events && {
-        'GET /_local/events': bus.list,
-        [`POST ${EVENT_BRIDGE_PATH}`]: bus.put,
-      }),
-    };
-    const server = createGateway({ stack, functionOf, clock, pages, log });
-    const url = `http://${localHost}:${await listen(server, options.port, '--port')}`;
-    cleanUps.push(() => server[Symbol.asyncDispose]());
-    // A request at a breakpoint ends only without a debugger.
-    cleanUps.push(async () => inspector.close());
-    const eventBus = options.events ? url + EVENT_BRIDGE_PATH : undefined;
-    if (eventBus !== undefined) {
-      // The function that publishes is not loaded yet.
-      variables['AWS_ENDPOINT_URL_EVENTBRIDGE'] = eventBus;
-      const { runStreamFunctions } = await import('./stream-functions.ts');
-      const streams = runStreamFunctions(eventSources, endpoint, functionOf);
-      cleanUps.push(streams.stop);
-    }
-    if (options.watch) {
-      const { watchFunctions } = await import('./watch.ts');
-      const watch = await watchFunctions(root, stack.functions, functions, surroundings);
-      cleanUps.push(watch.close);
-    }
-    return { url, endpoint: proxyEndpoint, tables, eventBus, demo, engineDied, close };
+    return await startParts(options, cleanUps);
   } catch (error) {
-    await close();
+    // The first error explains why the service did not start.
+    await cleanUps.disposeAsync().catch(printError);
     throw error;
   }
+}
+
+/** Starts all parts of the service, and registers for each of them how it is stopped. */
+async function startParts(options: ServiceOptions, cleanUps: AsyncDisposableStack): Promise<LocalService> {
+  // Checked first, because it is the clearest error if the service is already running.
+  await findPort(options.port, '--port');
+  // Fails before the slow synthesis if there is no engine.
+  const foundEngine = findEngine();
+  const assembly = options.events ? eventsAssembly : plainAssembly;
+  await synthesize(options, assembly);
+  const stack = readStack(assembly);
+  if (options.inspectPort !== undefined) await openInspector(options.inspectPort);
+
+  const clock = new VirtualClock();
+  const engine = await startEngine(options.dynamodbPort, options.dataDirectory, foundEngine, clock);
+  cleanUps.defer(engine.close);
+  const { endpoint, proxyEndpoint, died: engineDied } = engine;
+
+  let eventBus: string | undefined;
+  const log = options.requestLines && createRequestLog(options.requestLines, clock);
+  const settings: FunctionSettings = {
+    endpoint,
+    clock,
+    getVariables: () => (eventBus === undefined ? {} : { AWS_ENDPOINT_URL_EVENTBRIDGE: eventBus }),
+    readLine: options.quiet ? () => {} : log?.read,
+    hasTimeLimit: options.inspectPort === undefined,
+  };
+  const functions = new Map(
+    stack.functions.map((definition) => [definition.id, new LocalFunction(definition, settings)]),
+  );
+  cleanUps.defer(async () => {
+    await Promise.all([...functions.values()].map((running) => running.close()));
+  });
+  const getFunction = (id: string) => functions.get(id)!;
+  const prepared = Promise.all([
+    prepareData(stack, options, endpoint, getFunction).catch(explainEngineError),
+    ...stack.routes.map(({ functionId }) => getFunction(functionId).load()),
+  ]);
+  const [demo] = await Promise.race([prepared, engineDied.then(failStart)]);
+
+  const pages = buildPages(demo, clock, options);
+  const server = createGateway({ stack, getFunction, clock, pages, log });
+  const url = `http://${localHost}:${await listen(server, options.port, '--port')}`;
+  cleanUps.defer(() => server[Symbol.asyncDispose]());
+  // A request at a breakpoint ends only without a debugger. Therefore the inspector is closed before the server.
+  cleanUps.defer(() => inspector.close());
+  if (options.events) {
+    // Only the function that publishes events needs the address. It is not loaded before the first event.
+    eventBus = url + EVENT_BRIDGE_PATH;
+    const { runStreamFunctions } = await import('./stream-functions.ts');
+    const streams = runStreamFunctions(stack.eventSources, endpoint, getFunction);
+    cleanUps.defer(streams.stop);
+  }
+  if (options.watch) {
+    const { watchFunctions } = await import('./watch.ts');
+    const watcher = await watchFunctions(ROOT_FOLDER, stack.functions, functions, settings);
+    cleanUps.defer(watcher.close);
+  }
+  const close = () => cleanUps.disposeAsync();
+  return { url, endpoint: proxyEndpoint, tables: stack.tableNames, eventBus, demo, engineDied, close };
+}
+
+/** Opens a port for a debugger, unless an editor that started this process has opened one. */
+async function openInspector(port: number): Promise<void> {
+  if (inspector.url() !== undefined) return;
+  await findPort(port, '--inspect');
+  inspector.open(port, localHost);
+}
+
+/** Creates the tables, runs the functions that a deployment runs, and loads the demo data. */
+async function prepareData(
+  { tables, tableNames, triggeredFunctionIds }: StackDefinition,
+  { loadDemo }: ServiceOptions,
+  endpoint: string,
+  getFunction: (id: string) => LocalFunction,
+): Promise<SampleAccount | undefined> {
+  await createTables(endpoint, tables);
+  for (const triggeredFunction of triggeredFunctionIds.map(getFunction)) {
+    const outcome = await triggeredFunction.invoke({});
+    if ('failure' in outcome)
+      throw new CommandError('A function that a deployment runs failed. To see its log, start without --quiet.');
+    await triggeredFunction.close();
+  }
+  return loadDemo?.({ endpoint, tables: tableNames });
+}
+
+/** Builds the responses in addition to the routes of the stack: documentation, clock and event bus. */
+function buildPages(demo: SampleAccount | undefined, clock: VirtualClock, { events }: ServiceOptions) {
+  const bus = createEventBus();
+  return {
+    ...buildDocsPages(demo),
+    'GET /_local/clock': () => respondToClock(clock, undefined),
+    'POST /_local/clock': (body: string) => respondToClock(clock, body),
+    ...(events && { 'GET /_local/events': bus.list, [`POST ${EVENT_BRIDGE_PATH}`]: bus.put }),
+  };
 }
 
 function failStart(reason: string): never {

@@ -8,14 +8,30 @@ import {
   ListStreamsCommand,
 } from '@aws-sdk/client-dynamodb-streams';
 import { printError } from '../process/terminal.ts';
-import { clientSettings } from './engine-client.ts';
+import { buildClientSettings } from './engine-client.ts';
 import type { LocalFunction } from './local-function.ts';
 import type { EventSource } from './read-stack.ts';
 
 /** The pause before a stream is read again, and before a failed call is retried. */
 const PAUSE_MS = 500;
 
+const CALL_FAILED = 'A call of the function failed, and is retried.';
+
 type Position = Pick<GetShardIteratorCommandInput, 'ShardIteratorType' | 'SequenceNumber'>;
+
+interface StreamReader {
+  readonly client: DynamoDBStreamsClient;
+  readonly source: EventSource;
+  readonly invoke: LocalFunction['invoke'];
+  readonly signal: AbortSignal;
+  /** The position in each shard, by its id. A shard without a position is read from its beginning. */
+  readonly positions: Map<string, Position>;
+}
+
+/** The response of a function with `reportBatchItemFailures`. */
+interface BatchResponse {
+  readonly batchItemFailures?: readonly { readonly itemIdentifier: string }[];
+}
 
 /**
  * Calls the functions of event sources with the records of their streams, in order, until it is stopped. A call that
@@ -24,60 +40,16 @@ type Position = Pick<GetShardIteratorCommandInput, 'ShardIteratorType' | 'Sequen
 export function runStreamFunctions(
   eventSources: readonly EventSource[],
   endpoint: string,
-  functionOf: (id: string) => Pick<LocalFunction, 'invoke'>,
+  getFunction: (id: string) => Pick<LocalFunction, 'invoke'>,
   pauseMs = PAUSE_MS,
 ): { readonly stop: () => Promise<void> } {
-  const client = new DynamoDBStreamsClient(clientSettings(endpoint));
+  const client = new DynamoDBStreamsClient(buildClientSettings(endpoint));
   const end = new AbortController();
-  const { signal } = end;
-
-  async function readStream({ functionId, table, batchSize, patterns }: EventSource): Promise<void> {
-    /** The position in each shard; a shard without one is read from its beginning. */
-    const positions = new Map<string, Position>();
-
-    /** Reads what the shards contain now. A shard is in the list after the one that it continues. */
-    async function readShards(): Promise<void> {
-      const { Streams: [{ StreamArn } = {}] = [] } = await client.send(new ListStreamsCommand({ TableName: table }));
-      if (StreamArn === undefined) throw new Error('The engine does not have it.');
-      const { StreamDescription: { Shards = [] } = {} } = await client.send(new DescribeStreamCommand({ StreamArn }));
-      for (const { ShardId = '' } of Shards) while (!signal.aborted && (await readPage({ StreamArn, ShardId })));
-    }
-
-    /** Calls the function with the next records of a shard. Returns false if there are none; throws if it fails. */
-    async function readPage(shard: { readonly StreamArn: string; readonly ShardId: string }): Promise<boolean> {
-      const position = positions.get(shard.ShardId) ?? { ShardIteratorType: 'TRIM_HORIZON' };
-      const { ShardIterator } = await client.send(new GetShardIteratorCommand({ ...shard, ...position }));
-      const { Records = [] } = await client.send(new GetRecordsCommand({ ShardIterator, Limit: batchSize }));
-      const last = Records.at(-1)?.dynamodb?.SequenceNumber;
-      if (last === undefined) return false;
-      const matching = Records.filter((record) => patterns.some((pattern) => matchesPattern(record, pattern)));
-      const outcome =
-        matching.length > 0 ? await functionOf(functionId).invoke({ Records: matching }) : { result: null };
-      const { batchItemFailures = [] } = (('result' in outcome && outcome.result) || {}) as {
-        batchItemFailures?: { itemIdentifier: string }[];
-      };
-      const [failed] = batchItemFailures;
-      if (failed)
-        positions.set(shard.ShardId, {
-          ShardIteratorType: 'AT_SEQUENCE_NUMBER',
-          SequenceNumber: failed.itemIdentifier,
-        });
-      if (failed || 'failure' in outcome) throw new Error('A call of the function failed, and is retried.');
-      positions.set(shard.ShardId, { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: last });
-      return true;
-    }
-
-    let shownError: string | undefined;
-    while (!signal.aborted) {
-      const error = await readShards().then(() => undefined, String);
-      if (error !== undefined && error !== shownError && !signal.aborted)
-        printError(`The stream of ${table}: ${error}`);
-      shownError = error;
-      await sleep(pauseMs, undefined, { signal }).catch(() => {});
-    }
-  }
-
-  const readers = eventSources.map(readStream);
+  const readers = eventSources.map((source) => {
+    // With --watch, another function can replace the one that is called now.
+    const invoke = (event: object) => getFunction(source.functionId).invoke(event);
+    return readStream({ client, source, invoke, signal: end.signal, positions: new Map() }, pauseMs);
+  });
   return {
     async stop() {
       end.abort();
@@ -87,8 +59,62 @@ export function runStreamFunctions(
   };
 }
 
+/** Reads a stream again and again until the signal. Prints an error once, and not again at each retry. */
+async function readStream(reader: StreamReader, pauseMs: number): Promise<void> {
+  const { source, signal } = reader;
+  let printedError: string | undefined;
+  while (!signal.aborted) {
+    const error = await readShards(reader).then(() => undefined, String);
+    if (error !== undefined && error !== printedError && !signal.aborted) {
+      printError(`The stream of ${source.table}: ${error}`);
+    }
+    printedError = error;
+    // The signal ends the pause with an error.
+    await sleep(pauseMs, undefined, { signal }).catch(() => {});
+  }
+}
+
+/** Reads what the shards contain now. A shard is in the list after the one that it continues. */
+async function readShards(reader: StreamReader): Promise<void> {
+  const { client, source, signal } = reader;
+  const { Streams } = await client.send(new ListStreamsCommand({ TableName: source.table }));
+  const StreamArn = Streams?.[0]?.StreamArn;
+  if (StreamArn === undefined) throw new Error('The engine does not have it.');
+  const { StreamDescription } = await client.send(new DescribeStreamCommand({ StreamArn }));
+  for (const { ShardId = '' } of StreamDescription?.Shards ?? []) {
+    let hasMore = true;
+    while (hasMore && !signal.aborted) hasMore = await readPage(reader, StreamArn, ShardId);
+  }
+}
+
+/** Calls the function with the next records of a shard. Returns false if there are none. Throws if the call fails. */
+async function readPage(reader: StreamReader, StreamArn: string, ShardId: string): Promise<boolean> {
+  const { client, source, invoke, positions } = reader;
+  const position = positions.get(ShardId) ?? { ShardIteratorType: 'TRIM_HORIZON' };
+  const { ShardIterator } = await client.send(new GetShardIteratorCommand({ StreamArn, ShardId, ...position }));
+  const { Records = [] } = await client.send(new GetRecordsCommand({ ShardIterator, Limit: source.batchSize }));
+  const lastNumber = Records.at(-1)?.dynamodb?.SequenceNumber;
+  if (lastNumber === undefined) return false;
+  const matchingRecords = Records.filter((record) =>
+    source.patterns.some((pattern) => matchesPattern(record, pattern)),
+  );
+  if (matchingRecords.length > 0) {
+    const outcome = await invoke({ Records: matchingRecords });
+    if ('failure' in outcome) throw new Error(CALL_FAILED);
+    const { batchItemFailures = [] } = (outcome.result ?? {}) as BatchResponse;
+    const failedNumber = batchItemFailures[0]?.itemIdentifier;
+    if (failedNumber !== undefined) {
+      positions.set(ShardId, { ShardIteratorType: 'AT_SEQUENCE_NUMBER', SequenceNumber: failedNumber });
+      throw new Error(CALL_FAILED);
+    }
+  }
+  positions.set(ShardId, { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: lastNumber });
+  return true;
+}
+
 /**
- * True if a record of a stream matches a filter pattern of the template. Throws for a rule that is not implemented.
+ * True if a record of a stream matches a filter pattern of the template, such as `{ eventName: ['INSERT'] }`. Throws for
+ * a rule that is not implemented.
  */
 export function matchesPattern(value: unknown, pattern: unknown): boolean {
   if (Array.isArray(pattern)) return pattern.some((rule) => matchesRule(value, rule));
@@ -96,11 +122,14 @@ export function matchesPattern(value: unknown, pattern: unknown): boolean {
   return Object.entries(pattern as object).every(([name, part]) => matchesPattern(properties[name], part));
 }
 
+/** True if a value matches a rule: a text, `{ exists: true }` or `{ prefix: 'STATE#' }`. */
 function matchesRule(value: unknown, rule: unknown): boolean {
   if (typeof rule === 'string') return value === rule;
-  const [[name, operand] = [], ...others] = Object.entries(rule as object);
-  if (others.length === 0 && name === 'exists' && operand === true) return value !== undefined;
-  if (others.length === 0 && name === 'prefix' && typeof operand === 'string')
-    return typeof value === 'string' && value.startsWith(operand);
+  const [entry, ...otherEntries] = Object.entries(rule as Readonly<Record<string, unknown>>);
+  if (entry !== undefined && otherEntries.length === 0) {
+    const [name, operand] = entry;
+    if (name === 'exists' && operand === true) return value !== undefined;
+    if (name === 'prefix' && typeof operand === 'string') return typeof value === 'string' && value.startsWith(operand);
+  }
   throw new Error(`The rule ${JSON.stringify(rule)} of a filter is not known on this machine.`);
 }

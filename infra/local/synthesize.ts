@@ -7,19 +7,19 @@ import { env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { DEFAULT_STAGE, buildFunctionEnvironment, stackNameOf } from '../config.ts';
+import { buildFunctionEnvironment, DEFAULT_STAGE, getStackName } from '../config.ts';
 import { CommandError, print } from '../process/terminal.ts';
 
 const stage = DEFAULT_STAGE;
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A synthesized stack: its folder, its template, its options, and the file with the hash of its sources. */
-export type Assembly = ReturnType<typeof createAssembly>;
-
-function createAssembly(folder: string, ...options: string[]) {
-  const directory = join(root, folder);
-  const templateFile = join(directory, `${stackNameOf(stage)}.template.json`);
-  return { directory, templateFile, options, stampFile: join(directory, 'sources.sha256') };
+export interface Assembly {
+  readonly directory: string;
+  readonly templateFile: string;
+  /** The options with which it is synthesized, such as `events=true`. */
+  readonly options: readonly string[];
+  /** The file with the hash of the sources and of the template. */
+  readonly stampFile: string;
 }
 
 /** The stack without options. */
@@ -30,23 +30,24 @@ export const eventsAssembly = createAssembly('cdk.out/events', 'events=true');
 /** The folder and the template of the stack without options. */
 export const { directory: assemblyDirectory, templateFile } = plainAssembly;
 
-const sources = ['{functions,lib,infra}/**/*.*', 'package-lock.json', 'cdk.json'];
-const notSynthesized = /^infra[\\/](local|openapi|ops)[\\/]|\.generated\.|\.md$/;
+const SOURCES = ['{functions,lib,infra}/**/*.*', 'package-lock.json', 'cdk.json'];
+/** The files on which the template does not depend, for example `infra/ops/cli.ts`. */
+const NOT_SYNTHESIZED = /^infra[\\/](local|openapi|ops)[\\/]|\.generated\.|\.md$/;
 
-// The pause between attempts while another program synthesizes into the same folder.
+/** The pause between attempts while another program synthesizes into the same folder. */
 const BUSY_WAIT_MS = 500;
 
 /** Synthesizes a stack into its folder, unless the folder contains the stack of the current sources. */
 export async function synthesize({ quiet }: { quiet: boolean }, assembly = plainAssembly): Promise<void> {
   if (isUpToDate(assembly)) return;
-  const why = existsSync(assembly.stampFile) ? 'its sources have changed' : 'this is the first start';
-  if (!quiet) print(`Synthesizing the stack: ${why}. It takes up to a minute.`);
+  const reason = existsSync(assembly.stampFile) ? 'its sources have changed' : 'this is the first start';
+  if (!quiet) print(`Synthesizing the stack: ${reason}. It takes up to a minute.`);
   do {
-    // It is unknown whether the template contains a source that is saved during the synthesis.
-    const before = hashSources();
+    // Hashed before the synthesis: if a source is saved during it, the stamp is outdated, and the loop starts again.
+    const sourceHash = hashSources();
     try {
       await synthesizeInto(assembly.directory, env, assembly.options);
-      writeFileSync(assembly.stampFile, computeStamp(assembly, before));
+      writeFileSync(assembly.stampFile, computeStamp(assembly, sourceHash));
     } catch (error) {
       const { stdout = '', stderr = String(error) } = error as { stdout?: string; stderr?: string };
       if (!/\b(Another CLI|Other CLIs) \(PID=/.test(stderr))
@@ -64,12 +65,15 @@ export async function synthesizeInto(
 ): Promise<void> {
   const cdk = join(root, 'node_modules/aws-cdk/bin/cdk');
   const context = [`stage=${stage}`, ...options].flatMap((option) => ['--context', option]);
-  const words = [cdk, 'synth', '--quiet', ...context, '--output', folder];
-  // With credentials, the CDK would ask AWS for their account.
-  const others = Object.entries(variables).filter(([name]) => !name.startsWith('AWS_'));
-  const noConfig = { AWS_CONFIG_FILE: devNull, AWS_SHARED_CREDENTIALS_FILE: devNull };
-  const environment = { ...Object.fromEntries(others), ...noConfig, AWS_EC2_METADATA_DISABLED: 'true' };
-  await promisify(execFile)(process.execPath, words, { cwd: root, env: environment });
+  const command = [cdk, 'synth', '--quiet', ...context, '--output', folder];
+  // With credentials, the CDK would ask AWS for their account. Therefore it receives none from any source.
+  const environment = {
+    ...Object.fromEntries(Object.entries(variables).filter(([name]) => !name.startsWith('AWS_'))),
+    AWS_CONFIG_FILE: devNull,
+    AWS_SHARED_CREDENTIALS_FILE: devNull,
+    AWS_EC2_METADATA_DISABLED: 'true',
+  };
+  await promisify(execFile)(process.execPath, command, { cwd: root, env: environment });
   // The bundles are CommonJS, as on AWS. Without this file, they would inherit "type": "module" from the repository.
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
 }
@@ -79,14 +83,21 @@ function isUpToDate(assembly: Assembly): boolean {
   return readFileSync(assembly.stampFile, 'utf8') === computeStamp(assembly, hashSources());
 }
 
-/** Computes a hash of the sources and the template, which another command may have synthesized from other sources. */
-function computeStamp(assembly: Assembly, digest: string): string {
-  return createHash('sha256').update(digest).update(readFileSync(assembly.templateFile)).digest('hex');
+function createAssembly(folder: string, ...options: string[]): Assembly {
+  const directory = join(root, folder);
+  const templateFile = join(directory, `${getStackName(stage)}.template.json`);
+  return { directory, templateFile, options, stampFile: join(directory, 'sources.sha256') };
 }
 
+/** Computes a hash of the sources and the template, which another command may have synthesized from other sources. */
+function computeStamp(assembly: Assembly, sourceHash: string): string {
+  return createHash('sha256').update(sourceHash).update(readFileSync(assembly.templateFile)).digest('hex');
+}
+
+/** Computes a hash of the environment variables of functions, and of the paths and contents of all sources. */
 export function hashSources(): string {
   const hash = createHash('sha256').update(JSON.stringify(buildFunctionEnvironment(stage)));
-  const files = globSync(sources, { cwd: root }).filter((path) => !notSynthesized.test(path));
+  const files = globSync(SOURCES, { cwd: root }).filter((path) => !NOT_SYNTHESIZED.test(path));
   for (const file of files.toSorted()) hash.update(`\n${file}\n`).update(readFileSync(join(root, file)));
   return hash.digest('hex');
 }

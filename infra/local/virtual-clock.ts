@@ -1,10 +1,11 @@
 import { parseIsoDate } from '../../lib/domain/iso-date.ts';
-import { jsonReply, type Reply } from './http.ts';
+import { buildJsonReply, type Reply } from './http.ts';
 
+/** The Date of the machine. VirtualClock.install replaces the global Date. */
 const MachineDate = Date;
 
 /** Returns the machine's time in milliseconds since 1970, also in a thread whose Date is a virtual clock. */
-export function machineTimeMs(): number {
+export function getMachineTimeMs(): number {
   return MachineDate.now();
 }
 
@@ -48,8 +49,8 @@ export class VirtualClock {
   }
 }
 
-const FIRST_MS = Date.parse('1970-01-01T00:00:00Z');
-const LAST_MS = Date.parse('9999-12-31T23:59:59Z');
+const MIN_TIME_MS = Date.parse('1970-01-01T00:00:00Z');
+const MAX_TIME_MS = Date.parse('9999-12-31T23:59:59Z');
 
 const USAGE =
   'Send one of {"set": "2026-08-01T00:00:00Z"}, {"advance_seconds": 61}, {"reset": true}, ' +
@@ -61,15 +62,19 @@ const WENT_BACK =
 
 /** Responds to /_local/clock: moves the clock of the functions if there is a body, and returns its time. */
 export function respondToClock(clock: VirtualClock, body: string | undefined): Reply {
-  const before = clock.offsetMs;
   const moveMs = body === undefined ? 0 : parseMove(clock, body);
   const timeMs = clock.now() + moveMs;
-  if (!(timeMs >= FIRST_MS && timeMs <= LAST_MS))
-    return jsonReply(400, { success: false, error: { code: 'VALIDATION_ERROR', message: USAGE } });
+  // NaN, the move of an invalid command, is in no range.
+  const isInRange = timeMs >= MIN_TIME_MS && timeMs <= MAX_TIME_MS;
+  if (!isInRange) {
+    return buildJsonReply(400, { success: false, error: { code: 'VALIDATION_ERROR', message: USAGE } });
+  }
   clock.advance(moveMs);
-  const seconds = Math.round(clock.offsetMs) / 1000;
-  const note = clock.offsetMs < before && { note: WENT_BACK };
-  return jsonReply(200, { now: new Date(clock.now()).toISOString(), offset_seconds: seconds, ...note });
+  return buildJsonReply(200, {
+    now: new Date(clock.now()).toISOString(),
+    offset_seconds: Math.round(clock.offsetMs) / 1000,
+    ...(moveMs < 0 && { note: WENT_BACK }),
+  });
 }
 
 /** Returns how many milliseconds a command moves the clock; NaN if the command is invalid. */
@@ -80,8 +85,9 @@ function parseMove(clock: VirtualClock, body: string): number {
   } catch {
     return Number.NaN;
   }
-  const [[name, value] = [], ...others] = Object.entries<unknown>(Object(command));
-  if (others.length > 0) return Number.NaN;
+  const [entry, ...otherEntries] = Object.entries<unknown>(Object(command));
+  if (entry === undefined || otherEntries.length > 0) return Number.NaN;
+  const [name, value] = entry;
   if (name === 'advance_seconds' && typeof value === 'number' && value >= 0) return value * 1000;
   if (name === 'set' && typeof value === 'string') return (parseIsoDate(value)?.epochMs ?? Number.NaN) - clock.now();
   return name === 'reset' && value === true ? -clock.offsetMs : Number.NaN;

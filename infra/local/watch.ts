@@ -5,55 +5,54 @@ import { promisify } from 'node:util';
 import { context, type OutputFile } from 'esbuild';
 import { bundleOptions, toEntryPoints } from '../constructs/bundles.ts';
 import { print, printError } from '../process/terminal.ts';
-import { type FunctionSurroundings, LocalFunction } from './local-function.ts';
+import { type FunctionSettings, LocalFunction } from './local-function.ts';
 import type { FunctionDefinition } from './read-stack.ts';
 import { assemblyDirectory } from './synthesize.ts';
 
-/** Bundles each change of the sources in a folder, and replaces the functions in `served`, until it is closed. */
+/** Bundles each change of the sources in a folder, and replaces the running functions, until it is closed. */
 export async function watchFunctions(
   root: string,
   definitions: readonly FunctionDefinition[],
-  served: Map<string, LocalFunction>,
-  surroundings: FunctionSurroundings,
+  running: Map<string, LocalFunction>,
+  settings: FunctionSettings,
 ): Promise<{ readonly close: () => Promise<void> }> {
   const folder = mkdtempSync(join(assemblyDirectory, 'watch-'));
-  const sources = globSync('functions/*.ts', { cwd: root }).map((path) => basename(path, '.ts'));
-  const watched = definitions.filter(({ name }) => sources.includes(name));
+  const sourceNames = globSync('functions/*.ts', { cwd: root }).map((path) => basename(path, '.ts'));
+  const watched = definitions.filter(({ name }) => sourceNames.includes(name));
+  /** The definition of each running function, by name. */
   const current = new Map(watched.map((definition) => [definition.name, definition]));
 
-  async function serve(files: readonly OutputFile[]): Promise<void> {
-    const build = mkdtempSync(join(folder, 'build-'));
-    for (const { path, contents } of files) {
-      const codeDirectory = join(build, basename(dirname(path)));
-      mkdirSync(codeDirectory, { recursive: true });
-      writeFileSync(join(codeDirectory, basename(path)), contents);
+  /** Replaces the functions whose bundles differ, all or none. A running invocation ends with the previous version. */
+  async function replaceFunctions(files: readonly OutputFile[]): Promise<void> {
+    const buildFolder = mkdtempSync(join(folder, 'build-'));
+    writeBundles(files, buildFolder);
+    const successors: { definition: FunctionDefinition; successor: LocalFunction }[] = [];
+    for (const previous of current.values()) {
+      const definition = { ...previous, codeDirectory: join(buildFolder, previous.name) };
+      if (readBundle(definition).equals(readBundle(previous))) continue;
+      successors.push({ definition, successor: new LocalFunction(definition, settings) });
     }
-    const changed = [...current.values()].flatMap((before) => {
-      const definition = { ...before, codeDirectory: join(build, before.name) };
-      if (readBundle(definition).equals(readBundle(before))) return [];
-      return [{ definition, successor: new LocalFunction(definition, surroundings) }];
-    });
-    if (changed.length === 0) return;
+    if (successors.length === 0) return;
     try {
       // A bundle that compiles can still fail when it is loaded.
-      await Promise.all(changed.map(({ successor }) => successor.load()));
+      await Promise.all(successors.map(({ successor }) => successor.load()));
     } catch (error) {
-      await Promise.all(changed.map(({ successor }) => successor.close()));
+      await Promise.all(successors.map(({ successor }) => successor.close()));
       return printError(`The new bundles cannot be loaded: ${String(error)}\nThe previous version is still served.`);
     }
-    for (const { definition, successor } of changed) {
-      void served.get(definition.id)?.retire();
-      served.set(definition.id, successor);
+    for (const { definition, successor } of successors) {
+      void running.get(definition.id)?.retire();
+      running.set(definition.id, successor);
       current.set(definition.name, definition);
     }
-    print(`Sources changed, now served: ${changed.map(({ definition }) => definition.name).join(', ')}.`);
+    print(`Sources changed, now served: ${successors.map(({ definition }) => definition.name).join(', ')}.`);
   }
 
   const builder = await context({
     ...bundleOptions,
     absWorkingDir: root,
     entryPoints: toEntryPoints(watched.map(({ name }) => `functions/${name}.ts`)),
-    // As deep as the folder of a build, because source maps contain relative paths.
+    // Nothing is written there. Its depth is that of a build folder, because source maps contain relative paths.
     outdir: join(folder, 'build'),
     write: false,
     logLevel: 'error',
@@ -65,7 +64,7 @@ export async function watchFunctions(
           build.onStart(() => generateValidators(root));
           build.onEnd(async ({ errors, outputFiles = [] }) => {
             if (errors.length > 0) printError('The previous version is still served.');
-            else await serve(outputFiles);
+            else await replaceFunctions(outputFiles);
           });
         },
       },
@@ -80,14 +79,28 @@ export async function watchFunctions(
   };
 }
 
+/** Writes each bundle with its source map into a folder with the name of its function. */
+function writeBundles(files: readonly OutputFile[], folder: string): void {
+  for (const { path, contents } of files) {
+    const codeDirectory = join(folder, basename(dirname(path)));
+    mkdirSync(codeDirectory, { recursive: true });
+    writeFileSync(join(codeDirectory, basename(path)), contents);
+  }
+}
+
 function readBundle({ codeDirectory }: FunctionDefinition): Buffer {
   return readFileSync(join(codeDirectory, 'index.js'));
 }
 
+/** Generates the validators in a new process, which loads the changed contracts. Returns its errors for esbuild. */
 async function generateValidators(root: string) {
-  const generate = promisify(execFile)(process.execPath, [join(root, 'infra/generate/generate.ts')], { cwd: root });
-  return generate.then(
-    () => null,
-    ({ stderr }: { stderr: string }) => ({ errors: [{ text: /^\w*Error\b.*$/m.exec(stderr)?.[0] ?? stderr }] }),
-  );
+  try {
+    await promisify(execFile)(process.execPath, [join(root, 'infra/generate/generate.ts')], { cwd: root });
+    return null;
+  } catch (error) {
+    const { stderr } = error as { stderr: string };
+    // The line of an uncaught error, such as `SyntaxError: Unexpected token`, without its stack.
+    const [errorLine = stderr] = /^\w*Error\b.*$/m.exec(stderr) ?? [];
+    return { errors: [{ text: errorLine }] };
+  }
 }

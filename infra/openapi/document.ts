@@ -5,10 +5,16 @@ import { ERROR_CODES } from '../../lib/domain/errors.ts';
 import type { Language, Text } from '../../lib/domain/language.ts';
 import { LEGACY_NAMES } from '../../lib/legacy/protocol.ts';
 import { contracts } from '../routes.ts';
-import { currentOperation, legacyOperation, type Operation, SHARED_PARAMETERS, TAGS } from './operation-objects.ts';
-import { type Content, headerComponents } from './response-objects.ts';
+import {
+  buildCurrentOperation,
+  buildLegacyOperation,
+  type Operation,
+  SHARED_PARAMETERS,
+  TAGS,
+} from './operation-objects.ts';
+import { buildHeaderComponents, type Content } from './response-objects.ts';
 import { demoAccount, type SampleRequest } from './sample-requests.ts';
-import { publish, Schemas } from './schemas.ts';
+import { Schemas, toPublished } from './schemas.ts';
 
 /** A recorded request with its response, which is an example of an operation. */
 export interface Exchange {
@@ -24,20 +30,63 @@ export interface Exchange {
 
 export type Exchanges = Readonly<Record<Language, readonly Exchange[]>>;
 
-/**
- * Builds the OpenAPI 3.1 document of the interface in a language: the contracts, with the exchanges as examples.
- * `contact` is the author in package.json, and `description` is the guide in Markdown.
- */
-export function openApiDocument(
-  exchanges: readonly Exchange[],
-  texts: { version: string; contact: object; description: Text },
-  language: Language,
-) {
-  const draft = publish(buildDraft(exchanges, texts), language);
-  return { ...draft, paths: mapOperations(draft.paths, (operation) => addExamples(operation, exchanges)) };
+/** The parts of the document that are not in the contracts. */
+interface DocumentTexts {
+  readonly version: string;
+  /** The author in package.json. */
+  readonly contact: object;
+  /** The guide in Markdown. */
+  readonly description: Text;
 }
 
+export type OpenApiDocument = ReturnType<typeof buildOpenApiDocument>;
+
 type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+
+const SERVERS = [
+  {
+    url: 'https://{address}',
+    description: {
+      en: 'A deployed service, at the address that you were given at onboarding; it may have a path, such as `/live`',
+      es: 'Un servicio desplegado, en la dirección que recibió en el alta; puede tener una ruta, como `/live`',
+    },
+    variables: { address: { default: 'portal.example' } },
+  },
+  {
+    url: 'http://127.0.0.1:3000',
+    description: {
+      en: 'The service on your own machine (`npm start`)',
+      es: 'El servicio en su propia máquina (`npm start`)',
+    },
+  },
+];
+
+const SECURITY_SCHEMES = {
+  token: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: {
+      en: 'The access token: `data.authorization` of the login',
+      es: 'El token de acceso: `data.authorization` del login',
+    },
+  },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: {
+      en: 'The API key issued to the company at onboarding',
+      es: 'La clave de API que la empresa recibió en el alta',
+    },
+  },
+};
+
+/** Builds the OpenAPI 3.1 document of the interface in a language: the contracts, with the exchanges as examples. */
+export function buildOpenApiDocument(exchanges: readonly Exchange[], texts: DocumentTexts, language: Language) {
+  const draft = toPublished(buildDraft(exchanges, texts), language);
+  return { ...draft, paths: mapOperations(draft.paths, (operation) => addExamples(operation, exchanges)) };
+}
 
 export function mapOperations(paths: Paths, convert: (operation: Operation) => Operation): Paths {
   const entries = Object.entries(paths).map(([path, methods]) => {
@@ -47,16 +96,11 @@ export function mapOperations(paths: Paths, convert: (operation: Operation) => O
   return Object.fromEntries(entries);
 }
 
-export type OpenApiDocument = ReturnType<typeof openApiDocument>;
-
-function buildDraft(
-  exchanges: readonly Exchange[],
-  { version, contact, description }: { version: string; contact: object; description: Text },
-) {
+/** Builds the document in both languages, without examples of requests and responses. */
+function buildDraft(exchanges: readonly Exchange[], { version, contact, description }: DocumentTexts) {
   const schemas = new Schemas();
-  const reading = contracts.find(({ access }) => access === 'read');
-  const sent = exchanges.filter(({ operationId }) => operationId === reading?.name).map(({ headers }) => headers);
-  const current = contracts.filter(({ name }) => name !== legacyDispatchContract.name);
+  // The paths are built before the components, because they define the schemas.
+  const paths = buildPaths(schemas);
   return {
     openapi: '3.1.0',
     info: {
@@ -70,63 +114,45 @@ function buildDraft(
       contact,
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
-    servers: [
-      {
-        url: 'https://{address}',
-        description: {
-          en: 'A deployed service, at the address that you were given at onboarding; it may have a path, such as `/live`',
-          es: 'Un servicio desplegado, en la dirección que recibió en el alta; puede tener una ruta, como `/live`',
-        },
-        variables: { address: { default: 'portal.example' } },
-      },
-      {
-        url: 'http://127.0.0.1:3000',
-        description: {
-          en: 'The service on your own machine (`npm start`)',
-          es: 'El servicio en su propia máquina (`npm start`)',
-        },
-      },
-    ],
+    servers: SERVERS,
     // `doc_url` is the section of the reference page that explains each code.
     'x-error-codes': Object.entries(ERROR_CODES).map(([code, { status }]) => {
       return { code, status, doc_url: '/docs/#description/errors' };
     }),
     tags: Object.values(TAGS),
-    paths: Object.fromEntries([
-      ...current.map((contract) => {
-        return [contract.path, { [contract.method.toLowerCase()]: currentOperation(contract, schemas) }] as const;
-      }),
-      ...Object.entries(LEGACY_NAMES).map(([name, names]) => {
-        const path = legacyDispatchContract.path.replace('{WSName}', name);
-        return [path, { post: legacyOperation(name, names, schemas) }] as const;
-      }),
-    ]),
+    paths,
     components: {
-      securitySchemes: {
-        token: {
-          type: 'http',
-          scheme: 'bearer',
-          bearerFormat: 'JWT',
-          description: {
-            en: 'The access token: `data.authorization` of the login',
-            es: 'El token de acceso: `data.authorization` del login',
-          },
-        },
-        apiKey: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'X-API-Key',
-          description: {
-            en: 'The API key issued to the company at onboarding',
-            es: 'La clave de API que la empresa recibió en el alta',
-          },
-        },
-      },
+      securitySchemes: SECURITY_SCHEMES,
       parameters: { ...SHARED_PARAMETERS, Tenant: { ...SHARED_PARAMETERS.Tenant, example: demoAccount.tenant } },
-      headers: headerComponents(Object.assign({}, ...sent.toReversed())),
+      headers: buildHeaderComponents(collectHeaders(exchanges)),
       schemas: schemas.named,
     },
   };
+}
+
+/** Builds the operations of the current interface, then those of the legacy route, and defines their schemas. */
+function buildPaths(schemas: Schemas) {
+  const currentContracts = contracts.filter(({ name }) => name !== legacyDispatchContract.name);
+  return Object.fromEntries([
+    ...currentContracts.map((contract) => {
+      return [contract.path, { [contract.method.toLowerCase()]: buildCurrentOperation(contract, schemas) }] as const;
+    }),
+    ...Object.entries(LEGACY_NAMES).map(([name, names]) => {
+      const path = legacyDispatchContract.path.replace('{WSName}', name);
+      return [path, { post: buildLegacyOperation(name, names, schemas) }] as const;
+    }),
+  ]);
+}
+
+/** Collects the recorded headers of an operation whose responses contain all of them. The first response wins. */
+function collectHeaders(exchanges: readonly Exchange[]): Readonly<Record<string, string>> {
+  const readContract = contracts.find(({ access }) => access === 'read');
+  const headers: Record<string, string> = {};
+  for (const exchange of exchanges) {
+    if (exchange.operationId !== readContract?.name) continue;
+    for (const [name, value] of Object.entries(exchange.headers)) headers[name] ??= value;
+  }
+  return headers;
 }
 
 /** Adds its recorded exchanges to an operation; throws for a response that the operation does not document. */
@@ -135,47 +161,54 @@ function addExamples(operation: Operation, allExchanges: readonly Exchange[]): O
   const exchanges = allExchanges.filter((exchange) => exchange.operationId === operationId);
   const undocumented = exchanges.find(({ status }) => !(String(status) in responses));
   if (undocumented) throw new Error(`${operationId} answers ${undocumented.status}, undocumented.`);
-  const successes = exchanges.filter(({ body }) => {
-    const { success, Resultado } = body as { success?: boolean; Resultado?: { Exito: boolean } };
-    return success ?? Resultado?.Exito ?? false;
+  const documentedResponses = Object.entries(responses).map(([status, response]) => {
+    const recorded = exchanges.filter((exchange) => String(exchange.status) === status);
+    return [status, { ...response, content: addExamplesTo(response.content, recorded, ({ body }) => body) }] as const;
   });
-  const readBody = ({ request }: Exchange) => JSON.parse(request.body ?? 'null') as unknown;
+  const parseBody = ({ request }: Exchange) => JSON.parse(request.body ?? 'null') as unknown;
   return {
     ...operation,
     ...(requestBody && {
-      requestBody: { ...requestBody, content: show(requestBody.content, successes, readBody) },
+      requestBody: {
+        ...requestBody,
+        content: addExamplesTo(requestBody.content, exchanges.filter(isSuccess), parseBody),
+      },
     }),
-    responses: Object.fromEntries(
-      Object.entries(responses).map(([status, response]) => {
-        const answers = exchanges.filter((exchange) => String(exchange.status) === status);
-        return [status, { ...response, content: show(response.content, answers, ({ body }) => body) }];
-      }),
-    ),
+    responses: Object.fromEntries(documentedResponses),
   };
 }
 
-function show(content: Content, exchanges: readonly Exchange[], read: (exchange: Exchange) => unknown): Content {
-  const examples = exchanges.map((exchange) => [exchange.name, { summary: exchange.summary, value: read(exchange) }]);
+/** True if a response is a success of the current interface, or of the legacy protocol. */
+function isSuccess({ body }: Exchange): boolean {
+  const { success, Resultado } = body as { success?: boolean; Resultado?: { Exito: boolean } };
+  return success ?? Resultado?.Exito ?? false;
+}
+
+/** Adds a value of each exchange to a content: the body of the request or of the response. */
+function addExamplesTo(content: Content, exchanges: readonly Exchange[], getValue: (exchange: Exchange) => unknown) {
+  const examples = exchanges.map((exchange) => {
+    return [exchange.name, { summary: exchange.summary, value: getValue(exchange) }] as const;
+  });
   return { 'application/json': { ...content['application/json'], examples: Object.fromEntries(examples) } };
 }
 
 /** Builds a JSON Schema (draft-07) of the events as EventBridge sends them to a target, with a definition per type. */
-export function eventsDocument() {
-  const definitions = Object.entries(eventSchemas).map(([type, detail]) => [
-    type,
-    {
+export function buildEventsDocument() {
+  const definitions: Record<string, JsonSchema> = {};
+  for (const [type, detail] of Object.entries(eventSchemas)) {
+    definitions[type] = {
       type: 'object',
       required: ['source', 'detail-type', 'detail'],
       properties: { source: { const: EVENT_SOURCE }, 'detail-type': { const: type }, detail },
-    },
-  ]) as [string, JsonSchema][];
-  return publish(
+    };
+  }
+  return toPublished(
     {
       $schema: 'http://json-schema.org/draft-07/schema#',
       title: 'Events of the Supplier Portal Invoice Service',
       description: 'Later versions may add fields. What would break a receiver gets another detail.version.',
       oneOf: Object.keys(eventSchemas).map((type) => ({ $ref: `#/definitions/${type}` })),
-      definitions: Object.fromEntries(definitions),
+      definitions,
     },
     'en',
   );

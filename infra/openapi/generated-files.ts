@@ -2,57 +2,60 @@ import { readFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { loginContract } from '../../lib/contracts/login.ts';
 import { LANGUAGES } from '../../lib/domain/language.ts';
-import { demoAccount, type SampleRequest, sampleRequests } from './sample-requests.ts';
-import { eventsDocument, type Exchanges, type OpenApiDocument, openApiDocument } from './document.ts';
-import { documentFiles, eventsFile, guidesWithLimits, integrationGuide } from './published-documents.ts';
+import { buildSampleRequests, demoAccount, type SampleRequest } from './sample-requests.ts';
+import { buildEventsDocument, buildOpenApiDocument, type Exchanges, type OpenApiDocument } from './document.ts';
+import { documentFiles, eventsFile, readGuidesWithLimits, readIntegrationGuide } from './published-documents.ts';
 
 /** The file with the requests for editors. */
 export const requestsFile = new URL('../../lib/client/examples/portal.http', import.meta.url);
 
-/** A generated file with its text. */
-export type GeneratedFile = Awaited<ReturnType<typeof generatedFiles>>[number];
+export interface GeneratedFile {
+  readonly file: URL;
+  readonly text: string;
+}
+
+/** A script of the editors that keeps the token of a login for the requests that follow. */
+const KEEP_TOKEN_SCRIPT = '> {% client.global.set("token", response.body.data.authorization); %}';
 
 /** Generates the files from the contracts and the recorded responses. */
-export async function generatedFiles(exchanges: Exchanges) {
+export async function generateFiles(exchanges: Exchanges): Promise<GeneratedFile[]> {
   const packageText = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   const { version, author: contact } = JSON.parse(packageText) as { version: string; author: object };
-  const texts = { version, contact, description: { en: integrationGuide('en'), es: integrationGuide('es') } };
+  const texts = { version, contact, description: { en: readIntegrationGuide('en'), es: readIntegrationGuide('es') } };
   const documents = LANGUAGES.map((language) => {
-    return { file: documentFiles[language], document: openApiDocument(exchanges[language], texts, language) };
+    return { file: documentFiles[language], document: buildOpenApiDocument(exchanges[language], texts, language) };
   });
-  const style = await resolveConfig(documentFiles.en);
-  const toText = (document: object) => format(JSON.stringify(document), { ...style, parser: 'json' });
+  const prettierConfig = await resolveConfig(documentFiles.en);
+  const formatJson = (document: object) => format(JSON.stringify(document), { ...prettierConfig, parser: 'json' });
+  const documentTexts = documents.map(async ({ file, document }) => ({ file, text: await formatJson(document) }));
   return [
-    ...(await Promise.all(documents.map(async ({ file, document }) => ({ file, text: await toText(document) })))),
-    { file: requestsFile, text: httpFile(documents[0]!.document) },
-    ...guidesWithLimits(),
-    { file: eventsFile, text: await toText(eventsDocument()) },
+    ...(await Promise.all(documentTexts)),
+    { file: requestsFile, text: generateRequests(documents[0]!.document) },
+    ...readGuidesWithLimits(),
+    { file: eventsFile, text: await formatJson(buildEventsDocument()) },
   ];
 }
 
-const TAKE_TOKEN = '> {% client.global.set("token", response.body.data.authorization); %}';
-
-/** Builds a request to every operation of the document for editors (JetBrains IDEs; VS Code with httpYac). */
-function httpFile({ info, paths }: OpenApiDocument): string {
+/** Generates a request to every operation of the document for editors (JetBrains IDEs; VS Code with httpYac). */
+function generateRequests({ info, paths }: OpenApiDocument): string {
   const account = { tenant: '{{tenant}}', apiKey: '{{apiKey}}', email: '{{email}}', password: '{{password}}' };
-  const requests: Readonly<Record<string, SampleRequest>> = sampleRequests(account, '{{token}}');
+  const requests: Readonly<Record<string, SampleRequest>> = buildSampleRequests(account, '{{token}}');
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   const variables = Object.entries({ host: 'http://127.0.0.1:3000', ...demoAccount });
+  const requestTexts = operations.map(({ operationId, summary }) => {
+    return formatRequest(operationId, summary, requests[operationId]!);
+  });
   return `# ${info.title}: a request to every operation, made from the OpenAPI document by \`npm run openapi\`.
 # Send the login first: the others take their token from its answer.
 
 ${variables.map(([name, value]) => `@${name} = ${value}\n`).join('')}
-${operations.map(({ operationId, summary }) => requestText(operationId, summary, requests[operationId]!)).join('\n')}`;
+${requestTexts.join('\n')}`;
 }
 
-function requestText(operationId: string, summary: string, { method, path, headers, body }: SampleRequest): string {
-  return [
-    `### ${summary}`,
-    `# @name ${operationId}`,
-    `${method} {{host}}${path}`,
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    ...(body === undefined ? [] : ['', JSON.stringify(JSON.parse(body), null, 2)]),
-    ...(operationId === loginContract.name ? ['', TAKE_TOKEN] : []),
-    '',
-  ].join('\n');
+function formatRequest(operationId: string, summary: string, { method, path, headers, body }: SampleRequest): string {
+  const lines = [`### ${summary}`, `# @name ${operationId}`, `${method} {{host}}${path}`];
+  for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
+  if (body !== undefined) lines.push('', JSON.stringify(JSON.parse(body), null, 2));
+  if (operationId === loginContract.name) lines.push('', KEEP_TOKEN_SCRIPT);
+  return `${lines.join('\n')}\n`;
 }

@@ -1,16 +1,14 @@
 import { PORTAL_POLICIES } from '../../lib/access/policies.ts';
-import type { SampleInput } from '../../lib/contracts/contract.ts';
-import type { JsonSchema } from '../../lib/contracts/contract.ts';
-import { buildSuccessEnvelope, ERROR_ENVELOPES, pageMeta } from '../../lib/contracts/fields.doc.ts';
-import { buildErrorName } from '../../lib/contracts/fields.doc.ts';
+import type { JsonSchema, SampleInput } from '../../lib/contracts/contract.ts';
+import { buildErrorName, buildSuccessEnvelope, ERROR_ENVELOPES, pageMeta } from '../../lib/contracts/fields.doc.ts';
 import { buildLegacyError, legacyDispatchContract, legacySuccess } from '../../lib/contracts/legacy-dispatch.ts';
 import { type AccessKind, PERMISSIONS } from '../../lib/domain/directory.ts';
 import { selectErrorCodes, ERROR_CODES, type ErrorCode } from '../../lib/domain/errors.ts';
 import type { Language, Text } from '../../lib/domain/language.ts';
 import { RESPONSE_NAMES, type FieldNames, type LegacyNames } from '../../lib/legacy/protocol.ts';
 import { contractDocs, type ContractName, type ServiceContract } from '../routes.ts';
-import { exportName } from '../generate/validator-source.ts';
-import { type Answer, buildResponses, json, type Reference } from './response-objects.ts';
+import { toExportName } from '../generate/validator-source.ts';
+import { type Answer, buildResponses, type Reference, toJsonContent } from './response-objects.ts';
 import type { Published, Schemas } from './schemas.ts';
 
 /** The tags of the document, by the tag of a contract. */
@@ -45,47 +43,48 @@ export const TAGS = {
   },
 };
 
-const text = { type: 'string' };
+const TEXT = { type: 'string' };
 
 /** The headers that several operations take, which the document contains once. */
 export const SHARED_PARAMETERS = {
   Tenant: {
-    ...{ name: 'tenant', in: 'header', required: true },
+    name: 'tenant',
+    in: 'header',
+    required: true,
     description: { en: 'The assigned tenant domain', es: 'El dominio del tenant asignado' },
-    schema: { ...text, minLength: 1 },
+    schema: { ...TEXT, minLength: 1 },
   },
   LoginApiKey: {
-    ...{ name: 'X-API-Key', in: 'header', required: false },
+    name: 'X-API-Key',
+    in: 'header',
+    required: false,
     description: {
       en: 'Accepted and ignored: a login needs no API key',
       es: 'Se acepta y se ignora: el login no necesita la clave de API',
     },
-    schema: text,
+    schema: TEXT,
   },
   AcceptLanguage: {
-    ...{ name: 'Accept-Language', in: 'header', required: false },
+    name: 'Accept-Language',
+    in: 'header',
+    required: false,
     description: {
       en: 'In which language messages are: Spanish where it is preferred (`es`, `es-AR`, weights too), else English; codes, names and fixed messages stay',
       es: 'En qué idioma están los mensajes: español si se prefiere (`es`, `es-AR`, también con pesos); si no, inglés; los códigos, los nombres y los mensajes fijos no cambian',
     },
-    schema: text,
+    schema: TEXT,
   },
 };
 
-const referToParameter = (name: keyof typeof SHARED_PARAMETERS): Reference => ({
-  $ref: `#/components/parameters/${name}`,
-});
-
-function buildText(build: (language: Language) => string): Text {
-  return { en: build('en'), es: build('es') };
-}
-
+/** The security of all operations except the login: both the token and the API key. */
 const SECURITY: readonly Readonly<Record<string, readonly string[]>>[] = [{ token: [], apiKey: [] }];
 
-/** An operation in one language. */
-export type Operation = Published<ReturnType<typeof currentOperation>>;
+type Properties = Readonly<Record<string, JsonSchema>>;
 
-export function currentOperation(contract: ServiceContract, schemas: Schemas) {
+/** An operation in one language. */
+export type Operation = Published<ReturnType<typeof buildCurrentOperation>>;
+
+export function buildCurrentOperation(contract: ServiceContract, schemas: Schemas) {
   const { name, tag, access, source, request, errors = [] } = contract;
   const { summary, description } = contractDocs[name];
   const parameters = [
@@ -94,8 +93,8 @@ export function currentOperation(contract: ServiceContract, schemas: Schemas) {
     referToParameter('AcceptLanguage'),
     ...(source === 'body' ? [] : buildParameters(contract, schemas)),
   ];
-  const requestBody = source === 'body' && { required: true, content: json(schemas.refer(request)) };
-  const success = schemas.define(`${exportName(`-${name}`)}Answer`, () =>
+  const requestBody = source === 'body' && { required: true, content: toJsonContent(schemas.refer(request)) };
+  const success = schemas.define(`${toExportName(`-${name}`)}Answer`, () =>
     schemas.refer(buildSuccessEnvelope(contract)),
   );
   const codes = [...selectErrorCodes('all'), ...errors, ...(access ? selectErrorCodes('token', 'supplier') : [])];
@@ -110,7 +109,7 @@ export function currentOperation(contract: ServiceContract, schemas: Schemas) {
     operationId: name as string,
     tags: [TAGS[tag].name],
     summary,
-    description: access ? describeWithAccess(description, access) : description,
+    description: access ? addAccessToDescription(description, access) : description,
     security: access ? SECURITY : [],
     parameters,
     ...(requestBody && { requestBody }),
@@ -119,7 +118,7 @@ export function currentOperation(contract: ServiceContract, schemas: Schemas) {
 }
 
 /** Adds the required permission and its limit to the description of an operation. */
-function describeWithAccess(description: Text, access: AccessKind): Text {
+function addAccessToDescription(description: Text, access: AccessKind): Text {
   const { limit, windowMs } = PORTAL_POLICIES[access];
   const permission = `\`${PERMISSIONS[access]}\``;
   const seconds = windowMs / 1000;
@@ -130,10 +129,11 @@ function describeWithAccess(description: Text, access: AccessKind): Text {
   };
 }
 
+/** Builds the parameters of the path or of the query from the properties of the request. */
 function buildParameters({ name: operation, source, request }: ServiceContract, schemas: Schemas) {
   const required = request['required'] as readonly string[];
   const sample = contractDocs[operation].sample as SampleInput;
-  const properties = request['properties'] as Record<string, JsonSchema>;
+  const properties = request['properties'] as Properties;
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
     in: source as string,
@@ -153,14 +153,15 @@ function removeNull({ type, enum: values, ...schema }: JsonSchema): JsonSchema {
   };
 }
 
-/** Builds an operation of the legacy route: that of the current interface under other names. */
-export function legacyOperation(
+/** Builds an operation of the legacy route, which is an operation of the current interface with other names. */
+export function buildLegacyOperation(
   name: string,
   { contract, request }: LegacyNames,
   schemas: Schemas,
-): ReturnType<typeof currentOperation> {
+): ReturnType<typeof buildCurrentOperation> {
   const body = schemas.define(`${name}Request`, () =>
-    addFields(schemas.refer({ ...contract.request }, currentToLegacy(request)), {
+    // A copy of the request has no name in the document. Therefore `refer` returns a schema instead of a reference.
+    addFields(schemas.refer({ ...contract.request }, toLegacyNames(request)), {
       WSAutorizacion: schemas.refer(legacyDispatchContract.request.properties.WSAutorizacion),
     }),
   );
@@ -177,15 +178,13 @@ export function legacyOperation(
     operationId: name,
     tags: [TAGS.Legacy.name],
     summary: buildText((language) => `${name}: ${summary[language][0]?.toLowerCase()}${summary[language].slice(1)}`),
-    description: describeWithAccess(contractDocs[legacyDispatchContract.name].description, contract.access),
+    description: addAccessToDescription(contractDocs[legacyDispatchContract.name].description, contract.access),
     security: [],
     parameters: [{ ...Tenant, required: false, description: tenantText }],
-    requestBody: { required: true, content: json(body) },
+    requestBody: { required: true, content: toJsonContent(body) },
     responses: buildResponses([{ status: 200, kind: 'Success', schema: success }, ...errors], schemas),
   };
 }
-
-type Properties = Readonly<Record<string, JsonSchema>>;
 
 /** Builds the schema of a success: `Resultado`, the data of the endpoint, and the page of a list. */
 function buildLegacySuccess({ response, isPaged }: LegacyNames['contract'], schemas: Schemas): JsonSchema {
@@ -199,6 +198,7 @@ function buildLegacySuccess({ response, isPaged }: LegacyNames['contract'], sche
   });
 }
 
+/** Returns a reference to the schema of an error of the legacy route, which it defines if necessary. */
 function referToLegacyError(code: ErrorCode, schemas: Schemas): JsonSchema {
   const { properties, ...answer } = buildLegacyError(code);
   const name = `Legacy${buildErrorName(code)}`;
@@ -208,13 +208,27 @@ function referToLegacyError(code: ErrorCode, schemas: Schemas): JsonSchema {
   }));
 }
 
-function currentToLegacy(names: FieldNames): Readonly<Record<string, string>> {
-  return Object.assign(
-    {},
-    ...Object.entries(names).map(([legacyName, name]) =>
-      typeof name === 'string' ? { [name]: legacyName } : { [name[0]]: legacyName, ...currentToLegacy(name[1]) },
-    ),
-  ) as Record<string, string>;
+/** Returns the legacy name of each property, and of the properties of its items, by the current name. */
+function toLegacyNames(names: FieldNames): Readonly<Record<string, string>> {
+  const legacyNames: Record<string, string> = {};
+  for (const [legacyName, name] of Object.entries(names)) {
+    if (typeof name === 'string') {
+      legacyNames[name] = legacyName;
+    } else {
+      const [listName, itemNames] = name;
+      legacyNames[listName] = legacyName;
+      Object.assign(legacyNames, toLegacyNames(itemNames));
+    }
+  }
+  return legacyNames;
+}
+
+function referToParameter(name: keyof typeof SHARED_PARAMETERS): Reference {
+  return { $ref: `#/components/parameters/${name}` };
+}
+
+function buildText(build: (language: Language) => string): Text {
+  return { en: build('en'), es: build('es') };
 }
 
 /** Adds required fields to the schema of an object. */

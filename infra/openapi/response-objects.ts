@@ -5,6 +5,7 @@ import type { Text } from '../../lib/domain/language.ts';
 import { RESPONSE_HEADERS } from '../../lib/http/responses.ts';
 import type { Schemas } from './schemas.ts';
 
+/** The error code, the response type of API Gateway, and the cause in both languages. */
 const GATEWAY_ROWS: readonly (readonly [code: ErrorCode, type: string, en: string, es: string])[] = [
   ['VALIDATION_ERROR', 'BAD_REQUEST_PARAMETERS', 'no valid HTTP request', 'no es una solicitud HTTP válida'],
   ['VALIDATION_ERROR', 'REQUEST_TOO_LARGE', 'a body of more than 10 MB', 'un cuerpo de más de 10 MB'],
@@ -19,18 +20,15 @@ const GATEWAY_ROWS: readonly (readonly [code: ErrorCode, type: string, en: strin
   ['INTERNAL_ERROR', 'INTEGRATION_TIMEOUT', 'no answer in time', 'no hubo respuesta a tiempo'],
 ];
 
-/**
- * The responses of the gateway itself to any operation, which have the envelope of the current interface. `type` is the
- * response type in the template.
- */
+/** The responses of the gateway itself to any operation, which have the envelope of the current interface. */
 export const GATEWAY_ANSWERS = GATEWAY_ROWS.map(([code, type, en, es]) => {
   return { status: ERROR_CODES[code].status, code, type, en: `The gateway: ${en}`, es: `El gateway: ${es}` };
 });
 
-const count = { type: 'integer', minimum: 0 } as const;
+const COUNT = { type: 'integer', minimum: 0 } as const;
 const fixed = (name: keyof typeof RESPONSE_HEADERS) => ({ type: 'string', const: RESPONSE_HEADERS[name] }) as const;
 
-// The headers of responses, by the name of their component.
+/** The headers of responses, by the name of their component. */
 const HEADERS: Readonly<Record<string, readonly [name: string, en: string, es: string, schema: JsonSchema]>> = {
   RequestId: [
     'X-Request-Id',
@@ -42,90 +40,94 @@ const HEADERS: Readonly<Record<string, readonly [name: string, en: string, es: s
     'Cache-Control',
     'No answer may be stored',
     'Ninguna respuesta debe almacenarse',
-    fixed('Cache-Control'),
+    buildFixedSchema('Cache-Control'),
   ],
   ContentTypeOptions: [
     'X-Content-Type-Options',
     'The type of the content is the one that is named',
     'El tipo del contenido es el que se indica',
-    fixed('X-Content-Type-Options'),
+    buildFixedSchema('X-Content-Type-Options'),
   ],
   TransportSecurity: [
     'Strict-Transport-Security',
     'For a year, this host speaks HTTPS only; means nothing over HTTP, as on your own machine',
     'Durante un año, este host solo usa HTTPS; no significa nada sobre HTTP, como en su propia máquina',
-    fixed('Strict-Transport-Security'),
+    buildFixedSchema('Strict-Transport-Security'),
   ],
   ContentSecurity: [
     'Content-Security-Policy',
     'A browser that shows the answer loads nothing for it, and shows it in no frame',
     'Un navegador que muestra la respuesta no carga nada para ella ni la muestra dentro de un marco',
-    fixed('Content-Security-Policy'),
+    buildFixedSchema('Content-Security-Policy'),
   ],
   RateLimitLimit: [
     'X-RateLimit-Limit',
     'Maximum requests in the current window',
     'Máximo de solicitudes en la ventana actual',
-    count,
+    COUNT,
   ],
   RateLimitRemaining: [
     'X-RateLimit-Remaining',
     'Requests left in the window; the maximum where the caller is not known',
     'Solicitudes que quedan en la ventana; el máximo cuando no se sabe quién llama',
-    count,
+    COUNT,
   ],
   RateLimitReset: [
     'X-RateLimit-Reset',
     'Unix timestamp in seconds when the window resets; a whole window from now where the caller is not known',
     'Marca de tiempo Unix, en segundos, en que la ventana se reinicia; una ventana completa desde ahora cuando no se sabe quién llama',
-    count,
+    COUNT,
   ],
   RetryAfter: ['Retry-After', 'Seconds to wait', 'Segundos de espera', { type: 'integer', minimum: 1 }],
 };
 
-const isOfRate = (component: string) => component.startsWith('RateLimit');
-// The gateway does not know the limits of users. Therefore rate headers have a second, optional component.
-const OPTIONAL = 'IfAny';
+/** The suffix of the optional components of rate headers. The gateway does not know the limits of users. */
+const OPTIONAL_SUFFIX = 'IfAny';
 
-/** Builds the components of all headers, with recorded values as examples. */
-export function headerComponents(sent: Readonly<Record<string, string>>) {
-  const components = Object.entries(HEADERS).map(([component, [name, en, es, schema]]) => {
-    const text = sent[name.toLowerCase()];
-    const example = schema['type'] === 'integer' ? Number(text) : text;
-    return [component, { required: true, description: { en, es }, schema, example }] as const;
-  });
-  const optional = components
-    .filter(([component]) => isOfRate(component))
-    .map(
-      ([
-        component,
-        {
-          description: { en, es },
-          ...header
-        },
-      ]) => {
-        const description = {
-          en: `${en}; the gateway itself answers without it`,
-          es: `${es}; el gateway mismo responde sin él`,
-        };
-        return [component + OPTIONAL, { required: false, description, schema: header.schema, example: header.example }];
-      },
-    );
-  return Object.fromEntries([...components, ...optional]);
+interface HeaderComponent {
+  readonly required: boolean;
+  readonly description: Text;
+  readonly schema: JsonSchema;
+  readonly example: string | number | undefined;
 }
 
-/** Returns the headers of a response as references to their components; `countsRate`: with the remaining requests. */
+/** Builds the components of all headers, with recorded values as examples; then the optional ones of rate headers. */
+export function buildHeaderComponents(recordedHeaders: Readonly<Record<string, string>>) {
+  const components: Record<string, HeaderComponent> = {};
+  const optionalComponents: Record<string, HeaderComponent> = {};
+  for (const [component, [name, en, es, schema]] of Object.entries(HEADERS)) {
+    const value = recordedHeaders[name.toLowerCase()];
+    const example = schema['type'] === 'integer' ? Number(value) : value;
+    components[component] = { required: true, description: { en, es }, schema, example };
+    if (!isRateHeader(component)) continue;
+    const description = {
+      en: `${en}; the gateway itself answers without it`,
+      es: `${es}; el gateway mismo responde sin él`,
+    };
+    optionalComponents[component + OPTIONAL_SUFFIX] = { required: false, description, schema, example };
+  }
+  return { ...components, ...optionalComponents };
+}
+
+/** Returns the headers of a response as references to their components. */
 function referToHeaders(status: number, countsRate: boolean): Record<string, Reference> {
   const isOfGateway = GATEWAY_ANSWERS.some((answer) => answer.status === status);
-  const sent = Object.entries(HEADERS).filter(
-    ([component]) => (countsRate || !isOfRate(component)) && (status === 429 || component !== 'RetryAfter'),
-  );
-  return Object.fromEntries(
-    sent.map(([component, [name]]) => {
-      const optional = isOfGateway && isOfRate(component) ? OPTIONAL : '';
-      return [name, { $ref: `#/components/headers/${component}${optional}` }];
-    }),
-  );
+  const references: Record<string, Reference> = {};
+  for (const [component, [name]] of Object.entries(HEADERS)) {
+    if (isRateHeader(component) && !countsRate) continue;
+    if (component === 'RetryAfter' && status !== 429) continue;
+    const suffix = isRateHeader(component) && isOfGateway ? OPTIONAL_SUFFIX : '';
+    references[name] = { $ref: `#/components/headers/${component}${suffix}` };
+  }
+  return references;
+}
+
+function isRateHeader(component: string): boolean {
+  return component.startsWith('RateLimit');
+}
+
+function buildFixedSchema(name: keyof typeof ANSWER_HEADERS): JsonSchema {
+  return { type: 'string', const: ANSWER_HEADERS[name] };
 }
 
 /** A response of an operation: a success, or one of its errors. */
@@ -134,7 +136,7 @@ export interface Answer {
   /** `Success`, or the code of the error. */
   readonly kind: string;
   readonly schema: JsonSchema;
-  /** True (the default) if it contains the remaining requests of the limit. */
+  /** True (the default) if the response has the rate headers. */
   readonly countsRate?: boolean;
 }
 
@@ -150,28 +152,34 @@ export interface Content {
   };
 }
 
-export function json(schema: JsonSchema): Content {
+export function toJsonContent(schema: JsonSchema): Content {
   return { 'application/json': { schema } };
 }
 
 /** Builds all responses of an operation by status: those of its function, and those of the gateway itself. */
-export function buildResponses(ofFunction: readonly Answer[], schemas: Schemas) {
-  const ofGateway = GATEWAY_ANSWERS.map(({ status, code }): Answer => {
+export function buildResponses(functionAnswers: readonly Answer[], schemas: Schemas) {
+  const gatewayAnswers = GATEWAY_ANSWERS.map(({ status, code }): Answer => {
     return { status, kind: code, schema: schemas.refer(ERROR_ENVELOPES[code]), countsRate: false };
   });
-  const byStatus = Map.groupBy([...ofFunction, ...ofGateway], ({ status }) => status);
+  const byStatus = Map.groupBy([...functionAnswers, ...gatewayAnswers], ({ status }) => status);
   return Object.fromEntries(
     [...byStatus].map(([status, answers]) => {
       const kinds = [...new Set(answers.map(({ kind }) => kind))].join(', ');
       const description: Text = { en: kinds, es: kinds.replace('Success', 'Éxito') };
-      const headers = referToHeaders(status, !answers.every(({ countsRate }) => countsRate === false));
-      return [status, { description, headers, content: json(anyOf(answers.map(({ schema }) => schema))) }];
+      const headers = referToHeaders(
+        status,
+        answers.some(({ countsRate = true }) => countsRate),
+      );
+      return [
+        status,
+        { description, headers, content: toJsonContent(combineSchemas(answers.map(({ schema }) => schema))) },
+      ];
     }),
   );
 }
 
 /** Combines schemas to one that accepts any of them; equal schemas count once. */
-function anyOf(schemas: readonly JsonSchema[]): JsonSchema {
+function combineSchemas(schemas: readonly JsonSchema[]): JsonSchema {
   const distinct = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
   return distinct.length === 1 ? distinct[0]! : { anyOf: distinct };
 }

@@ -12,6 +12,7 @@ export const demoAccount: SampleAccount = {
   password: 'Demo-2026!',
 };
 
+/** A request that `fetch` can send to the address of a service followed by `path`. */
 export interface SampleRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -25,84 +26,92 @@ export interface Change {
   readonly input?: SampleInput;
 }
 
-/** An operation with its examples, and the function that builds its sample request with a change. */
-export type SampleOperation = ReturnType<typeof toOperation>;
+export interface SampleOperation {
+  readonly name: string;
+  /** The permission that the operation requires; null for none, `legacy` for an operation of the legacy route. */
+  readonly access: Contract['access'] | 'legacy';
+  readonly cases: SampleCalls['cases'];
+  /** Builds the sample request, with a change if there is one. */
+  readonly request: (change?: Change) => SampleRequest;
+}
 
 /** The name of an endpoint of the current interface, or of an operation of the legacy route. */
 type OperationName = Exclude<ContractName, 'legacy-dispatch'> | keyof typeof LEGACY_CALLS;
 
-/** Returns the operations of the current interface, then those of the legacy route. */
-export function sampleOperations(account: SampleAccount, token: string): SampleOperation[] {
+/** Builds the operations of the current interface, then those of the legacy route. */
+export function buildSampleOperations(account: SampleAccount, token: string): SampleOperation[] {
   const { tenant, apiKey, email, password } = account;
   const credentials = { tenant, Authorization: `Bearer ${token}`, 'X-API-Key': apiKey };
-  const current = contracts
-    .filter(({ name }) => name !== legacyDispatchContract.name)
-    .map((contract) => {
-      const { sample, cases } = contractDocs[contract.name];
-      const headers = contract.access === null ? { tenant } : credentials;
-      const input = typeof sample === 'function' ? sample(account) : sample;
-      return toOperation(contract, { headers, input }, cases);
-    });
+  const operations: SampleOperation[] = [];
+  for (const contract of contracts) {
+    if (contract.name === legacyDispatchContract.name) continue;
+    const { sample, cases } = contractDocs[contract.name];
+    const headers = contract.access === null ? { tenant } : credentials;
+    const input = typeof sample === 'function' ? sample(account) : sample;
+    operations.push(toOperation(contract, { headers, input }, cases));
+  }
   const WSAutorizacion = { Guid: apiKey, Usuario: email, Password: password };
-  const legacy = Object.entries(LEGACY_CALLS).map(([name, { sample, cases }]) => {
+  for (const [name, { sample, cases }] of Object.entries(LEGACY_CALLS)) {
     const path = legacyDispatchContract.path.replace('{WSName}', name);
     const operation = { ...legacyDispatchContract, name, path, access: 'legacy' as const };
-    return toOperation(operation, { headers: {}, input: { WSAutorizacion, ...sample } }, cases);
-  });
-  return [...current, ...legacy];
+    operations.push(toOperation(operation, { headers: {}, input: { WSAutorizacion, ...sample } }, cases));
+  }
+  return operations;
 }
 
-/** Returns the sample request to each operation, by its name. */
-export function sampleRequests(account: SampleAccount, token: string): Readonly<Record<OperationName, SampleRequest>> {
-  const requests = sampleOperations(account, token).map(({ name, request }) => [name, request()] as const);
+/** Builds the sample request to each operation, by its name. */
+export function buildSampleRequests(
+  account: SampleAccount,
+  token: string,
+): Readonly<Record<OperationName, SampleRequest>> {
+  const requests = buildSampleOperations(account, token).map(({ name, request }) => [name, request()] as const);
   return Object.fromEntries(requests) as Record<OperationName, SampleRequest>;
 }
 
 function toOperation(
-  contract: Pick<Contract, 'name' | 'method' | 'path' | 'source'> & { readonly access: Contract['access'] | 'legacy' },
+  contract: Pick<Contract, 'name' | 'method' | 'path' | 'source'> & Pick<SampleOperation, 'access'>,
   sample: Required<Change>,
   cases: SampleCalls['cases'],
-) {
+): SampleOperation {
   const { name, method, path, source, access } = contract;
-  return {
-    name,
-    /** The permission that the operation requires; null: none; `legacy`: an operation of the legacy route. */
-    access,
-    cases,
-    request: ({ headers, input }: Change = {}): SampleRequest => {
-      const isBody = source === 'body';
-      const allHeaders = { ...sample.headers, ...(isBody && { 'Content-Type': 'application/json' }), ...headers };
-      const allInput = { ...sample.input, ...input };
-      return {
-        method,
-        path:
-          source === 'query'
-            ? `${path}?${new URLSearchParams(definedValues(allInput)).toString()}`
-            : path.replaceAll(/\{(\w+)\}/g, (_, property: string) => encodeURIComponent(String(allInput[property]))),
-        headers: definedValues(allHeaders),
-        ...(isBody && { body: JSON.stringify(allInput) }),
-      };
-    },
+  const request = (change: Change = {}): SampleRequest => {
+    const input = { ...sample.input, ...change.input };
+    if (source === 'body') {
+      const headers = { ...sample.headers, 'Content-Type': 'application/json', ...change.headers };
+      return { method, path, headers: selectDefined(headers), body: JSON.stringify(input) };
+    }
+    const headers = selectDefined({ ...sample.headers, ...change.headers });
+    if (source === 'query') {
+      const query = new URLSearchParams(selectDefined(input)).toString();
+      return { method, path: `${path}?${query}`, headers };
+    }
+    const replaceVariable = (_: string, property: string) => encodeURIComponent(String(input[property]));
+    return { method, path: path.replaceAll(/\{(\w+)\}/g, replaceVariable), headers };
   };
+  return { name, access, cases, request };
 }
 
-function definedValues(values: Readonly<Record<string, unknown>>): Record<string, string> {
+/** Converts the values that are not undefined to texts. */
+function selectDefined(values: Readonly<Record<string, unknown>>): Record<string, string> {
   const defined = Object.entries(values).filter(([, value]) => value !== undefined);
   return Object.fromEntries(defined.map(([name, value]) => [name, String(value)]));
 }
 
-/** Logs the demo account in at a running service, and returns its token; throws a CommandError if that fails. */
+/** Logs an account in at a running service, and returns its token. Throws a CommandError if that fails. */
 export async function logIn(gateway: string, account: SampleAccount): Promise<string> {
-  const { path, ...request } = sampleRequests(account, '').login;
+  const { path, ...request } = buildSampleRequests(account, '').login;
   const response = await fetch(gateway + path, request).catch(() => {
     throw new CommandError(
       `No service responds at ${gateway}. Start it with npm start, or pass its address with --gateway.`,
     );
   });
-  const answer = (await response.json().catch(() => undefined)) as { data?: { authorization?: string } } | undefined;
-  const token = answer?.data?.authorization;
-  if (token !== undefined) return token;
-  throw new CommandError(
-    `${gateway} rejects the demo account (status ${response.status}). Run the service with its demo data, without --empty.`,
-  );
+  // Another program at the address may respond with a text that is not JSON.
+  const body = (await response.json().catch(() => undefined)) as { data?: { authorization?: string } } | undefined;
+  const token = body?.data?.authorization;
+  if (token === undefined) {
+    throw new CommandError(
+      `${gateway} rejects the demo account (status ${response.status}). Run the service with its demo data, without --empty.`,
+    );
+  }
+  return token;
 }

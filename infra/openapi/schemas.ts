@@ -6,17 +6,22 @@ import type { Language, Text } from '../../lib/domain/language.ts';
 import { ACTIONS, TOLERANCE_MODES, TOLERANCE_SOURCES } from '../../lib/domain/tolerance.ts';
 import { contractDocs } from '../routes.ts';
 
-const docs = [SHARED_SCHEMAS, ...Object.values(contractDocs)];
+const DOCS = [SHARED_SCHEMAS, ...Object.values(contractDocs)];
 
 const SCHEMA_NAMES: ReadonlyMap<unknown, string> = new Map(
-  docs.flatMap(({ schemas }) => Object.entries(schemas).map(([name, [schema]]) => [schema, name] as const)),
+  DOCS.flatMap(({ schemas }) => Object.entries(schemas).map(([name, [schema]]) => [schema, name] as const)),
 );
+const SPANISH_DESCRIPTIONS = new Map(DOCS.flatMap(({ spanish }) => Object.entries(spanish)));
 
-/**
- * The enumerations that occur in several places; `valueNames` contains the names of values for programs if the values
- * are not meaningful.
- */
-const NAMED_ENUMS: readonly { name: string; values: readonly unknown[]; valueNames?: readonly string[] }[] = [
+/** An enumeration that occurs in several places. */
+interface NamedEnum {
+  readonly name: string;
+  readonly values: readonly unknown[];
+  /** The names of the values for generated programs, if the values are not meaningful. */
+  readonly valueNames?: readonly string[];
+}
+
+const NAMED_ENUMS: readonly NamedEnum[] = [
   { name: 'StateCode', values: STATE_CODES },
   { name: 'StateId', values: Object.values(INVOICE_STATES).map(({ id }) => id), valueNames: STATE_CODES },
   { name: 'ToleranceMode', values: TOLERANCE_MODES },
@@ -28,7 +33,7 @@ const NAMED_ENUMS: readonly { name: string; values: readonly unknown[]; valueNam
 /** The legacy name of each property; null: the property is omitted. */
 export type LegacyPropertyNames = Readonly<Record<string, string | null>>;
 
-/** The schemas of the document: those with a name are collected in `named`, and referred to. */
+/** The schemas of the document. It collects the named schemas, to which all others refer. */
 export class Schemas {
   readonly named: Record<string, JsonSchema> = {};
 
@@ -51,51 +56,64 @@ export class Schemas {
    */
   #copy({ if: condition, then, ...schema }: JsonSchema, legacyNames?: LegacyPropertyNames): JsonSchema {
     if (Array.isArray(schema['enum'])) return this.#referToEnum(schema);
-    const rename = (name: string): readonly string[] => {
-      const propertyName = legacyNames ? legacyNames[name] : name;
-      if (propertyName === undefined) throw new Error(`The field ${name} has no legacy name.`);
-      return propertyName === null ? [] : [propertyName];
-    };
-    const copies: Record<string, (value: never) => unknown> = {
-      properties: (properties: Record<string, JsonSchema>) =>
-        Object.fromEntries(
-          Object.entries(properties).flatMap(([name, property]) =>
-            rename(name).map((propertyName) => [propertyName, this.refer(property, legacyNames)]),
-          ),
-        ),
-      required: (names: readonly string[]) => names.flatMap(rename),
-      oneOf: (schemas: readonly JsonSchema[]) => schemas.map((one) => this.refer(one, legacyNames)),
-      items: (items: JsonSchema) => this.refer(items, legacyNames),
-    };
-    const keywords = Object.entries({ ...replaceFormat(schema), ...(condition ? (then as JsonSchema) : {}) });
-    return Object.fromEntries(
-      keywords.map(([keyword, value]) => [keyword, copies[keyword]?.(value as never) ?? value]),
-    );
+    const copy: Record<string, unknown> = { ...replaceFormat(schema), ...(condition ? (then as JsonSchema) : {}) };
+    const { properties, required, oneOf, items } = copy as ObjectKeywords;
+    if (properties) copy['properties'] = this.#copyProperties(properties, legacyNames);
+    if (required) copy['required'] = required.map((name) => renameProperty(name, legacyNames)).filter(isNotNull);
+    if (oneOf) copy['oneOf'] = oneOf.map((variant) => this.refer(variant, legacyNames));
+    if (items) copy['items'] = this.refer(items, legacyNames);
+    return copy;
+  }
+
+  #copyProperties(properties: Readonly<Record<string, JsonSchema>>, legacyNames?: LegacyPropertyNames) {
+    const copies: Record<string, JsonSchema> = {};
+    for (const [name, property] of Object.entries(properties)) {
+      const propertyName = renameProperty(name, legacyNames);
+      if (propertyName !== null) copies[propertyName] = this.refer(property, legacyNames);
+    }
+    return copies;
   }
 
   /** Returns a reference to a named enumeration, combined with null if the values contain null. */
-  #referToEnum({ type, enum: list, ...texts }: JsonSchema): JsonSchema {
-    const values = list as readonly unknown[];
-    const known = values.filter((value) => value !== null);
-    const named = NAMED_ENUMS.find((one) => JSON.stringify(one.values) === JSON.stringify(known));
-    if (!named) throw new Error(`The values ${JSON.stringify(known)} have no name in NAMED_ENUMS.`);
-    const reference = this.define(named.name, () => ({
-      type: [type as string | string[]].flat().find((one) => one !== 'null')!,
-      enum: known,
-      ...(named.valueNames && { 'x-enum-varnames': named.valueNames }),
+  #referToEnum({ type, enum: enumValues, ...texts }: JsonSchema): JsonSchema {
+    const allValues = enumValues as readonly unknown[];
+    const values = allValues.filter(isNotNull);
+    const namedEnum = NAMED_ENUMS.find((candidate) => JSON.stringify(candidate.values) === JSON.stringify(values));
+    if (!namedEnum) throw new Error(`The values ${JSON.stringify(values)} have no name in NAMED_ENUMS.`);
+    const reference = this.define(namedEnum.name, () => ({
+      // The type of an enumeration with null is a list, such as ['string', 'null'].
+      type: [type as string | string[]].flat().find((name) => name !== 'null')!,
+      enum: values,
+      ...(namedEnum.valueNames && { 'x-enum-varnames': namedEnum.valueNames }),
     }));
-    return known.length === values.length
-      ? { ...texts, ...reference }
-      : { ...texts, anyOf: [reference, { type: 'null' }] };
+    if (values.length === allValues.length) return { ...texts, ...reference };
+    return { ...texts, anyOf: [reference, { type: 'null' }] };
   }
 }
 
-const spanishDescriptions = new Map(docs.flatMap(({ spanish }) => Object.entries(spanish)));
+/** The keywords of a schema that contain other schemas, or names of properties. */
+interface ObjectKeywords {
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly items?: JsonSchema;
+}
+
+/** Returns the name of a property in the document; null if the legacy protocol omits the property. */
+function renameProperty(name: string, legacyNames?: LegacyPropertyNames): string | null {
+  const propertyName = legacyNames ? legacyNames[name] : name;
+  if (propertyName === undefined) throw new Error(`The field ${name} has no legacy name.`);
+  return propertyName;
+}
+
+function isNotNull<Value>(value: Value | null): value is Value {
+  return value !== null;
+}
 
 /** Returns a description of the contracts in a language. */
 export function translateDescription(english: string, language: Language): string {
   if (language === 'en') return english;
-  const spanish = spanishDescriptions.get(english);
+  const spanish = SPANISH_DESCRIPTIONS.get(english);
   if (spanish === undefined) throw new Error(`This description needs its Spanish in a .doc.ts file: ${english}`);
   return spanish;
 }
@@ -111,13 +129,13 @@ export type Published<Part> = Part extends Text
  * Converts a part of a document to one language. Schemas allow additional fields: the contracts of responses forbid
  * them, but a client that rejects them would fail as soon as the service adds a field.
  */
-export function publish<Part>(part: Part, language: Language): Published<Part> {
+export function toPublished<Part>(part: Part, language: Language): Published<Part> {
   const text = JSON.stringify(part, (keyword, value: unknown) => {
     if (typeof value === 'object' && value !== null && 'en' in value && 'es' in value) return value[language];
     if (keyword === 'description' && typeof value === 'string') return translateDescription(value, language);
-    const isBan =
+    const forbidsProperties =
       (keyword === 'additionalProperties' && value === false) || (keyword === 'maxProperties' && value === 0);
-    return isBan ? undefined : value;
+    return forbidsProperties ? undefined : value;
   });
   return JSON.parse(text) as Published<Part>;
 }

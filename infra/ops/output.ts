@@ -1,5 +1,5 @@
 import { Columns, toPrintable, toPrintableJson } from '../../lib/runtime/printable.ts';
-import { type Style, styleOf, type OutputStream, print, printError } from '../process/terminal.ts';
+import { type Style, createStyle, type OutputStream, print, printError } from '../process/terminal.ts';
 import { type OutFile, ResultStream } from './out-file.ts';
 
 /** The parts of its process that the command line uses. */
@@ -80,7 +80,7 @@ export class Output {
   /** Prints an error on standard error, unless --json is present: then the document contains it. */
   error(text: string): void {
     const { stderr, env } = this.#host;
-    if (!this.#options.json) printError(styleOutcome(text, styleOf(stderr, env)), stderr);
+    if (!this.#options.json) printError(styleOutcome(text, createStyle(stderr, env)), stderr);
   }
 
   note(text: string): void {
@@ -117,7 +117,7 @@ export class Output {
   }
 
   get #style(): Style {
-    return styleOf(this.#result.stream, this.#host.env);
+    return createStyle(this.#result.stream, this.#host.env);
   }
 }
 

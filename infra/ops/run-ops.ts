@@ -1,8 +1,8 @@
 import { inspect, styleText } from 'node:util';
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import { toPrintable } from '../../lib/runtime/printable.ts';
-import { printError, showsColours, styleOf } from '../process/terminal.ts';
-import { version } from '../process/version.ts';
+import { printError, showsColours, createStyle } from '../process/terminal.ts';
+import { readVersion } from '../process/version.ts';
 import { type Invocation, OPS } from './command.ts';
 import { DescribedError, describeFailure, EXIT, type ExitCode } from './operator-errors.ts';
 import { accessCommands } from './directory/access-commands.ts';
@@ -38,7 +38,7 @@ export async function runOps(args: readonly string[], host: HostProcess): Promis
   } catch (error) {
     // The parser has printed its errors already.
     if (error instanceof CommanderError) return EXIT.wrongUse;
-    for (const line of describeFailure(error)) printError(styleOf(stderr, env)('red', toPrintable(line)), stderr);
+    for (const line of describeFailure(error)) printError(createStyle(stderr, env)('red', toPrintable(line)), stderr);
     if (args.includes('--debug')) printError(inspect(error).split('\n').map(toPrintable).join('\n'), stderr);
     return error instanceof DescribedError ? error.exitCode : EXIT.failed;
   }
@@ -64,7 +64,7 @@ export function createProgram(invocation: Invocation): Command {
     .description(
       'Operate the Supplier Portal Invoice Service on this machine (--local) or on a deployed stack (--stack).',
     )
-    .version(version(), '-V, --version', 'show the version')
+    .version(readVersion(), '-V, --version', 'show the version')
     .helpCommand(false)
     .showHelpAfterError('(For the usage, pass --help.)')
     .addHelpText('after', exitCodes)

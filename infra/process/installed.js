@@ -5,26 +5,28 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 const root = new URL('../../', import.meta.url);
-const list = new URL('node_modules/.package-lock.json', root);
+const installedList = new URL('node_modules/.package-lock.json', root);
 
-if (!existsSync(list)) fail('The packages are not installed. Run: npm ci');
-const installed = readPackages(list);
-const changed = Object.entries(readPackages(new URL('package-lock.json', root))).some(
-  ([path, { version, optional }]) => path !== '' && !optional && installed[path]?.version !== version,
+if (!existsSync(installedList)) exitWith('The packages are not installed. Run: npm ci');
+const installedPackages = readPackages(installedList);
+const requiredPackages = Object.entries(readPackages(new URL('package-lock.json', root)));
+// The path of the service itself is empty. npm omits an optional package that does not support the platform.
+const isOutdated = requiredPackages.some(
+  ([path, { version, optional }]) => path !== '' && !optional && installedPackages[path]?.version !== version,
 );
-if (changed) fail('The packages have changed since they were installed. Run: npm ci');
+if (isOutdated) exitWith('The packages have changed since they were installed. Run: npm ci');
 
-// If no package provides Node, it is the Node of the system.
+// On platforms for which no package provides Node, this is the Node of the system.
 const { node } = process.versions;
 if (Number.parseInt(node, 10) < 24) {
-  fail(`The service needs Node 24 or newer, but this is Node ${node}. Install a newer version, then run: npm ci`);
+  exitWith(`The service needs Node 24 or newer, but this is Node ${node}. Install a newer version, then run: npm ci`);
 }
 
 function readPackages(file) {
   return JSON.parse(readFileSync(file, 'utf8')).packages;
 }
 
-function fail(message) {
+function exitWith(message) {
   console.error(message);
   process.exit(1);
 }

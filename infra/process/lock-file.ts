@@ -10,7 +10,7 @@ export function lockFile(path: string): (() => void) | null {
   closeSync(openSync(path, 'a', 0o600));
   const database = new DatabaseSync(path);
   try {
-    // Without a journal file, because nothing is written.
+    // Nothing is written. Therefore SQLite needs no journal file.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return () => database.close();
   } catch (error) {

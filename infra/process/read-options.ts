@@ -26,7 +26,7 @@ export function readOptions<Known extends Options, Parsed = Values<Known>>(
     const { values, positionals } = parseArgs({ options, allowPositionals: takesWords });
     return parse(values, positionals);
   } catch (error) {
-    // Node adds an explanation of arguments that begin with a dash, which is removed.
+    // Only the first sentence is printed. Node adds a second one for arguments that begin with a dash: "To specify …".
     const [reason] = (error as Error).message.split(/\n|\. To specify/);
     printError(`${reason} ${usage.split('\n')[0]}`);
     process.exit(2);

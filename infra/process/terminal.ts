@@ -13,7 +13,7 @@ export function print(text: string, stream: Stream = process.stdout): void {
   stream.write(`${text}\n`);
 }
 
-/** Prints an error: a text unchanged, anything else with its stack. */
+/** Prints a text unchanged, and an Error with its stack. */
 export function printError(error: unknown, stream: Stream = process.stderr): void {
   stream.write(`${typeof error === 'string' ? error : inspect(error)}\n`);
 }
@@ -22,7 +22,7 @@ export function printError(error: unknown, stream: Stream = process.stderr): voi
 export class CommandError extends Error {}
 
 /** Prints the error of a failed command, and ends the process. */
-export function endWith(error: unknown): never {
+export function exitWithError(error: unknown): never {
   printError(error instanceof CommandError ? error.message : error);
   process.exit(1);
 }
@@ -38,8 +38,9 @@ export function showsColours(stream: Pick<OutputStream, 'isTTY'>, variables: Var
   return stream.isTTY === true && !variables['NO_COLOR'] && variables['TERM'] !== 'dumb';
 }
 
-/** Returns the style function for a stream, which changes nothing unless the stream shows colours. */
-export function styleOf(stream: Pick<OutputStream, 'isTTY'>, variables: Variables): Style {
+/** Creates the style function of a stream. It returns texts unchanged unless the stream shows colours. */
+export function createStyle(stream: Pick<OutputStream, 'isTTY'>, variables: Variables): Style {
   if (!showsColours(stream, variables)) return (_, text) => text;
+  // By default, styleText would check stdout, not this stream.
   return (format, text) => styleText(format, text, { validateStream: false });
 }

@@ -2,7 +2,7 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { expect } from 'vitest';
 import { demoAccount } from '../../infra/openapi/sample-requests.ts';
 import { readStack } from '../../infra/local/read-stack.ts';
-import { sampleEvents } from '../../infra/local/sam/sam-files.ts';
+import { buildSampleEvents } from '../../infra/local/sam/sam-files.ts';
 import { expectSuccess } from '../support/answers/sample-answers.ts';
 import type { DeployedStack } from './deployed-stack.ts';
 import { step } from './step.ts';
@@ -34,7 +34,7 @@ export function resumeSession(deployed: DeployedStack, token: string): Session {
 export const deployedAccount = { ...demoAccount, password: 'remolacha-tranvia-48-oboe' };
 
 async function send(deployed: DeployedStack, name: string, token: string): Promise<unknown> {
-  const samples = sampleEvents(readStack(), deployedAccount, token);
+  const samples = buildSampleEvents(readStack(), deployedAccount, token);
   const { functionId, event } = samples.find((sample) => sample.name === name)!;
   const result = (await deployed.invoke(functionId, event)) as APIGatewayProxyResult;
   expectSuccess(name, event, result);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { decodeProtectedHeader } from 'jose';
 import { expect } from 'vitest';
-import { stackNameOf } from '../../infra/config.ts';
+import { getStackName } from '../../infra/config.ts';
 import { demoAccount } from '../../infra/openapi/sample-requests.ts';
 import { synthesize } from '../../infra/local/synthesize.ts';
 import { type Cloud, region } from './cloud.ts';
@@ -14,7 +14,7 @@ import { step } from './step.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const account = '123456789012';
-const dev = stackNameOf('dev');
+const dev = getStackName('dev');
 
 // moto cannot execute the CLI's change sets, and forgets parameters that the CLI does not repeat.
 const deployment = ['--method', 'direct', '--require-approval', 'never', '--no-previous-parameters'];

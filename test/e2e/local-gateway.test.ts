@@ -7,7 +7,7 @@ import { createGateway } from '../../infra/local/gateway.ts';
 import { listen, localHost } from '../../infra/local/ports.ts';
 import { readStack } from '../../infra/local/read-stack.ts';
 import { VirtualClock } from '../../infra/local/virtual-clock.ts';
-import { demoAccount, logIn, type SampleRequest, sampleRequests } from '../../infra/openapi/sample-requests.ts';
+import { demoAccount, logIn, type SampleRequest, buildSampleRequests } from '../../infra/openapi/sample-requests.ts';
 import { runScript } from '../support/processes/run-script.ts';
 import { useLocalService } from '../support/service/local-service.ts';
 import { createLocalClient } from '../support/service/service-client.ts';
@@ -20,7 +20,7 @@ let token: string;
 let requests: Readonly<Record<string, SampleRequest>>;
 beforeAll(async () => {
   token = await logIn(service.url, demoAccount);
-  requests = sampleRequests(demoAccount, token);
+  requests = buildSampleRequests(demoAccount, token);
 });
 
 const post = (path: string, body: string, headers: Record<string, string> = {}) =>
@@ -190,7 +190,7 @@ describe('a gateway whose page fails', () => {
       throw new Error('This page cannot be created.');
     };
     const pages = { 'GET /broken': fail };
-    gateway = createGateway({ stack: readStack(), functionOf: fail, clock: new VirtualClock(), pages });
+    gateway = createGateway({ stack: readStack(), getFunction: fail, clock: new VirtualClock(), pages });
     url = `http://${localHost}:${await listen(gateway, 0)}`;
   });
   afterAll(() => void gateway.close());

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { engineDocumentClient } from '../../infra/local/engine-client.ts';
+import { createEngineDocumentClient } from '../../infra/local/engine-client.ts';
 import { findPort, listen } from '../../infra/local/ports.ts';
 import { readStack } from '../../infra/local/read-stack.ts';
 import { pressCtrlC } from '../support/processes/press-ctrl-c.ts';
@@ -76,7 +76,7 @@ describe('the data of npm start', () => {
     async (killedProcess, code, message) => {
       const enginePort = await findPort(0);
       const options = buildOptions(killedProcess, enginePort);
-      const client = engineDocumentClient(`http://127.0.0.1:${enginePort}`);
+      const client = createEngineDocumentClient(`http://127.0.0.1:${enginePort}`);
       const TableName = readStack().tableNames.Directory;
 
       const { child, exit, ready } = start(...options);

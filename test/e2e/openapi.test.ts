@@ -6,7 +6,7 @@ import { readStack } from '../../infra/local/read-stack.ts';
 import type { Exchange } from '../../infra/openapi/document.ts';
 import { documentFiles, eventsFile, readDocument } from '../../infra/openapi/published-documents.ts';
 import { GATEWAY_ANSWERS } from '../../infra/openapi/response-objects.ts';
-import { type GeneratedFile, generatedFiles, requestsFile } from '../../infra/openapi/generated-files.ts';
+import { type GeneratedFile, generateFiles, requestsFile } from '../../infra/openapi/generated-files.ts';
 import { recordExchanges } from '../../infra/openapi/recording/record-exchanges.ts';
 import { ALL_ERROR_CODES } from '../../lib/domain/errors.ts';
 import { LANGUAGES } from '../../lib/domain/language.ts';
@@ -44,7 +44,7 @@ describe('the OpenAPI document', () => {
     // Every response of the recording is compared with the document, as in every test.
     const exchangesByLanguage = await recordExchanges();
     exchanges = exchangesByLanguage.en;
-    files = await generatedFiles(exchangesByLanguage);
+    files = await generateFiles(exchangesByLanguage);
   });
 
   it.each([

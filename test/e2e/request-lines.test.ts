@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { stackNameOf } from '../../infra/config.ts';
+import { getStackName } from '../../infra/config.ts';
 import type { SampleRequest } from '../../infra/openapi/sample-requests.ts';
 import { hashApiKey } from '../../lib/access/access-rules.ts';
 import { createSigningKeyReader } from '../../lib/tables/signing-key-tables.ts';
@@ -53,7 +53,7 @@ function countUsage() {
 /** Lists the names of the metrics in a log line. The service must be their only dimension. */
 const listMetrics = (line: LogLine) =>
   readMetrics(line).map(({ name, dimensions }) => {
-    expect(dimensions).toEqual({ service: stackNameOf('dev') });
+    expect(dimensions).toEqual({ service: getStackName('dev') });
     return name;
   });
 
@@ -71,7 +71,7 @@ describe('the log line of a request', () => {
       level: 'INFO',
       message: 'request',
       timestamp: expect.any(String),
-      service: stackNameOf('dev'),
+      service: getStackName('dev'),
       request_id: requestId,
       endpoint,
       tenant,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stackNameOf } from '../../infra/config.ts';
+import { getStackName } from '../../infra/config.ts';
 import { routes } from '../../infra/routes.ts';
 import { REPORTED_FAILURES } from '../../lib/access/policies.ts';
 import { readTableNames } from '../support/guides/readme.ts';
@@ -16,7 +16,7 @@ const { outputs, findResources, getResource } = stack;
 const alarms = findResources<{ AlarmName: string }>(alarmType).map(({ Properties }) => Properties);
 const topic = getResource('AWS::SNS::Topic');
 const tables = findResources('AWS::DynamoDB::Table');
-const stackName = stackNameOf('prod');
+const stackName = getStackName('prod');
 const getDescription = (name: string) =>
   getResource<{ AlarmDescription: string }>(alarmType, `${name}-alarm`).Properties.AlarmDescription;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stackNameOf, stages as stageConfigs } from '../../infra/config.ts';
+import { getStackName, stages as stageConfigs } from '../../infra/config.ts';
 import { routes } from '../../infra/routes.ts';
 import { PORTAL_POLICIES } from '../../lib/access/policies.ts';
 import { readRequestUnits } from '../support/guides/readme.ts';
@@ -42,7 +42,7 @@ describe('cdk-nag', () => {
     const { Bucket } = await import('aws-cdk-lib/aws-s3');
     const openBucket = await synthesizeVariant(
       { stage: 'dev' },
-      (app) => new Bucket(app.node.findChild(stackNameOf('dev')), 'Open'),
+      (app) => new Bucket(app.node.findChild(getStackName('dev')), 'Open'),
     );
     expect(openBucket.brokenRules).toContain('AwsSolutions-S10');
   });

@@ -10,7 +10,7 @@ import { demoAccount } from '../../infra/openapi/sample-requests.ts';
 import { findPort, localHost } from '../../infra/local/ports.ts';
 import type { LocalService } from '../../infra/local/service.ts';
 import { logIn } from '../../infra/openapi/sample-requests.ts';
-import { writeSamFiles, eventRequests, type SampleEvent } from '../../infra/local/sam/sam-files.ts';
+import { writeSamFiles, buildEventRequests, type SampleEvent } from '../../infra/local/sam/sam-files.ts';
 import { startLocalService } from '../support/service/local-service.ts';
 import { readBlock } from '../support/guides/readme.ts';
 import { expectSuccess, sampleNames } from '../support/answers/sample-answers.ts';
@@ -76,7 +76,7 @@ describe('sam local start-api', () => {
   });
 
   const callRoute = async (name: string) => {
-    const { path, ...request } = eventRequests(demoAccount, await logIn(url, demoAccount))[name]!;
+    const { path, ...request } = buildEventRequests(demoAccount, await logIn(url, demoAccount))[name]!;
     const response = await fetch(url + path, request);
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { removeMarks } from '../../infra/openapi/published-documents.ts';
 import { contracts, routes, signingKeyRotation } from '../../infra/routes.ts';
-import { exportName } from '../../infra/generate/validator-source.ts';
+import { toExportName } from '../../infra/generate/validator-source.ts';
 import { readBlock, readGuide, readSection } from '../support/guides/readme.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -134,7 +134,7 @@ describe('the list of the files of an endpoint', () => {
     expect(listed.length).toBeLessThanOrEqual(6);
     const shared = listed.filter((path) => !path.includes('<verb>-<noun>'));
     const unnamed = shared.flatMap((path) =>
-      endpoints.filter((name) => !readFileSync(join(root, path), 'utf8').includes(exportName(name))),
+      endpoints.filter((name) => !readFileSync(join(root, path), 'utf8').includes(toExportName(name))),
     );
     expect(unnamed).toEqual([]);
   });

@@ -3,9 +3,9 @@ import { join, relative, resolve } from 'node:path';
 import { stringify } from 'yaml';
 import type { SampleAccount } from '../../../lib/contracts/contract.ts';
 import { readOptions } from '../../process/read-options.ts';
-import { endWith, print } from '../../process/terminal.ts';
-import { engineEnvironment } from '../engine-client.ts';
-import { demoAccount, logIn, sampleOperations, type SampleRequest } from '../../openapi/sample-requests.ts';
+import { exitWithError, print } from '../../process/terminal.ts';
+import { buildEngineEnvironment } from '../engine-client.ts';
+import { buildSampleOperations, demoAccount, logIn, type SampleRequest } from '../../openapi/sample-requests.ts';
 import { buildProxyEvent, matchRoute } from '../proxy-event.ts';
 import { readStack, type StackDefinition } from '../read-stack.ts';
 import { assemblyDirectory, synthesize, templateFile } from '../synthesize.ts';
@@ -20,38 +20,39 @@ Writes what sam local needs: a template, its variables, and events with tokens o
 
 More: infra/local/sam/README.md`;
 
-/**
- * An event for a function of the stack; its name is that of the function, followed by a dot and the operation for the
- * legacy route.
- */
 export interface SampleEvent {
+  /** The name of the function, such as `login`. On the legacy route, the operation follows: `legacy-dispatch.…`. */
   readonly name: string;
   readonly functionId: string;
   readonly event: object;
 }
 
-/** Returns the sample request of each event, by `<function>` or `<function>.<operation>`. */
-export function eventRequests(account: SampleAccount, token: string): Readonly<Record<string, SampleRequest>> {
-  const operations = sampleOperations(account, token);
-  return Object.fromEntries(
-    operations.map(({ name, access, request }) => [access === 'legacy' ? `legacy-dispatch.${name}` : name, request()]),
-  );
+/** Builds the sample request of each event of the gateway, by the name of the event. */
+export function buildEventRequests(account: SampleAccount, token: string): Readonly<Record<string, SampleRequest>> {
+  const requests: Record<string, SampleRequest> = {};
+  for (const { name, access, request } of buildSampleOperations(account, token)) {
+    requests[access === 'legacy' ? `legacy-dispatch.${name}` : name] = request();
+  }
+  return requests;
 }
 
-/** Returns the events of every function: those of the gateway for the sample requests, and that of the schedule. */
-export function sampleEvents(stack: StackDefinition, account: SampleAccount, token: string): SampleEvent[] {
-  const events = Object.entries(eventRequests(account, token)).map(([name, { method, path, headers, body = '' }]) => {
+/** Builds the events of the gateway for the sample requests, and the event of the schedule. */
+export function buildSampleEvents(stack: StackDefinition, account: SampleAccount, token: string): SampleEvent[] {
+  const events: SampleEvent[] = [];
+  for (const [name, request] of Object.entries(buildEventRequests(account, token))) {
+    const { method, path, body = '' } = request;
     const url = new URL(path, 'http://localhost');
+    // Every sample request has a route.
     const match = matchRoute(stack.routes, method, url.pathname)!;
-    const allHeaders = [['Host', url.host] as const, ...Object.entries(headers)];
-    const received = { method, url, headers: allHeaders, body: Buffer.from(body) };
-    return { name, functionId: match.functionId, event: buildProxyEvent(received, match, stack) };
-  });
-  const rotation = { name: 'rotate-signing-key', functionId: stack.rotationFunctionId, event: { rotate: true } };
-  return [...events, rotation];
+    const headers = Object.entries({ Host: url.host, ...request.headers });
+    const event = buildProxyEvent({ method, url, headers, body: Buffer.from(body) }, match, stack);
+    events.push({ name, functionId: match.functionId, event });
+  }
+  events.push({ name: 'rotate-signing-key', functionId: stack.rotationFunctionId, event: { rotate: true } });
+  return events;
 }
 
-interface SamSetting {
+interface SamOptions {
   /** The address of the running service. */
   readonly gateway: string;
   /** The address of its engine, as containers reach it. */
@@ -61,36 +62,35 @@ interface SamSetting {
 }
 
 /** The folder in which `sam local` runs; it is deleted with cdk.out. */
-const samFolder = join(assemblyDirectory, 'sam');
+const SAM_FOLDER = join(assemblyDirectory, 'sam');
 
 /** Writes the files for `sam local` into a folder: template, variables, options, and an event for every function. */
-export async function writeSamFiles(setting: SamSetting, folder: string = samFolder): Promise<readonly SampleEvent[]> {
-  const token = await logIn(setting.gateway, demoAccount);
+export async function writeSamFiles(options: SamOptions, folder: string = SAM_FOLDER): Promise<readonly SampleEvent[]> {
+  const token = await logIn(options.gateway, demoAccount);
   await synthesize({ quiet: false });
-  const events = sampleEvents(readStack(), demoAccount, token);
+  const events = buildSampleEvents(readStack(), demoAccount, token);
 
-  const variables = engineEnvironment(setting.dynamodb);
-  const template = samTemplate(await readFile(templateFile, 'utf8'), folder, variables);
+  const variables = buildEngineEnvironment(options.dynamodb);
+  const template = convertTemplate(await readFile(templateFile, 'utf8'), folder, variables);
   await rm(folder, { recursive: true, force: true });
   await mkdir(join(folder, 'events'), { recursive: true });
-  const write = (file: string, content: unknown) =>
+  const writeJson = (file: string, content: unknown) =>
     writeFile(join(folder, file), JSON.stringify(content, undefined, 2));
-  await write('template.json', template);
-  await write('env.json', { Parameters: variables });
-  await writeFile(join(folder, 'samconfig.yaml'), stringify(samConfig(setting.image)));
-  for (const { name, event } of events) await write(`events/${name}.json`, event);
+  await writeJson('template.json', template);
+  await writeJson('env.json', { Parameters: variables });
+  await writeFile(join(folder, 'samconfig.yaml'), stringify(buildConfig(options.image)));
+  for (const { name, event } of events) await writeJson(`events/${name}.json`, event);
   return events;
 }
 
-/** Returns the options that every call needs. */
-function samConfig(image: string | undefined) {
+function buildConfig(image: string | undefined) {
   const parameters = {
     env_vars: 'env.json',
     // Docker on Linux does not resolve this name of the host by default.
     add_host: ['host.docker.internal:host-gateway'],
     ...(image !== undefined && { invoke_image: [image], skip_pull_image: true }),
   };
-  // The default port is that of npm start.
+  // By default, SAM uses port 3000, which is also the port of npm start.
   const startApi = { warm_containers: 'LAZY', port: 3001 };
   return { version: 0.1, default: { global: { parameters }, local_start_api: { parameters: startApi } } };
 }
@@ -98,18 +98,19 @@ function samConfig(image: string | undefined) {
 interface Resource {
   readonly Type: string;
   readonly Properties: { readonly Environment?: { readonly Variables: object } };
-  Metadata?: Record<'aws:asset:path', string>;
+  Metadata?: { readonly 'aws:asset:path': string };
 }
 
-const architectures: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 'arm64' };
+/** The architectures of Lambda by the name that Node uses. */
+const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 'arm64' };
 
 /**
  * Converts the synthesized template for another folder. The functions have the architecture of this machine, and
  * declare the variables, because SAM's env file only sets variables that the template declares.
  */
-function samTemplate(synthesized: string, folder: string, variables: object): object {
-  const template = JSON.parse(synthesized) as { readonly Resources: Readonly<Record<string, Resource>> };
-  const declared = Object.fromEntries(Object.keys(variables).map((name) => [name, '']));
+function convertTemplate(templateText: string, folder: string, variables: object): object {
+  const template = JSON.parse(templateText) as { readonly Resources: Readonly<Record<string, Resource>> };
+  const emptyVariables = Object.fromEntries(Object.keys(variables).map((name) => [name, '']));
   for (const resource of Object.values(template.Resources)) {
     const { Type, Properties, Metadata } = resource;
     // SAM interprets every construct path as that of a function, and prints a line for each that is not.
@@ -118,21 +119,22 @@ function samTemplate(synthesized: string, folder: string, variables: object): ob
     const bundle = relative(folder, resolve(assemblyDirectory, Metadata['aws:asset:path']));
     resource.Metadata = { ...Metadata, 'aws:asset:path': bundle };
     Object.assign(Properties, {
-      Architectures: [architectures[process.arch] ?? process.arch],
-      Environment: { Variables: { ...Properties.Environment?.Variables, ...declared } },
+      Architectures: [ARCHITECTURES[process.arch] ?? process.arch],
+      Environment: { Variables: { ...Properties.Environment?.Variables, ...emptyVariables } },
     });
   }
   return template;
 }
 
-function originOf(option: string, text: string): string {
+/** Parses the URL of an option, and returns it without its path. */
+function parseOrigin(option: string, text: string): string {
   const url = URL.parse(text);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw new Error(`${option} takes a URL.`);
   return url.origin;
 }
 
 if (import.meta.main) {
-  const setting = readOptions(
+  const options = readOptions(
     USAGE,
     {
       gateway: { type: 'string', default: 'http://127.0.0.1:3000' },
@@ -140,13 +142,13 @@ if (import.meta.main) {
       image: { type: 'string' },
     },
     ({ gateway, dynamodb, image }) => ({
-      gateway: originOf('--gateway', gateway),
-      dynamodb: originOf('--dynamodb', dynamodb),
+      gateway: parseOrigin('--gateway', gateway),
+      dynamodb: parseOrigin('--dynamodb', dynamodb),
       image,
     }),
   );
-  const events = await writeSamFiles(setting).catch(endWith);
-  const folder = relative('', samFolder);
+  const events = await writeSamFiles(options).catch(exitWithError);
+  const folder = relative('', SAM_FOLDER);
   print(`${folder} holds a template, its variables, and ${events.length} events whose tokens are valid for an hour.`);
   print('How to run them: infra/local/sam/README.md');
 }

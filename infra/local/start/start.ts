@@ -3,9 +3,9 @@ import { setFlagsFromString } from 'node:v8';
 import { readOptions } from '../../process/read-options.ts';
 import { parsePort } from '../ports.ts';
 import { type LocalService, type ServiceOptions, startService } from '../service.ts';
-import { endWith, print, printError } from '../../process/terminal.ts';
+import { exitWithError, print, printError } from '../../process/terminal.ts';
 
-const usage = `Usage: npm start -- [--port N] [--dynamodb-port N] [--data DIR] [--empty] [--events] [--watch] [--quiet] [--json-logs]
+const USAGE = `Usage: npm start -- [--port N] [--dynamodb-port N] [--data DIR] [--empty] [--events] [--watch] [--quiet] [--json-logs]
                     [--inspect[=PORT]]
 
 Runs the service on this machine, with demo data.
@@ -22,51 +22,71 @@ Runs the service on this machine, with demo data.
 
 More: infra/local/README.md`;
 
-// Every function has a thread. By default, V8 lets the heap of each thread grow by hundreds of megabytes before a full
-// garbage collection. Sizes in megabytes.
+const PARENT_CHECK_INTERVAL_MS = 500;
+const DEFAULT_DEBUGGER_PORT = 9229;
+
+// Every function has a thread. By default, V8 allows the heap of each thread to grow by hundreds of megabytes before a
+// full garbage collection. Therefore the first collection starts at 32 MB, and later ones after little growth.
 setFlagsFromString('--initial-old-space-size=32');
 setFlagsFromString('--heap-growing-percent=50');
 setFlagsFromString('--max-semi-space-size=4');
 
-const PARENT_MS = 500;
-const DEBUGGER_PORT = 9229;
-
 let service: LocalService | undefined;
-let closing: Promise<never> | undefined;
-const end = (code: number) => void (closing ??= Promise.resolve(service?.close()).then(() => process.exit(code)));
+let isShuttingDown = false;
 
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    // The reader of the output has closed it, for example `| head`.
-    if (error.code === 'EPIPE') return end(0);
-    if (stream === process.stdout) printError(`The output cannot be written: ${error.message}`);
-    end(1);
-  });
-}
-// A signal to npm ends npm and its shell, and some shells do not pass it on.
-const parentId = process.ppid;
-if (env['npm_lifecycle_event'] !== undefined) setInterval(() => process.ppid === parentId || end(0), PARENT_MS).unref();
-
+handleOutputErrors();
+// Only npm runs a shell between the caller and the service.
+if (env['npm_lifecycle_event'] !== undefined) watchParent();
 try {
   service = await startService(readStartOptions());
-  // Under npm, the process can receive the signal of one Ctrl-C twice.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end(0));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void shutDown(0));
   void service.engineDied.then((reason) => {
     printError(reason);
-    return end(1);
+    return shutDown(1);
   });
   print(formatBanner(service));
   print(`Ready: ${service.url}`);
 } catch (error) {
-  endWith(error);
+  exitWithError(error);
+}
+
+/** Closes the service and ends the process. Under npm, the process can receive the signal of one Ctrl-C twice. */
+async function shutDown(code: number): Promise<void> {
+  if (isShuttingDown) return;
+  isShuttingDown = true;
+  await service?.close();
+  process.exit(code);
+}
+
+/** Ends the service when its output cannot be written, without an error if the reader has closed it (`| head`). */
+function handleOutputErrors(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') return void shutDown(0);
+      if (stream === process.stdout) printError(`The output cannot be written: ${error.message}`);
+      void shutDown(1);
+    });
+  }
+}
+
+/**
+ * Ends the service when its parent process has ended. A signal to npm ends npm and its shell, but some shells do not
+ * forward the signal. The service would then keep its ports.
+ */
+function watchParent(): void {
+  const parentId = process.ppid;
+  const endOrphan = () => {
+    if (process.ppid !== parentId) void shutDown(0);
+  };
+  setInterval(endOrphan, PARENT_CHECK_INTERVAL_MS).unref();
 }
 
 function readStartOptions(): ServiceOptions {
-  // The parser supports no option whose value can be omitted.
+  // The parser supports no option whose value can be omitted. Therefore the default value is added here.
   const inspectIndex = process.argv.indexOf('--inspect');
-  if (inspectIndex !== -1) process.argv[inspectIndex] = `--inspect=${DEBUGGER_PORT}`;
+  if (inspectIndex !== -1) process.argv[inspectIndex] = `--inspect=${DEFAULT_DEBUGGER_PORT}`;
   return readOptions(
-    usage,
+    USAGE,
     {
       port: { type: 'string', default: '3000' },
       'dynamodb-port': { type: 'string', default: '8000' },
@@ -80,16 +100,18 @@ function readStartOptions(): ServiceOptions {
     },
     ({ data, empty, events, watch, quiet, inspect, ...values }) => {
       if (data?.trim() === '') throw new Error('--data takes the name of a folder.');
-      const showsLines = process.stdout.isTTY && !quiet && !values['json-logs'];
+      const hasRequestLines = process.stdout.isTTY && !quiet && !values['json-logs'];
       return {
         port: parsePort('--port', values.port),
         dynamodbPort: parsePort('--dynamodb-port', values['dynamodb-port']),
         dataDirectory: data,
         inspectPort: inspect === undefined ? undefined : parsePort('--inspect', inspect),
-        // The modules of the demo are loaded only if they are used, while the functions load.
+        // Imported only when the data are loaded, so that the modules do not delay the start of the functions.
         loadDemo: empty ? undefined : async (engine) => (await import('./demo.ts')).loadDemo(engine, 'whole'),
-        ...{ events, watch, quiet },
-        requestLines: showsLines ? process.stdout : undefined,
+        events,
+        watch,
+        quiet,
+        requestLines: hasRequestLines ? process.stdout : undefined,
       };
     },
   );
@@ -97,14 +119,14 @@ function readStartOptions(): ServiceOptions {
 
 /** Formats the addresses and the credentials of a started service, with a command to log in. */
 function formatBanner({ url, endpoint, eventBus, demo }: LocalService): string {
-  const facts = {
+  const values = {
     Address: url,
     Documentation: `${url}/docs`,
     DynamoDB: endpoint,
     ...(eventBus && { EventBridge: eventBus }),
     ...(demo && { Tenant: demo.tenant, 'API key': demo.apiKey, 'E-mail': demo.email, Password: demo.password }),
   };
-  const rows = Object.entries(facts).map(([name, value]) => `  ${name.padEnd(15)}${value}`);
+  const rows = Object.entries(values).map(([name, value]) => `  ${name.padEnd(15)}${value}`);
   const banner = ['', 'Supplier Portal Invoice Service', '', ...rows].join('\n');
   if (demo === undefined) return banner;
   const body = JSON.stringify({ email: demo.email, password: demo.password });

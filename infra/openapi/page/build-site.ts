@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { isConfidential } from '../../../lib/client/index.ts';
 import { CONTENT_POLICY } from '../../../lib/http/serve-files.ts';
 import { readOptions } from '../../process/read-options.ts';
-import { CommandError, endWith, print } from '../../process/terminal.ts';
+import { CommandError, exitWithError, print } from '../../process/terminal.ts';
 import { generator } from './reference-page.ts';
-import { siteFiles } from './site-files.ts';
+import { buildSiteFiles } from './site-files.ts';
 
 const USAGE = `Usage: npm run docs -- [FOLDER] [--base-url URL]
 
@@ -19,10 +19,11 @@ has the same origin as the API (published beside it), or if a proxy in front of 
 
 /** Writes the documentation as a static site, and replaces a previous one. */
 export function buildSite(folder: string, { baseUrl }: { readonly baseUrl?: string | undefined }): void {
-  const apiUrl = baseUrl === undefined ? undefined : checkAddress(baseUrl);
-  const calls = apiUrl === undefined ? '' : `; connect-src 'self' ${new URL(apiUrl).origin}`;
-  const files = siteFiles({ apiUrl, policy: CONTENT_POLICY + calls });
-  checkFolder(folder, Object.keys(files));
+  const apiUrl = baseUrl === undefined ? undefined : parseBaseUrl(baseUrl);
+  // Allows the page to send requests to the origin of the API.
+  const connectSource = apiUrl === undefined ? '' : `; connect-src 'self' ${new URL(apiUrl).origin}`;
+  const files = buildSiteFiles({ apiUrl, policy: CONTENT_POLICY + connectSource });
+  requireReplaceable(folder, Object.keys(files));
   try {
     writeFiles(folder, files);
   } catch (error) {
@@ -31,37 +32,41 @@ export function buildSite(folder: string, { baseUrl }: { readonly baseUrl?: stri
   }
 }
 
-/** Writes the files of a site, see `siteFiles`, into a folder. */
+/** Writes the files that `buildSiteFiles` returns into a folder. */
 export function writeFiles(folder: string, files: Readonly<Record<string, () => string>>): void {
-  for (const [name, make] of Object.entries(files)) {
+  for (const [name, createText] of Object.entries(files)) {
     const path = join(folder, name);
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, make());
+    writeFileSync(path, createText());
   }
 }
 
-/** Checks the address in front of `/apidev`, and returns it without a trailing slash. */
-function checkAddress(text: string): string {
-  const { href = '', origin = '', pathname = '' } = URL.parse(text) ?? {};
-  const isAddress = href !== '' && href === origin + pathname && isConfidential(text);
-  if (isAddress && !/\/apidev(\/|$)/.test(pathname)) return href.replace(/\/+$/, '');
-  throw new CommandError(
-    `--base-url ${text || "''"}: not an https:// address in front of /apidev, such as https://portal.example (http:// is for this machine alone).`,
-  );
+/** Parses the address in front of `/apidev`, and returns it without a trailing slash. */
+function parseBaseUrl(text: string): string {
+  const url = URL.parse(text);
+  // The address has no credentials, query or fragment.
+  const isPlain = url !== null && url.href === url.origin + url.pathname;
+  if (!isPlain || !isConfidential(text) || /\/apidev(\/|$)/.test(url.pathname)) {
+    throw new CommandError(
+      `--base-url ${text || "''"}: not an https:// address in front of /apidev, such as https://portal.example (http:// is for this machine alone).`,
+    );
+  }
+  return url.href.replace(/\/+$/, '');
 }
 
-/** Throws a CommandError if a folder contains anything but a previous site. */
-function checkFolder(folder: string, names: readonly string[]): void {
+/** Throws a CommandError if a folder contains anything except a previous site. */
+function requireReplaceable(folder: string, siteFiles: readonly string[]): void {
   if (folder.trim() === '') throw new CommandError('The name of the folder is empty: nothing was written.');
   if (!existsSync(folder)) return;
   if (!statSync(folder).isDirectory()) throw new CommandError(`${folder} is a file: name a folder.`);
   const entries = readdirSync(folder);
-  const ours = new Set(names.map((name) => name.split('/')[0]));
-  const foreign = entries.filter((entry) => !ours.has(entry)).slice(0, 3);
+  const siteEntries = new Set(siteFiles.map((name) => name.split('/')[0]));
+  const otherEntries = entries.filter((entry) => !siteEntries.has(entry));
   const index = join(folder, 'index.html');
-  const isEarlier = existsSync(index) && readFileSync(index, 'utf8').includes(`content="${generator}"`);
-  if (entries.length === 0 || (isEarlier && foreign.length === 0)) return;
-  const content = foreign.join(', ') || 'another site';
+  const isPreviousSite = existsSync(index) && readFileSync(index, 'utf8').includes(`content="${generator}"`);
+  if (entries.length === 0 || (isPreviousSite && otherEntries.length === 0)) return;
+  // Three names are enough to recognize the folder.
+  const content = otherEntries.slice(0, 3).join(', ') || 'another site';
   throw new CommandError(`${folder} holds ${content}: nothing was written. Name a new or an empty folder.`);
 }
 
@@ -79,6 +84,6 @@ if (import.meta.main) {
     buildSite(folder, { baseUrl });
     print(`Written: ${folder} (open index.html).`);
   } catch (error) {
-    endWith(error);
+    exitWithError(error);
   }
 }

@@ -18,7 +18,7 @@ export const pageTexts = {
   },
 } as const satisfies Readonly<Record<string, Text>>;
 
-/** The content of the meta element that marks a page of this program. */
+/** The content of the meta element `generator`, by which build-site.ts recognizes a site that it may replace. */
 export const generator = 'supplier-portal-invoice-service docs';
 
 export interface PageOptions {
@@ -30,24 +30,25 @@ export interface PageOptions {
   readonly policy?: string | undefined;
 }
 
-/** Renders the page in one language. `version` changes with the script of Scalar. */
+/** Renders the page in one language. A new version of the script of Scalar makes browsers load the script again. */
 export function renderPage(
   document: OpenApiDocument,
   language: Language,
-  version: string,
+  scalarVersion: string,
   { apiUrl, demo, policy }: PageOptions,
 ): string {
   const translate = (name: keyof typeof pageTexts) => pageTexts[name][language];
   const isEnglish = language === 'en';
   const root = isEnglish ? '' : '../';
   const suffix = isEnglish ? '' : '.es';
-  const other = isEnglish ? 'es/index.html' : '../index.html?language=en';
+  const otherPage = isEnglish ? 'es/index.html' : '../index.html?language=en';
   const configuration = {
     ...buildConfiguration(addTenantCredential(document, translate('token')), language, demo),
     hideTestRequestButton: apiUrl === undefined,
+    // The option is relative to the folder of the English page.
     apiUrl: apiUrl?.startsWith('..') ? root + apiUrl : apiUrl,
   };
-  // Safe inside a script element of HTML.
+  // Without `<`, no text of the document can end the script element that contains the configuration.
   const json = JSON.stringify(configuration).replaceAll('<', String.raw`\u003c`);
   return `<!doctype html>
 <html lang="${language}">
@@ -61,11 +62,11 @@ export function renderPage(
     <link rel="icon" href="${root}icon.svg" type="image/svg+xml" />
     <link rel="stylesheet" href="${root}reference.css" />
     <script src="${root}reference.js" defer></script>
-    <script src="${root}scalar.js?${version}" defer></script>
+    <script src="${root}scalar.js?${scalarVersion}" defer></script>
   </head>
   <body>
     <header>
-      <a href="${other}" lang="${isEnglish ? 'es' : 'en'}">${translate('otherLanguage')}</a>
+      <a href="${otherPage}" lang="${isEnglish ? 'es' : 'en'}">${translate('otherLanguage')}</a>
       <a href="${root}guide${suffix}.md">${translate('guide')}</a>
       <span>OpenAPI: <a href="${root}openapi${suffix}.json">JSON</a> <a href="${root}openapi.yaml">YAML</a></span>
     </header>
@@ -77,14 +78,20 @@ export function renderPage(
 `;
 }
 
-/** Returns the configuration of Scalar. Everything that would send a request to another host is switched off. */
+/** Builds the configuration of Scalar. It disables everything that would send a request to another host. */
 function buildConfiguration(content: object, language: Language, demo: SampleAccount | undefined) {
   return {
     content,
     localization: { locale: language },
-    ...{ telemetry: false, agent: { disabled: true }, mcp: { disabled: true } },
-    ...{ withDefaultFonts: false, proxyUrl: '', showDeveloperTools: 'never', hideClientButton: true },
-    ...{ documentDownloadType: 'none', orderSchemaPropertiesBy: 'preserve' },
+    telemetry: false,
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    withDefaultFonts: false,
+    proxyUrl: '',
+    showDeveloperTools: 'never',
+    hideClientButton: true,
+    documentDownloadType: 'none',
+    orderSchemaPropertiesBy: 'preserve',
     authentication: demo && {
       securitySchemes: { tenant: { value: demo.tenant }, apiKey: { value: demo.apiKey } },
     },
@@ -92,15 +99,16 @@ function buildConfiguration(content: object, language: Language, demo: SampleAcc
 }
 
 /**
- * Shows the header `tenant` as a credential, so that it is entered once for all operations. The security of the
- * document is what its first form asks for.
+ * Adds the header `tenant` to the credentials of the document, so that a reader enters it once for all operations. The
+ * first form of the page has a field for each credential of the document.
  */
 function addTenantCredential(document: OpenApiDocument, tokenText: string): object {
   const { components } = document;
   const { token, ...otherSchemes } = components.securitySchemes;
-  const { name, in: place, description } = components.parameters.Tenant;
+  const { name, in: location, description } = components.parameters.Tenant;
   const securitySchemes = {
-    ...{ tenant: { type: 'apiKey', in: place, name, description }, ...otherSchemes },
+    tenant: { type: 'apiKey', in: location, name, description },
+    ...otherSchemes,
     token: { ...token, description: tokenText },
   };
   return {
@@ -113,7 +121,8 @@ function addTenantCredential(document: OpenApiDocument, tokenText: string): obje
 
 /** Replaces the required header `tenant` of an operation by the credential. */
 function replaceTenantHeader(operation: Operation): Operation {
-  const parameters = operation.parameters.filter((one) => !('$ref' in one && one.$ref.endsWith('/Tenant')));
+  const isTenant = (parameter: object) => '$ref' in parameter && String(parameter.$ref).endsWith('/Tenant');
+  const parameters = operation.parameters.filter((parameter) => !isTenant(parameter));
   if (parameters.length === operation.parameters.length) return operation;
   return { ...operation, parameters, security: [{ tenant: [], ...operation.security[0] }] };
 }

@@ -9,7 +9,7 @@ let token = '';
 async function customFetch(input, init) {
   const request = new Request(input, init);
   if (!request.headers.has('Accept-Language')) request.headers.set('Accept-Language', language);
-  // An empty field of the form is sent as `Bearer`.
+  // If the field of the token in the form is empty, Scalar sends `Bearer` without a token.
   if (token && request.headers.get('Authorization') === 'Bearer')
     request.headers.set('Authorization', `Bearer ${token}`);
   const response = await fetch(request);
@@ -17,14 +17,14 @@ async function customFetch(input, init) {
   return response;
 }
 
-// Scalar validates with zod. Without this setting, zod tries `eval`, and the browser reports a violation of the policy.
+// Scalar validates with zod, which by default tries `eval`. The browser would report a violation of the policy.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
-// The link to the English page contains a query, so that a browser in Spanish stays there.
+// A browser in Spanish opens the Spanish page, unless the reader has chosen English: that link contains a query.
 if (language === 'en' && location.search === '' && navigator.language.startsWith('es'))
   location.replace('es/index.html');
 
-// This script runs first. The event follows the script of Scalar.
+// This script runs before the script of Scalar. The event follows both, because both are deferred.
 document.addEventListener('DOMContentLoaded', () =>
   globalThis.Scalar.createApiReference('#reference', { ...configuration, ...(servers && { servers }), customFetch }),
 );

@@ -6,63 +6,72 @@ import { stringify } from 'yaml';
 import type { SampleAccount } from '../../../lib/contracts/contract.ts';
 import type { Language } from '../../../lib/domain/language.ts';
 import { buildFileHeaders, MEDIA_TYPES } from '../../../lib/http/serve-files.ts';
-import { eventsDocument, type OpenApiDocument } from '../document.ts';
-import { guideText, readDocument } from '../published-documents.ts';
+import { buildEventsDocument, type OpenApiDocument } from '../document.ts';
+import { readDocument, readGuide } from '../published-documents.ts';
 import { demoAccount } from '../sample-requests.ts';
 import { type PageOptions, renderPage } from './reference-page.ts';
 
-/** Returns the files of the documentation by path. Each one is made when its function is called. */
-export function siteFiles(options: PageOptions): Readonly<Record<string, () => string>> {
+/** Builds the files of the documentation by path. Each value is a function that creates the text of its file. */
+export function buildSiteFiles(options: PageOptions): Readonly<Record<string, () => string>> {
   const { apiUrl, demo } = options;
   // Without demo data, no account has the demo password, and a reader might set it for a real user.
   const hidePassword = (text: string) => (demo ? text : text.replaceAll(demoAccount.password, 'YOUR_PASSWORD'));
-  const document = (language: Language): OpenApiDocument => {
+  const buildDocument = (language: Language): OpenApiDocument => {
     const servers = apiUrl === undefined ? {} : { servers: [{ url: apiUrl }] };
     return JSON.parse(hidePassword(JSON.stringify({ ...readDocument(language), ...servers })));
   };
-  const page = (language: Language) => {
-    const version = createHash('sha256').update(readScalarBundle()).digest('hex').slice(0, 16);
-    return renderPage(document(language), language, version, options);
+  const buildPage = (language: Language) => {
+    const scalarVersion = createHash('sha256').update(readScalarBundle()).digest('hex').slice(0, 16);
+    return renderPage(buildDocument(language), language, scalarVersion, options);
   };
   const readAsset = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
   return {
-    'index.html': () => page('en'),
-    'es/index.html': () => page('es'),
+    'index.html': () => buildPage('en'),
+    'es/index.html': () => buildPage('es'),
     'scalar.js': readScalarBundle,
     'reference.js': () => readAsset('reference.js'),
     'reference.css': () => readAsset('reference.css'),
     'icon.svg': () => readAsset('icon.svg'),
-    'guide.md': () => hidePassword(guideText('en')),
-    'guide.es.md': () => hidePassword(guideText('es')),
-    'openapi.json': () => JSON.stringify(document('en'), null, 2),
-    'openapi.es.json': () => JSON.stringify(document('es'), null, 2),
-    'events.json': () => JSON.stringify(eventsDocument(), null, 2),
-    'openapi.yaml': () => stringify(document('en'), { aliasDuplicateObjects: false }),
+    'guide.md': () => hidePassword(readGuide('en')),
+    'guide.es.md': () => hidePassword(readGuide('es')),
+    'openapi.json': () => JSON.stringify(buildDocument('en'), null, 2),
+    'openapi.es.json': () => JSON.stringify(buildDocument('es'), null, 2),
+    'events.json': () => JSON.stringify(buildEventsDocument(), null, 2),
+    'openapi.yaml': () => stringify(buildDocument('en'), { aliasDuplicateObjects: false }),
   };
 }
 
+/** A response with a file, or with a redirection to another path. */
+type FileReply = { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string };
+
 /**
- * Returns the files by method and path, as `npm start` serves them, and leads from `/` to the page. Each file is created
+ * Builds the responses of `npm start` by method and path: the files, and redirections to the page. Each file is created
  * at its first request. The page contains the credentials of the demo account, if there is one.
  */
-export function docsPages(demo: SampleAccount | undefined) {
-  const redirect = (Location: string) => () => {
-    return { status: 302, headers: { ...buildFileHeaders(''), Location }, body: '' };
+export function buildDocsPages(demo: SampleAccount | undefined): Record<string, () => FileReply> {
+  const pages: Record<string, () => FileReply> = {
+    'GET /': () => buildRedirection('/docs/'),
+    'GET /docs': () ...buildFileHeaders('/docs/'),
+    'GET /docs/es': () => buildRedirection('/docs/es/'),
   };
-  const files = Object.entries(siteFiles({ apiUrl: '/', demo })).flatMap(([name, make]) => {
+  for (const [name, createText] of Object.entries(buildSiteFiles({ apiUrl: '/', demo }))) {
     const headers = { ...buildFileHeaders(name), 'Content-Type': MEDIA_TYPES[extname(name)]! };
     let body: string | undefined;
-    const serve = () => ({ status: 200, headers, body: (body ??= make()) });
-    const atRoot = name.startsWith('openapi.') || name === 'events.json' ? [`/${name}`] : [];
-    const paths = [`/docs/${name}`, `/docs/${name.replace(/index\.html$/, '')}`, ...atRoot];
-    return paths.map((path) => [`GET ${path}`, serve] as const);
-  });
-  return {
-    'GET /': redirect('/docs/'),
-    'GET /docs': redirect('/docs/'),
-    'GET /docs/es': redirect('/docs/es/'),
-    ...Object.fromEntries(files),
-  };
+    const serve = () => {
+      body ??= createText();
+      return { status: 200, headers, body };
+    };
+    pages[`GET /docs/${name}`] = serve;
+    // A folder has the address of its index.html.
+    pages[`GET /docs/${name.replace(/index\.html$/, '')}`] = serve;
+    // Programs look for the documents at the root.
+    if (name.startsWith('openapi.') || name === 'events.json') pages[`GET /${name}`] = serve;
+  }
+  return pages;
+}
+
+function buildRedirection(location: string): FileReply {
+  return { status: 302, headers: { ...fileHeaders(''), Location: location }, body: '' };
 }
 
 interface Route {
@@ -72,22 +81,30 @@ interface Route {
 
 type Plugin = (host: { route(route: Route): void }, options: object, done: () => void) => void;
 
-const packageName = '@scalar/fastify-api-reference';
+const SCALAR_PACKAGE = '@scalar/fastify-api-reference';
 const require = createRequire(import.meta.url);
 
 /**
- * Returns the script of the Scalar API reference for browsers (4.9 MB).
+ * Reads the script of the Scalar API reference for browsers (4.9 MB).
  *
- * The package is the smallest one that contains the script, but it does not export it: it serves it as a Fastify
- * plugin. So the plugin is registered with a substitute for Fastify, and the handler of its `.js` route is called.
+ * The package is the smallest one with the script, but it does not export the script: it is a plugin of Fastify that
+ * serves it. Therefore this function registers the plugin with a substitute for Fastify, and calls the handler of the
+ * `.js` route.
  */
 export function readScalarBundle(): string {
-  // Not imported at the top: to load the package takes 0.1 s, and most starts of the service never serve the page.
-  const { default: plugin } = require(packageName) as { readonly default: Plugin };
+  // The package is not imported at the top, because it takes 0.1 s to load, and most starts never serve the page.
+  const { default: plugin } = require(SCALAR_PACKAGE) as { readonly default: Plugin };
   let bundle: unknown;
-  const reply = { header: () => reply, send: (body: unknown) => (bundle = body) };
-  const route = ({ url, handler }: Route) => url.endsWith('.js') && handler(undefined, reply);
+  const reply = {
+    header: () => reply,
+    send: (body: unknown) => {
+      bundle = body;
+    },
+  };
+  const route = ({ url, handler }: Route) => {
+    if (url.endsWith('.js')) handler(undefined, reply);
+  };
   plugin({ route }, { configuration: { url: 'openapi.json' } }, () => {});
-  if (typeof bundle !== 'string') throw new Error(`${packageName} does not serve a script as it did.`);
+  if (typeof bundle !== 'string') throw new Error(`${SCALAR_PACKAGE} does not serve a script as it did.`);
   return bundle;
 }

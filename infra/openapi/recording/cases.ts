@@ -14,62 +14,78 @@ export const REJECTED_USERS = {
 
 const SUSPENDED_KEY = '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6a102';
 
-const MISSING_TENANT: RecordedCase = {
-  ...{ code: 'UNAUTHORIZED', name: 'missing-tenant', headers: { tenant: undefined } },
-  ...{ en: 'The tenant header is missing', es: 'Falta el encabezado tenant' },
+const MISSING_TENANT_CASE: RecordedCase = {
+  code: 'UNAUTHORIZED',
+  name: 'missing-tenant',
+  en: 'The tenant header is missing',
+  es: 'Falta el encabezado tenant',
+  headers: { tenant: undefined },
 };
-const WITHOUT_SUPPLIER = {
+const NO_SUPPLIER_CASE = {
   code: 'FORBIDDEN',
   en: 'The user belongs to no supplier',
   es: 'El usuario no pertenece a ningún prestador',
 } as const satisfies RecordedCase;
-const SUSPENDED = { code: 'COMPANY_SUSPENDED', ...HEADINGS.suspended } as const satisfies RecordedCase;
+const SUSPENDED_CASE = { code: 'COMPANY_SUSPENDED', ...HEADINGS.suspended } as const satisfies RecordedCase;
 
-const WITH_TOKEN: readonly RecordedCase[] = [
-  MISSING_TENANT,
+const TOKEN_CASES: readonly RecordedCase[] = [
+  MISSING_TENANT_CASE,
   {
-    ...{ code: 'UNAUTHORIZED', headers: { Authorization: undefined } },
-    ...{ en: 'The access token is missing or invalid', es: 'El token de acceso falta o no es válido' },
+    code: 'UNAUTHORIZED',
+    en: 'The access token is missing or invalid',
+    es: 'El token de acceso falta o no es válido',
+    headers: { Authorization: undefined },
   },
   {
-    ...{ code: 'UNAUTHORIZED', name: 'invalid-key', headers: { 'X-API-Key': undefined } },
-    ...{ en: 'The API key is missing or not valid', es: 'La clave de API falta o no es válida' },
+    code: 'UNAUTHORIZED',
+    name: 'invalid-key',
+    en: 'The API key is missing or not valid',
+    es: 'La clave de API falta o no es válida',
+    headers: { 'X-API-Key': undefined },
   },
   { code: 'UNAUTHORIZED', name: 'inactive-user', ...HEADINGS.inactiveUser, user: REJECTED_USERS.inactive },
   {
-    ...{ code: 'UNAUTHORIZED', name: 'ended-session', user: REJECTED_USERS.endedSession },
-    ...{ en: 'The session has ended', es: 'La sesión terminó' },
+    code: 'UNAUTHORIZED',
+    name: 'ended-session',
+    en: 'The session has ended',
+    es: 'La sesión terminó',
+    user: REJECTED_USERS.endedSession,
   },
-  { ...WITHOUT_SUPPLIER, user: REJECTED_USERS.withoutSupplier },
+  { ...NO_SUPPLIER_CASE, user: REJECTED_USERS.withoutSupplier },
 ];
-const WITHOUT_PERMISSION: RecordedCase = {
-  ...{ code: 'FORBIDDEN', name: 'missing-permission', user: REJECTED_USERS.withoutPermission },
-  ...{ en: 'The user may not declare', es: 'El usuario no puede declarar' },
+const PERMISSION_CASE: RecordedCase = {
+  code: 'FORBIDDEN',
+  name: 'missing-permission',
+  en: 'The user may not declare',
+  es: 'El usuario no puede declarar',
+  user: REJECTED_USERS.withoutPermission,
 };
-const SUSPENDED_COMPANY: RecordedCase = { ...SUSPENDED, headers: { 'X-API-Key': SUSPENDED_KEY } };
-
-const legacyCaller = (other: object) => {
-  const { apiKey, email, password } = demoAccount;
-  return { WSAutorizacion: { Guid: apiKey, Usuario: email, Password: password, ...other } };
-};
+const SUSPENDED_KEY_CASE: RecordedCase = { ...SUSPENDED_CASE, headers: { 'X-API-Key': SUSPENDED_KEY } };
 
 /** The cases of all operations with the same kind of access. */
 const CASES_BY_ACCESS: Readonly<Record<'none' | NonNullable<SampleOperation['access']>, readonly RecordedCase[]>> = {
-  none: [MISSING_TENANT],
-  read: [...WITH_TOKEN, SUSPENDED_COMPANY],
-  write: [...WITH_TOKEN, WITHOUT_PERMISSION, SUSPENDED_COMPANY],
+  none: [MISSING_TENANT_CASE],
+  read: [...TOKEN_CASES, SUSPENDED_KEY_CASE],
+  write: [...TOKEN_CASES, PERMISSION_CASE, SUSPENDED_KEY_CASE],
   legacy: [
     {
-      ...{ code: 'UNAUTHORIZED', en: 'A wrong password', es: 'Una contraseña incorrecta' },
-      input: legacyCaller({ Password: 'wrong' }),
+      code: 'UNAUTHORIZED',
+      en: 'A wrong password',
+      es: 'Una contraseña incorrecta',
+      input: buildLegacyCredentials({ Password: 'wrong' }),
     },
-    { ...WITHOUT_SUPPLIER, input: legacyCaller({ Usuario: REJECTED_USERS.withoutSupplier }) },
-    { ...SUSPENDED, input: legacyCaller({ Guid: SUSPENDED_KEY, Usuario: 'hugo@demo.example' }) },
+    { ...NO_SUPPLIER_CASE, input: buildLegacyCredentials({ Usuario: REJECTED_USERS.withoutSupplier }) },
+    { ...SUSPENDED_CASE, input: buildLegacyCredentials({ Guid: SUSPENDED_KEY, Usuario: 'hugo@demo.example' }) },
   ],
 };
 
+function buildLegacyCredentials(change: object) {
+  const { apiKey, email, password } = demoAccount;
+  return { WSAutorizacion: { Guid: apiKey, Usuario: email, Password: password, ...change } };
+}
+
 /** Returns the cases of an operation that do not depend on the state of the service. */
-export function casesOf({ access, cases }: SampleOperation): RecordedCase[] {
+export function getStatelessCases({ access, cases }: SampleOperation): RecordedCase[] {
   return [...cases, ...CASES_BY_ACCESS[access ?? 'none']];
 }
 

@@ -8,128 +8,20 @@ import type { RecordedCase } from '../../../lib/contracts/contract.ts';
 import { type Language, LANGUAGES } from '../../../lib/domain/language.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { SIGNING_KEY } from '../../../lib/tables/keys.ts';
-import { engineDocumentClient } from '../../local/engine-client.ts';
+import { createEngineDocumentClient } from '../../local/engine-client.ts';
 import { loadDemo } from '../../local/start/demo.ts';
 import { readOptions } from '../../process/read-options.ts';
 import { readStack } from '../../local/read-stack.ts';
-import { gatewayReply } from '../../local/gateway.ts';
+import { buildGatewayReply } from '../../local/gateway.ts';
 import { type LocalService, startService } from '../../local/service.ts';
 import type { Exchange, Exchanges } from '../document.ts';
-import { generatedFiles } from '../generated-files.ts';
+import { generateFiles } from '../generated-files.ts';
 import { GATEWAY_ANSWERS } from '../response-objects.ts';
 import { contractDocs } from '../../routes.ts';
 import { type Change, demoAccount, logIn, type SampleOperation } from '../sample-requests.ts';
-import { sampleOperations, type SampleRequest } from '../sample-requests.ts';
+import { buildSampleOperations, type SampleRequest } from '../sample-requests.ts';
 import { print } from '../../process/terminal.ts';
-import { casesOf, REJECTED_USERS, STATE_CASES } from './cases.ts';
-
-/** Starts the service with its demo data, and records every documented response of every operation in each language. */
-export async function recordExchanges(): Promise<Exchanges> {
-  const service = await startService({
-    ...{ port: 0, dynamodbPort: 0, quiet: true },
-    loadDemo: (engine) => loadDemo(engine, 'small'),
-  });
-  const client = engineDocumentClient(service.endpoint);
-  try {
-    return await record(service, client);
-  } finally {
-    client.destroy();
-    await service.close();
-  }
-}
-
-async function record(service: LocalService, client: DynamoDBDocumentClient): Promise<Exchanges> {
-  const logInUser = (email: string) => logIn(service.url, { ...demoAccount, tenant: tenantOf(email), email });
-  const tokens = await logInOtherUsers(service, client, logInUser);
-  const exchanges: Readonly<Record<Language, Exchange[]>> = { en: [], es: [] };
-
-  const send = ({ path, headers, ...request }: SampleRequest, language: Language) =>
-    fetch(service.url + path, { ...request, headers: { ...headers, 'Accept-Language': language } });
-  const repeat = async (times: number, operation: SampleOperation, change?: Change) => {
-    for (let sent = 0; sent < times; sent++) await send(operation.request(change), 'en');
-  };
-  const advanceClock = (seconds: number) =>
-    fetch(`${service.url}/_local/clock`, { method: 'POST', body: JSON.stringify({ advance_seconds: seconds }) });
-  const buildCredentials = (user: string) => {
-    const tenant = tenantOf(user);
-    return { tenant, Authorization: `Bearer ${tokens.get(user)}`, 'X-API-Key': API_KEYS[tenant]! };
-  };
-  /** Records a case in a language; throws for a response with another error code than that of the case. */
-  const take = async (operation: SampleOperation, recorded: RecordedCase, language: Language, respond = send) => {
-    const { name: operationId, request: build } = operation;
-    const { code, name = code === 'OK' ? 'success' : code, input = {}, user } = recorded;
-    const request = build({ input, headers: { ...(user && buildCredentials(user)), ...recorded.headers } });
-    const response = await respond(request, language);
-    const body = JSON.parse(await response.text(), replaceNewValue) as ResponseBody;
-    const received = body.error?.code ?? body.Resultado?.Codigo ?? 'OK';
-    if (received !== code) throw new Error(`${operationId}, ${name}: the code is ${received}, expected ${code}.`);
-    exchanges[language].push({
-      ...{ operationId, name, summary: recorded[language], request, status: response.status, body },
-      headers: Object.fromEntries(
-        [...response.headers].map(([key, value]) => [key, replaceNewValue(key, value) as string]),
-      ),
-    });
-  };
-  const takeAll = async (operations: readonly SampleOperation[], recorded: RecordedCase, respond = send) => {
-    for (const language of LANGUAGES)
-      for (const operation of operations) await take(operation, recorded, language, respond);
-  };
-
-  const operations = sampleOperations(demoAccount, await logInUser(demoAccount.email));
-  const withAccess = (access: string | null) => operations.filter((operation) => operation.access === access);
-  const [login, readers, writers] = [withAccess(null), withAccess('read'), withAccess('write')];
-  const portal = [...readers, ...writers];
-
-  for (const operation of operations) {
-    for (const language of LANGUAGES) {
-      for (const recorded of casesOf(operation)) await take(operation, recorded, language);
-      await advanceClock(LIMITS.windowSeconds + 1);
-    }
-  }
-
-  await repeat(LIMITS.reads, readers[0]!);
-  await repeat(LIMITS.writes, writers[0]!);
-  await takeAll([...portal, ...withAccess('legacy')], STATE_CASES.tooManyRequests);
-  await repeat(LIMITS.loginFailures, login[0]!, { input: { password: 'wrong' } });
-  await takeAll(login, STATE_CASES.lockedOut);
-
-  await advanceClock(LIMITS.tokenSeconds + 1);
-  await takeAll(portal, STATE_CASES.expired);
-
-  const renewed = sampleOperations(demoAccount, await logInUser(demoAccount.email));
-  await client.send(new DeleteTableCommand({ TableName: service.tables.Invoices }));
-  await client.send(new DeleteCommand({ TableName: service.tables.SigningKeys, Key: SIGNING_KEY }));
-  await takeAll(renewed, STATE_CASES.failure);
-  await client.send(new DeleteTableCommand({ TableName: service.tables.Directory }));
-  await takeAll(renewed, STATE_CASES.unavailable);
-
-  const stack = readStack();
-  for (const { type, status, ...answer } of GATEWAY_ANSWERS) {
-    const { body, headers } = gatewayReply(stack, type, '');
-    const respond = async () => new Response(String(body), { status, headers: headers as Record<string, string> });
-    await takeAll(renewed, { ...answer, name: `gateway-${type}` }, respond);
-  }
-  return exchanges;
-}
-
-const tenantOf = (email: string) => email.replace(/.*@/, '');
-
-/** Logs in the users other than the demo account, and then deactivates or logs out two of them. Returns their tokens. */
-async function logInOtherUsers(
-  { tables }: LocalService,
-  client: DynamoDBDocumentClient,
-  logInUser: (email: string) => Promise<string>,
-): Promise<ReadonlyMap<string, string>> {
-  const ports = createAdminPorts({ client, tables });
-  const { inactive, endedSession } = REJECTED_USERS;
-  await setUserActive(ports, tenantOf(inactive), inactive, true);
-  const tokens = new Map<string, string>();
-  const documented = Object.values(contractDocs).flatMap(({ cases }) => cases.flatMap(({ user }) => user ?? []));
-  for (const email of [...Object.values(REJECTED_USERS), ...documented]) tokens.set(email, await logInUser(email));
-  await setUserActive(ports, tenantOf(inactive), inactive, false);
-  await endSessions(ports, tenantOf(endedSession), endedSession);
-  return tokens;
-}
+import { getStatelessCases, REJECTED_USERS, STATE_CASES } from './cases.ts';
 
 /** The API key of each tenant of the demo data. */
 const API_KEYS: Readonly<Record<string, string>> = {
@@ -137,12 +29,7 @@ const API_KEYS: Readonly<Record<string, string>> = {
   'sur.example': '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6b001',
 };
 
-interface ResponseBody {
-  readonly error?: { readonly code: string };
-  readonly Resultado?: { readonly Codigo: string };
-}
-
-// The properties and headers whose values are new in every response, and the same in each recording.
+/** Fixed values of properties and headers that are new in every response, so that all recordings are equal. */
 const STABLE_VALUES: Readonly<Record<string, string>> = {
   declaration_id: '1795243070161803765',
   IdDeclaracion: '1795243070161803765',
@@ -151,6 +38,188 @@ const STABLE_VALUES: Readonly<Record<string, string>> = {
   'x-ratelimit-reset': '1795243130',
   'retry-after': '60',
 };
+
+/** An error in a response of the current interface (`error`) or of the legacy route (`Resultado`). */
+interface ResponseBody {
+  readonly error?: { readonly code: string };
+  readonly Resultado?: { readonly Codigo: string };
+}
+
+/** Starts the service with its demo data, and records every documented response of every operation in each language. */
+export async function recordExchanges(): Promise<Exchanges> {
+  const service = await startService({
+    port: 0,
+    dynamodbPort: 0,
+    quiet: true,
+    loadDemo: (engine) => loadDemo(engine, 'small'),
+  });
+  const client = createEngineDocumentClient(service.endpoint);
+  try {
+    const recorder = new Recorder(service, await logInOtherUsers(service, client));
+    const operations = await recorder.logInDemoUser();
+    await recordStatelessCases(recorder, operations);
+    await recordLimits(recorder, operations);
+    await recordExpiredTokens(recorder, operations);
+    // The order matters: the tokens have expired, and after the failures the tables are missing.
+    const renewedOperations = await recorder.logInDemoUser();
+    await recordFailures(recorder, renewedOperations, service, client);
+    await recordGatewayResponses(recorder, renewedOperations);
+    return recorder.exchanges;
+  } finally {
+    client.destroy();
+    await service.close();
+  }
+}
+
+class Recorder {
+  readonly exchanges: Readonly<Record<Language, Exchange[]>> = { en: [], es: [] };
+  readonly #service: LocalService;
+  readonly #tokens: ReadonlyMap<string, string>;
+
+  constructor(service: LocalService, tokens: ReadonlyMap<string, string>) {
+    this.#service = service;
+    this.#tokens = tokens;
+  }
+
+  /** Returns all operations with a new token. */
+  async logInDemoUser(): Promise<SampleOperation[]> {
+    return buildSampleOperations(demoAccount, await logInUser(this.#service, demoAccount.email));
+  }
+
+  async send({ path, headers, ...request }: SampleRequest, language: Language): Promise<Response> {
+    return fetch(this.#service.url + path, { ...request, headers: { ...headers, 'Accept-Language': language } });
+  }
+
+  /** Sends a request several times without a recording, to use up a limit. */
+  async repeat(times: number, operation: SampleOperation, change?: Change): Promise<void> {
+    for (let count = 0; count < times; count++) await this.send(operation.request(change), 'en');
+  }
+
+  /** Moves the clock of the service, to end the windows of limits or the tokens without waiting. */
+  async advanceClock(seconds: number): Promise<void> {
+    const body = JSON.stringify({ advance_seconds: seconds });
+    await fetch(`${this.#service.url}/_local/clock`, { method: 'POST', body });
+  }
+
+  async recordAll(operations: readonly SampleOperation[], recordedCase: RecordedCase, respond?: Respond) {
+    for (const language of LANGUAGES) {
+      for (const operation of operations) await this.record(operation, recordedCase, language, respond);
+    }
+  }
+
+  /** Records a case in a language. Throws for a response with another error code than that of the case. */
+  async record(
+    operation: SampleOperation,
+    recordedCase: RecordedCase,
+    language: Language,
+    respond: Respond = (request) => this.send(request, language),
+  ): Promise<void> {
+    const { code, name = code === 'OK' ? 'success' : code, input = {}, user } = recordedCase;
+    const credentials = user === undefined ? {} : this.#buildCredentials(user);
+    const request = operation.request({ input, headers: { ...credentials, ...recordedCase.headers } });
+    const response = await respond(request);
+    const body = JSON.parse(await response.text(), replaceNewValue) as ResponseBody;
+    const received = body.error?.code ?? body.Resultado?.Codigo ?? 'OK';
+    if (received !== code) throw new Error(`${operation.name}, ${name}: the code is ${received}, expected ${code}.`);
+    const headers: Record<string, string> = {};
+    for (const [key, value] of response.headers) headers[key] = replaceNewValue(key, value) as string;
+    const { status } = response;
+    const summary = recordedCase[language];
+    this.exchanges[language].push({ operationId: operation.name, name, summary, request, status, body, headers });
+  }
+
+  #buildCredentials(user: string) {
+    const tenant = getTenant(user);
+    return { tenant, Authorization: `Bearer ${this.#tokens.get(user)}`, 'X-API-Key': API_KEYS[tenant]! };
+  }
+}
+
+type Respond = (request: SampleRequest) => Promise<Response>;
+
+async function recordStatelessCases(recorder: Recorder, operations: readonly SampleOperation[]): Promise<void> {
+  for (const operation of operations) {
+    for (const language of LANGUAGES) {
+      for (const recordedCase of getStatelessCases(operation)) await recorder.record(operation, recordedCase, language);
+      // Otherwise, the next cases would be above the rate limit.
+      await recorder.advanceClock(LIMITS.windowSeconds + 1);
+    }
+  }
+}
+
+/** Records the responses above the rate limits of reads and writes, and during a lockout of the login. */
+async function recordLimits(recorder: Recorder, operations: readonly SampleOperation[]): Promise<void> {
+  const { login, readers, writers, legacy } = groupByAccess(operations);
+  await recorder.repeat(LIMITS.reads, readers[0]!);
+  await recorder.repeat(LIMITS.writes, writers[0]!);
+  await recorder.recordAll([...readers, ...writers, ...legacy], STATE_CASES.tooManyRequests);
+  await recorder.repeat(LIMITS.loginFailures, login[0]!, { input: { password: 'wrong' } });
+  await recorder.recordAll(login, STATE_CASES.lockedOut);
+}
+
+async function recordExpiredTokens(recorder: Recorder, operations: readonly SampleOperation[]): Promise<void> {
+  const { readers, writers } = groupByAccess(operations);
+  await recorder.advanceClock(LIMITS.tokenSeconds + 1);
+  await recorder.recordAll([...readers, ...writers], STATE_CASES.expired);
+}
+
+/** Deletes tables, so that every operation fails: first after the access check, and then in it. */
+async function recordFailures(
+  recorder: Recorder,
+  operations: readonly SampleOperation[],
+  { tables }: LocalService,
+  client: DynamoDBDocumentClient,
+): Promise<void> {
+  await client.send(new DeleteTableCommand({ TableName: tables.Invoices }));
+  // The login reads no invoices, but it needs the signing key.
+  await client.send(new DeleteCommand({ TableName: tables.SigningKeys, Key: SIGNING_KEY }));
+  await recorder.recordAll(operations, STATE_CASES.failure);
+  await client.send(new DeleteTableCommand({ TableName: tables.Directory }));
+  await recorder.recordAll(operations, STATE_CASES.unavailable);
+}
+
+/** Records the responses of the gateway itself, which are built from the template without a request. */
+async function recordGatewayResponses(recorder: Recorder, operations: readonly SampleOperation[]): Promise<void> {
+  const stack = readStack();
+  for (const { type, status, ...texts } of GATEWAY_ANSWERS) {
+    const { body, headers } = buildGatewayReply(stack, type, '');
+    const respond = async () => new Response(String(body), { status, headers: headers as Record<string, string> });
+    await recorder.recordAll(operations, { ...texts, name: `gateway-${type}` }, respond);
+  }
+}
+
+function groupByAccess(operations: readonly SampleOperation[]) {
+  const select = (access: SampleOperation['access']) => operations.filter((operation) => operation.access === access);
+  return { login: select(null), readers: select('read'), writers: select('write'), legacy: select('legacy') };
+}
+
+/** Returns the tenant of a user of the demo data: the domain of its e-mail address. */
+function getTenant(email: string): string {
+  return email.replace(/.*@/, '');
+}
+
+function logInUser({ url }: LocalService, email: string): Promise<string> {
+  return logIn(url, { ...demoAccount, tenant: getTenant(email), email });
+}
+
+/** Logs in the users other than the demo account, and then deactivates or logs out two of them. Returns their tokens. */
+async function logInOtherUsers(
+  service: LocalService,
+  client: DynamoDBDocumentClient,
+): Promise<ReadonlyMap<string, string>> {
+  const ports = createAdminPorts({ client, tables: service.tables });
+  const { inactive, endedSession } = REJECTED_USERS;
+  // The demo data contain the user as inactive. To get a token, it must be active.
+  await setUserActive(ports, getTenant(inactive), inactive, true);
+  const documentedCases = Object.values(contractDocs).flatMap(({ cases }) => cases);
+  const documentedUsers = documentedCases.flatMap(({ user }) => user ?? []);
+  const tokens = new Map<string, string>();
+  for (const email of [...Object.values(REJECTED_USERS), ...documentedUsers]) {
+    tokens.set(email, await logInUser(service, email));
+  }
+  await setUserActive(ports, getTenant(inactive), inactive, false);
+  await endSessions(ports, getTenant(endedSession), endedSession);
+  return tokens;
+}
 
 function replaceNewValue(name: string, value: unknown): unknown {
   return typeof value === 'string' ? (STABLE_VALUES[name] ?? value) : value;
@@ -163,7 +232,7 @@ Starts the service with its demo data, calls every endpoint, and writes the Open
 (infra/openapi/openapi.json and openapi.es.json), and the requests for editors that are made of it
 (lib/client/examples/portal.http). Beside it go the schemas of the events (infra/openapi/events.json).`);
 
-  for (const { file, text } of await generatedFiles(await recordExchanges())) {
+  for (const { file, text } of await generateFiles(await recordExchanges())) {
     writeFileSync(file, text);
     print(`Written: ${fileURLToPath(file)}`);
   }

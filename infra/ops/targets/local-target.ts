@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { OperatorError } from '../operator-errors.ts';
 import { createAdminPorts } from '../tables/admin-ports.ts';
 import { demoAccount } from '../../openapi/sample-requests.ts';
-import { clientSettings, engineDocumentClient } from '../../local/engine-client.ts';
+import { buildClientSettings, createEngineDocumentClient } from '../../local/engine-client.ts';
 import { CLOCK_HEADER } from '../../local/engine.ts';
 import { EVENT_BRIDGE_PATH } from '../../local/local-event-bus.ts';
 import { LocalFunction } from '../../local/local-function.ts';
@@ -22,7 +22,7 @@ export async function openLocalTarget(env: Readonly<Record<string, string | unde
   const clock = new VirtualClock();
   clock.advance(Number(answer.headers.get(CLOCK_HEADER)));
   if (clock.offsetMs !== 0) clock.install();
-  const client = engineDocumentClient(endpoint);
+  const client = createEngineDocumentClient(endpoint);
   const { tableNames: tables, functions, rotationFunctionId } = readStack();
   return {
     client,
@@ -35,7 +35,7 @@ export async function openLocalTarget(env: Readonly<Record<string, string | unde
       const response = await fetch(bus, { method: 'POST', body: '{"Entries":[]}' }).catch(() => null);
       if (!response?.ok)
         throw new OperatorError(`No event bus responds at ${bus}. Start it with npm start -- --events.`);
-      return (await import('../../../lib/events/publish-records.ts')).createEventBus('local', clientSettings(bus));
+      return (await import('../../../lib/events/publish-records.ts')).createEventBus('local', buildClientSettings(bus));
     },
     rotateSigningKey: async ({ leaked }: { readonly leaked: boolean }): Promise<unknown> => {
       const definition = functions.find(({ id }) => id === rotationFunctionId);

@@ -1,6 +1,6 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, it } from 'vitest';
-import { engineClient } from '../../../infra/local/engine-client.ts';
+import { createEngineClient } from '../../../infra/local/engine-client.ts';
 import { parseDateRange } from '../../../lib/domain/date-range.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
@@ -19,7 +19,7 @@ import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
 /** Creates the lists of a new process, whose cache is empty. */
 function createLists({ endpoint, tables }: TestEngine): InvoiceLists {
-  const calls = engineClient(endpoint);
+  const calls = createEngineClient(endpoint);
   // Asks the engine for the capacity of each call.
   meterCalls(calls);
   const client = DynamoDBDocumentClient.from(calls, { unmarshallOptions: { wrapNumbers: true } });

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CreateTableCommand, DynamoDBClient, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { clientSettings, engineEnvironment } from '../../../infra/local/engine-client.ts';
+import { buildClientSettings, buildEngineEnvironment } from '../../../infra/local/engine-client.ts';
 import { assemblyDirectory } from '../../../infra/local/synthesize.ts';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { readBlock } from '../../support/guides/readme.ts';
@@ -19,7 +19,7 @@ type ApplyOnce = (eventId: string, change: TransactWriteItem) => Promise<void>;
 let applyOnce: ApplyOnce;
 
 beforeAll(async () => {
-  const client = new DynamoDBClient(clientSettings(engine.endpoint));
+  const client = new DynamoDBClient(buildClientSettings(engine.endpoint));
   for (const [TableName, AttributeName] of [
     ['SeenEvents', 'event_id'],
     ['Totals', 'invoice'],
@@ -33,7 +33,7 @@ beforeAll(async () => {
       }),
     );
   client.destroy();
-  for (const [name, value] of Object.entries(engineEnvironment(engine.endpoint))) vi.stubEnv(name, value);
+  for (const [name, value] of Object.entries(buildEngineEnvironment(engine.endpoint))) vi.stubEnv(name, value);
   const file = join(folder, 'apply-once.ts');
   writeFileSync(file, readBlock('infra/openapi/events.md', 'Repeated events', 'ts'));
   ({ applyOnce } = (await import(file)) as { applyOnce: ApplyOnce });

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createServer } from 'node:tls';
 import { fileURLToPath } from 'node:url';
-import { engineEnvironment } from '../../../infra/local/engine-client.ts';
+import { buildEngineEnvironment } from '../../../infra/local/engine-client.ts';
 import { listen } from '../../../infra/local/ports.ts';
 import { benchDirectory, type Bundle, type FunctionName, getServiceBundle } from './bundles.ts';
 
@@ -56,7 +56,7 @@ export function withFunctionProcess<Result>(
   work: (process: BundleProcess) => Promise<Result>,
 ): Promise<Result> {
   const { file, environment } = getServiceBundle(name);
-  return withProcess({ file, environment: { ...environment, ...engineEnvironment(endpoint) } }, work);
+  return withProcess({ file, environment: { ...environment, ...buildEngineEnvironment(endpoint) } }, work);
 }
 
 async function receive(child: ChildProcess, file: string): Promise<unknown> {
@@ -98,6 +98,6 @@ export async function startTlsProxy(engine: string) {
     for (const socket of [outside, inside]) socket.on('error', () => {});
   });
   const endpoint = `https://localhost:${await listen(server, 0)}`;
-  const environment = { ...engineEnvironment(endpoint), NODE_EXTRA_CA_CERTS: certificate };
+  const environment = { ...buildEngineEnvironment(endpoint), NODE_EXTRA_CA_CERTS: certificate };
   return { environment, close: () => void server.close() };
 }

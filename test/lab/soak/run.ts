@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { engineDocumentClient } from '../../../infra/local/engine-client.ts';
+import { createEngineDocumentClient } from '../../../infra/local/engine-client.ts';
 import { findPort, localHost } from '../../../infra/local/ports.ts';
 import { readStack } from '../../../infra/local/read-stack.ts';
 import { readOptions, parseWholeNumber } from '../../../infra/process/read-options.ts';
@@ -66,7 +66,12 @@ async function readAddress(output: Readable): Promise<string> {
 
 function connectEngine() {
   const endpoint = `http://${localHost}:${enginePort}`;
-  return { endpoint, tables: readStack().tableNames, client: engineDocumentClient(endpoint), close: async () => {} };
+  return {
+    endpoint,
+    tables: readStack().tableNames,
+    client: createEngineDocumentClient(endpoint),
+    close: async () => {},
+  };
 }
 
 async function measureMemory({ responses }: Load): Promise<MemorySample[]> {

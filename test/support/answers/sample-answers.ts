@@ -1,13 +1,13 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { expect } from 'vitest';
 import { demoAccount } from '../../../infra/openapi/sample-requests.ts';
-import { eventRequests } from '../../../infra/local/sam/sam-files.ts';
+import { buildEventRequests } from '../../../infra/local/sam/sam-files.ts';
 import { contracts } from '../../../infra/routes.ts';
 import { createResponseCheck } from './answer.ts';
 import { checkLegacyResponse } from '../legacy/legacy-answer.ts';
 
 /** The names of the sample events. */
-export const sampleNames = [...Object.keys(eventRequests(demoAccount, 'token')), 'rotate-signing-key'];
+export const sampleNames = [...Object.keys(buildEventRequests(demoAccount, 'token')), 'rotate-signing-key'];
 
 /** Checks that the result of a function for its sample event is a success and satisfies its contract. */
 export function expectSuccess(name: string, event: object, result: unknown): void {

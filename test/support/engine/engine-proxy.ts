@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen, localHost } from '../../../infra/local/ports.ts';
 import type { TableName } from '../../../infra/routes.ts';
-import { engineDocumentClient } from '../../../infra/local/engine-client.ts';
+import { createEngineDocumentClient } from '../../../infra/local/engine-client.ts';
 import type { TestEngine } from './engine.ts';
 import {
   type EngineCall,
@@ -106,7 +106,7 @@ export async function startEngineProxy(engine: TestEngine, seed = 1) {
     socket.on('close', () => connections.delete(socket));
   });
   const endpoint = `http://${localHost}:${await listen(server, 0)}`;
-  const client = engineDocumentClient(endpoint);
+  const client = createEngineDocumentClient(endpoint);
   const proxy = {
     /** The engine with the address of the proxy. */
     engine: { ...engine, endpoint, client } as TestEngine,

@@ -1,6 +1,6 @@
 import { DeleteTableCommand, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { createTables, engineDocumentClient } from '../../../infra/local/engine-client.ts';
+import { createTables, createEngineDocumentClient } from '../../../infra/local/engine-client.ts';
 import { findEngine, startEngine as startEmbeddedEngine } from '../../../infra/local/engine.ts';
 import { readStack } from '../../../infra/local/read-stack.ts';
 import type { TableName } from '../../../infra/routes.ts';
@@ -32,7 +32,7 @@ export async function startEngine(): Promise<TestEngine> {
   const { tables, tableNames } = readStack();
   const engine = idleEngines.pop() ?? (await startEmbeddedEngine(0, undefined, foundEngine));
   await createTables(engine.endpoint, tables);
-  const client = engineDocumentClient(engine.endpoint);
+  const client = createEngineDocumentClient(engine.endpoint);
   return {
     endpoint: engine.endpoint,
     tables: tableNames,

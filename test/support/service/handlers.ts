@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { vi } from 'vitest';
 import { buildFunctionEnvironment, DEFAULT_STAGE } from '../../../infra/config.ts';
-import { engineEnvironment } from '../../../infra/local/engine-client.ts';
+import { buildEngineEnvironment } from '../../../infra/local/engine-client.ts';
 import { type ContractName, contracts } from '../../../infra/routes.ts';
 import type { ProxyHandler } from '../../../lib/http/chain.ts';
 import { type EndpointResponse, createResponseCheck } from '../answers/answer.ts';
@@ -24,7 +24,7 @@ export type Invoke = <Name extends HandlerName>(
 
 /** Loads new instances of the functions, as a new process does, for an engine or for its proxy. */
 export async function loadHandlers(engine: TestEngine): Promise<Invoke> {
-  Object.assign(process.env, engineEnvironment(engine.endpoint), buildFunctionEnvironment(DEFAULT_STAGE), {
+  Object.assign(process.env, buildEngineEnvironment(engine.endpoint), buildFunctionEnvironment(DEFAULT_STAGE), {
     DIRECTORY_TABLE: engine.tables.Directory,
     INVOICES_TABLE: engine.tables.Invoices,
     DECLARATIONS_TABLE: engine.tables.Declarations,

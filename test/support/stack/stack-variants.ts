@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { env, pid } from 'node:process';
 import type { App } from 'aws-cdk-lib';
 import { vi } from 'vitest';
-import { type StageName, stackNameOf } from '../../../infra/config.ts';
+import { type StageName, getStackName } from '../../../infra/config.ts';
 import { assemblyDirectory, hashSources } from '../../../infra/local/synthesize.ts';
 
 /** The context options of the stack (`-c name=value`). */
@@ -120,7 +120,7 @@ export async function synthesizeVariant(
   // Imported only when needed, because the CDK takes seconds to load.
   const { createApp } = await import('../../../infra/stack.ts');
   const outdir = mkdtempSync(join(tmpdir(), 'stack-'));
-  const stackName = stackNameOf(options.stage);
+  const stackName = getStackName(options.stage);
   // The CDK prints its validation report to the console.
   const console = vi.spyOn(globalThis.console, 'error').mockReturnValue();
   try {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { engineEnvironment } from '../../../infra/local/engine-client.ts';
+import { buildEngineEnvironment } from '../../../infra/local/engine-client.ts';
 import type { StreamRecord } from '../../../lib/events/publish-records.ts';
 import { buildRevisionRecord, buildStreamRecord } from '../../support/data/stream-records.ts';
 import { startFakeEventBus } from '../../support/fakes/fake-event-bus.ts';
@@ -26,7 +26,7 @@ async function publish(records: readonly StreamRecord[], limitMs = 10_000) {
     POWERTOOLS_METRICS_NAMESPACE: 'Portal',
     POWERTOOLS_SERVICE_NAME: 'Portal-prod',
   };
-  const all = { ...engineEnvironment(bus.url), ...variables };
+  const all = { ...buildEngineEnvironment(bus.url), ...variables };
   for (const [name, value] of Object.entries(all)) vi.stubEnv(name, value);
   vi.resetModules();
   const { handler } = await import('../../../functions/publish-events.ts');

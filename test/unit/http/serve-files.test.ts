@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeFiles } from '../../../infra/openapi/page/build-site.ts';
-import { siteFiles } from '../../../infra/openapi/page/site-files.ts';
+import { buildSiteFiles } from '../../../infra/openapi/page/site-files.ts';
 import { MEDIA_TYPES, createFileHandler } from '../../../lib/http/serve-files.ts';
 
 const types = {
@@ -76,12 +76,12 @@ describe('createFileHandler', () => {
   });
 
   it('mediaTypes has the type of every file of the reference page', () => {
-    expect(Object.keys(siteFiles({})).filter((name) => !(extname(name) in MEDIA_TYPES))).toEqual([]);
+    expect(Object.keys(buildSiteFiles({})).filter((name) => !(extname(name) in MEDIA_TYPES))).toEqual([]);
   });
 });
 
 describe('serveFiles with the reference page', () => {
-  const site = siteFiles({ apiUrl: '..' });
+  const site = buildSiteFiles({ apiUrl: '..' });
   beforeAll(() => {
     writeFiles(join(parent, 'site'), site);
     handler = createFileHandler(join(parent, 'site'));

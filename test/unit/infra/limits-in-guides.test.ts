@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { fillLimits, guidesWithLimits, removeMarks } from '../../../infra/openapi/published-documents.ts';
+import { fillLimits, readGuidesWithLimits, removeMarks } from '../../../infra/openapi/published-documents.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 
 it('fillLimits replaces the marked numbers of texts and programs, and no others', () => {
@@ -19,7 +19,7 @@ it('fillLimits throws an error for a mark with an unknown limit', () => {
 });
 
 it('the guides of the repository have the current limits', () => {
-  const guides = guidesWithLimits();
+  const guides = readGuidesWithLimits();
   expect(guides.length).toBeGreaterThan(5);
   for (const { file, text } of guides) expect(readFileSync(file, 'utf8'), file.pathname).toBe(text);
 });

@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, it, vi } from 'vitest';
-import { engineEnvironment } from '../../../infra/local/engine-client.ts';
+import { buildEngineEnvironment } from '../../../infra/local/engine-client.ts';
 import { getCurrentUsage, runWithinDeadline } from '../../../lib/runtime/request-scope.ts';
 import { createDocumentClient, disableRetries } from '../../../lib/tables/dynamodb/document-client.ts';
 
@@ -10,7 +10,7 @@ const update = () => new UpdateCommand({ TableName: 'T', Key: { pk: 'p' } });
 
 /** Counts the attempts of a client at a call to a port without a server. */
 async function countAttempts(command: UpdateCommand): Promise<number> {
-  const variables = engineEnvironment('http://127.0.0.1:1');
+  const variables = buildEngineEnvironment('http://127.0.0.1:1');
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
   const client = createDocumentClient({ region: 'us-east-1' });
   const work = async () => {

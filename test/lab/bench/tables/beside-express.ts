@@ -1,4 +1,4 @@
-import { engineEnvironment } from '../../../../infra/local/engine-client.ts';
+import { buildEngineEnvironment } from '../../../../infra/local/engine-client.ts';
 import type { ContractName } from '../../../../infra/routes.ts';
 import type { Contract } from '../../../../lib/contracts/contract.ts';
 import { declareInvoiceContract } from '../../../../lib/contracts/declare-invoice.ts';
@@ -95,7 +95,7 @@ export function warmCpu(): Promise<Report> {
   return withEngine(async ({ engine }) => {
     const callers = await seedCallers(engine);
     await importSupplier(engine, callers.scope, INVOICES);
-    const environment = { ...(await seedPeer(engine, callers)), ...engineEnvironment(engine.endpoint) };
+    const environment = { ...(await seedPeer(engine, callers)), ...buildEngineEnvironment(engine.endpoint) };
     const peer = { file: await bundlePeer(), environment };
     const rows: Row[] = [];
     for (const kind of kinds) {

@@ -1,4 +1,4 @@
-import { engineEnvironment } from '../../../../infra/local/engine-client.ts';
+import { buildEngineEnvironment } from '../../../../infra/local/engine-client.ts';
 import { bundleFloor, type Bundle, functionNames, getServiceBundle } from '../bundles.ts';
 import { type Measurement, measureInTurns, computeRatio } from '../measure.ts';
 import { withProcess } from '../processes.ts';
@@ -6,7 +6,7 @@ import type { Report } from '../report.ts';
 
 const MAX_RATIO = 1.1;
 const TURNS = { rounds: 24, warmUp: 1 };
-const NO_ENGINE = engineEnvironment('http://127.0.0.1:9');
+const NO_ENGINE = buildEngineEnvironment('http://127.0.0.1:9');
 
 /** Measures the CPU time to load each function, compared with its document client alone. */
 export async function start(): Promise<Report> {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { demoAccount } from '../../../../infra/openapi/sample-requests.ts';
 import { pageTexts } from '../../../../infra/openapi/page/reference-page.ts';
 import { readScalarBundle } from '../../../../infra/openapi/page/site-files.ts';
-import { siteFiles } from '../../../../infra/openapi/page/site-files.ts';
+import { buildSiteFiles } from '../../../../infra/openapi/page/site-files.ts';
 import type { OpenApiDocument } from '../../../../infra/openapi/document.ts';
 import { readDocument } from '../../../../infra/openapi/published-documents.ts';
 import type { Operation } from '../../../../infra/openapi/operation-objects.ts';
@@ -31,7 +31,7 @@ it('readScalarBundle returns the whole script of Scalar, which creates the refer
 });
 
 describe.each(LANGUAGES)('the reference page in %s:', (language) => {
-  const html = siteFiles({ apiUrl: '..', demo: demoAccount })[PAGES[language]]!();
+  const html = buildSiteFiles({ apiUrl: '..', demo: demoAccount })[PAGES[language]]!();
   const configuration = readConfiguration(html);
 
   it('the configuration of the page disables everything that would send a request to another host', () => {
@@ -72,7 +72,8 @@ describe.each(LANGUAGES)('the reference page in %s:', (language) => {
 describe('the files of the reference page:', () => {
   it('both pages use the same address of the API, whether it is absolute or relative', () => {
     const resolve = (apiUrl: string, name: string) =>
-      new URL(readConfiguration(siteFiles({ apiUrl })[name]!()).apiUrl!, `https://a.example/live/docs/${name}`).href;
+      new URL(readConfiguration(buildSiteFiles({ apiUrl })[name]!()).apiUrl!, `https://a.example/live/docs/${name}`)
+        .href;
     for (const name of Object.values(PAGES)) {
       expect(resolve('..', name)).toBe('https://a.example/live/');
       expect(resolve('/', name)).toBe('https://a.example/');
@@ -82,15 +83,15 @@ describe('the files of the reference page:', () => {
 
   it('the form contains the tenant and the API key of the demo account only if it exists', () => {
     const schemes = { tenant: { value: demoAccount.tenant }, apiKey: { value: demoAccount.apiKey } };
-    const withDemo = readConfiguration(siteFiles({ demo: demoAccount })['index.html']!());
+    const withDemo = readConfiguration(buildSiteFiles({ demo: demoAccount })['index.html']!());
     expect(withDemo).toMatchObject({ authentication: { securitySchemes: schemes } });
-    expect(readConfiguration(siteFiles({})['index.html']!())).not.toHaveProperty('authentication');
+    expect(readConfiguration(buildSiteFiles({})['index.html']!())).not.toHaveProperty('authentication');
   });
 
   it('the files contain the password of the demo account only if it exists', () => {
-    const readContents = (files: ReturnType<typeof siteFiles>) => Object.values(files).map((make) => make());
+    const readContents = (files: ReturnType<typeof buildSiteFiles>) => Object.values(files).map((make) => make());
     const hasPassword = (text: string) => text.includes(demoAccount.password);
-    expect(readContents(siteFiles({})).some(hasPassword)).toBe(false);
-    expect(readContents(siteFiles({ demo: demoAccount })).filter(hasPassword)).toHaveLength(7);
+    expect(readContents(buildSiteFiles({})).some(hasPassword)).toBe(false);
+    expect(readContents(buildSiteFiles({ demo: demoAccount })).filter(hasPassword)).toHaveLength(7);
   });
 });
