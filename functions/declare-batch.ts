@@ -21,4 +21,6 @@ export const handler = middleware
   .use(middleware.loadAccess(contract.access, ports))
   .use(middleware.checkAccess())
   .use(middleware.requireValidInput())
-  .handler(createDeclareBatchEndpoint(createDeclarationPort(ports.client), middleware.createBatchItemReader(validateItem)));
+  .handler(
+    createDeclareBatchEndpoint(createDeclarationPort(ports.client), middleware.createBatchItemReader(validateItem)),
+  );

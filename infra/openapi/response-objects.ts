@@ -26,7 +26,6 @@ export const GATEWAY_ANSWERS = GATEWAY_ROWS.map(([code, type, en, es]) => {
 });
 
 const COUNT = { type: 'integer', minimum: 0 } as const;
-const fixed = (name: keyof typeof RESPONSE_HEADERS) => ({ type: 'string', const: RESPONSE_HEADERS[name] }) as const;
 
 /** The headers of responses, by the name of their component. */
 const HEADERS: Readonly<Record<string, readonly [name: string, en: string, es: string, schema: JsonSchema]>> = {
@@ -126,8 +125,8 @@ function isRateHeader(component: string): boolean {
   return component.startsWith('RateLimit');
 }
 
-function buildFixedSchema(name: keyof typeof ANSWER_HEADERS): JsonSchema {
-  return { type: 'string', const: ANSWER_HEADERS[name] };
+function buildFixedSchema(name: keyof typeof RESPONSE_HEADERS): JsonSchema {
+  return { type: 'string', const: RESPONSE_HEADERS[name] };
 }
 
 /** A response of an operation: a success, or one of its errors. */

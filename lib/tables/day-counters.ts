@@ -64,8 +64,8 @@ export function buildCounterUpdates(scope: SupplierScope, changes: readonly Coun
 export function applyEntry(sums: Map<string, number>, entry: ListEntry, sign: EntryMove['sign']): void {
   const counterName = buildCounterName(entry.position, entry.state);
   sums.set(counterName, (sums.get(counterName) ?? 0) + sign);
-  const fingerprintName = fingerprintOf(toEntryText(entry.position);
-  const summand = sign * computeFingerprint(entryText(entry));
+  const fingerprintName = buildFingerprintName(entry.position);
+  const summand = sign * computeFingerprint(toEntryText(entry));
   sums.set(fingerprintName, addFingerprints(sums.get(fingerprintName) ?? NO_FINGERPRINT, summand));
 }
 

@@ -115,7 +115,7 @@ export function findStaleRowKeys(
   return staleKeys;
 }
 
-export function toListEntry(item: Pick<InvoiceRowItem, 'sk' | 'state_code' | 'search_text'>): ListEntry {
+export function toRowEntry(item: Pick<InvoiceRowItem, 'sk' | 'state_code' | 'search_text'>): ListEntry {
   return { position: parseRowPosition(item.sk), state: item.state_code, text: item.search_text };
 }
 

@@ -4,7 +4,7 @@ import { collectPages } from '../runtime/pages.ts';
 import type { InvoiceRows, RowSelection } from '../invoices/invoice-lists.ts';
 import { batchGet, buildRangeCondition, PAGE_ITEMS, queryPages } from './dynamodb/reads.ts';
 import { readDayCounts } from './day-counters.ts';
-import { type InvoiceRowItem, toListEntry, toListedInvoice } from './invoice-items.ts';
+import { type InvoiceRowItem, toRowEntry, toListedInvoice } from './invoice-items.ts';
 import { parseRowPosition, buildRowKey, buildRowPartition, buildRowPrefix } from './keys.ts';
 
 /** Creates the repository of the rows of Invoices; its reads are strongly consistent. */
@@ -52,7 +52,7 @@ export function createInvoiceRows(client: DynamoDBDocumentClient, TableName: str
     async readEntries(scope, range) {
       const query = buildQuery({ scope, range, state: null });
       const attributes = { ProjectionExpression: 'sk, state_code, search_text' };
-      return (await collectPages(queryPages<InvoiceRowItem>(client, { ...query, ...attributes }))).map(toListEntry);
+      return (await collectPages(queryPages<InvoiceRowItem>(client, { ...query, ...attributes }))).map(toRowEntry);
     },
 
     async readAt(scope, positions) {

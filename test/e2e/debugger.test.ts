@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { readStack } from '../../infra/local/read-stack.ts';
 import { startLoggedService } from '../support/service/logged-service.ts';
-import { portalRequests, send } from '../support/service/portal-requests.ts';
+import { portalRequests, sendRequest } from '../support/service/portal-requests.ts';
 import { useStarted } from '../support/setup/use-started.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -76,7 +76,7 @@ describe('npm start --inspect', () => {
       inspector.send(sessionId, 'Debugger.enable');
       inspector.send(sessionId, 'Debugger.setBreakpointByUrl', { url: pathToFileURL(bundle).href, ...breakpoint });
     }
-    const response = send(service.url, portalRequests['declare-invoice'](await service.newParts()));
+    const response = sendRequest(service.url, portalRequests['declare-invoice'](await service.newParts()));
     const findStop = () => inspector.events.find(({ method }) => method === 'Debugger.paused');
     await expect.poll(() => findStop()?.params.callFrames?.[0]?.functionName, { timeout: 20_000 }).toBe('respond');
     inspector.send(findStop()!.sessionId, 'Debugger.resume');
@@ -85,9 +85,9 @@ describe('npm start --inspect', () => {
   });
 
   it('logs an unexpected error with the files and lines of the sources', async () => {
-    service.proxy.fail({ table: 'Invoices', how: 'error' });
-    const { requestId } = await send(service.url, portalRequests['get-invoice'](await service.newParts()));
-    const [line] = await service.linesOf(requestId);
+    service.proxy.injectFault({ table: 'Invoices', how: 'error' });
+    const { requestId } = await sendRequest(service.url, portalRequests['get-invoice'](await service.newParts()));
+    const [line] = await service.waitForLogLines(requestId);
     expect(line).toMatchObject({ error: { stack: expect.stringMatching(/\/lib\/tables\/[\w/-]+\.ts:\d+:\d+/) } });
   });
 });
@@ -96,11 +96,14 @@ describe('npm run stack', () => {
   const run = (input: string, ...words: string[]) =>
     spawnSync(process.execPath, ['infra/local/map-stack.ts', ...words], { cwd: root, input, encoding: 'utf8' });
   const { lineNumber, columnNumber } = breakpoint;
-  const stack = `Error: full\n    at respond (/var/task/index.js:${lineNumber + 1}:${columnNumber + 1})`;
+  const bundleStack = `Error: full\n    at respond (/var/task/index.js:${lineNumber + 1}:${columnNumber + 1})`;
   const mapped = `Error: full\n    at respond (${SOURCE}:${sourceLine + 1}:`;
 
   it('prints the stacks of an error and its cause with the files and lines of the sources', () => {
-    const line = JSON.stringify({ endpoint: 'declare-invoice', error: { stack, cause: { stack } } });
+    const line = JSON.stringify({
+      endpoint: 'declare-invoice',
+      error: { stack: bundleStack, cause: { stack: bundleStack } },
+    });
     const { status, stdout } = run(line);
     expect({ status, parts: stdout.split('Caused by: ').map((part) => part.startsWith(mapped)) }).toEqual({
       status: 0,
@@ -109,7 +112,7 @@ describe('npm run stack', () => {
   });
 
   it('takes the name of the function of a line without an endpoint, and asks for it', () => {
-    const line = JSON.stringify({ error: { stack } });
+    const line = JSON.stringify({ error: { stack: bundleStack } });
     expect(run(line, 'declare-invoice').stdout).toContain(mapped);
     expect(run(line)).toMatchObject({ status: 1, stderr: expect.stringContaining('Add the name of the function.') });
     expect(run(line, 'unknown')).toMatchObject({ status: 1, stderr: 'There is no function unknown.\n' });

@@ -10,7 +10,7 @@ const roles = findResources('AWS::IAM::Role');
 
 describe('permissions', () => {
   it.each(functions)('$name has exactly the permissions in its row of infra/routes.ts', (row) => {
-    expect(listPermissions(findRoleId(row.name))).toEqual(listPermissions(row));
+    expect(listPermissions(findRoleId(row.name))).toEqual(listExpectedPermissions(row));
   });
 
   it('only login can read the private signing key, only the rotation can write it, and only they can decrypt it', () => {
@@ -141,7 +141,7 @@ const partConditions: Readonly<Record<string, object>> = {
   'RateCounters/legacy-guards UpdateItem': limitToKeys('LEGACY#*'),
 };
 
-function listPermissions({ name, tables }: FunctionAccess): string[] {
+function listExpectedPermissions({ name, tables }: FunctionAccess): string[] {
   const tablePermissions = Object.entries(tables).flatMap(([area, actions]) =>
     actions.flatMap((action) => {
       const [table, part] = area.split('/');

@@ -51,7 +51,7 @@ type FileReply = { readonly status: number; readonly headers: Readonly<Record<st
 export function buildDocsPages(demo: SampleAccount | undefined): Record<string, () => FileReply> {
   const pages: Record<string, () => FileReply> = {
     'GET /': () => buildRedirection('/docs/'),
-    'GET /docs': () ...buildFileHeaders('/docs/'),
+    'GET /docs': () => buildRedirection('/docs/'),
     'GET /docs/es': () => buildRedirection('/docs/es/'),
   };
   for (const [name, createText] of Object.entries(buildSiteFiles({ apiUrl: '/', demo }))) {
@@ -71,7 +71,7 @@ export function buildDocsPages(demo: SampleAccount | undefined): Record<string, 
 }
 
 function buildRedirection(location: string): FileReply {
-  return { status: 302, headers: { ...fileHeaders(''), Location: location }, body: '' };
+  return { status: 302, headers: { ...buildFileHeaders(''), Location: location }, body: '' };
 }
 
 interface Route {

@@ -28,7 +28,7 @@ import {
   type InvoiceItem,
   type InvoiceRowItem,
   buildRows,
-  toListEntry,
+  toRowEntry,
   toInvoice,
   toListedInvoice,
 } from '../../../lib/tables/invoice-items.ts';
@@ -62,7 +62,7 @@ export function createLists(client: DynamoDBDocumentClient, TableName: string) {
     };
     for await (const page of queryPages<InvoiceRowItem>(client, { TableName, ...rows })) {
       for (const row of page)
-        if (!distrusted.has(parseRowKey(row.sk).invoiceId)) applyEntry(counts, toListEntry(row), 1);
+        if (!distrusted.has(parseRowKey(row.sk).invoiceId)) applyEntry(counts, toRowEntry(row), 1);
     }
     const keys = [...distrusted].map((invoiceId) => buildInvoiceKey(scope, invoiceId));
     for (const invoice of (await batchGet<InvoiceItem>(client, TableName, keys)).map(toInvoice)) {

@@ -76,7 +76,7 @@ describe('a batch of declarations', () => {
 });
 
 describe('a batch with large invoices', () => {
-  const buildInvoice = (count: number, characters = 1000) => {
+  const buildLargeInvoice = (count: number, characters = 1000) => {
     const { concepts } = buildInvoice();
     return buildInvoice({
       concepts: Array.from({ length: count }, () => ({ ...concepts[0]!, description: 'x'.repeat(characters) })),
@@ -84,7 +84,7 @@ describe('a batch with large invoices', () => {
   };
 
   it('a batch rejects only the invoice whose item would exceed the maximum size [declare-batch/rule-1]', async () => {
-    const large = buildInvoice(370);
+    const large = buildLargeInvoice(370);
     const bytes = computeItemBytes(fromInvoice({ tenant: 't'.repeat(40), supplierId: '1'.repeat(19) }, large));
     // The item has the maximum size, so that no notes can be added.
     const full = { ...large, city: 'x'.repeat(MAX_ITEM_BYTES - bytes) };

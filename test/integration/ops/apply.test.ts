@@ -24,7 +24,7 @@ beforeEach(() => {
   tenant = `t${newId()}.example`;
 });
 
-const applyFile = (file: Record<string, unknown>, options = {}) => applyFile(engine, tenant, file, options);
+const applyEntries = (file: Record<string, unknown>, options = {}) => applyFile(engine, tenant, file, options);
 const readUser = () => readRecord(engine, directoryKeys.user(tenant, '100'));
 const readSupplier = () => readRecord(engine, directoryKeys.supplier(tenant, '10'));
 const readCompany = (id: string) => readRecord(engine, directoryKeys.company(tenant, id));
@@ -32,40 +32,40 @@ const readCompany = (id: string) => readRecord(engine, directoryKeys.company(ten
 it('apply changes only entries that differ, and replaces a tolerance completely', async () => {
   const tolerance = { mode: 'AMB', tolerance_pct: 5, tolerance_abs: 10.5, auto_approve: true };
   const suppliers = [{ ...supplier, tolerance }];
-  await applyFile({ ...lists, suppliers });
-  expect((await applyFile({ ...lists, suppliers })).outcomes).toEqual(buildEqualOutcomes('left'));
+  await applyEntries({ ...lists, suppliers });
+  expect((await applyEntries({ ...lists, suppliers })).outcomes).toEqual(buildEqualOutcomes('left'));
   const absolute = { mode: 'ABS', tolerance_abs: 10.5, auto_approve: true };
-  const { outcomes } = await applyFile({ ...lists, suppliers: [{ ...supplier, tolerance: absolute }] });
+  const { outcomes } = await applyEntries({ ...lists, suppliers: [{ ...supplier, tolerance: absolute }] });
   expect(outcomes).toEqual({ ...buildEqualOutcomes('left'), 'tenants[0].suppliers[0]': 'changed' });
   expect((await readSupplier())['tolerance']).not.toHaveProperty('tolerance_pct');
 });
 
 it('apply keeps the player ids of a user that it changes', async () => {
-  await applyFile(lists);
+  await applyEntries(lists);
   await changeRecord(engine, directoryKeys.user(tenant, '100'), { player_ids: ['phone'] });
-  expect((await applyFile(lists)).outcomes).toEqual(buildEqualOutcomes('left'));
-  await applyFile({ ...lists, users: [{ ...user, active: false }] });
+  expect((await applyEntries(lists)).outcomes).toEqual(buildEqualOutcomes('left'));
+  await applyEntries({ ...lists, users: [{ ...user, active: false }] });
   expect(await readUser()).toMatchObject({ active: false, player_ids: ['phone'] });
 });
 
 it('apply rejects a password that contains a name of its user, also if it is stored, and writes nothing', async () => {
   const password = 'ana-at-work @x.example.org Ana@x.example';
   const error = 'must not contain the e-mail, user name, tenant or company of its user';
-  await applyFile(lists);
+  await applyEntries(lists);
   const account = directoryKeys.account(tenant, '100');
   const stored = { password_hash: await hashPassword(password) };
   await changeRecord(engine, account, stored);
   const companies = [{ ...company, name: 'New' }];
-  const { outcomes } = await applyFile({ companies, users: [{ ...user, password }] });
+  const { outcomes } = await applyEntries({ companies, users: [{ ...user, password }] });
   expect(outcomes).toEqual({ 'tenants[0].users[0]': [`tenants[0].users[0].password: ${error}`] });
   expect(await readRecord(engine, account)).toMatchObject(stored);
   expect(await readCompany('1')).toMatchObject({ name: 'Company' });
 });
 
 it('apply writes nothing of a file with errors, and reports every error', async () => {
-  await applyFile({ companies: [company] });
+  await applyEntries({ companies: [company] });
   const other = { ...user, user_id: '101', email: 'b@x.example', username: 'b' };
-  const { outcomes } = await applyFile({
+  const { outcomes } = await applyEntries({
     companies: [{ ...company, company_id: '2', status: 'OFF' }],
     suppliers: [supplier, { ...supplier, supplier_id: '11', company_id: '2' }],
     users: [user, { ...other, supplier_id: '12', company_id: '3' }],
@@ -80,7 +80,7 @@ it('apply writes nothing of a file with errors, and reports every error', async 
   });
   expect([await readSupplier(), await readUser()]).toEqual([{}, {}]);
   // The entries of an invalid tenant are not checked.
-  const invalidTenant = await applyFile({ tenant: 'BAD.example', companies: [company], suppliers: [supplier] });
+  const invalidTenant = await applyEntries({ tenant: 'BAD.example', companies: [company], suppliers: [supplier] });
   expect(invalidTenant.outcomes).toEqual({
     'tenants[0]': [expect.stringContaining('tenants[0].tenant: must be a domain')],
   });
@@ -107,20 +107,22 @@ it.each([
     },
   ],
 ])('apply rejects a file in which two entries have the same id or name: %s', async (error, file) => {
-  const { outcomes } = await applyFile({ ...lists, ...file });
+  const { outcomes } = await applyEntries({ ...lists, ...file });
   expect(Object.values(outcomes)).toEqual([[expect.stringContaining(`tenants[0].${error}`)]]);
 });
 
 it('a username can be the e-mail of the same user, ids can repeat in another tenant, and keys of a file can share a name', async () => {
   const keys = [uuid, randomUUID()].map((each) => ({ ...apiKey, key: each }));
   const file = { companies: [company], users: [{ ...twin, username: 'B@x.example' }] };
-  expect(new Set(Object.values((await applyFile({ ...file, api_keys: keys })).outcomes))).toEqual(new Set(['created']));
+  expect(new Set(Object.values((await applyEntries({ ...file, api_keys: keys })).outcomes))).toEqual(
+    new Set(['created']),
+  );
   tenant = `other-${tenant}`;
-  expect(new Set(Object.values((await applyFile(file)).outcomes))).toEqual(new Set(['created']));
+  expect(new Set(Object.values((await applyEntries(file)).outcomes))).toEqual(new Set(['created']));
 });
 
 it('apply stops between two entries after it has reported the first one', async () => {
-  const { outcomes } = await applyFile(lists, { stopAfter: 2 });
+  const { outcomes } = await applyEntries(lists, { stopAfter: 2 });
   expect(Object.keys(outcomes)).toEqual(['tenants[0]', 'tenants[0].companies[0]']);
   expect(await readCompany('1')).not.toEqual({});
   expect(await readSupplier()).toEqual({});
@@ -134,7 +136,7 @@ it.each([
   ['has a new attribute', { ...company, note: undefined }],
   ['was created since it was read', null],
 ])('a commit writes nothing if a record that it changes or only compares %s', async (_, before) => {
-  await applyFile(lists);
+  await applyEntries(lists);
   await changeRecord(engine, directoryKeys.company(tenant, '1'), { note: 'new' });
   const key = { kind: 'company' as const, ids: [tenant, '1'] };
   const added = { company_id: '2', name: 'Second', status: 'ACTIVE' } as const;
@@ -151,7 +153,7 @@ const toRecordKey = (key: string) => directoryKeys.apiKey(hashApiKey(key));
 
 it('an API key is stored as a hash with its last 4 characters, valid from the first to the last instant of its dates', async () => {
   const key = randomUUID();
-  await applyFile({ ...lists, api_keys: [{ ...apiKey, key: key.toUpperCase() }] });
+  await applyEntries({ ...lists, api_keys: [{ ...apiKey, key: key.toUpperCase() }] });
   const stored = await readRecord(engine, toRecordKey(key));
   expect(stored).toMatchObject({
     tenant,
@@ -164,35 +166,38 @@ it('an API key is stored as a hash with its last 4 characters, valid from the fi
 });
 
 it('apply generates a missing API key, shows it once, and later finds it by its company and name', async () => {
-  const { shownKeys } = await applyFile(lists);
+  const { shownKeys } = await applyEntries(lists);
   expect(shownKeys).toEqual([expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)]);
-  const again = await applyFile({ ...lists, api_keys: [{ ...apiKey, status: 'INACTIVE' }] });
+  const again = await applyEntries({ ...lists, api_keys: [{ ...apiKey, status: 'INACTIVE' }] });
   expect(again).toMatchObject({ outcomes: { 'tenants[0].api_keys[0]': 'changed' }, shownKeys: [] });
   const [key = ''] = shownKeys;
   expect(await readRecord(engine, toRecordKey(key))).toMatchObject({ status: 'INACTIVE', last4: key.slice(-4) });
-  const other = await applyFile({ ...lists, api_keys: [{ ...apiKey, name: 'Second' }] });
+  const other = await applyEntries({ ...lists, api_keys: [{ ...apiKey, name: 'Second' }] });
   expect(other).toMatchObject({ outcomes: { 'tenants[0].api_keys[0]': 'created' }, shownKeys: [expect.any(String)] });
 });
 
 it('an API key of another tenant is rejected', async () => {
   const keys = { ...lists, api_keys: [{ ...apiKey, key: randomUUID() }] };
-  await applyFile(keys);
+  await applyEntries(keys);
   tenant = `t${newId()}.example`;
   const error = 'tenants[0].api_keys[0].key: belongs to another tenant';
-  expect((await applyFile(keys)).outcomes).toEqual({ 'tenants[0].api_keys[0]': [error] });
+  expect((await applyEntries(keys)).outcomes).toEqual({ 'tenants[0].api_keys[0]': [error] });
 });
 
 it('apply does not activate a revoked API key [api-key/status]', async () => {
-  const { shownKeys } = await applyFile(lists);
+  const { shownKeys } = await applyEntries(lists);
   const recordKey = toRecordKey(shownKeys[0] ?? '');
   const revoked = { status: 'INACTIVE', revoked_at: '2026-06-01T00:00:00.000Z' };
   await changeRecord(engine, recordKey, revoked);
   for (const entry of [apiKey, { ...apiKey, key: shownKeys[0] }]) {
-    expect(await applyFile({ ...lists, api_keys: [entry] })).toEqual({ outcomes: buildEqualOutcomes('left'), shownKeys: [] });
+    expect(await applyEntries({ ...lists, api_keys: [entry] })).toEqual({
+      outcomes: buildEqualOutcomes('left'),
+      shownKeys: [],
+    });
     expect(await readRecord(engine, recordKey)).toMatchObject(revoked);
   }
   const later = { ...lists, api_keys: [{ ...apiKey, valid_until: '2027-01-01' }] };
-  expect((await applyFile(later)).outcomes).toMatchObject({ 'tenants[0].api_keys[0]': 'changed' });
+  expect((await applyEntries(later)).outcomes).toMatchObject({ 'tenants[0].api_keys[0]': 'changed' });
   expect(await readRecord(engine, recordKey)).toMatchObject({ ...revoked, valid_until: '2027-01-01T23:59:59.999Z' });
 });
 
@@ -212,12 +217,12 @@ const bare = { ...lists, users: [bareUser] };
 
 it('a swap of login names between two users is rejected', async () => {
   const other = { ...user, user_id: '101', email: 'b@x.example', username: 'b' };
-  await applyFile({ ...lists, users: [user, other] });
+  await applyEntries({ ...lists, users: [user, other] });
   const users = [
     { ...user, username: 'b' },
     { ...other, username: 'ana' },
   ];
-  expect((await applyFile({ ...lists, users })).outcomes).toEqual({
+  expect((await applyEntries({ ...lists, users })).outcomes).toEqual({
     'tenants[0].users[0]': ['tenants[0].users[0].username: is the login name of another user'],
     'tenants[0].users[1]': ['tenants[0].users[1].username: is the login name of another user'],
   });
@@ -232,7 +237,7 @@ describe('a supplier and the users who are linked to it', () => {
   const changeBoth = (changes: object) => [user, second].map((each) => ({ ...each, ...changes }));
   const buildError = (index: number, field: string, text: string) =>
     `tenants[0].users[${index}].${field}: supplier ${text}`;
-  beforeEach(() => applyFile({ ...lists, companies, suppliers: [supplier, foreign], users: [user, second] }));
+  beforeEach(() => applyEntries({ ...lists, companies, suppliers: [supplier, foreign], users: [user, second] }));
 
   it.each([
     [
@@ -257,7 +262,7 @@ describe('a supplier and the users who are linked to it', () => {
     ],
   ])('apply writes nothing when %s', async (_what, file, errors) => {
     const before = await readUser();
-    expect(Object.values((await applyFile(file)).outcomes).flat()).toEqual(errors);
+    expect(Object.values((await applyEntries(file)).outcomes).flat()).toEqual(errors);
     expect(await readUser()).toEqual(before);
     expect(await readRecord(engine, directoryKeys.supplier(tenant, '10'))).toMatchObject({ company_id: '1' });
   });
@@ -271,7 +276,7 @@ describe('a supplier and the users who are linked to it', () => {
     ['the user changes to another supplier', { users: [{ ...user, company_id: '2', supplier_id: '20' }] }],
   ])('a user and a supplier can change their company when %s', async (_what, file) => {
     const runForOutcomes = async (options = {}) => {
-      const { 'tenants[0]': _, ...outcomes } = (await applyFile(file, options)).outcomes;
+      const { 'tenants[0]': _, ...outcomes } = (await applyEntries(file, options)).outcomes;
       return [...new Set(Object.values(outcomes))];
     };
     expect(await runForOutcomes({ dryRun: true })).toEqual(['changed']);
@@ -290,7 +295,7 @@ it('apply keeps a tolerance, username, password, supplier and expiry that the fi
     await readAccount(),
     ...(await Promise.all(recordKeys.map((key) => readRecord(engine, key)))),
   ];
-  await applyFile(full);
+  await applyEntries(full);
   const before = await readAll();
   expect(before).toMatchObject([
     { password_hash: expect.any(String) },
@@ -298,13 +303,13 @@ it('apply keeps a tolerance, username, password, supplier and expiry that the fi
     { tolerance: { mode: 'PCT' } },
     { username: 'ana', supplier_id: '10', expires_at: '2027-01-01T23:59:59.999Z' },
   ]);
-  expect((await applyFile(bare)).outcomes).toEqual(buildEqualOutcomes('left'));
+  expect((await applyEntries(bare)).outcomes).toEqual(buildEqualOutcomes('left'));
   expect(await readAll()).toEqual(before);
   expect(await findLogin('ana')).toEqual({ tenant, userId: '100', companyId: '1', supplierId: '10' });
 
   const nothing = { username: null, password: null, supplier_id: null, expires_at: null };
   const suppliers = [{ ...supplier, tolerance: null }];
-  const removed = await applyFile({ ...lists, tolerance: null, suppliers, users: [{ ...user, ...nothing }] });
+  const removed = await applyEntries({ ...lists, tolerance: null, suppliers, users: [{ ...user, ...nothing }] });
   const left = { 'tenants[0].companies[0]': 'left', 'tenants[0].api_keys[0]': 'left' };
   expect(removed.outcomes).toEqual({ ...buildEqualOutcomes('changed'), ...left });
   for (const name of Object.keys(nothing)) expect(await readUser()).not.toHaveProperty(name);
@@ -312,12 +317,12 @@ it('apply keeps a tolerance, username, password, supplier and expiry that the fi
     for (const name of ['tolerance', 'password_hash']) expect(record).not.toHaveProperty(name);
   }
   expect([await findLogin('ana'), await findLogin(user.email)]).toMatchObject([null, { supplierId: null }]);
-  expect((await applyFile(bare)).outcomes).toEqual(buildEqualOutcomes('left'));
+  expect((await applyEntries(bare)).outcomes).toEqual(buildEqualOutcomes('left'));
 });
 
 describe('apply and sessions', () => {
   const applyUser = (changes: object, options = {}) =>
-    applyFile({ ...lists, users: [{ ...user, ...changes }] }, options);
+    applyEntries({ ...lists, users: [{ ...user, ...changes }] }, options);
 
   /** Reads the cutoff of the user's tokens from its record and from its account. */
   const readTokensFrom = async () => [await readUser(), await readAccount()].map((record) => record['tokens_from']);

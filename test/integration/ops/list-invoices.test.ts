@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 /** Builds an invoice of 1000 with this id and date. */
-const buildInvoice = (invoiceId: string, invoiceDate: string | null, overrides: Partial<Invoice> = {}) =>
+const buildDatedInvoice = (invoiceId: string, invoiceDate: string | null, overrides: Partial<Invoice> = {}) =>
   buildInvoice({ invoiceId, invoiceDate, ...overrides });
 
 /** Declares an amount on an invoice at the given time, without a tolerance. */
@@ -42,11 +42,11 @@ const listIds = async (...args: string[]) =>
 /** Seeds three invoices of ana in three months, of which two are declared, one of them twice, and one of bruno. */
 async function seedSomeInvoices() {
   await seedInvoices(engine, ana, [
-    buildInvoice('1', '2026-08-31T22:30:00-03:00', { accountName: '=1+1' }),
-    buildInvoice('2', '2025-12-24', { state: 'ENV' }),
-    buildInvoice('3', '2026-08-31', { systemAmount: decimal('0.1') }),
+    buildDatedInvoice('1', '2026-08-31T22:30:00-03:00', { accountName: '=1+1' }),
+    buildDatedInvoice('2', '2025-12-24', { state: 'ENV' }),
+    buildDatedInvoice('3', '2026-08-31', { systemAmount: decimal('0.1') }),
   ]);
-  await seedInvoices(engine, bruno, [buildInvoice('4', '2026-01-01')]);
+  await seedInvoices(engine, bruno, [buildDatedInvoice('4', '2026-01-01')]);
   await declare(ana, '1', 999, '2026-09-01T10:00:00Z');
   await declare(ana, '1', 1050.25, '2026-09-03T10:00:00Z', {
     taxPct: 10.5,
@@ -218,13 +218,13 @@ describe('npm run ops -- summary', () => {
 
   it('summary adds up a month by state and by supplier, and prints the age of the oldest waiting invoice', async () => {
     await seedInvoices(engine, ana, [
-      buildInvoice('1', '2026-08-01'),
-      buildInvoice('2', '2026-08-31T23:59:59Z'),
-      buildInvoice('3', '2026-08-10', { state: 'LIQ' }),
-      buildInvoice('4', '2026-09-01'),
+      buildDatedInvoice('1', '2026-08-01'),
+      buildDatedInvoice('2', '2026-08-31T23:59:59Z'),
+      buildDatedInvoice('3', '2026-08-10', { state: 'LIQ' }),
+      buildDatedInvoice('4', '2026-09-01'),
     ]);
     await seedInvoices(engine, bruno, [
-      buildInvoice('5', formatDaysAgo(40), { sortDate: '2026-08-15T00:00:00.000Z', state: 'ENV' }),
+      buildDatedInvoice('5', formatDaysAgo(40), { sortDate: '2026-08-15T00:00:00.000Z', state: 'ENV' }),
     ]);
     await declare(ana, '1', 1100, formatDaysAgo(12));
     await declare(ana, '2', 999.5, formatDaysAgo(30));
@@ -263,7 +263,7 @@ describe('npm run ops -- summary', () => {
 
   it('summary includes a month of a zone from its first to its last instant, and prints a month without invoices', async () => {
     const dates = ['2026-09-01T00:00', '2026-09-30T23:59:59', '2026-08-31T23:59:59', '2026-10-01T00:00'];
-    const invoices = dates.map((date, index) => buildInvoice(`${index}`, `${date}-03:00`));
+    const invoices = dates.map((date, index) => buildDatedInvoice(`${index}`, `${date}-03:00`));
     await seedInvoices(engine, ana, invoices);
     const runSummary = async (...args: string[]) =>
       JSON.parse((await runCommand('summary', tenant, '--json', ...args)).stdout);

@@ -42,11 +42,11 @@ export async function startImpatientService(timeoutSeconds: number, seed?: numbe
       new WatchedFunction({ ...definition, timeoutSeconds }, hostOptions),
     ]),
   );
-  const findFunction = (id: string) => functions.get(id)!;
+  const getFunction = (id: string) => functions.get(id)!;
   // Loaded in advance, so that loading does not count against the timeout of a request.
   const declareRoutes = stack.routes.filter(({ segments }) => segments.at(-1)?.startsWith('declare'));
-  await Promise.all(declareRoutes.map(({ functionId }) => findFunction(functionId).load()));
-  const server = createGateway({ stack, functionOf: findFunction, clock, pages: {} });
+  await Promise.all(declareRoutes.map(({ functionId }) => getFunction(functionId).load()));
+  const server = createGateway({ stack, getFunction, clock, pages: {} });
   const url = `http://${localHost}:${await listen(server, 0)}`;
 
   return {

@@ -35,7 +35,9 @@ describe('aborted calls of the client', () => {
       return Promise.reject<Response>(new TypeError('fetch failed'));
     };
     const [first, second] = [new AbortController(), new AbortController()];
-    await expect(createScriptedPortal({ calls: [abortAndFail(first)] }).client.getInvoice('1', first)).rejects.toBe(reason);
+    await expect(createScriptedPortal({ calls: [abortAndFail(first)] }).client.getInvoice('1', first)).rejects.toBe(
+      reason,
+    );
     // An unhandled rejection would fail the test run.
     const { client, trace } = createScriptedPortal({ logins: [abortAndFail(second)] });
     await expect(client.getInvoice('1', second)).rejects.toBe(reason);

@@ -47,7 +47,9 @@ describe('all invoices of a list', () => {
     ['ends earlier if the list becomes shorter during the listing', 40, ['15'], 20, 3],
   ])('eachInvoice %s', async (_, count, changesAt, yielded, pages) => {
     let all = createIds(count);
-    const { client, requests } = createScriptedPortal({ calls: Array<ScriptedResponse>(10).fill(servePages(() => all)) });
+    const { client, requests } = createScriptedPortal({
+      calls: Array<ScriptedResponse>(10).fill(servePages(() => all)),
+    });
     const ids: string[] = [];
     for await (const { invoice_id: id } of client.eachInvoice({ ...range, limit: 10 })) {
       ids.push(id);

@@ -89,7 +89,10 @@ it('the published schemas are equal to those of the contract', () => {
 const { pk: _, ...revision } = buildDeclaredItems()[1]!;
 it.each<[string, StreamRecord]>([
   ['an entry of the log', buildStreamRecord(buildDeclaredItems()[0]!)],
-  ['an entry of the log with the content of a revision', buildStreamRecord({ ...revision, pk: 'LOG#portal.example#3' })],
+  [
+    'an entry of the log with the content of a revision',
+    buildStreamRecord({ ...revision, pk: 'LOG#portal.example#3' }),
+  ],
   ['an invoice', buildStreamRecord({ pk: 'portal.example#200', sk: '9001' })],
   ['a row of a list', buildStreamRecord({ pk: 'portal.example#200#2026-08', sk: 'D#2026-08-31#9001' })],
   ['a changed entry', { ...buildRevisionRecord(), eventName: 'MODIFY' }],

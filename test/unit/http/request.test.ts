@@ -24,7 +24,7 @@ let lines: { level: string; message: string; line: Line }[];
 useDate(now);
 
 /** Logs a request that took 12 ms and two calls, and returns its line. */
-function logRequest(state: Partial<RequestState>, status = 200, error: ServiceError | null = null) {
+function writeLogLine(state: Partial<RequestState>, status = 200, error: ServiceError | null = null) {
   lines = [];
   const write = (level: string) => (message: string, line: object) =>
     lines.push({ level, message, line: line as Line });
@@ -54,9 +54,9 @@ const loginError = new ServiceError('UNAUTHORIZED', wrongLogin);
 
 describe('the log line of a request', () => {
   it('the log line contains the usage of the request, and marks the first request of a process', () => {
-    const first = logRequest({});
+    const first = writeLogLine({});
     expect(first).toMatchObject({ cold_start: true });
-    const line = logRequest({});
+    const line = writeLogLine({});
     expect(line).toMatchObject({
       ...{ status: 200, duration_ms: 12, round_trips: 1, calls: 2, read_units: 3, write_units: 0.5, cold_start: false },
       RoundTrips: 1,
@@ -66,16 +66,16 @@ describe('the log line of a request', () => {
 
   it('the log line contains the verified user and its supplier, from the directory before the token', () => {
     const caller = { userId: '77', scope: { tenant: 'a.example', supplierId: '8' } } as RequestState['caller'];
-    expect(logRequest({ identity: user })).toMatchObject({ tenant: 'a.example', user_id: '77', supplier_id: '9' });
-    const line = logRequest({ identity: user, caller: caller!, attemptedUser: other });
+    expect(writeLogLine({ identity: user })).toMatchObject({ tenant: 'a.example', user_id: '77', supplier_id: '9' });
+    const line = writeLogLine({ identity: user, caller: caller!, attemptedUser: other });
     expect(line).toMatchObject({ user_id: '77', supplier_id: '8' });
   });
 
   it('the log line contains the account and the source of a login only if it was rejected', () => {
-    const allowedLine = logRequest({ attemptedUser: other });
+    const allowedLine = writeLogLine({ attemptedUser: other });
     expect([allowedLine['user_id'], allowedLine['source_ip']]).toEqual([undefined, undefined]);
     expect(readMetrics(allowedLine)).toEqual(['RoundTrips']);
-    const rejectedLine = logRequest({ attemptedUser: other, loginRejection: 'wrong-credentials' }, 401, loginError);
+    const rejectedLine = writeLogLine({ attemptedUser: other, loginRejection: 'wrong-credentials' }, 401, loginError);
     expect(rejectedLine).toMatchObject({
       ...{ user_id: '78', source_ip: '192.0.2.1', login_refused: 'wrong-credentials', code: 'UNAUTHORIZED' },
       ...{ ClientErrors: 1, LoginsRefused: 1 },
@@ -93,24 +93,24 @@ describe('the log line of a request', () => {
     [{ loginRejection: 'account-locked' }, null, 200, ['LoginsRefused', 'AccountsLocked']],
     [{ limiterUnavailable: true }, null, 200, ['RateLimiterUnavailable']],
   ])('the log line contains the metrics of the alarms: %o with the error %s', (state, code, status, names) => {
-    const line = logRequest(state, status, code && new ServiceError(code, unexpected));
+    const line = writeLogLine(state, status, code && new ServiceError(code, unexpected));
     expect(readMetrics(line)).toEqual(['RoundTrips', ...names]);
     expect(line).toMatchObject({ ...(code && { code }), ...Object.fromEntries(names.map((name) => [name, 1])) });
   });
 
   it('the log line has level ERROR and the cause for a server error, and level INFO for a client error', () => {
     const [cause, withoutCause] = [new Error('no table'), serverError()];
-    expect(logRequest({}, 503, serverError(cause))).toMatchObject({ status: 503, error: cause });
-    expect(logRequest({}, 500, withoutCause)).toMatchObject({ error: withoutCause });
+    expect(writeLogLine({}, 503, serverError(cause))).toMatchObject({ status: 503, error: cause });
+    expect(writeLogLine({}, 500, withoutCause)).toMatchObject({ error: withoutCause });
     expect(lines[0]?.level).toBe('ERROR');
-    expect(logRequest({}, 499, loginError)).not.toHaveProperty('error');
+    expect(writeLogLine({}, 499, loginError)).not.toHaveProperty('error');
     expect(lines[0]?.level).toBe('INFO');
   });
 
   it('the log line reports account failures in a window from 50 on, and source failures in a day from 100 on', () => {
     const metricsAfter = (account: number, source: number) => {
       const state = { loginRejection: 'wrong-credentials', failureCounts: { account, source } } as const;
-      return readMetrics(logRequest(state, 401, loginError)).slice(2);
+      return readMetrics(writeLogLine(state, 401, loginError)).slice(2);
     };
     expect(metricsAfter(49, 99)).toEqual(['LoginsRefused']);
     expect(metricsAfter(50, 0)).toEqual(['LoginsRefused', 'AccountFailuresInAWindow']);

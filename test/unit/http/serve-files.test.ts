@@ -36,7 +36,7 @@ function requestFile(file?: string, { headers = {}, seen }: { headers?: Record<s
 
 describe('createFileHandler', () => {
   it.each(Object.entries(types))(
-    'serveFiles serves %s as %s, with a policy that allows only its own origin',
+    'the handler of files serves %s as %s, with a policy that allows only its own origin',
     async (file, type) => {
       const policy =
         "default-src 'self'; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -55,18 +55,18 @@ describe('createFileHandler', () => {
     ['/live/docs', undefined, '/live/docs/index.html'],
     ['/docs', undefined, '/docs/index.html'],
     ['/live/docs/es/', 'es/', '/live/docs/es/index.html'],
-  ])('serveFiles redirects %s to the page', async (seen, file, location) => {
+  ])('the handler of files redirects %s to the page', async (seen, file, location) => {
     expect(await requestFile(file, { seen })).toMatchObject({ statusCode: 302, headers: { Location: location } });
   });
 
   it.each([
     ...['nothing.html', '../secret.txt', 'es/../../secret.txt', '%2e%2e/secret.txt', '/index.html'],
     ...['constructor', 'es//'],
-  ])('serveFiles returns 404 for %s, also if the path is outside the folder', async (file) => {
+  ])('the handler of files returns 404 for %s, also if the path is outside the folder', async (file) => {
     expect(await requestFile(file)).toMatchObject({ statusCode: 404, body: 'Not found' });
   });
 
-  it('serveFiles returns 304 to a client that has the file', async () => {
+  it('the handler of files returns 304 to a client that has the file', async () => {
     const { headers: { ETag } = {} } = await requestFile('reference.css');
     const again = await requestFile('reference.css', { headers: { 'If-None-Match': String(ETag) } });
     expect(again).toMatchObject({ statusCode: 304, headers: { ETag }, body: '' });
@@ -80,7 +80,7 @@ describe('createFileHandler', () => {
   });
 });
 
-describe('serveFiles with the reference page', () => {
+describe('the handler of files with the reference page', () => {
   const site = buildSiteFiles({ apiUrl: '..' });
   beforeAll(() => {
     writeFiles(join(parent, 'site'), site);

@@ -49,7 +49,8 @@ describe('costOfChange', () => {
 
   it('costOfChange shares the months that an invoice leaves and enters, and none if its counters do not change', () => {
     const april = { ...march, sortDate: '2026-04-01T00:00:00.000Z' };
-    const findMonths = (after: typeof march) => computeChangeCost(scope, { before: march, after, revisions: [] }).shared;
+    const findMonths = (after: typeof march) =>
+      computeChangeCost(scope, { before: march, after, revisions: [] }).shared;
     expect(findMonths(april)).toEqual(['2026-03', '2026-04']);
     expect(findMonths({ ...march, state: 'APR' })).toEqual(['2026-03']);
     expect(findMonths({ ...march, city: 'Salta' })).toEqual([]);

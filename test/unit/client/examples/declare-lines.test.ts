@@ -86,7 +86,11 @@ describe('declaring the lines of a file', () => {
     ['is unknown if the response omits it', undefined, { outcome: 'unknown' }],
   ])('a declared line %s', async (_, item, expected) => {
     const results = item ? [{ invoice_id: '1', ...item }] : [];
-    const run = await runDeclarations(fillOnes(1), { calls: [accepted, buildSuccess({ results })] }, { holdReview: true });
+    const run = await runDeclarations(
+      fillOnes(1),
+      { calls: [accepted, buildSuccess({ results })] },
+      { holdReview: true },
+    );
     expect(run.results).toMatchObject([expected]);
   });
 
@@ -121,7 +125,9 @@ describe('a permanent failure of the service', () => {
         `rejects a retry after ${first}`,
         1,
         { calls: [buildFailure(first), suspended()] },
-        'COMPANY_SUSPENDED', end];
+        'COMPANY_SUSPENDED',
+        end,
+      ];
     }),
   ])('each line has the correct outcome if the service %s', async (_, lines, script, code, summary) => {
     const run = await runDeclarations(fillOnes(lines), script);
