@@ -213,5 +213,5 @@ function readTableNames({ Outputs }: Template): Record<TableName, string> {
   for (const [output, { Value }] of Object.entries(Outputs)) {
     if (output.endsWith('Table')) names[output.slice(0, -'Table'.length)] = Value.Ref;
   }
-  return names as Record<TableName, string>;
+  return names;
 }

@@ -85,8 +85,12 @@ function isUpToDate(assembly: Assembly): boolean {
 
 function createAssembly(folder: string, ...options: string[]): Assembly {
   const directory = join(root, folder);
-  const templateFile = join(directory, `${getStackName(stage)}.template.json`);
-  return { directory, templateFile, options, stampFile: join(directory, 'sources.sha256') };
+  return {
+    directory,
+    templateFile: join(directory, `${getStackName(stage)}.template.json`),
+    options,
+    stampFile: join(directory, 'sources.sha256'),
+  };
 }
 
 /** Computes a hash of the sources and the template, which another command may have synthesized from other sources. */
