@@ -53,6 +53,17 @@ describe('the prefetch of a rejected request', () => {
     else await portal.proxy.waitUntilIdle(100);
     expect(sumInvoiceUnits()).toBeLessThanOrEqual(units);
   });
+
+  it('a process that knows that the limit is reached does not prefetch', async () => {
+    const { call } = await createCaller();
+    const declare = () => call('declare-invoice', { body: declaration });
+    for (let count = 0; count < 11; count++) await declare();
+    // The rejected request does not wait for its prefetch, which could otherwise be counted after the reset.
+    await portal.proxy.waitUntilIdle(100);
+    portal.proxy.reset();
+    expect((await declare()).status).toBe(429);
+    expect(sumInvoiceUnits()).toBe(0);
+  });
 });
 
 describe('a rejected request', () => {

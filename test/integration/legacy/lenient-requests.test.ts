@@ -62,7 +62,7 @@ describe('an id that is a number', () => {
   it('a numeric id is read as the text of its digits in every operation', async () => {
     const { callWithId, callBatchWithId } = await createCaller();
     for (const operation of ['WSObtenerFactura', 'WSValidarFactura', 'WSDeclararFactura'])
-      expect((await callWithId(operation, '9001.0')).body.Resultado.Exito).toBe(true);
+      expect((await callWithId(operation, '9001.000')).body.Resultado.Exito).toBe(true);
     expect((await callBatchWithId('9001')).body).toMatchObject({ Aceptadas: 2 });
   });
 

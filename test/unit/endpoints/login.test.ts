@@ -81,6 +81,14 @@ const attempt = ({ overrides, ...sent }: Trial = {}) => {
 };
 
 describe('a login', () => {
+  it('a login with the correct password identifies the user, and one with another password has a reason', async () => {
+    const { request, response } = attempt();
+    expect(await response).toEqual({ data: { authorization: 'token of 77' } });
+    expect(request).toMatchObject({ identity: reference });
+    const error = expect.objectContaining({ code: 'UNAUTHORIZED', reason: 'wrong-credentials' });
+    await expect(attempt({ password: 'wrong' }).response).rejects.toEqual(error);
+  });
+
   it.each([
     [new ServiceError('SERVICE_UNAVAILABLE', userNotVerified), { rate: STATUS_AFTER_SUCCESS }],
     [new Error('no table'), {}],

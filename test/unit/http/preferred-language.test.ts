@@ -17,6 +17,7 @@ describe('the language that a request prefers', () => {
     ['en;q=0, es', 'es', 'the other has weight 0'],
     ['es-AR, es;q=0', 'en', 'Spanish without a region has weight 0'],
     ['es-ES;q=0, es', 'es', 'only a region of Spanish has weight 0'],
+    ['es-ES;q=0, fr', 'en', 'a region of Spanish has weight 0, and French is not supported'],
     ['*', 'en', 'any language is accepted'],
     ['en;q=0, *', 'es', 'any other language is accepted'],
     ['en;q=0.1, *;q=0.5', 'es', 'any other language has a larger weight'],

@@ -11,6 +11,7 @@ describe('brokenProperties of a body', () => {
     [`{"a": {"b2": ${brokenText}, "2c": ${brokenText}}}`, ['a.b2', 'a.2c']],
     [String.raw`{"a\ud83d": {"b": "\udc00"}}`, ['a\uFFFD', 'a\uFFFD.b']],
     [`{"__proto__": {"constructor": ${brokenText}}}`, ['__proto__.constructor']],
+    [brokenText, ['body']],
   ])('finds the broken texts in the body %s', (json, properties) => {
     expect(findBroken(json)).toEqual(properties);
   });
