@@ -180,7 +180,7 @@ describe('an invoice record', () => {
     ['city', 'must be a string of at most 1000 characters', ['a\ud800']],
     ['acount_name', 'is not a known property', ['x']],
     ['concepts', 'must be a list', [{}]],
-  ])('an invoice record is rejected with the error "%s: %s" for each of %j', (field, error, values) => {
+  ])('an invoice record is rejected with the error "%s: %s"', (field, error, values) => {
     for (const value of values)
       expect([value, findRecordErrors({ [field]: value })]).toEqual([value, [`${field}: ${error}`]]);
   });
