@@ -86,6 +86,8 @@ export class LocalFunction {
         ...environment,
         ...buildEngineEnvironment(endpoint),
         ...getVariables?.(),
+        // Without the compile cache, loading a thread takes twice as long.
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
         AWS_LAMBDA_FUNCTION_NAME: id,
         AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
         AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMegabytes),

@@ -101,11 +101,12 @@ async function startParts(options: ServiceOptions, cleanUps: AsyncDisposableStac
     await Promise.all([...functions.values()].map((running) => running.close()));
   });
   const getFunction = (id: string) => functions.get(id)!;
-  const prepared = Promise.all([
-    prepareData(stack, options, endpoint, getFunction).catch(explainEngineError),
-    ...stack.routes.map(({ functionId }) => getFunction(functionId).load()),
-  ]);
-  const [demo] = await Promise.race([prepared, engineDied.then(failStart)]);
+  const prepared = prepareData(stack, options, endpoint, getFunction).catch(explainEngineError);
+  const demo = await Promise.race([prepared, engineDied.then(failStart)]);
+  // Other functions are loaded by their first request. A debugger sets breakpoints only in code that is loaded.
+  if (options.inspectPort !== undefined) {
+    await Promise.all(stack.routes.map(({ functionId }) => getFunction(functionId).load()));
+  }
 
   const pages = buildPages(demo, clock, options);
   const server = createGateway({ stack, getFunction, clock, pages, log });

@@ -1,8 +1,10 @@
 /**
- * Ends with a line if the packages are missing or outdated, or if Node is too old. It is plain JavaScript for old
- * versions of Node, because the packages may not be installed yet.
+ * Ends with a line if the packages are missing or outdated, or if Node is too old, and enables the compile cache. It is
+ * plain JavaScript for old versions of Node, because the packages may not be installed yet.
  */
 import { existsSync, readFileSync } from 'node:fs';
+import module from 'node:module';
+import { fileURLToPath } from 'node:url';
 
 const root = new URL('../../', import.meta.url);
 const installedList = new URL('node_modules/.package-lock.json', root);
@@ -21,6 +23,10 @@ const { node } = process.versions;
 if (Number.parseInt(node, 10) < 24) {
   exitWith(`The service needs Node 24 or newer, but this is Node ${node}. Install a newer version, then run: npm ci`);
 }
+
+// With the compile cache, a command starts in half the time. Threads and child processes find its folder by the variable.
+process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('cdk.out/compile-cache', root));
+module.enableCompileCache(process.env['NODE_COMPILE_CACHE']);
 
 function readPackages(file) {
   return JSON.parse(readFileSync(file, 'utf8')).packages;
