@@ -214,7 +214,7 @@ describe('the rows of lists', () => {
   });
 });
 
-const RUNS = 60;
+const RUNS = 20;
 const DATES = [DATE, '2026-03-16T00:00:00.000Z', '2026-04-02T00:00:00.000Z'];
 
 const READ_ROWS = 'QueryCommand';
