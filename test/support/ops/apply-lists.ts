@@ -47,9 +47,9 @@ export async function applyFile(
   const { records } = createAdminPorts(engine);
   const repository = dryRun ? { ...records, commit: async () => true } : records;
   const document = { tenants: [{ tenant, ...file }] };
-  for await (const result of applyDirectory({ records: repository, demoPassword: undefined }, document, stop.signal)) {
-    outcomes[result.path] = 'errors' in result ? result.errors : result.outcome;
-    if ('generated_key' in result && result.generated_key) shownKeys.push(result.generated_key);
+  for await (const applied of applyDirectory({ records: repository, demoPassword: undefined }, document, stop.signal)) {
+    outcomes[applied.path] = 'errors' in applied ? applied.errors : applied.result.outcome;
+    if ('result' in applied && applied.result.generated_key) shownKeys.push(applied.result.generated_key);
     if (Object.keys(outcomes).length === stopAfter) stop.abort();
   }
   return { outcomes, shownKeys };
