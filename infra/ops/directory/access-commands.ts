@@ -1,25 +1,12 @@
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
-import {
-  defineCommand,
-  dryRunOption,
-  EXIT,
-  formatCount,
-  readSecret,
-  runCommand,
-  type Session,
-  yesOption,
-} from '../command.ts';
+import type { Session } from '../command.ts';
+import { defineCommand, dryRunOption, EXIT, formatCount, readSecret, runCommand, yesOption } from '../command.ts';
 import { OperatorError } from '../operator-errors.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { keysIn } from '../tables/directory-records.ts';
-import {
-  changeDirectory,
-  changeEntity,
-  type ChangeResult,
-  DirectorySnapshot,
-  printResult,
-} from './change-directory.ts';
+import type { ChangeResult } from './change-directory.ts';
+import { changeDirectory, changeEntity, DirectorySnapshot, printResult } from './change-directory.ts';
 import { findPasswordError, toPasswordHash } from './password-rules.ts';
 import { type ChangedUser, planUser } from './plan-entry.ts';
 import { listRecords } from './read-directory.ts';
@@ -75,7 +62,7 @@ const definitions: Readonly<Record<string, AccessCommand>> = {
 
 /** The argument after the tenant, with its description and an example of the demo. */
 const COMPANY = ['<company>', 'the id of the company', '100'] as const;
-const USER = ['<user>', 'the id, e-mail or username of the user; digits alone are an id', 'ana'] as const;
+const USER = ['<user>', 'the id (only digits), e-mail or username of the user', 'ana'] as const;
 
 export const accessCommands = Object.entries(definitions).map(([name, { summary, question, change, already }]) => {
   const [argument, description, example] = name.endsWith('-company') ? COMPANY : USER;

@@ -4,17 +4,11 @@ import { defineCommand, dryRunOption, EXIT, formatCount, runCommand, stopSignal 
 import { readDocument } from '../input/read-yaml.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { keysIn, toKeyText } from '../tables/directory-records.ts';
-import {
-  changeDirectory,
-  type ChangeResult,
-  ConcurrentModificationError,
-  type DirectoryChange,
-  DirectorySnapshot,
-  printChange,
-} from './change-directory.ts';
+import type { ChangeResult, DirectoryChange } from './change-directory.ts';
+import { changeDirectory, ConcurrentModificationError, DirectorySnapshot, printChange } from './change-directory.ts';
 import { toPasswordHash } from './password-rules.ts';
 import { EntryErrors, planEntry } from './plan-entry.ts';
-import { type Entry, findErrors, listEntries } from './read-entries.ts';
+import { type Entry, type EntryOf, findErrors, listEntries } from './read-entries.ts';
 
 export const applyCommand = defineCommand('apply', {
   summary: 'Create and change tenants, companies, suppliers, users and API keys from a file (JSON or YAML).',
@@ -38,8 +32,8 @@ export const applyCommand = defineCommand('apply', {
             errors.push(...applied.errors);
             for (const error of applied.errors) output.error(`rejected  ${error}`);
           } else {
-            counts[applied.result.outcome] += 1;
-            entries.push(printChange(session, applied.result));
+            counts[applied.outcome] += 1;
+            entries.push(printChange(session, applied));
           }
         }
       } catch (error) {
@@ -60,9 +54,8 @@ export const applyCommand = defineCommand('apply', {
     }),
   );
 
-/** An entry that is not applied, with every error as `path: reason`. */
+/** The errors of an entry that is not applied, each as `path: reason`. */
 interface Rejection {
-  readonly path: string;
   readonly errors: readonly string[];
 }
 
@@ -77,19 +70,18 @@ export async function* applyDirectory(
   ports: Ports,
   document: unknown,
   stop?: AbortSignal,
-): AsyncGenerator<{ readonly path: string; readonly result: ChangeResult } | Rejection> {
-  const { planned, rejections } = await planDocument(ports, document);
+): AsyncGenerator<ChangeResult | Rejection> {
+  const { plannedEntries, rejections } = await planDocument(ports, document);
   yield* rejections;
   if (rejections.length > 0) return;
 
   let isPlanValid = true;
-  for (const { entry, change } of planned) {
+  for (const { entry, change } of plannedEntries) {
     if (stop?.aborted) return;
     const plan = async (directory: DirectorySnapshot) =>
       planEntry(entry, directory, await hashPassword(ports, entry, directory));
     try {
-      const result = await changeDirectory(ports.records, plan, isPlanValid ? change : undefined);
-      yield { path: entry.path, result };
+      yield await changeDirectory(ports.records, plan, isPlanValid ? change : undefined);
     } catch (error) {
       // The plans of later entries may depend on this entry.
       isPlanValid = false;
@@ -104,6 +96,7 @@ async function planDocument(ports: Ports, document: unknown) {
   const directory = new DirectorySnapshot(ports.records);
   // Planning all entries in parallel reads what they need in a few calls. They are planned in order below.
   await Promise.allSettled(entries.map((entry) => planEntry(entry, directory)));
+  // Hashing takes long, so that all passwords are hashed in parallel.
   const passwords = await Promise.all(entries.map((entry) => hashPassword(ports, entry, directory)));
   const planned = new Map<string, { readonly entry: Entry; readonly change: DirectoryChange }>();
   const rejections: Rejection[] = [];
@@ -120,12 +113,17 @@ async function planDocument(ports: Ports, document: unknown) {
       rejections.push(toRejection(error, entry));
     }
   }
-  for (const { entry, change } of rejections.length === 0 ? planned.values() : []) {
-    const userIds = await findUsersLeftBehind(ports, entry, change, directory);
+  const plannedEntries = [...planned.values()];
+  if (rejections.length > 0) return { plannedEntries, rejections };
+
+  for (const { entry, change } of plannedEntries) {
+    const companyBefore = change.changes[0].before?.['company_id'];
+    if (entry.kind !== 'supplier' || (companyBefore ?? entry.value.company_id) === entry.value.company_id) continue;
+    const userIds = await findUsersLeftBehind(ports, entry, directory);
     const error = `${entry.path}.company_id: linked users would stay in the old company: ${userIds.join(', ')}`;
-    if (userIds.length > 0) rejections.push({ path: entry.path, errors: [error] });
+    if (userIds.length > 0) rejections.push({ errors: [error] });
   }
-  return { planned: planned.values(), rejections };
+  return { plannedEntries, rejections };
 }
 
 async function hashPassword({ demoPassword }: Ports, entry: Entry, directory: DirectorySnapshot) {
@@ -136,24 +134,18 @@ async function hashPassword({ demoPassword }: Ports, entry: Entry, directory: Di
   return { hash: await toPasswordHash(password, account?.password_hash), demoPassword };
 }
 
-/** Finds the linked users who would stay in the old company of a supplier that moves to another company. */
-async function findUsersLeftBehind(
-  { records }: Ports,
-  { kind, tenant, value }: Entry,
-  { changes: [{ before }] }: DirectoryChange,
-  directory: DirectorySnapshot,
-) {
-  if (kind !== 'supplier' || !before || before['company_id'] === value.company_id) return [];
+/** Finds the users who are linked to a supplier, but do not move to another company with it. */
+async function findUsersLeftBehind(ports: Ports, { tenant, value }: EntryOf<'supplier'>, directory: DirectorySnapshot) {
   const isLeftBehind = (user: DirectoryRecord<'user'> | null) =>
     user?.supplier_id === value.supplier_id && user.company_id !== value.company_id;
-  const stored = (await collectPages(records.pages('user', tenant))).filter(isLeftBehind);
+  const stored = (await collectPages(ports.records.pages('user', tenant))).filter(isLeftBehind);
   // The snapshot contains the changes of this run.
   const users = await Promise.all(stored.map(({ user_id: id }) => directory.get(keysIn(tenant).user(id))));
   return users.filter(isLeftBehind).map((user) => user?.user_id);
 }
 
 function toRejection(error: unknown, { path }: Entry): Rejection {
-  if (error instanceof EntryErrors) return { path, errors: error.message.split('\n') };
+  if (error instanceof EntryErrors) return { errors: error.message.split('\n') };
   if (!(error instanceof ConcurrentModificationError)) throw error;
-  return { path, errors: [`${path}: not changed, because others kept changing it; apply the file again`] };
+  return { errors: [`${path}: not changed, because others kept changing it; apply the file again`] };
 }

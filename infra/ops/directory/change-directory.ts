@@ -1,23 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type DirectoryRecord,
-  type EntityKind,
-  RECORD_FIELDS,
-  type RecordField,
-  type RecordKind,
-} from '../../../lib/domain/directory-fields.ts';
+import type { DirectoryRecord, EntityKind, RecordField, RecordKind } from '../../../lib/domain/directory-fields.ts';
+import { RECORD_FIELDS } from '../../../lib/domain/directory-fields.ts';
 import { limitedAttempts } from '../../../lib/runtime/attempts.ts';
 import type { Attributes } from '../../../lib/tables/stored-fields.ts';
 import type { Session } from '../command.ts';
 import { OperatorError } from '../operator-errors.ts';
-import {
-  type DirectoryRecords,
-  keysIn,
-  type RecordChange,
-  type RecordKey,
-  toKeyText,
-} from '../tables/directory-records.ts';
+import type { DirectoryRecords, RecordChange, RecordKey } from '../tables/directory-records.ts';
+import { keysIn, toKeyText } from '../tables/directory-records.ts';
 import { toFileValue } from './read-entries.ts';
 
 /** The records of Directory that a plan needs. Each is read once. Planned changes can be applied to the snapshot. */
@@ -183,10 +173,8 @@ function toResult(change: DirectoryChange): ChangeResult {
 function findDifferences({ changes: [entity, ...others] }: DirectoryChange): ChangeResult['changes'] {
   const before = flattenTolerance(entity.before);
   const after = flattenTolerance(entity.after ?? entity.before);
-  const isPasswordNew = others.some(
-    (other) =>
-      other.key.kind === 'account' && other.after && other.after['password_hash'] !== other.before?.['password_hash'],
-  );
+  const account = others.find(({ key, after: changed }) => key.kind === 'account' && changed);
+  const isPasswordNew = account?.after?.['password_hash'] !== account?.before?.['password_hash'];
   const differences = Object.keys({ ...before, ...after })
     .map((property) => ({ property, before: before[property] ?? null, after: after[property] ?? null }))
     .filter((change) => !isDeepStrictEqual(change.before, change.after));
@@ -232,8 +220,9 @@ export function toText(value: unknown, absent: string): string {
   return text === '' ? absent : text;
 }
 
-function describeSubject({ kind, tenant, email, name, ...ids }: ChangeResult): string {
+function describeSubject({ kind, tenant, ...subject }: ChangeResult): string {
   if (kind === 'tenant') return `tenant ${tenant}`;
-  if (kind === 'api_key') return `API key "${name}" of company ${ids.company_id} of ${tenant}`;
-  return `${kind} ${ids[`${kind}_id`]}${kind === 'user' ? ` (${email})` : ''} of ${tenant}`;
+  if (kind === 'user') return `user ${subject.user_id} (${subject.email}) of ${tenant}`;
+  if (kind === 'api_key') return `API key "${subject.name}" of company ${subject.company_id} of ${tenant}`;
+  return `${kind} ${subject[`${kind}_id`]} of ${tenant}`;
 }

@@ -5,13 +5,12 @@ import { toToleranceRecord } from '../../../lib/domain/directory.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { type Decimal, decimal } from '../../../lib/domain/money.ts';
+import type { Tolerance, ToleranceConfig } from '../../../lib/domain/tolerance.ts';
 import {
   evaluateTolerance,
   findMissingLimit,
   selectTolerance,
-  type Tolerance,
   TOLERANCE_MODES,
-  type ToleranceConfig,
 } from '../../../lib/domain/tolerance.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
@@ -140,7 +139,7 @@ export const simulateToleranceCommand = defineToleranceCommand('simulate-toleran
       });
       output.table(['was', 'would be', 'declarations', 'declared', 'difference'], rows);
       output.line(`${total} declarations since ${since}, ${changing} would change`);
-      if (isGlobal) output.line(`${notAffected} declarations of suppliers with a tolerance of their own not affected`);
+      if (isGlobal) output.line(`${notAffected} declarations of suppliers with their own tolerance are not affected`);
       output.document({
         tenant,
         supplier_id: supplier ?? null,

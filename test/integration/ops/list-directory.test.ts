@@ -165,8 +165,8 @@ interface File {
 /** Applies a file, and returns each different outcome once. */
 async function collectOutcomes(to: TestEngine, file: unknown) {
   const found = new Set<unknown>();
-  for await (const applied of applyDirectory(createAdminPorts(to), file))
-    found.add('errors' in applied ? applied.errors : applied.result.outcome);
+  for await (const result of applyDirectory(createAdminPorts(to), file))
+    found.add('errors' in result ? result.errors : result.outcome);
   return [...found];
 }
 

@@ -1,4 +1,5 @@
 import { applyDirectory } from '../../../infra/ops/directory/apply.ts';
+import { listEntries } from '../../../infra/ops/directory/read-entries.ts';
 import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import type { TestEngine } from '../engine/engine.ts';
 
@@ -47,9 +48,16 @@ export async function applyFile(
   const { records } = createAdminPorts(engine);
   const repository = dryRun ? { ...records, commit: async () => true } : records;
   const document = { tenants: [{ tenant, ...file }] };
-  for await (const applied of applyDirectory({ records: repository, demoPassword: undefined }, document, stop.signal)) {
-    outcomes[applied.path] = 'errors' in applied ? applied.errors : applied.result.outcome;
-    if ('result' in applied && applied.result.generated_key) shownKeys.push(applied.result.generated_key);
+  const paths = [...listEntries(document)].map(({ path }) => path);
+  for await (const result of applyDirectory({ records: repository, demoPassword: undefined }, document, stop.signal)) {
+    if ('errors' in result) {
+      const path = paths.findLast((each) => result.errors[0]?.startsWith(each)) ?? '';
+      outcomes[path] = result.errors;
+    } else {
+      const path = paths[Object.keys(outcomes).length] ?? '';
+      outcomes[path] = result.outcome;
+      if (result.generated_key) shownKeys.push(result.generated_key);
+    }
     if (Object.keys(outcomes).length === stopAfter) stop.abort();
   }
   return { outcomes, shownKeys };
