@@ -27,7 +27,7 @@ export const applyCommand = defineCommand('apply', {
       const stop = stopSignal(host);
       try {
         for await (const applied of applyDirectory(ports, document, stop)) {
-          if ('errors' in applied) {
+          if (applied instanceof EntryErrors) {
             counts.rejected += 1;
             errors.push(...applied.errors);
             for (const error of applied.errors) output.error(`rejected  ${error}`);
@@ -54,11 +54,6 @@ export const applyCommand = defineCommand('apply', {
     }),
   );
 
-/** The errors of an entry that is not applied, each as `path: reason`. */
-interface Rejection {
-  readonly errors: readonly string[];
-}
-
 type Ports = Pick<AdminPorts, 'records' | 'demoPassword'>;
 
 /**
@@ -70,7 +65,7 @@ export async function* applyDirectory(
   ports: Ports,
   document: unknown,
   stop?: AbortSignal,
-): AsyncGenerator<ChangeResult | Rejection> {
+): AsyncGenerator<ChangeResult | EntryErrors> {
   const { plannedEntries, rejections } = await planDocument(ports, document);
   yield* rejections;
   if (rejections.length > 0) return;
@@ -85,7 +80,7 @@ export async function* applyDirectory(
     } catch (error) {
       // The plans of later entries may depend on this entry.
       isPlanValid = false;
-      yield toRejection(error, entry);
+      yield toEntryErrors(error, entry);
     }
   }
 }
@@ -96,32 +91,33 @@ async function planDocument(ports: Ports, document: unknown) {
   const directory = new DirectorySnapshot(ports.records);
   // Planning all entries in parallel reads what they need in a few calls. They are planned in order below.
   await Promise.allSettled(entries.map((entry) => planEntry(entry, directory)));
-  // Hashing takes long, so that all passwords are hashed in parallel.
+  // All passwords are hashed in parallel, because hashing takes long.
   const passwords = await Promise.all(entries.map((entry) => hashPassword(ports, entry, directory)));
   const planned = new Map<string, { readonly entry: Entry; readonly change: DirectoryChange }>();
-  const rejections: Rejection[] = [];
+  const rejections: EntryErrors[] = [];
   for (const [index, entry] of entries.entries()) {
     try {
       const change = await planEntry(entry, directory, passwords[index]);
       const key = toKeyText(change.changes[0].key);
       const other = planned.get(key)?.entry;
-      if (other) throw new EntryErrors(`${entry.path}: is the same ${entry.kind} as ${other.path}`);
+      if (other) throw new EntryErrors([`${entry.path}: is the same ${entry.kind} as ${other.path}`]);
       planned.set(key, { entry, change });
       // Later entries are planned after this one.
       directory.apply(change.changes);
     } catch (error) {
-      rejections.push(toRejection(error, entry));
+      rejections.push(toEntryErrors(error, entry));
     }
   }
   const plannedEntries = [...planned.values()];
   if (rejections.length > 0) return { plannedEntries, rejections };
 
   for (const { entry, change } of plannedEntries) {
-    const companyBefore = change.changes[0].before?.['company_id'];
-    if (entry.kind !== 'supplier' || (companyBefore ?? entry.value.company_id) === entry.value.company_id) continue;
+    const [{ before }] = change.changes;
+    const isMove = entry.kind === 'supplier' && before && before['company_id'] !== entry.value.company_id;
+    if (!isMove) continue;
     const userIds = await findUsersLeftBehind(ports, entry, directory);
     const error = `${entry.path}.company_id: linked users would stay in the old company: ${userIds.join(', ')}`;
-    if (userIds.length > 0) rejections.push({ errors: [error] });
+    if (userIds.length > 0) rejections.push(new EntryErrors([error]));
   }
   return { plannedEntries, rejections };
 }
@@ -144,8 +140,9 @@ async function findUsersLeftBehind(ports: Ports, { tenant, value }: EntryOf<'sup
   return users.filter(isLeftBehind).map((user) => user?.user_id);
 }
 
-function toRejection(error: unknown, { path }: Entry): Rejection {
-  if (error instanceof EntryErrors) return { errors: error.message.split('\n') };
+/** Returns the errors of an entry that was not planned or written; throws any other error again. */
+function toEntryErrors(error: unknown, { path }: Entry): EntryErrors {
+  if (error instanceof EntryErrors) return error;
   if (!(error instanceof ConcurrentModificationError)) throw error;
-  return { errors: [`${path}: not changed, because others kept changing it; apply the file again`] };
+  return new EntryErrors([`${path}: not changed, because others kept changing it; apply the file again`]);
 }

@@ -157,12 +157,12 @@ function hasWrites({ changes }: DirectoryChange): boolean {
 function toResult(change: DirectoryChange): ChangeResult {
   const [{ key, before, after }] = change.changes;
   const record: Attributes = { ...before, ...after };
-  const outcome = hasWrites(change) ? 'changed' : 'left';
+  const existingOutcome = hasWrites(change) ? 'changed' : 'left';
   return {
     kind: key.kind,
     tenant: (record['tenant'] ?? key.ids[0]) as string,
     ...Object.fromEntries(SUBJECT_FIELDS[key.kind].map((name) => [name, record[name]])),
-    outcome: before ? outcome : 'created',
+    outcome: before ? existingOutcome : 'created',
     changes: before ? findDifferences(change) : [],
     left_alone: change.keptOverrides,
     generated_key: change.generatedKey,
@@ -201,12 +201,11 @@ export function printResult(session: Session, result: ChangeResult, already?: st
  */
 export function printChange({ output, dryRun }: Session, result: ChangeResult): ChangeResult {
   const shown = dryRun ? { ...result, generated_key: undefined } : result;
-  const key = shown.generated_key;
-  const keyText = key === undefined ? '' : `: ${key} (shown only once)`;
+  const keyText = shown.generated_key === undefined ? '' : `: ${shown.generated_key} (shown only once)`;
   output.line(`${result.outcome.padEnd(8)}  ${describeSubject(result)}${keyText}`);
-  for (const { property, ...values } of result.changes) {
-    const [before, after] = [values.before, values.after].map((value) => toText(value, '(none)'));
-    output.line(`    ${property}: ${property === 'password' ? 'changed' : `${before} -> ${after}`}`);
+  for (const { property, before, after } of result.changes) {
+    const values = `${toText(before, '(none)')} -> ${toText(after, '(none)')}`;
+    output.line(`    ${property}: ${property === 'password' ? 'changed' : values}`);
   }
   for (const { property, value, reason } of result.left_alone ?? []) {
     output.line(`    ${property}: kept ${value}, because ${reason}`);

@@ -12,8 +12,15 @@ import { type Entry, type EntryOf, findErrors, toRecordFields } from './read-ent
 /** Lists and commands identify an API key by its last 4 characters. */
 export const LAST4_LENGTH = 4;
 
-/** The errors of an entry that cannot be applied, each as `path: reason` on a line of the message. */
-export class EntryErrors extends OperatorError {}
+/** The errors of an entry that cannot be applied, each as `path: reason`. */
+export class EntryErrors extends OperatorError {
+  readonly errors: readonly string[];
+
+  constructor(errors: readonly string[]) {
+    super(errors.join('\n'));
+    this.errors = errors;
+  }
+}
 
 interface EntryContext {
   readonly directory: DirectorySnapshot;
@@ -29,7 +36,7 @@ interface EntryContext {
 export async function planEntry(entry: Entry, directory: DirectorySnapshot, password?: EntryContext['password']) {
   const { kind, path, tenant, value } = entry;
   const errors = findErrors(entry);
-  if (errors.length > 0) throw new EntryErrors(errors.join('\n'));
+  if (errors.length > 0) throw new EntryErrors(errors);
 
   const keys = keysIn(tenant);
   const reject = (property: string, reason: string) => void errors.push(`${path}.${property}: ${reason}`);
@@ -37,7 +44,7 @@ export async function planEntry(entry: Entry, directory: DirectorySnapshot, pass
     reject('company_id', `company ${value.company_id} does not exist`);
   }
   const change = await planByKind(entry, { directory, tenant, keys, password, reject });
-  if (errors.length > 0) throw new EntryErrors(errors.join('\n'));
+  if (errors.length > 0) throw new EntryErrors(errors);
   return change;
 }
 
@@ -113,6 +120,7 @@ export interface ChangedUser {
   readonly endsSessions: boolean;
 }
 
+/** Plans the changes of a user and its account. If its sessions end, both get a new cutoff of its tokens. */
 export async function planUser(directory: DirectorySnapshot, tenant: string, change: ChangedUser) {
   const { user, account, endsSessions } = change;
   const keys = keysIn(tenant);
@@ -146,7 +154,7 @@ function listLoginNames(user: User | null): string[] {
   return [user?.email, user?.username].flatMap((name) => name?.toLowerCase() ?? []);
 }
 
-/** Checks that the supplier of a user belongs to its company. The change that it returns checks this again when written. */
+/** Checks that the supplier of a user belongs to its company. The returned check repeats this when it is written. */
 async function checkSupplier(user: User, value: FileValue<'user'>, { directory, keys, reject }: EntryContext) {
   const { supplier_id: supplierId, company_id: companyId } = user;
   if (supplierId === undefined) return [];

@@ -35,7 +35,7 @@ export async function findSuppliers(
   return requestedSuppliers;
 }
 
-/** Reads the tolerance that applies to each supplier of a tenant; throws an OperatorError if the tenant does not exist. */
+/** Reads the tolerance that applies to each supplier of a tenant. Throws an OperatorError without the tenant. */
 export async function readTolerances(ports: Ports, tenant: string): Promise<ReadonlyMap<string, Tolerance>> {
   const { tolerance: global } = await readTenant(ports, tenant);
   const suppliers = await findSuppliers(ports, tenant);

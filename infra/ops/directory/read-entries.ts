@@ -116,9 +116,9 @@ export function* listEntries(document: unknown): Generator<Entry> {
       const entries = values.map((each, index): Entry => {
         return { kind, path: `${path}.${name}[${index}]`, tenant, value: each };
       });
-      // An entry with only the name of an API key would find the key of another entry. It comes after that entry.
-      const isKeyName = (entry: Entry) => kind === 'api_key' && !Object(entry.value).key;
-      yield* entries.toSorted((a, b) => Number(isKeyName(a)) - Number(isKeyName(b)));
+      // Without a key, the name of an entry identifies the latest key of this name, which can be of another entry.
+      const lacksKey = (entry: Entry) => entry.kind === 'api_key' && !entry.value?.key;
+      yield* entries.toSorted((a, b) => Number(lacksKey(a)) - Number(lacksKey(b)));
     }
   }
 }

@@ -14,10 +14,9 @@ import {
 } from '../../../lib/domain/tolerance.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
-import { defineCommand, dryRunOption, runCommand } from '../command.ts';
+import { defineCommand, dryRunOption, runCommand, type Session } from '../command.ts';
 import { isExactAmount } from '../input/decimal-text.ts';
 import { OperatorError } from '../operator-errors.ts';
-import type { AdminPorts } from '../tables/admin-ports.ts';
 import { keysIn } from '../tables/directory-records.ts';
 import { changeEntity, printResult } from './change-directory.ts';
 import { findSuppliers } from './read-directory.ts';
@@ -76,7 +75,7 @@ export const setToleranceCommand = defineToleranceCommand('set-tolerance', {
     runCommand(options, async (session) => {
       if (autoApprove === undefined) throw new OperatorError('Pass --auto-approve or --no-auto-approve.');
       const config = readTolerance({ ...options, autoApprove });
-      const result = await changeTolerance(session.ports, tenant, supplier, config);
+      const result = await changeTolerance(session, tenant, supplier, config);
       return printResult(session, result, 'The tolerance already has these values.');
     }),
   );
@@ -90,14 +89,14 @@ export const clearToleranceCommand = defineCommand('clear-tolerance', {
   .addOption(dryRunOption)
   .action((tenant, { supplier, ...options }) =>
     runCommand(options, async (session) => {
-      const result = await changeTolerance(session.ports, tenant, supplier, null);
+      const result = await changeTolerance(session, tenant, supplier, null);
       return printResult(session, result, 'There is no tolerance to remove.');
     }),
   );
 
 /** Sets or (null) removes the tolerance of a supplier or, without a supplier, the global tolerance of the tenant. */
 function changeTolerance(
-  ports: AdminPorts,
+  { ports }: Session,
   tenant: string,
   supplier: string | undefined,
   config: ToleranceConfig | null,
