@@ -145,8 +145,7 @@ async function readPassword(host: Session['host']): Promise<string | null> {
 
 /** Clears the failed logins of a user's account in the current window; keeps its trusted sources. */
 async function unlockUser({ ports }: Session, tenant: string, name: string): Promise<ChangeResult> {
-  const { user } = await findUser(new DirectorySnapshot(ports.records), tenant, name);
-  const { user_id, email } = user;
+  const { user_id, email } = (await findUser(new DirectorySnapshot(ports.records), tenant, name)).user;
   const failures = await ports.accountLocks.countFailures(tenant, user_id);
   const subject = { kind: 'user', tenant, user_id, email } as const;
   if (failures === 0) return { ...subject, outcome: 'left', changes: [] };
@@ -154,13 +153,11 @@ async function unlockUser({ ports }: Session, tenant: string, name: string): Pro
   return { ...subject, outcome: 'changed', changes: [{ property: 'failures', before: failures, after: 0 }] };
 }
 
-type StoredUser = Awaited<ReturnType<typeof findUser>>;
-
 function changeUser(
   { records }: AdminPorts,
   tenant: string,
   name: string,
-  change: (stored: StoredUser, directory: DirectorySnapshot) => Promise<ChangedUser>,
+  change: (stored: Awaited<ReturnType<typeof findUser>>, directory: DirectorySnapshot) => Promise<ChangedUser>,
 ): Promise<ChangeResult> {
   return changeDirectory(records, async (directory) => {
     const stored = await findUser(directory, tenant, name);

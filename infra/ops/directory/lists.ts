@@ -76,7 +76,7 @@ export const listCommands = [
   }),
   defineListCommand('users', 'List the users of a tenant, with the status of their access.', {
     kind: 'user',
-    columns: 'user_id email username company_id supplier_id status player_id_count permissions'.split(' '),
+    columns: ['user_id', 'email', 'username', 'company_id', 'supplier_id', 'status', 'player_id_count', 'permissions'],
     toAdditions: (user) => ({ status: getUserStatus(user), player_id_count: user.player_ids?.length ?? 0 }),
   }),
   defineListCommand('keys', 'List the API keys of a tenant, with the last 4 characters of each.', {
