@@ -1,33 +1,20 @@
-import type { Entity } from '../../../lib/domain/directory.ts';
+import { systemClock } from '../../../lib/runtime/clock.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
-import {
-  defineCommand,
-  dryRunOption,
-  EXIT,
-  runCommand,
-  type Session,
-  yesOption,
-  readSecret,
-  formatCount,
-} from '../command.ts';
+import type { Session } from '../command.ts';
+import { defineCommand, dryRunOption, EXIT, formatCount, readSecret, runCommand, yesOption } from '../command.ts';
 import { OperatorError } from '../operator-errors.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { keysIn } from '../tables/directory-records.ts';
-import {
-  changeDirectory,
-  changeEntity,
-  type ChangeResult,
-  DirectorySnapshot,
-  printResult,
-} from './change-directory.ts';
+import type { ChangeResult } from './change-directory.ts';
+import { changeDirectory, changeEntity, DirectorySnapshot, printResult } from './change-directory.ts';
 import { findPasswordError, toPasswordHash } from './password-rules.ts';
-import { type ChangedUser, markSuspended, planUser } from './plan-entry.ts';
+import { type ChangedUser, planUser } from './plan-entry.ts';
 import { listRecords } from './read-directory.ts';
 
 /** A command that changes the access of a company or a user. */
 interface AccessCommand {
   readonly summary: string;
-  /** Makes the change of the company or user with an id; null if the user interrupts it. */
+  /** Changes the company or user with an id; returns null if the operator cancels the input. */
   readonly change: (session: Session, tenant: string, id: string) => Promise<ChangeResult | null>;
   /** Returns the question that is asked before the change; null if there is nothing to change. */
   readonly question?: (ports: AdminPorts, tenant: string, id: string) => Promise<string | null>;
@@ -63,7 +50,7 @@ const definitions: Readonly<Record<string, AccessCommand>> = {
   },
   'unlock-user': {
     summary: 'Clear the failed logins of a user, so that the user can log in from every address.',
-    change: ({ ports }, tenant, id) => unlockUser(ports, tenant, id),
+    change: unlockUser,
     already: 'The user is not locked.',
   },
   'set-password': {
@@ -73,11 +60,10 @@ const definitions: Readonly<Record<string, AccessCommand>> = {
   },
 };
 
-/** The arguments of the commands, with an example of the demo. */
+/** The argument after the tenant, with its description and an example of the demo. */
 const COMPANY = ['<company>', 'the id of the company', '100'] as const;
-const USER = ['<user>', 'the id, e-mail or username of the user; digits alone are an id', 'ana'] as const;
+const USER = ['<user>', 'the id (only digits), e-mail or username of the user', 'ana'] as const;
 
-/** The commands that change the access of a company or a user. */
 export const accessCommands = Object.entries(definitions).map(([name, { summary, question, change, already }]) => {
   const [argument, description, example] = name.endsWith('-company') ? COMPANY : USER;
   const command = defineCommand(name, { summary, example: `${name} demo.example ${example} --local` })
@@ -97,35 +83,34 @@ export const accessCommands = Object.entries(definitions).map(([name, { summary,
 async function askSuspension(ports: AdminPorts, tenant: string, companyId: string): Promise<string | null> {
   const company = await new DirectorySnapshot(ports.records).getExisting(keysIn(tenant).company(companyId));
   if (company.stopped_at !== undefined) return null;
-  const [suppliers, users, apiKeys] = await Promise.all([
-    collectPages(listRecords(ports, 'supplier', tenant, companyId)),
-    collectPages(listRecords(ports, 'user', tenant, companyId)),
-    collectPages(listRecords(ports, 'api_key', tenant, companyId)),
-  ]);
-  const unrevoked = apiKeys.filter(({ revoked_at: revokedAt }) => revokedAt === undefined);
-  const counts = { supplier: suppliers.length, user: users.length, 'API key': unrevoked.length };
-  const size = Object.entries(counts).map(([noun, count]) => formatCount(count, noun));
-  return `Suspend company ${companyId} (${company.name}) of ${tenant}? The access of ${size.join(', ')} ends immediately.`;
+
+  const suppliers = await collectPages(listRecords(ports, 'supplier', tenant, companyId));
+  const users = await collectPages(listRecords(ports, 'user', tenant, companyId));
+  const apiKeys = await collectPages(listRecords(ports, 'api_key', tenant, companyId));
+  const unrevokedKeys = apiKeys.filter(({ revoked_at: revokedAt }) => revokedAt === undefined);
+  const counts = { supplier: suppliers.length, user: users.length, 'API key': unrevokedKeys.length };
+  const affected = Object.entries(counts).map(([noun, count]) => formatCount(count, noun));
+  return `Suspend company ${companyId} (${company.name}) of ${tenant}? The access of ${affected.join(', ')} ends immediately.`;
 }
 
-/** Sets the status of a company. A suspension is marked, so that `apply` does not end it. */
-function setCompanyStatus(
-  { records }: AdminPorts,
-  tenant: string,
-  companyId: string,
-  status: Entity<'company'>['status'],
-) {
-  return changeEntity(records, keysIn(tenant).company(companyId), ({ stopped_at: since }) => {
-    return { status, stopped_at: markSuspended(status === 'SUSPENDED', since) };
+/** Sets the status of a company. A suspension is marked with its time, so that `apply` does not end it. */
+function setCompanyStatus({ records }: AdminPorts, tenant: string, companyId: string, status: 'ACTIVE' | 'SUSPENDED') {
+  return changeEntity(records, keysIn(tenant).company(companyId), (company) => {
+    return { status, stopped_at: status === 'ACTIVE' ? undefined : (company.stopped_at ?? formatNow()) };
   });
 }
 
-/** Activates or deactivates a user. A deactivation ends all sessions, and is marked, so that `apply` keeps it. */
+/** Activates or deactivates a user. A deactivation is marked with its time, so that `apply` does not end it. */
 export function setUserActive(ports: AdminPorts, tenant: string, name: string, active: boolean): Promise<ChangeResult> {
   return changeUser(ports, tenant, name, async ({ user, account }) => {
-    const changed = { ...user, active, stopped_at: markSuspended(!active, user.stopped_at) };
-    return { user: changed, account, endsSessions: !active && user.stopped_at === undefined };
+    const stoppedAt = active ? undefined : (user.stopped_at ?? formatNow());
+    const endsSessions = !active && user.stopped_at === undefined;
+    return { user: { ...user, active, stopped_at: stoppedAt }, account, endsSessions };
   });
+}
+
+function formatNow(): string {
+  return systemClock.now().toISOString();
 }
 
 /** Ends the sessions of a user: its tokens are rejected, and the user can log in again. */
@@ -133,7 +118,22 @@ export function endSessions(ports: AdminPorts, tenant: string, name: string): Pr
   return changeUser(ports, tenant, name, async (stored) => ({ ...stored, endsSessions: true }));
 }
 
-/** Reads the password, twice on a terminal; null if the user interrupts it. */
+/** Sets the password of a user, and ends its sessions; throws an OperatorError if the password is not allowed. */
+async function setPassword({ ports, host }: Session, tenant: string, name: string): Promise<ChangeResult | null> {
+  const password = await readPassword(host);
+  if (password === null) return null;
+  return changeUser(ports, tenant, name, async ({ user, account }, directory) => {
+    const company = await directory.get(keysIn(tenant).company(user.company_id));
+    const isDemoPassword = password === ports.demoPassword;
+    const error = isDemoPassword ? null : await findPasswordError(password, tenant, user, company);
+    if (error) throw new OperatorError(`The password ${error}.`);
+    const hash = await toPasswordHash(password, account?.password_hash);
+    const endsSessions = hash !== account?.password_hash;
+    return { user, account: { ...account, password_hash: hash }, endsSessions };
+  });
+}
+
+/** Reads the new password, on a terminal twice; returns null if the operator cancels the input. */
 async function readPassword(host: Session['host']): Promise<string | null> {
   const password = await readSecret('New password:', host);
   if (password === '') throw new OperatorError('The password must not be empty.');
@@ -143,27 +143,13 @@ async function readPassword(host: Session['host']): Promise<string | null> {
   return repeated;
 }
 
-/** Sets the password of a user, and ends its sessions; throws an OperatorError if the password is not allowed. */
-async function setPassword({ ports, host }: Session, tenant: string, name: string): Promise<ChangeResult | null> {
-  const password = await readPassword(host);
-  if (password === null) return null;
-  return changeUser(ports, tenant, name, async ({ user, account }, directory) => {
-    const company = await directory.get(keysIn(tenant).company(user.company_id));
-    const error = password === ports.demoPassword ? null : findPasswordError(password, tenant, user, company);
-    if (error) throw new OperatorError(`The password ${error}.`);
-    const hash = await toPasswordHash(password, account?.password_hash);
-    const changed = { ...account, password_hash: hash };
-    return { user, account: changed, endsSessions: hash !== account?.password_hash };
-  });
-}
-
 /** Clears the failed logins of a user's account in the current window; keeps its trusted sources. */
-async function unlockUser({ records, accountLocks }: AdminPorts, tenant: string, name: string): Promise<ChangeResult> {
-  const { user_id, email } = (await findUser(new DirectorySnapshot(records), tenant, name)).user;
-  const failures = await accountLocks.countFailures(tenant, user_id);
+async function unlockUser({ ports }: Session, tenant: string, name: string): Promise<ChangeResult> {
+  const { user_id, email } = (await findUser(new DirectorySnapshot(ports.records), tenant, name)).user;
+  const failures = await ports.accountLocks.countFailures(tenant, user_id);
   const subject = { kind: 'user', tenant, user_id, email } as const;
   if (failures === 0) return { ...subject, outcome: 'left', changes: [] };
-  await accountLocks.clearFailures(tenant, user_id);
+  await ports.accountLocks.clearFailures(tenant, user_id);
   return { ...subject, outcome: 'changed', changes: [{ property: 'failures', before: failures, after: 0 }] };
 }
 
@@ -173,13 +159,10 @@ function changeUser(
   name: string,
   change: (stored: Awaited<ReturnType<typeof findUser>>, directory: DirectorySnapshot) => Promise<ChangedUser>,
 ): Promise<ChangeResult> {
-  return changeDirectory(records, async (directory) => ({
-    changes: await planUser(
-      directory,
-      keysIn(tenant),
-      await change(await findUser(directory, tenant, name), directory),
-    ),
-  }));
+  return changeDirectory(records, async (directory) => {
+    const stored = await findUser(directory, tenant, name);
+    return { changes: await planUser(directory, tenant, await change(stored, directory)) };
+  });
 }
 
 /** Finds a user and its account by id (digits), e-mail or username; throws an OperatorError if it does not exist. */

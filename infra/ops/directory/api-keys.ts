@@ -1,27 +1,22 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { isUsableKey, hashApiKey } from '../../../lib/access/access-rules.ts';
+import { hashApiKey, isUsableKey } from '../../../lib/access/access-rules.ts';
 import { API_KEY_SCOPE, toEntity } from '../../../lib/domain/directory.ts';
 import { isIsoDate, toStartInstant } from '../../../lib/domain/iso-date.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { newUuid } from '../../../lib/runtime/ids.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
-import { defineCommand, dryRunOption, EXIT, runCommand, type Session, yesOption, readSecret } from '../command.ts';
+import { defineCommand, dryRunOption, EXIT, readSecret, runCommand, type Session, yesOption } from '../command.ts';
 import { describeSystemError, OperatorError, OutputError } from '../operator-errors.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
-import { type ListedRecord, keysIn } from '../tables/directory-records.ts';
-import {
-  changeDirectory,
-  type ChangeResult,
-  ConcurrentModificationError,
-  printChange,
-  printResult,
-} from './change-directory.ts';
-import { LAST_FOUR, planEntry } from './plan-entry.ts';
+import { keysIn, type ListedRecord } from '../tables/directory-records.ts';
+import { changeDirectory, ConcurrentModificationError, printChange, printResult } from './change-directory.ts';
+import { LAST4_LENGTH, planEntry } from './plan-entry.ts';
 import { listRecords } from './read-directory.ts';
 import type { EntryOf } from './read-entries.ts';
 
-/** `issue-key`: issues an API key, and shows it once or writes it to a file. */
+type ApiKeyEntry = EntryOf<'api_key'>;
+
 export const issueKeyCommand = defineCommand('issue-key', {
   summary: 'Issue an API key for a company. The key is shown once, or written to a file.',
   example: 'issue-key demo.example 100 "Second ERP" --local',
@@ -35,31 +30,61 @@ export const issueKeyCommand = defineCommand('issue-key', {
   .addOption(dryRunOption)
   .action((tenant, companyId, name, { validFrom, validUntil, keyFile, ...options }) =>
     runCommand(options, async (session) => {
+      const key = newUuid();
       const from = validFrom ?? toDay(systemClock.now());
       const oneYearLater = new Date(toStartInstant(from));
       oneYearLater.setUTCFullYear(oneYearLater.getUTCFullYear() + 1);
       const validity = { valid_from: from, valid_until: validUntil ?? toDay(oneYearLater) };
-      const value = { key: newUuid(), company_id: companyId, name, scope: API_KEY_SCOPE, ...validity };
-      const entry = { kind: 'api_key', path: 'api_key', tenant, value: { ...value, status: 'ACTIVE' } } as const;
+      const value = { key, company_id: companyId, name, scope: API_KEY_SCOPE, status: 'ACTIVE', ...validity } as const;
+      const entry: ApiKeyEntry = { kind: 'api_key', path: 'api_key', tenant, value };
       if (keyFile !== undefined) return issueToFile(session, entry, keyFile);
-      return printResult(session, await issueKey(session.ports, entry));
+      return printResult(session, { ...(await issueKey(session.ports, entry)), generated_key: key });
     }),
   );
 
+function readDate(text: string): string {
+  if (isIsoDate(text)) return text;
+  throw new InvalidArgumentError('It must be an ISO 8601 date or date-time.');
+}
+
+function toDay(moment: Date): string {
+  return moment.toISOString().slice(0, '2026-08-31'.length);
+}
+
+/** Issues an API key; throws an OperatorError if the company has a usable API key with this name. */
+function issueKey(ports: AdminPorts, entry: ApiKeyEntry) {
+  const { tenant } = entry;
+  const { company_id: companyId, name } = entry.value;
+  return changeDirectory(ports.records, async (directory) => {
+    // Read before the list, so that the write fails if another command issues a key of this name meanwhile.
+    await directory.get(keysIn(tenant).apiKeyName(companyId, name));
+    const companyKeys = await collectPages(listRecords(ports, 'api_key', tenant, companyId));
+    const usableKey = companyKeys.find(
+      (each) => each.name === name && isUsableKey(toEntity.api_key(each), tenant, systemClock.now()),
+    );
+    if (!usableKey) return planEntry(entry, directory);
+    const error = `Company ${companyId} already has an active key "${name}" (…${usableKey.last4}).`;
+    throw new OperatorError(`${error} Revoke it first, or use another name.`);
+  });
+}
+
 /**
- * Writes a new key to a file, and only then issues it, so that no key works that nobody has. The file is removed if the
+ * Writes a new key to a file before it issues the key, so that no key works whose text is lost. Removes the file if the
  * key was certainly not issued.
  */
-async function issueToFile(session: Session, entry: EntryOf<'api_key'>, file: string): Promise<void> {
+async function issueToFile(session: Session, entry: ApiKeyEntry, file: string): Promise<void> {
   const { ports, output, dryRun } = session;
   const key = entry.value.key ?? '';
-  const last4 = key.slice(-LAST_FOUR);
+  const last4 = key.slice(-LAST4_LENGTH);
   createSecretFile(file, key);
   try {
-    const shown = printChange(session, { ...(await issueKey(ports, entry)), generated_key: undefined });
-    if (!dryRun) output.line(`The key (…${last4}) is in the file ${file}.`);
-    output.document({ ...shown, ...(!dryRun && { last4, key_file: file }) });
-    if (dryRun) rmSync(file, { force: true });
+    const shown = printChange(session, await issueKey(ports, entry));
+    if (dryRun) {
+      rmSync(file, { force: true });
+      return output.document(shown);
+    }
+    output.line(`The key (…${last4}) is in the file ${file}.`);
+    output.document({ ...shown, last4, key_file: file });
   } catch (error) {
     const isNotIssued = dryRun || error instanceof OperatorError || error instanceof ConcurrentModificationError;
     if (isNotIssued) rmSync(file, { force: true });
@@ -83,26 +108,6 @@ function createSecretFile(path: string, secret: string): void {
   }
 }
 
-/** Issues an API key; throws an OperatorError if the company has a usable API key with this name. */
-function issueKey(ports: AdminPorts, entry: EntryOf<'api_key'>): Promise<ChangeResult> {
-  const { tenant } = entry;
-  const { key, company_id: companyId, name } = entry.value;
-  return changeDirectory(ports.records, async (directory) => {
-    // Read before the list, so that the write fails if another command issues a key of this name meanwhile.
-    await directory.get(keysIn(tenant).apiKeyName(companyId, name));
-    const others = (await collectPages(listRecords(ports, 'api_key', tenant, companyId))).filter(
-      (other) => other.name === name,
-    );
-    const usable = others.find((other) => isUsableKey(toEntity.api_key(other), tenant, systemClock.now()));
-    if (usable) {
-      const hint = 'Revoke it first, or use another name';
-      throw new OperatorError(`Company ${companyId} already has an active key "${name}" (…${usable.last4}). ${hint}.`);
-    }
-    return { ...(await planEntry(entry, directory)), generatedKey: key ?? undefined };
-  });
-}
-
-/** `revoke-key`: revokes an API key permanently. */
 export const revokeKeyCommand = defineCommand('revoke-key', {
   summary: 'Revoke an API key permanently: it is rejected from the next request on.',
   example: 'revoke-key demo.example a003 --local',
@@ -116,16 +121,14 @@ export const revokeKeyCommand = defineCommand('revoke-key', {
   .option('--name <name>', 'the name of the key, if several keys match')
   .addOption(dryRunOption)
   .addOption(yesOption)
-  .action((tenant, text, { company, name, ...options }) =>
+  .action((tenant, argument, { company, name, ...options }) =>
     runCommand(options, async (session) => {
       const { ports, host, confirm } = session;
-      const typed = await readKey(text, host);
-      if (typed === null) return EXIT.interrupted;
+      const text = await readKeyText(argument, host);
+      if (text === null) return EXIT.interrupted;
+
       const keys = await collectPages(listRecords(ports, 'api_key', tenant, company));
-      const found = findApiKey(
-        keys.filter((each) => name === undefined || each.name === name),
-        typed,
-      );
+      const found = findApiKey(keys, text, name);
       await confirm(async () => {
         if (found.revoked_at !== undefined) return null;
         const subject = `API key "${found.name}" (…${found.last4}) of company ${found.company_id} of ${tenant}`;
@@ -141,34 +144,26 @@ export const revokeKeyCommand = defineCommand('revoke-key', {
     }),
   );
 
-/** Reads the end of a key, or for - the whole key; throws an OperatorError, without the text, for any other argument. */
-async function readKey(text: string, host: Session['host']): Promise<string | null> {
-  if (text === '-') return (await readSecret('API key:', host))?.trim() ?? null;
-  if (text.length === LAST_FOUR) return text;
-  const reason = 'Other users of this machine and the history of the shell can show arguments.';
+/** Reads the last 4 characters of a key or, for -, the whole key. Throws an OperatorError for any other argument. */
+async function readKeyText(argument: string, host: Session['host']): Promise<string | null> {
+  if (argument === '-') return (await readSecret('API key:', host))?.trim() ?? null;
+  if (argument.length === LAST4_LENGTH) return argument;
+  // The message does not repeat the argument, because it can be a whole key.
   throw new OperatorError(
-    `Pass only the last 4 characters of the key, or pass - and enter the whole key on request. ${reason}`,
+    'Pass only the last 4 characters of the key, or pass - and enter the whole key on request. ' +
+      'Other users of this machine and the history of the shell can show arguments.',
   );
 }
 
-/** Finds the only key with a text or with these last 4 characters; throws an OperatorError if none or several match. */
-function findApiKey(keys: readonly ListedRecord<'api_key'>[], text: string): ListedRecord<'api_key'> {
-  const found = keys.filter(({ last4, key_hash: hash }) =>
-    text.length === LAST_FOUR ? last4 === text.toLowerCase() : hash === hashApiKey(text),
-  );
-  const [only, second] = found;
+/** Finds the only key with this text or these last 4 characters; throws an OperatorError if none or several match. */
+function findApiKey(keys: readonly ListedRecord<'api_key'>[], text: string, name: string | undefined) {
+  const isMatch = ({ last4, key_hash: hash }: ListedRecord<'api_key'>) =>
+    text.length === LAST4_LENGTH ? last4 === text.toLowerCase() : hash === hashApiKey(text);
+  const matches = keys.filter((key) => isMatch(key) && (name === undefined || key.name === name));
+  const [only, second] = matches;
   if (!only) throw new OperatorError('The key does not exist. list-keys shows the last 4 characters of each key.');
   if (!second) return only;
-  const each = found.map((key) => `  "${key.name}" of company ${key.company_id}, valid until ${key.valid_until}`);
+  const lines = matches.map((key) => `  "${key.name}" of company ${key.company_id}, valid until ${key.valid_until}`);
   const hint = 'Pass --company C or --name N, or pass - and enter the whole key.';
-  throw new OperatorError([`Several keys end in ${only.last4}:`, ...each, hint].join('\n'));
-}
-
-function toDay(moment: Date): string {
-  return moment.toISOString().slice(0, 10);
-}
-
-function readDate(text: string): string {
-  if (isIsoDate(text)) return text;
-  throw new InvalidArgumentError('It must be an ISO 8601 date or date-time.');
+  throw new OperatorError([`Several keys end in ${only.last4}:`, ...lines, hint].join('\n'));
 }

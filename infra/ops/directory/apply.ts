@@ -1,22 +1,15 @@
 import type { DirectoryRecord } from '../../../lib/domain/directory-fields.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
-import { defineCommand, dryRunOption, EXIT, runCommand, stopSignal, formatCount } from '../command.ts';
+import { defineCommand, dryRunOption, EXIT, formatCount, runCommand, stopSignal } from '../command.ts';
 import { readDocument } from '../input/read-yaml.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
-import { type DirectoryRecords, keysIn, toKeyText } from '../tables/directory-records.ts';
-import {
-  changeDirectory,
-  type ChangeResult,
-  ConcurrentModificationError,
-  type DirectoryChange,
-  DirectorySnapshot,
-  printChange,
-} from './change-directory.ts';
+import { keysIn, toKeyText } from '../tables/directory-records.ts';
+import type { ChangeResult, DirectoryChange } from './change-directory.ts';
+import { changeDirectory, ConcurrentModificationError, DirectorySnapshot, printChange } from './change-directory.ts';
 import { toPasswordHash } from './password-rules.ts';
 import { EntryErrors, planEntry } from './plan-entry.ts';
 import { type Entry, type EntryOf, findErrors, listEntries } from './read-entries.ts';
 
-/** `apply`: creates and changes tenants, companies, suppliers, users and API keys from a file. */
 export const applyCommand = defineCommand('apply', {
   summary: 'Create and change tenants, companies, suppliers, users and API keys from a file (JSON or YAML).',
   example: 'apply infra/local/demo/directory.yaml --dry-run --local',
@@ -30,29 +23,29 @@ export const applyCommand = defineCommand('apply', {
       const counts = { created: 0, changed: 0, left: 0, rejected: 0 };
       const entries: object[] = [];
       const errors: string[] = [];
+      const toDocument = (end: object) => ({ ...counts, dry_run: dryRun, entries, faults: errors, ...end });
       const stop = stopSignal(host);
-      const toDocument = () => ({ ...counts, dry_run: dryRun, entries, faults: errors });
       try {
-        for await (const { path: _, ...result } of applyDirectory(ports, document, stop)) {
-          if ('errors' in result) {
+        for await (const applied of applyDirectory(ports, document, stop)) {
+          if (applied instanceof EntryErrors) {
             counts.rejected += 1;
-            errors.push(...result.errors);
-            for (const error of result.errors) output.error(`rejected  ${error}`);
+            errors.push(...applied.errors);
+            for (const error of applied.errors) output.error(`rejected  ${error}`);
           } else {
-            counts[result.outcome] += 1;
-            entries.push(printChange(session, result));
+            counts[applied.outcome] += 1;
+            entries.push(printChange(session, applied));
           }
         }
       } catch (error) {
         // A generated key must be printed, whatever fails after it.
-        if (entries.length > 0) output.document({ ...toDocument(), error: (error as Error).message });
+        if (entries.length > 0) output.document(toDocument({ error: (error as Error).message }));
         throw error;
       }
-      const { created, changed, left, rejected } = counts;
-      const isInvalid = entries.length === 0 && rejected > 0;
-      const totals = `${created} created, ${changed} changed, ${left} left, ${rejected} rejected`;
-      output.line(isInvalid ? `${formatCount(errors.length, 'error')}: nothing was written` : totals);
-      output.document({ ...toDocument(), interrupted: stop.aborted });
+
+      const totals = Object.entries(counts).map(([outcome, count]) => `${count} ${outcome}`);
+      const isInvalid = entries.length === 0 && errors.length > 0;
+      output.line(isInvalid ? `${formatCount(errors.length, 'error')}: nothing was written` : totals.join(', '));
+      output.document(toDocument({ interrupted: stop.aborted }));
       if (stop.aborted) {
         output.line('Interrupted. Run the command again to continue.');
         return EXIT.interrupted;
@@ -61,11 +54,7 @@ export const applyCommand = defineCommand('apply', {
     }),
   );
 
-/** An entry that is not applied, with every error as `path: reason`. */
-interface Rejection {
-  readonly path: string;
-  readonly errors: readonly string[];
-}
+type Ports = Pick<AdminPorts, 'records' | 'demoPassword'>;
 
 /**
  * Applies a document to the directory, and yields the result of each entry after its write. Entries that the document
@@ -73,78 +62,87 @@ interface Rejection {
  * rejects only its entry. `stop` ends the run between two entries.
  */
 export async function* applyDirectory(
-  { records, demoPassword: accepted }: Pick<AdminPorts, 'records' | 'demoPassword'>,
+  ports: Ports,
   document: unknown,
   stop?: AbortSignal,
-): AsyncGenerator<(ChangeResult & { readonly path: string }) | Rejection> {
-  const entries = [...listEntries(document)];
-  const directory = new DirectorySnapshot(records);
-  // Planning all entries in parallel reads what they need in a few calls. They are planned in order below.
-  await Promise.allSettled(entries.map((entry) => planEntry(entry, directory)));
-  const hashes = await Promise.all(entries.map((entry) => hashPassword(entry, directory)));
-  const planned = new Map<string, { readonly entry: Entry; readonly change: DirectoryChange }>();
-  const rejections: Rejection[] = [];
-  for (const [index, entry] of entries.entries()) {
-    try {
-      const change = await planEntry(entry, directory, { hash: hashes[index], accepted });
-      const key = toKeyText(change.changes[0].key);
-      const other = planned.get(key)?.entry;
-      if (other) throw new EntryErrors(`${entry.path}: is the same ${entry.kind} as ${other.path}`);
-      planned.set(key, { entry, change });
-      // Later entries are planned after this one.
-      directory.apply(change.changes);
-    } catch (error) {
-      rejections.push(toRejection(error, entry));
-    }
-  }
-  if (rejections.length === 0) {
-    for (const { entry, change } of planned.values()) {
-      const [{ before }] = change.changes;
-      const isMove = entry.kind === 'supplier' && before && before['company_id'] !== entry.value.company_id;
-      if (isMove) rejections.push(...(await rejectMove(entry, directory, records)));
-    }
-  }
+): AsyncGenerator<ChangeResult | EntryErrors> {
+  const { plannedEntries, rejections } = await planDocument(ports, document);
   yield* rejections;
   if (rejections.length > 0) return;
 
   let isPlanValid = true;
-  for (const { entry, change } of planned.values()) {
+  for (const { entry, change } of plannedEntries) {
     if (stop?.aborted) return;
-    const plan = async (stored: DirectorySnapshot) =>
-      planEntry(entry, stored, { hash: await hashPassword(entry, stored), accepted });
-    const written = changeDirectory(records, plan, isPlanValid ? change : undefined);
-    const result = await written.catch((error: unknown) => toRejection(error, entry));
-    // The plans of later entries may depend on this entry.
-    if ('errors' in result) isPlanValid = false;
-    yield { ...result, path: entry.path };
+    const plan = async (directory: DirectorySnapshot) =>
+      planEntry(entry, directory, await hashPassword(ports, entry, directory));
+    try {
+      yield await changeDirectory(ports.records, plan, isPlanValid ? change : undefined);
+    } catch (error) {
+      // The plans of later entries may depend on this entry.
+      isPlanValid = false;
+      yield toEntryErrors(error, entry);
+    }
   }
 }
 
-async function hashPassword(entry: Entry, directory: DirectorySnapshot): Promise<string | undefined> {
-  const { kind, tenant, value } = entry;
-  if (kind !== 'user' || findErrors(entry).length > 0 || !value.password) return undefined;
-  const account = await directory.get(keysIn(tenant).account(value.user_id));
-  return toPasswordHash(value.password, account?.password_hash);
+/** Plans all entries of a document in their order, and finds all errors. */
+async function planDocument(ports: Ports, document: unknown) {
+  const entries = [...listEntries(document)];
+  const directory = new DirectorySnapshot(ports.records);
+  // Planning all entries in parallel reads what they need in a few calls. They are planned in order below.
+  await Promise.allSettled(entries.map((entry) => planEntry(entry, directory)));
+  // All passwords are hashed in parallel, because hashing takes long.
+  const passwords = await Promise.all(entries.map((entry) => hashPassword(ports, entry, directory)));
+  const planned = new Map<string, { readonly entry: Entry; readonly change: DirectoryChange }>();
+  const rejections: EntryErrors[] = [];
+  for (const [index, entry] of entries.entries()) {
+    try {
+      const change = await planEntry(entry, directory, passwords[index]);
+      const key = toKeyText(change.changes[0].key);
+      const other = planned.get(key)?.entry;
+      if (other) throw new EntryErrors([`${entry.path}: is the same ${entry.kind} as ${other.path}`]);
+      planned.set(key, { entry, change });
+      // Later entries are planned after this one.
+      directory.apply(change.changes);
+    } catch (error) {
+      rejections.push(toEntryErrors(error, entry));
+    }
+  }
+  const plannedEntries = [...planned.values()];
+  if (rejections.length > 0) return { plannedEntries, rejections };
+
+  for (const { entry, change } of plannedEntries) {
+    const [{ before }] = change.changes;
+    const isMove = entry.kind === 'supplier' && before && before['company_id'] !== entry.value.company_id;
+    if (!isMove) continue;
+    const userIds = await findUsersLeftBehind(ports, entry, directory);
+    const error = `${entry.path}.company_id: linked users would stay in the old company: ${userIds.join(', ')}`;
+    if (userIds.length > 0) rejections.push(new EntryErrors([error]));
+  }
+  return { plannedEntries, rejections };
 }
 
-/** Rejects a supplier that would change its company while a linked user stays in the old company. */
-async function rejectMove(
-  { path, tenant, value }: EntryOf<'supplier'>,
-  directory: DirectorySnapshot,
-  records: DirectoryRecords,
-): Promise<Rejection[]> {
-  const isLeft = (user: DirectoryRecord<'user'> | null) =>
+async function hashPassword({ demoPassword }: Ports, entry: Entry, directory: DirectorySnapshot) {
+  if (entry.kind !== 'user' || findErrors(entry).length > 0) return undefined;
+  const { password, user_id: userId } = entry.value;
+  if (!password) return undefined;
+  const account = await directory.get(keysIn(entry.tenant).account(userId));
+  return { hash: await toPasswordHash(password, account?.password_hash), demoPassword };
+}
+
+/** Finds the users who are linked to a supplier, but do not move to another company with it. */
+async function findUsersLeftBehind(ports: Ports, { tenant, value }: EntryOf<'supplier'>, directory: DirectorySnapshot) {
+  const isLeftBehind = (user: DirectoryRecord<'user'> | null) =>
     user?.supplier_id === value.supplier_id && user.company_id !== value.company_id;
-  const linked = (await collectPages(records.pages('user', tenant))).filter(isLeft);
+  const stored = (await collectPages(ports.records.pages('user', tenant))).filter(isLeftBehind);
   // The snapshot contains the changes of this run.
-  const users = await Promise.all(linked.map(({ user_id: id }) => directory.get(keysIn(tenant).user(id))));
-  const left = users.filter(isLeft).map((user) => user?.user_id);
-  if (left.length === 0) return [];
-  return [{ path, errors: [`${path}.company_id: linked users would stay in the old company: ${left.join(', ')}`] }];
+  const users = await Promise.all(stored.map(({ user_id: id }) => directory.get(keysIn(tenant).user(id))));
+  return users.filter(isLeftBehind).map((user) => user?.user_id);
 }
 
-function toRejection(error: unknown, { path }: Entry): Rejection {
-  if (error instanceof EntryErrors) return { path, errors: error.message.split('\n') };
+/** Returns the errors of an entry that was not planned or written; throws any other error again. */
+function toEntryErrors(error: unknown, { path }: Entry): EntryErrors {
+  if (error instanceof EntryErrors) return error;
   if (!(error instanceof ConcurrentModificationError)) throw error;
-  return { path, errors: [`${path}: not changed, because others kept changing it; apply the file again`] };
+  return new EntryErrors([`${path}: not changed, because others kept changing it; apply the file again`]);
 }

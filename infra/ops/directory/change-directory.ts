@@ -1,21 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type DirectoryRecord,
-  type EntityKind,
-  RECORD_FIELDS,
-  type RecordField,
-  type RecordKind,
-} from '../../../lib/domain/directory-fields.ts';
+import type { DirectoryRecord, EntityKind, RecordField, RecordKind } from '../../../lib/domain/directory-fields.ts';
+import { RECORD_FIELDS } from '../../../lib/domain/directory-fields.ts';
 import { limitedAttempts } from '../../../lib/runtime/attempts.ts';
 import type { Attributes } from '../../../lib/tables/stored-fields.ts';
 import type { Session } from '../command.ts';
 import { OperatorError } from '../operator-errors.ts';
-import type { DirectoryRecords, RecordChange } from '../tables/directory-records.ts';
-import { keysIn, type RecordKey, toKeyText } from '../tables/directory-records.ts';
-import { writeValue } from './read-entries.ts';
+import type { DirectoryRecords, RecordChange, RecordKey } from '../tables/directory-records.ts';
+import { keysIn, toKeyText } from '../tables/directory-records.ts';
+import { toFileValue } from './read-entries.ts';
 
-/** A part of Directory, of which each record is read once. Planned changes can be applied to it. */
+/** The records of Directory that a plan needs. Each is read once. Planned changes can be applied to the snapshot. */
 export class DirectorySnapshot {
   readonly #records = new Map<string, Promise<Attributes | null>>();
   readonly #source: Pick<DirectoryRecords, 'read'>;
@@ -55,14 +50,15 @@ export class DirectorySnapshot {
 
   /** Applies changes as if they were written. */
   apply(changes: readonly RecordChange[]): void {
-    for (const { key, after } of changes)
+    for (const { key, after } of changes) {
       if (after !== undefined) this.#records.set(toKeyText(key), Promise.resolve(after));
+    }
   }
 
   async #readInBatch(key: RecordKey): Promise<Attributes | null> {
-    const index = this.#requested.push(key) - 1;
+    const position = this.#requested.push(key) - 1;
     const records = await (this.#batch ??= this.#readRequested());
-    return pickComparedFields(key.kind, records[index] ?? null);
+    return pickComparedFields(key.kind, records[position] ?? null);
   }
 
   async #readRequested(): Promise<(Attributes | null)[]> {
@@ -89,32 +85,29 @@ export interface DirectoryChange {
   readonly changes: readonly [RecordChange<EntityKind>, ...RecordChange[]];
   /** An API key that was generated. */
   readonly generatedKey?: string | undefined;
-  readonly keptOverrides?: readonly KeptOverride[] | undefined;
+  /** The fields that keep their value although a file has another value. */
+  readonly keptOverrides?: readonly Readonly<Record<'property' | 'value' | 'reason', string | boolean>>[] | undefined;
 }
 
-/** A field that keeps its value although a file has another value, with the reason. */
-type KeptOverride = Readonly<Record<'property' | 'reason', string>> & { readonly value: string | boolean };
-
 /** The fields that identify an entity in a result, by the names of the file format. */
-const SUBJECT_FIELDS: { readonly [Kind in EntityKind]: readonly (keyof DirectoryRecord<Kind>)[] } = {
+const SUBJECT_FIELDS = {
   tenant: [],
   company: ['company_id'],
   supplier: ['supplier_id'],
   user: ['user_id', 'email'],
   api_key: ['company_id', 'name'],
-};
+} as const;
+
+type SubjectField = (typeof SUBJECT_FIELDS)[EntityKind][number];
 
 /** The result of a change, as the document for scripts, with the SUBJECT_FIELDS of its entity. */
-export interface ChangeResult extends Partial<
-  Record<'company_id' | 'supplier_id' | 'user_id' | 'email' | 'name', string>
-> {
+export interface ChangeResult extends Partial<Record<SubjectField, string>> {
   readonly kind: EntityKind;
   readonly tenant: string;
   readonly outcome: 'created' | 'changed' | 'left';
   /** The values before and after the change, null if absent; a password has no values, because they are never shown. */
   readonly changes: readonly { readonly property: string; readonly before?: unknown; readonly after?: unknown }[];
-  /** The fields that keep their values although the file has others. */
-  readonly left_alone?: readonly KeptOverride[] | undefined;
+  readonly left_alone?: DirectoryChange['keptOverrides'];
   /** The text of a generated API key, which is not stored. */
   readonly generated_key?: string | undefined;
 }
@@ -135,7 +128,8 @@ export async function changeDirectory(
 ): Promise<ChangeResult> {
   for await (const attempt of limitedAttempts({ maxAttempts: 6, firstMs: 100, longestMs: 100 })) {
     const change = (attempt === 1 && planned) || (await plan(new DirectorySnapshot(records)));
-    if (!hasWrites(change) || (await records.commit(change.changes))) return toResult(change);
+    const isWritten = !hasWrites(change) || (await records.commit(change.changes));
+    if (isWritten) return toResult(change);
   }
   throw new ConcurrentModificationError(
     'Nothing was changed: others kept changing the records. Run the command again.',
@@ -161,41 +155,41 @@ function hasWrites({ changes }: DirectoryChange): boolean {
 
 /** Returns the result that a change has once it is written. */
 function toResult(change: DirectoryChange): ChangeResult {
-  const [record, ...others] = change.changes;
-  const { kind, ids } = record.key;
-  const named: Attributes = { ...record.before, ...record.after };
-  const isPasswordNew = others.some(
-    ({ key, before, after }) => key.kind === 'account' && after && after['password_hash'] !== before?.['password_hash'],
-  );
-  const existed = hasWrites(change) ? ('changed' as const) : ('left' as const);
+  const [{ key, before, after }] = change.changes;
+  const record: Attributes = { ...before, ...after };
+  const existingOutcome = hasWrites(change) ? 'changed' : 'left';
   return {
-    kind,
-    tenant: (named['tenant'] ?? ids[0]) as string,
-    ...Object.fromEntries(SUBJECT_FIELDS[kind].map((name) => [name, named[name]])),
-    outcome: record.before ? existed : 'created',
-    changes: [...findDifferences(record), ...(record.before && isPasswordNew ? [{ property: 'password' }] : [])],
+    kind: key.kind,
+    tenant: (record['tenant'] ?? key.ids[0]) as string,
+    ...Object.fromEntries(SUBJECT_FIELDS[key.kind].map((name) => [name, record[name]])),
+    outcome: before ? existingOutcome : 'created',
+    changes: before ? findDifferences(change) : [],
     left_alone: change.keptOverrides,
     generated_key: change.generatedKey,
   };
 }
 
-/** Returns the properties of a record that a change alters; none if the record is new. */
-function findDifferences({ before, after }: RecordChange): ChangeResult['changes'] {
-  if (!before || !after) return [];
-  const [was, becomes] = [flatten(before), flatten(after)];
-  return Object.keys({ ...was, ...becomes })
-    .map((property) => ({ property, before: was[property] ?? null, after: becomes[property] ?? null }))
+/** Returns the properties of an existing entity that a change alters. */
+function findDifferences({ changes: [entity, ...others] }: DirectoryChange): ChangeResult['changes'] {
+  const before = flattenTolerance(entity.before);
+  const after = flattenTolerance(entity.after ?? entity.before);
+  const account = others.find(({ key, after: changed }) => key.kind === 'account' && changed);
+  const isPasswordNew = account?.after?.['password_hash'] !== account?.before?.['password_hash'];
+  const differences = Object.keys({ ...before, ...after })
+    .map((property) => ({ property, before: before[property] ?? null, after: after[property] ?? null }))
     .filter((change) => !isDeepStrictEqual(change.before, change.after));
+  return isPasswordNew ? [...differences, { property: 'password' }] : differences;
 }
 
-/** Returns the properties of a record, those of its tolerance as `tolerance.property`. */
-function flatten({ tolerance, ...record }: Attributes): Attributes {
-  const limits = Object.entries(tolerance ?? {}).map(([name, value]) => [`tolerance.${name}`, writeValue(value)]);
-  return { ...record, ...Object.fromEntries(limits) };
+/** Returns the properties of a record, with those of its tolerance as `tolerance.mode` and so on. */
+function flattenTolerance(record: Attributes | null): Attributes {
+  const { tolerance, ...properties } = record ?? {};
+  const limits = Object.entries(tolerance ?? {}).map(([name, value]) => [`tolerance.${name}`, toFileValue(value)]);
+  return { ...properties, ...Object.fromEntries(limits) };
 }
 
 /** Prints the result of a command that changes the directory; `already` is the line if there was nothing to change. */
-export function printResult(session: Pick<Session, 'output' | 'dryRun'>, result: ChangeResult, already?: string): void {
+export function printResult(session: Session, result: ChangeResult, already?: string): void {
   const shown = printChange(session, result);
   if (result.outcome === 'left' && already !== undefined) session.output.line(already);
   session.output.document(shown);
@@ -205,22 +199,18 @@ export function printResult(session: Pick<Session, 'output' | 'dryRun'>, result:
  * Prints a line about a result, and one below it for each property that changes or is kept. Returns the result as the
  * document shows it: in a dry run without the generated key, which nothing stores.
  */
-export function printChange({ output, dryRun }: Pick<Session, 'output' | 'dryRun'>, result: ChangeResult) {
-  const { outcome, changes, left_alone: keptOverrides = [] } = result;
-  const key = dryRun ? undefined : result.generated_key;
-  const keyText = key === undefined ? '' : `: ${key} (shown only once)`;
-  output.line(`${outcome.padEnd(8)}  ${describeSubject(result)}${keyText}`);
-  for (const { property, ...values } of changes) {
-    const change =
-      'before' in values
-        ? [values.before, values.after].map((value) => toText(value, '(none)')).join(' -> ')
-        : 'changed';
-    output.line(`    ${property}: ${change}`);
+export function printChange({ output, dryRun }: Session, result: ChangeResult): ChangeResult {
+  const shown = dryRun ? { ...result, generated_key: undefined } : result;
+  const keyText = shown.generated_key === undefined ? '' : `: ${shown.generated_key} (shown only once)`;
+  output.line(`${result.outcome.padEnd(8)}  ${describeSubject(result)}${keyText}`);
+  for (const { property, before, after } of result.changes) {
+    const values = `${toText(before, '(none)')} -> ${toText(after, '(none)')}`;
+    output.line(`    ${property}: ${property === 'password' ? 'changed' : values}`);
   }
-  for (const { property, value, reason } of keptOverrides) {
+  for (const { property, value, reason } of result.left_alone ?? []) {
     output.line(`    ${property}: kept ${value}, because ${reason}`);
   }
-  return { ...result, generated_key: key };
+  return shown;
 }
 
 /** Formats a value of a record for people; `absent` replaces a value that is null or empty. */
@@ -229,8 +219,9 @@ export function toText(value: unknown, absent: string): string {
   return text === '' ? absent : text;
 }
 
-function describeSubject({ kind, tenant, email, name, ...ids }: ChangeResult): string {
+function describeSubject({ kind, tenant, ...subject }: ChangeResult): string {
   if (kind === 'tenant') return `tenant ${tenant}`;
-  if (kind === 'api_key') return `API key "${name}" of company ${ids.company_id} of ${tenant}`;
-  return `${kind} ${ids[`${kind}_id`]}${kind === 'user' ? ` (${email})` : ''} of ${tenant}`;
+  if (kind === 'user') return `user ${subject.user_id} (${subject.email}) of ${tenant}`;
+  if (kind === 'api_key') return `API key "${subject.name}" of company ${subject.company_id} of ${tenant}`;
+  return `${kind} ${subject[`${kind}_id`]} of ${tenant}`;
 }

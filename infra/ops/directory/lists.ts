@@ -5,91 +5,82 @@ import { systemClock } from '../../../lib/runtime/clock.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import { toPrintableJson } from '../../../lib/runtime/printable.ts';
 import type { Attributes } from '../../../lib/tables/stored-fields.ts';
-import { type CommonOptions, defineCommand, runCommand } from '../command.ts';
-import { formatCount } from '../command.ts';
+import { type CommonOptions, defineCommand, formatCount, runCommand } from '../command.ts';
 import { outOption } from '../out-file.ts';
 import type { ListView } from '../output.ts';
 import { keysIn, type ListedKind, type ListedRecord } from '../tables/directory-records.ts';
-import { limitsText } from './tolerance-text.ts';
 import { DirectorySnapshot, toText } from './change-directory.ts';
 import { listRecords } from './read-directory.ts';
-import { LISTS, toFileValue, toListedValue } from './read-entries.ts';
+import { LISTS, toFileEntry, toListEntry } from './read-entries.ts';
+import { describeLimits } from './tolerances.ts';
 
-/** A list of the entities of one kind; `name` is also the name of the list in the document. */
-interface List<Kind extends EntityKind> {
+/** A list of the entities of one kind. */
+interface EntityList<Kind extends EntityKind> {
   readonly kind: Kind;
-  readonly name: string;
   /** The properties of the document that the table shows; its headings are without `_id`. */
   readonly columns: readonly string[];
-  /** Returns the properties of an entry in the document that toListedValue does not return. */
+  /** Returns the properties of an entry in the document that toListEntry does not return. */
   readonly toAdditions?: (record: DirectoryRecord<Kind>) => object;
 }
 
-function toView<Kind extends EntityKind>({ kind, columns, toAdditions }: List<Kind>): ListView<DirectoryRecord<Kind>> {
-  const toDocument = (record: DirectoryRecord<Kind>) => ({ ...toListedValue(kind, record), ...toAdditions?.(record) });
+function toView<Kind extends EntityKind>(list: EntityList<Kind>): ListView<DirectoryRecord<Kind>> {
+  const { kind, columns, toAdditions } = list;
+  const toDocument = (record: DirectoryRecord<Kind>) => ({ ...toListEntry(kind, record), ...toAdditions?.(record) });
   return {
     header: columns.map((property) => property.replace(/_id$/, '').replaceAll('_', ' ')),
     toRow(record) {
-      const shown: Attributes = { ...toDocument(record), tolerance: toToleranceText(record) };
+      const shown: Attributes = { ...toDocument(record), tolerance: describeOwnTolerance(record) };
       return columns.map((property) => toText(shown[property], '-'));
     },
     toDocument,
   };
 }
 
-/** Describes the own tolerance of a tenant or a supplier in a few words; null if it has none. */
-function toToleranceText({ tolerance }: { readonly tolerance?: ToleranceRecord | undefined }): string | null {
+/** Describes the own tolerance of a tenant or a supplier; null if it has none. */
+function describeOwnTolerance({ tolerance }: { readonly tolerance?: ToleranceRecord | undefined }): string | null {
   const config = toToleranceConfig(tolerance);
-  return config && limitsText(config);
+  return config && describeLimits(config);
 }
 
-function defineListCommand<Kind extends ListedKind>(summary: string, list: List<Kind>) {
-  const { kind, name } = list;
-  const hasCompany = kind !== 'company';
+/** Defines the command `list-NAME`. The name is also the name of the list in the document. */
+function defineListCommand<Kind extends ListedKind>(name: string, summary: string, list: EntityList<Kind>) {
+  const hasCompany = list.kind !== 'company';
   const example = `list-${name} demo.example ${hasCompany ? '--company 100 ' : ''}--local`;
   const command = defineCommand(`list-${name}`, { summary, example }).argument('<tenant>', 'the tenant');
   if (hasCompany) command.option('--company <company>', 'list only the entities of this company');
   return command.action((tenant, { company, ...options }: CommonOptions & { readonly company?: string }) =>
     runCommand(options, ({ ports, output }) =>
-      output.list({ tenant }, name, listRecords(ports, kind, tenant, company), toView(list)),
+      output.list({ tenant }, name, listRecords(ports, list.kind, tenant, company), toView(list)),
     ),
   );
 }
 
-const listTenantsCommand = defineCommand('list-tenants', {
-  summary: 'List the tenants with their global tolerances. This reads the whole directory.',
-  example: 'list-tenants --local',
-}).action((options) =>
-  runCommand(options, ({ ports, output }) => {
-    const view = toView({ kind: 'tenant', name: 'tenants', columns: ['tenant', 'tolerance'] });
-    return output.list({}, 'tenants', ports.records.tenants(), view);
-  }),
-);
-
-const USER_COLUMNS = 'user_id email username company_id supplier_id status player_id_count permissions';
-
 /** The commands that list the entities of each kind: `list-tenants`, `list-companies` and so on. */
 export const listCommands = [
-  listTenantsCommand,
-  defineListCommand('List the companies of a tenant, with the time of their suspension.', {
+  defineCommand('list-tenants', {
+    summary: 'List the tenants with their global tolerances. This reads the whole directory.',
+    example: 'list-tenants --local',
+  }).action((options) =>
+    runCommand(options, ({ ports, output }) => {
+      const view = toView({ kind: 'tenant', columns: ['tenant', 'tolerance'] });
+      return output.list({}, 'tenants', ports.records.tenants(), view);
+    }),
+  ),
+  defineListCommand('companies', 'List the companies of a tenant, with the time of their suspension.', {
     kind: 'company',
-    name: 'companies',
     columns: ['company_id', 'name', 'status', 'stopped_at'],
   }),
-  defineListCommand('List the suppliers of a tenant, with their own tolerances.', {
+  defineListCommand('suppliers', 'List the suppliers of a tenant, with their own tolerances.', {
     kind: 'supplier',
-    name: 'suppliers',
     columns: ['supplier_id', 'name', 'company_id', 'tolerance'],
   }),
-  defineListCommand('List the users of a tenant, with the status of their access.', {
+  defineListCommand('users', 'List the users of a tenant, with the status of their access.', {
     kind: 'user',
-    name: 'users',
-    columns: USER_COLUMNS.split(' '),
+    columns: ['user_id', 'email', 'username', 'company_id', 'supplier_id', 'status', 'player_id_count', 'permissions'],
     toAdditions: (user) => ({ status: getUserStatus(user), player_id_count: user.player_ids?.length ?? 0 }),
   }),
-  defineListCommand('List the API keys of a tenant, with the last 4 characters of each.', {
+  defineListCommand('keys', 'List the API keys of a tenant, with the last 4 characters of each.', {
     kind: 'api_key',
-    name: 'keys',
     columns: ['company_id', 'name', 'last4', 'status', 'valid_from', 'valid_until'],
     toAdditions: (key) => ({ scope: undefined, last4: key.last4, status: getApiKeyStatus(key) }),
   }),
@@ -110,8 +101,6 @@ function getApiKeyStatus(key: DirectoryRecord<'api_key'>): typeof key.status | '
   return status === 'ACTIVE' && new Date(validUntil) < systemClock.now() ? 'EXPIRED' : status;
 }
 
-type ApiKeys = readonly ListedRecord<'api_key'>[];
-
 const HEADING = `# A file for apply. It contains no passwords: set them with set-password. It contains no API keys: if no key has the
 # name, apply generates one and shows it once. It contains no player ids: each device registers its own at a login.
 `;
@@ -124,7 +113,6 @@ const STYLE = {
   lineWidth: 0,
 } as const;
 
-/** `export`: prints a tenant as a file for `apply`, without passwords and keys. */
 export const exportCommand = defineCommand('export', {
   summary: 'Print a tenant as a file for apply (YAML, or JSON with --json), without passwords and keys.',
   example: 'export demo.example --local',
@@ -135,29 +123,32 @@ export const exportCommand = defineCommand('export', {
     runCommand(options, async ({ ports, output }) => {
       const directory = new DirectorySnapshot(ports.records);
       const record = await directory.getExisting(keysIn(tenant).tenant);
-      const entry: Record<string, unknown> = { ...toFileValue('tenant', record) };
-      let leftOut = 0;
-      for (const [list, kind] of Object.entries(LISTS)) {
-        const records = await collectPages(ports.records.pages(kind, tenant));
-        const exported =
-          kind === 'api_key' ? await findNameableKeys(directory, tenant, records as unknown as ApiKeys) : records;
-        leftOut += records.length - exported.length;
-        if (exported.length > 0)
-          entry[list] = exported.map((each) => toFileValue(kind, each as DirectoryRecord<typeof kind>));
+      const apiKeys = await collectPages(ports.records.pages('api_key', tenant));
+      const nameableKeys = await findNameableKeys(directory, tenant, apiKeys);
+      const lists: Record<string, object[]> = {};
+      for (const [name, kind] of Object.entries(LISTS)) {
+        const records = kind === 'api_key' ? nameableKeys : await collectPages(ports.records.pages(kind, tenant));
+        const entries = records.map((each) => toFileEntry(kind, each as DirectoryRecord<typeof kind>));
+        if (entries.length > 0) lists[name] = entries;
       }
-      const file = { tenants: [entry] };
+      const file = { tenants: [{ ...toFileEntry('tenant', record), ...lists }] };
       if (options.json) output.document(file);
       else output.write(HEADING + toPrintableJson(stringify(file, STYLE)));
       await output.complete();
       output.note('Left out: passwords, the texts of API keys, and player ids, which logins register.');
-      if (leftOut > 0) {
-        output.note(`Left out: ${formatCount(leftOut, 'API key')}, revoked or with a newer one of the same name.`);
+      const omittedCount = apiKeys.length - nameableKeys.length;
+      if (omittedCount > 0) {
+        output.note(`Left out: ${formatCount(omittedCount, 'API key')}, revoked or with a newer one of the same name.`);
       }
     }),
   );
 
 /** Finds the keys that their company and name identify in a file: no revoked keys, and of each name the latest key. */
-async function findNameableKeys(directory: DirectorySnapshot, tenant: string, keys: ApiKeys) {
+async function findNameableKeys(
+  directory: DirectorySnapshot,
+  tenant: string,
+  keys: readonly ListedRecord<'api_key'>[],
+): Promise<ListedRecord<'api_key'>[]> {
   const unrevoked = keys.filter(({ revoked_at: revokedAt }) => revokedAt === undefined);
   const pointers = await Promise.all(
     unrevoked.map(({ company_id: id, name }) => directory.get(keysIn(tenant).apiKeyName(id, name))),

@@ -1,86 +1,85 @@
-import { createRequire } from 'node:module';
-import type * as Core from '@zxcvbn-ts/core';
-import type * as LanguageCommon from '@zxcvbn-ts/language-common';
+import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { hashPassword, verifyPassword } from '../../../lib/access/passwords.ts';
 import type { DirectoryRecord } from '../../../lib/domain/directory-fields.ts';
 
 const MIN_CHARACTERS = 8;
 const MAX_CHARACTERS = 128;
 /** A shorter name can be part of a password by chance. */
-const MIN_NAME = 4;
+const MIN_NAME_LENGTH = 4;
 /** With fewer letters and digits, the strength of a password depends on its other characters. */
-const MIN_PLAIN = 6;
+const MIN_LETTERS_AND_DIGITS = 6;
 /** The minimum score of zxcvbn (0 to 4): a lower score means at most a million guesses. */
 const MIN_SCORE = 2;
 
-/** Hashes a password; returns the stored hash if it matches, because a new hash is always different. */
-export async function toPasswordHash(password: string, stored: string | undefined): Promise<string> {
-  const matches = stored !== undefined && (await verifyPassword(password, stored));
-  return matches ? stored : hashPassword(password);
+/** Hashes a password. Returns the stored hash if it matches, because a new hash is always different. */
+export async function toPasswordHash(password: string, storedHash: string | undefined): Promise<string> {
+  const isUnchanged = storedHash !== undefined && (await verifyPassword(password, storedHash));
+  return isUnchanged ? storedHash : hashPassword(password);
 }
 
-/** Returns the error of a password of a user, without its subject (`must have …`); null if the password is allowed. */
-export function findPasswordError(
+/** Returns the error of a password of a user, such as `must have 8 to 128 characters`; null if it is allowed. */
+export async function findPasswordError(
   password: string,
   tenant: string,
   { email, username = '', company_id: companyId }: DirectoryRecord<'user'>,
   company: DirectoryRecord<'company'> | null,
-): string | null {
-  // Bytes of another encoding are decoded as U+FFFD: this password could not be typed again.
+): Promise<string | null> {
+  // U+FFFD replaces bytes of another encoding: nobody could type this password again.
   if (!password.isWellFormed() || password.includes('\uFFFD')) return 'is not well-formed Unicode (UTF-8)';
-  const characters = Array.from(password).length;
-  if (characters < MIN_CHARACTERS || characters > MAX_CHARACTERS) {
+  const characterCount = Array.from(password).length;
+  if (characterCount < MIN_CHARACTERS || characterCount > MAX_CHARACTERS) {
     return `must have ${MIN_CHARACTERS} to ${MAX_CHARACTERS} characters`;
   }
-  const plain = toLettersAndDigits(password);
-  // The names that an attacker tries first, with the parts before the @ and the first dot.
-  const names = [
-    email,
-    email.replace(/@.*/s, ''),
-    username,
-    tenant,
-    tenant.replace(/\..*/s, ''),
-    companyId,
-    company?.name ?? '',
-  ];
+
+  // An attacker tries these names first. `ana` is the local part of `ana@demo.example`, and `demo` its tenant.
+  const localPart = email.replace(/@.*/s, '');
+  const tenantLabel = tenant.replace(/\..*/s, '');
+  const names = [email, localPart, username, tenant, tenantLabel, companyId, company?.name ?? ''];
   const plainNames = names.map(toLettersAndDigits);
-  if (plainNames.some((name) => name.length >= MIN_NAME && plain.includes(name))) {
+  const plainPassword = toLettersAndDigits(password);
+  if (plainNames.some((name) => name.length >= MIN_NAME_LENGTH && plainPassword.includes(name))) {
     return 'must not contain the e-mail, user name, tenant or company of its user';
   }
-  const words = [...plainNames, ...names.flatMap((name) => name.split(/[^\p{L}\p{N}]+/u)).map(toLettersAndDigits)];
-  const isEasy = loadEstimator().check(password.normalize('NFKC'), words).score < MIN_SCORE;
-  // Without its other characters, the password must not consist of few known words and digits.
-  const { score, sequence } = loadEstimator().check(plain, words);
-  const isOfWords = sequence.every(({ pattern, token }) => pattern === 'dictionary' || /^\d+$/.test(token));
-  return isEasy || (plain.length >= MIN_PLAIN && score < MIN_SCORE && isOfWords)
-    ? 'is easy to guess: use four unrelated words, or 12 random characters'
-    : null;
+
+  const nameParts = names.flatMap((name) => name.split(/[^\p{L}\p{N}]+/u)).map(toLettersAndDigits);
+  const isEasy = await isEasyToGuess(password, [...plainNames, ...nameParts]);
+  return isEasy ? 'is easy to guess: use four unrelated words, or 12 random characters' : null;
 }
 
-let loaded: Core.ZxcvbnFactory | undefined;
+let loadedEstimator: Promise<ZxcvbnFactory> | undefined;
 
-function loadEstimator(): Core.ZxcvbnFactory {
-  if (loaded) return loaded;
+async function isEasyToGuess(password: string, ownWords: string[]): Promise<boolean> {
+  loadedEstimator ??= createEstimator();
+  const estimator = await loadedEstimator;
+  if (estimator.check(password.normalize('NFKC'), ownWords).score < MIN_SCORE) return true;
+
+  // Other characters between the letters must not hide a known word with digits, such as `v.e.r.a.n.o.2026`.
+  const plainPassword = toLettersAndDigits(password);
+  if (plainPassword.length < MIN_LETTERS_AND_DIGITS) return false;
+  const { score, sequence } = estimator.check(plainPassword, ownWords);
+  return score < MIN_SCORE && sequence.every(({ pattern, token }) => pattern === 'dictionary' || /^\d+$/.test(token));
+}
+
+async function createEstimator(): Promise<ZxcvbnFactory> {
   // Loaded only if a password is checked, because loading takes much of the start time of a command.
-  const load = createRequire(import.meta.url);
-  const { ZxcvbnFactory } = load('@zxcvbn-ts/core') as typeof Core;
-  const { dictionary, adjacencyGraphs: graphs } = load('@zxcvbn-ts/language-common') as typeof LanguageCommon;
-  loaded = new ZxcvbnFactory({ dictionary: { ...dictionary, years: buildYearWords() }, graphs });
-  return loaded;
+  const { ZxcvbnFactory } = await import('@zxcvbn-ts/core');
+  const { dictionary, adjacencyGraphs } = await import('@zxcvbn-ts/language-common');
+  return new ZxcvbnFactory({ dictionary: { ...dictionary, years: buildYearWords() }, graphs: adjacencyGraphs });
 }
 
 /** Builds the words that people combine with a year: seasons, months and countries in both languages, and `demo`. */
 function buildYearWords(): string[] {
   const words = 'demo primavera verano otoño invierno spring summer autumn fall winter'.split(' ');
   const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
-  const regions = letters.flatMap((first) => letters.map((second) => first + second));
+  const regionCodes = letters.flatMap((first) => letters.map((second) => first + second));
+  const monthStarts = Array.from({ length: 12 }, (_, month) => Date.UTC(2026, month));
   for (const language of ['es', 'en']) {
     for (const month of ['long', 'short'] as const) {
-      const name = new Intl.DateTimeFormat(language, { month, timeZone: 'UTC' });
-      for (let index = 0; index < 12; index += 1) words.push(name.format(Date.UTC(2026, index)));
+      const monthFormat = new Intl.DateTimeFormat(language, { month, timeZone: 'UTC' });
+      words.push(...monthStarts.map((start) => monthFormat.format(start)));
     }
-    const country = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' });
-    words.push(...regions.flatMap((region) => country.of(region) ?? []));
+    const countries = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' });
+    words.push(...regionCodes.flatMap((code) => countries.of(code) ?? []));
   }
   return [...new Set(words.map(toLettersAndDigits))];
 }

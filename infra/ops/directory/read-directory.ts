@@ -1,10 +1,10 @@
-import { type Entity, toEntity, toToleranceConfig } from '../../../lib/domain/directory.ts';
-import { keysIn, type ListedKind, type ListedRecord } from '../tables/directory-records.ts';
+import { type Entity, toEntity } from '../../../lib/domain/directory.ts';
 import { selectTolerance, type Tolerance } from '../../../lib/domain/tolerance.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import type { Attributes } from '../../../lib/tables/stored-fields.ts';
 import { OperatorError } from '../operator-errors.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
+import { keysIn, type ListedKind, type ListedRecord } from '../tables/directory-records.ts';
 import { DirectorySnapshot } from './change-directory.ts';
 
 type Ports = Pick<AdminPorts, 'records'>;
@@ -21,36 +21,25 @@ export async function readTenant({ records }: Ports, name: string): Promise<Enti
 
 /** Reads suppliers of a tenant, by default all; throws an OperatorError if the tenant or a supplier does not exist. */
 export async function findSuppliers(
-  { records }: Ports,
+  ports: Ports,
   tenant: string,
   supplierIds: string | readonly string[] = [],
 ): Promise<Entity<'supplier'>[]> {
-  const suppliers = (await collectPages(listRecords({ records }, 'supplier', tenant))).map(toEntity.supplier);
-  const requested = new Set([supplierIds].flat());
-  if (requested.size === 0) return suppliers;
-  const found = suppliers.filter(({ supplierId }) => requested.delete(supplierId));
-  const [unknown] = requested;
-  if (unknown !== undefined) throw new OperatorError(`Supplier ${unknown} of ${tenant} does not exist.`);
-  return found;
+  const suppliers = (await collectPages(listRecords(ports, 'supplier', tenant))).map(toEntity.supplier);
+  const missingIds = new Set([supplierIds].flat());
+  if (missingIds.size === 0) return suppliers;
+
+  const requestedSuppliers = suppliers.filter(({ supplierId }) => missingIds.delete(supplierId));
+  const [missingId] = missingIds;
+  if (missingId !== undefined) throw new OperatorError(`Supplier ${missingId} of ${tenant} does not exist.`);
+  return requestedSuppliers;
 }
 
-/**
- * Creates a function that finds the tolerances of suppliers of a tenant, and reads each supplier once. The function
- * omits suppliers that do not exist. Throws an OperatorError if the tenant does not exist.
- */
-export async function createToleranceFinder({ records }: Ports, tenant: string) {
-  const { tolerance: global } = await readTenant({ records }, tenant);
-  const requested = new Set<string>();
-  const tolerances = new Map<string, Tolerance>();
-  return async (supplierIds: Iterable<string>): Promise<ReadonlyMap<string, Tolerance>> => {
-    const unread = [...supplierIds].filter((id) => !requested.has(id));
-    for (const id of unread) requested.add(id);
-    for (const supplier of await records.read(unread.map(keysIn(tenant).supplier))) {
-      if (!supplier) continue;
-      tolerances.set(supplier.supplier_id, selectTolerance(toToleranceConfig(supplier.tolerance), global));
-    }
-    return tolerances;
-  };
+/** Reads the tolerance that applies to each supplier of a tenant. Throws an OperatorError without the tenant. */
+export async function readTolerances(ports: Ports, tenant: string): Promise<ReadonlyMap<string, Tolerance>> {
+  const { tolerance: global } = await readTenant(ports, tenant);
+  const suppliers = await findSuppliers(ports, tenant);
+  return new Map(suppliers.map(({ supplierId, tolerance }) => [supplierId, selectTolerance(tolerance, global)]));
 }
 
 /**

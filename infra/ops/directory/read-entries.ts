@@ -16,35 +16,37 @@ import { LIMITS } from '../../../lib/domain/limits.ts';
 import { decimal, isDecimal } from '../../../lib/domain/money.ts';
 import { findMissingLimit } from '../../../lib/domain/tolerance.ts';
 import type { Attributes } from '../../../lib/tables/stored-fields.ts';
-import { OperatorError } from '../operator-errors.ts';
 import { compileSchema, type FindErrors } from '../input/compile-schema.ts';
+import { OperatorError } from '../operator-errors.ts';
 
 /** The lists of a tenant in a file, in an order in which an entry comes after those that it refers to. */
 export const LISTS = { companies: 'company', suppliers: 'supplier', users: 'user', api_keys: 'api_key' } as const;
 
-/** Builds the schema of a string; the description is the reason of its errors. */
-const string = (description: string, rules: JsonSchema) => ({ type: 'string', description, ...rules });
+/** Builds the schema of a string. Its description is the message of its errors. */
+function buildString(description: string, rules: JsonSchema): JsonSchema {
+  return { type: 'string', description, ...rules };
+}
 
 const list = { type: 'array', description: 'must be a list' };
 const shortText = { format: 'text', maxLength: 200 };
-const text = string('must be a string of 1 to 200 characters', { ...shortText, pattern: '\\S' });
-const date = string('must be an ISO 8601 date or date-time', { format: 'iso8601' });
+const text = buildString('must be a string of 1 to 200 characters', { ...shortText, pattern: '\\S' });
+const date = buildString('must be an ISO 8601 date or date-time', { format: 'iso8601' });
 
-/** The schemas of values by their kinds. */
-const BY_KIND: Readonly<Record<Exclude<FileFieldKind, 'choice' | 'tolerance'>, JsonSchema>> = {
-  id: string(`must be a string of 1 to ${LIMITS.idDigits} digits`, { pattern: `^[0-9]{1,${LIMITS.idDigits}}$` }),
-  domain: string('must be a domain of lower-case letters, digits, dots and hyphens', {
+/** The schemas of values by the kind of their field. */
+const SCHEMAS: Readonly<Record<Exclude<FileFieldKind, 'choice' | 'tolerance'>, JsonSchema>> = {
+  id: buildString(`must be a string of 1 to ${LIMITS.idDigits} digits`, { pattern: `^[0-9]{1,${LIMITS.idDigits}}$` }),
+  domain: buildString('must be a domain of lower-case letters, digits, dots and hyphens', {
     pattern: '^[a-z0-9.-]{1,253}$',
   }),
   text,
-  email: string('must be an e-mail address of at most 200 characters', {
+  email: buildString('must be an e-mail address of at most 200 characters', {
     ...shortText,
     pattern: '^[^\\s@]+@[^\\s@]+$',
   }),
-  username: string('must be a string of 1 to 200 characters without spaces', { ...shortText, pattern: '^\\S+$' }),
-  password: string('must be a string that is not empty', { minLength: 1 }),
-  uuid: string('must be a UUID', { format: 'uuid' }),
-  scope: string(`must be ${API_KEY_SCOPE}`, { const: API_KEY_SCOPE }),
+  username: buildString('must be a string of 1 to 200 characters without spaces', { ...shortText, pattern: '^\\S+$' }),
+  password: buildString('must be a string that is not empty', { minLength: 1 }),
+  uuid: buildString('must be a UUID', { format: 'uuid' }),
+  scope: buildString(`must be ${API_KEY_SCOPE}`, { const: API_KEY_SCOPE }),
   texts: { ...list, items: text },
   flag: { type: 'boolean', description: 'must be true or false' },
   'start-date': date,
@@ -56,19 +58,17 @@ const BY_KIND: Readonly<Record<Exclude<FileFieldKind, 'choice' | 'tolerance'>, J
   },
 };
 
-const lists = Object.fromEntries(Object.keys(LISTS).map((name) => [name, list]));
-
-/** The functions that validate an entry of each kind. The entries of the lists of a tenant are validated separately. */
+/** The functions that validate an entry of each kind. The entries in the lists of a tenant are validated separately. */
 const findSchemaErrors = Object.fromEntries(
-  Object.entries(ENTITY_FIELDS).map(([kind, fields]) => [
-    kind,
-    compileSchema(toSchema(fields, kind === 'tenant' && lists)),
-  ]),
+  Object.entries(ENTITY_FIELDS).map(([kind, fields]) => {
+    const lists = kind === 'tenant' ? Object.keys(LISTS).map((name) => [name, list]) : [];
+    return [kind, compileSchema(toSchema(fields, Object.fromEntries(lists)))];
+  }),
 ) as Readonly<Record<EntityKind, FindErrors>>;
 
-/** Returns the schema of an object with these fields and other properties. An optional field may also be null. */
-function toSchema(specs: readonly RecordField[], others: JsonSchema | false = false): JsonSchema {
-  const fields = specs.filter(isFileField);
+/** Returns the schema of an object with these fields and other properties. An optional field can also be null. */
+function toSchema(recordFields: readonly RecordField[], otherProperties: JsonSchema): JsonSchema {
+  const fields = recordFields.filter(isFileField);
   const properties = fields.map((field) => {
     const schema = toFieldSchema(field);
     return [field.name, field.isOptional ? { ...schema, type: [schema['type'], 'null'] } : schema];
@@ -77,16 +77,16 @@ function toSchema(specs: readonly RecordField[], others: JsonSchema | false = fa
     type: 'object',
     additionalProperties: false,
     required: fields.filter(({ isOptional }) => !isOptional).map(({ name }) => name),
-    properties: { ...Object.fromEntries(properties), ...others },
+    properties: { ...Object.fromEntries(properties), ...otherProperties },
     description: 'must be an object',
   };
 }
 
 function toFieldSchema({ kind, choices = [] }: RecordField): JsonSchema {
-  if (kind === 'tolerance') return toSchema(TOLERANCE_FIELDS);
-  if (kind !== 'choice') return BY_KIND[kind as keyof typeof BY_KIND];
+  if (kind === 'tolerance') return toSchema(TOLERANCE_FIELDS, {});
+  if (kind !== 'choice') return SCHEMAS[kind as keyof typeof SCHEMAS];
   const options = choices.length > 2 ? `one of ${choices.join(', ')}` : choices.join(' or ');
-  return string(`must be ${options}`, { enum: choices });
+  return buildString(`must be ${options}`, { enum: choices });
 }
 
 /** An entry of a file. `path` is its location in the file, such as `tenants[0].users[2]`. */
@@ -111,17 +111,14 @@ export function* listEntries(document: unknown): Generator<Entry> {
     const tenant = String(value?.tenant);
     yield { kind: 'tenant', path, tenant, value };
     for (const [name, kind] of Object.entries(LISTS)) {
-      const items: unknown = value?.[name];
-      if (!Array.isArray(items)) continue;
-      const entries = items.map((item, index): Entry => ({
-        kind,
-        path: `${path}.${name}[${index}]`,
-        tenant,
-        value: item,
-      }));
-      // An entry that only names an API key would find the key of another entry, and comes after it.
-      const isNamed = (entry: Entry) => Number(kind === 'api_key' && !Object(entry.value).key);
-      yield* entries.toSorted((a, b) => isNamed(a) - isNamed(b));
+      const values: unknown = value?.[name];
+      if (!Array.isArray(values)) continue;
+      const entries = values.map((each, index): Entry => {
+        return { kind, path: `${path}.${name}[${index}]`, tenant, value: each };
+      });
+      // Without a key, the name of an entry identifies the latest key of this name, which can be of another entry.
+      const lacksKey = (entry: Entry) => entry.kind === 'api_key' && !entry.value?.key;
+      yield* entries.toSorted((a, b) => Number(lacksKey(a)) - Number(lacksKey(b)));
     }
   }
 }
@@ -129,56 +126,59 @@ export function* listEntries(document: unknown): Generator<Entry> {
 /** Finds the errors of an entry that need no read of Directory, each as `path: reason`. */
 export function findErrors({ kind, path, value }: Entry): string[] {
   const errors = findSchemaErrors[kind](value, path);
-  if (errors.length > 0) return errors;
+  if (errors.length > 0 || kind === 'company' || kind === 'user') return errors;
   if (kind === 'api_key') {
     const isReversed = toStartInstant(value.valid_from) > toEndInstant(value.valid_until);
     return isReversed ? [`${path}.valid_until: is before valid_from`] : [];
   }
-  const tolerance = kind === 'tenant' || kind === 'supplier' ? value.tolerance : null;
-  if (!tolerance) return [];
-  const { mode, tolerance_pct: pct, tolerance_abs: abs } = tolerance;
+  if (!value.tolerance) return [];
+  const { mode, tolerance_pct: pct, tolerance_abs: abs } = value.tolerance;
   const missing = findMissingLimit(mode, pct, abs);
   return missing ? [`${path}.tolerance.tolerance_${missing}: is required in mode ${mode}`] : [];
 }
 
-/** Converts the fields that an entry contains to those of a record; a field that is null becomes undefined. */
-export function readFields<Kind extends EntityKind>(kind: Kind, value: FileValue<Kind>): Attributes {
-  return mapFields(ENTITY_FIELDS[kind], value, readValue);
+/** Converts the fields of an entry to fields of a record. A field that is null becomes undefined. */
+export function toRecordFields<Kind extends EntityKind>(kind: Kind, value: FileValue<Kind>): Attributes {
+  return mapFields(ENTITY_FIELDS[kind], value, toRecordValue);
 }
 
-export function toFileValue<Kind extends EntityKind>(kind: Kind, record: DirectoryRecord<Kind>): Attributes {
-  return mapFields(ENTITY_FIELDS[kind].filter(isFileField), record, writeValue);
-}
-
-/** Converts a record to an entry of a list: the fields of files, and fields that commands write; null if absent. */
-export function toListedValue<Kind extends EntityKind>(kind: Kind, record: DirectoryRecord<Kind>): Attributes {
-  const fields = ENTITY_FIELDS[kind].filter(
-    (field: RecordField) => !field.isSecret && (isFileField(field) || field.writer === 'command'),
-  );
-  return { ...Object.fromEntries(fields.map(({ name }) => [name, null])), ...mapFields(fields, record, writeValue) };
-}
-
-type Convert = (value: unknown, kind: string) => unknown;
-
-/** Converts the values of these fields, without those that are absent. */
-function mapFields(fields: readonly RecordField[], values: Attributes, convert: Convert): Attributes {
-  const present = fields.filter(({ name }) => values[name] !== undefined);
-  return Object.fromEntries(present.map(({ name, kind }) => [name, convert(values[name], kind)]));
-}
-
-function readValue(value: unknown, kind: string): unknown {
+function toRecordValue(value: unknown, kind: string): unknown {
   if (value === null) return undefined;
   if (kind === 'start-date') return toStartInstant(value as string);
   if (kind === 'end-date') return toEndInstant(value as string);
   if (kind === 'limit') return decimal(value as number);
   if (kind !== 'tolerance') return value;
-  return toToleranceRecord(
-    toToleranceConfig(mapFields(TOLERANCE_FIELDS, value as Attributes, readValue) as ToleranceRecord),
-  );
+  const tolerance = mapFields(TOLERANCE_FIELDS, value as Attributes, toRecordValue) as ToleranceRecord;
+  // Omits a limit that is null, because the record of a tolerance without this limit has no such property.
+  return toToleranceRecord(toToleranceConfig(tolerance));
 }
 
-/** Converts the value of a record to that of a file. */
-export function writeValue(value: unknown, kind?: string): unknown {
+/** Converts a record to an entry of a file. */
+export function toFileEntry<Kind extends EntityKind>(kind: Kind, record: DirectoryRecord<Kind>): Attributes {
+  return mapFields(ENTITY_FIELDS[kind].filter(isFileField), record, toFileValue);
+}
+
+/** Converts a record to an entry of a list: the fields of files, and fields that commands write; null if absent. */
+export function toListEntry<Kind extends EntityKind>(kind: Kind, record: DirectoryRecord<Kind>): Attributes {
+  const fields = ENTITY_FIELDS[kind].filter(
+    (field: RecordField) => !field.isSecret && (isFileField(field) || field.writer === 'command'),
+  );
+  const present = mapFields(fields, record, toFileValue);
+  return Object.fromEntries(fields.map(({ name }) => [name, present[name] ?? null]));
+}
+
+/** Converts a value of a record to a value of a file. */
+export function toFileValue(value: unknown, kind?: string): unknown {
   if (isDecimal(value)) return value.toNumber();
-  return kind === 'tolerance' ? mapFields(TOLERANCE_FIELDS, value as Attributes, writeValue) : value;
+  return kind === 'tolerance' ? mapFields(TOLERANCE_FIELDS, value as Attributes, toFileValue) : value;
+}
+
+/** Converts the values of these fields, without those that are absent. */
+function mapFields(
+  fields: readonly RecordField[],
+  values: Attributes,
+  convert: (value: unknown, kind: string) => unknown,
+): Attributes {
+  const present = fields.filter(({ name }) => values[name] !== undefined);
+  return Object.fromEntries(present.map(({ name, kind }) => [name, convert(values[name], kind)]));
 }

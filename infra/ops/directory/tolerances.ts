@@ -5,40 +5,39 @@ import { toToleranceRecord } from '../../../lib/domain/directory.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { type Decimal, decimal } from '../../../lib/domain/money.ts';
+import type { Tolerance, ToleranceConfig } from '../../../lib/domain/tolerance.ts';
 import {
-  ACTIONS,
-  selectTolerance,
   evaluateTolerance,
   findMissingLimit,
-  type Tolerance,
+  selectTolerance,
   TOLERANCE_MODES,
-  type ToleranceConfig,
 } from '../../../lib/domain/tolerance.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
-import { defineCommand, dryRunOption, runCommand } from '../command.ts';
+import { defineCommand, dryRunOption, runCommand, type Session } from '../command.ts';
 import { isExactAmount } from '../input/decimal-text.ts';
 import { OperatorError } from '../operator-errors.ts';
-import type { AdminPorts } from '../tables/admin-ports.ts';
 import { keysIn } from '../tables/directory-records.ts';
-import { toleranceText } from './tolerance-text.ts';
-import { changeEntity, type ChangeResult, printResult } from './change-directory.ts';
+import { changeEntity, printResult } from './change-directory.ts';
 import { findSuppliers } from './read-directory.ts';
 
 const ZERO = decimal(0);
 const PARALLEL_SUPPLIERS = 4;
 
-type ToleranceOptions = Pick<ToleranceConfig, 'mode' | 'autoApprove'> &
-  Partial<Record<'pct' | 'abs', Decimal | null | undefined>>;
-
-/** Returns the tolerance that options configure; throws an OperatorError if the limit of its mode is missing. */
-function readTolerance({ mode, pct = null, abs = null, autoApprove }: ToleranceOptions): ToleranceConfig {
-  const missing = findMissingLimit(mode, pct, abs);
-  if (missing) throw new OperatorError(`--${missing} is required in mode ${mode}.`);
-  return { mode, pct, abs, autoApprove };
+/** Describes a tolerance and its source: `PCT 5 %, auto-approve (proveedor)`. */
+export function describeTolerance(tolerance: Tolerance): string {
+  return `${describeLimits(tolerance)} (${tolerance.source})`;
 }
 
-/** Defines a command with the options of a tolerance. */
+/** Describes the limits of a tolerance: `AMB 5 % and 100, review only`. */
+export function describeLimits({ mode, pct, abs, autoApprove }: Omit<Tolerance, 'source'>): string {
+  if (mode === null) return 'none';
+  const limits: string[] = [];
+  if (mode !== 'ABS') limits.push(`${pct?.toFixed()} %`);
+  if (mode !== 'PCT') limits.push(`${abs?.toFixed()}`);
+  return `${mode} ${limits.join(' and ')}, ${autoApprove ? 'auto-approve' : 'review only'}`;
+}
+
 function defineToleranceCommand(name: string, text: { summary: string; example: string }) {
   const mode = new Option('--mode <mode>', 'the kind of limit: percent, amount, or both').choices(TOLERANCE_MODES);
   return defineCommand(name, text)
@@ -55,7 +54,16 @@ function readLimit(text: string): Decimal {
   throw new InvalidArgumentError(`It must be a number from 0 to ${LIMITS.amountMax} with at most 6 decimals.`);
 }
 
-/** `set-tolerance`: configures the tolerance of a supplier, or the global tolerance of a tenant. */
+type ToleranceOptions = Pick<ToleranceConfig, 'mode' | 'autoApprove'> &
+  Partial<Record<'pct' | 'abs', Decimal | undefined>>;
+
+/** Returns the tolerance that options configure; throws an OperatorError if a limit of its mode is missing. */
+function readTolerance({ mode, pct, abs, autoApprove }: ToleranceOptions): ToleranceConfig {
+  const missing = findMissingLimit(mode, pct, abs);
+  if (missing) throw new OperatorError(`--${missing} is required in mode ${mode}.`);
+  return { mode, pct: pct ?? null, abs: abs ?? null, autoApprove };
+}
+
 export const setToleranceCommand = defineToleranceCommand('set-tolerance', {
   summary: 'Set the tolerance of a supplier, or the global tolerance of the tenant.',
   example: 'set-tolerance demo.example --supplier 200 --mode PCT --pct 7.5 --auto-approve --local',
@@ -63,16 +71,15 @@ export const setToleranceCommand = defineToleranceCommand('set-tolerance', {
   .option('--auto-approve', 'approve amounts within the limits')
   .option('--no-auto-approve', 'review all amounts')
   .addOption(dryRunOption)
-  .action((tenant, { supplier, mode, pct, abs, autoApprove, ...options }) =>
+  .action((tenant, { supplier, autoApprove, ...options }) =>
     runCommand(options, async (session) => {
       if (autoApprove === undefined) throw new OperatorError('Pass --auto-approve or --no-auto-approve.');
-      const config = readTolerance({ mode, pct, abs, autoApprove });
-      const result = await changeTolerance(session.ports, tenant, supplier, config);
+      const config = readTolerance({ ...options, autoApprove });
+      const result = await changeTolerance(session, tenant, supplier, config);
       return printResult(session, result, 'The tolerance already has these values.');
     }),
   );
 
-/** `clear-tolerance`: removes the tolerance of a supplier, or the global tolerance of a tenant. */
 export const clearToleranceCommand = defineCommand('clear-tolerance', {
   summary: 'Remove the tolerance of a supplier, so that the global one applies, or the global tolerance of the tenant.',
   example: 'clear-tolerance demo.example --supplier 200 --local',
@@ -82,24 +89,22 @@ export const clearToleranceCommand = defineCommand('clear-tolerance', {
   .addOption(dryRunOption)
   .action((tenant, { supplier, ...options }) =>
     runCommand(options, async (session) => {
-      const result = await changeTolerance(session.ports, tenant, supplier, null);
+      const result = await changeTolerance(session, tenant, supplier, null);
       return printResult(session, result, 'There is no tolerance to remove.');
     }),
   );
 
 /** Sets or (null) removes the tolerance of a supplier or, without a supplier, the global tolerance of the tenant. */
 function changeTolerance(
-  { records }: AdminPorts,
+  { ports }: Session,
   tenant: string,
-  supplierId: string | undefined,
+  supplier: string | undefined,
   config: ToleranceConfig | null,
-): Promise<ChangeResult> {
-  const keys = keysIn(tenant);
-  const key = supplierId === undefined ? keys.tenant : keys.supplier(supplierId);
-  return changeEntity(records, key, () => ({ tolerance: toToleranceRecord(config) }));
+) {
+  const key = supplier === undefined ? keysIn(tenant).tenant : keysIn(tenant).supplier(supplier);
+  return changeEntity(ports.records, key, () => ({ tolerance: toToleranceRecord(config) }));
 }
 
-/** `simulate-tolerance`: replays the latest declarations under a proposed tolerance. */
 export const simulateToleranceCommand = defineToleranceCommand('simulate-tolerance', {
   summary: 'Replay the latest declarations under a proposed tolerance, and show the changes; nothing is written.',
   example: 'simulate-tolerance demo.example --supplier 200 --mode PCT --pct 3 --local',
@@ -111,40 +116,39 @@ export const simulateToleranceCommand = defineToleranceCommand('simulate-toleran
       const since = new Date(systemClock.now().getTime() - days * DAY_MS).toISOString();
       const config = readTolerance(options);
       const isGlobal = supplier === undefined;
-      const rule = isGlobal ? selectTolerance(null, config) : selectTolerance(config, null);
-      const changes = createActionChanges();
+      const proposed = isGlobal ? selectTolerance(null, config) : selectTolerance(config, null);
+      const outcomes = createOutcomes();
       let notAffected = 0;
       const suppliers = await findSuppliers(ports, tenant, supplier);
-      await forEachConcurrent(suppliers, PARALLEL_SUPPLIERS, async ({ supplierId, tolerance }) => {
+      await forEachConcurrent(suppliers, PARALLEL_SUPPLIERS, async ({ supplierId, tolerance: ownTolerance }) => {
         const scope = { tenant, supplierId };
         for await (const keys of ports.revisionKeys(scope)) {
-          const replayed = (await ports.declarations.readRevisions(scope, keys)).filter(
-            ({ declaredAt, declaredBy }) => declaredAt >= since && declaredBy !== IMPORTER,
-          );
-          if (isGlobal && tolerance) notAffected += replayed.length;
-          else for (const declaration of replayed) addDeclaration(changes, declaration, rule);
+          const revisions = await ports.declarations.readRevisions(scope, keys);
+          const recent = revisions.filter((each) => each.declaredAt >= since && each.declaredBy !== IMPORTER);
+          if (isGlobal && ownTolerance) notAffected += recent.length;
+          else for (const declaration of recent) addDeclaration(outcomes, declaration, proposed);
         }
       });
 
-      const total = countDeclarations(changes);
-      const changing = countDeclarations(changes.filter(({ before, after }) => before !== after));
-      output.line(`Proposed: ${toleranceText(rule)}`);
-      const rows = changes.map(({ before, after, declarations, declared, difference }) => {
+      const total = countDeclarations(outcomes);
+      const changing = countDeclarations(outcomes.filter(({ before, after }) => before !== after));
+      output.line(`Proposed: ${describeTolerance(proposed)}`);
+      const rows = outcomes.map(({ before, after, declarations, declared, difference }) => {
         return [before, after, String(declarations), declared.toFixed(), difference.toFixed()];
       });
       output.table(['was', 'would be', 'declarations', 'declared', 'difference'], rows);
       output.line(`${total} declarations since ${since}, ${changing} would change`);
-      if (isGlobal) output.line(`${notAffected} declarations of suppliers with a tolerance of their own not affected`);
+      if (isGlobal) output.line(`${notAffected} declarations of suppliers with their own tolerance are not affected`);
       output.document({
         tenant,
         supplier_id: supplier ?? null,
-        tolerance: toTolerance(rule),
+        tolerance: toTolerance(proposed),
         since,
         declarations: total,
         changing,
         not_affected: notAffected,
-        outcomes: changes.map(({ declared, difference, ...change }) => ({
-          ...change,
+        outcomes: outcomes.map(({ declared, difference, ...outcome }) => ({
+          ...outcome,
           declared_amount: declared.toNumber(),
           difference: difference.toNumber(),
         })),
@@ -157,38 +161,32 @@ function readDays(text: string): number {
   throw new InvalidArgumentError('It must be a whole number of days, from 1 to 99999.');
 }
 
-/**
- * Creates the sums of the declarations whose action was `before`, and is `after` under the proposed rule. `difference`
- * is the sum of declared minus system amounts. The first two are the declarations whose action changes.
- */
-function createActionChanges() {
-  const [approve, review] = ACTIONS;
+/** Creates the sums of the declarations whose stored action is `before`, and whose proposed action is `after`. */
+function createOutcomes() {
   const actions = [
-    [approve, review],
-    [review, approve],
-    [approve, approve],
-    [review, review],
+    ['AUTO_APPROVE', 'REVIEW'],
+    ['REVIEW', 'AUTO_APPROVE'],
+    ['AUTO_APPROVE', 'AUTO_APPROVE'],
+    ['REVIEW', 'REVIEW'],
   ] as const;
   return actions.map(([before, after]) => ({ before, after, declarations: 0, declared: ZERO, difference: ZERO }));
 }
 
-type ActionChanges = ReturnType<typeof createActionChanges>;
+type Outcomes = ReturnType<typeof createOutcomes>;
 
-/** Adds a declaration with the system amount of its time. A declaration held for review stays in review. */
-function addDeclaration(
-  changes: ActionChanges,
-  { amount, systemAmount, outcome, requiresManualReview }: DeclarationRevision,
-  rule: Tolerance,
-): void {
-  const { action, difference } = evaluateTolerance(amount, systemAmount, rule);
+/** Adds a declaration, evaluated with the system amount of its time. A declaration held for review stays in review. */
+function addDeclaration(outcomes: Outcomes, declaration: DeclarationRevision, proposed: Tolerance): void {
+  const { amount, systemAmount, outcome, requiresManualReview } = declaration;
+  const { action, difference } = evaluateTolerance(amount, systemAmount, proposed);
   const after = requiresManualReview ? 'REVIEW' : action;
-  const change = changes.find((candidate) => candidate.before === outcome.action && candidate.after === after);
-  if (!change) return;
-  change.declarations += 1;
-  change.declared = change.declared.plus(amount);
-  change.difference = change.difference.plus(difference);
+  for (const sums of outcomes) {
+    if (sums.before !== outcome.action || sums.after !== after) continue;
+    sums.declarations += 1;
+    sums.declared = sums.declared.plus(amount);
+    sums.difference = sums.difference.plus(difference);
+  }
 }
 
-function countDeclarations(changes: ActionChanges): number {
-  return changes.reduce((sum, { declarations }) => sum + declarations, 0);
+function countDeclarations(outcomes: Outcomes): number {
+  return outcomes.reduce((sum, { declarations }) => sum + declarations, 0);
 }

@@ -4,7 +4,7 @@ import { decimal } from '../../../lib/domain/money.ts';
 import { newEntityId, newUuid } from '../../../lib/runtime/ids.ts';
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import type { InvoiceChange } from '../../../lib/invoices/transactions.ts';
-import { createToleranceFinder } from '../directory/read-directory.ts';
+import { readTolerances } from '../directory/read-directory.ts';
 import { compileSchema } from '../input/compile-schema.ts';
 import { computeMaxItemBytes } from '../../../lib/tables/invoice-items.ts';
 import { MAX_ITEM_BYTES } from '../../../lib/tables/dynamodb/values.ts';
@@ -57,7 +57,7 @@ export async function importInvoices(
 ): Promise<ImportCounts> {
   const { tenant, now, fromLine = 1, survey, allowZeros, force, hasWallTimes, reject, progress, stop } = options;
   const { counts = createCounts() } = options;
-  const findTolerances = await createToleranceFinder(ports, tenant);
+  const tolerances = await readTolerances(ports, tenant);
   const findZeroVariants = allowZeros ? async () => new Map<string, string>() : createZeroVariantFinder(ports);
   const readers = { ...ports, findZeroVariants };
   for await (const batch of batchRecords(records, fromLine)) {
@@ -77,7 +77,6 @@ export async function importInvoices(
       results.set(record, 'error' in result ? { errors: [result.error] } : result);
     };
     const suppliers = Map.groupBy(valid, ({ value }) => value.supplier_id);
-    const tolerances = await findTolerances(suppliers.keys());
     await forEachConcurrent([...suppliers], PARALLEL_SUPPLIERS, async ([supplierId, own]) => {
       const tolerance = tolerances.get(supplierId);
       const error = `supplier_id: supplier ${supplierId} of ${tenant} does not exist`;

@@ -2,11 +2,11 @@ import { toDeclarationDocument, toStateChangeDocument } from '../../../lib/contr
 import { toInvoiceDetail } from '../../../lib/contracts/to-response.ts';
 import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
 import type { StateChange } from '../../../lib/domain/invoice-state-change.ts';
-import { createToleranceFinder } from '../directory/read-directory.ts';
+import { readTolerances } from '../directory/read-directory.ts';
 import { keysIn } from '../tables/directory-records.ts';
 import { runCommand } from '../command.ts';
 import { outOption } from '../out-file.ts';
-import { toleranceText } from '../directory/tolerance-text.ts';
+import { describeTolerance } from '../directory/tolerances.ts';
 import { defineInvoiceCommand, findInvoice } from '../invoice-options.ts';
 
 export const showCommand = defineInvoiceCommand('show', {
@@ -15,9 +15,9 @@ export const showCommand = defineInvoiceCommand('show', {
 }).action((tenant, invoiceId, { supplier, ...options }) =>
   runCommand(options, async ({ ports, output }) => {
     const { scope, invoice } = await findInvoice(ports, { tenant, invoiceId, supplierId: supplier });
-    const findTolerances = await createToleranceFinder(ports, tenant);
+    const tolerances = await readTolerances(ports, tenant);
     // `findInvoice` has found the supplier.
-    const tolerance = (await findTolerances([scope.supplierId])).get(scope.supplierId)!;
+    const tolerance = tolerances.get(scope.supplierId)!;
     const { version, sortDate, requiresManualReview, declaration } = invoice;
     const extras = {
       supplier_id: scope.supplierId,
@@ -30,7 +30,7 @@ export const showCommand = defineInvoiceCommand('show', {
     const detail = { ...extras, ...toInvoiceDetail(invoice, tolerance) };
     const { concepts, tolerance: _, ...fields } = detail;
     const rows = Object.entries(fields).map(([name, value]) => [name, String(value ?? '-')]);
-    output.table(null, [...rows, ['tolerance', toleranceText(tolerance)]]);
+    output.table(null, [...rows, ['tolerance', describeTolerance(tolerance)]]);
     output.line('');
     const [first] = concepts;
     const toCells = (concept: object) => Object.values(concept).map(String);
@@ -96,7 +96,7 @@ function declarationRow(revision: DeclarationRevision, email: string | undefined
     revision.systemAmount.toFixed(),
     `${outcome.difference.toFixed()} (${outcome.differencePct.toFixed()} %)`,
     `${outcome.action}, ${isWithin}${revision.requiresManualReview ? ', held' : ''}`,
-    toleranceText(revision.tolerance),
+    describeTolerance(revision.tolerance),
     email === undefined ? declaredBy : `${declaredBy} ${email}`,
     revision.requestId,
   ];

@@ -84,7 +84,7 @@ it('simulate-tolerance shows what a lower global limit would change, with exact 
     'AUTO_APPROVE  AUTO_APPROVE  2             1000.306  0.106',
     'REVIEW        REVIEW        2             1050.61   50.41',
     expect.stringMatching(/^6 declarations since \d{4}-\d\d-\d\dT[\d:.]{12}Z, 2 would change$/),
-    '2 declarations of suppliers with a tolerance of their own not affected',
+    '2 declarations of suppliers with their own tolerance are not affected',
     '',
   ]);
 });

@@ -1,4 +1,5 @@
 import { applyDirectory } from '../../../infra/ops/directory/apply.ts';
+import { listEntries } from '../../../infra/ops/directory/read-entries.ts';
 import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import type { TestEngine } from '../engine/engine.ts';
 
@@ -47,9 +48,16 @@ export async function applyFile(
   const { records } = createAdminPorts(engine);
   const repository = dryRun ? { ...records, commit: async () => true } : records;
   const document = { tenants: [{ tenant, ...file }] };
+  const paths = [...listEntries(document)].map(({ path }) => path);
   for await (const result of applyDirectory({ records: repository, demoPassword: undefined }, document, stop.signal)) {
-    outcomes[result.path] = 'errors' in result ? result.errors : result.outcome;
-    if ('generated_key' in result && result.generated_key) shownKeys.push(result.generated_key);
+    if ('errors' in result) {
+      const path = paths.findLast((each) => result.errors[0]?.startsWith(each)) ?? '';
+      outcomes[path] = result.errors;
+    } else {
+      const path = paths[Object.keys(outcomes).length] ?? '';
+      outcomes[path] = result.outcome;
+      if (result.generated_key) shownKeys.push(result.generated_key);
+    }
     if (Object.keys(outcomes).length === stopAfter) stop.abort();
   }
   return { outcomes, shownKeys };
