@@ -1,4 +1,4 @@
-import { type Entity, toEntity } from '../../../lib/domain/directory.ts';
+import { type Entity, toEntity, toToleranceConfig } from '../../../lib/domain/directory.ts';
 import { selectTolerance, type Tolerance } from '../../../lib/domain/tolerance.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import type { Attributes } from '../../../lib/tables/stored-fields.ts';
@@ -35,11 +35,22 @@ export async function findSuppliers(
   return requestedSuppliers;
 }
 
-/** Reads the tolerance that applies to each supplier of a tenant. Throws an OperatorError without the tenant. */
-export async function readTolerances(ports: Ports, tenant: string): Promise<ReadonlyMap<string, Tolerance>> {
+/**
+ * Reads the tolerances that apply to suppliers of a tenant, and omits suppliers that do not exist. Throws an
+ * OperatorError if the tenant does not exist.
+ */
+export async function readTolerances(
+  ports: Ports,
+  tenant: string,
+  supplierIds: Iterable<string>,
+): Promise<ReadonlyMap<string, Tolerance>> {
   const { tolerance: global } = await readTenant(ports, tenant);
-  const suppliers = await findSuppliers(ports, tenant);
-  return new Map(suppliers.map(({ supplierId, tolerance }) => [supplierId, selectTolerance(tolerance, global)]));
+  const tolerances = new Map<string, Tolerance>();
+  for (const supplier of await ports.records.read([...supplierIds].map(keysIn(tenant).supplier))) {
+    if (!supplier) continue;
+    tolerances.set(supplier.supplier_id, selectTolerance(toToleranceConfig(supplier.tolerance), global));
+  }
+  return tolerances;
 }
 
 /**

@@ -57,7 +57,6 @@ export async function importInvoices(
 ): Promise<ImportCounts> {
   const { tenant, now, fromLine = 1, survey, allowZeros, force, hasWallTimes, reject, progress, stop } = options;
   const { counts = createCounts() } = options;
-  const tolerances = await readTolerances(ports, tenant);
   const findZeroVariants = allowZeros ? async () => new Map<string, string>() : createZeroVariantFinder(ports);
   const readers = { ...ports, findZeroVariants };
   for await (const batch of batchRecords(records, fromLine)) {
@@ -77,6 +76,7 @@ export async function importInvoices(
       results.set(record, 'error' in result ? { errors: [result.error] } : result);
     };
     const suppliers = Map.groupBy(valid, ({ value }) => value.supplier_id);
+    const tolerances = await readTolerances(ports, tenant, suppliers.keys());
     await forEachConcurrent([...suppliers], PARALLEL_SUPPLIERS, async ([supplierId, own]) => {
       const tolerance = tolerances.get(supplierId);
       const error = `supplier_id: supplier ${supplierId} of ${tenant} does not exist`;

@@ -15,7 +15,7 @@ export const showCommand = defineInvoiceCommand('show', {
 }).action((tenant, invoiceId, { supplier, ...options }) =>
   runCommand(options, async ({ ports, output }) => {
     const { scope, invoice } = await findInvoice(ports, { tenant, invoiceId, supplierId: supplier });
-    const tolerances = await readTolerances(ports, tenant);
+    const tolerances = await readTolerances(ports, tenant, [scope.supplierId]);
     // `findInvoice` has found the supplier.
     const tolerance = tolerances.get(scope.supplierId)!;
     const { version, sortDate, requiresManualReview, declaration } = invoice;
