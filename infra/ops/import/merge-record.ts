@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { toDecimal } from '../input/decimal-text.ts';
+import { hasSameWallTime } from '../../../lib/client/spreadsheets/zone.ts';
 import { type DeclarationRevision, IMPORTER } from '../../../lib/domain/declaration.ts';
 import {
   CONCEPT_FIELDS,
@@ -8,30 +8,36 @@ import {
   type ImportedProperties,
   isNumeric,
 } from '../../../lib/domain/invoice-fields.ts';
-import { isSystemAmountFixed, buildStateChange } from '../../../lib/domain/invoice-state-change.ts';
+import {
+  buildStateChange,
+  isSystemAmountFixed,
+  type StateChangeContext,
+} from '../../../lib/domain/invoice-state-change.ts';
 import { canTransition } from '../../../lib/domain/invoice-states.ts';
 import type { Concept, CurrentDeclaration, Invoice } from '../../../lib/domain/invoice.ts';
+import { parseIsoDate } from '../../../lib/domain/iso-date.ts';
 import type { Decimal } from '../../../lib/domain/money.ts';
 import { evaluateTolerance, type Tolerance } from '../../../lib/domain/tolerance.ts';
-import { hasSameWallTime } from '../../../lib/client/spreadsheets/zone.ts';
 import type { InvoiceChange } from '../../../lib/invoices/transactions.ts';
+import { toDecimal } from '../input/decimal-text.ts';
+import type { Rejection } from '../tables/write-rows.ts';
 import { type InvoiceRecord, REQUIRED_ON_CREATE } from './record-schema.ts';
-import { parseIsoDate } from '../../../lib/domain/iso-date.ts';
 
 /** The stored invoice of a record (null: it does not exist), and whether its supplier declared it in this service. */
 export interface StoredInvoice {
   readonly invoice: Invoice | null;
   readonly declaredBySupplier: boolean;
-  /** The stored id that differs only in leading zeros, if the invoice does not exist and this is not allowed. */
-  readonly zeroVariant?: string | undefined;
 }
+
+/** The author of a change of protected invoices, and its reason. Both are saved in the history. */
+export type Force = Omit<StateChangeContext, 'now'>;
 
 export interface MergeContext {
   readonly tolerance: Tolerance;
   readonly now: Date;
   readonly requestId: string;
   readonly newDeclarationId: () => string;
-  /** Allows changes of protected invoices; if absent, they keep their amounts and stay settled. */
+  /** Allows changes of protected invoices. */
   readonly force?: Force | undefined;
   /** True for a workbook, whose dates have no offset: a date with the wall time of the stored date changes nothing. */
   readonly hasWallTimes?: boolean | undefined;
@@ -39,30 +45,47 @@ export interface MergeContext {
 
 /**
  * Returns the change that a record makes, null if it changes nothing, or an error: a field of a new invoice is missing,
- * the id differs from a stored id only in leading zeros, or the record changes a protected invoice without force.
- * Fields that the record does not contain keep their values. The declaration of a supplier, and the state that
- * resulted from it, never change.
+ * or the record changes a protected invoice without force. Fields that the record does not contain keep their values.
+ * The declaration of a supplier, and the state that resulted from it, never change.
  */
 export function mergeRecord(
-  { invoice: before, declaredBySupplier, zeroVariant }: StoredInvoice,
+  stored: StoredInvoice,
   record: InvoiceRecord,
   context: MergeContext,
-): InvoiceChange | { readonly error: string } | null {
-  if (zeroVariant !== undefined) {
-    const hint = 'leading zeros may have been removed; to accept both ids, pass --allow-zeros';
-    return { error: `invoice_id: the supplier already has ${zeroVariant}: ${hint}` };
-  }
-  const missing = before ? [] : REQUIRED_ON_CREATE.filter((field) => record[field] === undefined);
-  if (missing.length > 0) return { error: `record: a new invoice requires ${missing.join(' and ')}` };
+): InvoiceChange | Rejection | null {
+  const { invoice: before } = stored;
+  const { force, now } = context;
+  const missingFields = before ? [] : REQUIRED_ON_CREATE.filter((field) => record[field] === undefined);
+  if (missingFields.length > 0) return { error: `record: a new invoice requires ${missingFields.join(' and ')}` };
+
+  const merged = mergeInvoice(stored, record, context);
+  if (isDeepStrictEqual(before, merged)) return null;
+  const after = { ...merged, version: merged.version + 1 };
+  const protectionError = before && findProtectionError(before, after);
+  if (protectionError && !force) return { error: protectionError };
+
+  const author = protectionError && force ? force : { changedBy: IMPORTER, reason: null };
+  const stateChange = buildStateChange(before, after, { ...author, now });
+  const { declaration } = after;
+  const isRevised = declaration && declaration !== before?.declaration;
+  return { before, after, revisions: isRevised ? [buildRevision(declaration, after, context)] : [], stateChange };
+}
+
+/** Returns the invoice with the values of a record, but with the stored version. */
+function mergeInvoice(
+  { invoice: before, declaredBySupplier }: StoredInvoice,
+  record: InvoiceRecord,
+  context: MergeContext,
+): Invoice {
   const declared = declaredBySupplier ? before : null;
-  const { declaration, providerInvoice } = declared ?? mergeDeclared(before, record, context);
-  const fields = IMPORTED_FIELDS.map(({ name, property, kind }) => {
+  const { declaration, providerInvoice } = declared ?? mergeDeclaration(before, record, context);
+  const properties = IMPORTED_FIELDS.map(({ name, property, kind }) => {
     const value = record[name];
     if (kind === 'date') return [property, mergeDate(before?.[property], value, context)];
     return [property, merge<unknown>(before?.[property], value && toValue(value, kind))];
   });
-  const imported = Object.fromEntries(fields) as ImportedProperties;
-  const merged: Invoice = {
+  const imported = Object.fromEntries(properties) as ImportedProperties;
+  return {
     invoiceId: record.invoice_id,
     ...imported,
     state: declared?.state ?? record.state_code ?? before?.state ?? 'PEN',
@@ -74,15 +97,6 @@ export function mergeRecord(
     sortDate: chooseSortDate(imported, before, context.now),
     version: before?.version ?? 0,
   };
-  if (isDeepStrictEqual(before, merged)) return null;
-  const after = { ...merged, version: merged.version + 1 };
-  const protectionError = before && findProtectionError(before, after);
-  if (protectionError && !context.force) return { error: protectionError };
-  const author = (protectionError && context.force) || { changedBy: IMPORTER, reason: null };
-  const isRevised = declaration && declaration !== before?.declaration;
-  const revisions = isRevised ? [toRevision(declaration, after, context)] : [];
-  const stateChange = buildStateChange(before, after, { ...author, now: context.now });
-  return { before, after, revisions, stateChange };
 }
 
 /** Returns the imported value, or the stored value if the record does not contain the field. */
@@ -98,10 +112,10 @@ function mergeDate(stored: OptionalDate, imported: OptionalDate, { hasWallTimes 
 }
 
 /**
- * Merges the declaration of a record: returns the next revision, or the current revision if nothing changes. A
- * declaration cannot be withdrawn, so an amount of null is ignored.
+ * Merges the declaration of a record. Returns the next revision, or the stored declaration if nothing changes. An amount
+ * of null is ignored, because a declaration cannot be withdrawn.
  */
-function mergeDeclared(
+function mergeDeclaration(
   before: Invoice | null,
   record: InvoiceRecord,
   context: MergeContext,
@@ -111,25 +125,25 @@ function mergeDeclared(
     number: merge(before?.providerInvoice.number, record.provider_invoice_number),
     date: mergeDate(before?.providerInvoice.date, record.provider_invoice_date, context),
   };
-  const amount = typeof record.declared_amount === 'string' ? toDecimal(record.declared_amount) : current?.amount;
+  const amount = record.declared_amount ? toDecimal(record.declared_amount) : current?.amount;
   if (!amount) return { declaration: null, providerInvoice };
-  const tax = record.declared_tax_pct;
-  const imported = {
+  const taxPct = record.declared_tax_pct;
+  const declaration = {
     declarationId: current?.declarationId ?? (record.declaration_id || context.newDeclarationId()),
     revision: current?.revision ?? 1,
     amount,
     notes: merge(current?.notes, record.declared_notes),
-    taxPct: merge(current?.taxPct, typeof tax === 'string' ? toDecimal(tax) : tax),
+    taxPct: merge(current?.taxPct, typeof taxPct === 'string' ? toDecimal(taxPct) : taxPct),
   };
-  if (!current) return { declaration: imported, providerInvoice };
-  const isSame = isDeepStrictEqual([current, before?.providerInvoice], [imported, providerInvoice]);
-  return { declaration: isSame ? current : { ...imported, revision: current.revision + 1 }, providerInvoice };
+  if (!current) return { declaration, providerInvoice };
+  const isSame = isDeepStrictEqual([declaration, providerInvoice], [current, before?.providerInvoice]);
+  return { declaration: isSame ? current : { ...declaration, revision: current.revision + 1 }, providerInvoice };
 }
 
 function toConcepts(concepts: NonNullable<InvoiceRecord['concepts']>): Concept[] {
   return concepts.map((concept) => {
-    const entries = CONCEPT_FIELDS.map(({ name, property, kind }) => [property, toValue(concept[name], kind)]);
-    return Object.fromEntries(entries) as Concept;
+    const properties = CONCEPT_FIELDS.map(({ name, property, kind }) => [property, toValue(concept[name], kind)]);
+    return Object.fromEntries(properties) as Concept;
   });
 }
 
@@ -137,20 +151,23 @@ function toValue(imported: string, kind: FieldSpec['kind']): Decimal | string {
   return isNumeric(kind) ? toDecimal(imported) : imported;
 }
 
-function toRevision(declaration: CurrentDeclaration, invoice: Invoice, context: MergeContext): DeclarationRevision {
-  const { invoiceId, providerInvoice, systemAmount } = invoice;
-  const { tolerance, requestId, now } = context;
-  const outcome = evaluateTolerance(declaration.amount, systemAmount, tolerance);
+function buildRevision(
+  declaration: CurrentDeclaration,
+  { invoiceId, providerInvoice, systemAmount }: Invoice,
+  { tolerance, requestId, now }: MergeContext,
+): DeclarationRevision {
   return {
-    ...{ ...declaration, invoiceId, providerInvoice, systemAmount, outcome, tolerance, requiresManualReview: false },
-    ...{ declaredBy: IMPORTER, declaredAt: now.toISOString(), requestId },
+    ...declaration,
+    invoiceId,
+    providerInvoice,
+    systemAmount,
+    outcome: evaluateTolerance(declaration.amount, systemAmount, tolerance),
+    tolerance,
+    requiresManualReview: false,
+    declaredBy: IMPORTER,
+    declaredAt: now.toISOString(),
+    requestId,
   };
-}
-
-/** The reason why an import changes protected invoices, and its author; both are saved in the history. */
-export interface Force {
-  readonly changedBy: string;
-  readonly reason: string;
 }
 
 /**
@@ -159,13 +176,13 @@ export interface Force {
  */
 function findProtectionError(before: Invoice, after: Invoice): string | null {
   const errors: string[] = [];
+  const declaredBefore = before.declaration?.amount.toFixed();
+  const declaredAfter = after.declaration?.amount.toFixed();
   if (isSystemAmountFixed(before) && !before.systemAmount.eq(after.systemAmount)) {
-    const { declaration, state } = before;
-    const declared = declaration ? `, with ${declaration.amount.toFixed()} declared` : '';
     const amounts = `${before.systemAmount.toFixed()} → ${after.systemAmount.toFixed()}`;
-    errors.push(`system_amount: ${amounts}, but the invoice is ${state}${declared}`);
+    const declared = declaredBefore === undefined ? '' : `, with ${declaredBefore} declared`;
+    errors.push(`system_amount: ${amounts}, but the invoice is ${before.state}${declared}`);
   }
-  const [declaredBefore, declaredAfter] = [before, after].map(({ declaration }) => declaration?.amount.toFixed());
   if (before.state === 'LIQ' && declaredBefore !== declaredAfter) {
     errors.push(`declared_amount: ${declaredBefore ?? 'none'} → ${declaredAfter}, but the invoice is LIQ`);
   }
@@ -173,6 +190,15 @@ function findProtectionError(before: Invoice, after: Invoice): string | null {
     errors.push(`state_code: ${before.state} → ${after.state}, but the invoice is settled`);
   }
   return errors.length > 0 ? `${errors.join('; ')}; to change it, pass --force and --reason` : null;
+}
+
+export type IgnoredState = NonNullable<ReturnType<typeof findIgnoredState>>;
+
+/** Returns the state of a record that is ignored because the supplier declared the invoice; null if none is ignored. */
+export function findIgnoredState({ invoice, declaredBySupplier }: StoredInvoice, record: InvoiceRecord) {
+  const { supplier_id, invoice_id, state_code } = record;
+  if (!invoice || !declaredBySupplier || !state_code || state_code === invoice.state) return null;
+  return { supplier_id, invoice_id, state_code, stays: invoice.state };
 }
 
 /**

@@ -8,7 +8,9 @@ async function survey(values: readonly object[], options: SurveyOptions = {}) {
     return { line: index + 2, source: '', value: { supplier_id: '10', system_amount: '100', ...value } };
   });
   const found = await surveyRecords(streamRecords(records), options);
-  return { found, verdicts: records.map((record) => found.checkRepetition(record)) };
+  const isRepeated = (line: number) => found.repeatedLines.has(line);
+  const verdicts = records.map(({ line }) => found.errors.get(line) ?? (isRepeated(line) ? 'repeated' : null));
+  return { found, verdicts };
 }
 
 async function* streamRecords(records: readonly SourceRecord[], failure?: Error): AsyncGenerator<SourceRecord> {
@@ -16,13 +18,11 @@ async function* streamRecords(records: readonly SourceRecord[], failure?: Error)
   if (failure) throw failure;
 }
 
-const createContentsError = (lines: string) => ({
-  error: `invoice_id: the file contains this invoice with different values in lines ${lines}`,
-});
+const createContentsError = (lines: string) =>
+  `invoice_id: the file contains this invoice with different values in lines ${lines}`;
 const bothRejected = [createContentsError('2, 3'), createContentsError('2, 3')];
-const createZerosError = (otherIds: string) => ({
-  error: `invoice_id: differs only in leading zeros from ${otherIds}; to accept all ids, pass --allow-zeros`,
-});
+const createZerosError = (otherIds: string) =>
+  `invoice_id: differs only in leading zeros from ${otherIds}; to accept all ids, pass --allow-zeros`;
 const one = { invoice_id: '1' };
 const two = { invoice_id: '2' };
 const changed = { invoice_id: '1', city: 'Salta' };
