@@ -1,30 +1,24 @@
 import { IMPORTER } from '../../../lib/domain/declaration.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
-import { systemClock } from '../../../lib/runtime/clock.ts';
-import { newEntityId, newUuid } from '../../../lib/runtime/ids.ts';
-import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import type { InvoiceChange } from '../../../lib/invoices/transactions.ts';
+import { systemClock } from '../../../lib/runtime/clock.ts';
+import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
+import { newEntityId, newUuid } from '../../../lib/runtime/ids.ts';
+import { MAX_ITEM_BYTES } from '../../../lib/tables/dynamodb/values.ts';
+import { computeMaxItemBytes } from '../../../lib/tables/invoice-items.ts';
 import { createToleranceFinder } from '../directory/read-directory.ts';
 import { compileSchema } from '../input/compile-schema.ts';
-import { computeMaxItemBytes } from '../../../lib/tables/invoice-items.ts';
-import { MAX_ITEM_BYTES } from '../../../lib/tables/dynamodb/values.ts';
-import { readCurrentRevisions, type Rejection, type RowPlan, writeRows } from '../tables/write-rows.ts';
-import { createZeroVariantFinder, type FindZeroVariants } from './zero-variants.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
-import {
-  findIgnoredState,
-  type IgnoredState,
-  type MergeContext,
-  mergeRecord,
-  type StoredInvoice,
-} from './merge-record.ts';
-import { type InvoiceRecord, recordSchema } from './record-schema.ts';
+import { readCurrentRevisions, type Rejection, type RowPlan, writeRows } from '../tables/write-rows.ts';
+import { findIgnoredState, type IgnoredState, type MergeContext, mergeRecord } from './merge-record.ts';
 import { parseField, type SourceRecord } from './read-records.ts';
+import { type InvoiceRecord, recordSchema } from './record-schema.ts';
 import type { Survey } from './survey-records.ts';
+import { createZeroVariantFinder, type FindZeroVariants } from './zero-variants.ts';
 
 export interface ImportOptions extends Pick<MergeContext, 'force' | 'hasWallTimes'> {
   readonly tenant: string;
-  /** The comparison of the records with each other; if absent, all records are imported. */
+  /** The records that repeat or contradict others; if absent, no records are compared. */
   readonly survey?: Pick<Survey, 'repeatedLines' | 'errors'>;
   /** True if new ids may differ from stored ids only in leading zeros. */
   readonly allowZeros?: boolean | undefined;
@@ -32,23 +26,18 @@ export interface ImportOptions extends Pick<MergeContext, 'force' | 'hasWallTime
   readonly stop?: AbortSignal;
 }
 
-/** The result of a valid record; `change` is null if the record changes nothing. */
-interface ImportResult {
-  readonly outcome: 'created' | 'changed' | 'unchanged';
-  readonly change: InvoiceChange | null;
-  readonly ignoredState: IgnoredState | null;
-}
-
-/** The result of a record; a rejected record has errors. */
-export interface RecordResult extends Partial<Omit<ImportResult, 'outcome'>> {
-  readonly outcome: ImportResult['outcome'] | 'repeated' | 'rejected';
+/** The result of a record: the change of its invoice, or the errors because of which it is rejected. */
+export interface RecordResult {
+  readonly outcome: 'created' | 'changed' | 'unchanged' | 'repeated' | 'rejected';
+  readonly change?: InvoiceChange;
+  readonly ignoredState?: IgnoredState | null;
   readonly errors?: readonly string[];
 }
 
 type ValidRecord = SourceRecord & { readonly value: InvoiceRecord };
 
 const PARALLEL_SUPPLIERS = 8;
-/** The maximum records of a batch. It limits the memory of an import, and is the interval of its progress reports. */
+// The limits of a batch, whose records are in memory. The progress is shown after each batch.
 const BATCH_RECORDS = 1000;
 const BATCH_CHARACTERS = 16_000_000;
 
@@ -67,36 +56,33 @@ export async function* importInvoices(
   for await (const batch of batchRecords(records)) {
     if (stop?.aborted) return;
     const results = new Map<SourceRecord, RecordResult>();
-    const validRecords = batch.filter((record): record is ValidRecord => {
-      const result = checkRecord(record, survey);
-      if (result) results.set(record, result);
-      return result === null;
-    });
-    const report = (record: ValidRecord, result: ImportResult | Rejection) => {
+    const report = (record: SourceRecord, result: RecordResult | Rejection) => {
       results.set(record, 'error' in result ? { outcome: 'rejected', errors: [result.error] } : result);
     };
-    // Each batch has its own request id, because millions of declarations with one id would fill one partition.
-    const context = { force, hasWallTimes, now, requestId: newUuid(), newDeclarationId: () => newEntityId(now) };
+    for (const record of batch) {
+      const result = checkRecord(record, survey);
+      if (result) report(record, result);
+    }
+    const validRecords = batch.filter((record): record is ValidRecord => !results.has(record));
     const suppliers = Map.groupBy(validRecords, ({ value }) => value.supplier_id);
     const tolerances = await findTolerances(suppliers.keys());
+    // Each batch has its own request id, because millions of declarations with one id would fill one partition.
+    const context = { force, hasWallTimes, now, requestId: newUuid(), newDeclarationId: () => newEntityId(now) };
     await forEachConcurrent([...suppliers], PARALLEL_SUPPLIERS, async ([supplierId, supplierRecords]) => {
       const tolerance = tolerances.get(supplierId);
-      if (tolerance) {
-        const scope = { tenant, supplierId };
-        await importSupplier({ ...ports, findZeroVariants }, scope, supplierRecords, { ...context, tolerance }, report);
+      if (!tolerance) {
+        const error = `supplier_id: supplier ${supplierId} of ${tenant} does not exist`;
+        for (const record of supplierRecords) report(record, { error });
         return;
       }
-      const error = `supplier_id: supplier ${supplierId} of ${tenant} does not exist`;
-      for (const record of supplierRecords) report(record, { error });
+      const scope = { tenant, supplierId };
+      await importSupplier({ ...ports, findZeroVariants }, scope, supplierRecords, { ...context, tolerance }, report);
     });
     yield batch.map((record) => ({ record, result: results.get(record) as RecordResult }));
   }
 }
 
-/**
- * Groups records into batches that are limited in their number and size. Before an error of the records, it yields the
- * records that were read.
- */
+/** Groups records into batches. If reading fails, it first yields the records that were already read. */
 export async function* batchRecords(records: AsyncIterable<SourceRecord>): AsyncGenerator<SourceRecord[]> {
   let batch: SourceRecord[] = [];
   let characters = 0;
@@ -141,9 +127,9 @@ export async function importSupplier<Valid extends { readonly value: InvoiceReco
   scope: SupplierScope,
   records: readonly Valid[],
   context: MergeContext,
-  report: (record: Valid, result: ImportResult | Rejection) => void,
+  report: (record: Valid, result: RecordResult | Rejection) => void,
 ): Promise<void> {
-  await writeRows<Valid, ImportResult>(commit, scope, records, {
+  await writeRows<Valid, RecordResult>(commit, scope, records, {
     getInvoiceId: ({ value }) => value.invoice_id,
     async plan(rows) {
       const ids = rows.map(({ value }) => value.invoice_id);
@@ -151,38 +137,23 @@ export async function importSupplier<Valid extends { readonly value: InvoiceReco
       const revisions = await readCurrentRevisions(declarations, scope, [...storedInvoices.values()]);
       const newIds = ids.filter((id) => !storedInvoices.has(id));
       const zeroVariants = await findZeroVariants(scope, newIds);
-      return rows.map(({ value: record }) => {
+      return rows.map(({ value: record }): RowPlan<RecordResult> => {
         const id = record.invoice_id;
-        const variant = zeroVariants.get(id);
-        if (variant !== undefined)
-          return planRejection(`invoice_id: the supplier already has ${variant}: ${ZEROS_HINT}`);
         const invoice = storedInvoices.get(id) ?? null;
         const declaredBySupplier = Boolean(invoice?.declaration) && revisions.get(id)?.declaredBy !== IMPORTER;
-        return planRecord(scope, { invoice, declaredBySupplier }, record, context);
+        const stored = { invoice, declaredBySupplier, zeroVariant: zeroVariants.get(id) };
+        const change = mergeRecord(stored, record, context);
+        if (change && 'error' in change) return { change: null, outcome: change };
+        const sizeError = change && findSizeError(scope, change.after);
+        if (sizeError) return { change: null, outcome: { error: sizeError } };
+        const ignoredState = findIgnoredState(stored, record);
+        if (!change) return { change, outcome: { outcome: 'unchanged', ignoredState } };
+        return { change, outcome: { outcome: invoice ? 'changed' : 'created', change, ignoredState } };
       });
     },
     report,
   });
 }
-
-const ZEROS_HINT = 'leading zeros may have been removed; to accept both ids, pass --allow-zeros';
-
-function planRecord(
-  scope: SupplierScope,
-  stored: StoredInvoice,
-  record: InvoiceRecord,
-  context: MergeContext,
-): RowPlan<ImportResult> {
-  const change = mergeRecord(stored, record, context);
-  if (change && 'error' in change) return planRejection(change.error);
-  const ignoredState = findIgnoredState(stored, record);
-  if (!change) return { change, outcome: { outcome: 'unchanged', change, ignoredState } };
-  const sizeError = findSizeError(scope, change.after);
-  if (sizeError) return planRejection(sizeError);
-  return { change, outcome: { outcome: stored.invoice ? 'changed' : 'created', change, ignoredState } };
-}
-
-const planRejection = (error: string): RowPlan<ImportResult> => ({ change: null, outcome: { error } });
 
 /** Returns the error of an invoice that is too large to be declared later, or null. */
 function findSizeError(scope: SupplierScope, invoice: Invoice): string | null {

@@ -100,8 +100,8 @@ const CUT_OFF_WARNING =
   '--expect-records and --expect-total.';
 
 /**
- * Reads an input twice: to compare its records with each other, and then to import them. Prints the detected format and
- * the results.
+ * Reads an input twice: first to compare its records with each other, then to import them. Prints the detected format
+ * and the results.
  */
 async function runImport(
   session: Session,
@@ -112,9 +112,10 @@ async function runImport(
   const { ports, output, host } = session;
   const { tenant, zone, allowZeros, allowRepeated } = options;
   const fromLine = Number(options.fromLine);
-  const readOptions = { ...(await readFormatOptions(options, input)), zone, signal: stop };
+  const formatOptions = await readFormatOptions(options, input);
+  const readOptions = { ...formatOptions, zone, signal: stop };
 
-  // All checks of the whole file precede the replacement of the rejects of an earlier run.
+  // The rejects of an earlier run are replaced only after all checks of the whole file.
   await readTenant(ports, tenant);
   const surveyedRecords = readRecords(input.openStream(), input.format, readOptions);
   const survey = await surveyRecords(surveyedRecords, { fromLine, allowZeros, allowRepeated });
@@ -133,7 +134,7 @@ async function runImport(
   });
   const counts = new ImportCounts(fromLine - 1);
   const rejects = await openRejects(session, input.rejectsPath, { continuesRun: fromLine > 1 });
-  const progress = options.json ? null : showProgress(host.stderr, input.totalBytes);
+  const progress = options.json ? null : startProgress(host.stderr, input.totalBytes);
   let failure: unknown = null;
   try {
     const importOptions = { tenant, survey, allowZeros, force, hasWallTimes: input.format === 'xlsx', stop };
@@ -144,7 +145,8 @@ async function runImport(
         rejects.add(result.errors);
         await rejects.write(toRejectsLine(record, result.errors));
       }
-      progress?.update(input.bytesRead(), counts);
+      const { created, changed, unchanged, rejected } = counts.outcomes;
+      progress?.update(input.bytesRead(), { records: created + changed + unchanged + rejected, rejected });
     }
   } catch (error) {
     failure = error;
@@ -168,10 +170,8 @@ async function runImport(
 }
 
 /** Reads the options that describe a CSV or a workbook; throws an OperatorError if they do not fit the input. */
-async function readFormatOptions(
-  { map, separator, encoding, decimal, dayFirst }: Options,
-  { format, rejectsPath }: Input,
-): Promise<FormatOptions> {
+async function readFormatOptions(options: Options, { format, rejectsPath }: Input): Promise<FormatOptions> {
+  const { map, separator, encoding, decimal, dayFirst } = options;
   const hasOption = [map, separator, encoding, decimal, dayFirst].some((option) => option !== undefined);
   if (format === 'ndjson' && hasOption) {
     throw new OperatorError('--map, --separator, --decimal, --day-first and --encoding require a CSV or a workbook.');
@@ -188,12 +188,12 @@ async function readFormatOptions(
   };
 }
 
-const heading = { type: 'string', pattern: '\\S', description: 'the heading must be a string, in quotes' };
+const headingSchema = { type: 'string', pattern: '\\S', description: 'the heading must be a string, in quotes' };
 const findMapErrors = compileSchema({
   type: 'object',
   minProperties: 1,
   additionalProperties: false,
-  properties: Object.fromEntries(IMPORT_FIELDS.map((field) => [field, heading])),
+  properties: Object.fromEntries(IMPORT_FIELDS.map((field) => [field, headingSchema])),
   description: 'must contain lines such as "invoice_id: My heading"',
 });
 
@@ -206,10 +206,7 @@ export function readColumnMap(document: unknown): NonNullable<FormatOptions['map
 }
 
 /** Throws an OperatorError if a file does not have the control totals that are expected of it. */
-function requireTotals(
-  { records, total, unreadable }: Survey,
-  { expectRecords, expectTotal }: Pick<Options, 'expectRecords' | 'expectTotal'>,
-): void {
+function requireTotals({ records, total, unreadable }: Survey, { expectRecords, expectTotal }: Options): void {
   if (expectRecords === undefined && expectTotal === undefined) return;
   const errors: string[] = [];
   if (unreadable) errors.push(`${unreadable.message} The control totals need the whole file.`);
@@ -236,19 +233,12 @@ function describeFailure(failure: unknown, continuation: string): string {
 
 const PLAIN_LINE_MS = 5000;
 
-/** Shows how far an import is, until it is stopped: a bar on a terminal, a plain line every few seconds elsewhere. */
-export function showProgress(stream: OutputStream, totalBytes: number) {
+/** Shows the progress of an import: a bar on a terminal, a plain line every few seconds elsewhere. */
+function startProgress(stream: OutputStream, totalBytes: number): SingleBar {
   const share = stream.isTTY ? '{bar} {percentage}%' : '{percentage}%';
   const format = `${share} | {records} records | {rejected} rejected | {eta_formatted} left`;
-  const bar = new SingleBar(
-    { stream, format, noTTYOutput: true, notTTYSchedule: PLAIN_LINE_MS, gracefulExit: false },
-    Presets.shades_classic,
-  );
+  const plainLines = { noTTYOutput: true, notTTYSchedule: PLAIN_LINE_MS };
+  const bar = new SingleBar({ stream, format, ...plainLines, gracefulExit: false }, Presets.shades_classic);
   bar.start(totalBytes, 0, { records: 0, rejected: 0 });
-  return {
-    update(bytes: number, { outcomes: { created, changed, unchanged, rejected } }: ImportCounts) {
-      bar.update(bytes, { records: created + changed + unchanged + rejected, rejected });
-    },
-    stop: () => bar.stop(),
-  };
+  return bar;
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { hasSameWallTime } from '../../../lib/client/spreadsheets/zone.ts';
-import { type DeclarationRevision, IMPORTER } from '../../../lib/domain/declaration.ts';
+import { type DeclarationContext, type DeclarationRevision, IMPORTER } from '../../../lib/domain/declaration.ts';
 import {
   CONCEPT_FIELDS,
   type FieldSpec,
@@ -17,7 +17,7 @@ import { canTransition } from '../../../lib/domain/invoice-states.ts';
 import type { Concept, CurrentDeclaration, Invoice } from '../../../lib/domain/invoice.ts';
 import { parseIsoDate } from '../../../lib/domain/iso-date.ts';
 import type { Decimal } from '../../../lib/domain/money.ts';
-import { evaluateTolerance, type Tolerance } from '../../../lib/domain/tolerance.ts';
+import { evaluateTolerance } from '../../../lib/domain/tolerance.ts';
 import type { InvoiceChange } from '../../../lib/invoices/transactions.ts';
 import { toDecimal } from '../input/decimal-text.ts';
 import type { Rejection } from '../tables/write-rows.ts';
@@ -27,16 +27,14 @@ import { type InvoiceRecord, REQUIRED_ON_CREATE } from './record-schema.ts';
 export interface StoredInvoice {
   readonly invoice: Invoice | null;
   readonly declaredBySupplier: boolean;
+  /** The stored id that differs only in leading zeros, if the invoice does not exist and this is not allowed. */
+  readonly zeroVariant?: string | undefined;
 }
 
 /** The author of a change of protected invoices, and its reason. Both are saved in the history. */
 export type Force = Omit<StateChangeContext, 'now'>;
 
-export interface MergeContext {
-  readonly tolerance: Tolerance;
-  readonly now: Date;
-  readonly requestId: string;
-  readonly newDeclarationId: () => string;
+export interface MergeContext extends Omit<DeclarationContext, 'userId'> {
   /** Allows changes of protected invoices. */
   readonly force?: Force | undefined;
   /** True for a workbook, whose dates have no offset: a date with the wall time of the stored date changes nothing. */
@@ -44,17 +42,22 @@ export interface MergeContext {
 }
 
 /**
- * Returns the change that a record makes, null if it changes nothing, or an error: a field of a new invoice is missing,
- * or the record changes a protected invoice without force. Fields that the record does not contain keep their values.
- * The declaration of a supplier, and the state that resulted from it, never change.
+ * Returns the change that a record makes, null if it changes nothing, or an error: the id differs from a stored id only
+ * in leading zeros, a field of a new invoice is missing, or a protected invoice would change without force. Fields that
+ * the record does not contain keep their values. The declaration of a supplier, and the state that resulted from it,
+ * never change.
  */
 export function mergeRecord(
   stored: StoredInvoice,
   record: InvoiceRecord,
   context: MergeContext,
 ): InvoiceChange | Rejection | null {
-  const { invoice: before } = stored;
+  const { invoice: before, zeroVariant } = stored;
   const { force, now } = context;
+  if (zeroVariant !== undefined) {
+    const hint = 'leading zeros may have been removed; to accept both ids, pass --allow-zeros';
+    return { error: `invoice_id: the supplier already has ${zeroVariant}: ${hint}` };
+  }
   const missingFields = before ? [] : REQUIRED_ON_CREATE.filter((field) => record[field] === undefined);
   if (missingFields.length > 0) return { error: `record: a new invoice requires ${missingFields.join(' and ')}` };
 
@@ -67,40 +70,41 @@ export function mergeRecord(
   const author = protectionError && force ? force : { changedBy: IMPORTER, reason: null };
   const stateChange = buildStateChange(before, after, { ...author, now });
   const { declaration } = after;
-  const isRevised = declaration && declaration !== before?.declaration;
-  return { before, after, revisions: isRevised ? [buildRevision(declaration, after, context)] : [], stateChange };
+  const isDeclared = declaration && declaration !== before?.declaration;
+  const revisions = isDeclared ? [buildRevision(declaration, after, context)] : [];
+  return { before, after, revisions, stateChange };
 }
 
-/** Returns the invoice with the values of a record, but with the stored version. */
+/** Merges a record into the stored invoice, without a new version. */
 function mergeInvoice(
   { invoice: before, declaredBySupplier }: StoredInvoice,
   record: InvoiceRecord,
   context: MergeContext,
 ): Invoice {
-  const declared = declaredBySupplier ? before : null;
-  const { declaration, providerInvoice } = declared ?? mergeDeclaration(before, record, context);
+  const declaredInvoice = declaredBySupplier ? before : null;
+  const { declaration, providerInvoice } = declaredInvoice ?? mergeDeclaration(before, record, context);
   const properties = IMPORTED_FIELDS.map(({ name, property, kind }) => {
     const value = record[name];
     if (kind === 'date') return [property, mergeDate(before?.[property], value, context)];
-    return [property, merge<unknown>(before?.[property], value && toValue(value, kind))];
+    return [property, mergeValue<unknown>(before?.[property], value && toValue(value, kind))];
   });
   const imported = Object.fromEntries(properties) as ImportedProperties;
   return {
     invoiceId: record.invoice_id,
     ...imported,
-    state: declared?.state ?? record.state_code ?? before?.state ?? 'PEN',
+    state: declaredInvoice?.state ?? record.state_code ?? before?.state ?? 'PEN',
     declaration,
     providerInvoice,
     concepts: record.concepts === undefined ? (before?.concepts ?? []) : toConcepts(record.concepts ?? []),
-    declaredOutcome: declared?.declaredOutcome ?? null,
-    requiresManualReview: declared?.requiresManualReview ?? false,
+    declaredOutcome: declaredInvoice?.declaredOutcome ?? null,
+    requiresManualReview: declaredInvoice?.requiresManualReview ?? false,
     sortDate: chooseSortDate(imported, before, context.now),
     version: before?.version ?? 0,
   };
 }
 
 /** Returns the imported value, or the stored value if the record does not contain the field. */
-function merge<Value>(stored: Value | null | undefined, imported: Value | null | undefined): Value | null {
+function mergeValue<Value>(stored: Value | null | undefined, imported: Value | null | undefined): Value | null {
   return (imported === undefined ? stored : imported) ?? null;
 }
 
@@ -108,7 +112,9 @@ type OptionalDate = string | null | undefined;
 
 /** Returns the date of a record, or the stored date if the record omits it or contains its wall time. */
 function mergeDate(stored: OptionalDate, imported: OptionalDate, { hasWallTimes }: MergeContext): string | null {
-  return hasWallTimes && stored && imported && hasSameWallTime(stored, imported) ? stored : merge(stored, imported);
+  return hasWallTimes && stored && imported && hasSameWallTime(stored, imported)
+    ? stored
+    : mergeValue(stored, imported);
 }
 
 /**
@@ -122,7 +128,7 @@ function mergeDeclaration(
 ): Pick<Invoice, 'declaration' | 'providerInvoice'> {
   const current = before?.declaration ?? null;
   const providerInvoice = {
-    number: merge(before?.providerInvoice.number, record.provider_invoice_number),
+    number: mergeValue(before?.providerInvoice.number, record.provider_invoice_number),
     date: mergeDate(before?.providerInvoice.date, record.provider_invoice_date, context),
   };
   const amount = record.declared_amount ? toDecimal(record.declared_amount) : current?.amount;
@@ -132,8 +138,8 @@ function mergeDeclaration(
     declarationId: current?.declarationId ?? (record.declaration_id || context.newDeclarationId()),
     revision: current?.revision ?? 1,
     amount,
-    notes: merge(current?.notes, record.declared_notes),
-    taxPct: merge(current?.taxPct, typeof taxPct === 'string' ? toDecimal(taxPct) : taxPct),
+    notes: mergeValue(current?.notes, record.declared_notes),
+    taxPct: mergeValue(current?.taxPct, typeof taxPct === 'string' ? toDecimal(taxPct) : taxPct),
   };
   if (!current) return { declaration, providerInvoice };
   const isSame = isDeepStrictEqual([declaration, providerInvoice], [current, before?.providerInvoice]);
@@ -151,11 +157,9 @@ function toValue(imported: string, kind: FieldSpec['kind']): Decimal | string {
   return isNumeric(kind) ? toDecimal(imported) : imported;
 }
 
-function buildRevision(
-  declaration: CurrentDeclaration,
-  { invoiceId, providerInvoice, systemAmount }: Invoice,
-  { tolerance, requestId, now }: MergeContext,
-): DeclarationRevision {
+function buildRevision(declaration: CurrentDeclaration, after: Invoice, context: MergeContext): DeclarationRevision {
+  const { invoiceId, providerInvoice, systemAmount } = after;
+  const { tolerance, requestId, now } = context;
   return {
     ...declaration,
     invoiceId,
@@ -206,7 +210,7 @@ export function findIgnoredState({ invoice, declaredBySupplier }: StoredInvoice,
  * or the current sort date if the stored invoice has no dates either.
  */
 function chooseSortDate(
-  { invoiceDate, serviceCallDate }: Pick<Invoice, 'invoiceDate' | 'serviceCallDate'>,
+  { invoiceDate, serviceCallDate }: ImportedProperties,
   before: Invoice | null,
   now: Date,
 ): string {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { FIELD_HEADINGS } from '../../../lib/domain/invoice-field-texts.ts';
-import type { FieldSpec } from '../../../lib/client/spreadsheets/find-columns.ts';
+import type { ColumnOptions } from '../../../lib/client/spreadsheets/find-columns.ts';
 import { findUtf16Label, MAX_RECORD_BYTES } from '../../../lib/client/spreadsheets/read-csv.ts';
 import { type DetectedFormat, readTable, type TableOptions } from '../../../lib/client/spreadsheets/read-table.ts';
 import { ColumnsError, SpreadsheetError, type Fault } from '../../../lib/client/spreadsheets/spreadsheet-error.ts';
@@ -60,12 +60,9 @@ export interface ReadOptions extends FormatOptions {
 }
 
 /** The known fields of the records of a file, and the fields that every file must contain. */
-export interface RecordForm {
-  readonly fields: Readonly<Record<string, FieldSpec>>;
-  readonly required: readonly string[];
+export interface RecordForm extends Pick<ColumnOptions<string>, 'fields' | 'required' | 'leavesOutOthers'> {
   /** The sentence that is appended to an error about the columns of a file. */
   readonly wanted: string;
-  readonly leavesOutOthers?: boolean;
 }
 
 const INVOICE_FORM: RecordForm = {
@@ -121,10 +118,10 @@ function addZone(value: unknown, zone: string): void {
   }
 }
 
-/** The columns that every CSV of this service contains. */
+/** The columns of every CSV that this service writes. */
 const SERVICE_COLUMNS = ['supplier_id', 'invoice_id', 'revision'];
 
-/** The options that resolve an ambiguous cell. */
+/** The texts after the error of a cell, about the option that resolves it. */
 const HINTS: Readonly<Record<NonNullable<Fault['hint']>, string>> = {
   encoding: '; pass --encoding',
   decimal: '; or pass --decimal comma or --decimal point',
@@ -133,22 +130,20 @@ const HINTS: Readonly<Record<NonNullable<Fault['hint']>, string>> = {
 
 async function* readTableRecords(
   input: AsyncIterable<Buffer | string>,
-  { fields, required, leavesOutOthers = false }: RecordForm,
+  form: RecordForm,
   formatOptions: FormatOptions,
   onDetectedFormat: ReadOptions['onDetectedFormat'],
 ): AsyncGenerator<SourceRecord> {
   const { detected, rows } = await readTable(input, {
+    ...form,
     ...formatOptions,
-    fields,
-    required,
-    leavesOutOthers: leavesOutOthers || formatOptions.map !== undefined,
+    leavesOutOthers: form.leavesOutOthers || formatOptions.map !== undefined,
     sample: 1000,
     nullWord: 'null',
   });
   onDetectedFormat?.(detected);
-  const { origin, headings } = detected;
-  const isCsv = 'encoding' in origin;
-  const isServiceCsv = isCsv && SERVICE_COLUMNS.every((column) => headings.includes(column));
+  const isCsv = 'encoding' in detected.origin;
+  const isServiceCsv = isCsv && SERVICE_COLUMNS.every((column) => detected.headings.includes(column));
   for await (const { line, cells, values, fault: rowError } of rows) {
     if (rowError) {
       yield createUnreadableRecord(line, cells, rowError.en);
@@ -197,22 +192,18 @@ function parseRecord(line: number, json: string): SourceRecord {
 /** Reads the list of the invoices in a document. The line of a record is its position in the list. */
 function* readListDocument(json: string): Generator<SourceRecord> {
   const document = parseExactJson(json) as { readonly invoices?: unknown } | undefined;
-  if (!document) yield createUnreadableRecord(1, '', 'the JSON document is truncated or not valid');
-  else if (Array.isArray(document.invoices)) {
-    for (const [index, value] of document.invoices.entries()) {
-      yield { line: index + 1, source: JSON.stringify(value), value };
-    }
-  } else {
-    const error = 'the JSON document has no list "invoices"; NDJSON has one record per line';
-    yield createUnreadableRecord(1, '', error);
+  if (Array.isArray(document?.invoices)) {
+    const records = document.invoices.entries();
+    for (const [index, value] of records) yield { line: index + 1, source: JSON.stringify(value), value };
+    return;
   }
+  const noListError = 'the JSON document has no list "invoices"; NDJSON has one record per line';
+  yield createUnreadableRecord(1, '', document ? noListError : 'the JSON document is truncated or not valid');
 }
-
-type SourceReviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown;
 
 /** Parses JSON. Keeps decimals as their original texts, because a float can lose digits. Returns undefined if invalid. */
 function parseExactJson(text: string): unknown {
-  const keepDigits: SourceReviver = (name, value, { source }) =>
+  const keepDigits = (name: string, value: unknown, { source }: { readonly source?: string }) =>
     typeof value === 'number' && isNumberField(name) ? source : value;
   try {
     return JSON.parse(text, keepDigits as (name: string, value: unknown) => unknown);

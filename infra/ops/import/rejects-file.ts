@@ -41,7 +41,15 @@ export async function openRejects(
     await file.canContinue();
   }
 
-  if (continuesRun) for await (const content of readLines(path)) await write(content);
+  if (file && continuesRun && (await isFile(path))) {
+    let lastByte: number | undefined = LINE_FEED;
+    for await (const bytes of createReadStream(path) as AsyncIterable<Buffer>) {
+      await write(bytes);
+      lastByte = bytes.at(-1);
+    }
+    if (lastByte !== LINE_FEED) await write('\n');
+  }
+
   return {
     write,
 
@@ -80,16 +88,9 @@ export async function openRejects(
   };
 }
 
-/** Reads the file of an earlier run, and ends its last line. Reads nothing if the path is not that of a file. */
-async function* readLines(path: string): AsyncGenerator<Buffer | string> {
+async function isFile(path: string): Promise<boolean> {
   const stats = await stat(path).catch(() => null);
-  if (!stats?.isFile()) return;
-  let lastByte: number | undefined = LINE_FEED;
-  for await (const bytes of createReadStream(path) as AsyncIterable<Buffer>) {
-    yield bytes;
-    lastByte = bytes.at(-1);
-  }
-  if (lastByte !== LINE_FEED) yield '\n';
+  return stats?.isFile() ?? false;
 }
 
 /** Waits until the file is on the disk, or removes that of an earlier run. Returns the error if this fails. */
@@ -99,8 +100,7 @@ async function complete(file: OutFile, path: string, hasContent: boolean): Promi
     else {
       // A symbolic link to the file remains. A pipe or a device is not removed.
       const target = await resolveLinks(path);
-      const stats = await stat(target).catch(() => null);
-      if (stats?.isFile()) await rm(target);
+      if (await isFile(target)) await rm(target);
     }
     return null;
   } catch (error) {

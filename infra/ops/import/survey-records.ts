@@ -14,13 +14,11 @@ export interface SurveyOptions {
   readonly allowRepeated?: boolean | undefined;
 }
 
-/** A record that may repeat another one. */
-interface Occurrence {
+/** The part of a record that is needed to compare it with others. */
+interface SurveyedRecord {
   readonly id: string;
   readonly line: number;
   readonly contents: Fingerprint;
-  /** The previous record of the same invoice. A list of the records would take more memory for a file of millions. */
-  readonly previous: Occurrence | null;
 }
 
 /** The totals of a file, and the records that repeat or contradict others. */
@@ -43,8 +41,10 @@ export async function surveyRecords(
     /** The errors of records that contradict other records, by line. */
     errors: new Map<number, string>(),
   };
-  // By supplier and by id. One map with a joined key would need one more text for each of millions of records.
-  const suppliers = new Map<string, Map<string, Occurrence>>();
+  // By supplier and by id. With a joined key, each of millions of records would need one more text.
+  const firstRecords = new Map<string, Map<string, SurveyedRecord>>();
+  // By their first record: records that have the same id, or whose ids differ only in leading zeros.
+  const groups = new Map<SurveyedRecord, SurveyedRecord[]>();
 
   function addRecord({ line, value, errors = [] }: SourceRecord): void {
     const { supplier_id: supplierId, invoice_id: id, ...fields } = toFields(value);
@@ -55,30 +55,36 @@ export async function surveyRecords(
     if (isValid) survey.total = survey.total.plus(toDecimal(amount));
 
     if (!isId(supplierId) || !isId(id)) return;
-    const occurrences = suppliers.get(supplierId) ?? new Map<string, Occurrence>();
-    suppliers.set(supplierId, occurrences);
+    const supplierRecords = firstRecords.get(supplierId) ?? new Map<string, SurveyedRecord>();
+    firstRecords.set(supplierId, supplierRecords);
     const key = allowZeros ? id : stripZeros(id);
-    const previous = occurrences.get(key) ?? null;
-    occurrences.set(key, { id, line, contents: computeFingerprint(normalise(fields)), previous });
+    const record = { id, line, contents: computeFingerprint(normalise(fields)) };
+    const first = supplierRecords.get(key);
+    if (!first) {
+      supplierRecords.set(key, record);
+      return;
+    }
+    const group = groups.get(first) ?? [first];
+    group.push(record);
+    groups.set(first, group);
   }
 
-  /** Compares the records that have the same id, or whose ids differ only in leading zeros. */
-  function compareRecords(records: readonly Occurrence[]): void {
-    const recordsOfId = Map.groupBy(records, ({ id }) => id);
-    const reject = (rejected: readonly Occurrence[], error: string) => {
-      for (const { line } of rejected) survey.errors.set(line, `invoice_id: ${error}`);
+  function compareGroup(group: readonly SurveyedRecord[]): void {
+    const recordsOfId = Map.groupBy(group, ({ id }) => id);
+    const reject = (records: readonly SurveyedRecord[], error: string) => {
+      for (const { line } of records) survey.errors.set(line, `invoice_id: ${error}`);
     };
     if (recordsOfId.size > 1) {
       for (const [id, sameId] of recordsOfId) reject(sameId, describeZeroVariants(id, recordsOfId));
       return;
     }
     if (allowRepeated) return;
-    if (records.some(({ contents }) => contents !== records[0]?.contents)) {
-      reject(records, `the file contains this invoice with different values in ${describeLines(records)}`);
+    if (group.some(({ contents }) => contents !== group[0]?.contents)) {
+      reject(group, `the file contains this invoice with different values in ${describeLines(group)}`);
       return;
     }
-    const imported = records.find(({ line }) => line >= fromLine);
-    for (const record of records) if (record !== imported) survey.repeatedLines.add(record.line);
+    const imported = group.find(({ line }) => line >= fromLine);
+    for (const record of group) if (record !== imported) survey.repeatedLines.add(record.line);
   }
 
   try {
@@ -87,17 +93,8 @@ export async function surveyRecords(
     if (!(error instanceof InputError)) throw error;
     survey.unreadable = error;
   }
-  for (const occurrences of suppliers.values()) {
-    for (const last of occurrences.values()) if (last.previous) compareRecords(toList(last));
-  }
+  for (const group of groups.values()) compareGroup(group);
   return survey;
-}
-
-/** Returns the records up to the last one, in the order of the file. */
-function toList(last: Occurrence): Occurrence[] {
-  const records: Occurrence[] = [];
-  for (let record: Occurrence | null = last; record; record = record.previous) records.push(record);
-  return records.toReversed();
 }
 
 function toFields(value: unknown): Readonly<Partial<Record<string, unknown>>> {
@@ -119,7 +116,7 @@ function normalise(fields: object): string {
   });
 }
 
-function describeZeroVariants(id: string, recordsOfId: ReadonlyMap<string, readonly Occurrence[]>): string {
+function describeZeroVariants(id: string, recordsOfId: ReadonlyMap<string, readonly SurveyedRecord[]>): string {
   const variants = [...recordsOfId].filter(([variant]) => variant !== id);
   const texts = variants.map(([variant, records]) => `${variant} (${describeLines(records)})`);
   return `differs only in leading zeros from ${texts.join(' and ')}; to accept all ids, pass --allow-zeros`;
@@ -129,7 +126,7 @@ function describeZeroVariants(id: string, recordsOfId: ReadonlyMap<string, reado
 const NAMED_LINES = 10;
 
 /** Lists the lines of records: `line 7`, `lines 2, 4`. */
-function describeLines(records: readonly Occurrence[]): string {
+function describeLines(records: readonly SurveyedRecord[]): string {
   const lines = records.slice(0, NAMED_LINES).map(({ line }) => line);
   return `${records.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}${records.length > NAMED_LINES ? ', …' : ''}`;
 }
