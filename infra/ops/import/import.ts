@@ -41,13 +41,16 @@ const command = defineCommand('import-invoices', {
   .argument('<file>', 'NDJSON, or CSV or .xlsx with a header; - reads standard input')
   .requiredOption('--tenant <tenant>', 'tenant of the invoices')
   .addOption(formatOption)
-  .option('--map <file>', 'columns of a CSV, as lines of `field: heading`; other columns are ignored')
-  .addOption(new Option('--separator <mark>', 'separator of the columns of a CSV').choices(getKeys(SEPARATORS)))
+  .option(
+    '--map <file>',
+    'file with the headings of the columns, as lines of `field: heading`; other columns are ignored',
+  )
+  .addOption(new Option('--separator <mark>', 'separator of a CSV').choices(getKeys(SEPARATORS)))
   .addOption(decimalOption)
   .option('--day-first', 'read dates of a CSV with their day first: 24/08/2026')
   .addOption(new Option('--encoding <name>', 'encoding of a CSV').choices(getKeys(ENCODINGS)))
   .addOption(zoneOption)
-  .option('--rejects <file>', 'file of the rejected records (default: FILE.rejected.ndjson)')
+  .option('--rejects <file>', 'write the rejected records to this file (default: FILE.rejected.ndjson)')
   .option('--from-line <line>', 'continue an import at this line', matching(/^[1-9]\d{0,14}$/, 'a line number'), '1')
   .option(
     '--expect-records <number>',
@@ -60,14 +63,17 @@ const command = defineCommand('import-invoices', {
     matching(/^\d{1,30}(\.\d{1,20})?$/, 'an amount, such as 1050.25'),
   )
   .option('--allow-zeros', 'accept ids of a supplier that differ only in leading zeros, such as 0080101 and 80101')
-  .option('--allow-repeated', 'import several records of one invoice in their order, as exported declarations need')
+  .option(
+    '--allow-repeated',
+    'import several records of one invoice in their order, as a file of export-declarations needs',
+  )
   .option('--force', 'also change the amount of declared, approved and settled invoices, and the state of settled ones')
   .option('--reason <text>', 'reason for --force, which the history of each invoice records')
   .addOption(byOption)
   .addOption(dryRunOption)
   .addHelpText(
     'after',
-    '\nOptions you omit are detected from the first 1000 records of the file, and the detected values are printed.',
+    '\nThe format options that you omit are detected from the first 1000 records. The detected values are printed.',
   );
 
 type Options = ReturnType<typeof command.opts>;

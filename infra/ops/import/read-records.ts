@@ -84,13 +84,13 @@ const INVOICE_FORM: RecordForm = {
 export async function* readRecords(
   input: Readable,
   format: Format,
-  { form = INVOICE_FORM, fromLine = 1, zone, signal, onDetectedFormat, ...formatOptions }: ReadOptions = {},
+  options: ReadOptions = {},
 ): AsyncGenerator<SourceRecord> {
+  const { form = INVOICE_FORM, fromLine = 1, zone, signal } = options;
   // `addAbortSignal` would end the stream with an error before anything listens for errors.
   if (signal?.aborted) return;
   const stream = signal ? addAbortSignal(signal, input) : input;
-  const records =
-    format === 'ndjson' ? readNdjson(stream) : readTableRecords(stream, form, formatOptions, onDetectedFormat);
+  const records = format === 'ndjson' ? readNdjson(stream) : readTableRecords(stream, form, options);
   try {
     for await (const record of records) {
       if (record.line < fromLine) continue;
@@ -131,17 +131,16 @@ const HINTS: Readonly<Record<NonNullable<Fault['hint']>, string>> = {
 async function* readTableRecords(
   input: AsyncIterable<Buffer | string>,
   form: RecordForm,
-  formatOptions: FormatOptions,
-  onDetectedFormat: ReadOptions['onDetectedFormat'],
+  options: ReadOptions,
 ): AsyncGenerator<SourceRecord> {
   const { detected, rows } = await readTable(input, {
     ...form,
-    ...formatOptions,
-    leavesOutOthers: form.leavesOutOthers || formatOptions.map !== undefined,
+    ...options,
+    leavesOutOthers: form.leavesOutOthers || options.map !== undefined,
     sample: 1000,
     nullWord: 'null',
   });
-  onDetectedFormat?.(detected);
+  options.onDetectedFormat?.(detected);
   const isCsv = 'encoding' in detected.origin;
   const isServiceCsv = isCsv && SERVICE_COLUMNS.every((column) => detected.headings.includes(column));
   for await (const { line, cells, values, fault: rowError } of rows) {

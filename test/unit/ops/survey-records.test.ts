@@ -7,10 +7,10 @@ async function survey(values: readonly object[], options: SurveyOptions = {}) {
   const records = values.map((value, index): SourceRecord => {
     return { line: index + 2, source: '', value: { supplier_id: '10', system_amount: '100', ...value } };
   });
-  const found = await surveyRecords(streamRecords(records), options);
-  const isRepeated = (line: number) => found.repeatedLines.has(line);
-  const verdicts = records.map(({ line }) => found.errors.get(line) ?? (isRepeated(line) ? 'repeated' : null));
-  return { found, verdicts };
+  const result = await surveyRecords(streamRecords(records), options);
+  const isRepeated = (line: number) => result.repeatedLines.has(line);
+  const verdicts = records.map(({ line }) => result.errors.get(line) ?? (isRepeated(line) ? 'repeated' : null));
+  return { result, verdicts };
 }
 
 async function* streamRecords(records: readonly SourceRecord[], failure?: Error): AsyncGenerator<SourceRecord> {
@@ -91,8 +91,8 @@ it('the error of records with different values lists up to ten lines', async () 
 
 it('a survey counts all records, adds up the valid amounts exactly, and ends where the file cannot be read', async () => {
   const amounts = ['0.1', '0.2', '123456789012.000001', 'x', '-1', null];
-  const { found } = await survey(amounts.map((amount, index) => ({ invoice_id: `${index}`, system_amount: amount })));
-  expect([found.records, found.total.toFixed(), found.unreadable]).toEqual([6, '123456789012.300001', null]);
+  const { result } = await survey(amounts.map((amount, index) => ({ invoice_id: `${index}`, system_amount: amount })));
+  expect([result.records, result.total.toFixed(), result.unreadable]).toEqual([6, '123456789012.300001', null]);
 
   const unreadable = [
     { line: 2, source: '', errors: ['record: is not valid JSON'] },
