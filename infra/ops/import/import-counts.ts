@@ -9,19 +9,12 @@ const MAX_NAMED_STATES = 20;
 /** The counts of an import: of its records by outcome, of changed system amounts, and of ignored states. */
 export class ImportCounts {
   readonly outcomes = { created: 0, changed: 0, unchanged: 0, rejected: 0, repeated: 0 };
-  /** The line up to which all records are processed. */
-  lastLine: number;
   /** The system amounts before and after their changes. `absolute` is the sum of the differences without their signs. */
   readonly #amounts = { count: 0, before: decimal(0), after: decimal(0), absolute: decimal(0) };
   /** The states that were not imported, and the first of them. */
   readonly #ignoredStates = { count: 0, first: [] as IgnoredState[] };
 
-  constructor(lastLine: number) {
-    this.lastLine = lastLine;
-  }
-
-  add(line: number, { outcome, change, ignoredState }: RecordResult): void {
-    this.lastLine = line;
+  add({ outcome, change, ignoredState }: RecordResult): void {
     this.outcomes[outcome] += 1;
     if (ignoredState) {
       this.#ignoredStates.count += 1;
@@ -65,12 +58,12 @@ export class ImportCounts {
     return `${ignored} (${states.join('; ')}). To change them, run decide.`;
   }
 
-  /** Returns the properties of the JSON document. */
-  toDocument(): object {
+  /** Returns the properties of the JSON document. All records up to `lastLine` are processed. */
+  toDocument(lastLine: number): object {
     const { count, before, after, absolute } = this.#amounts;
     return {
       ...this.outcomes,
-      last_line: this.lastLine,
+      last_line: lastLine,
       system_amounts_changed: {
         count,
         before: before.toNumber(),

@@ -24,8 +24,7 @@ import { OperatorError } from '../operator-errors.ts';
 import { isSameFile } from '../out-file.ts';
 import { ImportCounts } from './import-counts.ts';
 import { decimalOption, formatOption, type Input, openInput } from './import-files.ts';
-import { importInvoices } from './import-invoices.ts';
-import type { Force } from './merge-record.ts';
+import { importInvoices, type ImportOptions } from './import-invoices.ts';
 import { type FormatOptions, InputError, readRecords, type SourceRecord } from './read-records.ts';
 import { IMPORT_FIELDS } from './record-schema.ts';
 import { openRejects } from './rejects-file.ts';
@@ -41,10 +40,7 @@ const command = defineCommand('import-invoices', {
   .argument('<file>', 'NDJSON, or CSV or .xlsx with a header; - reads standard input')
   .requiredOption('--tenant <tenant>', 'tenant of the invoices')
   .addOption(formatOption)
-  .option(
-    '--map <file>',
-    'file with the headings of the columns, as lines of `field: heading`; other columns are ignored',
-  )
+  .option('--map <file>', 'file with lines of `field: heading` for the columns; other columns are ignored')
   .addOption(new Option('--separator <mark>', 'separator of a CSV').choices(getKeys(SEPARATORS)))
   .addOption(decimalOption)
   .option('--day-first', 'read dates of a CSV with their day first: 24/08/2026')
@@ -63,10 +59,7 @@ const command = defineCommand('import-invoices', {
     matching(/^\d{1,30}(\.\d{1,20})?$/, 'an amount, such as 1050.25'),
   )
   .option('--allow-zeros', 'accept ids of a supplier that differ only in leading zeros, such as 0080101 and 80101')
-  .option(
-    '--allow-repeated',
-    'import several records of one invoice in their order, as a file of export-declarations needs',
-  )
+  .option('--allow-repeated', 'import several records of one invoice in their order, such as exported declarations')
   .option('--force', 'also change the amount of declared, approved and settled invoices, and the state of settled ones')
   .option('--reason <text>', 'reason for --force, which the history of each invoice records')
   .addOption(byOption)
@@ -92,7 +85,7 @@ export const importInvoicesCommand = command.action((file, options) =>
 );
 
 /** Reads the author and the reason of --force; throws an OperatorError if only some of the options are present. */
-async function readForce({ force, reason, by }: Options, operator: Session['operator']): Promise<Force | undefined> {
+async function readForce({ force, reason, by }: Options, operator: Session['operator']) {
   if (!force) {
     if (reason === undefined && by === undefined) return undefined;
     throw new OperatorError('--reason and --by require --force. Pass --force, too, or omit them.');
@@ -113,7 +106,7 @@ async function runImport(
   session: Session,
   input: Input,
   options: Options,
-  { force, stop }: { readonly force: Force | undefined; readonly stop: AbortSignal },
+  { force, stop }: Pick<ImportOptions, 'force'> & { readonly stop: AbortSignal },
 ): Promise<ExitCode> {
   const { ports, output, host } = session;
   const { tenant, zone, allowZeros, allowRepeated } = options;
@@ -138,7 +131,8 @@ async function runImport(
       format = { read_as: describeFormat(detected, 'en'), left_out: leftOut.length > 0 ? leftOut : undefined };
     },
   });
-  const counts = new ImportCounts(fromLine - 1);
+  const counts = new ImportCounts();
+  let lastLine = fromLine - 1;
   const rejects = await openRejects(session, input.rejectsPath, { continuesRun: fromLine > 1 });
   const progress = options.json ? null : startProgress(host.stderr, input.totalBytes);
   let failure: unknown = null;
@@ -146,7 +140,8 @@ async function runImport(
     const importOptions = { tenant, survey, allowZeros, force, hasWallTimes: input.format === 'xlsx', stop };
     for await (const results of importInvoices(ports, records, importOptions)) {
       for (const { record, result } of results) {
-        counts.add(record.line, result);
+        lastLine = record.line;
+        counts.add(result);
         if (!result.errors) continue;
         rejects.add(result.errors);
         await rejects.write(toRejectsLine(record, result.errors));
@@ -160,13 +155,13 @@ async function runImport(
     progress?.stop();
   }
 
-  const continuation = `after line ${counts.lastLine}. To continue, pass --from-line ${counts.lastLine + 1}.`;
+  const continuation = `after line ${lastLine}. To continue, pass --from-line ${lastLine + 1}.`;
   if (failure) output.error(describeFailure(failure, continuation));
   return rejects.report({
     lines: [...(format.read_as ?? []), ...counts.toLines()],
     interruption: stop.aborted ? `Interrupted ${continuation}` : null,
     document: {
-      ...counts.toDocument(),
+      ...counts.toDocument(lastLine),
       may_be_cut_off: mayBeCutOff || undefined,
       ...format,
       from_line: failure instanceof InputError ? failure.line : undefined,

@@ -31,12 +31,9 @@ export interface StoredInvoice {
   readonly zeroVariant?: string | undefined;
 }
 
-/** The author of a change of protected invoices, and its reason. Both are saved in the history. */
-export type Force = Omit<StateChangeContext, 'now'>;
-
 export interface MergeContext extends Omit<DeclarationContext, 'userId'> {
-  /** Allows changes of protected invoices. */
-  readonly force?: Force | undefined;
+  /** Allows changes of protected invoices. The history records their author and reason. */
+  readonly force?: Omit<StateChangeContext, 'now'> | undefined;
   /** True for a workbook, whose dates have no offset: a date with the wall time of the stored date changes nothing. */
   readonly hasWallTimes?: boolean | undefined;
 }

@@ -55,14 +55,10 @@ const RECORD_FIELDS = [
   { name: 'declared_tax_pct', kind: 'percentage', isNullable: true, writer: 'declaration' },
 ] as const;
 
-/** The columns of lists and sheets that are not fields of an invoice. */
-const LIST_COLUMNS = ['revision', 'declared_at', 'reason', 'decision'];
-
 /** Fields that lists and sheets of the service contain, and that an import ignores. */
-export const IGNORED_FIELDS: readonly string[] = [
-  ...INVOICE_FIELDS.flatMap((spec) => ('writer' in spec && spec.writer === 'service' ? [spec.name] : [])),
-  ...LIST_COLUMNS,
-];
+export const IGNORED_FIELDS: readonly string[] = INVOICE_FIELDS.flatMap((spec): string[] =>
+  'writer' in spec && spec.writer === 'service' ? [spec.name] : [],
+).concat('revision', 'declared_at', 'reason', 'decision');
 
 /**
  * The schema of an invoice to import. Its numbers are strings with the original digits. An absent property keeps the
