@@ -106,12 +106,12 @@ const findSchemaErrors = compileSchema(recordSchema);
 
 /** Returns the result of a record that is not written, because it is repeated or has errors; null for a valid record. */
 function checkRecord({ line, value, errors = [] }: SourceRecord, survey: ImportOptions['survey']): RecordResult | null {
+  if (value === undefined) return { outcome: 'rejected', errors };
   if (survey?.repeatedLines.has(line)) return { outcome: 'repeated' };
   const unreadFields = new Set(errors.map(parseField));
-  const schemaErrors = value === undefined ? [] : findSchemaErrors(value, '');
-  const fieldErrors = schemaErrors.filter((error) => !unreadFields.has(parseField(error)));
+  const schemaErrors = findSchemaErrors(value, '').filter((error) => !unreadFields.has(parseField(error)));
   const surveyError = survey?.errors.get(line) ?? [];
-  const allErrors = [errors, fieldErrors, surveyError].flat();
+  const allErrors = [errors, schemaErrors, surveyError].flat();
   return allErrors.length > 0 ? { outcome: 'rejected', errors: allErrors } : null;
 }
 
