@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { findIgnoredState } from '../../infra/ops/import/import-invoices.ts';
-import { mergeRecord } from '../../infra/ops/import/merge-record.ts';
+import { findIgnoredState, mergeRecord } from '../../infra/ops/import/merge-record.ts';
 import { IMPORT_FIELDS } from '../../infra/ops/import/record-schema.ts';
 import { toInvoiceDetail } from '../../lib/contracts/to-response.ts';
 import type { Invoice } from '../../lib/domain/invoice.ts';

@@ -42,7 +42,9 @@ async function loadFiles(ports: AdminPorts, size: DemoSize): Promise<void> {
   }
   for (const { tenant, file, format } of size === 'small' ? SMALL_FILES : [...SMALL_FILES, LARGE_FILE]) {
     const records = readRecords(createReadStream(toUrl(file)), format, { zone: '-03:00' });
-    await importInvoices(ports, records, { tenant, now: new Date(), reject: async (_, errors) => throwErrors(errors) });
+    for await (const results of importInvoices(ports, records, { tenant })) {
+      for (const { result } of results) if (result.errors) throwErrors(result.errors);
+    }
   }
 }
 

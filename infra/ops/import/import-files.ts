@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { Option } from '@commander-js/extra-typings';
-import { type Format, FORMATS } from './read-records.ts';
-import { OperatorError } from '../operator-errors.ts';
 import { DECIMAL_SIGNS } from '../../../lib/client/spreadsheets/read-cell.ts';
+import { OperatorError } from '../operator-errors.ts';
+import { type Format, FORMATS } from './read-records.ts';
 
 export const formatOption = new Option('--format <format>', 'format of the file (default: by its ending)').choices(
   FORMATS,
@@ -18,16 +18,16 @@ export const decimalOption = new Option(
   'decimal sign of a CSV: comma (1.050,00) or point (1050.00)',
 ).choices(DECIMAL_SIGNS);
 
-const formats: Readonly<Record<string, Format>> = {
+const FORMAT_BY_ENDING: Readonly<Record<string, Format>> = {
   '.csv': 'csv',
   '.xlsx': 'xlsx',
   '.ndjson': 'ndjson',
   '.jsonl': 'ndjson',
-  // list-invoices --json
+  // The output of list-invoices --json.
   '.json': 'ndjson',
 };
 
-/** An opened file, or a copy of standard input or of a named pipe: it can be read several times. */
+/** An opened file, or a copy of standard input or of a named pipe. It can be read several times. */
 export type Input = Awaited<ReturnType<typeof openInput>>;
 
 /**
@@ -36,23 +36,25 @@ export type Input = Awaited<ReturnType<typeof openInput>>;
  */
 export async function openInput(
   file: string,
-  { format: namedFormat, rejects: namedRejects }: { readonly format?: Format; readonly rejects?: string },
+  options: { readonly format?: Format; readonly rejects?: string },
   stdin: Readable & { readonly fd?: number },
   signal: AbortSignal,
   toRejectsEnding: (format: Format) => string = () => 'ndjson',
 ) {
   const isStdin = file === '-';
-  const format = namedFormat ?? (isStdin ? 'ndjson' : formats[extname(file).toLowerCase()]);
+  const format = options.format ?? (isStdin ? 'ndjson' : FORMAT_BY_ENDING[extname(file).toLowerCase()]);
   if (!format) throw new OperatorError('The ending of the file is not known. Pass --format ndjson, csv or xlsx.');
-  const rejectsPath = namedRejects ?? `${isStdin ? 'stdin' : file}.rejected.${toRejectsEnding(format)}`;
-  const toUnreadable = ({ message }: Error) =>
-    new OperatorError(`${isStdin ? 'Standard input' : `The file ${file}`} cannot be read: ${message}`);
-  const opened = isStdin ? null : await open(file).catch((error: Error) => Promise.reject(toUnreadable(error)));
+  const rejectsPath = options.rejects ?? `${isStdin ? 'stdin' : file}.rejected.${toRejectsEnding(format)}`;
+  const throwUnreadable = (reason: string): never => {
+    throw new OperatorError(`${isStdin ? 'Standard input' : `The file ${file}`} cannot be read: ${reason}`);
+  };
+
+  const opened = isStdin ? null : await open(file).catch(({ message }: Error) => throwUnreadable(message));
   try {
     const fd = opened?.fd ?? stdin.fd;
     const stats = fd === undefined ? null : fstatSync(fd);
     // Node reads a directory as an empty input.
-    if (stats?.isDirectory()) throw toUnreadable(new Error('it is a directory'));
+    if (stats?.isDirectory()) throwUnreadable('it is a directory');
     const rejects = await stat(rejectsPath).catch(() => null);
     if (stats && rejects?.isFile() && rejects.dev === stats.dev && rejects.ino === stats.ino) {
       throw new OperatorError(
@@ -63,16 +65,18 @@ export async function openInput(
     const { size } = await handle.stat();
     let stream: ReadStream | null = null;
     return {
-      ...{ format, rejectsPath, totalBytes: size },
+      format,
+      rejectsPath,
+      totalBytes: size,
       /** Opens a stream from the beginning. Each stream ends at the same byte, also if a program appends to the file. */
       openStream(): Readable {
         stream = handle.createReadStream({ start: 0, end: Math.max(0, size - 1), autoClose: false });
         return stream;
       },
       bytesRead: () => stream?.bytesRead ?? 0,
-      /** Returns true if the last line has a line end, or the input is empty. */
+      /** True if the last line has a line end, or the input is empty. */
       async endsWithLineEnd() {
-        // Two bytes, because in UTF-16 a zero may follow.
+        // Reads two bytes, because in UTF-16 (little-endian) a zero byte follows the line feed.
         const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, Math.max(0, size - 2));
         return bytesRead === 0 || buffer.includes('\n') || buffer.includes('\r');
       },
@@ -84,7 +88,7 @@ export async function openInput(
   }
 }
 
-/** Copies a stream to a temporary file that has no name any more. */
+/** Copies a stream to a temporary file without a name, which disappears when it is closed. */
 async function copyStream(stream: Readable, signal: AbortSignal): Promise<FileHandle> {
   const path = join(tmpdir(), `import-${randomUUID()}`);
   const handle = await open(path, 'wx+', 0o600);

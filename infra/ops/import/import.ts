@@ -1,17 +1,9 @@
 import { Option } from '@commander-js/extra-typings';
-import { readTenant } from '../directory/read-directory.ts';
-import { type ImportCounts, importInvoices, createCounts } from './import-invoices.ts';
-import type { Force } from './merge-record.ts';
-import { InputError, readRecords, type WrittenOptions } from './read-records.ts';
-import { IMPORT_FIELDS } from './record-schema.ts';
-import { type Survey, surveyRecords } from './survey-records.ts';
-import { OperatorError } from '../operator-errors.ts';
-import { compileSchema } from '../input/compile-schema.ts';
-import { toDecimal } from '../input/decimal-text.ts';
-import { systemClock } from '../../../lib/runtime/clock.ts';
+import { Presets, SingleBar } from 'cli-progress';
 import { toPrintableJson } from '../../../lib/runtime/printable.ts';
 import { describeFormat } from '../../../lib/client/spreadsheets/read-table.ts';
 import { SEPARATORS } from '../../../lib/client/spreadsheets/read-csv.ts';
+import type { OutputStream } from '../../process/terminal.ts';
 import {
   defineCommand,
   dryRunOption,
@@ -23,15 +15,23 @@ import {
   stopSignal,
   zoneOption,
 } from '../command.ts';
+import { readTenant } from '../directory/read-directory.ts';
+import { compileSchema } from '../input/compile-schema.ts';
+import { toDecimal } from '../input/decimal-text.ts';
 import { readDocument } from '../input/read-yaml.ts';
-import { isSameFile } from '../out-file.ts';
 import { byOption, identifyAuthor, readText } from '../invoice-options.ts';
+import { OperatorError } from '../operator-errors.ts';
+import { isSameFile } from '../out-file.ts';
+import { ImportCounts } from './import-counts.ts';
 import { decimalOption, formatOption, type Input, openInput } from './import-files.ts';
-import { showProgress } from './progress.ts';
-import { runWithRejects } from './rejects-file.ts';
+import { importInvoices, type ImportOptions } from './import-invoices.ts';
+import { type FormatOptions, InputError, readRecords, type SourceRecord } from './read-records.ts';
+import { IMPORT_FIELDS } from './record-schema.ts';
+import { openRejects } from './rejects-file.ts';
+import { type Survey, surveyRecords } from './survey-records.ts';
 
 const ENCODINGS = { 'utf-8': 'UTF-8', 'windows-1252': 'Windows-1252' } as const;
-const namesOf = <Name extends string>(table: Readonly<Record<Name, string>>) => Object.keys(table) as Name[];
+const getKeys = <Key extends string>(table: Readonly<Record<Key, string>>) => Object.keys(table) as Key[];
 
 const command = defineCommand('import-invoices', {
   summary: 'Import the invoices of a tenant from a file. A second run of the same file changes nothing.',
@@ -40,13 +40,13 @@ const command = defineCommand('import-invoices', {
   .argument('<file>', 'NDJSON, or CSV or .xlsx with a header; - reads standard input')
   .requiredOption('--tenant <tenant>', 'tenant of the invoices')
   .addOption(formatOption)
-  .option('--map <file>', 'columns of a CSV, as lines of `field: heading`; other columns are ignored')
-  .addOption(new Option('--separator <mark>', 'separator of the columns of a CSV').choices(namesOf(SEPARATORS)))
+  .option('--map <file>', 'file with lines of `field: heading` for the columns; other columns are ignored')
+  .addOption(new Option('--separator <mark>', 'separator of a CSV').choices(getKeys(SEPARATORS)))
   .addOption(decimalOption)
   .option('--day-first', 'read dates of a CSV with their day first: 24/08/2026')
-  .addOption(new Option('--encoding <name>', 'encoding of a CSV').choices(namesOf(ENCODINGS)))
+  .addOption(new Option('--encoding <name>', 'encoding of a CSV').choices(getKeys(ENCODINGS)))
   .addOption(zoneOption)
-  .option('--rejects <file>', 'file of the rejected records (default: FILE.rejected.ndjson)')
+  .option('--rejects <file>', 'write the rejected records to this file (default: FILE.rejected.ndjson)')
   .option('--from-line <line>', 'continue an import at this line', matching(/^[1-9]\d{0,14}$/, 'a line number'), '1')
   .option(
     '--expect-records <number>',
@@ -59,14 +59,14 @@ const command = defineCommand('import-invoices', {
     matching(/^\d{1,30}(\.\d{1,20})?$/, 'an amount, such as 1050.25'),
   )
   .option('--allow-zeros', 'accept ids of a supplier that differ only in leading zeros, such as 0080101 and 80101')
-  .option('--allow-repeated', 'import several records of one invoice in their order, as exported declarations need')
+  .option('--allow-repeated', 'import several records of one invoice in their order, such as exported declarations')
   .option('--force', 'also change the amount of declared, approved and settled invoices, and the state of settled ones')
   .option('--reason <text>', 'reason for --force, which the history of each invoice records')
   .addOption(byOption)
   .addOption(dryRunOption)
   .addHelpText(
     'after',
-    '\nOptions you omit are detected from the first 1000 records of the file, and the detected values are printed.',
+    '\nThe format options that you omit are detected from the first 1000 records. The detected values are printed.',
   );
 
 type Options = ReturnType<typeof command.opts>;
@@ -77,18 +77,102 @@ export const importInvoicesCommand = command.action((file, options) =>
     const stop = stopSignal(session.host);
     const input = await openInput(file, options, session.host.stdin, stop);
     try {
-      return await runImport(input, options, { force, written: await readWritten(options, input) }, session, stop);
+      return await runImport(session, input, options, { force, stop });
     } finally {
       await input.close();
     }
   }),
 );
 
+/** Reads the author and the reason of --force; throws an OperatorError if only some of the options are present. */
+async function readForce({ force, reason, by }: Options, operator: Session['operator']) {
+  if (!force) {
+    if (reason === undefined && by === undefined) return undefined;
+    throw new OperatorError('--reason and --by require --force. Pass --force, too, or omit them.');
+  }
+  if (reason === undefined) throw new OperatorError('--force requires a reason. Pass --reason TEXT.');
+  return { reason: readText('--reason', reason), changedBy: await identifyAuthor(operator, by) };
+}
+
+const CUT_OFF_WARNING =
+  'Warning: the last line has no line end. The file may be cut off: compare the number of records, or pass ' +
+  '--expect-records and --expect-total.';
+
+/**
+ * Reads an input twice: first to compare its records with each other, then to import them. Prints the detected format
+ * and the results.
+ */
+async function runImport(
+  session: Session,
+  input: Input,
+  options: Options,
+  { force, stop }: Pick<ImportOptions, 'force'> & { readonly stop: AbortSignal },
+): Promise<ExitCode> {
+  const { ports, output, host } = session;
+  const { tenant, zone, allowZeros, allowRepeated } = options;
+  const fromLine = Number(options.fromLine);
+  const formatOptions = await readFormatOptions(options, input);
+  const readOptions = { ...formatOptions, zone, signal: stop };
+
+  // The rejects of an earlier run are replaced only after all checks of the whole file.
+  await readTenant(ports, tenant);
+  const surveyedRecords = readRecords(input.openStream(), input.format, readOptions);
+  const survey = await surveyRecords(surveyedRecords, { fromLine, allowZeros, allowRepeated });
+  if (!stop.aborted) requireTotals(survey, options);
+  const mayBeCutOff = input.format === 'csv' && !(await input.endsWithLineEnd());
+  if (mayBeCutOff) output.note(CUT_OFF_WARNING);
+
+  let format: { readonly read_as?: readonly string[]; readonly left_out?: readonly string[] | undefined } = {};
+  const records = readRecords(input.openStream(), input.format, {
+    ...readOptions,
+    fromLine,
+    onDetectedFormat(detected) {
+      const leftOut = detected.headings.filter((_, index) => detected.fields[index] === null);
+      format = { read_as: describeFormat(detected, 'en'), left_out: leftOut.length > 0 ? leftOut : undefined };
+    },
+  });
+  const counts = new ImportCounts();
+  let lastLine = fromLine - 1;
+  const rejects = await openRejects(session, input.rejectsPath, { continuesRun: fromLine > 1 });
+  const progress = options.json ? null : startProgress(host.stderr, input.totalBytes);
+  let failure: unknown = null;
+  try {
+    const importOptions = { tenant, survey, allowZeros, force, hasWallTimes: input.format === 'xlsx', stop };
+    for await (const results of importInvoices(ports, records, importOptions)) {
+      for (const { record, result } of results) {
+        lastLine = record.line;
+        counts.add(result);
+        if (!result.errors) continue;
+        rejects.add(result.errors);
+        await rejects.write(toRejectsLine(record, result.errors));
+      }
+      const { created, changed, unchanged, rejected } = counts.outcomes;
+      progress?.update(input.bytesRead(), { records: created + changed + unchanged + rejected, rejected });
+    }
+  } catch (error) {
+    failure = error;
+  } finally {
+    progress?.stop();
+  }
+
+  const continuation = `after line ${lastLine}. To continue, pass --from-line ${lastLine + 1}.`;
+  if (failure) output.error(describeFailure(failure, continuation));
+  return rejects.report({
+    lines: [...(format.read_as ?? []), ...counts.toLines()],
+    interruption: stop.aborted ? `Interrupted ${continuation}` : null,
+    document: {
+      ...counts.toDocument(lastLine),
+      may_be_cut_off: mayBeCutOff || undefined,
+      ...format,
+      from_line: failure instanceof InputError ? failure.line : undefined,
+    },
+    failure,
+  });
+}
+
 /** Reads the options that describe a CSV or a workbook; throws an OperatorError if they do not fit the input. */
-async function readWritten(
-  { map, separator, encoding, decimal, dayFirst }: Options,
-  { format, rejectsPath }: Input,
-): Promise<WrittenOptions> {
+async function readFormatOptions(options: Options, { format, rejectsPath }: Input): Promise<FormatOptions> {
+  const { map, separator, encoding, decimal, dayFirst } = options;
   const hasOption = [map, separator, encoding, decimal, dayFirst].some((option) => option !== undefined);
   if (format === 'ndjson' && hasOption) {
     throw new OperatorError('--map, --separator, --decimal, --day-first and --encoding require a CSV or a workbook.');
@@ -105,112 +189,25 @@ async function readWritten(
   };
 }
 
-const heading = { type: 'string', pattern: '\\S', description: 'the heading must be a string, in quotes' };
+const headingSchema = { type: 'string', pattern: '\\S', description: 'the heading must be a string, in quotes' };
 const findMapErrors = compileSchema({
   type: 'object',
   minProperties: 1,
   additionalProperties: false,
-  properties: Object.fromEntries(IMPORT_FIELDS.map((field) => [field, heading])),
+  properties: Object.fromEntries(IMPORT_FIELDS.map((field) => [field, headingSchema])),
   description: 'must contain lines such as "invoice_id: My heading"',
 });
 
 /** Reads the map of columns; throws an OperatorError that contains all errors of the map. */
-export function readColumnMap(document: unknown): NonNullable<WrittenOptions['map']> {
+export function readColumnMap(document: unknown): NonNullable<FormatOptions['map']> {
   const errors = findMapErrors(document, '');
   if (errors.length === 0) return Object.entries(document as Readonly<Record<string, string>>);
   const fields = `The fields are ${IMPORT_FIELDS.join(', ')}.`;
   throw new OperatorError(['The map of columns cannot be used:', ...errors, fields].join('\n  '));
 }
 
-/** Reads the author and the reason of --force; throws an OperatorError if only some of the options are present. */
-async function readForce({ force, reason, by }: Options, operator: Session['operator']): Promise<Force | undefined> {
-  if (!force) {
-    if (reason === undefined && by === undefined) return undefined;
-    throw new OperatorError('--reason and --by require --force. Pass --force, too, or omit them.');
-  }
-  if (reason === undefined) throw new OperatorError('--force requires a reason. Pass --reason TEXT.');
-  return { reason: readText('--reason', reason), changedBy: await identifyAuthor(operator, by) };
-}
-
-const CUT_OFF_HINT = ': compare the number of records, or pass --expect-records and --expect-total.';
-
-/**
- * Imports an input that can be read several times: reads it once to compare its records with each other, and once to
- * import them. Prints how it was read, and the results of its records.
- */
-async function runImport(
-  input: Input,
-  options: Options,
-  { force, written }: { readonly force: Force | undefined; readonly written: WrittenOptions },
-  session: Session,
-  stop: AbortSignal,
-): Promise<ExitCode> {
-  const { tenant, zone, allowZeros } = options;
-  const fromLine = Number(options.fromLine);
-  // All checks of the whole file precede the replacement of the rejects of an earlier run.
-  await readTenant(session.ports, tenant);
-  const reading = { ...written, zone, signal: stop };
-  const survey = await surveyRecords(readRecords(input.openStream(), input.format, reading), { ...options, fromLine });
-  if (!stop.aborted) requireTotals(survey, options);
-  const mayBeCutOff = input.format === 'csv' && !(await input.endsWithLineEnd());
-  if (mayBeCutOff)
-    session.output.note(`Warning: the last line has no line end. The file may be cut off${CUT_OFF_HINT}`);
-  const counts = createCounts(fromLine - 1);
-  let format: { readonly read_as?: readonly string[]; readonly left_out?: readonly string[] } = {};
-  const records = readRecords(input.openStream(), input.format, {
-    ...reading,
-    onDetectedFormat(detected) {
-      const leftOut = detected.headings.filter((_, index) => detected.fields[index] === null);
-      format = { read_as: describeFormat(detected, 'en'), ...(leftOut.length > 0 && { left_out: leftOut }) };
-    },
-  });
-  return runWithRejects(
-    session,
-    { path: input.rejectsPath, continues: fromLine > 1 },
-    async (addRejected, write) => {
-      const progress = options.json ? null : showProgress(session.host.stderr, input.totalBytes);
-      try {
-        await importInvoices(session.ports, records, {
-          ...{ tenant, now: systemClock.now(), fromLine, survey, allowZeros, force, counts, stop },
-          hasWallTimes: input.format === 'xlsx',
-          async reject({ line, source }, errors) {
-            addRejected(errors);
-            const json = `{"line":${line},"reasons":${JSON.stringify(errors)},"record":${source}}`;
-            await write(`${toPrintableJson(json)}\n`);
-          },
-          progress: () => progress?.update(input.bytesRead(), counts),
-        });
-      } finally {
-        progress?.stop();
-      }
-    },
-    (failure) => {
-      const end = `after line ${counts.lastLine}. To continue, pass --from-line ${counts.lastLine + 1}.`;
-      const unreadable = failure instanceof InputError ? failure : null;
-      if (unreadable) {
-        const { line, message } = unreadable;
-        const hint = line > 1 ? `Correct the file, and pass --from-line ${line}.` : 'Nothing was imported.';
-        session.output.error(`${message} ${hint}`);
-      } else if (failure) session.output.error(`The import failed ${end}`);
-      return {
-        lines: [...(format.read_as ?? []), ...countLines(counts)],
-        interruption: stop.aborted ? `Interrupted ${end}` : null,
-        document: {
-          ...countsDocument(counts),
-          ...(mayBeCutOff && { may_be_cut_off: true }),
-          ...format,
-          ...(unreadable && { from_line: unreadable.line }),
-        },
-      };
-    },
-  );
-}
-
 /** Throws an OperatorError if a file does not have the control totals that are expected of it. */
-function requireTotals(
-  { records, total, unreadable }: Survey,
-  { expectRecords, expectTotal }: Pick<Options, 'expectRecords' | 'expectTotal'>,
-): void {
+function requireTotals({ records, total, unreadable }: Survey, { expectRecords, expectTotal }: Options): void {
   if (expectRecords === undefined && expectTotal === undefined) return;
   const errors: string[] = [];
   if (unreadable) errors.push(`${unreadable.message} The control totals need the whole file.`);
@@ -223,34 +220,26 @@ function requireTotals(
   if (errors.length > 0) throw new OperatorError([...errors, 'Nothing was imported.'].join('\n'));
 }
 
-function countLines(counts: ImportCounts): string[] {
-  const { created, changed, unchanged, rejected, repeated, amounts, ignoredStates } = counts;
-  const lines = [`${created} created, ${changed} changed, ${unchanged} unchanged, ${rejected} rejected`];
-  if (repeated > 0) lines.push(`${formatCount(repeated, 'repetition')} of equal records skipped`);
-  if (amounts.count > 0) {
-    const { before, after, absolute } = amounts;
-    const net = after.minus(before);
-    const sums = `${before.toFixed()} → ${after.toFixed()} in total`;
-    const differences = `net ${net.gt(0) ? '+' : ''}${net.toFixed()}, absolute ${absolute.toFixed()}`;
-    lines.push(`${formatCount(amounts.count, 'system amount')} changed: ${sums} (${differences})`);
-  }
-  const { count, first } = ignoredStates;
-  if (count > 0) {
-    const named = first.map(({ invoice_id, state_code, stays }) => `${invoice_id}: ${state_code}, stays ${stays}`);
-    const names = [...named, ...(count > first.length ? ['…'] : [])].join('; ');
-    const states = `${formatCount(count, 'state')} ignored, because the supplier has declared (${names})`;
-    lines.push(`${states}. To change them, run decide.`);
-  }
-  return lines;
+/** Builds a line of the file of rejected records: `{"line":2,"reasons":["record: is not valid JSON"],"record":"x"}`. */
+function toRejectsLine({ line, source }: SourceRecord, errors: readonly string[]): string {
+  return `${toPrintableJson(`{"line":${line},"reasons":${JSON.stringify(errors)},"record":${source}}`)}\n`;
 }
 
-function countsDocument({ lastLine, ignoredStates, amounts, ...records }: ImportCounts): object {
-  const { count, ...sums } = amounts;
-  const sumEntries = Object.entries(sums).map(([name, sum]) => [name, sum.toNumber()]);
-  return {
-    ...records,
-    last_line: lastLine,
-    system_amounts_changed: { count, ...Object.fromEntries(sumEntries) },
-    states_not_taken_over: ignoredStates,
-  };
+/** Describes the error that ended an import, and how to continue. */
+function describeFailure(failure: unknown, continuation: string): string {
+  if (!(failure instanceof InputError)) return `The import failed ${continuation}`;
+  const { line, message } = failure;
+  return line > 1 ? `${message} Correct the file, and pass --from-line ${line}.` : `${message} Nothing was imported.`;
+}
+
+const PLAIN_LINE_MS = 5000;
+
+/** Shows the progress of an import: a bar on a terminal, a plain line every few seconds elsewhere. */
+function startProgress(stream: OutputStream, totalBytes: number): SingleBar {
+  const share = stream.isTTY ? '{bar} {percentage}%' : '{percentage}%';
+  const format = `${share} | {records} records | {rejected} rejected | {eta_formatted} left`;
+  const plainLines = { noTTYOutput: true, notTTYSchedule: PLAIN_LINE_MS };
+  const bar = new SingleBar({ stream, format, ...plainLines, gracefulExit: false }, Presets.shades_classic);
+  bar.start(totalBytes, 0, { records: 0, rejected: 0 });
+  return bar;
 }

@@ -1,11 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { FIELD_HEADINGS } from '../../../lib/domain/invoice-field-texts.ts';
-import { dateInZone } from '../../../lib/client/spreadsheets/zone.ts';
+import type { ColumnOptions } from '../../../lib/client/spreadsheets/find-columns.ts';
 import { findUtf16Label, MAX_RECORD_BYTES } from '../../../lib/client/spreadsheets/read-csv.ts';
-import type { FieldSpec } from '../../../lib/client/spreadsheets/find-columns.ts';
 import { type DetectedFormat, readTable, type TableOptions } from '../../../lib/client/spreadsheets/read-table.ts';
 import { ColumnsError, SpreadsheetError, type Fault } from '../../../lib/client/spreadsheets/spreadsheet-error.ts';
+import { unescapeCsvText } from '../../../lib/client/spreadsheets/write-csv.ts';
+import { dateInZone } from '../../../lib/client/spreadsheets/zone.ts';
 import {
   FIELD_KINDS,
   IGNORED_FIELDS,
@@ -14,18 +15,20 @@ import {
   recordSchema,
   REQUIRED_ON_CREATE,
 } from './record-schema.ts';
-import { unescapeCsvText } from '../../../lib/client/spreadsheets/write-csv.ts';
 
-/**
- * A record that was read, with its line (from 1), its original content as JSON, and the errors of reading it. The value
- * is not yet validated; a record that could not be read has none.
- */
+/** A record of a file. Its value is not yet validated; a record that cannot be read has no value. */
 export interface SourceRecord {
+  /** The line in the file, from 1. */
   readonly line: number;
+  /** The original content as JSON. */
   readonly source: string;
   readonly value?: unknown;
+  /** The errors of reading the record, such as `system_amount: may be 1050 or 1.05`. */
   readonly errors?: readonly string[];
 }
+
+/** Returns the field of an error: `system_amount` of `system_amount: may be 1050 or 1.05`. */
+export const parseField = (error: string) => error.split(': ', 1)[0];
 
 /** The error of a file that cannot be read from a line on. The records before that line can be imported. */
 export class InputError extends Error {
@@ -41,36 +44,28 @@ export class InputError extends Error {
 export const FORMATS = ['ndjson', 'csv', 'xlsx'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** The format options that the operator passes; the others are detected. Columns that a `map` omits are ignored. */
-export type WrittenOptions = Pick<TableOptions<string>, 'map' | 'separator' | 'encoding' | 'decimal' | 'dayFirst'>;
+/** The options that describe a CSV or a workbook; omitted options are detected. */
+export type FormatOptions = Pick<TableOptions<string>, 'map' | 'separator' | 'encoding' | 'decimal' | 'dayFirst'>;
 
-/** Options of reading records: their form (default: invoices), a signal that stops it, and options of the format. */
-export interface ReadOptions extends WrittenOptions {
+export interface ReadOptions extends FormatOptions {
+  /** The fields of the records; by default, those of an invoice. */
   readonly form?: RecordForm;
+  /** The first line to read. */
+  readonly fromLine?: number;
   /** The offset that is added to the sort dates that have none. */
   readonly zone?: string | undefined;
+  /** Ends the reading without an error. */
   readonly signal?: AbortSignal;
   readonly onDetectedFormat?: (detected: DetectedFormat<string>) => void;
 }
 
-/** The form of the records of a file: the known fields, and the fields that every file must contain. */
-export interface RecordForm {
-  readonly fields: Readonly<Record<string, FieldSpec>>;
-  readonly required: readonly string[];
+/** The known fields of the records of a file, and the fields that every file must contain. */
+export interface RecordForm extends Pick<ColumnOptions<string>, 'fields' | 'required' | 'leavesOutOthers'> {
   /** The sentence that is appended to an error about the columns of a file. */
   readonly wanted: string;
-  readonly leavesOutOthers?: boolean;
 }
 
-const OWN_COLUMNS = ['supplier_id', 'invoice_id', 'revision'];
-
-const HINTS: Readonly<Record<NonNullable<Fault['hint']>, string>> = {
-  encoding: '; pass --encoding',
-  decimal: '; or pass --decimal comma or --decimal point',
-  dates: '; or pass --day-first',
-};
-
-const INVOICES: RecordForm = {
+const INVOICE_FORM: RecordForm = {
   fields: Object.fromEntries([
     ...IMPORT_FIELDS.map((field) => {
       const kind = FIELD_KINDS.get(field);
@@ -89,15 +84,16 @@ const INVOICES: RecordForm = {
 export async function* readRecords(
   input: Readable,
   format: Format,
-  { form = INVOICES, zone, signal, onDetectedFormat = () => {}, ...written }: ReadOptions = {},
+  options: ReadOptions = {},
 ): AsyncGenerator<SourceRecord> {
+  const { form = INVOICE_FORM, fromLine = 1, zone, signal } = options;
   // `addAbortSignal` would end the stream with an error before anything listens for errors.
   if (signal?.aborted) return;
   const stream = signal ? addAbortSignal(signal, input) : input;
+  const records = format === 'ndjson' ? readNdjson(stream) : readTableRecords(stream, form, options);
   try {
-    const records =
-      format === 'ndjson' ? readNdjson(stream) : readTableRecords(stream, form, written, onDetectedFormat);
     for await (const record of records) {
+      if (record.line < fromLine) continue;
       if (zone !== undefined) addZone(record.value, zone);
       yield record;
     }
@@ -122,67 +118,74 @@ function addZone(value: unknown, zone: string): void {
   }
 }
 
+/** The columns of every CSV that this service writes. */
+const SERVICE_COLUMNS = ['supplier_id', 'invoice_id', 'revision'];
+
+/** The texts after the error of a cell, about the option that resolves it. */
+const HINTS: Readonly<Record<NonNullable<Fault['hint']>, string>> = {
+  encoding: '; pass --encoding',
+  decimal: '; or pass --decimal comma or --decimal point',
+  dates: '; or pass --day-first',
+};
+
 async function* readTableRecords(
   input: AsyncIterable<Buffer | string>,
-  { fields, required, leavesOutOthers = false }: RecordForm,
-  written: WrittenOptions,
-  onDetectedFormat: (detected: DetectedFormat<string>) => void,
+  form: RecordForm,
+  options: ReadOptions,
 ): AsyncGenerator<SourceRecord> {
   const { detected, rows } = await readTable(input, {
-    ...written,
-    fields,
-    required,
-    leavesOutOthers: leavesOutOthers || written.map !== undefined,
+    ...form,
+    ...options,
+    leavesOutOthers: form.leavesOutOthers || options.map !== undefined,
     sample: 1000,
     nullWord: 'null',
   });
-  onDetectedFormat(detected);
-  const { origin, headings } = detected;
-  // A CSV that a command of this service wrote: its texts can have the apostrophes that `csvLine` adds.
-  const isOwn = 'encoding' in origin && OWN_COLUMNS.every((column) => headings.includes(column));
+  options.onDetectedFormat?.(detected);
+  const isCsv = 'encoding' in detected.origin;
+  const isServiceCsv = isCsv && SERVICE_COLUMNS.every((column) => detected.headings.includes(column));
   for await (const { line, cells, values, fault: rowError } of rows) {
     if (rowError) {
-      yield { line, source: JSON.stringify(cells), errors: [`record: ${rowError.en}`] };
+      yield createUnreadableRecord(line, cells, rowError.en);
       continue;
     }
     const errors: string[] = [];
-    const row: Record<string, unknown> = {};
+    const record: Record<string, unknown> = {};
     for (const [field, { value, fault, hint }] of values) {
-      row[field] = isOwn && value !== null ? unescapeCsvText(value) : value;
+      // `csvLine` writes an apostrophe before a text that a spreadsheet program would run as a formula.
+      record[field] = isServiceCsv && value !== null ? unescapeCsvText(value) : value;
       if (fault) errors.push(`${field}: ${fault.en}${hint === undefined ? '' : HINTS[hint]}`);
     }
-    if (typeof row['concepts'] === 'string') {
-      const concepts = parseExactJson(row['concepts']);
+    if (typeof record['concepts'] === 'string') {
+      const concepts = parseExactJson(record['concepts']);
       if (concepts === undefined) errors.push('concepts: is not valid JSON');
-      else row['concepts'] = concepts;
+      else record['concepts'] = concepts;
     }
-    yield { line, source: JSON.stringify(row), value: row, errors };
+    yield { line, source: JSON.stringify(record), value: record, errors };
   }
+}
+
+function createUnreadableRecord(line: number, content: unknown, error: string): SourceRecord {
+  return { line, source: JSON.stringify(content), errors: [`record: ${error}`] };
 }
 
 /** Reads the records of NDJSON, or of the document that `list-invoices --json` prints. Skips empty lines. */
 async function* readNdjson(input: AsyncIterable<Buffer | string>): AsyncGenerator<SourceRecord> {
-  let document: string | null = null;
-  let line = 0;
-  for await (const bytes of readLines(input)) {
-    line += 1;
+  let document = '';
+  for await (const { line, bytes } of readLines(input)) {
     if (line === 1 && findUtf16Label(bytes)) throw new InputError(1, 'The file is in UTF-16: save it in UTF-8.');
-    const text = bytes
-      .toString()
-      .replace(/^\ufeff/, '')
-      .trim();
-    if (!isUtf8(bytes)) yield { line, source: JSON.stringify(text), errors: ['record: is not UTF-8'] };
-    else if (document !== null) document += text;
-    else if (line === 1 && text === '{') document = text;
-    else if (text) yield readJson(line, text);
+    // A BOM is also trimmed.
+    const text = bytes.toString().trim();
+    const isDocument = document !== '' || (line === 1 && text === '{');
+    if (!isUtf8(bytes)) yield createUnreadableRecord(line, text, 'is not UTF-8');
+    else if (isDocument) document += text;
+    else if (text !== '') yield parseRecord(line, text);
   }
-  if (document !== null) yield* readListDocument(document);
+  if (document !== '') yield* readListDocument(document);
 }
 
-function readJson(line: number, json: string): SourceRecord {
+function parseRecord(line: number, json: string): SourceRecord {
   const value = parseExactJson(json);
-  if (value !== undefined) return { line, source: json, value };
-  return { line, source: JSON.stringify(json), errors: ['record: is not valid JSON'] };
+  return value === undefined ? createUnreadableRecord(line, json, 'is not valid JSON') : { line, source: json, value };
 }
 
 /** Reads the list of the invoices in a document. The line of a record is its position in the list. */
@@ -193,19 +196,13 @@ function* readListDocument(json: string): Generator<SourceRecord> {
     for (const [index, value] of records) yield { line: index + 1, source: JSON.stringify(value), value };
     return;
   }
-  const noList = 'the JSON document has no list "invoices"; NDJSON has one record per line';
-  yield {
-    line: 1,
-    source: '""',
-    errors: [`record: ${document ? noList : 'the JSON document is truncated or not valid'}`],
-  };
+  const noListError = 'the JSON document has no list "invoices"; NDJSON has one record per line';
+  yield createUnreadableRecord(1, '', document ? noListError : 'the JSON document is truncated or not valid');
 }
 
-type SourceReviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown;
-
-/** Parses JSON, with decimals as the original text, so that no digit is lost in a float; undefined: it is not valid. */
+/** Parses JSON. Keeps decimals as their original texts, because a float can lose digits. Returns undefined if invalid. */
 function parseExactJson(text: string): unknown {
-  const keepDigits: SourceReviver = (name, value, { source }) =>
+  const keepDigits = (name: string, value: unknown, { source }: { readonly source?: string }) =>
     typeof value === 'number' && isNumberField(name) ? source : value;
   try {
     return JSON.parse(text, keepDigits as (name: string, value: unknown) => unknown);
@@ -215,18 +212,22 @@ function parseExactJson(text: string): unknown {
 }
 
 /** Splits a stream at line feeds; throws an InputError at a line that is too long. */
-async function* readLines(input: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer> {
+async function* readLines(
+  input: AsyncIterable<Buffer | string>,
+): AsyncGenerator<{ readonly line: number; readonly bytes: Buffer }> {
   let line = 1;
-  // The characters of the text are bytes, because a piece can end within a character.
+  // A chunk can end within a character. In Latin-1, each byte is one character, so that no byte is lost.
   let rest = '';
-  for await (const piece of input) {
-    const lines = (rest + Buffer.from(piece as Buffer).toString('latin1')).split('\n');
+  for await (const chunk of input) {
+    const lines = (rest + Buffer.from(chunk as Buffer).toString('latin1')).split('\n');
     rest = lines.pop() ?? '';
-    line += lines.length;
-    for (const bytes of lines) yield Buffer.from(bytes, 'latin1');
+    for (const text of lines) {
+      yield { line, bytes: Buffer.from(text, 'latin1') };
+      line += 1;
+    }
     if (rest.length > MAX_RECORD_BYTES) {
       throw new InputError(line, `Line ${line} has more than ${MAX_RECORD_BYTES} bytes.`);
     }
   }
-  if (rest !== '') yield Buffer.from(rest, 'latin1');
+  if (rest !== '') yield { line, bytes: Buffer.from(rest, 'latin1') };
 }

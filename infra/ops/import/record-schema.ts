@@ -10,14 +10,14 @@ import {
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 
-function textUpTo(maxLength: number) {
+function createTextSchema(maxLength: number) {
   return { format: 'text', maxLength, description: `must be a string of at most ${maxLength} characters` } as const;
 }
 
-/** The schemas of fields by their kinds, without types. */
-const BY_KIND = {
+/** The schema of each kind of field. The type is added for each field, because some fields can be null. */
+const KIND_SCHEMAS = {
   id: { pattern: `^[0-9]{1,${LIMITS.idDigits}}$`, description: `must be a string of 1 to ${LIMITS.idDigits} digits` },
-  text: textUpTo(1000),
+  text: createTextSchema(1000),
   date: { format: 'iso8601', description: 'must be an ISO 8601 date or date-time' },
   'web-address': {
     format: 'web-address',
@@ -29,12 +29,13 @@ const BY_KIND = {
   percentage: { format: 'percentage', description: `must be a number from 0 to ${LIMITS.taxPctMax}` },
   state: { enum: [...STATE_CODES, null], description: `must be one of ${STATE_CODES.join(', ')}` },
 } as const;
-const ID = new RegExp(BY_KIND.id.pattern);
+
+const ID = new RegExp(KIND_SCHEMAS.id.pattern);
 
 function toSchemas<Spec extends FieldSpec>(specs: readonly Spec[]): SchemasOf<Spec, 'string'> {
   const entries = specs.map(({ name, kind, isNullable }) => [
     name,
-    { ...BY_KIND[kind], type: isNullable ? ['string', 'null'] : 'string' },
+    { ...KIND_SCHEMAS[kind], type: isNullable ? ['string', 'null'] : 'string' },
   ]);
   return Object.fromEntries(entries) as SchemasOf<Spec, 'string'>;
 }
@@ -47,7 +48,7 @@ const concept = {
   description: 'must be an object',
 } as const;
 
-/** The fields of a record, except for its line items. */
+/** The fields of a record, except its concepts. */
 const RECORD_FIELDS = [
   { name: 'supplier_id', kind: 'id' },
   ...INVOICE_FIELDS.filter((spec) => !('writer' in spec && spec.writer === 'service')),
@@ -55,14 +56,13 @@ const RECORD_FIELDS = [
 ] as const;
 
 /** Fields that lists and sheets of the service contain, and that an import ignores. */
-export const IGNORED_FIELDS: readonly string[] = [
-  ...INVOICE_FIELDS.flatMap((spec) => ('writer' in spec && spec.writer === 'service' ? [spec.name] : [])),
-  ...['revision', 'declared_at', 'reason', 'decision'],
-];
+export const IGNORED_FIELDS: readonly string[] = INVOICE_FIELDS.flatMap((spec): string[] =>
+  'writer' in spec && spec.writer === 'service' ? [spec.name] : [],
+).concat('revision', 'declared_at', 'reason', 'decision');
 
 /**
- * The schema of an invoice to import; its numbers are strings with the original digits. An absent property keeps the
- * stored value, null clears it.
+ * The schema of an invoice to import. Its numbers are strings with the original digits. An absent property keeps the
+ * stored value, and null clears it.
  */
 export const recordSchema = {
   type: 'object',
@@ -70,9 +70,9 @@ export const recordSchema = {
   required: ['invoice_id', 'supplier_id'],
   properties: {
     ...toSchemas(RECORD_FIELDS),
-    declared_notes: { ...textUpTo(LIMITS.notesLength), type: ['string', 'null'] },
-    provider_invoice_number: { ...textUpTo(LIMITS.invoiceNumberLength), type: ['string', 'null'] },
-    state_code: { ...BY_KIND.state, type: ['string', 'null'] },
+    declared_notes: { ...createTextSchema(LIMITS.notesLength), type: ['string', 'null'] },
+    provider_invoice_number: { ...createTextSchema(LIMITS.invoiceNumberLength), type: ['string', 'null'] },
+    state_code: { ...KIND_SCHEMAS.state, type: ['string', 'null'] },
     concepts: { type: ['array', 'null'], items: concept, description: 'must be a list' },
     ...(Object.fromEntries(IGNORED_FIELDS.map((name) => [name, {}])) as object),
     decision: { type: 'null', description: 'is applied by the command decide, not by an import' },

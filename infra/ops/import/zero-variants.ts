@@ -1,4 +1,5 @@
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
+import { collectPages } from '../../../lib/runtime/pages.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 
 /** Returns an id without its leading zeros; of an id that has only zeros, one remains. */
@@ -18,26 +19,25 @@ export function createZeroVariantFinder({
   invoices,
   idsWithLeadingZeros,
 }: Pick<AdminPorts, 'idsWithLeadingZeros'> & { readonly invoices: Pick<AdminPorts['invoices'], 'getMany'> }) {
-  const rangeOfSupplier = new Map<string, Promise<ReadonlyMap<string, string>>>();
+  const ranges = new Map<string, ReadonlyMap<string, string>>();
 
-  /** Reads the ids with leading zeros of a supplier, by the same ids without these zeros. */
+  /** Reads the ids of a supplier that have leading zeros. The keys of the map are the ids without these zeros. */
   async function readRange(scope: SupplierScope): Promise<ReadonlyMap<string, string>> {
-    const range = new Map<string, string>();
-    for await (const ids of idsWithLeadingZeros(scope)) for (const id of ids) range.set(stripZeros(id), id);
-    return range;
+    const ids = await collectPages(idsWithLeadingZeros(scope));
+    return new Map(ids.map((id) => [stripZeros(id), id]));
   }
 
   return async (scope: SupplierScope, newIds: readonly string[]): Promise<ReadonlyMap<string, string>> => {
-    if (newIds.length === 0) return new Map();
-    const reading = rangeOfSupplier.get(scope.supplierId) ?? readRange(scope);
-    rangeOfSupplier.set(scope.supplierId, reading);
-    const range = await reading;
-    const shortIds = newIds.map(stripZeros).filter((digits, index) => digits !== newIds[index] && !range.has(digits));
-    const stored = await invoices.getMany(scope, shortIds);
-    const variants = newIds.map((id) => {
-      const digits = stripZeros(id);
-      return [id, range.get(digits) ?? (stored.has(digits) ? digits : id)] as const;
-    });
-    return new Map(variants.filter(([id, variant]) => id !== variant));
+    const variants = new Map<string, string>();
+    if (newIds.length === 0) return variants;
+    const range = ranges.get(scope.supplierId) ?? (await readRange(scope));
+    ranges.set(scope.supplierId, range);
+    const shortIds = newIds.filter((id) => id.startsWith('0')).map(stripZeros);
+    const storedShortIds = await invoices.getMany(scope, shortIds);
+    for (const id of newIds) {
+      const variant = range.get(stripZeros(id)) ?? storedShortIds.get(stripZeros(id))?.invoiceId;
+      if (variant !== undefined && variant !== id) variants.set(id, variant);
+    }
+    return variants;
   };
 }

@@ -13,7 +13,7 @@ import { splitIntoChunks } from '../../../lib/runtime/pages.ts';
 import { defineCommand, dryRunOption, runCommand, stopSignal } from '../command.ts';
 import { decimalOption, formatOption, openInput } from '../import/import-files.ts';
 import { byOption, identifyAuthor, readText } from '../invoice-options.ts';
-import { runWithRejects } from '../import/rejects-file.ts';
+import { openRejects } from '../import/rejects-file.ts';
 import { buildRejectedSheet, type Decision, isDecision, readReviewSheet } from './review-sheet.ts';
 import { describeRevisionConflict } from './set-state.ts';
 
@@ -49,29 +49,27 @@ export const decideCommand = defineCommand('decide', {
         if (typeof outcome === 'string') counts[outcome] += 1;
         else errors.push(outcome.error);
       };
-      const findRejected = () => rows.filter((row) => !isDecision(row));
-      return runWithRejects(
-        session,
-        { path: input.rejectsPath },
-        async (addRejected, write) => {
-          try {
-            await applyDecisions(ports, rows.filter(isDecision), { tenant, decidedBy, stop }, report);
-          } finally {
-            const rejected = findRejected();
-            for (const { errors } of rejected) addRejected(errors);
-            await write(await buildRejectedSheet(rejected, input.rejectsPath, dialect));
-          }
-        },
-        () => {
-          const rejected = findRejected().length;
-          const others = `${undecided} without a decision, ${rejected} rejected`;
-          return {
-            lines: [...understood, `${counts.decided} decided, ${counts.unchanged} unchanged, ${others}`],
-            interruption: stop.aborted ? 'Interrupted. To continue, run the command again.' : null,
-            document: { ...counts, undecided, rejected, ...(understood.length > 0 && { read_as: understood }) },
-          };
-        },
+      const rejects = await openRejects(session, input.rejectsPath);
+      const applying = applyDecisions(ports, rows.filter(isDecision), { tenant, decidedBy, stop }, report);
+      const failure: unknown = await applying.then(
+        () => null,
+        (error: unknown) => error,
       );
+      const rejected = rows.filter((row) => !isDecision(row));
+      for (const { errors } of rejected) rejects.add(errors);
+      await rejects.write(await buildRejectedSheet(rejected, input.rejectsPath, dialect));
+      const others = `${undecided} without a decision, ${rejected.length} rejected`;
+      return rejects.report({
+        lines: [...understood, `${counts.decided} decided, ${counts.unchanged} unchanged, ${others}`],
+        interruption: stop.aborted ? 'Interrupted. To continue, run the command again.' : null,
+        document: {
+          ...counts,
+          undecided,
+          rejected: rejected.length,
+          read_as: understood.length > 0 ? understood : undefined,
+        },
+        failure,
+      });
     }),
   );
 

@@ -62,7 +62,7 @@ describe('the rows, counters and fingerprints of a supplier', () => {
       for (const step of sequence) {
         if ('imported' in step) {
           const imported = step.imported.map((record) => ({ ...fixed, ...record }));
-          await importLines(engine, tenant, imported, { now });
+          await importLines(engine, tenant, imported);
         } else if ('declared' in step) await declareAmounts(store, scope, step.declared, context);
         else {
           const invoice = await createInvoiceTable(engine.client, engine.tables.Invoices).get(scope, step.invoiceId);

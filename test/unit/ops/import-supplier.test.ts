@@ -93,7 +93,7 @@ it('batchRecords reads at most one batch ahead of an endless stream', async () =
     for (;;) yield { line: ++read, source: '{}', value: {} };
   }
   const recordsInMemory: number[] = [];
-  for await (const batch of batchRecords(generateRecords(), 500)) {
+  for await (const batch of batchRecords(generateRecords())) {
     recordsInMemory.push(read - batch[0]!.line + 1);
     if (recordsInMemory.length === 2) break;
   }

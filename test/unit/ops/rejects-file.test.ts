@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { runWithRejects } from '../../../infra/ops/import/rejects-file.ts';
+import { openRejects } from '../../../infra/ops/import/rejects-file.ts';
 import type { Output } from '../../../infra/ops/output.ts';
 import { useSmallDisk } from '../../support/fakes/small-disk.ts';
 
@@ -13,14 +13,12 @@ afterEach(() => void vi.restoreAllMocks());
 const read = () => readFile(path, 'utf8');
 
 const output = { line() {}, error() {}, document() {} } as unknown as Output;
-const buildReport = () => ({ lines: [], interruption: null, document: {} });
 
 /** Writes the lines of rejected records. Returns the exit code. */
-function reject(lines: readonly string[], { continues = false, dryRun = false } = {}): Promise<number> {
-  const write = async (_: unknown, writeLine: (line: string) => Promise<void>) => {
-    for (const line of lines) await writeLine(line);
-  };
-  return runWithRejects({ output, dryRun }, { path, continues }, write, buildReport);
+async function reject(lines: readonly string[], { continuesRun = false, dryRun = false } = {}): Promise<number> {
+  const rejects = await openRejects({ output, dryRun }, path, { continuesRun });
+  for (const line of lines) await rejects.write(line);
+  return rejects.report({ lines: [], interruption: null, document: {}, failure: null });
 }
 
 it('rejected records are written completely or not at all, and a run without any removes the earlier file', async () => {
@@ -43,9 +41,9 @@ it.each([
   'a run that continues an earlier one appends a record on a separate line after a %s line',
   async (_, before, after) => {
     await writeFile(path, before);
-    await reject(['two\n'], { continues: true });
+    await reject(['two\n'], { continuesRun: true });
     expect(await read()).toBe(after);
-    await reject([], { continues: true });
+    await reject([], { continuesRun: true });
     expect(await read()).toBe(after);
   },
 );

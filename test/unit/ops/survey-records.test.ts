@@ -7,8 +7,10 @@ async function survey(values: readonly object[], options: SurveyOptions = {}) {
   const records = values.map((value, index): SourceRecord => {
     return { line: index + 2, source: '', value: { supplier_id: '10', system_amount: '100', ...value } };
   });
-  const found = await surveyRecords(streamRecords(records), options);
-  return { found, verdicts: records.map((record) => found.checkRepetition(record)) };
+  const result = await surveyRecords(streamRecords(records), options);
+  const isRepeated = (line: number) => result.repeatedLines.has(line);
+  const verdicts = records.map(({ line }) => result.errors.get(line) ?? (isRepeated(line) ? 'repeated' : null));
+  return { result, verdicts };
 }
 
 async function* streamRecords(records: readonly SourceRecord[], failure?: Error): AsyncGenerator<SourceRecord> {
@@ -16,13 +18,11 @@ async function* streamRecords(records: readonly SourceRecord[], failure?: Error)
   if (failure) throw failure;
 }
 
-const createContentsError = (lines: string) => ({
-  error: `invoice_id: the file contains this invoice with different values in lines ${lines}`,
-});
+const createContentsError = (lines: string) =>
+  `invoice_id: the file contains this invoice with different values in lines ${lines}`;
 const bothRejected = [createContentsError('2, 3'), createContentsError('2, 3')];
-const createZerosError = (otherIds: string) => ({
-  error: `invoice_id: differs only in leading zeros from ${otherIds}; to accept all ids, pass --allow-zeros`,
-});
+const createZerosError = (otherIds: string) =>
+  `invoice_id: differs only in leading zeros from ${otherIds}; to accept all ids, pass --allow-zeros`;
 const one = { invoice_id: '1' };
 const two = { invoice_id: '2' };
 const changed = { invoice_id: '1', city: 'Salta' };
@@ -91,8 +91,8 @@ it('the error of records with different values lists up to ten lines', async () 
 
 it('a survey counts all records, adds up the valid amounts exactly, and ends where the file cannot be read', async () => {
   const amounts = ['0.1', '0.2', '123456789012.000001', 'x', '-1', null];
-  const { found } = await survey(amounts.map((amount, index) => ({ invoice_id: `${index}`, system_amount: amount })));
-  expect([found.records, found.total.toFixed(), found.unreadable]).toEqual([6, '123456789012.300001', null]);
+  const { result } = await survey(amounts.map((amount, index) => ({ invoice_id: `${index}`, system_amount: amount })));
+  expect([result.records, result.total.toFixed(), result.unreadable]).toEqual([6, '123456789012.300001', null]);
 
   const unreadable = [
     { line: 2, source: '', errors: ['record: is not valid JSON'] },

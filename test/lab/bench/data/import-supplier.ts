@@ -13,13 +13,14 @@ export const buildInvoiceId = (index: number) => String(1_000_000 + index);
 
 /** Imports this many invoices of a supplier, evenly over the range. */
 export async function importSupplier(engine: TestEngine, scope: SupplierScope, count: number): Promise<void> {
-  const { created } = await importInvoices(createAdminPorts(engine), generateInvoices(scope.supplierId, count), {
-    tenant: scope.tenant,
-    now: new Date(),
-    reject: async (_, errors) => {
-      throw new Error(`An invoice of the benchmark is not valid: ${errors.join('; ')}`);
-    },
-  });
+  let created = 0;
+  const records = generateInvoices(scope.supplierId, count);
+  for await (const results of importInvoices(createAdminPorts(engine), records, { tenant: scope.tenant })) {
+    for (const { result } of results) {
+      if (result.errors) throw new Error(`An invoice of the benchmark is not valid: ${result.errors.join('; ')}`);
+      if (result.outcome === 'created') created += 1;
+    }
+  }
   if (created !== count) throw new Error(`${created} of ${count} invoices were created.`);
 }
 

@@ -11,7 +11,7 @@ const openStdin = (stdin: Readable, signal = new AbortController().signal): Prom
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'spool-'));
+  folder = mkdtempSync(join(tmpdir(), 'import-files-'));
   for (const name of ['TMPDIR', 'TEMP']) vi.stubEnv(name, folder);
 });
 afterEach(() => {

@@ -1,0 +1,76 @@
+import type { InvoiceChange } from '../../../lib/invoices/transactions.ts';
+import { decimal } from '../../../lib/domain/money.ts';
+import { formatCount } from '../command.ts';
+import type { RecordResult } from './import-invoices.ts';
+import type { IgnoredState } from './merge-record.ts';
+
+const MAX_NAMED_STATES = 20;
+
+/** The counts of an import: of its records by outcome, of changed system amounts, and of ignored states. */
+export class ImportCounts {
+  readonly outcomes = { created: 0, changed: 0, unchanged: 0, rejected: 0, repeated: 0 };
+  /** The system amounts before and after their changes. `absolute` is the sum of the differences without their signs. */
+  readonly #amounts = { count: 0, before: decimal(0), after: decimal(0), absolute: decimal(0) };
+  /** The states that were not imported, and the first of them. */
+  readonly #ignoredStates = { count: 0, first: [] as IgnoredState[] };
+
+  add({ outcome, change, ignoredState }: RecordResult): void {
+    this.outcomes[outcome] += 1;
+    if (ignoredState) {
+      this.#ignoredStates.count += 1;
+      if (this.#ignoredStates.count <= MAX_NAMED_STATES) this.#ignoredStates.first.push(ignoredState);
+    }
+    if (change) this.#addAmounts(change);
+  }
+
+  #addAmounts({ before, after }: InvoiceChange): void {
+    if (!before || before.systemAmount.eq(after.systemAmount)) return;
+    const difference = after.systemAmount.minus(before.systemAmount);
+    this.#amounts.count += 1;
+    this.#amounts.before = this.#amounts.before.plus(before.systemAmount);
+    this.#amounts.after = this.#amounts.after.plus(after.systemAmount);
+    this.#amounts.absolute = this.#amounts.absolute.plus(difference.abs());
+  }
+
+  /** Returns the lines for people. */
+  toLines(): string[] {
+    const { created, changed, unchanged, rejected, repeated } = this.outcomes;
+    const lines = [`${created} created, ${changed} changed, ${unchanged} unchanged, ${rejected} rejected`];
+    if (repeated > 0) lines.push(`${formatCount(repeated, 'repetition')} of equal records skipped`);
+    if (this.#amounts.count > 0) lines.push(this.#describeAmounts());
+    if (this.#ignoredStates.count > 0) lines.push(this.#describeIgnoredStates());
+    return lines;
+  }
+
+  #describeAmounts(): string {
+    const { count, before, after, absolute } = this.#amounts;
+    const net = after.minus(before);
+    const sums = `${before.toFixed()} → ${after.toFixed()} in total`;
+    const differences = `net ${net.gt(0) ? '+' : ''}${net.toFixed()}, absolute ${absolute.toFixed()}`;
+    return `${formatCount(count, 'system amount')} changed: ${sums} (${differences})`;
+  }
+
+  #describeIgnoredStates(): string {
+    const { count, first } = this.#ignoredStates;
+    const states = first.map(({ invoice_id, state_code, stays }) => `${invoice_id}: ${state_code}, stays ${stays}`);
+    if (count > first.length) states.push('…');
+    const ignored = `${formatCount(count, 'state')} ignored, because the supplier has declared`;
+    return `${ignored} (${states.join('; ')}). To change them, run decide.`;
+  }
+
+  /** Returns the properties of the JSON document. All records up to `lastLine` are processed. */
+  toDocument(lastLine: number): object {
+    const { count, before, after, absolute } = this.#amounts;
+    return {
+      ...this.outcomes,
+      last_line: lastLine,
+      system_amounts_changed: {
+        count,
+        before: before.toNumber(),
+        after: after.toNumber(),
+        absolute: absolute.toNumber(),
+      },
+      states_not_taken_over: this.#ignoredStates,
+    };
+  }
+}
