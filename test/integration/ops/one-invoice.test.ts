@@ -109,7 +109,7 @@ describe('npm run ops -- set-state', () => {
       await declare(1020);
       return commit(...changed);
     });
-    const raced = changeState(ports, await findOwned(), 'LIQ', { ...author, revision: 1 });
+    const raced = changeState(ports, await findOwned(), 'LIQ', { ...author, expectedRevision: 1 });
     await expect(raced).rejects.toThrow('the supplier has declared again: 1050 → 1020 (revision 1 → 2)');
     expect(await readChanges()).toEqual([]);
     expect((await setState('LIQ', '--reason', 'Paid', '--revision', '2')).code).toBe(0);
