@@ -52,19 +52,17 @@ export const setStateCommand = defineInvoiceCommand('set-state', {
     }),
   );
 
-/** The author and the reason of a change, and its conditions. */
-interface StateChangeOptions extends Pick<StateChangeContext, 'changedBy' | 'reason'> {
-  /** The revision of the current declaration (0: none); without it, the revision is not checked. */
+type StateChangeOptions = Pick<StateChangeContext, 'changedBy' | 'reason'> & {
   readonly expectedRevision?: number | undefined;
-  /** True if a settled invoice can be changed, too. */
   readonly force?: boolean | undefined;
-}
+};
 
 const RETRIES: AttemptLimits = { maxAttempts: 10, firstMs: 10, longestMs: 200 };
 
 /**
  * Changes the state of an invoice, and retries after conflicts; returns null if it already has the state. Throws an
- * OperatorError if the invoice is settled, or if its declaration does not have the expected revision.
+ * OperatorError if the invoice is settled and `force` is false, or if its declaration does not have the expected
+ * revision (0: the invoice has no declaration).
  */
 export async function changeState(
   { commit, declarations }: Pick<AdminPorts, 'commit' | 'declarations'>,
