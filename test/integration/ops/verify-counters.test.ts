@@ -234,8 +234,9 @@ function createInterceptedAudit(intercept: (command: string, send: () => Promise
 /** Verifies the supplier; returns the number of its invoices, and the kinds of all findings. */
 async function verifyDirectly(repair: boolean, audit = createAdminPorts(portal.engine).lists) {
   const kinds: string[] = [];
-  const counted = await verifySupplier(audit, scope, repair, (_, __, finding) => {
-    kinds.push((finding as { kind: string }).kind);
+  const counted = await verifySupplier(audit, scope, repair, {
+    addDifference: (_, properties) => void kinds.push((properties as { kind: string }).kind),
+    addBusy: () => void kinds.push('busy'),
   });
   return { counted, kinds };
 }
