@@ -55,8 +55,8 @@ export const exportDeclarationsCommand = defineCommand('export-declarations', {
   example: 'export-declarations demo.example --since 2026-07-01 --zone -03:00 --local',
 })
   .argument('<tenant>', 'tenant of the declarations')
-  .option('--since <cursor>', 'cursor that the last run printed, or a time')
-  .option('--cursor-file <file>', 'begin at the cursor in this file, if it exists, and replace it by the next cursor')
+  .option('--since <cursor>', 'the cursor that the previous run printed, or a time')
+  .option('--cursor-file <file>', 'continue at the cursor in this file, and save the next cursor there')
   .addOption(zoneOption)
   .addOption(csvOption)
   .addOption(sheetOutOption)

@@ -25,7 +25,7 @@ export const decideCommand = defineCommand('decide', {
 })
   .argument('<file>', 'the sheet of list-invoices (CSV or .xlsx), or NDJSON with its columns; - reads standard input')
   .requiredOption('--tenant <tenant>', 'tenant of the invoices')
-  .option('--reason <text>', 'reason of the rows without one')
+  .option('--reason <text>', 'reason of the decisions in rows without a reason')
   .addOption(byOption)
   .addOption(formatOption)
   .addOption(decimalOption)

@@ -25,7 +25,7 @@ export const setStateCommand = defineInvoiceCommand('set-state', {
   .requiredOption('--reason <text>', 'reason of the change')
   .option(
     '--revision <number>',
-    'only if this is the revision of the current declaration; 0: no declaration',
+    'change it only if the current declaration has this revision (0: no declaration)',
     matching(/^\d{1,10}$/, 'the number of a revision, or 0'),
   )
   .option('--force', 'also change a settled invoice (LIQ)')

@@ -84,7 +84,7 @@ export const csvOption = new Option('--csv', 'write a CSV with commas and decima
 
 export const sheetOutOption = new Option(
   '--out <file>',
-  `${outOption.description}; with the ending .xlsx a workbook for people, with .csv a CSV for programs`,
+  `${outOption.description}; FILE.xlsx is a workbook for people, FILE.csv a CSV for programs`,
 );
 
 type SheetFormat = 'csv' | 'xlsx' | null;
