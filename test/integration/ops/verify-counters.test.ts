@@ -94,7 +94,10 @@ describe('the counters of lists', () => {
     const whose = { tenant: scope.tenant, supplier_id: scope.supplierId, repaired: true };
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
-      ...{ suppliers: 1, invoices: 3, repaired: 4, busy: [] },
+      suppliers: 1,
+      invoices: 3,
+      repaired: 4,
+      busy: [],
       differences: [
         { ...whose, kind: 'counter', day: '2025-12-31', state_code: 'LIQ', counted: 0, stored: 2 },
         { ...whose, kind: 'counter', day: '2026-02-28', state_code: 'APR', counted: 0, stored: -5 },
