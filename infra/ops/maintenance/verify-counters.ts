@@ -48,7 +48,7 @@ export const verifyCountersCommand = defineCommand('verify-counters', {
       await forEachConcurrent(scopes, PARALLEL_SUPPLIERS, async (scope) => {
         const ids = { tenant: scope.tenant, supplier_id: scope.supplierId };
         const supplierText = `supplier ${scope.supplierId} of ${scope.tenant}`;
-        invoices += await verifySupplier(ports.lists, scope, repair, {
+        const invoiceCount = await verifySupplier(ports.lists, scope, repair, {
           addDifference(text, properties) {
             differences.push({ ...ids, ...properties, repaired: repair });
             output.line(`${outcome.padEnd(8)}  ${supplierText}, ${text}`);
@@ -59,13 +59,15 @@ export const verifyCountersCommand = defineCommand('verify-counters', {
             output.error(`busy      ${supplierText}, ${text}: ${advice}`);
           },
         });
+        // Added after the wait, because suppliers are verified in parallel.
+        invoices += invoiceCount;
       });
       const repaired = repair ? differences.length : 0;
       const counts = `${scopes.length} suppliers, ${invoices} invoices counted`;
       output.line(`${counts}, ${differences.length} differences, ${repaired} repaired`);
       output.document({ suppliers: scopes.length, invoices, repaired, differences, busy });
-      const isDifferent = !dryRun && repaired < differences.length;
-      return busy.length > 0 || isDifferent ? EXIT.rejected : EXIT.done;
+      const hasUnrepaired = !dryRun && differences.length > repaired;
+      return busy.length > 0 || hasUnrepaired ? EXIT.rejected : EXIT.done;
     }),
   );
 

@@ -96,7 +96,7 @@ function readMonthRange(month: string, zone: string) {
   return readRange(['--month', `${month}-01`], ['--month', `${month}-${lastDay}`], zone);
 }
 
-/** The exact totals of some invoices and of those that wait for a review, and the same totals of parts of them. */
+/** The exact totals of some invoices, of those that wait for a review, and of parts, such as suppliers or states. */
 class Totals {
   readonly parts = new Map<string, Totals>();
   #count = 0;
@@ -108,11 +108,11 @@ class Totals {
   /** The start of the longest wait (ISO 8601 UTC); null: no invoice waits. */
   #waitingSince: string | null = null;
 
-  /** Adds an invoice, also to the part with the first key, to the part of that part with the second key, and so on. */
-  add(invoice: ReviewedInvoice, [key, ...innerKeys]: readonly string[] = []): void {
-    if (key !== undefined) {
-      const part = this.parts.get(key) ?? new Totals();
-      this.parts.set(key, part);
+  /** Adds an invoice. With the keys `200` and `REV`, adds it also to the part `200`, and to the part `REV` of that part. */
+  add(invoice: ReviewedInvoice, [partKey, ...innerKeys]: readonly string[] = []): void {
+    if (partKey !== undefined) {
+      const part = this.parts.get(partKey) ?? new Totals();
+      this.parts.set(partKey, part);
       part.add(invoice, innerKeys);
     }
     const { systemAmount, declaration, difference, state, declaredAt, sortDate } = invoice;

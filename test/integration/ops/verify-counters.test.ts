@@ -121,6 +121,12 @@ describe('the counters of lists', () => {
     await verifyAll('--repair');
     expect(await findDiffering()).toEqual([]);
   });
+
+  it('verify-counters adds up the invoices of all suppliers of a tenant, which it verifies in parallel', async () => {
+    const colleague = await portal.newCaller({ tenant: { tenant: scope.tenant } });
+    await seedInvoices(portal.engine, colleague.account.scope, [buildInvoice(), buildInvoice()]);
+    expect((await verifyTenant()).stdout).toBe('2 suppliers, 5 invoices counted, 0 differences, 0 repaired\n');
+  });
 });
 
 describe('the rows of lists', () => {
