@@ -15,11 +15,7 @@ export interface ColumnFormat {
   readonly choices?: readonly string[];
 }
 
-/** The formats of columns by their headings. */
-type ColumnFormats = Readonly<Record<string, ColumnFormat>>;
-
 const NUMBER_FORMATS: Readonly<Partial<Record<string, string>>> = { amount: '#,##0.00####', percentage: '0.00####' };
-const INTEGER_FORMAT = '0';
 const TEXT_FORMAT = '@';
 const EDITABLE_STYLE = { backgroundColor: '#fff2cc' };
 // The columns that identify the invoice: supplier_id and invoice_id.
@@ -33,22 +29,22 @@ const FIRST_DATE = '1900-03-01';
 /**
  * Builds a workbook (.xlsx) with one sheet. The first row contains the headings; it is bold, and does not scroll away.
  * Nothing in the sheet is a formula, and `readWorkbook` returns every text and number unchanged. A date has the wall
- * time of its text, because a workbook knows no time zones.
+ * time of its text, because a workbook knows no time zones. `columns` contains the formats by the headings.
  */
 export async function writeWorkbook(
   sheet: string,
-  columns: ColumnFormats,
+  columns: Readonly<Record<string, ColumnFormat>>,
   rows: readonly (readonly CsvCell[])[],
 ): Promise<Buffer> {
   const header = Object.entries(columns).map(([heading, { isEditable }]): CellObject => {
     const style = isEditable ? EDITABLE_STYLE : {};
-    return { ...textCell(heading), fontWeight: 'bold', ...style };
+    return { ...toTextCell(heading), fontWeight: 'bold', ...style };
   });
   const formats = Object.values(columns);
   const body = rows.map((cells) =>
     formats.map(({ kind, isEditable }, index) => {
       const cell = toWorkbookCell(cells[index] ?? null, kind);
-      return isEditable ? { ...(cell ?? textCell('')), ...EDITABLE_STYLE } : cell;
+      return isEditable ? { ...(cell ?? toTextCell('')), ...EDITABLE_STYLE } : cell;
     }),
   );
   const widths = Object.entries(columns).map(([heading, { width }], index) => {
@@ -64,12 +60,12 @@ export async function writeWorkbook(
 
 function toWorkbookCell(cell: CsvCell, kind: ColumnFormat['kind'] = 'text'): CellObject | null {
   if (cell === null || cell === '') return null;
-  if (typeof cell === 'string') return (kind === 'date' && toDateCell(cell)) || textCell(cell);
-  if (!cell.prec(MAX_DIGITS).eq(cell)) return textCell(cell.toFixed());
-  return { value: cell.toNumber(), type: Number, format: NUMBER_FORMATS[kind] ?? INTEGER_FORMAT };
+  if (typeof cell === 'string') return (kind === 'date' && toDateCell(cell)) || toTextCell(cell);
+  if (!cell.prec(MAX_DIGITS).eq(cell)) return toTextCell(cell.toFixed());
+  return { value: cell.toNumber(), type: Number, format: NUMBER_FORMATS[kind] ?? '0' };
 }
 
-const textCell = (text: string): CellObject => ({ value: escapeText(text), type: String, format: TEXT_FORMAT });
+const toTextCell = (text: string): CellObject => ({ value: escapeText(text), type: String, format: TEXT_FORMAT });
 
 /** Converts an ISO 8601 date to a cell; returns null if a workbook cannot contain the date. */
 function toDateCell(text: string): CellObject | null {
