@@ -48,16 +48,15 @@ export const verifyCountersCommand = defineCommand('verify-counters', {
       await forEachConcurrent(scopes, PARALLEL_SUPPLIERS, async (scope) => {
         const ids = { tenant: scope.tenant, supplier_id: scope.supplierId };
         const supplierText = `supplier ${scope.supplierId} of ${scope.tenant}`;
-        const invoiceCount = await verifySupplier(ports.lists, scope, repair, {
-          addDifference(text, properties) {
-            differences.push({ ...ids, ...properties, repaired: repair });
-            output.line(`${outcome.padEnd(8)}  ${supplierText}, ${text}`);
-          },
-          addBusy(text, properties) {
-            busy.push({ ...ids, kind: 'busy', ...properties });
+        const invoiceCount = await verifySupplier(ports.lists, scope, repair, (text, finding) => {
+          if (finding.kind === 'busy') {
+            busy.push({ ...ids, ...finding });
             const advice = 'not verified, because it changed during every attempt; run the command again';
             output.error(`busy      ${supplierText}, ${text}: ${advice}`);
-          },
+          } else {
+            differences.push({ ...ids, ...finding, repaired: repair });
+            output.line(`${outcome.padEnd(8)}  ${supplierText}, ${text}`);
+          }
         });
         // Added after the wait, because suppliers are verified in parallel.
         invoices += invoiceCount;
@@ -71,11 +70,9 @@ export const verifyCountersCommand = defineCommand('verify-counters', {
     }),
   );
 
-/** Receives what a verification finds: a text for people, and properties for scripts. */
-interface Findings {
-  readonly addDifference: (text: string, properties: object) => void;
-  /** Adds an invoice or a month that could not be verified, because it changed during every attempt. */
-  readonly addBusy: (text: string, properties: object) => void;
+/** A difference, or an invoice or month that is `busy`: it changed during every attempt to verify it. */
+interface Finding extends Readonly<Record<string, unknown>> {
+  readonly kind: 'row' | 'counter' | 'fingerprint' | 'busy';
 }
 
 /**
@@ -86,7 +83,7 @@ export async function verifySupplier(
   lists: AdminPorts['lists'],
   scope: SupplierScope,
   repair: boolean,
-  findings: Findings,
+  report: (text: string, finding: Finding) => void,
 ): Promise<number> {
   const { months, sortKeys } = await findWrongRows(lists, scope);
   // The invoices whose rows are wrong cannot be counted by their rows.
@@ -99,11 +96,11 @@ export async function verifySupplier(
       if (!result) continue;
       if (result === 'busy' || !repair) distrusted.add(invoiceId);
       if (result === 'busy') {
-        findings.addBusy(`invoice ${invoiceId}`, { invoice_id: invoiceId });
+        report(`invoice ${invoiceId}`, { kind: 'busy', invoice_id: invoiceId });
         continue;
       }
       const text = `invoice ${invoiceId}: ${result.fault} row of ${result.date} in ${result.list}`;
-      findings.addDifference(text, { kind: 'row', invoice_id: invoiceId, ...result });
+      report(text, { kind: 'row', invoice_id: invoiceId, ...result });
     }
   });
 
@@ -111,7 +108,7 @@ export async function verifySupplier(
   for (const month of [...months].toSorted()) {
     const result = await lists.verifyMonth(scope, month, distrusted, repair);
     if (result === 'busy') {
-      findings.addBusy(month, { month });
+      report(month, { kind: 'busy', month });
       continue;
     }
     for (const { name, counted, stored } of result.differences) {
@@ -119,10 +116,9 @@ export async function verifySupplier(
       const date = `${month}-${day}`;
       if (state) {
         const text = `${date} ${state}: ${counted} counted, ${stored} stored`;
-        findings.addDifference(text, { kind: 'counter', day: date, state_code: state, counted, stored });
+        report(text, { kind: 'counter', day: date, state_code: state, counted, stored });
       } else {
-        const text = `${date}: the fingerprint differs from that of the invoices`;
-        findings.addDifference(text, { kind: 'fingerprint', day: date });
+        report(`${date}: the fingerprint differs from that of the invoices`, { kind: 'fingerprint', day: date });
       }
     }
     for (const [name, count] of result.counts) if (parseCounterName(name).state) invoices += count;
