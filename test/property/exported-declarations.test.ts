@@ -60,7 +60,7 @@ it('successive exports contain every declaration exactly once, in the order of r
         const exportOnce = async (after: ExportCursor) => {
           const run = exportDeclarations({ declarationLog }, TENANT, after);
           for await (const declarations of run.declarations) exported.push(...declarations.map(formatKey));
-          return run.cursor();
+          return run.getCursor();
         };
         const commitAll = async () => {
           for (const next of transactions) await schedule('commit', () => committed.push(...commit(next)));

@@ -55,8 +55,8 @@ export const exportDeclarationsCommand = defineCommand('export-declarations', {
   example: 'export-declarations demo.example --since 2026-07-01 --zone -03:00 --local',
 })
   .argument('<tenant>', 'tenant of the declarations')
-  .option('--since <cursor>', 'cursor that the last run printed, or a time')
-  .option('--cursor-file <file>', 'begin at the cursor in this file, if it exists, and replace it by the next cursor')
+  .option('--since <cursor>', 'the cursor that the previous run printed, or a time')
+  .option('--cursor-file <file>', 'continue at the cursor in this file, and save the next cursor there')
   .addOption(zoneOption)
   .addOption(csvOption)
   .addOption(sheetOutOption)
@@ -72,31 +72,32 @@ export const exportDeclarationsCommand = defineCommand('export-declarations', {
       }
       const lock = cursorFile === undefined ? null : await lockCursor(cursorFile);
       try {
-        const text = lock ? await readCursorFile(lock.target) : sinceCursor;
-        const after = text === null ? [] : parseCursor(text, tenant);
+        const cursorText = lock ? await readCursorFile(lock.target) : sinceCursor;
+        const cursor = cursorText === null ? [] : parseCursor(cursorText, tenant);
         // If the file cannot be replaced, for example on a full disk, nothing is printed.
-        if (lock && text !== null) await replaceFile(lock.target, text);
+        if (lock && cursorText !== null) await replaceFile(lock.target, cursorText);
         // A time in --since is for the first run only.
-        const sinceMs = since === undefined || text !== null ? -Infinity : readInstants('--since', since, zone).startMs;
-        const { declarations, cursor } = exportDeclarations(ports, tenant, after);
-        async function* readSince() {
+        const sinceTime = cursorText === null ? since : undefined;
+        const sinceMs = sinceTime === undefined ? -Infinity : readInstants('--since', sinceTime, zone).startMs;
+        const { declarations, getCursor } = exportDeclarations(ports, tenant, cursor);
+        async function* readPages() {
           for await (const page of declarations) {
             yield page.filter(({ revision }) => Date.parse(revision.declaredAt) >= sinceMs);
           }
         }
-        const getNextCursor = () => `1:${tenant}:${cursor().join('.')}`;
-        const end = () => ({ cursor: getNextCursor() });
-        await printList(output, readSince(), DECLARATION_LIST, { tenant, format, end });
+        const formatNextCursor = () => `1:${tenant}:${getCursor().join('.')}`;
+        const end = () => ({ cursor: formatNextCursor() });
+        await printList(output, readPages(), DECLARATION_LIST, { tenant, format, end });
         await output.complete();
-        if (lock) await replaceFile(lock.target, `${getNextCursor()}\n`);
-        output.note(`Next cursor: ${getNextCursor()}`);
+        if (lock) await replaceFile(lock.target, `${formatNextCursor()}\n`);
+        output.note(`Next cursor: ${formatNextCursor()}`);
       } finally {
         lock?.release();
       }
     }),
   );
 
-/** Locks a cursor file, and resolves its links; throws an OutputError if that fails, or if another command has it. */
+/** Locks a cursor file, and resolves its links. Throws an OutputError if that fails, or if another command has the lock. */
 async function lockCursor(path: string) {
   try {
     const target = await resolveLinks(path);
@@ -109,7 +110,7 @@ async function lockCursor(path: string) {
   throw new OutputError('Another command is running with this cursor file.');
 }
 
-/** Reads the file of a cursor; null if it does not exist. Throws an OperatorError if it cannot be read. */
+/** Reads a cursor file; returns null if it does not exist. Throws an OperatorError if it cannot be read. */
 function readCursorFile(path: string): Promise<string | null> {
   return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -117,13 +118,13 @@ function readCursorFile(path: string): Promise<string | null> {
   });
 }
 
-/** The position of an export in the log of a tenant: the number of the latest exported entry of each shard. */
+/** The position of an export in the log of a tenant: for each shard, the number of the latest exported entry. */
 export type ExportCursor = readonly number[];
 
-/** True if a text has the form of a cursor; a date does not have it. */
+/** True if a text begins like a cursor, such as `1:demo.example:`, which no date does. */
 const isCursor = (text: string) => /^\d+:[^:]*:/.test(text);
 
-/** Parses a cursor; throws an OperatorError if it is invalid, or the cursor of another tenant. */
+/** Parses a cursor, such as `1:demo.example:118.0.42`. Throws an OperatorError if it is invalid, or of another tenant. */
 function parseCursor(text: string, tenant: string): ExportCursor {
   const [, owner, numbers] = /^1:([^:]+):(\d{1,15}(?:\.\d{1,15})*)$/.exec(text.trim()) ?? [];
   if (!owner || !numbers) throw new OperatorError('The cursor is invalid: export-declarations did not print it.');
@@ -134,63 +135,62 @@ function parseCursor(text: string, tenant: string): ExportCursor {
 const OF_OTHER_DATA = 'The cursor belongs to other data: it is ahead of the declarations of this service.';
 
 /**
- * Exports the declarations of a tenant after a cursor (empty: all). Over any number of exports, each from the cursor of
- * the one before, every declaration is exported exactly once. Throws an OperatorError for a cursor of other data.
+ * Exports the declarations of a tenant after a cursor (empty: all). If each export begins at the cursor of the previous
+ * one, every declaration is exported exactly once. Throws an OperatorError for a cursor of other data.
  */
 export function exportDeclarations(
   { declarationLog: log }: Pick<AdminPorts, 'declarationLog'>,
   tenant: string,
-  after: ExportCursor,
+  cursor: ExportCursor,
 ) {
-  if (after.length > log.shardCount) throw new OperatorError(OF_OTHER_DATA);
-  // The entries of a shard up to `number` are exported; `next` contains the entries after it that were read.
+  if (cursor.length > log.shardCount) throw new OperatorError(OF_OTHER_DATA);
+  // `exported` is the number of the latest exported entry. The buffer contains the entries after it that were read.
   const shards = Array.from({ length: log.shardCount }, (_, index) => {
-    return { index, number: after[index] ?? 0, latest: 0, next: [] as readonly LogEntry[] };
+    return { index, exported: cursor[index] ?? 0, buffer: [] as readonly LogEntry[] };
   });
   type Shard = (typeof shards)[number];
 
   async function readNext(shard: Shard): Promise<LogEntry> {
-    if (shard.next.length === 0) shard.next = await log.readAfter(tenant, shard.index, shard.number);
-    return shard.next[0] as LogEntry;
+    if (shard.buffer.length === 0) shard.buffer = await log.readAfter(tenant, shard.index, shard.exported);
+    return shard.buffer[0] as LogEntry;
   }
 
-  /** Yields the entries of a shard up to a number, each after the entries of other shards that its declarations follow. */
+  /** Yields the entries of a shard up to a number. Before each entry, yields the entries with previous revisions. */
   async function* readUpTo(shard: Shard, number: number): AsyncGenerator<readonly LoggedDeclaration[], void> {
-    while (shard.number < number) {
+    while (shard.exported < number) {
       const { declarations } = await readNext(shard);
       for (const { follows } of declarations) {
         const other = follows && shards[follows.shard];
         if (other && other !== shard) yield* readUpTo(other, follows.number);
       }
-      shard.next = shard.next.slice(1);
-      shard.number += 1;
+      shard.buffer = shard.buffer.slice(1);
+      shard.exported += 1;
       yield declarations;
     }
   }
 
   async function* readAll(): AsyncGenerator<readonly LoggedDeclaration[], void> {
-    await Promise.all(
-      shards.map(async (shard) => {
-        shard.latest = await log.readLatestNumber(tenant, shard.index);
-        if (shard.latest < shard.number) throw new OperatorError(OF_OTHER_DATA);
-      }),
-    );
+    const latestNumbers = await Promise.all(shards.map(({ index }) => log.readLatestNumber(tenant, index)));
+    const countRemaining = ({ index, exported }: Shard) => (latestNumbers[index] ?? 0) - exported;
+    if (shards.some((shard) => countRemaining(shard) < 0)) throw new OperatorError(OF_OTHER_DATA);
     for (;;) {
-      const behind = shards.filter(({ number, latest }) => number < latest);
-      const next = await Promise.all(behind.map(async (shard) => ({ shard, time: getTime(await readNext(shard)) })));
-      const [first] = next.toSorted((a, b) => a.time.localeCompare(b.time));
-      if (!first) return;
-      yield* readUpTo(first.shard, first.shard.number + 1);
+      const unfinished = shards.filter((shard) => countRemaining(shard) > 0);
+      const next = await Promise.all(
+        unfinished.map(async (shard) => ({ shard, time: getTime(await readNext(shard)) })),
+      );
+      const [earliest] = next.toSorted((a, b) => a.time.localeCompare(b.time));
+      if (!earliest) return;
+      yield* readUpTo(earliest.shard, earliest.shard.exported + 1);
     }
   }
 
   return {
     /**
      * The declarations that were committed after the cursor and before the export began (and maybe later ones), by
-     * transaction: roughly in the order of their times, those of an invoice in the order of its revisions.
+     * transaction. They are roughly in the order of their times; those of an invoice are in the order of its revisions.
      */
     declarations: readAll(),
-    cursor: (): ExportCursor => shards.map(({ number }) => number),
+    getCursor: (): ExportCursor => shards.map(({ exported }) => exported),
   };
 }
 
@@ -207,19 +207,18 @@ export const findRequestCommand = defineCommand('find-request', {
   .argument('<request-id>', 'the X-Request-Id of the response')
   .action((requestId, options) =>
     runCommand(options, async ({ ports, output }) => {
-      const found = await ports.declarations.findByRequest(requestId);
+      const declarations = await ports.declarations.findByRequest(requestId);
       const { header, toRow, toDocument } = DECLARATION_LIST;
-      if (found.length > 0) {
-        output.line(`Request ${requestId} was saved. Declarations: ${found.length}.`);
-        output.table(
-          ['tenant', ...header],
-          found.map((declaration) => [declaration.scope.tenant, ...toRow(declaration)]),
-        );
+      const isSaved = declarations.length > 0;
+      if (isSaved) {
+        output.line(`Request ${requestId} was saved. Declarations: ${declarations.length}.`);
+        const rows = declarations.map((declaration) => [declaration.scope.tenant, ...toRow(declaration)]);
+        output.table(['tenant', ...header], rows);
       } else output.line(`No declaration has the request id ${requestId}. ${NOT_FOUND}`);
-      const declarations = found.map((declaration) => {
+      const documents = declarations.map((declaration) => {
         return { tenant: declaration.scope.tenant, ...toDocument(declaration) };
       });
-      output.document({ request_id: requestId, landed: found.length > 0, declarations });
-      return found.length > 0 ? EXIT.done : EXIT.rejected;
+      output.document({ request_id: requestId, landed: isSaved, declarations: documents });
+      return isSaved ? EXIT.done : EXIT.rejected;
     }),
   );

@@ -26,21 +26,12 @@ export const republishEventsCommand = defineCommand('republish-events', {
       const stop = stopSignal(host);
       const published = new Map(types.map((type) => [type, 0]));
       const unreadable: object[] = [];
-      const end = (continueAt: string | null, error?: string) => {
-        const counts = types.map((type) => `${published.get(type)} ${type}`).join(', ');
-        const skipped = unreadable.length > 0 ? `; skipped: ${unreadable.length}` : '';
-        output.line(`${dryRun ? 'To publish' : 'Published'}: ${counts}${skipped}`);
-        if (error !== undefined) output.error(`failed  ${error}`);
-        if (continueAt !== null) output.error(`To continue, run the command again with --from-supplier ${continueAt}.`);
-        const continuation = { continue_from_supplier: continueAt, ...(error !== undefined && { error }) };
-        output.document({ tenant, published: Object.fromEntries(published), unreadable, ...continuation });
-      };
       const publication: Publication<HistoryItem> = {
         putEvents,
         toEvent(item) {
           const event = toEvent(item);
-          const ms = Date.parse(event?.time ?? '');
-          return ms >= range.startMs && ms <= range.endMs ? event : undefined;
+          const timeMs = Date.parse(event?.time ?? '');
+          return timeMs >= range.startMs && timeMs <= range.endMs ? event : undefined;
         },
         onPublished: ({ type }) => void published.set(type, (published.get(type) ?? 0) + 1),
         onSkipped({ record: { pk, sk }, error }) {
@@ -49,23 +40,43 @@ export const republishEventsCommand = defineCommand('republish-events', {
           output.error(`skipped  the entry ${pk} ${String(sk)} cannot be read: ${reason}`);
         },
       };
-
       async function* readPages() {
         for (const { supplier_id: supplierId } of await collectPages(listRecords(ports, 'supplier', tenant))) {
           if (supplierId < fromSupplier) continue;
           for (const type of types) {
-            for await (const page of ports.historyItems({ tenant, supplierId }, type === 'InvoiceDeclared'))
-              yield { supplierId, page };
+            const pages = ports.historyItems({ tenant, supplierId }, type === 'InvoiceDeclared');
+            for await (const page of pages) yield { supplierId, page };
           }
         }
       }
+      /** Prints the counts, and the supplier at which another run can continue; null: all events are published. */
+      function printReport(continueAt: string | null, error?: string) {
+        const counts = types.map((type) => `${published.get(type)} ${type}`).join(', ');
+        const skipped = unreadable.length > 0 ? `; skipped: ${unreadable.length}` : '';
+        output.line(`${dryRun ? 'To publish' : 'Published'}: ${counts}${skipped}`);
+        if (error !== undefined) output.error(`failed  ${error}`);
+        if (continueAt !== null) output.error(`To continue, run the command again with --from-supplier ${continueAt}.`);
+        output.document({
+          tenant,
+          published: Object.fromEntries(published),
+          unreadable,
+          continue_from_supplier: continueAt,
+          ...(error !== undefined && { error }),
+        });
+      }
+
       for await (const { supplierId, page } of readPages()) {
         const failure = stop.aborted ? null : await publishRecords(page, publication);
-        if (!failure && !stop.aborted) continue;
-        end(supplierId, failure ? describeFailure(failure.error).join(' ') : undefined);
-        return failure ? EXIT.failed : EXIT.interrupted;
+        if (failure) {
+          printReport(supplierId, describeFailure(failure.error).join(' '));
+          return EXIT.failed;
+        }
+        if (stop.aborted) {
+          printReport(supplierId);
+          return EXIT.interrupted;
+        }
       }
-      end(null);
+      printReport(null);
       return unreadable.length > 0 ? EXIT.rejected : EXIT.done;
     }),
   );

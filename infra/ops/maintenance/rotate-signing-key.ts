@@ -5,7 +5,7 @@ export const rotateSigningKeyCommand = defineCommand('rotate-signing-key', {
   summary: 'Replace the signing key. Tokens of the old key stay valid until they expire.',
   example: 'rotate-signing-key --local',
 })
-  .option('--leaked', 'end the tokens of the old key within a minute, because the key is known to others')
+  .option('--leaked', 'the old key was leaked: also end its tokens, within a minute')
   .addOption(dryRunOption)
   .addOption(yesOption)
   .action((options) =>

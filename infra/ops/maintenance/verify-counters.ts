@@ -12,7 +12,7 @@ const PARALLEL_SUPPLIERS = 4;
 const PARALLEL_INVOICES = 8;
 
 export const verifyCountersCommand = defineCommand('verify-counters', {
-  summary: 'Compare the data of lists (rows, day counters) with the invoices; the service can be in use meanwhile.',
+  summary: 'Compare the rows and day counters of lists with the invoices. The service can be in use meanwhile.',
   example: 'verify-counters demo.example --repair --local',
 })
   .argument('[tenant]', 'the tenant (default: all tenants)')
@@ -20,55 +20,60 @@ export const verifyCountersCommand = defineCommand('verify-counters', {
   .option('--repair', 'correct the rows and counters that differ')
   .addOption(dryRunOption)
   .addOption(yesOption)
-  .action((tenant, { supplier, repair = false, ...options }) =>
+  .action((tenant, { supplier, repair: shouldRepair = false, ...options }) =>
     runCommand(options, async ({ ports, output, confirm, dryRun }) => {
       if (tenant === undefined && supplier !== undefined) throw new OperatorError('--supplier requires a tenant.');
-      if (dryRun && !repair) throw new OperatorError('--dry-run requires --repair. Without it, nothing is written.');
+      if (dryRun && !shouldRepair) {
+        throw new OperatorError('--dry-run requires --repair. Without it, nothing is written.');
+      }
       const tenants = tenant === undefined ? await readTenantNames(ports) : [tenant];
       const scopes: SupplierScope[] = [];
       for (const name of tenants) {
         const suppliers = await findSuppliers(ports, name, supplier);
         scopes.push(...suppliers.map(({ supplierId }) => ({ tenant: name, supplierId })));
       }
-      if (repair) {
-        const ofTenant = supplier === undefined ? formatCount(scopes.length, 'supplier') : `supplier ${supplier}`;
-        const all = `all ${formatCount(tenants.length, 'tenant')}`;
-        const subject = tenant === undefined ? all : `${ofTenant} of ${tenant}`;
+      if (shouldRepair) {
+        const suppliers = supplier === undefined ? formatCount(scopes.length, 'supplier') : `supplier ${supplier}`;
+        const allTenants = `all ${formatCount(tenants.length, 'tenant')}`;
+        const subject = tenant === undefined ? allTenants : `${suppliers} of ${tenant}`;
         const effect = 'Lists and totals are then rebuilt from the invoices; their previous contents are not kept.';
         await confirm(async () => `Repair the rows and counters of ${subject}? ${effect}`);
       }
 
-      const [differences, busy]: [object[], object[]] = [[], []];
+      const repair = shouldRepair && !dryRun;
+      const outcome = repair ? 'repaired' : 'differs';
+      const differences: object[] = [];
+      const busy: object[] = [];
       let invoices = 0;
       await forEachConcurrent(scopes, PARALLEL_SUPPLIERS, async (scope) => {
-        const counted = await verifySupplier(ports.lists, scope, repair && !dryRun, (outcome, text, finding) => {
-          const line = `${outcome.padEnd(8)}  supplier ${scope.supplierId} of ${scope.tenant}, ${text}`;
-          const document = { tenant: scope.tenant, supplier_id: scope.supplierId, ...finding };
-          if (outcome === 'busy') {
-            busy.push(document);
-            output.error(`${line}: not verified, because it changed during every attempt; run the command again`);
+        const ids = { tenant: scope.tenant, supplier_id: scope.supplierId };
+        const supplierText = `supplier ${scope.supplierId} of ${scope.tenant}`;
+        const invoiceCount = await verifySupplier(ports.lists, scope, repair, (text, finding) => {
+          if (finding.kind === 'busy') {
+            busy.push({ ...ids, ...finding });
+            const advice = 'not verified, because it changed during every attempt; run the command again';
+            output.error(`busy      ${supplierText}, ${text}: ${advice}`);
           } else {
-            differences.push(document);
-            output.line(line);
+            differences.push({ ...ids, ...finding, repaired: repair });
+            output.line(`${outcome.padEnd(8)}  ${supplierText}, ${text}`);
           }
         });
-        invoices += counted;
+        // Added after the wait, because suppliers are verified in parallel.
+        invoices += invoiceCount;
       });
-      const repaired = dryRun || !repair ? 0 : differences.length;
-      output.line(
-        `${scopes.length} suppliers, ${invoices} invoices counted, ${differences.length} differences, ${repaired} repaired`,
-      );
+      const repaired = repair ? differences.length : 0;
+      const counts = `${scopes.length} suppliers, ${invoices} invoices counted`;
+      output.line(`${counts}, ${differences.length} differences, ${repaired} repaired`);
       output.document({ suppliers: scopes.length, invoices, repaired, differences, busy });
-      const hasDifferences = !dryRun && repaired < differences.length;
-      return busy.length > 0 || hasDifferences ? EXIT.rejected : EXIT.done;
+      const hasUnrepaired = !dryRun && differences.length > repaired;
+      return busy.length > 0 || hasUnrepaired ? EXIT.rejected : EXIT.done;
     }),
   );
 
-/** Receives each result of a verification: its text for people, and its properties for scripts. */
-type Report = (outcome: 'repaired' | 'differs' | 'busy', text: string, finding: object) => void;
-
-// A name without a state is that of a day's fingerprint.
-const DAY_DIGITS = 2;
+/** A difference, or an invoice or month that is `busy`: it changed during every attempt to verify it. */
+interface Finding extends Readonly<Record<string, unknown>> {
+  readonly kind: 'row' | 'counter' | 'fingerprint' | 'busy';
+}
 
 /**
  * Compares the rows and the day counters of a supplier with its invoices, and repairs them on request. Returns the
@@ -78,9 +83,51 @@ export async function verifySupplier(
   lists: AdminPorts['lists'],
   scope: SupplierScope,
   repair: boolean,
-  report: Report,
+  report: (text: string, finding: Finding) => void,
 ): Promise<number> {
-  const outcome = repair ? 'repaired' : 'differs';
+  const { months, sortKeys } = await findWrongRows(lists, scope);
+  // The invoices whose rows are wrong cannot be counted by their rows.
+  const distrusted = new Set<string>();
+  // One worker verifies all rows of an invoice, because parallel repairs of one invoice conflict.
+  const byInvoice = [...Map.groupBy(sortKeys, (sk) => parseRowKey(sk).invoiceId)];
+  await forEachConcurrent(byInvoice, PARALLEL_INVOICES, async ([invoiceId, keysOfInvoice]) => {
+    for (const sk of keysOfInvoice) {
+      const result = await lists.verifyRow(scope, sk, repair);
+      if (!result) continue;
+      if (result === 'busy' || !repair) distrusted.add(invoiceId);
+      if (result === 'busy') {
+        report(`invoice ${invoiceId}`, { kind: 'busy', invoice_id: invoiceId });
+        continue;
+      }
+      const text = `invoice ${invoiceId}: ${result.fault} row of ${result.date} in ${result.list}`;
+      report(text, { kind: 'row', invoice_id: invoiceId, ...result });
+    }
+  });
+
+  let invoices = 0;
+  for (const month of [...months].toSorted()) {
+    const result = await lists.verifyMonth(scope, month, distrusted, repair);
+    if (result === 'busy') {
+      report(month, { kind: 'busy', month });
+      continue;
+    }
+    for (const { name, counted, stored } of result.differences) {
+      const { day, state } = parseCounterName(name);
+      const date = `${month}-${day}`;
+      if (state) {
+        const text = `${date} ${state}: ${counted} counted, ${stored} stored`;
+        report(text, { kind: 'counter', day: date, state_code: state, counted, stored });
+      } else {
+        report(`${date}: the fingerprint differs from that of the invoices`, { kind: 'fingerprint', day: date });
+      }
+    }
+    for (const [name, count] of result.counts) if (parseCounterName(name).state) invoices += count;
+  }
+  return invoices;
+}
+
+/** Finds the months of the rows of a supplier, and the sort keys of rows that differ from those of its invoices. */
+async function findWrongRows(lists: AdminPorts['lists'], scope: SupplierScope) {
   const months = new Set(await lists.months(scope));
   // A required row and an equal stored row remove each other.
   const unmatched = new Map<string, Fingerprint>();
@@ -95,41 +142,8 @@ export async function verifySupplier(
   }
   await match(lists.requiredRows(scope));
   for (const month of months) await match(lists.storedRows(scope, month));
-
-  const distrusted = new Set<string>();
-  // One worker verifies all rows of an invoice, because parallel repairs of one invoice conflict.
-  const byInvoice = [...Map.groupBy(unmatched.keys(), (sk) => parseRowKey(sk).invoiceId)];
-  await forEachConcurrent(byInvoice, PARALLEL_INVOICES, async ([invoiceId, sortKeys]) => {
-    for (const sk of sortKeys) {
-      const wrong = await lists.verifyRow(scope, sk, repair);
-      if (!wrong) continue;
-      if (wrong === 'busy' || !repair) distrusted.add(invoiceId);
-      if (wrong === 'busy') report('busy', `invoice ${invoiceId}`, { kind: 'busy', invoice_id: invoiceId });
-      else {
-        const text = `invoice ${invoiceId}: ${wrong.fault} row of ${wrong.date} in ${wrong.list}`;
-        report(outcome, text, { kind: 'row', invoice_id: invoiceId, ...wrong, repaired: repair });
-      }
-    }
-  });
-
-  let invoices = 0;
-  for (const month of [...months].toSorted()) {
-    const verified = await lists.verifyMonth(scope, month, distrusted, repair);
-    if (verified === 'busy') {
-      report('busy', month, { kind: 'busy', month });
-      continue;
-    }
-    for (const { name, counted, stored } of verified.differences) {
-      const [day, state_code] = [`${month}-${name.slice(0, DAY_DIGITS)}`, name.slice(DAY_DIGITS)];
-      if (state_code) {
-        const finding = { kind: 'counter', day, state_code, counted, stored, repaired: repair };
-        report(outcome, `${day} ${state_code}: ${counted} counted, ${stored} stored`, finding);
-      } else {
-        const text = `${day}: the fingerprint differs from that of the invoices`;
-        report(outcome, text, { kind: 'fingerprint', day, repaired: repair });
-      }
-    }
-    for (const [name, count] of verified.counts) if (name.length > DAY_DIGITS) invoices += count;
-  }
-  return invoices;
+  return { months, sortKeys: unmatched.keys() };
 }
+
+/** Parses the name of a counter: `07PEN` counts the invoices of the 7th in state PEN, `07` is their fingerprint. */
+const parseCounterName = (name: string) => ({ day: name.slice(0, 2), state: name.slice(2) });

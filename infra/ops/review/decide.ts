@@ -25,30 +25,28 @@ export const decideCommand = defineCommand('decide', {
 })
   .argument('<file>', 'the sheet of list-invoices (CSV or .xlsx), or NDJSON with its columns; - reads standard input')
   .requiredOption('--tenant <tenant>', 'tenant of the invoices')
-  .option('--reason <text>', 'reason of the rows without one')
+  .option('--reason <text>', 'reason of the decisions in rows without a reason')
   .addOption(byOption)
   .addOption(formatOption)
   .addOption(decimalOption)
   .option('--rejects <file>', 'file of the rejected rows (default: FILE.rejected.xlsx for a workbook, else .csv)')
   .addOption(dryRunOption)
-  .action((file, { tenant, reason, by, decimal, ...options }) =>
+  .action((file, { tenant, reason: defaultReason, by, decimal, ...options }) =>
     runCommand(options, async (session) => {
       const { ports, operator, host } = session;
       const stop = stopSignal(host);
       const decidedBy = await identifyAuthor(operator, by);
-      const defaultReason = reason === undefined ? undefined : readText('--reason', reason);
+      const reason = defaultReason === undefined ? undefined : readText('--reason', defaultReason);
       await readTenant(ports, tenant);
       const input = await openInput(file, options, host.stdin, stop, (format) => (format === 'xlsx' ? 'xlsx' : 'csv'));
-      const reading = readReviewSheet(input, { reason: defaultReason, decimal, signal: stop });
-      await Promise.allSettled([reading]);
-      await input.close();
-      const { rows, undecided, understood, dialect } = await reading;
+      const { rows, undecided, readAs, dialect } = await readReviewSheet(input, { reason, decimal, signal: stop });
 
       const counts = { decided: 0, unchanged: 0 };
       const report = ({ errors }: Decision, outcome: DecisionOutcome) => {
         if (typeof outcome === 'string') counts[outcome] += 1;
         else errors.push(outcome.error);
       };
+      // A decision that could not be applied has an error, too.
       const rejects = await openRejects(session, input.rejectsPath);
       const applying = applyDecisions(ports, rows.filter(isDecision), { tenant, decidedBy, stop }, report);
       const failure: unknown = await applying.then(
@@ -58,15 +56,15 @@ export const decideCommand = defineCommand('decide', {
       const rejected = rows.filter((row) => !isDecision(row));
       for (const { errors } of rejected) rejects.add(errors);
       await rejects.write(await buildRejectedSheet(rejected, input.rejectsPath, dialect));
-      const others = `${undecided} without a decision, ${rejected.length} rejected`;
+      const total = `${decided} decided, ${unchanged} unchanged, ${undecided} without a decision, ${rejected.length} rejected`;
       return rejects.report({
-        lines: [...understood, `${counts.decided} decided, ${counts.unchanged} unchanged, ${others}`],
+        lines: [...readAs, total],
         interruption: stop.aborted ? 'Interrupted. To continue, run the command again.' : null,
         document: {
           ...counts,
           undecided,
           rejected: rejected.length,
-          read_as: understood.length > 0 ? understood : undefined,
+          read_as: understood.length > 0 ? readAs : undefined,
         },
         failure,
       });
@@ -78,7 +76,7 @@ export type DecisionOutcome = 'decided' | 'unchanged' | Rejection;
 type Ports = Pick<AdminPorts, 'invoices' | 'declarations' | 'commit' | 'idsWithLeadingZeros'>;
 
 const PARALLEL_SUPPLIERS = 8;
-// The maximum decisions that are written before `stop` is checked again.
+// The maximum number of decisions that are written before `stop` is checked again.
 const DECISIONS_PER_WRITE = 500;
 
 /** Writes decisions on different invoices. A decision is rejected if the reviewer has not seen the current invoice. */
@@ -90,11 +88,11 @@ export async function applyDecisions(
 ): Promise<void> {
   const findZeroVariants = createZeroVariantFinder(ports);
   const suppliers = [...Map.groupBy(decisions, ({ row }) => row.supplier_id)];
-  await forEachConcurrent(suppliers, PARALLEL_SUPPLIERS, async ([supplierId, own]) => {
+  await forEachConcurrent(suppliers, PARALLEL_SUPPLIERS, async ([supplierId, supplierDecisions]) => {
     const scope = { tenant, supplierId };
-    for (const some of splitIntoChunks(own, DECISIONS_PER_WRITE)) {
+    for (const chunk of splitIntoChunks(supplierDecisions, DECISIONS_PER_WRITE)) {
       if (stop.aborted) return;
-      await writeRows<Decision, DecisionOutcome>(ports.commit, scope, some, {
+      await writeRows<Decision, DecisionOutcome>(ports.commit, scope, chunk, {
         getInvoiceId: ({ row }) => row.invoice_id,
         plan: (rows) => planDecisions({ ...ports, findZeroVariants }, scope, rows, decidedBy),
         report,
@@ -110,51 +108,59 @@ async function planDecisions(
   changedBy: string,
 ): Promise<RowPlan<DecisionOutcome>[]> {
   const invoiceIds = decisions.map(({ row }) => row.invoice_id);
-  const found = await invoices.getMany(scope, invoiceIds);
-  const missingIds = invoiceIds.filter((id) => !found.has(id));
+  const current = await invoices.getMany(scope, invoiceIds);
+  const missingIds = invoiceIds.filter((id) => !current.has(id));
   const variants = await findZeroVariants(scope, missingIds);
-  const stale = decisions
+  // The errors of outdated rows contain the amounts that the reviewer has seen.
+  const outdated = decisions
     .map(({ row }) => ({ invoiceId: row.invoice_id, revision: getSeenRevision(row) }))
-    .filter(({ invoiceId, revision }) => revision !== getRevision(found.get(invoiceId)));
-  const revisions = await declarations.readRevisions(scope, stale);
-  const seenAmounts = new Map(revisions.map(({ invoiceId, amount }) => [invoiceId, amount]));
-  return decisions.map(({ row, reason }) => {
+    .filter(({ invoiceId, revision }) => revision !== getRevision(current.get(invoiceId)));
+  const seenRevisions = await declarations.readRevisions(scope, outdated);
+  const seenAmounts = new Map(seenRevisions.map(({ invoiceId, amount }) => [invoiceId, amount]));
+
+  const reject = (error: string) => ({ change: null, outcome: { error } });
+  return decisions.map(({ row, reason }): RowPlan<DecisionOutcome> => {
     const id = row.invoice_id;
-    const invoice = found.get(id);
-    if (!invoice) {
-      const zeros = `, but has ${variants.get(id)}: a spreadsheet may have removed the leading zeros`;
-      const error = `invoice_id: the supplier has no such invoice${variants.has(id) ? zeros : ''}`;
-      return { change: null, outcome: { error } };
-    }
-    const error = findError(row, invoice, seenAmounts.get(id));
-    if (error) return { change: null, outcome: { error } };
-    const after = withState(invoice, row.decision);
-    const stateChange = buildStateChange(invoice, after, { changedBy, reason, now: systemClock.now() });
+    const before = current.get(id);
+    if (!before) return reject(describeMissing(variants.get(id)));
+    const error = findError(row, before, seenAmounts.get(id));
+    if (error) return reject(error);
+    const after = withState(before, row.decision);
+    const stateChange = buildStateChange(before, after, { changedBy, reason, now: systemClock.now() });
     if (!stateChange) return { change: null, outcome: 'unchanged' };
-    return { change: { before: invoice, after, revisions: [], stateChange }, outcome: 'decided' };
+    return { change: { before, after, revisions: [], stateChange }, outcome: 'decided' };
   });
 }
 
+/** Describes the error of an id that the supplier does not have; `variant` differs from it only in leading zeros. */
+function describeMissing(variant: string | undefined): string {
+  const error = 'invoice_id: the supplier has no such invoice';
+  return variant ? `${error}, but has ${variant}: a spreadsheet may have removed the leading zeros` : error;
+}
+
 /**
- * Returns the error of a row whose revision, declaration, amounts or state differ from those of the invoice, or whose
- * invoice is settled; otherwise null. A column that is absent or empty is not compared, except the revision.
+ * Finds the error of a row whose revision, declaration, amounts or state differ from those of the invoice, or whose
+ * invoice is settled. A column that is absent or empty is not compared, except the revision.
  */
 function findError(row: Decision['row'], invoice: Invoice, seenAmount: Decimal | undefined): string | null {
-  const { declaration, state } = invoice;
+  const { declaration, state, systemAmount } = invoice;
   const revision = getSeenRevision(row);
   if (revision !== getRevision(invoice)) return describeRevisionConflict(revision, invoice, seenAmount);
   if (row.declaration_id && row.declaration_id !== declaration?.declarationId) {
     return `declaration_id: is ${declaration?.declarationId ?? 'none'}`;
   }
-  const amounts = { declared_amount: declaration?.amount, system_amount: invoice.systemAmount };
-  for (const [name, current] of Object.entries(amounts)) {
-    const seen = row[name as keyof typeof amounts];
+  const amounts = [
+    { name: 'declared_amount', seen: row.declared_amount, current: declaration?.amount },
+    { name: 'system_amount', seen: row.system_amount, current: systemAmount },
+  ];
+  for (const { name, seen, current } of amounts) {
     if (!seen || current?.eq(toDecimal(seen))) continue;
     return `${name}: ${toDecimal(seen).toFixed()} → ${current?.toFixed() ?? 'none'}`;
   }
   // An old sheet would otherwise revert a later decision of another person.
-  if (row.state_code && ![row.state_code, row.decision].includes(state))
+  if (row.state_code && row.state_code !== state && row.decision !== state) {
     return `state_code: ${row.state_code} → ${state}`;
+  }
   if (canTransition(state, row.decision)) return null;
   return `decision: the invoice is settled (${state}); only set-state --force can change it`;
 }

@@ -1,7 +1,7 @@
 import { Option } from '@commander-js/extra-typings';
 import { INVOICE_STATES, STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
-import { type Decimal, decimal } from '../../../lib/domain/money.ts';
+import { decimal } from '../../../lib/domain/money.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { defineCommand, formatCount, matching, readInstants, readRange, runCommand, zoneOption } from '../command.ts';
 import { outOption } from '../out-file.ts';
@@ -13,11 +13,11 @@ export const listInvoicesCommand = defineCommand('list-invoices', {
   example: 'list-invoices demo.example --state REV --from 2026-06-01 --local',
 })
   .argument('<tenant>', 'tenant of the invoices')
-  .option('--supplier <supplier>', 'only of this supplier; repeatable', (id, ids: string[]) => [...ids, id], [])
-  .addOption(new Option('--state <state>', 'only in this state').choices(STATE_CODES))
-  .option('--from <date>', 'only of this date or later, by the date of the invoice')
-  .option('--to <date>', 'only of this date or earlier; a date without a time is its whole day')
-  .option('--declared-since <time>', 'only with a current declaration of this time or later')
+  .option('--supplier <supplier>', 'only this supplier; repeatable', (id, ids: string[]) => [...ids, id], [])
+  .addOption(new Option('--state <state>', 'only invoices in this state').choices(STATE_CODES))
+  .option('--from <date>', 'only invoices dated on or after this date')
+  .option('--to <date>', 'only invoices dated on or before this date; a date without a time is its whole day')
+  .option('--declared-since <time>', 'only invoices with a current declaration of this time or later')
   .addOption(zoneOption)
   .addOption(csvOption)
   .addOption(sheetOutOption)
@@ -27,25 +27,25 @@ export const listInvoicesCommand = defineCommand('list-invoices', {
       const range = readRange(['--from', from], ['--to', to], zone);
       const since = declaredSince === undefined ? null : readInstants('--declared-since', declaredSince, zone);
       const filter = { tenant, supplierIds: supplier, range, state, declaredSinceMs: since?.startMs };
-      // On one terminal, the progress bar would be between the rows.
-      const terminal = options.out === undefined && host.stdout.isTTY ? null : host.stderr;
-      const sums = new Sums();
+      // If the terminal also shows the list, the progress bar would be between its rows.
+      const progressTerminal = options.out === undefined && host.stdout.isTTY ? null : host.stderr;
+      const totals = new Totals();
       async function* readPages() {
-        for await (const page of readReviewedInvoices(ports, filter, terminal)) {
-          for (const invoice of page) sums.add(invoice);
+        for await (const page of readReviewedInvoices(ports, filter, progressTerminal)) {
+          for (const invoice of page) totals.add(invoice);
           yield page;
         }
       }
-      const end = () => ({ totals: sums.toDocument() });
+      const end = () => ({ totals: totals.toDocument() });
       await printList(output, readPages(), INVOICE_LIST, { tenant, format, end });
-      if (!format) output.line(sums.describe());
+      if (!format) output.line(totals.describe());
       await output.complete();
-      if (format) output.note(sums.describe());
+      // A sheet contains only invoices.
+      if (format) output.note(totals.describe());
     }),
   );
 
 const MONTH = /^[1-9]\d{3}-(?:0[1-9]|1[0-2])$/;
-const NUMBERS = ['invoices', 'system', 'declared', 'difference', 'waiting', 'oldest, days'];
 
 export const summaryCommand = defineCommand('summary', {
   summary: 'Print the totals of a month by state and by supplier, and the longest wait for review.',
@@ -61,102 +61,119 @@ export const summaryCommand = defineCommand('summary', {
   .addOption(outOption)
   .action((tenant, { month, zone = 'Z', ...options }) =>
     runCommand(options, async ({ ports, output, host }) => {
-      const lastDay = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).getUTCDate();
-      const range = readRange(['--month', `${month}-01`], ['--month', `${month}-${lastDay}`], zone);
-      const total = new StateSums();
-      const suppliers = new Map<string, StateSums>();
+      const range = readMonthRange(month, zone);
+      const byState = new Totals();
+      const bySupplier = new Totals();
       for await (const page of readReviewedInvoices(ports, { tenant, range }, host.stderr)) {
         for (const invoice of page) {
-          const ofSupplier = suppliers.get(invoice.supplierId) ?? new StateSums();
-          suppliers.set(invoice.supplierId, ofSupplier);
-          for (const sums of [total, ofSupplier]) sums.add(invoice);
+          byState.add(invoice, [invoice.state]);
+          bySupplier.add(invoice, [invoice.supplierId, invoice.state]);
         }
       }
-      const states = total.states().map(([code, sums]) => [`${code} ${INVOICE_STATES[code].name}`, sums] as const);
-      for (const [heading, rows] of Object.entries({ state: states, supplier: [...suppliers] })) {
-        output.table(
-          [heading, ...NUMBERS],
-          rows.map(([name, sums]) => [name, ...sums.toCells()]),
-        );
+
+      const printTable = (heading: string, rows: Iterable<readonly [name: string, Totals]>) => {
+        const cells = Array.from(rows, ([name, totals]) => [name, ...totals.toCells()]);
+        output.table([heading, 'invoices', 'system', 'declared', 'difference', 'waiting', 'oldest, days'], cells);
         output.line('');
-      }
-      output.line(total.describe());
-      const supplierDocuments = [...suppliers].map(([id, sums]) => {
-        return { supplier_id: id, ...sums.toWaitingDocument(), states: sums.toStatesDocument() };
+      };
+      const states = listStates(byState).map(({ code, name, totals }) => [`${code} ${name}`, totals] as const);
+      printTable('state', states);
+      printTable('supplier', bySupplier.parts);
+      output.line(byState.describe());
+      const suppliers = Array.from(bySupplier.parts, ([supplierId, totals]) => {
+        return { supplier_id: supplierId, ...totals.toWaitingDocument(), states: toStateDocuments(totals) };
       });
-      const documents = { states: total.toStatesDocument(), suppliers: supplierDocuments };
-      output.document({ tenant, month, zone, ...documents, totals: total.toWaitingDocument() });
+      const totals = byState.toWaitingDocument();
+      output.document({ tenant, month, zone, states: toStateDocuments(byState), suppliers, totals });
     }),
   );
 
-const SUMS = ['count', 'declared_count', 'system_amount', 'declared_amount', 'difference'] as const;
+/** Returns the range of a month, such as 2026-08, in a zone. */
+function readMonthRange(month: string, zone: string) {
+  const [year = 0, monthNumber = 0] = month.split('-').map(Number);
+  // Day 0 of the next month is the last day of this one. `Date.UTC` counts months from 0.
+  const lastDay = new Date(Date.UTC(year, monthNumber, 0)).getUTCDate();
+  return readRange(['--month', `${month}-01`], ['--month', `${month}-${lastDay}`], zone);
+}
 
-/** The exact sums of some invoices, and the invoices that wait for review. */
-class Sums {
-  readonly #sums = Object.fromEntries(SUMS.map((name) => [name, decimal(0)])) as Record<(typeof SUMS)[number], Decimal>;
-  #waiting = 0;
+/** The exact totals of some invoices, of those that wait for a review, and of parts, such as suppliers or states. */
+class Totals {
+  readonly parts = new Map<string, Totals>();
+  #count = 0;
+  #declaredCount = 0;
+  #systemAmount = decimal(0);
+  #declaredAmount = decimal(0);
+  #difference = decimal(0);
+  #waitingCount = 0;
   /** The start of the longest wait (ISO 8601 UTC); null: no invoice waits. */
   #waitingSince: string | null = null;
 
-  add({ systemAmount, declaration, difference, state, declaredAt, sortDate }: ReviewedInvoice): void {
-    const amounts = { system_amount: systemAmount, declared_amount: declaration?.amount, difference };
-    const added = { count: 1, declared_count: declaration ? 1 : 0, ...amounts };
-    for (const name of SUMS) this.#sums[name] = this.#sums[name].plus(added[name] ?? 0);
+  /** Adds an invoice. With the keys `200` and `REV`, adds it also to the part `200`, and to the part `REV` of that part. */
+  add(invoice: ReviewedInvoice, [partKey, ...innerKeys]: readonly string[] = []): void {
+    if (partKey !== undefined) {
+      const part = this.parts.get(partKey) ?? new Totals();
+      this.parts.set(partKey, part);
+      part.add(invoice, innerKeys);
+    }
+    const { systemAmount, declaration, difference, state, declaredAt, sortDate } = invoice;
+    this.#count += 1;
+    this.#declaredCount += declaration ? 1 : 0;
+    this.#systemAmount = this.#systemAmount.plus(systemAmount);
+    this.#declaredAmount = this.#declaredAmount.plus(declaration?.amount ?? 0);
+    this.#difference = this.#difference.plus(difference ?? 0);
     if (state !== 'REV' && state !== 'ENV') return;
-    this.#waiting += 1;
-    // An invoice without a declaration waits since its date.
+    this.#waitingCount += 1;
+    // An invoice without a declaration has waited since its date.
     const since = declaredAt ?? sortDate;
     if (this.#waitingSince === null || since < this.#waitingSince) this.#waitingSince = since;
   }
 
-  isEmpty(): boolean {
-    return this.#sums.count.eq(0);
-  }
-
   describe(): string {
-    const [count, declared, system, ...others] = SUMS.map((name) => this.#sums[name].toFixed());
-    const invoices = `${formatCount(Number(count), 'invoice')} (${declared} declared)`;
-    return `${invoices}: system ${system}, declared ${others[0]}, difference ${others[1]}`;
-  }
-
-  toDocument() {
-    return Object.fromEntries(SUMS.map((name) => [name, this.#sums[name].toNumber()]));
-  }
-
-  toWaitingDocument() {
-    const waiting = { count: this.#waiting, oldest_since: this.#waitingSince, oldest_days: this.#findOldestDays() };
-    return { ...this.toDocument(), waiting };
+    const [system, declared, difference] = this.#formatAmounts();
+    const invoices = `${formatCount(this.#count, 'invoice')} (${this.#declaredCount} declared)`;
+    return `${invoices}: system ${system}, declared ${declared}, difference ${difference}`;
   }
 
   toCells(): string[] {
-    const { declared_count: _, ...shown } = this.#sums;
-    const sums = Object.values(shown).map((sum) => sum.toFixed());
-    return [...sums, `${this.#waiting}`, `${this.#findOldestDays() ?? '-'}`];
+    return [`${this.#count}`, ...this.#formatAmounts(), `${this.#waitingCount}`, `${this.#computeOldestDays() ?? '-'}`];
+  }
+
+  toDocument() {
+    return {
+      count: this.#count,
+      declared_count: this.#declaredCount,
+      system_amount: this.#systemAmount.toNumber(),
+      declared_amount: this.#declaredAmount.toNumber(),
+      difference: this.#difference.toNumber(),
+    };
+  }
+
+  toWaitingDocument() {
+    const oldest = { oldest_since: this.#waitingSince, oldest_days: this.#computeOldestDays() };
+    return { ...this.toDocument(), waiting: { count: this.#waitingCount, ...oldest } };
+  }
+
+  #formatAmounts(): string[] {
+    return [this.#systemAmount, this.#declaredAmount, this.#difference].map((amount) => amount.toFixed());
   }
 
   /** Returns the whole days of the longest wait; 0 for a future time, which an invoice date can be. */
-  #findOldestDays(): number | null {
+  #computeOldestDays(): number | null {
     if (this.#waitingSince === null) return null;
     return Math.max(0, Math.floor((systemClock.now().getTime() - Date.parse(this.#waitingSince)) / DAY_MS));
   }
 }
 
-/** The sums of some invoices, and those of each of their states. */
-class StateSums extends Sums {
-  readonly #byState = new Map(STATE_CODES.map((code) => [code, new Sums()]));
+/** Lists the parts of totals by state, in the order of STATE_CODES. */
+function listStates({ parts }: Totals) {
+  return STATE_CODES.flatMap((code) => {
+    const totals = parts.get(code);
+    return totals ? [{ code, name: INVOICE_STATES[code].name, totals }] : [];
+  });
+}
 
-  override add(invoice: ReviewedInvoice): void {
-    super.add(invoice);
-    this.#byState.get(invoice.state)?.add(invoice);
-  }
-
-  states() {
-    return [...this.#byState].filter(([, sums]) => !sums.isEmpty());
-  }
-
-  toStatesDocument(): object[] {
-    return this.states().map(([code, sums]) => {
-      return { state_code: code, state_name: INVOICE_STATES[code].name, ...sums.toWaitingDocument() };
-    });
-  }
+function toStateDocuments(total: Totals): object[] {
+  return listStates(total).map(({ code, name, totals }) => {
+    return { state_code: code, state_name: name, ...totals.toWaitingDocument() };
+  });
 }

@@ -1,8 +1,7 @@
 import { extname } from 'node:path';
 import { compileSchema } from '../input/compile-schema.ts';
-import { readRecords, type RecordForm } from '../import/read-records.ts';
+import { InputError, readRecords, type RecordForm, type SourceRecord } from '../import/read-records.ts';
 import { recordSchema } from '../import/record-schema.ts';
-import { InputError, type SourceRecord } from '../import/read-records.ts';
 import { OperatorError } from '../operator-errors.ts';
 import { isAmount, toDecimal } from '../input/decimal-text.ts';
 import { findChangeTextFault } from '../../../lib/domain/invoice-state-change.ts';
@@ -13,7 +12,7 @@ import type { DecimalSign } from '../../../lib/client/spreadsheets/read-cell.ts'
 import { CSV_DIALECTS, type CsvCell, type CsvDialect, csvLine } from '../../../lib/client/spreadsheets/write-csv.ts';
 import type { Input } from '../import/import-files.ts';
 import { INVOICE_LIST, type SheetColumn } from './reviewed-invoices.ts';
-import { writeWorkbook } from './write-sheet.ts';
+import { writeWorkbook } from './write-workbook.ts';
 
 type SheetRow = Readonly<Partial<Record<SheetColumn, string | null>>>;
 
@@ -25,7 +24,7 @@ interface ReviewRow {
   readonly errors: string[];
 }
 
-/** A valid row, whose decision is about the declaration and the amounts in the row, as far as it has them. */
+/** A valid row. Its decision is about the declaration and the amounts that the row contains. */
 export interface Decision extends ReviewRow {
   readonly row: SheetRow & { readonly supplier_id: string; readonly invoice_id: string; readonly decision: StateCode };
 }
@@ -36,23 +35,17 @@ export const isDecision = (row: ReviewRow): row is Decision => row.errors.length
 const { supplier_id, invoice_id, declared_amount, state_code } = recordSchema.properties;
 const textOrNull = { type: ['string', 'null'], format: 'text', description: 'must be a string' } as const;
 
+/** The schemas of the columns on which a decision depends. */
 const properties = {
-  ...{ supplier_id, invoice_id, declared_amount, system_amount: declared_amount, state_code },
+  supplier_id,
+  invoice_id,
+  declared_amount,
+  system_amount: declared_amount,
+  state_code,
   declaration_id: textOrNull,
   revision: { type: ['string', 'null'], pattern: '^[0-9]{1,10}$', description: 'must be a whole number' },
   decision: { ...state_code, enum: [...DECISIONS, null], description: `must be one of ${DECISIONS.join(', ')}` },
   reason: textOrNull,
-};
-const required = ['supplier_id', 'invoice_id', 'revision', 'decision'];
-
-/** The form of the rows. The content of a column on which no decision depends is never an error. */
-const FORM: RecordForm = {
-  fields: Object.fromEntries(
-    INVOICE_LIST.columns.map(({ heading, kind }) => [heading, { kind: heading in properties ? kind : 'display' }]),
-  ),
-  required,
-  wanted: `Every sheet must have ${required.join(', ')}; list-invoices --csv or --out FILE.xlsx writes them.`,
-  leavesOutOthers: true,
 };
 
 const findErrors = compileSchema({
@@ -62,48 +55,59 @@ const findErrors = compileSchema({
   description: 'must be an object',
 });
 
+const requiredColumns = ['supplier_id', 'invoice_id', 'revision', 'decision'];
+
+const FORM: RecordForm = {
+  fields: Object.fromEntries(
+    Object.entries(INVOICE_LIST.columns).map(([heading, { kind = 'text' }]) => {
+      // The cells of other columns are not read as amounts or dates, so they never cause an error.
+      return [heading, { kind: heading in properties ? kind : 'display' }];
+    }),
+  ),
+  required: requiredColumns,
+  wanted: `Every sheet must have ${requiredColumns.join(', ')}; list-invoices --csv or --out FILE.xlsx writes them.`,
+  leavesOutOthers: true,
+};
+
 /**
- * Reads the rows of a whole sheet that have a decision or errors; throws an OperatorError if a part of the sheet cannot
- * be read. `reason` is the reason of rows without one.
+ * Reads the rows of a whole sheet that have a decision or errors, counts the others, and closes the input. Throws an
+ * OperatorError if a part of the sheet cannot be read. `reason` is the reason of rows without one.
  */
 export async function readReviewSheet(
-  { openStream, format }: Pick<Input, 'openStream' | 'format'>,
+  { openStream, format, close }: Pick<Input, 'openStream' | 'format' | 'close'>,
   { reason, ...options }: { reason?: string | undefined; decimal?: DecimalSign | undefined; signal: AbortSignal },
 ) {
-  const sheet = {
-    rows: [] as ReviewRow[],
-    undecided: 0,
-    understood: [] as string[],
-    dialect: CSV_DIALECTS.csv as CsvDialect,
-  };
+  const rows: ReviewRow[] = [];
+  let undecided = 0;
+  let readAs: string[] = [];
+  let dialect: CsvDialect = CSV_DIALECTS.csv;
   const records = readRecords(openStream(), format, {
     form: FORM,
     ...options,
     onDetectedFormat(detected) {
-      sheet.understood = describeFormat(detected, 'en').slice(0, 1);
-      const isOfPrograms = 'separator' in detected.origin && detected.origin.separator === ',';
-      if (!isOfPrograms) sheet.dialect = CSV_DIALECTS.excel;
+      // The first line describes the format, the second one the columns.
+      readAs = describeFormat(detected, 'en').slice(0, 1);
+      const hasCommas = 'separator' in detected.origin && detected.origin.separator === ',';
+      dialect = hasCommas ? CSV_DIALECTS.csv : CSV_DIALECTS.excel;
     },
   });
   try {
     for await (const record of records) {
       const row = readRow(record, reason);
-      if (row) sheet.rows.push(row);
-      else sheet.undecided += 1;
+      if (row) rows.push(row);
+      else undecided += 1;
     }
   } catch (error) {
     if (error instanceof InputError) throw new OperatorError(`${error.message} Nothing was decided.`);
     throw error;
+  } finally {
+    await close();
   }
-  const ofInvoices = Map.groupBy(sheet.rows, ({ row }) => `${row.supplier_id} ${row.invoice_id}`);
-  for (const repeated of [...ofInvoices.values()].filter(({ length }) => length > 1)) {
-    const error = `invoice_id: several lines contain the invoice: ${repeated.map(({ line }) => line).join(', ')}`;
-    for (const { errors } of repeated.filter(isDecision)) errors.push(error);
-  }
-  return sheet;
+  rejectRepeatedInvoices(rows);
+  return { rows, undecided, readAs, dialect };
 }
 
-/** Reads a row with its errors; null if it has no decision. */
+/** Reads a row with its errors; returns null if it has no decision. */
 function readRow({ line, value, errors = [] }: SourceRecord, defaultReason = ''): ReviewRow | null {
   if (typeof value !== 'object' || value === null) {
     return { line, row: {}, reason: '', errors: errors.length > 0 ? [...errors] : findErrors(value, '') };
@@ -112,8 +116,8 @@ function readRow({ line, value, errors = [] }: SourceRecord, defaultReason = '')
   if (!row.decision) return null;
   const reason = (typeof row.reason === 'string' && row.reason.trim()) || defaultReason;
   const reasonError = reason ? findChangeTextFault(reason) : 'is required, in the row or with --reason';
-  const all = [...errors, ...findErrors(row, ''), ...(reasonError ? [`reason: ${reasonError}`] : [])];
-  return { line, row, reason, errors: all };
+  const reasonErrors = reasonError ? [`reason: ${reasonError}`] : [];
+  return { line, row, reason, errors: [...errors, ...findErrors(row, ''), ...reasonErrors] };
 }
 
 /** Converts the values of a row to texts, and its decision to capital letters. */
@@ -125,24 +129,37 @@ function toSheetRow(value: object): SheetRow {
   return Object.fromEntries(cells) as SheetRow;
 }
 
-/** Builds the sheet of rejected rows, which has a column of errors: a workbook if the path ends with .xlsx, else a CSV. */
+/** Adds an error to each valid row whose invoice has several rows. */
+function rejectRepeatedInvoices(rows: readonly ReviewRow[]): void {
+  for (const repeated of Map.groupBy(rows, ({ row }) => `${row.supplier_id} ${row.invoice_id}`).values()) {
+    if (repeated.length === 1) continue;
+    const lines = repeated.map(({ line }) => line).join(', ');
+    for (const { errors } of repeated.filter(isDecision)) {
+      errors.push(`invoice_id: several lines contain the invoice: ${lines}`);
+    }
+  }
+}
+
+/** Builds the sheet of rejected rows with a column of errors: a workbook if the path ends with .xlsx, else a CSV. */
 export async function buildRejectedSheet(
   rejected: readonly ReviewRow[],
   path: string,
   dialect: CsvDialect,
 ): Promise<string | Buffer> {
   if (rejected.length === 0) return '';
-  const columns = [...INVOICE_LIST.columns, { heading: 'rejected', kind: 'text', width: 60 } as const];
-  const rows = rejected.map(({ line, row, errors }) => [
-    ...INVOICE_LIST.columns.map(({ heading, kind }) => toCell(row[heading as SheetColumn], kind)),
-    toPrintable(`line ${line}: ${errors.join('; ')}`),
-  ]);
+  const columns = { ...INVOICE_LIST.columns, rejected: { width: 60 } };
+  const rows = rejected.map(({ line, row, errors }) => {
+    const cells = Object.entries(INVOICE_LIST.columns).map(([heading, { kind }]) =>
+      toCell(row[heading as SheetColumn], kind),
+    );
+    return [...cells, toPrintable(`line ${line}: ${errors.join('; ')}`)];
+  });
   if (extname(path).toLowerCase() === '.xlsx') return writeWorkbook('Rejected', columns, rows);
-  const lines = [columns.map(({ heading }) => heading), ...rows].map((cells) => csvLine(cells, dialect));
+  const lines = [Object.keys(columns), ...rows].map((cells) => csvLine(cells, dialect));
   return dialect.mark + lines.join('');
 }
 
-function toCell(cell: string | null | undefined, kind: string): CsvCell {
+function toCell(cell: string | null | undefined, kind: string | undefined): CsvCell {
   if (typeof cell !== 'string') return null;
   return kind === 'amount' && isAmount(cell) ? toDecimal(cell) : toPrintable(cell);
 }

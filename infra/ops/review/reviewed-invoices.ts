@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { Presets, SingleBar } from 'cli-progress';
 import { readCurrentRevisions } from '../tables/write-rows.ts';
 import { findSuppliers } from '../directory/read-directory.ts';
@@ -15,16 +16,28 @@ import { defineList, type ListColumn } from './write-sheet.ts';
 
 /** An invoice with the data that the company needs to review it. */
 export interface ReviewedInvoice extends InvoiceRow {
+  readonly supplierId: string;
   /** The date by which lists are sorted (ISO 8601 UTC, milliseconds). */
   readonly sortDate: string;
-  readonly supplierId: string;
-  /** The time of the current declaration (ISO 8601 UTC), and the declared minus the system amount; null: there is none. */
+  /** The time of the current declaration (ISO 8601 UTC); null: the invoice has no declaration. */
   readonly declaredAt: string | null;
+  /** The declared minus the system amount; null: the invoice has no declaration. */
   readonly difference: Decimal | null;
+}
+
+interface InvoiceFilter {
+  readonly tenant: string;
+  /** No ids: all suppliers. */
+  readonly supplierIds?: readonly string[];
+  readonly range: DateRange;
+  readonly state?: StateCode | undefined;
+  /** Only invoices with a current declaration of this time or later. */
+  readonly declaredSinceMs?: number | undefined;
 }
 
 const PARALLEL_SUPPLIERS = 8;
 const PARALLEL_MONTHS = 16;
+const PROGRESS_FORMAT = '{bar} {value} of {total} suppliers | {invoices} invoices';
 
 /**
  * Reads the invoices of a tenant, supplier by supplier and oldest first, month by month, and shows the progress on a
@@ -33,40 +46,26 @@ const PARALLEL_MONTHS = 16;
  */
 export async function* readReviewedInvoices(
   ports: Pick<AdminPorts, 'records' | 'lists' | 'declarations'>,
-  {
-    tenant,
-    supplierIds = [],
-    range,
-    state,
-    declaredSinceMs,
-  }: {
-    readonly tenant: string;
-    readonly supplierIds?: readonly string[];
-    readonly range: DateRange;
-    readonly state?: StateCode | undefined;
-    readonly declaredSinceMs?: number | undefined;
-  },
+  { tenant, supplierIds, range, state, declaredSinceMs }: InvoiceFilter,
   terminal: OutputStream | null,
 ): AsyncGenerator<readonly ReviewedInvoice[], void> {
   const suppliers = await findSuppliers(ports, tenant, supplierIds);
-  const format = '{bar} {value} of {total} suppliers | {invoices} invoices';
-  const options = { format, clearOnComplete: true, gracefulExit: false };
-  const bar = terminal && new SingleBar({ ...options, stream: terminal }, Presets.shades_classic);
+  const barOptions = { format: PROGRESS_FORMAT, clearOnComplete: true, gracefulExit: false };
+  const bar = terminal && new SingleBar({ ...barOptions, stream: terminal }, Presets.shades_classic);
   bar?.start(suppliers.length, 0, { invoices: 0 });
-  const [firstMonth, lastMonth] = [toMonth(formatDay(range.startMs)), toMonth(formatDay(range.endMs))];
+
+  const firstMonth = toMonth(formatDay(range.startMs));
+  const lastMonth = toMonth(formatDay(range.endMs));
   async function findMonths({ supplierId }: Entity<'supplier'>) {
-    const months = await ports.lists.months({ tenant, supplierId });
-    return months
-      .filter((month) => month >= firstMonth && month <= lastMonth)
-      .map((month) => ({ scope: { tenant, supplierId }, month }));
+    const scope = { tenant, supplierId };
+    const months = await ports.lists.months(scope);
+    bar?.increment();
+    return months.filter((month) => month >= firstMonth && month <= lastMonth).map((month) => ({ scope, month }));
   }
-  async function* readMonths() {
-    for await (const months of mapConcurrent(suppliers, PARALLEL_SUPPLIERS, findMonths)) {
-      yield* months;
-      bar?.increment();
-    }
-  }
-  async function readInvoices({ scope, month }: { scope: SupplierScope; month: string }) {
+
+  const isSelected = ({ declaredAt }: ReviewedInvoice) =>
+    declaredSinceMs === undefined || (declaredAt !== null && Date.parse(declaredAt) >= declaredSinceMs);
+  async function readMonth({ scope, month }: { scope: SupplierScope; month: string }) {
     const invoices = await ports.lists.invoices(scope, month, range, state ?? null);
     const revisions = await readCurrentRevisions(ports.declarations, scope, invoices);
     const reviewed = invoices.map((invoice): ReviewedInvoice => {
@@ -75,12 +74,16 @@ export async function* readReviewedInvoices(
       const declaredAt = revisions.get(invoiceId)?.declaredAt ?? null;
       return { ...invoice, supplierId: scope.supplierId, declaredAt, difference };
     });
-    const isSelected = ({ declaredAt }: ReviewedInvoice) => Date.parse(declaredAt ?? '') >= Number(declaredSinceMs);
-    return declaredSinceMs === undefined ? reviewed : reviewed.filter(isSelected);
+    return reviewed.filter(isSelected);
   }
+
+  // Both steps keep the order of their input.
+  const pages: AsyncIterable<readonly ReviewedInvoice[]> = Readable.from(suppliers)
+    .flatMap(findMonths, { concurrency: PARALLEL_SUPPLIERS })
+    .map(readMonth, { concurrency: PARALLEL_MONTHS });
   try {
     let invoices = 0;
-    for await (const page of mapConcurrent(readMonths(), PARALLEL_MONTHS, readInvoices)) {
+    for await (const page of pages) {
       invoices += page.length;
       bar?.update({ invoices });
       yield page;
@@ -93,6 +96,8 @@ export async function* readReviewedInvoices(
 /** The fields of an invoice that the sheet does not contain. A new field must be either here or a column. */
 type OmittedField =
   'service_id' | 'service_call_date' | 'city' | 'state_name' | 'attachment_url' | 'attachment_filename';
+
+type ReviewColumn = ListColumn<ReviewedInvoice>;
 
 /** The columns of the review sheet. The reviewer fills in the last two. */
 const COLUMNS = {
@@ -119,32 +124,14 @@ const COLUMNS = {
   revision: { title: 'revision', toCell: ({ declaration }) => declaration && decimal(declaration.revision) },
   decision: { isEditable: true, choices: DECISIONS, toCell: () => null },
   reason: { isEditable: true, width: 40, toCell: () => null },
-} as const satisfies Record<Exclude<InvoiceField, OmittedField>, ListColumn<ReviewedInvoice>> &
-  Record<string, ListColumn<ReviewedInvoice>>;
+} as const satisfies Record<Exclude<InvoiceField, OmittedField>, ReviewColumn> & Record<string, ReviewColumn>;
 
 export type SheetColumn = keyof typeof COLUMNS;
 
-export const INVOICE_LIST = defineList('Invoices', COLUMNS, (invoice: ReviewedInvoice) => ({
+export const INVOICE_LIST = defineList<ReviewedInvoice>('Invoices', COLUMNS, (invoice) => ({
   supplier_id: invoice.supplierId,
   ...toInvoiceRow(invoice),
   declared_tax_pct: invoice.declaration?.taxPct?.toNumber() ?? null,
   revision: invoice.declaration?.revision ?? null,
   declared_at: invoice.declaredAt,
 }));
-
-/** Yields the result of a function for each item, in the order of the items; up to `most` calls run in parallel. */
-export async function* mapConcurrent<Item, Result>(
-  items: Iterable<Item> | AsyncIterable<Item>,
-  most: number,
-  convert: (item: Item) => Promise<Result>,
-): AsyncGenerator<Result, void> {
-  const started: Promise<Result>[] = [];
-  for await (const item of items) {
-    const result = convert(item);
-    // An error is thrown when the result is awaited, not earlier.
-    result.catch(() => undefined);
-    if (started.push(result) < most) continue;
-    yield await (started.shift() as Promise<Result>);
-  }
-  yield* started;
-}

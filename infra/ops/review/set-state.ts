@@ -25,7 +25,7 @@ export const setStateCommand = defineInvoiceCommand('set-state', {
   .requiredOption('--reason <text>', 'reason of the change')
   .option(
     '--revision <number>',
-    'only if this is the revision of the current declaration; 0: no declaration',
+    'change it only if the current declaration has this revision (0: no declaration)',
     matching(/^\d{1,10}$/, 'the number of a revision, or 0'),
   )
   .option('--force', 'also change a settled invoice (LIQ)')
@@ -36,8 +36,8 @@ export const setStateCommand = defineInvoiceCommand('set-state', {
       const reason = readText('--reason', text);
       const changedBy = await identifyAuthor(operator, by);
       const found = await findInvoice(ports, { tenant, invoiceId, supplierId: supplier });
-      const conditions = { force, ...(revision !== undefined && { revision: Number(revision) }) };
-      const change = await changeState(ports, found, state, { changedBy, reason, ...conditions });
+      const expectedRevision = revision === undefined ? undefined : Number(revision);
+      const change = await changeState(ports, found, state, { changedBy, reason, expectedRevision, force });
       const { supplierId } = found.scope;
       const name = `Invoice ${invoiceId} of supplier ${supplierId}`;
       if (change) output.line(`${name}: ${change.from} -> ${change.to} by ${changedBy}: ${reason}`);
@@ -52,28 +52,32 @@ export const setStateCommand = defineInvoiceCommand('set-state', {
     }),
   );
 
-type Author = Pick<StateChangeContext, 'changedBy' | 'reason'>;
+type StateChangeOptions = Pick<StateChangeContext, 'changedBy' | 'reason'> & {
+  readonly expectedRevision?: number | undefined;
+  readonly force?: boolean | undefined;
+};
 
 const RETRIES: AttemptLimits = { maxAttempts: 10, firstMs: 10, longestMs: 200 };
 
 /**
  * Changes the state of an invoice, and retries after conflicts; returns null if it already has the state. Throws an
- * OperatorError if the invoice is settled and `force` is absent, or if its declaration does not have the expected
+ * OperatorError if the invoice is settled and `force` is false, or if its declaration does not have the expected
  * revision (0: the invoice has no declaration).
  */
 export async function changeState(
   { commit, declarations }: Pick<AdminPorts, 'commit' | 'declarations'>,
   { scope, invoice }: OwnedInvoice,
   state: StateCode,
-  { revision, force = false, ...by }: Author & { readonly revision?: number; readonly force?: boolean | undefined },
+  { changedBy, reason, expectedRevision, force = false }: StateChangeOptions,
   clock = systemClock,
 ): Promise<StateChange | null> {
   const { invoiceId } = invoice;
   let before = invoice;
   for await (const attempt of limitedAttempts(RETRIES)) {
-    if (revision !== undefined && revision !== (before.declaration?.revision ?? 0)) {
-      const [seen] = await declarations.readRevisions(scope, [{ invoiceId, revision }]);
-      throw new OperatorError(`Nothing was changed. ${describeRevisionConflict(revision, before, seen?.amount)}`);
+    if (expectedRevision !== undefined && expectedRevision !== (before.declaration?.revision ?? 0)) {
+      const [expected] = await declarations.readRevisions(scope, [{ invoiceId, revision: expectedRevision }]);
+      const conflict = describeRevisionConflict(expectedRevision, before, expected?.amount);
+      throw new OperatorError(`Nothing was changed. ${conflict}`);
     }
     if (!force && !canTransition(before.state, state)) {
       throw new OperatorError(
@@ -81,7 +85,7 @@ export async function changeState(
       );
     }
     const after = withState(before, state);
-    const stateChange = buildStateChange(before, after, { ...by, now: clock.now() });
+    const stateChange = buildStateChange(before, after, { changedBy, reason, now: clock.now() });
     if (!stateChange) return null;
     const outcome = await commit(scope, [{ before, after, revisions: [], stateChange }], attempt);
     if (outcome.kind === 'committed') return stateChange;
@@ -92,15 +96,16 @@ export async function changeState(
   );
 }
 
-/** Describes the difference of the expected and the current declaration; `seen` is the amount of the expected one. */
+/** Describes how the current declaration differs from the expected revision, which had the amount `expectedAmount`. */
 export function describeRevisionConflict(
-  revision: number,
+  expected: number,
   { declaration }: Invoice,
-  seen: Decimal | undefined,
+  expectedAmount: Decimal | undefined,
 ): string {
-  if (!declaration) return `revision: expected ${revision}, but the invoice has no declaration`;
-  const current = `${declaration.amount.toFixed()} (revision ${revision} → ${declaration.revision})`;
-  if (revision > declaration.revision)
-    return `revision: expected ${revision}, but the latest is ${declaration.revision}`;
-  return `revision: the supplier has declared again: ${seen?.toFixed() ?? 'nothing'} → ${current}`;
+  if (!declaration) return `revision: expected ${expected}, but the invoice has no declaration`;
+  const { revision, amount } = declaration;
+  if (expected > revision) return `revision: expected ${expected}, but the latest is ${revision}`;
+  const before = expectedAmount?.toFixed() ?? 'nothing';
+  const change = `${before} → ${amount.toFixed()} (revision ${expected} → ${revision})`;
+  return `revision: the supplier has declared again: ${change}`;
 }

@@ -18,29 +18,37 @@ export const showCommand = defineInvoiceCommand('show', {
     const tolerances = await readTolerances(ports, tenant, [scope.supplierId]);
     // `findInvoice` has found the supplier.
     const tolerance = tolerances.get(scope.supplierId)!;
-    const { version, sortDate, requiresManualReview, declaration } = invoice;
-    const extras = {
+    const document = {
       supplier_id: scope.supplierId,
-      version,
-      sort_date: sortDate,
-      held_for_review: requiresManualReview,
-      declared_tax_pct: declaration?.taxPct?.toNumber() ?? null,
-      revision: declaration?.revision ?? null,
+      version: invoice.version,
+      sort_date: invoice.sortDate,
+      held_for_review: invoice.requiresManualReview,
+      declared_tax_pct: invoice.declaration?.taxPct?.toNumber() ?? null,
+      revision: invoice.declaration?.revision ?? null,
+      ...toInvoiceDetail(invoice, tolerance),
     };
-    const detail = { ...extras, ...toInvoiceDetail(invoice, tolerance) };
-    const { concepts, tolerance: _, ...fields } = detail;
+    const { concepts, tolerance: _, ...fields } = document;
     const rows = Object.entries(fields).map(([name, value]) => [name, String(value ?? '-')]);
     output.table(null, [...rows, ['tolerance', describeTolerance(tolerance)]]);
     output.line('');
-    const [first] = concepts;
-    const toCells = (concept: object) => Object.values(concept).map(String);
-    if (first) output.table(Object.keys(first), concepts.map(toCells));
+    const conceptRows = concepts.map((concept) => Object.values(concept).map(String));
+    if (concepts[0]) output.table(Object.keys(concepts[0]), conceptRows);
     else output.line('The invoice has no concepts.');
-    output.document(detail);
+    output.document(document);
   }),
 );
 
-const HEADER = ['when', 'what', 'amount', 'system', 'difference', 'outcome', 'rule, or reason', 'who', 'request'];
+const HISTORY_HEADER = [
+  'when',
+  'what',
+  'amount',
+  'system',
+  'difference',
+  'outcome',
+  'rule, or reason',
+  'who',
+  'request',
+];
 
 export const historyCommand = defineInvoiceCommand('history', {
   summary: 'Show the declarations on an invoice, and all other changes of its state or amount, oldest first.',
@@ -60,44 +68,41 @@ export const historyCommand = defineInvoiceCommand('history', {
       const declarations = revisions.map((revision) => {
         const email = emails.get(revision.declaredBy);
         const document = { type: 'declaration', ...toDeclarationDocument(revision), declared_by_email: email ?? null };
-        return { time: revision.declaredAt, row: declarationRow(revision, email), document };
+        return { time: revision.declaredAt, row: toDeclarationRow(revision, email), document };
       });
       const changes = stateChanges.map((change) => {
         const document = { type: 'state_change', ...toStateChangeDocument(change) };
-        return { time: change.changedAt, row: stateChangeRow(change), document };
+        return { time: change.changedAt, row: toStateChangeRow(change), document };
       });
       // The sort is stable: at the same time, declarations are first.
       const entries = [...declarations, ...changes].toSorted((a, b) => a.time.localeCompare(b.time));
-      if (entries.length === 0) output.line('The invoice has no declaration, and its state was never changed.');
-      else
-        output.table(
-          HEADER,
-          entries.map(({ row }) => row),
-        );
+      const rows = entries.map(({ row }) => row);
+      if (rows.length > 0) output.table(HISTORY_HEADER, rows);
+      else output.line('The invoice has no declaration, and its state was never changed.');
       const documents = entries.map(({ document }) => document);
       output.document({ tenant, supplier_id: scope.supplierId, invoice_id: invoiceId, entries: documents });
     }),
   );
 
-function stateChangeRow(change: StateChange): string[] {
-  const { from, to, fromSystemAmount, toSystemAmount, changedBy, reason, changedAt } = change;
-  const what = from === to ? 'system amount' : `${from} -> ${to}`;
-  const amounts = fromSystemAmount ? `${fromSystemAmount.toFixed()} -> ${toSystemAmount?.toFixed()}` : '';
-  return [changedAt, what, '', amounts, '', '', reason ?? '', changedBy, ''];
-}
-
-function declarationRow(revision: DeclarationRevision, email: string | undefined): string[] {
+function toDeclarationRow(revision: DeclarationRevision, email: string | undefined): string[] {
   const { outcome, declaredBy } = revision;
-  const isWithin = outcome.withinTolerance ? 'within' : 'outside';
+  const withinText = outcome.withinTolerance ? 'within' : 'outside';
   return [
     revision.declaredAt,
     `revision ${revision.revision}`,
     revision.amount.toFixed(),
     revision.systemAmount.toFixed(),
     `${outcome.difference.toFixed()} (${outcome.differencePct.toFixed()} %)`,
-    `${outcome.action}, ${isWithin}${revision.requiresManualReview ? ', held' : ''}`,
+    `${outcome.action}, ${withinText}${revision.requiresManualReview ? ', held' : ''}`,
     describeTolerance(revision.tolerance),
     email === undefined ? declaredBy : `${declaredBy} ${email}`,
     revision.requestId,
   ];
+}
+
+function toStateChangeRow(change: StateChange): string[] {
+  const { from, to, fromSystemAmount, toSystemAmount, changedBy, reason, changedAt } = change;
+  const what = from === to ? 'system amount' : `${from} -> ${to}`;
+  const amounts = fromSystemAmount ? `${fromSystemAmount.toFixed()} -> ${toSystemAmount?.toFixed()}` : '';
+  return [changedAt, what, '', amounts, '', '', reason ?? '', changedBy, ''];
 }

@@ -135,8 +135,12 @@ describe('decide', () => {
     const rejects = await readFirstSheet(await readFile(buildPath('review.xlsx.rejected.xlsx')));
     const [header = [], rejected = []] = rejects.rows;
     expect(Object.fromEntries(header.map((name, index) => [name, rejected[index]]))).toMatchObject({
-      ...{ supplier_id: scope.supplierId, invoice_id: '4', invoice_date: { date: '2026-08-31' } },
-      ...{ declared_amount: { number: '1050.5' }, decision: 'AJU', reason: 'Peaje' },
+      supplier_id: scope.supplierId,
+      invoice_id: '4',
+      invoice_date: { date: '2026-08-31' },
+      declared_amount: { number: '1050.5' },
+      decision: 'AJU',
+      reason: 'Peaje',
       rejected: 'line 3: declaration_id: is a date in the workbook: write it as text',
     });
     const listed = JSON.parse((await runCommand('list-invoices', scope.tenant, '--json')).stdout).invoices;

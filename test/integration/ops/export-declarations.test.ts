@@ -48,16 +48,33 @@ describe('export-declarations', () => {
       { invoiceId: '2', amount: 1050.5, taxPct: 10.5, notes: 'Peaje', ...provider },
       {
         tolerance: { mode: 'AMB', pct: decimal('2.5'), abs: decimal('30'), autoApprove: true, source: 'global' },
-        ...{ userId: '7', requestId: 'request-1', newDeclarationId: () => '9001', now: new Date('2026-08-01T10:00Z') },
+        userId: '7',
+        requestId: 'request-1',
+        newDeclarationId: () => '9001',
+        now: new Date('2026-08-01T10:00Z'),
       },
     );
     // Every property has a different value.
     const row = {
-      ...{ supplier_id: '10', invoice_id: '2', declaration_id: '9001', revision: 1, declared_amount: 1050.5 },
-      ...{ declared_notes: 'Peaje', declared_tax_pct: 10.5, provider_invoice_number: 'A-7' },
-      ...{ provider_invoice_date: '2026-07-31', system_amount: 1000, within_tolerance: false, difference: 50.5 },
-      ...{ difference_pct: 5.05, action: 'REVIEW', held_for_review: false, declared_by: '7' },
-      ...{ declared_at: '2026-08-01T10:00:00.000Z', request_id: 'request-1', state_code: 'REV' },
+      supplier_id: '10',
+      invoice_id: '2',
+      declaration_id: '9001',
+      revision: 1,
+      declared_amount: 1050.5,
+      declared_notes: 'Peaje',
+      declared_tax_pct: 10.5,
+      provider_invoice_number: 'A-7',
+      provider_invoice_date: '2026-07-31',
+      system_amount: 1000,
+      within_tolerance: false,
+      difference: 50.5,
+      difference_pct: 5.05,
+      action: 'REVIEW',
+      held_for_review: false,
+      declared_by: '7',
+      declared_at: '2026-08-01T10:00:00.000Z',
+      request_id: 'request-1',
+      state_code: 'REV',
     };
     const limits = { tolerance_pct: 2.5, tolerance_abs: 30, auto_approve: true };
     const { declarations, cursor } = await runExport();

@@ -115,12 +115,10 @@ describe('npm run ops -- list-invoices', () => {
     });
   });
 
-  const header = [
-    ...['supplier_id', 'invoice_id', 'invoice_date', 'service_number', 'account_name', 'system_amount'],
-    ...['declared_amount', 'declared_tax_pct', 'difference', 'difference_pct', 'state_code', 'declared_at'],
-    ...['provider_invoice_number', 'provider_invoice_date', 'declared_notes', 'declaration_id', 'revision'],
-    ...['decision', 'reason'],
-  ];
+  const header =
+    'supplier_id,invoice_id,invoice_date,service_number,account_name,system_amount,declared_amount,declared_tax_pct,' +
+    'difference,difference_pct,state_code,declared_at,provider_invoice_number,provider_invoice_date,declared_notes,' +
+    'declaration_id,revision,decision,reason';
 
   it('list-invoices writes the sheet as a CSV or a workbook, and prints the sums on standard error', async () => {
     await seedSomeInvoices();
@@ -129,36 +127,34 @@ describe('npm run ops -- list-invoices', () => {
     const line =
       "10,1,2026-08-31T22:30:00-03:00,SRV-7001,'=1+1,1000,1050.25,10.5,50.25,5.025,REV," +
       '2026-09-03T10:00:00.000Z,007,,Tolls; waiting,1795413063852961441,2,,';
-    expect(await list('--csv', ...filter)).toEqual({ code: 0, stdout: `${header.join()}\n${line}\n`, stderr });
-    expect((await list('--csv', '--state', 'LIQ')).stdout).toBe(`${header.join()}\n`);
+    expect(await list('--csv', ...filter)).toEqual({ code: 0, stdout: `${header}\n${line}\n`, stderr });
+    expect((await list('--csv', '--state', 'LIQ')).stdout).toBe(`${header}\n`);
 
     const file = join(await mkdtemp(join(tmpdir(), 'list-')), 'review.XLSX');
     expect(await list('--out', file, ...filter)).toEqual({ code: 0, stdout: '', stderr });
     const toNumberCell = (digits: string) => ({ number: digits });
     const { name, rows } = await readFirstSheet(await readFile(file));
-    expect([name, rows.map((cells) => cells.slice(0, 17))]).toEqual([
-      'Invoices',
+    expect(name).toBe('Invoices');
+    expect(rows.map((cells) => cells.slice(0, 17))).toEqual([
+      header.split(',').slice(0, 17),
       [
-        header.slice(0, 17),
-        [
-          ...[
-            '10',
-            '1',
-            { date: '2026-08-31T22:30:00' },
-            'SRV-7001',
-            '=1+1',
-            toNumberCell('1000'),
-            toNumberCell('1050.25'),
-          ],
-          ...[
-            toNumberCell('10.5'),
-            toNumberCell('50.25'),
-            toNumberCell('5.025'),
-            'REV',
-            { date: '2026-09-03T10:00:00' },
-          ],
-          ...['007', '', 'Tolls;\nwaiting', '1795413063852961441', toNumberCell('2')],
-        ],
+        '10',
+        '1',
+        { date: '2026-08-31T22:30:00' },
+        'SRV-7001',
+        '=1+1',
+        toNumberCell('1000'),
+        toNumberCell('1050.25'),
+        toNumberCell('10.5'),
+        toNumberCell('50.25'),
+        toNumberCell('5.025'),
+        'REV',
+        { date: '2026-09-03T10:00:00' },
+        '007',
+        '',
+        'Tolls;\nwaiting',
+        '1795413063852961441',
+        toNumberCell('2'),
       ],
     ]);
   });
@@ -168,8 +164,13 @@ describe('npm run ops -- list-invoices', () => {
     async (ending) => {
       const texts = ['=1+1', "'=1+1", 'a;-b,@c', 'two\nlines', '\u200e٣', '007', '2026-09-01'];
       const dates = [
-        ...['2026-08-31T22:30:00-03:00', '2026-08-31T10:00:00', '2026-08-31', '2026-08-31T10:15:30.750Z'],
-        ...['1850-01-01T10:00:00Z', '2026-08-31T00:00:00+05:30', null],
+        '2026-08-31T22:30:00-03:00',
+        '2026-08-31T10:00:00',
+        '2026-08-31',
+        '2026-08-31T10:15:30.750Z',
+        '1850-01-01T10:00:00Z',
+        '2026-08-31T00:00:00+05:30',
+        null,
       ];
       const record = { supplier_id: '10', service_id: '5', system_amount: 1, declared_amount: 2, state_code: 'REV' };
       const records = texts.map((text, index) => {

@@ -59,8 +59,13 @@ describe('npm run ops -- set-state', () => {
     expect(await readStored()).toEqual({ ...before, state_code: 'LIQ', version: 2 });
     expect(await readChanges()).toEqual([
       {
-        ...{ pk: `${scope.tenant}#${scope.supplierId}`, sk: `STATE#${invoice.invoiceId}#0000000002`, version: 2 },
-        ...{ from_state: 'REV', to_state: 'LIQ', from_system_amount: null, to_system_amount: null },
+        pk: `${scope.tenant}#${scope.supplierId}`,
+        sk: `STATE#${invoice.invoiceId}#0000000002`,
+        version: 2,
+        from_state: 'REV',
+        to_state: 'LIQ',
+        from_system_amount: null,
+        to_system_amount: null,
         changed_by: `${userInfo().username} (carol)`,
         reason: 'Paid',
         changed_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
@@ -109,7 +114,7 @@ describe('npm run ops -- set-state', () => {
       await declare(1020);
       return commit(...changed);
     });
-    const raced = changeState(ports, await findOwned(), 'LIQ', { ...author, revision: 1 });
+    const raced = changeState(ports, await findOwned(), 'LIQ', { ...author, expectedRevision: 1 });
     await expect(raced).rejects.toThrow('the supplier has declared again: 1050 → 1020 (revision 1 → 2)');
     expect(await readChanges()).toEqual([]);
     expect((await setState('LIQ', '--reason', 'Paid', '--revision', '2')).code).toBe(0);
@@ -169,9 +174,18 @@ describe('npm run ops -- show', () => {
     expect(code).toBe(0);
     const rows = parsePrintedRows(stdout);
     expect(Object.fromEntries(rows)).toMatchObject({
-      ...{ supplier_id: scope.supplierId, invoice_id: '77', version: '2', revision: '1', state_code: 'REV' },
-      ...{ system_amount: '1000', declared_amount: '1050.25', declared_tax_pct: '10.5', difference_pct: '5.025' },
-      ...{ declared_notes: 'Tolls', provider_invoice_number: '-', tolerance: 'PCT 5 %, auto-approve (proveedor)' },
+      supplier_id: scope.supplierId,
+      invoice_id: '77',
+      version: '2',
+      revision: '1',
+      state_code: 'REV',
+      system_amount: '1000',
+      declared_amount: '1050.25',
+      declared_tax_pct: '10.5',
+      difference_pct: '5.025',
+      declared_notes: 'Tolls',
+      provider_invoice_number: '-',
+      tolerance: 'PCT 5 %, auto-approve (proveedor)',
     });
     expect(rows.slice(-3)).toEqual([
       ['concept_id', 'description', 'unit_amount', 'quantity', 'tax_pct', 'total'],
@@ -184,8 +198,12 @@ describe('npm run ops -- show', () => {
     const { body } = await call('get-invoice', { path: '/apidev/v1/supplier-portal/invoices/77' });
     const { stdout } = await runOn77('show', '--json');
     const operatorFields = {
-      ...{ supplier_id: scope.supplierId, version: 1, sort_date: '2026-03-15T10:30:00.000Z' },
-      ...{ held_for_review: false, declared_tax_pct: null, revision: null },
+      supplier_id: scope.supplierId,
+      version: 1,
+      sort_date: '2026-03-15T10:30:00.000Z',
+      held_for_review: false,
+      declared_tax_pct: null,
+      revision: null,
     };
     expect(JSON.parse(stdout)).toEqual({ ...operatorFields, ...body.data });
   });
@@ -234,13 +252,25 @@ describe('npm run ops -- history', () => {
       invoice_id: '77',
       entries: [
         expect.objectContaining({
-          ...{ type: 'declaration', revision: 1, declared_amount: 1050, declared_notes: 'Tolls', request_id },
-          ...{ declared_by: account.reference.userId, declared_by_email: null, declared_at: when },
+          type: 'declaration',
+          revision: 1,
+          declared_amount: 1050,
+          declared_notes: 'Tolls',
+          request_id,
+          declared_by: account.reference.userId,
+          declared_by_email: null,
+          declared_at: when,
         }),
         {
-          ...{ type: 'state_change', from_state: 'APR', to_state: 'LIQ', version: 3 },
-          ...{ from_system_amount: null, to_system_amount: null },
-          ...{ changed_by: `${userInfo().username} (carol)`, reason: 'Paid', changed_at: when },
+          type: 'state_change',
+          from_state: 'APR',
+          to_state: 'LIQ',
+          version: 3,
+          from_system_amount: null,
+          to_system_amount: null,
+          changed_by: `${userInfo().username} (carol)`,
+          reason: 'Paid',
+          changed_at: when,
         },
       ],
     });

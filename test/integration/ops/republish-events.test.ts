@@ -136,7 +136,10 @@ describe('republish-events', () => {
     expect(readEventIds()).toEqual(expected);
     const names = expected.map((id) => [id.split(':')[0]!, 1]);
     expect(JSON.parse(stdout)).toEqual({
-      ...{ tenant, published: Object.fromEntries(names), unreadable: [], continue_from_supplier: null },
+      tenant,
+      published: Object.fromEntries(names),
+      unreadable: [],
+      continue_from_supplier: null,
     });
   });
 

@@ -94,7 +94,10 @@ describe('the counters of lists', () => {
     const whose = { tenant: scope.tenant, supplier_id: scope.supplierId, repaired: true };
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
-      ...{ suppliers: 1, invoices: 3, repaired: 4, busy: [] },
+      suppliers: 1,
+      invoices: 3,
+      repaired: 4,
+      busy: [],
       differences: [
         { ...whose, kind: 'counter', day: '2025-12-31', state_code: 'LIQ', counted: 0, stored: 2 },
         { ...whose, kind: 'counter', day: '2026-02-28', state_code: 'APR', counted: 0, stored: -5 },
@@ -117,6 +120,12 @@ describe('the counters of lists', () => {
     expect(await findDiffering(scope.tenant, '--supplier', scope.supplierId)).toEqual([scope.supplierId]);
     await verifyAll('--repair');
     expect(await findDiffering()).toEqual([]);
+  });
+
+  it('verify-counters adds up the invoices of all suppliers of a tenant, which it verifies in parallel', async () => {
+    const colleague = await portal.newCaller({ tenant: { tenant: scope.tenant } });
+    await seedInvoices(portal.engine, colleague.account.scope, [buildInvoice(), buildInvoice()]);
+    expect((await verifyTenant()).stdout).toBe('2 suppliers, 5 invoices counted, 0 differences, 0 repaired\n');
   });
 });
 
@@ -234,9 +243,7 @@ function createInterceptedAudit(intercept: (command: string, send: () => Promise
 /** Verifies the supplier; returns the number of its invoices, and the kinds of all findings. */
 async function verifyDirectly(repair: boolean, audit = createAdminPorts(portal.engine).lists) {
   const kinds: string[] = [];
-  const counted = await verifySupplier(audit, scope, repair, (_, __, finding) => {
-    kinds.push((finding as { kind: string }).kind);
-  });
+  const counted = await verifySupplier(audit, scope, repair, (_, { kind }) => void kinds.push(kind));
   return { counted, kinds };
 }
 

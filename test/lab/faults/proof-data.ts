@@ -113,7 +113,7 @@ export function exportRepeatedly({ client, tables }: TestEngine, tenant: string)
         revisions.set(revision.invoiceId, [...known, revision.revision]);
       }
     }
-    cursor = run.cursor();
+    cursor = run.getCursor();
     runs++;
   };
   const ended = new AbortController();

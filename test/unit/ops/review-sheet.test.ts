@@ -6,8 +6,9 @@ import { isDecision, readReviewSheet } from '../../../infra/ops/review/review-sh
 import type { Format } from '../../../infra/ops/import/read-records.ts';
 
 const { signal } = new AbortController();
+const close = async () => undefined;
 const read = (text: string, format: Format, reason?: string) =>
-  readReviewSheet({ openStream: () => Readable.from([text]), format }, { reason, signal });
+  readReviewSheet({ openStream: () => Readable.from([text]), format, close }, { reason, signal });
 const row = { supplier_id: '10', invoice_id: '2', revision: 1, decision: 'APR', reason: 'Seen' };
 const readRow = (changed: object, reason?: string) => read(JSON.stringify({ ...row, ...changed }), 'ndjson', reason);
 

@@ -3,11 +3,11 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
 import type { CsvCell } from '../../../lib/client/spreadsheets/write-csv.ts';
-import { type WorkbookColumn, writeWorkbook } from '../../../infra/ops/review/write-sheet.ts';
+import { writeWorkbook } from '../../../infra/ops/review/write-workbook.ts';
 import { readFirstSheet } from '../../support/data/read-workbook.ts';
 
 const KINDS = ['text', 'amount', 'percentage', 'date'] as const;
-const columns = KINDS.map((kind): WorkbookColumn => ({ heading: kind, kind }));
+const columns = Object.fromEntries(KINDS.map((kind) => [kind, { kind }]));
 
 async function writeAndRead(rows: readonly (readonly CsvCell[])[]) {
   const { name, rows: read } = await readFirstSheet(await writeWorkbook('Invoices', columns, rows));
@@ -65,8 +65,9 @@ describe('a written workbook', () => {
   });
 
   it('writeWorkbook freezes the header and the first two columns, and offers choices as a drop-down', async () => {
-    const decision = { heading: 'decision', kind: 'text', isEditable: true, choices: ['APR', 'REC'] } as const;
-    const bytes = await writeWorkbook('Invoices', [...columns, decision], [['1', null, null, null, 'REC'], ['2']]);
+    const decision = { isEditable: true, choices: ['APR', 'REC'] };
+    const rows = [['1', null, null, null, 'REC'], ['2']];
+    const bytes = await writeWorkbook('Invoices', { ...columns, decision }, rows);
     const files = unzipSync(bytes);
     const sheet = Buffer.from(files['xl/worksheets/sheet1.xml']!).toString();
     const styles = Buffer.from(files['xl/styles.xml']!).toString();
