@@ -46,25 +46,27 @@ export const decideCommand = defineCommand('decide', {
         if (typeof outcome === 'string') counts[outcome] += 1;
         else errors.push(outcome.error);
       };
-      // A decision that could not be applied has an error, too.
       const rejects = await openRejects(session, input.rejectsPath);
-      const applying = applyDecisions(ports, rows.filter(isDecision), { tenant, decidedBy, stop }, report);
-      const failure: unknown = await applying.then(
-        () => null,
-        (error: unknown) => error,
-      );
+      let failure: unknown = null;
+      try {
+        await applyDecisions(ports, rows.filter(isDecision), { tenant, decidedBy, stop }, report);
+      } catch (error) {
+        failure = error;
+      }
+      // A decision that could not be applied has an error, too.
       const rejected = rows.filter((row) => !isDecision(row));
       for (const { errors } of rejected) rejects.add(errors);
       await rejects.write(await buildRejectedSheet(rejected, input.rejectsPath, dialect));
-      const total = `${decided} decided, ${unchanged} unchanged, ${undecided} without a decision, ${rejected.length} rejected`;
+      const { decided, unchanged } = counts;
+      const others = `${undecided} without a decision, ${rejected.length} rejected`;
       return rejects.report({
-        lines: [...readAs, total],
+        lines: [...readAs, `${decided} decided, ${unchanged} unchanged, ${others}`],
         interruption: stop.aborted ? 'Interrupted. To continue, run the command again.' : null,
         document: {
           ...counts,
           undecided,
           rejected: rejected.length,
-          read_as: understood.length > 0 ? readAs : undefined,
+          read_as: readAs.length > 0 ? readAs : undefined,
         },
         failure,
       });
