@@ -21,8 +21,8 @@ export class NotConfirmedError extends DescribedError {
 }
 
 export function describeSystemError(error: unknown): string {
-  if ((error as NodeJS.ErrnoException).code === 'EPIPE') return 'EPIPE: the reader has closed the pipe';
-  return error instanceof Error ? error.message : String(error);
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === 'EPIPE' ? 'EPIPE: the reader has closed the pipe' : message;
 }
 
 const CHECK_NETWORK = 'Check the network connection and the address, then run the command again.';
