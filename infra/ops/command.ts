@@ -167,10 +167,7 @@ async function askForConfirmation(host: HostProcess, makeQuestion: () => Promise
   if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new NotConfirmedError('Nothing was changed.');
 }
 
-/**
- * Reads a secret without echo from a terminal, and otherwise the first line of standard input. Returns null if the user
- * ends the prompt.
- */
+/** Reads a secret from a terminal without echo (null: the user gave up), or the first line of standard input. */
 export async function readSecret(prompt: string, host: HostProcess): Promise<string | null> {
   if (host.stdin.isTTY) return ask(prompt, host, true);
   try {

@@ -49,14 +49,13 @@ export class ResultStream {
 
 /** A file that a command writes. Its content is in a temporary file, which gets the name of the file at the end. */
 export class OutFile extends ResultStream {
-  readonly #stream: WriteStream;
+  declare readonly stream: WriteStream;
   readonly #path: string;
   readonly #target: string | null;
 
   /** `target` is the file that the temporary file replaces; null if the stream writes to a pipe or a device. */
   constructor(stream: WriteStream, path: string, target: string | null) {
     super(stream);
-    this.#stream = stream;
     this.#path = path;
     this.#target = target;
     // A signal ends the process by an exit (see cli.ts).
@@ -66,8 +65,8 @@ export class OutFile extends ResultStream {
   /** Waits until everything is on the disk, and renames the file. Throws an OutputError if that fails. */
   override async complete(): Promise<void> {
     try {
-      await finished(this.#stream.end());
-      if (this.#target !== null) await rename(this.#stream.path, this.#target);
+      await finished(this.stream.end());
+      if (this.#target !== null) await rename(this.stream.path, this.#target);
     } catch (error) {
       throw toOutputError(error, this.#path);
     }
@@ -75,14 +74,14 @@ export class OutFile extends ResultStream {
 
   /** Removes the temporary file, so that a file that existed before is unchanged. Has no effect after `complete`. */
   async discard(): Promise<void> {
-    this.#stream.destroy();
-    await finished(this.#stream).catch(() => undefined);
+    this.stream.destroy();
+    await finished(this.stream).catch(() => undefined);
     if (this.#target === null) return;
     process.off('exit', this.#removeTemporaryFile);
     this.#removeTemporaryFile();
   }
 
-  readonly #removeTemporaryFile = () => rmSync(this.#stream.path, { force: true });
+  readonly #removeTemporaryFile = () => rmSync(this.stream.path, { force: true });
 }
 
 /**

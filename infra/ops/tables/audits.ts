@@ -48,10 +48,7 @@ import {
 /** The attempts to verify a row or a month that other writers change at the same time. */
 const RETRIES: AttemptLimits = { maxAttempts: 12, firstMs: 10, longestMs: 1000 };
 
-/**
- * Creates the functions that read and verify the rows and day counters of suppliers. Months are yyyy-mm. All reads are
- * strongly consistent.
- */
+/** Creates the reader and auditor of rows and day counters. Months are yyyy-mm, and reads are strongly consistent. */
 export function createLists(client: DynamoDBDocumentClient, TableName: string) {
   /** Counts the invoices of a month by their rows, except that `distrusted` ids are counted by their invoices. */
   async function countMonth(scope: SupplierScope, month: string, distrusted: ReadonlySet<string>) {
@@ -106,7 +103,7 @@ export function createLists(client: DynamoDBDocumentClient, TableName: string) {
   }
 
   /** Reads an invoice and a row at one moment. Returns null if another transaction prevented the read. */
-  async function readTogether(invoiceKey: Key, rowKey: Key) {
+  async function readSnapshot(invoiceKey: Key, rowKey: Key) {
     const reads = [invoiceKey, rowKey].map((key) => ({ Get: { TableName, Key: key } }));
     try {
       const { Responses = [] } = await client.send(new TransactGetCommand({ TransactItems: reads }));
@@ -162,21 +159,21 @@ export function createLists(client: DynamoDBDocumentClient, TableName: string) {
       const invoiceKey = buildInvoiceKey(scope, invoiceId);
       const rowKey = { pk: buildRowPartition(scope, toMonth(date)), sk };
       for await (const _ of limitedAttempts(RETRIES)) {
-        const read = await readTogether(invoiceKey, rowKey);
-        if (!read) continue;
-        const { invoiceItem, storedRow } = read;
+        const snapshot = await readSnapshot(invoiceKey, rowKey);
+        if (!snapshot) continue;
+        const { invoiceItem, storedRow } = snapshot;
         const requiredRows = invoiceItem ? buildRows(scope, toInvoice(invoiceItem)) : [];
         const requiredRow = createKeyLookup(requiredRows)(rowKey);
         const fault = findFault(storedRow, requiredRow);
         if (!fault) return null;
         if (!repair) return { fault, list, date };
-        const isInvoiceUnchanged = invoiceItem
+        const unchangedCondition = invoiceItem
           ? {
               ConditionExpression: 'version = :version',
               ExpressionAttributeValues: { ':version': invoiceItem.version },
             }
           : { ConditionExpression: 'attribute_not_exists(pk)' };
-        const check = { ConditionCheck: { TableName, Key: invoiceKey, ...isInvoiceUnchanged } };
+        const check = { ConditionCheck: { TableName, Key: invoiceKey, ...unchangedCondition } };
         const write = requiredRow ? { Put: { TableName, Item: requiredRow } } : { Delete: { TableName, Key: rowKey } };
         if (await commit([check, write])) return { fault, list, date };
       }

@@ -21,7 +21,6 @@ export interface RowPlan<Outcome> {
   readonly outcome: Outcome | Rejection;
 }
 
-/** The functions that convert rows of a file to changes of invoices. */
 interface RowWork<Row, Outcome> {
   readonly getInvoiceId: (row: Row) => string;
   /** Reads the invoices of rows, which are different, and returns a plan for each row, in the order of the rows. */
