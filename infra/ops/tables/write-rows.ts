@@ -11,9 +11,7 @@ import {
 import type { AdminPorts } from './admin-ports.ts';
 import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
 
-export interface Rejection {
-  readonly error: string;
-}
+export type Rejection = { readonly error: string };
 
 /** The planned change of an invoice (null: nothing changes), and the outcome of its row after the write. */
 export interface RowPlan<Outcome> {
@@ -47,9 +45,9 @@ export async function writeRows<Row, Outcome>(
   };
 
   /** Writes rows of different invoices. A row is finished if it needs no write, is written, or is rejected alone. */
-  async function writeOnce(candidates: readonly Row[], limits: TransactionLimits): Promise<void> {
-    const plans = await plan(candidates);
-    const planned = candidates.flatMap((row, index) => {
+  async function writeOnce(nextRows: readonly Row[], limits: TransactionLimits): Promise<void> {
+    const plans = await plan(nextRows);
+    const planned = nextRows.flatMap((row, index) => {
       const { change, outcome } = plans[index] as RowPlan<Outcome>;
       if (change) return [{ row, change, outcome }];
       finish(row, outcome);
@@ -74,13 +72,12 @@ export async function writeRows<Row, Outcome>(
   while (waiting.size > 0 && failedRounds < MAX_FAILED_ROUNDS) {
     if (failedRounds > 0) await pauseWithBackoff(failedRounds, BACKOFF);
     const sizeBefore = waiting.size;
-    const candidates = [...Map.groupBy(waiting, getInvoiceId).values()].flatMap((invoiceRows) =>
-      invoiceRows.slice(0, 1),
-    );
-    await writeOnce(candidates, { ...TRANSACTION_LIMITS, writes });
+    const rowsByInvoice = Map.groupBy(waiting, getInvoiceId);
+    const firstRows = Array.from(rowsByInvoice.values(), ([firstRow]) => firstRow as Row);
+    await writeOnce(firstRows, { ...TRANSACTION_LIMITS, writes });
     const finishedCount = sizeBefore - waiting.size;
     // Rows that were not written are retried in transactions of half the size, so that one row cannot block others.
-    writes = finishedCount < candidates.length ? writes / 2 : TRANSACTION_LIMITS.writes;
+    writes = finishedCount < firstRows.length ? writes / 2 : TRANSACTION_LIMITS.writes;
     failedRounds = finishedCount > 0 ? 0 : failedRounds + 1;
   }
   const error =
