@@ -13,12 +13,12 @@ import { openOutFile } from './out-file.ts';
 import { type HostProcess, Output } from './output.ts';
 import type { openLocalTarget } from './targets/local-target.ts';
 
-/** The command line; `-s` prevents npm from writing its own lines to standard output. */
+/** The command line. With `-s`, npm does not print lines of its own. */
 export const OPS = 'npm run -s ops --';
 
 export { EXIT, type ExitCode } from './operator-errors.ts';
 
-/** A run of the command line: its process, and the exit code of the command. */
+/** A run of the command line: its process, and the exit code that its command sets. */
 export interface Invocation {
   readonly host: HostProcess;
   exitCode: ExitCode;
@@ -26,11 +26,12 @@ export interface Invocation {
 
 type Target = Awaited<ReturnType<typeof openLocalTarget>>;
 
+/** The target and the output of a command, with the options that all commands treat in the same way. */
 export interface Session extends Target {
   readonly output: Output;
   readonly host: HostProcess;
   readonly dryRun: boolean;
-  /** Asks for confirmation unless --yes is present or it is a dry run. */
+  /** Asks for confirmation, except with --yes or --dry-run. Skips a question that is null: nothing would change. */
   readonly confirm: (question: () => Promise<string | null>) => Promise<void>;
 }
 
@@ -43,7 +44,7 @@ export const zoneOption = new Option(
   'offset from UTC of dates and times without one, such as -03:00 (default: UTC)',
 ).argParser(matching(ZONE, 'an offset from UTC, such as -03:00, or Z'));
 
-/** Returns a parser of option values that must match a pattern; `description` completes the message of the error. */
+/** Creates a parser of option values that must match a pattern, such as (/^\d+$/, 'a number of records'). */
 export function matching(pattern: RegExp, description: string): (text: string) => string {
   return (text) => {
     if (pattern.test(text)) return text;
@@ -51,7 +52,7 @@ export function matching(pattern: RegExp, description: string): (text: string) =
   };
 }
 
-/** Reads the instants of a date of an option; throws an OperatorError if it is not a date. */
+/** Reads the first and last instant of the date of an option. Throws an OperatorError if it is not a date. */
 export function readInstants(option: string, date: string, zone = 'Z'): DateRange {
   const instants = instantsOf(date, zone);
   if (!instants) throw new OperatorError(`${option} ${date} is not an ISO 8601 date, such as 2026-08-31.`);
@@ -60,7 +61,7 @@ export function readInstants(option: string, date: string, zone = 'Z'): DateRang
 
 type DateOption = readonly [option: string, date: string | undefined];
 
-/** Reads the range between the dates of two options, which can be absent; a date without a time is its whole day. */
+/** Reads the range between the dates of two options, which can be absent. A date without a time is a whole day. */
 export function readRange([first, from]: DateOption, [last, to]: DateOption, zone?: string): DateRange {
   const { startMs } = readInstants(first, from ?? toStartInstant('0000-01-01'), zone);
   const { endMs } = readInstants(last, to ?? toEndInstant('9999-12-31'), zone);
@@ -68,10 +69,9 @@ export function readRange([first, from]: DateOption, [last, to]: DateOption, zon
   return { startMs, endMs };
 }
 
-/** Defines a command with the options of all commands; `example` is its arguments after OPS. */
+/** Defines a command with the options of all commands. `example` contains the arguments after OPS. */
 export function defineCommand(name: string, { summary, example }: { summary: string; example: string }) {
   return new Command(name)
-    .summary(summary)
     .description(summary)
     .option('--local', 'use the service on this machine (`npm start`)')
     .option('--stack <name>', 'use a deployed stack')
@@ -88,7 +88,7 @@ export type CommonOptions = ReturnType<ReturnType<typeof defineCommand>['opts']>
   readonly invocation?: Invocation;
 };
 
-/** Returns a signal that Ctrl-C or SIGTERM aborts, so that a command can finish its current step. */
+/** Returns a signal that Ctrl-C or SIGTERM aborts, so that the command can finish its current step. */
 export function stopSignal(host: HostProcess): AbortSignal {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) host.on(signal, () => stop.abort());
@@ -105,39 +105,39 @@ export async function runCommand(
   const { host } = invocation;
   const outFile = out === undefined ? null : await openOutFile(out);
   const output = new Output(host, { json, dryRun }, outFile);
+  let target: Target | undefined;
   try {
-    const target = await openTarget(options, host.env);
-    try {
-      const exitCode = await work({
-        ...(dryRun ? toDryTarget(target) : target),
-        output,
-        host,
-        dryRun,
-        confirm: async (question) => (yes || dryRun ? undefined : confirm(host, question)),
-      });
-      if (exitCode !== undefined) invocation.exitCode = exitCode;
-      if (dryRun) output.line('Dry run: nothing was written.');
-      await output.complete();
-    } finally {
-      target.client.destroy();
-    }
+    target = await openTarget(options, host.env);
+    const exitCode = await work({
+      ...(dryRun ? toDryTarget(target) : target),
+      output,
+      host,
+      dryRun,
+      async confirm(question) {
+        if (!yes && !dryRun) await askForConfirmation(host, question);
+      },
+    });
+    if (exitCode !== undefined) invocation.exitCode = exitCode;
+    if (dryRun) output.line('Dry run: nothing was written.');
+    await output.complete();
   } catch (error) {
     output.failure(error);
     throw error;
   } finally {
+    target?.client.destroy();
     await outFile?.discard();
   }
 }
 
-/** Returns a target for a dry run: it reports every write as done, and writes nothing. */
+/** Returns a target that reports every write as successful, and writes nothing. */
 function toDryTarget(target: Target): Target {
-  const { records, accountLocks } = target.ports;
+  const { ports } = target;
   return {
     ...target,
     ports: {
-      ...target.ports,
-      records: { ...records, commit: async () => true },
-      accountLocks: { ...accountLocks, clearFailures: async () => undefined },
+      ...ports,
+      records: { ...ports.records, commit: async () => true },
+      accountLocks: { ...ports.accountLocks, clearFailures: async () => undefined },
       commit: async () => ({ kind: 'committed' }),
     },
     async openEventBus() {
@@ -148,7 +148,7 @@ function toDryTarget(target: Target): Target {
   };
 }
 
-/** Opens the target of the options; throws an OperatorError unless there is exactly one and it responds. */
+/** Opens the target of the options. Throws an OperatorError unless they name one target, and it responds. */
 async function openTarget({ local, stack, region }: CommonOptions, env: HostProcess['env']): Promise<Target> {
   if ((local === true) === (stack !== undefined)) throw new OperatorError('Pass one target: --local or --stack NAME.');
   if (stack !== undefined) return (await import('./targets/stack-target.ts')).openStackTarget(stack, region);
@@ -156,11 +156,8 @@ async function openTarget({ local, stack, region }: CommonOptions, env: HostProc
   return (await import('./targets/local-target.ts')).openLocalTarget(env);
 }
 
-/**
- * Asks for confirmation on the terminal; throws a NotConfirmedError unless the answer is yes, and an OperatorError
- * without a terminal. A question of null needs no confirmation, because the command would change nothing.
- */
-async function confirm(host: HostProcess, makeQuestion: () => Promise<string | null>): Promise<void> {
+/** Asks for confirmation. Throws an OperatorError without a terminal, and a NotConfirmedError unless the user agrees. */
+async function askForConfirmation(host: HostProcess, makeQuestion: () => Promise<string | null>): Promise<void> {
   if (!host.stdin.isTTY || !host.stderr.isTTY) {
     throw new OperatorError('Nothing was changed: confirmation needs a terminal. To confirm in a script, pass --yes.');
   }
@@ -170,7 +167,7 @@ async function confirm(host: HostProcess, makeQuestion: () => Promise<string | n
   if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new NotConfirmedError('Nothing was changed.');
 }
 
-/** Reads a secret without echo from the terminal, else the first line of standard input; null if the user gives up. */
+/** Reads a secret from a terminal without echo (null: the user gave up), or the first line of standard input. */
 export async function readSecret(prompt: string, host: HostProcess): Promise<string | null> {
   if (host.stdin.isTTY) return ask(prompt, host, true);
   try {
@@ -181,17 +178,18 @@ export async function readSecret(prompt: string, host: HostProcess): Promise<str
   }
 }
 
-/** Reads an answer from the terminal; null after Ctrl-C or at the end of input (Ctrl-D). */
+/** Reads an answer from the terminal; null after Ctrl-C or Ctrl-D. */
 async function ask(prompt: string, { stdin, stderr }: HostProcess, silent: boolean): Promise<string | null> {
   // Standard output is for results. `terminal` hides a secret even if standard error is a file.
   const typed = read({ prompt, silent, input: stdin, output: stderr, terminal: true }).catch(() => null);
-  // At the end of input the promise of the prompt never settles.
+  // At the end of input (Ctrl-D), the promise of the prompt never settles.
   const ended = once(stdin, 'pause').then(() => setImmediate(null));
   const answer = await Promise.race([typed, ended]);
   if (silent || answer === null) printError('', stderr);
   return answer;
 }
 
+/** Formats a count with its noun, such as `1 tenant` or `2 tenants`. */
 export function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

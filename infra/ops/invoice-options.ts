@@ -7,7 +7,7 @@ import { LIMITS } from '../../lib/domain/limits.ts';
 import type { OwnedInvoice } from '../../lib/tables/invoice-table.ts';
 import { defineCommand, type Session } from './command.ts';
 
-/** Defines a command on one invoice, with the arguments and the option that identify it; see defineCommand. */
+/** Defines a command with the arguments and the option that identify an invoice. */
 export function defineInvoiceCommand(name: string, text: { summary: string; example: string }) {
   return defineCommand(name, text)
     .argument('<tenant>', 'tenant of the invoice')
@@ -15,7 +15,7 @@ export function defineInvoiceCommand(name: string, text: { summary: string; exam
     .option('--supplier <supplier>', 'supplier of the invoice, if several suppliers have this id');
 }
 
-/** Finds an invoice of a supplier, or else of all suppliers. Throws an OperatorError unless exactly one exists. */
+/** Finds an invoice of a supplier or, without `supplierId`, of any supplier. Throws an OperatorError unless it finds one. */
 export async function findInvoice(
   { records, invoices }: Pick<AdminPorts, 'records' | 'invoices'>,
   { tenant, invoiceId, supplierId }: { tenant: string; invoiceId: string; supplierId?: string | undefined },
@@ -25,18 +25,16 @@ export async function findInvoice(
   }
   const suppliers = await findSuppliers({ records }, tenant, supplierId);
   const scopes = suppliers.map((supplier) => ({ tenant, supplierId: supplier.supplierId }));
-  const found = await invoices.getOfEach(scopes, invoiceId);
-
-  const [only, second] = found;
-  if (only === undefined) {
+  const [invoice, ...others] = await invoices.getOfEach(scopes, invoiceId);
+  if (!invoice) {
     const owner = supplierId ? `supplier ${supplierId} of ${tenant}` : tenant;
     throw new OperatorError(`Invoice ${invoiceId} of ${owner} does not exist.`);
   }
-  if (second !== undefined) {
-    const owners = found.map(({ scope }) => scope.supplierId).toSorted();
+  if (others.length > 0) {
+    const owners = [invoice, ...others].map(({ scope }) => scope.supplierId).toSorted();
     throw new OperatorError(`Several suppliers have an invoice ${invoiceId}: ${owners.join(', ')}. Pass --supplier S.`);
   }
-  return only;
+  return invoice;
 }
 
 export const byOption = new Option(
@@ -44,17 +42,17 @@ export const byOption = new Option(
   'person on whose behalf; the history records the name after the identity of the caller',
 );
 
-/** Returns the author of a change for a history: the verified identity of the caller, and in parentheses that of --by. */
+/** Returns the author of a change: the verified identity of the caller, and in parentheses the name of --by. */
 export async function identifyAuthor(operator: Session['operator'], by: string | undefined): Promise<string> {
   if (by === undefined) return operator();
   const name = readText('--by', by);
   return readText('--by with the identity of the caller', `${await operator()} (${name})`);
 }
 
-/** Reads the text of an option that a history records; throws an OperatorError if it is blank or too long. */
+/** Reads an option whose text a history records. Throws an OperatorError if the text is blank or too long. */
 export function readText(option: string, text: string): string {
-  const trimmed = text.trim();
-  const error = findChangeTextFault(trimmed);
+  const trimmedText = text.trim();
+  const error = findChangeTextFault(trimmedText);
   if (error) throw new OperatorError(`${option} ${error}.`);
-  return trimmed;
+  return trimmedText;
 }

@@ -15,7 +15,7 @@ export const outOption = new Option(
   'write the result to this file; an existing file is replaced only when the new one is complete',
 );
 
-/** A stream that gets the result of a command. It keeps the first error, which process.stdout itself forgets. */
+/** The stream of the result of a command. It keeps the first error, because process.stdout forgets its errors. */
 export class ResultStream {
   readonly stream: OutputStream;
   #error: Error | null = null;
@@ -25,7 +25,7 @@ export class ResultStream {
     stream.on('error', (error: Error) => (this.#error ??= error));
   }
 
-  /** Waits until the stream accepts more; false if a write has failed, for instance because the reader has ended. */
+  /** Waits until the stream accepts more. Returns false if a write has failed, for example to a closed pipe. */
   async canContinue(): Promise<boolean> {
     // A closed pipe reports its error only after the write.
     await setImmediate();
@@ -33,11 +33,11 @@ export class ResultStream {
     return this.#error === null;
   }
 
-  /** Waits until everything is passed on and, in a file, on the disk; throws an OutputError if a part was lost. */
+  /** Waits until everything is written and, in a file, on the disk. Throws an OutputError if a part was lost. */
   async complete(): Promise<void> {
-    const failure = await new Promise<Error | null | undefined>((done) => this.stream.write('', done));
+    const writeError = await new Promise<Error | null | undefined>((done) => this.stream.write('', done));
     await setImmediate();
-    const error = this.#error ?? failure ?? (await this.#sync().catch((reason: Error) => reason));
+    const error = this.#error ?? writeError ?? (await this.#sync().catch((syncError: Error) => syncError));
     if (error) throw new OutputError(`The output is incomplete: ${describeSystemError(error)}`, { cause: error });
   }
 
@@ -47,69 +47,66 @@ export class ResultStream {
   }
 }
 
-interface TemporaryFile {
-  readonly rename: () => Promise<void>;
-  readonly remove: () => void;
-}
-
-/** A file that a command writes. It appears under its name when it is complete, and not before. */
+/** A file that a command writes. Its content is in a temporary file, which gets the name of the file at the end. */
 export class OutFile extends ResultStream {
+  declare readonly stream: WriteStream;
   readonly #path: string;
-  readonly #temporary: TemporaryFile | undefined;
+  readonly #target: string | null;
 
-  /** Without a temporary file, the stream writes to the path itself: a pipe or a device, which cannot be replaced. */
-  constructor(stream: WriteStream, path: string, temporary?: TemporaryFile) {
+  /** `target` is the file that the temporary file replaces; null if the stream writes to a pipe or a device. */
+  constructor(stream: WriteStream, path: string, target: string | null) {
     super(stream);
     this.#path = path;
-    this.#temporary = temporary;
+    this.#target = target;
+    // A signal ends the process by an exit (see cli.ts).
+    if (target !== null) process.on('exit', this.#removeTemporaryFile);
   }
 
-  /** Waits until everything is on the disk and gives the file its name; throws an OutputError if that fails. */
+  /** Waits until everything is on the disk, and renames the file. Throws an OutputError if that fails. */
   override async complete(): Promise<void> {
     try {
       await finished(this.stream.end());
-      await this.#temporary?.rename();
+      if (this.#target !== null) await rename(this.stream.path, this.#target);
     } catch (error) {
       throw toOutputError(error, this.#path);
     }
   }
 
-  /** Removes what was written; a file that existed before is unchanged. After `complete`, changes nothing. */
+  /** Removes the temporary file, so that a file that existed before is unchanged. Has no effect after `complete`. */
   async discard(): Promise<void> {
-    (this.stream as WriteStream).destroy();
+    this.stream.destroy();
     await finished(this.stream).catch(() => undefined);
-    this.#temporary?.remove();
+    if (this.#target === null) return;
+    process.off('exit', this.#removeTemporaryFile);
+    this.#removeTemporaryFile();
   }
+
+  readonly #removeTemporaryFile = () => rmSync(this.stream.path, { force: true });
 }
 
 /**
- * Opens a file for writing. The content goes to a temporary file beside it, which replaces it at the end. A symbolic
- * link remains, and its target is replaced. Throws an OperatorError for an unusable path, and an OutputError for any
- * other failure.
+ * Opens a file for writing. A symbolic link remains, and its target is replaced. Throws an OperatorError if the path is
+ * a folder or in a missing folder, and an OutputError for any other failure.
  */
 export async function openOutFile(path: string): Promise<OutFile> {
   try {
     const existing = await stat(path).catch(ignoreMissing);
-    if (existing && !existing.isFile()) return new OutFile(await openStream(path, { flags: 'w' }), path);
-    const target = await resolveLinks(path);
-    const temporary = `${target}.${randomBytes(4).toString('hex')}.tmp`;
-    const remove = () => rmSync(temporary, { force: true });
-    // Also when the command fails, or when a signal ends the process by its exit (see cli.ts).
-    process.on('exit', remove);
+    const isReplaceable = existing === null || existing.isFile();
+    const target = isReplaceable ? await resolveLinks(path) : null;
     const mode = existing ? existing.mode & 0o777 : 0o666;
-    const stream = await openStream(temporary, { flags: 'wx', mode, flush: true });
-    if (existing) await chmod(temporary, mode);
-    return new OutFile(stream, path, {
-      rename: () => rename(temporary, target),
-      remove() {
-        process.off('exit', remove);
-        remove();
-      },
-    });
+    const stream =
+      target === null
+        ? createWriteStream(path)
+        : createWriteStream(`${target}.${randomBytes(4).toString('hex')}.tmp`, { flags: 'wx', mode, flush: true });
+    const file = new OutFile(stream, path, target);
+    await once(stream, 'open');
+    // The umask can have removed permissions.
+    if (existing && target !== null) await chmod(stream.path, mode);
+    return file;
   } catch (error) {
-    const isUnusable = ['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
-    if (isUnusable) throw new OperatorError(toOutputError(error, path).message, { cause: error });
-    throw toOutputError(error, path);
+    const outputError = toOutputError(error, path);
+    const isUnusablePath = ['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+    throw isUnusablePath ? new OperatorError(outputError.message, { cause: error }) : outputError;
   }
 }
 
@@ -123,25 +120,19 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   }
 }
 
-/** True if two paths name the same file, also through symbolic links; neither file has to exist. */
-export async function isSameFile(one: string, other: string): Promise<boolean> {
-  const [target, otherTarget] = await Promise.all([one, other].map((path) => resolveLinks(path).catch(() => path)));
-  return target === otherTarget;
+/** True if two paths name the same file, also through symbolic links. The files need not exist. */
+export async function isSameFile(path: string, otherPath: string): Promise<boolean> {
+  const resolvedPath = await resolveLinks(path).catch(() => path);
+  return resolvedPath === (await resolveLinks(otherPath).catch(() => otherPath));
 }
 
-/** Resolves symbolic links, also one whose target does not exist yet. */
+/** Resolves the symbolic links of a path to a file that need not exist. */
 export async function resolveLinks(path: string): Promise<string> {
-  const existing = await realpath(path).catch(ignoreMissing);
-  if (existing !== null) return existing;
+  const existingPath = await realpath(path).catch(ignoreMissing);
+  if (existingPath !== null) return existingPath;
   const folder = await realpath(dirname(path));
-  const target = await readlink(path).catch(() => null);
-  return target === null ? resolve(folder, basename(path)) : resolveLinks(resolve(folder, target));
-}
-
-async function openStream(path: string, options: Parameters<typeof createWriteStream>[1]): Promise<WriteStream> {
-  const stream = createWriteStream(path, options);
-  await once(stream, 'open');
-  return stream;
+  const linkTarget = await readlink(path).catch(() => null);
+  return linkTarget === null ? resolve(folder, basename(path)) : resolveLinks(resolve(folder, linkTarget));
 }
 
 function toOutputError(error: unknown, path: string): OutputError {

@@ -2,7 +2,7 @@ import { Columns, toPrintable, toPrintableJson } from '../../lib/runtime/printab
 import { type Style, createStyle, type OutputStream, print, printError } from '../process/terminal.ts';
 import { type OutFile, ResultStream } from './out-file.ts';
 
-/** The parts of its process that the command line uses. */
+/** The parts of a process that the command line uses. */
 export interface HostProcess {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: NodeJS.ReadStream;
@@ -11,18 +11,18 @@ export interface HostProcess {
   on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
 }
 
-/** The conversions of an entry of a list to a row of a table, and to JSON. */
+/** The columns and the JSON properties of a list. */
 export interface ListView<Entry> {
   readonly header: readonly string[];
   readonly toRow: (entry: Entry) => readonly string[];
   readonly toDocument: (entry: Entry) => object;
-  /** Returns the properties of the document after the list, at least one. */
+  /** Returns the properties of the JSON document that follow the list, at least one. */
   readonly end?: (() => object) | undefined;
 }
 
-/** The output of a command: lines for people as it proceeds or, with --json, one document for scripts at its end. */
+/** The output of a command: lines for people while it runs or, with --json, one document for scripts. */
 export class Output {
-  /** True if the result goes to the file of --out, and not to standard output. */
+  /** True if the result goes to the file of --out instead of standard output. */
   readonly isFile: boolean;
   readonly #host: HostProcess;
   readonly #options: { readonly json: boolean; readonly dryRun: boolean };
@@ -49,8 +49,8 @@ export class Output {
   }
 
   /**
-   * Prints a list of any length page by page: a table, or with --json a document that contains it between `about` and
-   * the properties of `end`. Ends early if the output accepts no more.
+   * Prints a list of any length page by page: as a table or, with --json, as the property `name` of a document between
+   * the properties of `about` and `end`. Stops if the output accepts no more.
    */
   async list<Entry>(
     about: object,
@@ -59,35 +59,39 @@ export class Output {
     { header, toRow, toDocument, end }: ListView<Entry>,
   ): Promise<void> {
     const columns = new Columns();
-    const start = JSON.stringify({ ...about, [name]: [] }, null, 2).replace(/\]\n\}$/, '');
+    // For example `{"tenant": "demo.example", "users": [`, on several lines.
+    const documentStart = JSON.stringify({ ...about, [name]: [] }, null, 2).replace(/\]\n\}$/, '');
     let isFirst = true;
-    // The header of the table is printed with the first rows, so that its columns have their widths. The document
-    // begins with the first entries, so that a failure before them is a document of its own.
     for await (const page of pages) {
       if (page.length === 0) continue;
       if (this.#options.json) {
         const entries = page.map((entry) => JSON.stringify(toDocument(entry), null, 2).replaceAll(/^/gm, '    '));
-        this.#writeJson(`${isFirst ? start : ','}\n${entries.join(',\n')}`);
-      } else this.table(isFirst ? header : null, page.map(toRow), columns);
+        // The document begins with the first entries. If an earlier read fails, the document contains only the error.
+        this.#writeJson(`${isFirst ? documentStart : ','}\n${entries.join(',\n')}`);
+      } else {
+        // The header is printed with the first rows, because they determine the widths of its columns.
+        this.table(isFirst ? header : null, page.map(toRow), columns);
+      }
       isFirst = false;
       if (!(await this.canContinue())) return;
     }
     if (isFirst) this.table(header, []);
-    const rest = end ? JSON.stringify(end(), null, 2).replace('{', ',') : '\n}';
-    this.#writeJson(`${isFirst ? start : '\n  '}]${rest}\n`);
+    const documentEnd = end ? JSON.stringify(end(), null, 2).replace('{', ',') : '\n}';
+    this.#writeJson(`${isFirst ? documentStart : '\n  '}]${documentEnd}\n`);
   }
 
-  /** Prints an error on standard error, unless --json is present: then the document contains it. */
+  /** Prints an error on standard error, unless --json is present, because then the document contains the error. */
   error(text: string): void {
     const { stderr, env } = this.#host;
     if (!this.#options.json) printError(styleOutcome(text, createStyle(stderr, env)), stderr);
   }
 
+  /** Prints a line about the result on standard error, also with --json. */
   note(text: string): void {
     printError(toPrintable(text), this.#host.stderr);
   }
 
-  /** Writes a part of the result, if that is a file of another format. */
+  /** Writes a part of a result that is neither lines nor JSON, such as a CSV. */
   write(data: string | Uint8Array): void {
     this.#result.stream.write(data);
   }
@@ -96,16 +100,17 @@ export class Output {
     return this.#result.canContinue();
   }
 
+  /** Waits until the result is written. A command calls this method if it prints or changes something afterwards. */
   complete(): Promise<void> {
     return (this.#completion ??= this.#result.complete());
   }
 
   document(document: object): void {
-    const whole = { ...document, ...(this.#options.dryRun && { dry_run: true }) };
-    this.#writeJson(`${JSON.stringify(whole, null, 2)}\n`);
+    const printed = this.#options.dryRun ? { ...document, dry_run: true } : document;
+    this.#writeJson(`${JSON.stringify(printed, null, 2)}\n`);
   }
 
-  /** Prints the JSON document of a failed command, unless it has already printed one. */
+  /** Prints the JSON document of a failed command, unless a document was already printed. */
   failure(error: unknown): void {
     if (!this.#hasDocument) this.document({ error: error instanceof Error ? error.message : String(error) });
   }
@@ -121,18 +126,20 @@ export class Output {
   }
 }
 
-const COLOURS: Readonly<Record<string, Parameters<Style>[0]>> = {
-  created: 'green',
-  changed: 'yellow',
-  left: 'dim',
-  rejected: 'red',
-  repaired: 'green',
-  differs: 'red',
-  busy: 'yellow',
-};
-const OUTCOME = new RegExp(`^(?:${Object.keys(COLOURS).join('|')})(?= {2})`);
+const OUTCOME_COLOURS = new Map<string, Parameters<Style>[0]>([
+  ['created', 'green'],
+  ['changed', 'yellow'],
+  ['left', 'dim'],
+  ['rejected', 'red'],
+  ['repaired', 'green'],
+  ['differs', 'red'],
+  ['busy', 'yellow'],
+]);
 
-/** Makes a line printable, and colours its first word if it names an outcome, such as `created`. */
+/** Makes a line printable, and colours its outcome, such as `created` in `created   tenant demo.example`. */
 function styleOutcome(line: string, style: Style): string {
-  return toPrintable(line).replace(OUTCOME, (word) => style(COLOURS[word] ?? 'reset', word));
+  return toPrintable(line).replace(/^[a-z]+(?= {2})/, (word) => {
+    const colour = OUTCOME_COLOURS.get(word);
+    return colour === undefined ? word : style(colour, word);
+  });
 }

@@ -22,21 +22,22 @@ import { ResultStream } from './out-file.ts';
 import type { HostProcess } from './output.ts';
 import { rotateSigningKeyCommand } from './maintenance/rotate-signing-key.ts';
 
+/** Runs the command of the arguments, prints its error, and returns its exit code. */
 export async function runOps(args: readonly string[], host: HostProcess): Promise<ExitCode> {
+  const { stdout, stderr, env } = host;
   const invocation: Invocation = { host, exitCode: EXIT.done };
-  const result = new ResultStream(host.stdout);
-  const { stderr, env } = host;
+  const result = new ResultStream(stdout);
   try {
     await createProgram(invocation)
       .parseAsync(args, { from: 'user' })
       .catch((error: unknown) => {
-        // The parser ends with an error also after it has printed the help or the version.
+        // The parser also throws an error after it has printed the help or the version.
         if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
       });
     await result.complete();
     return invocation.exitCode;
   } catch (error) {
-    // The parser has printed its errors already.
+    // The parser has already printed its errors.
     if (error instanceof CommanderError) return EXIT.wrongUse;
     for (const line of describeFailure(error)) printError(createStyle(stderr, env)('red', toPrintable(line)), stderr);
     if (args.includes('--debug')) printError(inspect(error).split('\n').map(toPrintable).join('\n'), stderr);
@@ -44,8 +45,7 @@ export async function runOps(args: readonly string[], host: HostProcess): Promis
   }
 }
 
-/** The commands in the groups of the help; a group is a folder, except that the directory has two groups. */
-const commandGroups = {
+const COMMAND_GROUPS = {
   'Directory:': [applyCommand, exportCommand, ...listCommands, ...accessCommands, issueKeyCommand, revokeKeyCommand],
   'Tolerances:': [simulateToleranceCommand, setToleranceCommand, clearToleranceCommand],
   'Import:': [importInvoicesCommand],
@@ -54,10 +54,16 @@ const commandGroups = {
   'Maintenance:': [verifyCountersCommand, republishEventsCommand, rotateSigningKeyCommand],
 };
 
-/** The values that the parser repeats in its errors. They can contain a secret. */
-const ARGUMENT_VALUES = /(?<=but got \d+): .*(?=\.)|(?<=unknown option '[^=]*)=.*(?=')/s;
+const EXIT_CODES = `
+Exit codes: 0 done; 1 something was rejected, or differs; 2 invalid usage, nothing was done;
+3 failed, or the output is incomplete: run the command again; 130 interrupted, or not confirmed.
+\`${OPS} COMMAND --help\` shows the options of a command and an example.`;
 
-/** Creates the operators' command line. Commands print to the process of the invocation, and set its exit code. */
+// The parser repeats values in its errors, such as `: t, u, secret` in "too many arguments … but got 3: t, u, secret."
+// or `=secret` in "unknown option '--password=secret'". The values can contain a secret.
+const VALUES_IN_ERROR = /(?<=but got \d+): .*(?=\.)|(?<=unknown option '[^=]*)=.*(?=')/s;
+
+/** Creates the parser of the command line. Its commands use the process of the invocation, and set its exit code. */
 export function createProgram(invocation: Invocation): Command {
   const { stdout, stderr, env } = invocation.host;
   const program = new Command(OPS)
@@ -67,25 +73,20 @@ export function createProgram(invocation: Invocation): Command {
     .version(readVersion(), '-V, --version', 'show the version')
     .helpCommand(false)
     .showHelpAfterError('(For the usage, pass --help.)')
-    .addHelpText('after', exitCodes)
+    .addHelpText('after', EXIT_CODES)
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
-      outputError: (text, write) => write(text.replace(ARGUMENT_VALUES, '')),
+      outputError: (text, write) => write(text.replace(VALUES_IN_ERROR, '')),
       getOutHasColors: () => showsColours(stdout, env),
       getErrHasColors: () => showsColours(stderr, env),
     })
     .configureHelp({ styleTitle: (title) => styleText('bold', title, { validateStream: false }) })
     .hook('preAction', (_, command) => void command.setOptionValue('invocation', invocation))
     .exitOverride();
-  for (const [heading, commands] of Object.entries(commandGroups)) {
+  for (const [heading, commands] of Object.entries(COMMAND_GROUPS)) {
     program.commandsGroup(heading);
     for (const command of commands) program.addCommand(command.copyInheritedSettings(program));
   }
   return program;
 }
-
-const exitCodes = `
-Exit codes: 0 done; 1 something was rejected, or differs; 2 invalid usage, nothing was done;
-3 failed, or the output is incomplete: run the command again; 130 interrupted, or not confirmed.
-\`${OPS} COMMAND --help\` shows the options of a command and an example.`;

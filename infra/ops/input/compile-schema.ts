@@ -4,7 +4,7 @@ import { uuid } from '../../../lib/contracts/formats.ts';
 import { isAmount, isExactAmount, isPercentage, isSignedAmount } from './decimal-text.ts';
 import { isIsoDate } from '../../../lib/domain/iso-date.ts';
 
-/** Returns every error of a value as `path: reason`; `path` is the location of the value (empty: the root). */
+/** Finds all errors of a value, such as `users[4].email: is required`. `path` is the path of the value, or empty. */
 export type FindErrors = (value: unknown, path: string) => string[];
 
 const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true })
@@ -17,29 +17,29 @@ const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true })
   .addFormat('web-address', isWebAddress)
   .addFormat('limit', { type: 'number', validate: (limit) => isExactAmount(String(limit)) });
 
-/** Compiles a schema whose descriptions are the error messages. */
+/** Compiles a schema whose descriptions are the texts of the errors. */
 export function compileSchema(schema: JsonSchema): FindErrors {
   const validate = ajv.compile(schema);
   return (value, path) => {
     validate(value);
-    return [...new Set((validate.errors ?? []).map((error) => `${buildPath(error, path)}: ${toReason(error)}`))];
+    const errors = (validate.errors ?? []).map((error) => `${buildPath(error, path)}: ${toReason(error)}`);
+    return [...new Set(errors)];
   };
 }
 
+/** Builds the path of an error: the instance path `/users/4/email` in `tenants[1]` is `tenants[1].users[4].email`. */
 function buildPath({ instancePath, params }: ErrorObject, path: string): string {
-  const named = params['missingProperty'] ?? params['additionalProperty'];
-  const names = [...instancePath.split('/').slice(1), ...(named === undefined ? [] : [named])];
-  const below = names.map((name) => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`)).join('');
-  return `${path}${below}`.replace(/^\./, '') || 'record';
+  const names = instancePath.split('/').slice(1);
+  const property = params['missingProperty'] ?? params['additionalProperty'];
+  if (property !== undefined) names.push(property);
+  const suffix = names.map((name) => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`)).join('');
+  return `${path}${suffix}`.replace(/^\./, '') || 'record';
 }
 
-const REASONS: Partial<Record<string, string>> = {
-  required: 'is required',
-  additionalProperties: 'is not a known property',
-};
-
 function toReason({ keyword, parentSchema, message }: ErrorObject): string {
-  return REASONS[keyword] ?? parentSchema?.['description'] ?? message;
+  if (keyword === 'required') return 'is required';
+  if (keyword === 'additionalProperties') return 'is not a known property';
+  return parentSchema?.['description'] ?? message;
 }
 
 /** True if a text is an address of http or https. A link with another scheme could run a script of its author. */

@@ -1,6 +1,7 @@
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { decimal, type Decimal, normaliseDecimal } from '../../../lib/domain/money.ts';
 
+// For example `1050`, `-0.25` or `1.05e3`.
 const DECIMAL = /^-?\d{1,20}(\.\d{1,20})?([eE][+-]?\d{1,2})?$/;
 const MAX_AMOUNT = decimal(LIMITS.amountMax);
 
@@ -12,7 +13,7 @@ export function isAmount(text: string): boolean {
   return !text.startsWith('-') && isSignedAmount(text);
 }
 
-/** True for the text of an amount with at most 6 decimals, which is stored without rounding. */
+/** True if a text is an amount with at most 6 decimals, which is stored without rounding. */
 export function isExactAmount(text: string): boolean {
   return isAmount(text) && normaliseDecimal(text).eq(decimal(text));
 }
@@ -21,7 +22,7 @@ export function isPercentage(text: string): boolean {
   return isAmount(text) && decimal(text).lte(LIMITS.taxPctMax);
 }
 
-/** Converts a text to the decimal that is stored: rounded half-up to 6 decimals; zero has no sign. */
+/** Converts a text to the decimal that is stored: rounded half up to 6 decimals, and zero without a sign. */
 export function toDecimal(text: string): Decimal {
   const value = normaliseDecimal(text);
   return value.eq(0) ? value.abs() : value;

@@ -17,7 +17,7 @@ import type { HistoryItem } from '../../../lib/tables/history-items.ts';
 import { buildDeclarationPartition, buildInvoicePartition, STATE_CHANGE_PREFIX } from '../../../lib/tables/keys.ts';
 import { createInvoiceTransaction } from '../../../lib/tables/invoice-transaction.ts';
 
-/** The data of an installation, as the use cases of operators read and write them. */
+/** The repositories of the tables that the operators' commands use. */
 export type AdminPorts = ReturnType<typeof createAdminPorts>;
 
 export function createAdminPorts({
@@ -31,22 +31,15 @@ export function createAdminPorts({
 }) {
   const { Directory, Invoices, Declarations } = tables;
 
-  /** Yields the pages of all state changes of a supplier; those of one invoice are in order. */
-  function readStateChanges(scope: SupplierScope) {
-    const query = buildPrefixCondition({ pk: buildInvoicePartition(scope), sk: STATE_CHANGE_PREFIX });
-    return queryPages<HistoryItem>(client, { TableName: Invoices, ...query });
-  }
-
-  /** Yields the pages of all declarations of a supplier; those of one invoice are in order. */
-  async function* readRevisions(scope: SupplierScope): AsyncGenerator<HistoryItem[], void> {
+  /** Yields the declarations of a supplier, page by page. The declarations of an invoice are in order. */
+  async function* readDeclarations(scope: SupplierScope): AsyncGenerator<HistoryItem[], void> {
     for await (const keys of readRevisionKeys(client, Invoices, scope)) {
-      const stored = keys.map(({ invoiceId, revision: sk }) => ({
-        pk: buildDeclarationPartition(scope, invoiceId),
-        sk,
-      }));
-      const items = await batchGet<HistoryItem>(client, Declarations, stored);
-      const readRevision = ({ sk }: HistoryItem) => toInteger(sk as StoredNumber);
-      yield items.toSorted((one, other) => readRevision(one) - readRevision(other));
+      const itemKeys = keys.map(({ invoiceId, revision }) => {
+        return { pk: buildDeclarationPartition(scope, invoiceId), sk: revision };
+      });
+      const items = await batchGet<HistoryItem>(client, Declarations, itemKeys);
+      const getRevision = ({ sk }: HistoryItem) => toInteger(sk as StoredNumber);
+      yield items.toSorted((item, otherItem) => getRevision(item) - getRevision(otherItem));
     }
   }
 
@@ -60,11 +53,14 @@ export function createAdminPorts({
     revisionKeys: (scope: SupplierScope) => readRevisionKeys(client, Invoices, scope),
     idsWithLeadingZeros: (scope: SupplierScope) => readIdsWithLeadingZeros(client, Invoices, scope),
     stateChanges: createStateHistoryReader(client, Invoices),
-    /** Reads the stored entries of the histories of a supplier: of declarations, or of state changes. */
-    historyItems: (scope: SupplierScope, isDeclared: boolean) =>
-      isDeclared ? readRevisions(scope) : readStateChanges(scope),
+    /** Yields the stored declarations or state changes of a supplier. Those of an invoice are in order. */
+    historyItems(scope: SupplierScope, isDeclared: boolean): AsyncGenerator<HistoryItem[], void> {
+      if (isDeclared) return readDeclarations(scope);
+      const stateChanges = buildPrefixCondition({ pk: buildInvoicePartition(scope), sk: STATE_CHANGE_PREFIX });
+      return queryPages<HistoryItem>(client, { TableName: Invoices, ...stateChanges });
+    },
     lists: createLists(client, Invoices),
-    /** The password of the demo's accounts, which no rule rejects; only in the local installation. */
+    /** The password of the accounts of the demo, which no password rule rejects. Only the local target has one. */
     demoPassword,
   };
 }

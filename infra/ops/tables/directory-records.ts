@@ -14,7 +14,7 @@ import { toDecimals, fromDecimals } from '../../../lib/tables/dynamodb/values.ts
 import { directoryKeys } from '../../../lib/tables/keys.ts';
 import type { Attributes } from '../../../lib/tables/stored-fields.ts';
 
-/** The key of a record: its kind, and the ids that it is found by. */
+/** The key of a record. Its ids are the arguments of the function in `directoryKeys`. */
 export interface RecordKey<Kind extends RecordKind = RecordKind> {
   readonly kind: Kind;
   readonly ids: readonly string[];
@@ -35,13 +35,13 @@ export function keysIn(tenant: string) {
   } as const;
 }
 
-/** Returns the key of an entity that its own id identifies, from a record or an entry. */
+/** Builds the key of a record from its own id, such as the `company_id` of a company. */
 export function toEntityKey<Kind extends Exclude<EntityKind, 'api_key'>>(
   kind: Kind,
   tenant: string,
-  value: Attributes,
+  record: Attributes,
 ) {
-  return kind === 'tenant' ? buildKey(kind, tenant) : buildKey(kind, tenant, String(value[`${kind}_id`]));
+  return kind === 'tenant' ? buildKey(kind, tenant) : buildKey(kind, tenant, String(record[`${kind}_id`]));
 }
 
 function buildKey<Kind extends RecordKind>(kind: Kind, ...ids: readonly string[]): RecordKey<Kind> {
@@ -54,13 +54,13 @@ export function toKeyText({ kind, ids }: RecordKey): string {
 
 export type ListedKind = 'company' | 'supplier' | 'user' | 'api_key';
 
-/** A record of a list. The hash of an API key identifies it. */
+/** A record of a list. An API key also has its hash, which identifies it. */
 export type ListedRecord<Kind extends ListedKind> = DirectoryRecord<Kind> &
   (Kind extends 'api_key' ? { readonly key_hash: string } : unknown);
 
 /**
- * The change of a record from `before` (null: it is absent) to `after` (null: it is deleted); without `after`, the
- * record is only compared with `before`. Attributes that neither contains keep their values.
+ * The change of a record from `before` (null: the record is absent) to `after` (null: the record is deleted). Without
+ * `after`, the record is only compared with `before`. Attributes that neither contains keep their values.
  */
 export interface RecordChange<Kind extends RecordKind = RecordKind> {
   readonly key: RecordKey<Kind>;
@@ -70,27 +70,35 @@ export interface RecordChange<Kind extends RecordKind = RecordKind> {
 
 export type DirectoryRecords = ReturnType<typeof createDirectoryRecords>;
 
+/** Creates the repository of the table Directory. Its reads are strongly consistent. */
 export function createDirectoryRecords(client: DynamoDBDocumentClient, table: string) {
-  /** Reads the records of any number of distinct keys, in their order, strongly consistent; null: no record. */
+  /** Reads the records of distinct keys, in the order of the keys. A record that does not exist is null. */
   async function read<Kind extends RecordKind>(keys: readonly RecordKey<Kind>[]) {
     const itemKeys = keys.map(toItemKey);
-    const item = createKeyLookup(await batchGet<Key & Attributes>(client, table, itemKeys));
-    return itemKeys.map((key) => (toDecimals(item(key)) as DirectoryRecord<Kind> | undefined) ?? null);
+    const findItem = createKeyLookup(await batchGet<Key & Attributes>(client, table, itemKeys));
+    return itemKeys.map((key) => (toDecimals(findItem(key)) as DirectoryRecord<Kind> | undefined) ?? null);
   }
 
-  /** Reads the API keys that the records of a tenant list, by company and name. */
-  async function readApiKeys(tenant: string, listed: readonly DirectoryRecord<'listedApiKey'>[]) {
-    const stored = await read(listed.map(({ key_hash: hash }) => keysIn(tenant).apiKey(hash)));
-    const order = ({ company_id: id, name, valid_from: from }: ListedRecord<'api_key'>) => [id, name, from].join('\n');
-    return stored
-      .flatMap((key, index) => (key ? [{ ...key, key_hash: listed[index]?.key_hash ?? '' }] : []))
-      .toSorted((a, b) => order(a).localeCompare(order(b), 'en', { numeric: true }));
+  /** Reads the API keys of a tenant, by company, name and start of their validity. */
+  async function readApiKeys(tenant: string): Promise<ListedRecord<'api_key'>[]> {
+    const pages = readItems('listedApiKey', tenant) as AsyncIterable<DirectoryRecord<'listedApiKey'>[]>;
+    const hashes = (await collectPages(pages)).map((listed) => listed.key_hash);
+    const apiKeys = await read(hashes.map(keysIn(tenant).apiKey));
+    const toSortText = (key: DirectoryRecord<'api_key'>) => [key.company_id, key.name, key.valid_from].join('\n');
+    return apiKeys
+      .flatMap((key, index) => (key ? [{ ...key, key_hash: hashes[index] as string }] : []))
+      .toSorted((a, b) => toSortText(a).localeCompare(toSortText(b), 'en', { numeric: true }));
+  }
+
+  function readItems(kind: Exclude<ListedKind, 'api_key'> | 'listedApiKey', tenant: string) {
+    const prefix = toItemKey({ kind, ids: [tenant, ''] });
+    return queryPages<Attributes>(client, { TableName: table, ...buildPrefixCondition(prefix) });
   }
 
   return {
     read,
 
-    /** Reads all tenants, page by page in any order; this scans the whole table. */
+    /** Yields all tenants, page by page in any order. This scans the whole table. */
     async *tenants() {
       // Each tenant has separate partitions, and no index lists the tenants.
       const scan = {
@@ -103,24 +111,23 @@ export function createDirectoryRecords(client: DynamoDBDocumentClient, table: st
       }
     },
 
-    /**
-     * Reads all records of a kind of a tenant, page by page, strongly consistent: API keys in one page, by company and
-     * name, other records by their ids as texts.
-     */
+    /** Yields the records of a kind of a tenant: API keys in one page, other records page by page by their ids. */
     async *pages<Kind extends ListedKind>(kind: Kind, tenant: string): AsyncGenerator<ListedRecord<Kind>[]> {
-      const prefix = toItemKey({ kind: kind === 'api_key' ? 'listedApiKey' : kind, ids: [tenant, ''] });
-      const pages = queryPages<Attributes>(client, { TableName: table, ...buildPrefixCondition(prefix) });
       if (kind === 'api_key') {
-        const listed = (await collectPages(pages)) as unknown as DirectoryRecord<'listedApiKey'>[];
-        yield (await readApiKeys(tenant, listed)) as unknown as ListedRecord<Kind>[];
-      } else for await (const items of pages) yield items.map((item) => toDecimals(item) as ListedRecord<Kind>);
+        yield (await readApiKeys(tenant)) as ListedRecord<Kind>[];
+        return;
+      }
+      for await (const items of readItems(kind, tenant)) {
+        yield items.map((item) => toDecimals(item) as ListedRecord<Kind>);
+      }
     },
 
-    /** Writes all changes; returns false and writes nothing if a record is no longer as it was read. */
+    /** Writes all changes. Returns false and writes nothing if a record is not as it was read. */
     async commit(changes: readonly RecordChange[]) {
-      const writes = changes.map(({ key, ...states }) =>
-        toWrite(table, toItemKey(key), fromDecimals(states) as typeof states),
-      );
+      const writes = changes.map(({ key, before, after }) => {
+        const stored = fromDecimals({ before, after }) as Pick<RecordChange, 'before' | 'after'>;
+        return toWrite(table, toItemKey(key), stored);
+      });
       return (await sendTransaction(client, { TransactItems: writes })).kind === 'committed';
     },
   };
@@ -131,23 +138,26 @@ function toItemKey({ kind, ids }: RecordKey): Key {
   return toKey(...ids);
 }
 
-/** Builds the write of a transaction that changes an item, on the condition that it equals `before`. */
-function toWrite(TableName: string, key: Key, { before, after }: Pick<RecordChange, 'before' | 'after'>) {
+/** Builds the write of a transaction that changes an item, on the condition that the item equals `before`. */
+function toWrite(TableName: string, Key: Key, { before, after }: Pick<RecordChange, 'before' | 'after'>) {
   if (!before) {
     const absent = { TableName, ConditionExpression: 'attribute_not_exists(pk)' };
-    return after ? { Put: { ...absent, Item: { ...key, ...after } } } : { ConditionCheck: { ...absent, Key: key } };
+    return after ? { Put: { ...absent, Item: { ...Key, ...after } } } : { ConditionCheck: { ...absent, Key } };
   }
-  const parts = Object.keys({ ...before, ...after }).map((name, index): UpdatePart => {
-    const [alias, was, becomes] = [`#n${index}`, `:b${index}`, `:a${index}`];
-    const isSet = after?.[name] !== undefined;
-    return {
-      names: { [alias]: name },
-      conditions: [before[name] === undefined ? `attribute_not_exists(${alias})` : `${alias} = ${was}`],
-      ...(isSet ? { set: [`${alias} = ${becomes}`] } : { remove: [alias] }),
-      values: { ...(before[name] !== undefined && { [was]: before[name] }), ...(isSet && { [becomes]: after[name] }) },
-    };
+  const parts = Object.keys({ ...before, ...after }).flatMap((name, index): UpdatePart[] => {
+    const [attribute, oldValue, newValue] = [`#n${index}`, `:b${index}`, `:a${index}`];
+    const comparison =
+      before[name] === undefined
+        ? { conditions: [`attribute_not_exists(${attribute})`] }
+        : { conditions: [`${attribute} = ${oldValue}`], values: { [oldValue]: before[name] } };
+    const assignment =
+      after?.[name] === undefined
+        ? { remove: [attribute] }
+        : { set: [`${attribute} = ${newValue}`], values: { [newValue]: after[name] } };
+    return [{ names: { [attribute]: name } }, comparison, assignment];
   });
-  const { UpdateExpression, ReturnValuesOnConditionCheckFailure: _, ...condition } = buildUpdate(TableName, key, parts);
-  if (after) return { Update: { ...condition, UpdateExpression } };
+  const update = buildUpdate(TableName, Key, parts);
+  if (after) return { Update: update };
+  const { UpdateExpression: _, ...condition } = update;
   return after === null ? { Delete: condition } : { ConditionCheck: condition };
 }

@@ -11,26 +11,23 @@ import {
 import type { AdminPorts } from './admin-ports.ts';
 import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
 
-export interface Rejection {
-  readonly error: string;
-}
+export type Rejection = { readonly error: string };
 
-/** The planned change of an invoice, and the outcome of its row after the write, or at once if nothing changes. */
+/** The planned change of an invoice (null: nothing changes), and the outcome of its row after the write. */
 export interface RowPlan<Outcome> {
   readonly change: InvoiceChange | null;
   readonly outcome: Outcome | Rejection;
 }
 
-/** The functions that convert rows of a file to changes of invoices. */
 interface RowWork<Row, Outcome> {
   readonly getInvoiceId: (row: Row) => string;
-  /** Returns a plan for each row, in the order of the rows; the rows are of different, current invoices. */
+  /** Reads the invoices of rows, which are different, and returns a plan for each row, in the order of the rows. */
   readonly plan: (rows: readonly Row[]) => Promise<readonly RowPlan<Outcome>[]>;
   readonly report: (row: Row, outcome: Outcome | Rejection) => void;
 }
 
 // More than enough halvings until each transaction contains one row.
-const MAX_FAILURES = 10;
+const MAX_FAILED_ROUNDS = 10;
 // Long enough for a throttled table to recover.
 const BACKOFF: Backoff = { firstMs: 10, longestMs: 2000 };
 
@@ -47,45 +44,48 @@ export async function writeRows<Row, Outcome>(
     report(row, outcome);
   };
 
-  /** Writes rows of different invoices. Finishes those that need no write, are written, or are rejected alone. */
-  async function writeOnce(some: readonly Row[], limits: TransactionLimits): Promise<void> {
-    const plans = await plan(some);
-    const planned = some.flatMap((row, index) => {
+  /** Writes rows of different invoices. A row is finished if it needs no write, is written, or is rejected alone. */
+  async function writeOnce(nextRows: readonly Row[], limits: TransactionLimits): Promise<void> {
+    const plans = await plan(nextRows);
+    const planned = nextRows.flatMap((row, index) => {
       const { change, outcome } = plans[index] as RowPlan<Outcome>;
       if (change) return [{ row, change, outcome }];
       finish(row, outcome);
       return [];
     });
     const transactions = packTransactions(planned, ({ change }) => computeChangeCost(scope, change), limits);
-    await forEachConcurrent(transactions, PARALLEL_TRANSACTIONS, async (together, shard) => {
-      const changes = together.map(({ change }) => change);
+    await forEachConcurrent(transactions, PARALLEL_TRANSACTIONS, async (transaction, shard) => {
       try {
+        const changes = transaction.map(({ change }) => change);
         const { kind } = await commit(scope, changes, shard);
-        if (kind === 'committed') for (const { row, outcome } of together) finish(row, outcome);
+        if (kind === 'committed') for (const { row, outcome } of transaction) finish(row, outcome);
       } catch (error) {
         if (!(error instanceof WriteRejectedError)) throw error;
-        const [only, ...others] = together;
-        if (only && others.length === 0) finish(only.row, { error: `record: was rejected (${error.message})` });
+        const [first] = transaction;
+        if (first && transaction.length === 1) finish(first.row, { error: `record: was rejected (${error.message})` });
       }
     });
   }
 
   let { writes } = TRANSACTION_LIMITS;
-  for (let failures = 0; waiting.size > 0 && failures < MAX_FAILURES;) {
-    if (failures > 0) await pauseWithBackoff(failures, BACKOFF);
-    const before = waiting.size;
-    const first = [...Map.groupBy(waiting, getInvoiceId).values()].flatMap((ofInvoice) => ofInvoice.slice(0, 1));
-    await writeOnce(first, { ...TRANSACTION_LIMITS, writes });
-    const done = before - waiting.size;
+  let failedRounds = 0;
+  while (waiting.size > 0 && failedRounds < MAX_FAILED_ROUNDS) {
+    if (failedRounds > 0) await pauseWithBackoff(failedRounds, BACKOFF);
+    const sizeBefore = waiting.size;
+    const rowsByInvoice = Map.groupBy(waiting, getInvoiceId);
+    const firstRows = Array.from(rowsByInvoice.values(), ([firstRow]) => firstRow as Row);
+    await writeOnce(firstRows, { ...TRANSACTION_LIMITS, writes });
+    const finishedCount = sizeBefore - waiting.size;
     // Rows that were not written are retried in transactions of half the size, so that one row cannot block others.
-    writes = done < first.length ? writes / 2 : TRANSACTION_LIMITS.writes;
-    failures = done > 0 ? 0 : failures + 1;
+    writes = finishedCount < firstRows.length ? writes / 2 : TRANSACTION_LIMITS.writes;
+    failedRounds = finishedCount > 0 ? 0 : failedRounds + 1;
   }
   const error =
     'record: not written, because others kept changing the invoice or the table was overloaded; import it again';
   for (const row of waiting) report(row, { error });
 }
 
+/** Reads the current declarations of invoices, by invoice id. Omits invoices without a declaration. */
 export async function readCurrentRevisions(
   declarations: Pick<AdminPorts['declarations'], 'readRevisions'>,
   scope: SupplierScope,

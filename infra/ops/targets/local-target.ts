@@ -11,30 +11,31 @@ import { readStack } from '../../local/read-stack.ts';
 import { synthesize, templateFile } from '../../local/synthesize.ts';
 import { VirtualClock } from '../../local/virtual-clock.ts';
 
-/** Opens the engine of the local gateway, and adopts its clock. Throws an OperatorError if the engine does not respond. */
+/** Opens the engine of `npm start`, and adopts its clock. Throws an OperatorError if the engine does not respond. */
 export async function openLocalTarget(env: Readonly<Record<string, string | undefined>>) {
-  // The local gateway names the tables after the template that it was started from.
+  // The template contains the names of the tables.
   if (!existsSync(templateFile)) await synthesize({ quiet: true });
   const endpoint = env['AWS_ENDPOINT_URL_DYNAMODB'] ?? 'http://127.0.0.1:8000';
-  const answer = await fetch(endpoint).catch(() => {
+  const response = await fetch(endpoint).catch(() => {
     throw new OperatorError(`No engine responds at ${endpoint}. Start it with npm start.`);
   });
   const clock = new VirtualClock();
-  clock.advance(Number(answer.headers.get(CLOCK_HEADER)));
+  clock.advance(Number(response.headers.get(CLOCK_HEADER)));
   if (clock.offsetMs !== 0) clock.install();
   const client = createEngineDocumentClient(endpoint);
   const { tableNames: tables, functions, rotationFunctionId } = readStack();
   return {
     client,
     ports: createAdminPorts({ client, tables, demoPassword: demoAccount.password }),
-    /** Returns the identity of the caller: the user of this machine, or the ARN behind the credentials of a stack. */
+    /** Returns the identity of the caller: the user of this machine or, for a stack, the ARN of the credentials. */
     operator: async () => userInfo().username,
     /** Throws an OperatorError if the target has no event bus. */
     openEventBus: async () => {
       const bus = env['AWS_ENDPOINT_URL_EVENTBRIDGE'] ?? `http://127.0.0.1:3000${EVENT_BRIDGE_PATH}`;
-      const response = await fetch(bus, { method: 'POST', body: '{"Entries":[]}' }).catch(() => null);
-      if (!response?.ok)
+      const busResponse = await fetch(bus, { method: 'POST', body: '{"Entries":[]}' }).catch(() => null);
+      if (!busResponse?.ok) {
         throw new OperatorError(`No event bus responds at ${bus}. Start it with npm start -- --events.`);
+      }
       return (await import('../../../lib/events/publish-records.ts')).createEventBus('local', buildClientSettings(bus));
     },
     rotateSigningKey: async ({ leaked }: { readonly leaked: boolean }): Promise<unknown> => {
