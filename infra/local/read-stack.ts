@@ -39,15 +39,12 @@ interface ResourceProperties {
     readonly Timeout: number;
     readonly Environment?: { readonly Variables: Readonly<Record<string, string | Ref>> };
   };
-  readonly 'AWS::Lambda::Version': { readonly FunctionName: Ref };
   readonly 'AWS::Lambda::EventSourceMapping': {
     readonly FunctionName: Ref;
     readonly EventSourceArn: AttributeRef;
     readonly BatchSize: number;
     readonly FilterCriteria: { readonly Filters: readonly { readonly Pattern: string }[] };
   };
-  /** A function that a deployment runs. Its handler is a version of the function. */
-  readonly 'Custom::Trigger': { readonly HandlerArn: Ref };
 }
 
 type ResourceType = keyof ResourceProperties;
@@ -60,7 +57,6 @@ interface Resource<Type extends ResourceType> {
 
 interface Template {
   readonly Resources: Readonly<Record<string, Resource<ResourceType>>>;
-  readonly Outputs: Readonly<Record<string, { readonly Value: Ref }>>;
 }
 
 /** A Lambda function, with the names of its tables resolved. */
@@ -107,9 +103,8 @@ export interface StackDefinition {
   readonly gatewayResponses: readonly GatewayResponse[];
   /** The media types of bodies that the gateway passes on in base64. */
   readonly binaryMediaTypes: readonly string[];
-  /** The functions that a deployment runs once. */
-  readonly triggeredFunctionIds: readonly string[];
-  readonly rotationFunctionId: string;
+  /** The function that creates the first signing key, which a deployment runs. */
+  readonly rotation: FunctionDefinition;
 }
 
 /** Reads a synthesized template. The name of a table is its logical id. */
@@ -117,18 +112,20 @@ export function readStack({ directory, templateFile }: Assembly = plainAssembly)
   const template = JSON.parse(readFileSync(templateFile, 'utf8')) as Template;
   const listProperties = <Type extends ResourceType>(type: Type) =>
     listResources(template, type).map(([, { Properties }]) => Properties);
+  const functions = listResources(template, 'AWS::Lambda::Function').map((entry) =>
+    toFunctionDefinition(directory, entry),
+  );
+  const tables = listResources(template, 'AWS::DynamoDB::Table');
+  const tableNames = Object.fromEntries(tables.map(([id, table]) => [getConstructId(table), id]));
   return {
-    functions: listResources(template, 'AWS::Lambda::Function').map((entry) => toFunctionDefinition(directory, entry)),
-    routes: listProperties('AWS::ApiGateway::Method').map((properties) => toRoute(template, properties)),
+    functions,
+    routes: listProperties('AWS::ApiGateway::Method').map((method) => toRoute(template, method)),
     eventSources: listProperties('AWS::Lambda::EventSourceMapping').map(toEventSource),
-    tables: listResources(template, 'AWS::DynamoDB::Table').map(toTableDefinition),
-    tableNames: readTableNames(template),
+    tables: tables.map(toTableDefinition),
+    tableNames: tableNames as Record<TableName, string>,
     gatewayResponses: listProperties('AWS::ApiGateway::GatewayResponse'),
     binaryMediaTypes: listProperties('AWS::ApiGateway::RestApi').flatMap((api) => api.BinaryMediaTypes ?? []),
-    triggeredFunctionIds: listProperties('Custom::Trigger').map(
-      ({ HandlerArn }) => getProperties(template, 'AWS::Lambda::Version', HandlerArn).FunctionName.Ref,
-    ),
-    rotationFunctionId: template.Outputs['RotationFunction']!.Value.Ref,
+    rotation: functions.find(({ name }) => name === 'rotate-signing-key')!,
   };
 }
 
@@ -137,31 +134,29 @@ function listResources<Type extends ResourceType>({ Resources }: Template, type:
   return Object.entries(Resources).filter((entry): entry is [string, Resource<Type>] => entry[1].Type === type);
 }
 
-/** Returns the properties of the resource to which a reference points. */
-function getProperties<Type extends ResourceType>(template: Template, type: Type, { Ref: id }: Ref) {
-  const resource = template.Resources[id];
-  if (resource?.Type !== type) throw new Error(`The template has no resource ${id} of the type ${type}.`);
-  return (resource as Resource<Type>).Properties;
+/** Returns the id of a resource's construct in the stack. The path is `<stack>/<id>/Resource`. */
+function getConstructId({ Metadata }: Resource<ResourceType>): string {
+  return Metadata['aws:cdk:path'].split('/')[1]!;
 }
 
 function toFunctionDefinition(
   directory: string,
-  [id, { Properties, Metadata }]: [string, Resource<'AWS::Lambda::Function'>],
+  [id, resource]: [string, Resource<'AWS::Lambda::Function'>],
 ): FunctionDefinition {
-  // The path is `<stack>/<name>/Resource`.
-  const name = Metadata['aws:cdk:path'].split('/')[1]!;
+  const name = getConstructId(resource);
+  const { Handler: handler, MemorySize, Timeout, Environment } = resource.Properties;
   const environment: Record<string, string> = {};
-  for (const [variable, value] of Object.entries(Properties.Environment?.Variables ?? {})) {
+  for (const [variable, value] of Object.entries(Environment?.Variables ?? {})) {
     environment[variable] = typeof value === 'string' ? value : value.Ref;
   }
   return {
     id,
     name,
     codeDirectory: getBundleFolder(directory, name),
-    handler: Properties.Handler,
+    handler,
     environment,
-    memoryMegabytes: Properties.MemorySize,
-    timeoutSeconds: Properties.Timeout,
+    memoryMegabytes: MemorySize,
+    timeoutSeconds: Timeout,
   };
 }
 
@@ -176,9 +171,10 @@ function toRoute(template: Template, method: ResourceProperties['AWS::ApiGateway
   };
 }
 
-/** Returns the path of an API resource, from the first segment to its own. */
-function readSegments(template: Template, resource: Ref): string[] {
-  const { PathPart, ParentId } = getProperties(template, 'AWS::ApiGateway::Resource', resource);
+/** Returns the segments of an API resource's path, the first one first. */
+function readSegments(template: Template, { Ref: id }: Ref): string[] {
+  const resource = template.Resources[id] as Resource<'AWS::ApiGateway::Resource'>;
+  const { PathPart, ParentId } = resource.Properties;
   return 'Ref' in ParentId ? [...readSegments(template, ParentId), PathPart] : [PathPart];
 }
 
@@ -205,13 +201,4 @@ function toTableDefinition([id, { Properties }]: [string, Resource<'AWS::DynamoD
     },
     timeToLiveAttribute: TimeToLiveSpecification?.AttributeName,
   };
-}
-
-/** Reads the names of the tables: the stack has an output `<name>Table` for each of them, such as `InvoicesTable`. */
-function readTableNames({ Outputs }: Template): Record<TableName, string> {
-  const names: Record<string, string> = {};
-  for (const [output, { Value }] of Object.entries(Outputs)) {
-    if (output.endsWith('Table')) names[output.slice(0, -'Table'.length)] = Value.Ref;
-  }
-  return names;
 }

@@ -13,21 +13,14 @@ import { CommandError, print } from '../process/terminal.ts';
 const stage = DEFAULT_STAGE;
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-export interface Assembly {
-  readonly directory: string;
-  readonly templateFile: string;
-  /** The options with which it is synthesized, such as `events=true`. */
-  readonly options: readonly string[];
-  /** The file with the hash of the sources and of the template. */
-  readonly stampFile: string;
-}
+/** A stack, synthesized with its options into its folder. */
+export type Assembly = ReturnType<typeof createAssembly>;
 
 /** The stack without options. */
 export const plainAssembly = createAssembly('cdk.out');
 
 export const eventsAssembly = createAssembly('cdk.out/events', 'events=true');
 
-/** The folder and the template of the stack without options. */
 export const { directory: assemblyDirectory, templateFile } = plainAssembly;
 
 const SOURCES = ['{functions,lib,infra}/**/*.*', 'package-lock.json', 'cdk.json'];
@@ -83,14 +76,11 @@ function isUpToDate(assembly: Assembly): boolean {
   return readFileSync(assembly.stampFile, 'utf8') === computeStamp(assembly, hashSources());
 }
 
-function createAssembly(folder: string, ...options: string[]): Assembly {
+/** Describes the assembly of a stack with options, such as `events=true`. The stamp contains the hash of its sources. */
+function createAssembly(folder: string, ...options: string[]) {
   const directory = join(root, folder);
-  return {
-    directory,
-    templateFile: join(directory, `${getStackName(stage)}.template.json`),
-    options,
-    stampFile: join(directory, 'sources.sha256'),
-  };
+  const templateFile = join(directory, `${getStackName(stage)}.template.json`);
+  return { directory, templateFile, options, stampFile: join(directory, 'sources.sha256') };
 }
 
 /** Computes a hash of the sources and the template, which another command may have synthesized from other sources. */

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { lockDataDirectory } from '../../../infra/local/engine.ts';
+import { lockDataDirectory } from '../../../infra/local/data-directory.ts';
 import { lockFile } from '../../../infra/process/lock-file.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'data-'));
