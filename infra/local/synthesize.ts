@@ -79,8 +79,12 @@ function isUpToDate(assembly: Assembly): boolean {
 /** Describes the assembly of a stack with options, such as `events=true`. The stamp contains the hash of its sources. */
 function createAssembly(folder: string, ...options: string[]) {
   const directory = join(root, folder);
-  const templateFile = join(directory, `${getStackName(stage)}.template.json`);
-  return { directory, templateFile, options, stampFile: join(directory, 'sources.sha256') };
+  return {
+    directory,
+    options,
+    templateFile: join(directory, `${getStackName(stage)}.template.json`),
+    stampFile: join(directory, 'sources.sha256'),
+  };
 }
 
 /** Computes a hash of the sources and the template, which another command may have synthesized from other sources. */
