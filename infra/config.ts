@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { env } from 'node:process';
+import { OptionReader } from './option-reader.ts';
 import { CommandError } from './process/terminal.ts';
 
 /** The maximum rate of requests through the gateway, of all callers together. */
@@ -118,9 +119,6 @@ const HOST_NAME = /^([a-z0-9-]+\.)+[a-z]{2,}$/;
 /** An ARN such as `arn:aws:acm:eu-west-1:123456789012:certificate/0a1b2c3d`. */
 const CERTIFICATE_ARN = /^arn:[\w-]+:acm:[\w-]+:\d{12}:certificate\/.+$/;
 
-/** The names without a colon or a slash that the CDK itself adds to the context. */
-const CDK_NAMES = ['cli-telemetry', 'acknowledged-issue-numbers'];
-
 /**
  * Reads the options of a deployment from the context of the CDK; throws a CommandError for the first invalid or unknown
  * option.
@@ -162,48 +160,6 @@ export function readDeployment(context: Readonly<Record<string, unknown>>): Depl
   return deployment;
 }
 
-/** Reads options of the context, and collects their names. Each read throws a CommandError if the option is invalid. */
-class OptionReader {
-  readonly #context: Readonly<Record<string, unknown>>;
-  readonly #names: string[] = [];
-
-  constructor(context: Readonly<Record<string, unknown>>) {
-    this.#context = context;
-  }
-
-  /** Reads a text that matches a pattern, or undefined if the option is missing. */
-  readText(name: string, pattern: RegExp, expected: string): string | undefined {
-    this.#names.push(name);
-    // The context of cdk.json can contain numbers and booleans.
-    const text = this.#context[name]?.toString();
-    if (text !== undefined && !pattern.test(text)) throw new CommandError(`-c ${name}=${text}: not ${expected}.`);
-    return text;
-  }
-
-  /** Reads an option with fixed values, the first of which is the default. */
-  readChoice<Value extends string>(name: string, values: readonly [Value, ...Value[]]): Value {
-    const pattern = new RegExp(`^(?:${values.join('|')})$`);
-    return (this.readText(name, pattern, `one of ${values.join(', ')}`) ?? values[0]) as Value;
-  }
-
-  readFlag(name: string, byDefault = false): boolean {
-    return this.readChoice(name, byDefault ? ['true', 'false'] : ['false', 'true']) === 'true';
-  }
-
-  readWholeNumber(name: string): number | undefined {
-    const text = this.readText(name, /^[1-9]\d{0,8}$/, 'a whole number from 1 to 999999999');
-    return text === undefined ? undefined : Number(text);
-  }
-
-  /** Throws a CommandError if the context contains an option that was not read. */
-  rejectUnknown(): void {
-    const knownNames = [...this.#names, ...CDK_NAMES];
-    const unknown = Object.keys(this.#context).find((name) => !/[:/]/.test(name) && !knownNames.includes(name));
-    if (unknown === undefined) return;
-    throw new CommandError(`-c ${unknown}: there is no such option. The options are ${this.#names.join(', ')}.`);
-  }
-}
-
 /** Returns the custom domain if all its options are set, or undefined if none is. */
 function toCustomDomain(options: { readonly [name in keyof CustomDomain]: string | undefined }) {
   const entries = Object.entries(options);
@@ -212,19 +168,21 @@ function toCustomDomain(options: { readonly [name in keyof CustomDomain]: string
   if (missing.length > 0) throw new CommandError(`A custom domain also needs ${missing.join(', ')}.`);
   const { domainName, hostedZoneName } = options as CustomDomain;
   if (!`.${domainName}`.endsWith(`.${hostedZoneName}`))
-    throw new CommandError(`-c domainName=${domainName}: not a name in the zone ${hostedZoneName}.`);
+    throw new CommandError(`-c domainName=${domainName} is not a name in the zone ${hostedZoneName}.`);
   return options as CustomDomain;
 }
 
 /** Throws a CommandError if a stack cannot have a name, or if the name contains another stage. */
 function requireStackName(name: string, stage: StageName): void {
   if (!/^[A-Za-z][A-Za-z0-9-]{0,127}$/.test(name))
-    throw new CommandError(`STACK_NAME=${name}: not letters, digits and hyphens, with a letter first.`);
+    throw new CommandError(
+      `STACK_NAME=${name} is not valid. Use at most 128 letters, digits and hyphens, and begin with a letter.`,
+    );
   // A stage may contain the name of another stage, such as prod in pre-prod.
   const otherStage = Object.keys(stages).find((word) => hasWord(name, word) && !hasWord(stage, word));
   if (otherStage === undefined) return;
   throw new CommandError(
-    `STACK_NAME=${name}: it contains the stage ${otherStage}, but the stage is ${stage}. ` +
+    `STACK_NAME=${name} contains the stage ${otherStage}, but the stage is ${stage}. ` +
       `Use another name, or -c stage=${otherStage}.`,
   );
 }

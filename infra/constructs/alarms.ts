@@ -1,15 +1,23 @@
 import { Annotations, CfnOutput, Duration, Stack } from 'aws-cdk-lib';
-import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
-import { Alarm, ComparisonOperator, MathExpression, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  Alarm,
+  ComparisonOperator,
+  type IMetric,
+  MathExpression,
+  Metric,
+  Stats,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { Function } from 'aws-cdk-lib/aws-lambda';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import { type Deployment, GATEWAY_STAGE, LIVE_ALIAS } from '../config.ts';
 import type { EventPublishing } from './event-publishing.ts';
-import { createServiceMetric, createSum, createThrottleMetric, type MonitoredService, period } from './dashboard.ts';
+import type { MonitoredService } from './dashboard.ts';
+import { createServiceMetric, createSum, createThrottleMetric, period } from './metrics.ts';
 
 /** A condition that needs attention; infra/ops/runbook.md contains what to do. */
 interface Condition {
@@ -24,7 +32,7 @@ interface Condition {
 
 const minute = Duration.minutes(1);
 const hour = Duration.hours(1);
-const maximumInAnHour = { statistic: Stats.MAXIMUM, over: hour };
+const maximumInAnHour = { statistic: Stats.MAXIMUM, period: hour };
 
 const NO_SUBSCRIBER =
   'No one is subscribed to the alarm topic. Pass -c alarmEmail=<address>, or subscribe to the topic AlarmTopic of the outputs.';
@@ -55,24 +63,26 @@ export function createAlarms(
   deployment: Deployment,
 ): ReadonlyMap<string, Alarm> {
   const action = new SnsAction(createAlarmTopic(scope, deployment));
-  const alarms = listConditions(scope, service, deployment).map((condition) => {
-    const { name, metric, description, threshold = 0, periods: [counting, latest] = [2, 3] } = condition;
+  const alarms = new Map<string, Alarm>();
+  for (const condition of listConditions(scope, service, deployment)) {
+    const { name, metric, description, threshold = 0, periods = [2, 3] } = condition;
+    const [datapointsToAlarm, evaluationPeriods] = periods;
     const alarm = new Alarm(scope, `${name}-alarm`, {
       alarmName: `${Stack.of(scope).stackName}-${name}`,
       alarmDescription: `${description} See infra/ops/runbook.md.`,
       metric,
       threshold,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-      datapointsToAlarm: counting,
-      evaluationPeriods: latest,
+      datapointsToAlarm,
+      evaluationPeriods,
       // Without traffic there are no data, and no error.
       treatMissingData: TreatMissingData.NOT_BREACHING,
     });
     alarm.addAlarmAction(action);
     alarm.addOkAction(action);
-    return [name, alarm] as const;
-  });
-  return new Map(alarms);
+    alarms.set(name, alarm);
+  }
+  return alarms;
 }
 
 function listConditions(scope: Construct, service: MonitoredService, deployment: Deployment): Condition[] {
@@ -167,28 +177,33 @@ function listConditions(scope: Construct, service: MonitoredService, deployment:
   ];
 }
 
-/** Lists the conditions of a function. With canary deployments, they measure the latest version, and every minute. */
-function listFunctionConditions(name: string, handler: Function, { canary }: Deployment): Condition[] {
-  const description = 'The function crashed or timed out. Handled errors are not counted.';
-  const throttles: Condition = {
+/**
+ * Lists the conditions of a function. With canary deployments, errors and latency are those of the latest version, and
+ * are measured every minute, because they decide about the deployment.
+ */
+function listFunctionConditions(name: string, handler: LambdaFunction, { canary }: Deployment): Condition[] {
+  const { functionName } = handler;
+  const errors = {
+    name: `${name}-errors`,
+    metric: handler.metricErrors({ period }),
+    description: 'The function crashed or timed out. Handled errors are not counted.',
+  };
+  const throttles = {
     name: `${name}-throttles`,
     metric: handler.metricThrottles({ period }),
     description: 'Lambda throttles the function: the concurrency of the account or of the function is used up.',
   };
-  if (!canary) return [{ name: `${name}-errors`, metric: handler.metricErrors({ period }), description }, throttles];
-  const Resource = `${handler.functionName}:${LIVE_ALIAS}`;
-  const ExecutedVersion = handler.currentVersion.version;
-  const ofLatestVersion = { FunctionName: handler.functionName, Resource, ExecutedVersion };
+  if (!canary) return [errors, throttles];
+  const dimensionsMap = {
+    FunctionName: functionName,
+    Resource: `${functionName}:${LIVE_ALIAS}`,
+    ExecutedVersion: handler.currentVersion.version,
+  };
   return [
-    {
-      name: `${name}-errors`,
-      metric: handler.metricErrors({ period: minute, dimensionsMap: ofLatestVersion }),
-      periods: [2, 5],
-      description,
-    },
+    { ...errors, metric: handler.metricErrors({ period: minute, dimensionsMap }), periods: [2, 5] },
     {
       name: `${name}-latency`,
-      metric: handler.metricDuration({ statistic: Stats.p(99), period: minute, dimensionsMap: ofLatestVersion }),
+      metric: handler.metricDuration({ statistic: Stats.p(99), period: minute, dimensionsMap }),
       threshold: 3000,
       periods: [3, 5],
       description: 'One request in a hundred takes longer than 3 s with the latest version of the function.',

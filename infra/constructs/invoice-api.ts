@@ -20,7 +20,14 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { Alias, Code, type Function, type IFunction, type IVersion, LayerVersion } from 'aws-cdk-lib/aws-lambda';
+import {
+  Alias,
+  Code,
+  type Function as LambdaFunction,
+  type IFunction,
+  type IVersion,
+  LayerVersion,
+} from 'aws-cdk-lib/aws-lambda';
 import type { ILogGroup, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets';
@@ -48,7 +55,7 @@ export interface InvoiceApi {
   readonly stage: Stage;
   readonly accessLogs: LogGroup;
   /** The functions behind the routes, by name. */
-  readonly functions: Readonly<Record<string, Function>>;
+  readonly functions: Readonly<Record<string, LambdaFunction>>;
   /** The aliases that the API calls in place of the functions, by name; empty without canary deployments. */
   readonly aliases: Readonly<Record<string, Alias>>;
 }
@@ -101,7 +108,7 @@ function addRoutes(
   tables: Tables,
   deployment: Deployment,
 ): Pick<InvoiceApi, 'functions' | 'aliases'> {
-  const functions: Record<string, Function> = {};
+  const functions: Record<string, LambdaFunction> = {};
   const aliases: Record<string, Alias> = {};
   for (const { name, method, path, tables: access } of routes) {
     const handler = createFunction(scope, { name, tables: access }, tables, deployment);

@@ -1,8 +1,8 @@
 import { CfnOutput, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
-import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Function, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import { Architecture, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Trigger } from 'aws-cdk-lib/triggers';
 import type { Construct } from 'constructs';
@@ -21,10 +21,7 @@ import { getFunctionCode } from './bundles.ts';
 import { allowKeyUse, type Tables } from './tables.ts';
 
 const DEFAULT_MEMORY_MEGABYTES = 1024;
-/**
- * The memory of the functions that compute argon2. Lambda allocates CPU in proportion to memory, and a whole CPU from
- * 1769 MB on.
- */
+/** The memory of the functions that compute argon2. With 1769 MB, Lambda allocates a whole CPU. */
 const MEMORY_MEGABYTES: Readonly<Record<string, number>> = { login: 1769, 'legacy-dispatch': 1769 };
 const ARCHITECTURES = { arm64: Architecture.ARM_64, x86_64: Architecture.X86_64 };
 
@@ -34,7 +31,7 @@ export function createFunction(
   { name, tables: access }: FunctionAccess,
   tables: Tables,
   deployment: Deployment,
-): Function {
+): LambdaFunction {
   const { loginConcurrency } = deployment;
   const logGroup = createLogGroup(scope, `${name}-logs`, deployment);
   new CfnOutput(scope, `${toPascalCase(name)}Logs`, { value: logGroup.logGroupName });
@@ -43,10 +40,10 @@ export function createFunction(
   const tableVariables = allowTableActions(role, tables, access);
   Validations.of(role).acknowledge({
     id: 'AwsSolutions-IAM5[Resource::*]',
-    reason: 'X-Ray has no resources that could be named: its two Put actions are allowed on all or none.',
+    reason: 'X-Ray has no resources that a policy could name. Its two Put actions are allowed on all or none.',
   });
 
-  return new Function(scope, name, {
+  return new LambdaFunction(scope, name, {
     code: getFunctionCode(scope, name),
     handler: 'index.handler',
     runtime: Runtime.NODEJS_24_X,
@@ -67,7 +64,7 @@ export function createFunction(
 }
 
 export interface SigningKeyRotation {
-  readonly handler: Function;
+  readonly handler: LambdaFunction;
   readonly schedule: Rule;
 }
 
@@ -77,7 +74,7 @@ export function createSigningKeyRotation(scope: Construct, tables: Tables, deplo
   new Trigger(scope, 'EnsureSigningKey', { handler });
   const schedule = new Rule(scope, 'RotateSigningKey', {
     schedule: Schedule.rate(Duration.days(30)),
-    targets: [new LambdaFunction(handler, { event: RuleTargetInput.fromObject({ rotate: true }) })],
+    targets: [new LambdaTarget(handler, { event: RuleTargetInput.fromObject({ rotate: true }) })],
   });
   return { handler, schedule };
 }
@@ -117,7 +114,7 @@ function allowTableActions(role: Role, tables: Tables, access: TableActions): Re
       const conditions = area in tableParts && { conditions: buildConditions(area as TablePart, action) };
       role.addToPolicy(new PolicyStatement({ actions: [`dynamodb:${action}`], resources: [tableArn], ...conditions }));
     }
-    if (encryptionKey) allowKeyUse(encryptionKey, role, { canWrite: actions.includes('PutItem') });
+    if (encryptionKey) allowKeyUse(encryptionKey, role, { isWriter: actions.includes('PutItem') });
   }
   return variables;
 }

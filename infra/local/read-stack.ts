@@ -59,56 +59,21 @@ interface Template {
   readonly Resources: Readonly<Record<string, Resource<ResourceType>>>;
 }
 
-/** A Lambda function, with the names of its tables resolved. */
-export interface FunctionDefinition {
-  /** The logical id in the template. */
-  readonly id: string;
-  /** The name of the file in functions/, without its ending. */
-  readonly name: string;
-  /** The folder with the deployed code, and with its source map, which is not deployed. */
-  readonly codeDirectory: string;
-  readonly handler: string;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly memoryMegabytes: number;
-  readonly timeoutSeconds: number;
-}
+/** The parts of the synthesized stack that can run without AWS. */
+export type StackDefinition = ReturnType<typeof readStack>;
 
-export interface RouteDefinition {
-  readonly method: string;
-  /** The segments of the path, such as `['invoices', '{id}']`. */
-  readonly segments: readonly string[];
-  readonly functionId: string;
-}
+/** A Lambda function, with the names of its tables resolved. */
+export type FunctionDefinition = ReturnType<typeof toFunctionDefinition>;
+
+export type RouteDefinition = ReturnType<typeof toRoute>;
 
 /** A function that receives the records of a table's stream that match one of the patterns. */
-export interface EventSource {
-  readonly functionId: string;
-  readonly table: string;
-  readonly batchSize: number;
-  readonly patterns: readonly unknown[];
-}
+export type EventSource = ReturnType<typeof toEventSource>;
 
-export interface TableDefinition {
-  readonly input: CreateTableCommandInput;
-  readonly timeToLiveAttribute: string | undefined;
-}
-
-/** The parts of the synthesized stack that can run without AWS. */
-export interface StackDefinition {
-  readonly functions: readonly FunctionDefinition[];
-  readonly routes: readonly RouteDefinition[];
-  readonly eventSources: readonly EventSource[];
-  readonly tables: readonly TableDefinition[];
-  readonly tableNames: Readonly<Record<TableName, string>>;
-  readonly gatewayResponses: readonly GatewayResponse[];
-  /** The media types of bodies that the gateway passes on in base64. */
-  readonly binaryMediaTypes: readonly string[];
-  /** The function that creates the first signing key, which a deployment runs. */
-  readonly rotation: FunctionDefinition;
-}
+export type TableDefinition = ReturnType<typeof toTableDefinition>;
 
 /** Reads a synthesized template. The name of a table is its logical id. */
-export function readStack({ directory, templateFile }: Assembly = plainAssembly): StackDefinition {
+export function readStack({ directory, templateFile }: Assembly = plainAssembly) {
   const template = JSON.parse(readFileSync(templateFile, 'utf8')) as Template;
   const listProperties = <Type extends ResourceType>(type: Type) =>
     listResources(template, type).map(([, { Properties }]) => Properties);
@@ -124,7 +89,9 @@ export function readStack({ directory, templateFile }: Assembly = plainAssembly)
     tables: tables.map(toTableDefinition),
     tableNames: tableNames as Record<TableName, string>,
     gatewayResponses: listProperties('AWS::ApiGateway::GatewayResponse'),
+    // The media types of bodies that the gateway passes on in base64.
     binaryMediaTypes: listProperties('AWS::ApiGateway::RestApi').flatMap((api) => api.BinaryMediaTypes ?? []),
+    // The function that creates the first signing key, which a deployment runs.
     rotation: functions.find(({ name }) => name === 'rotate-signing-key')!,
   };
 }
@@ -139,10 +106,8 @@ function getConstructId({ Metadata }: Resource<ResourceType>): string {
   return Metadata['aws:cdk:path'].split('/')[1]!;
 }
 
-function toFunctionDefinition(
-  directory: string,
-  [id, resource]: [string, Resource<'AWS::Lambda::Function'>],
-): FunctionDefinition {
+function toFunctionDefinition(directory: string, [id, resource]: [string, Resource<'AWS::Lambda::Function'>]) {
+  // The name of the file in functions/, without its ending.
   const name = getConstructId(resource);
   const { Handler: handler, MemorySize, Timeout, Environment } = resource.Properties;
   const environment: Record<string, string> = {};
@@ -152,6 +117,7 @@ function toFunctionDefinition(
   return {
     id,
     name,
+    // The folder with the deployed code, and with its source map, which is not deployed.
     codeDirectory: getBundleFolder(directory, name),
     handler,
     environment,
@@ -160,12 +126,13 @@ function toFunctionDefinition(
   };
 }
 
-function toRoute(template: Template, method: ResourceProperties['AWS::ApiGateway::Method']): RouteDefinition {
+function toRoute(template: Template, method: ResourceProperties['AWS::ApiGateway::Method']) {
   // The URI is `arn:<partition>:apigateway:<region>:…:<ARN of the function>/invocations`.
   const [, parts] = method.Integration.Uri['Fn::Join'];
   const functionArn = parts.find((part) => typeof part === 'object' && 'Fn::GetAtt' in part) as AttributeRef;
   return {
     method: method.HttpMethod,
+    // The segments of the path, such as `['invoices', '{id}']`.
     segments: readSegments(template, method.ResourceId),
     functionId: functionArn['Fn::GetAtt'][0],
   };
@@ -178,7 +145,7 @@ function readSegments(template: Template, { Ref: id }: Ref): string[] {
   return 'Ref' in ParentId ? [...readSegments(template, ParentId), PathPart] : [PathPart];
 }
 
-function toEventSource(mapping: ResourceProperties['AWS::Lambda::EventSourceMapping']): EventSource {
+function toEventSource(mapping: ResourceProperties['AWS::Lambda::EventSourceMapping']) {
   return {
     functionId: mapping.FunctionName.Ref,
     table: mapping.EventSourceArn['Fn::GetAtt'][0],
@@ -187,7 +154,7 @@ function toEventSource(mapping: ResourceProperties['AWS::Lambda::EventSourceMapp
   };
 }
 
-function toTableDefinition([id, { Properties }]: [string, Resource<'AWS::DynamoDB::Table'>]): TableDefinition {
+function toTableDefinition([id, { Properties }]: [string, Resource<'AWS::DynamoDB::Table'>]) {
   const { TimeToLiveSpecification, StreamSpecification: stream } = Properties;
   const { AttributeDefinitions, BillingMode, KeySchema, GlobalSecondaryIndexes } = Properties;
   return {

@@ -43,22 +43,10 @@ export interface ServiceOptions {
   readonly requestLines?: NodeJS.WritableStream | undefined;
 }
 
-export interface LocalService {
-  readonly url: string;
-  /** The address of the engine for other programs. */
-  readonly endpoint: string;
-  readonly tables: Readonly<Record<TableName, string>>;
-  /** The address of the event bus; undefined without the option `events`. */
-  readonly eventBus: string | undefined;
-  /** The account to log in with; undefined without demo data. */
-  readonly demo: SampleAccount | undefined;
-  /** Rejects with a CommandError if the engine ends unexpectedly. */
-  readonly engineEnded: Promise<never>;
-  readonly close: () => Promise<void>;
-}
+export type LocalService = Awaited<ReturnType<typeof startService>>;
 
 /** Starts the synthesized stack on this machine: engine, tables, signing key, demo data and gateway. */
-export async function startService(options: ServiceOptions): Promise<LocalService> {
+export async function startService(options: ServiceOptions) {
   // If a step fails, this function stops what the earlier steps have started.
   await using cleanUps = new AsyncDisposableStack();
   // Checked first, because it is the clearest error if the service is already running.
@@ -118,10 +106,14 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
   const startedParts = cleanUps.move();
   return {
     url,
+    // The address of the engine for other programs.
     endpoint: engine.proxyEndpoint,
     tables: stack.tableNames,
+    // The address of the event bus; undefined without the option `events`.
     eventBus,
+    // The account to log in with; undefined without demo data.
     demo,
+    // Rejects with a CommandError if the engine ends unexpectedly.
     engineEnded: engine.ended,
     close: () => startedParts.disposeAsync(),
   };
