@@ -88,23 +88,7 @@ export function buildFunctionEnvironment(stage: StageName) {
 }
 
 /** The settings of a deployment: those of its stage, and its options. */
-export interface Deployment extends StageSettings {
-  readonly stage: StageName;
-  readonly stackName: string;
-  /** The address that alarms notify. */
-  readonly alarmEmail: string | undefined;
-  readonly architecture: 'arm64' | 'x86_64';
-  /** The write units in an hour above which an alarm starts. */
-  readonly writeUnitsPerHour: number;
-  readonly domain: CustomDomain | undefined;
-  /** The executions that are reserved for the login, and are its maximum. Undefined if the login has no such limit. */
-  readonly loginConcurrency: number | undefined;
-  readonly waf: boolean;
-  readonly docs: boolean;
-  readonly events: boolean;
-  /** True if the stack sets the logging role of API Gateway, which all APIs of an account and region share. */
-  readonly gatewayLogRole: boolean;
-}
+export type Deployment = ReturnType<typeof readDeployment>;
 
 /** A custom domain of the API, with its certificate and its hosted zone. */
 export interface CustomDomain {
@@ -123,7 +107,7 @@ const CERTIFICATE_ARN = /^arn:[\w-]+:acm:[\w-]+:\d{12}:certificate\/.+$/;
  * Reads the options of a deployment from the context of the CDK; throws a CommandError for the first invalid or unknown
  * option.
  */
-export function readDeployment(context: Readonly<Record<string, unknown>>): Deployment {
+export function readDeployment(context: Readonly<Record<string, unknown>>) {
   const options = new OptionReader(context);
   const otherStages = (Object.keys(stages) as StageName[]).filter((name) => name !== DEFAULT_STAGE);
   const stage = options.readChoice('stage', [DEFAULT_STAGE, ...otherStages]);
@@ -139,37 +123,40 @@ export function readDeployment(context: Readonly<Record<string, unknown>>): Depl
     // A canary deployment needs alarms, and an e-mail address for alarms implies them.
     monitored: settings.monitored || canary || alarmEmail !== undefined,
     stackName,
+    // The address that alarms notify.
     alarmEmail,
     architecture: options.readChoice('architecture', ['arm64', 'x86_64']),
-    // 10,000 suppliers use 130,000 units in a working hour, a quarter of the default. A single user can use 725,000, so
-    // that the alarm starts.
+    // The write units in an hour above which an alarm starts. 10,000 suppliers use 130,000 units in a working hour, a
+    // quarter of the default. A single user can use 725,000, so that the alarm starts.
     writeUnitsPerHour: options.readWholeNumber('writeUnitsPerHour') ?? 500_000,
-    domain: toCustomDomain({
-      domainName: options.readText('domainName', HOST_NAME, 'a domain name in lower case'),
-      certificateArn: options.readText('certificateArn', CERTIFICATE_ARN, 'the ARN of a certificate'),
-      hostedZoneId: options.readText('hostedZoneId', /^Z[A-Z0-9]+$/, 'the id of a zone, such as Z0123456789ABC'),
-      hostedZoneName: options.readText('hostedZoneName', HOST_NAME, 'a domain name in lower case'),
-    }),
+    domain: readCustomDomain(options),
+    // The executions that are reserved for the login, and are its maximum. Undefined if the login has no such limit.
     loginConcurrency: options.readWholeNumber('loginConcurrency'),
     waf: options.readFlag('waf'),
     docs: options.readFlag('docs'),
     events: options.readFlag('events'),
+    // True if the stack sets the logging role of API Gateway, which all APIs of an account and region share.
     gatewayLogRole: options.readFlag('gatewayLogRole', true),
   };
   options.rejectUnknown();
   return deployment;
 }
 
-/** Returns the custom domain if all its options are set, or undefined if none is. */
-function toCustomDomain(options: { readonly [name in keyof CustomDomain]: string | undefined }) {
-  const entries = Object.entries(options);
-  const missing = entries.filter(([, value]) => value === undefined).map(([name]) => name);
-  if (missing.length === entries.length) return undefined;
-  if (missing.length > 0) throw new CommandError(`A custom domain also needs ${missing.join(', ')}.`);
-  const { domainName, hostedZoneName } = options as CustomDomain;
+/** Reads the options of a custom domain. Returns undefined if none is set; throws a CommandError if one is missing. */
+function readCustomDomain(options: OptionReader): CustomDomain | undefined {
+  const domain = {
+    domainName: options.readText('domainName', HOST_NAME, 'a domain name in lower case'),
+    certificateArn: options.readText('certificateArn', CERTIFICATE_ARN, 'the ARN of a certificate'),
+    hostedZoneId: options.readText('hostedZoneId', /^Z[A-Z0-9]+$/, 'the id of a zone, such as Z0123456789ABC'),
+    hostedZoneName: options.readText('hostedZoneName', HOST_NAME, 'a domain name in lower case'),
+  };
+  const missingNames = Object.keys(domain).filter((name) => domain[name as keyof CustomDomain] === undefined);
+  if (missingNames.length === Object.keys(domain).length) return undefined;
+  if (missingNames.length > 0) throw new CommandError(`A custom domain also needs ${missingNames.join(', ')}.`);
+  const { domainName, hostedZoneName } = domain;
   if (!`.${domainName}`.endsWith(`.${hostedZoneName}`))
     throw new CommandError(`-c domainName=${domainName} is not a name in the zone ${hostedZoneName}.`);
-  return options as CustomDomain;
+  return domain as CustomDomain;
 }
 
 /** Throws a CommandError if a stack cannot have a name, or if the name contains another stage. */

@@ -1,7 +1,7 @@
 import { CfnOutput, Duration, Validations } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { FilterCriteria, FilterRule, type Function as LambdaFunction, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
@@ -10,11 +10,7 @@ import { eventPublishing } from '../routes.ts';
 import { createFunction } from './service-function.ts';
 import type { Tables } from './tables.ts';
 
-export interface EventPublishing {
-  readonly handler: LambdaFunction;
-  /** The queue of the records that could not be published. */
-  readonly deadLetters: Queue;
-}
+export type EventPublishing = ReturnType<typeof createEventPublishing>;
 
 const STREAM_ACTIONS = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
 
@@ -31,8 +27,9 @@ const HISTORY_FILTERS = {
  * Creates an event bus, and the function that publishes new history entries to it at least once. The entries of an
  * invoice are published in order, because they are in one shard, whose batches are processed one at a time.
  */
-export function createEventPublishing(scope: Construct, tables: Tables, deployment: Deployment): EventPublishing {
+export function createEventPublishing(scope: Construct, tables: Tables, deployment: Deployment) {
   const bus = new EventBus(scope, 'Events', { eventBusName: deployment.stackName });
+  // The queue of the records that could not be published.
   const deadLetters = new Queue(scope, 'UnpublishedEvents', {
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
@@ -55,7 +52,12 @@ export function createEventPublishing(scope: Construct, tables: Tables, deployme
       eventSourceArn: tableStreamArn,
       // With LATEST, the reader would skip records that are written before it starts to read the new stream.
       startingPosition: StartingPosition.TRIM_HORIZON,
-      filters: [FilterCriteria.filter({ eventName: FilterRule.isEqual('INSERT'), dynamodb: HISTORY_FILTERS[name] })],
+      filters: [
+        FilterCriteria.filter({
+          eventName: FilterRule.isEqual('INSERT'),
+          dynamodb: HISTORY_FILTERS[name],
+        }),
+      ],
       batchSize: 100,
       parallelizationFactor: 1,
       // The function returns the first record that it could not publish, and the reader continues there.

@@ -1,8 +1,8 @@
 import { CfnOutput, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
-import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Trigger } from 'aws-cdk-lib/triggers';
 import type { Construct } from 'constructs';
@@ -23,7 +23,7 @@ import { allowKeyUse, type Tables } from './tables.ts';
 const DEFAULT_MEMORY_MEGABYTES = 1024;
 /** The memory of the functions that compute argon2. With 1769 MB, Lambda allocates a whole CPU. */
 const MEMORY_MEGABYTES: Readonly<Record<string, number>> = { login: 1769, 'legacy-dispatch': 1769 };
-const ARCHITECTURES = { arm64: Architecture.ARM_64, x86_64: Architecture.X86_64 };
+const ARCHITECTURES = { arm64: lambda.Architecture.ARM_64, x86_64: lambda.Architecture.X86_64 };
 
 /** Creates the function of functions/<name>.ts with exactly the permissions of its entry in infra/routes.ts. */
 export function createFunction(
@@ -31,7 +31,7 @@ export function createFunction(
   { name, tables: access }: FunctionAccess,
   tables: Tables,
   deployment: Deployment,
-): LambdaFunction {
+): lambda.Function {
   const { loginConcurrency } = deployment;
   const logGroup = createLogGroup(scope, `${name}-logs`, deployment);
   new CfnOutput(scope, `${toPascalCase(name)}Logs`, { value: logGroup.logGroupName });
@@ -43,10 +43,10 @@ export function createFunction(
     reason: 'X-Ray has no resources that a policy could name. Its two Put actions are allowed on all or none.',
   });
 
-  return new LambdaFunction(scope, name, {
+  return new lambda.Function(scope, name, {
     code: getFunctionCode(scope, name),
     handler: 'index.handler',
-    runtime: Runtime.NODEJS_24_X,
+    runtime: lambda.Runtime.NODEJS_24_X,
     architecture: ARCHITECTURES[deployment.architecture],
     memorySize: MEMORY_MEGABYTES[name] ?? DEFAULT_MEMORY_MEGABYTES,
     // The timeout of the gateway is 29 s. The function ends before that, so that its log contains the error.
@@ -54,7 +54,7 @@ export function createFunction(
     ...(name === 'login' && loginConcurrency && { reservedConcurrentExecutions: loginConcurrency }),
     role,
     logGroup,
-    tracing: Tracing.ACTIVE,
+    tracing: lambda.Tracing.ACTIVE,
     environment: {
       ...buildFunctionEnvironment(deployment.stage),
       POWERTOOLS_SERVICE_NAME: deployment.stackName,
@@ -63,18 +63,15 @@ export function createFunction(
   });
 }
 
-export interface SigningKeyRotation {
-  readonly handler: LambdaFunction;
-  readonly schedule: Rule;
-}
+export type SigningKeyRotation = ReturnType<typeof createSigningKeyRotation>;
 
 /** Creates the function that replaces the signing key every 30 days. A deployment runs it, too, for the first key. */
-export function createSigningKeyRotation(scope: Construct, tables: Tables, deployment: Deployment): SigningKeyRotation {
+export function createSigningKeyRotation(scope: Construct, tables: Tables, deployment: Deployment) {
   const handler = createFunction(scope, signingKeyRotation, tables, deployment);
   new Trigger(scope, 'EnsureSigningKey', { handler });
   const schedule = new Rule(scope, 'RotateSigningKey', {
     schedule: Schedule.rate(Duration.days(30)),
-    targets: [new LambdaTarget(handler, { event: RuleTargetInput.fromObject({ rotate: true }) })],
+    targets: [new LambdaFunction(handler, { event: RuleTargetInput.fromObject({ rotate: true }) })],
   });
   return { handler, schedule };
 }

@@ -10,7 +10,6 @@ import { promisify } from 'node:util';
 import { buildFunctionEnvironment, DEFAULT_STAGE, getStackName } from '../config.ts';
 import { CommandError, print } from '../process/terminal.ts';
 
-const stage = DEFAULT_STAGE;
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** A stack, synthesized with its options into its folder. */
@@ -57,7 +56,7 @@ export async function synthesizeInto(
   options: readonly string[] = [],
 ): Promise<void> {
   const cdk = join(root, 'node_modules/aws-cdk/bin/cdk');
-  const context = [`stage=${stage}`, ...options].flatMap((option) => ['--context', option]);
+  const context = [`stage=${DEFAULT_STAGE}`, ...options].flatMap((option) => ['--context', option]);
   const command = [cdk, 'synth', '--quiet', ...context, '--output', folder];
   // With credentials, the CDK would ask AWS for their account. Therefore it receives none from any source.
   const environment = {
@@ -82,7 +81,7 @@ function createAssembly(folder: string, ...options: string[]) {
   return {
     directory,
     options,
-    templateFile: join(directory, `${getStackName(stage)}.template.json`),
+    templateFile: join(directory, `${getStackName(DEFAULT_STAGE)}.template.json`),
     stampFile: join(directory, 'sources.sha256'),
   };
 }
@@ -94,7 +93,7 @@ function computeStamp(assembly: Assembly, sourceHash: string): string {
 
 /** Computes a hash of the environment variables of functions, and of the paths and contents of all sources. */
 export function hashSources(): string {
-  const hash = createHash('sha256').update(JSON.stringify(buildFunctionEnvironment(stage)));
+  const hash = createHash('sha256').update(JSON.stringify(buildFunctionEnvironment(DEFAULT_STAGE)));
   const files = globSync(SOURCES, { cwd: root }).filter((path) => !NOT_SYNTHESIZED.test(path));
   for (const file of files.toSorted()) hash.update(`\n${file}\n`).update(readFileSync(join(root, file)));
   return hash.digest('hex');

@@ -101,9 +101,6 @@ interface Resource {
   readonly Metadata: { readonly 'aws:asset:path': string };
 }
 
-/** The architectures of Lambda by the name that Node uses. */
-const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 'arm64' };
-
 /**
  * Converts the synthesized template for another folder. The functions have the architecture of this machine, and
  * declare the variables, because SAM's env file only sets variables that the template declares.
@@ -119,7 +116,7 @@ function convertTemplate(templateText: string, folder: string, variables: object
     const bundle = relative(folder, resolve(assemblyDirectory, Metadata['aws:asset:path']));
     const properties = {
       ...resource.Properties,
-      Architectures: [ARCHITECTURES[process.arch] ?? process.arch],
+      Architectures: [process.arch === 'x64' ? 'x86_64' : process.arch],
       Environment: { Variables: { ...resource.Properties.Environment?.Variables, ...emptyVariables } },
     };
     convertedResources[id] = {
