@@ -176,7 +176,7 @@ function requireStackName(name: string, stage: StageName): void {
 
 /** True if a name contains a word, in any case: `Portal-prod`, `prod2-portal` and `PortalProd` contain `prod`. */
 function hasWord(name: string, word: string): boolean {
-  // The hyphen marks the change from a small to a capital letter.
+  // A hyphen separates the words of `PortalProd`.
   const words = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
   return new RegExp(`(?<![a-z])${word}(?![a-z])`).test(words);
 }

@@ -142,15 +142,15 @@ function addCustomDomain(api: apigateway.RestApi, customDomain: CustomDomain): v
 function listExceptions(waf: boolean): Record<string, string> {
   return {
     'AwsSolutions-APIG2':
-      'The functions validate requests: the interface names every invalid property at once, the gateway cannot.',
+      'The functions validate requests, because a response names all invalid properties, which the gateway cannot do.',
     'AwsSolutions-APIG4':
-      'The functions verify token and API key, because each failure has an answer of its own in the interface.',
-    'AwsSolutions-COG4': 'The service issues and verifies its own tokens; there is no user pool.',
+      'The functions verify token and API key, because the interface has a separate response for each failure.',
+    'AwsSolutions-COG4': 'The service issues and verifies its own tokens. Therefore it has no user pool.',
     'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
       "This managed policy is what AWS documents for the gateway's account-wide logging role.",
     ...(!waf && {
       'AwsSolutions-APIG3':
-        'A web ACL is an option: two credentials guard every route but login, which limits attempts by source address itself.',
+        'A web ACL is an option. All routes except login require two credentials, and login limits attempts by source address.',
     }),
   };
 }

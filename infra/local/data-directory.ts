@@ -32,7 +32,7 @@ function createDirectory(path: string): void {
 }
 
 function describeError({ code = '', message }: NodeJS.ErrnoException, directory: string): string {
-  if (['EACCES', 'EPERM', 'EROFS'].includes(code)) return `You may not write into ${directory}.`;
+  if (['EACCES', 'EPERM', 'EROFS'].includes(code)) return `You have no permission to write into ${directory}.`;
   const reason = ['EEXIST', 'ENOTDIR'].includes(code) ? 'that is a file' : message;
   return `The data cannot be kept in ${directory}: ${reason}.`;
 }

@@ -58,7 +58,7 @@ async function handleRequest(parts: GatewayParts, request: IncomingMessage, resp
   if (parts.log && isLogged(call, reply)) {
     // A client can send any text in place of an id, also a secret. Therefore the log contains the declared path.
     const loggedPath = match !== undefined && 'id' in match.parameters ? match.resource : path;
-    parts.log.print({ requestId, method, path: loggedPath }, reply, performance.now() - startMs);
+    parts.log.printRequest({ requestId, method, path: loggedPath }, reply, performance.now() - startMs);
   }
   // Clients compare `Date` with times in the responses of the functions.
   response.setHeader('Date', new Date(clock.now()).toUTCString());
@@ -70,7 +70,7 @@ async function createReply(parts: GatewayParts, call: GatewayCall): Promise<Repl
   const { stack, clock } = parts;
   const { request, requestId, method, url, path, match, body } = call;
   const reject = (type: string) => buildGatewayReply(stack, type, requestId);
-  // API Gateway has no such rejection. It has the headers of the template, like all others.
+  // Only this gateway rejects such calls. The headers are those of the template's rejections.
   const forbid = (message: string): Reply => ({
     ...reject('ACCESS_DENIED'),
     body: JSON.stringify({ success: false, error: { code: 'FORBIDDEN', message } }),
@@ -79,7 +79,7 @@ async function createReply(parts: GatewayParts, call: GatewayCall): Promise<Repl
   if (url === undefined) return reject('DEFAULT_4XX');
   if (!hasLoopbackHost(request.headers)) return forbid('Call this machine as localhost or 127.0.0.1.');
   if (path.startsWith('/_local/') && isFromOtherOrigin(request.headers))
-    return forbid('A page of another origin may not do this.');
+    return forbid('A page of another origin has no access to this path.');
   const buildPage = parts.pages[`${method === 'HEAD' ? 'GET' : method} ${path}`];
   if (buildPage !== undefined) return buildPage(String(body));
   if (match === undefined) return reject('MISSING_AUTHENTICATION_TOKEN');

@@ -69,7 +69,7 @@ export async function startService(options: ServiceOptions) {
     endpoint,
     clock,
     getVariables: () => (eventBus === undefined ? {} : { AWS_ENDPOINT_URL_EVENTBRIDGE: eventBus }),
-    readLine: options.quiet ? () => {} : log?.read,
+    readLine: options.quiet ? () => {} : log?.printFunctionLine,
     hasTimeLimit: options.inspectPort === undefined,
   };
   const functions = new Map(

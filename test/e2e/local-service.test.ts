@@ -68,7 +68,7 @@ describe('the gateway', () => {
   it('a page of another origin cannot move the clock', async () => {
     const { status, headers, body } = await moveClock({ Origin: 'http://evil.example' });
     expect(status).toBe(403);
-    expect(JSON.parse(body)).toEqual(buildForbidden('A page of another origin may not do this.'));
+    expect(JSON.parse(body)).toEqual(buildForbidden('A page of another origin has no access to this path.'));
     expectNoCors(headers);
     expect(await isClockMoved()).toBe(false);
   });

@@ -151,6 +151,8 @@ if (import.meta.main) {
   );
   const events = await writeSamFiles(options).catch(exitWithError);
   const folder = relative('', SAM_FOLDER);
-  print(`${folder} holds a template, its variables, and ${events.length} events whose tokens are valid for an hour.`);
+  print(
+    `${folder} contains a template, its variables, and ${events.length} events whose tokens are valid for an hour.`,
+  );
   print('How to run them: infra/local/sam/README.md');
 }
