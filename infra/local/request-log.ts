@@ -58,7 +58,7 @@ export function createRequestLog(stream: OutputStream, clock: VirtualClock) {
       printLine(toPrintable(method), shortenPath(path), outcome, `${Math.round(durationMs)} ms`, formatId(requestId));
     },
     /** Prints a line of a function's log. The line of a request is printed only if it contains an error. */
-    printFunctionLine(text: string): void {
+    printFunctionLine: (text: string): void => {
       const line = parseLine(text);
       // A line that the logger has not written keeps its tabs, which `toPrintable` would replace.
       if (line === undefined) return print(text.split('\t').map(toPrintable).join('\t'), stream);
