@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { env } from 'node:process';
+import { OptionReader } from './option-reader.ts';
 import { CommandError } from './process/terminal.ts';
 
 /** The maximum rate of requests through the gateway, of all callers together. */
@@ -87,23 +88,7 @@ export function buildFunctionEnvironment(stage: StageName) {
 }
 
 /** The settings of a deployment: those of its stage, and its options. */
-export interface Deployment extends StageSettings {
-  readonly stage: StageName;
-  readonly stackName: string;
-  /** The address that alarms notify. */
-  readonly alarmEmail: string | undefined;
-  readonly architecture: 'arm64' | 'x86_64';
-  /** The write units in an hour above which an alarm starts. */
-  readonly writeUnitsPerHour: number;
-  readonly domain: CustomDomain | undefined;
-  /** The executions that are reserved for the login, and are its maximum. Undefined if the login has no such limit. */
-  readonly loginConcurrency: number | undefined;
-  readonly waf: boolean;
-  readonly docs: boolean;
-  readonly events: boolean;
-  /** True if the stack sets the logging role of API Gateway, which all APIs of an account and region share. */
-  readonly gatewayLogRole: boolean;
-}
+export type Deployment = ReturnType<typeof readDeployment>;
 
 /** A custom domain of the API, with its certificate and its hosted zone. */
 export interface CustomDomain {
@@ -118,14 +103,11 @@ const HOST_NAME = /^([a-z0-9-]+\.)+[a-z]{2,}$/;
 /** An ARN such as `arn:aws:acm:eu-west-1:123456789012:certificate/0a1b2c3d`. */
 const CERTIFICATE_ARN = /^arn:[\w-]+:acm:[\w-]+:\d{12}:certificate\/.+$/;
 
-/** The names without a colon or a slash that the CDK itself adds to the context. */
-const CDK_NAMES = ['cli-telemetry', 'acknowledged-issue-numbers'];
-
 /**
  * Reads the options of a deployment from the context of the CDK; throws a CommandError for the first invalid or unknown
  * option.
  */
-export function readDeployment(context: Readonly<Record<string, unknown>>): Deployment {
+export function readDeployment(context: Readonly<Record<string, unknown>>) {
   const options = new OptionReader(context);
   const otherStages = (Object.keys(stages) as StageName[]).filter((name) => name !== DEFAULT_STAGE);
   const stage = options.readChoice('stage', [DEFAULT_STAGE, ...otherStages]);
@@ -141,97 +123,60 @@ export function readDeployment(context: Readonly<Record<string, unknown>>): Depl
     // A canary deployment needs alarms, and an e-mail address for alarms implies them.
     monitored: settings.monitored || canary || alarmEmail !== undefined,
     stackName,
+    // The address that alarms notify.
     alarmEmail,
     architecture: options.readChoice('architecture', ['arm64', 'x86_64']),
-    // 10,000 suppliers use 130,000 units in a working hour, a quarter of the default. A single user can use 725,000, so
-    // that the alarm starts.
+    // The write units in an hour above which an alarm starts. 10,000 suppliers use 130,000 units in a working hour, a
+    // quarter of the default. A single user can use 725,000, so that the alarm starts.
     writeUnitsPerHour: options.readWholeNumber('writeUnitsPerHour') ?? 500_000,
-    domain: toCustomDomain({
-      domainName: options.readText('domainName', HOST_NAME, 'a domain name in lower case'),
-      certificateArn: options.readText('certificateArn', CERTIFICATE_ARN, 'the ARN of a certificate'),
-      hostedZoneId: options.readText('hostedZoneId', /^Z[A-Z0-9]+$/, 'the id of a zone, such as Z0123456789ABC'),
-      hostedZoneName: options.readText('hostedZoneName', HOST_NAME, 'a domain name in lower case'),
-    }),
+    domain: readCustomDomain(options),
+    // The executions that are reserved for the login, and are its maximum. Undefined if the login has no such limit.
     loginConcurrency: options.readWholeNumber('loginConcurrency'),
     waf: options.readFlag('waf'),
     docs: options.readFlag('docs'),
     events: options.readFlag('events'),
+    // True if the stack sets the logging role of API Gateway, which all APIs of an account and region share.
     gatewayLogRole: options.readFlag('gatewayLogRole', true),
   };
   options.rejectUnknown();
   return deployment;
 }
 
-/** Reads options of the context, and collects their names. Each read throws a CommandError if the option is invalid. */
-class OptionReader {
-  readonly #context: Readonly<Record<string, unknown>>;
-  readonly #names: string[] = [];
-
-  constructor(context: Readonly<Record<string, unknown>>) {
-    this.#context = context;
-  }
-
-  /** Reads a text that matches a pattern, or undefined if the option is missing. */
-  readText(name: string, pattern: RegExp, expected: string): string | undefined {
-    this.#names.push(name);
-    // The context of cdk.json can contain numbers and booleans.
-    const text = this.#context[name]?.toString();
-    if (text !== undefined && !pattern.test(text)) throw new CommandError(`-c ${name}=${text}: not ${expected}.`);
-    return text;
-  }
-
-  /** Reads an option with fixed values, the first of which is the default. */
-  readChoice<Value extends string>(name: string, values: readonly [Value, ...Value[]]): Value {
-    const pattern = new RegExp(`^(?:${values.join('|')})$`);
-    return (this.readText(name, pattern, `one of ${values.join(', ')}`) ?? values[0]) as Value;
-  }
-
-  readFlag(name: string, byDefault = false): boolean {
-    return this.readChoice(name, byDefault ? ['true', 'false'] : ['false', 'true']) === 'true';
-  }
-
-  readWholeNumber(name: string): number | undefined {
-    const text = this.readText(name, /^[1-9]\d{0,8}$/, 'a whole number from 1 to 999999999');
-    return text === undefined ? undefined : Number(text);
-  }
-
-  /** Throws a CommandError if the context contains an option that was not read. */
-  rejectUnknown(): void {
-    const knownNames = [...this.#names, ...CDK_NAMES];
-    const unknown = Object.keys(this.#context).find((name) => !/[:/]/.test(name) && !knownNames.includes(name));
-    if (unknown === undefined) return;
-    throw new CommandError(`-c ${unknown}: there is no such option. The options are ${this.#names.join(', ')}.`);
-  }
-}
-
-/** Returns the custom domain if all its options are set, or undefined if none is. */
-function toCustomDomain(options: { readonly [name in keyof CustomDomain]: string | undefined }) {
-  const entries = Object.entries(options);
-  const missing = entries.filter(([, value]) => value === undefined).map(([name]) => name);
-  if (missing.length === entries.length) return undefined;
-  if (missing.length > 0) throw new CommandError(`A custom domain also needs ${missing.join(', ')}.`);
-  const { domainName, hostedZoneName } = options as CustomDomain;
+/** Reads the options of a custom domain. Returns undefined if none is set; throws a CommandError if one is missing. */
+function readCustomDomain(options: OptionReader): CustomDomain | undefined {
+  const domain = {
+    domainName: options.readText('domainName', HOST_NAME, 'a domain name in lower case'),
+    certificateArn: options.readText('certificateArn', CERTIFICATE_ARN, 'the ARN of a certificate'),
+    hostedZoneId: options.readText('hostedZoneId', /^Z[A-Z0-9]+$/, 'the id of a zone, such as Z0123456789ABC'),
+    hostedZoneName: options.readText('hostedZoneName', HOST_NAME, 'a domain name in lower case'),
+  };
+  const missingNames = Object.keys(domain).filter((name) => domain[name as keyof CustomDomain] === undefined);
+  if (missingNames.length === Object.keys(domain).length) return undefined;
+  if (missingNames.length > 0) throw new CommandError(`A custom domain also needs ${missingNames.join(', ')}.`);
+  const { domainName, hostedZoneName } = domain;
   if (!`.${domainName}`.endsWith(`.${hostedZoneName}`))
-    throw new CommandError(`-c domainName=${domainName}: not a name in the zone ${hostedZoneName}.`);
-  return options as CustomDomain;
+    throw new CommandError(`-c domainName=${domainName} is not a name in the zone ${hostedZoneName}.`);
+  return domain as CustomDomain;
 }
 
 /** Throws a CommandError if a stack cannot have a name, or if the name contains another stage. */
 function requireStackName(name: string, stage: StageName): void {
   if (!/^[A-Za-z][A-Za-z0-9-]{0,127}$/.test(name))
-    throw new CommandError(`STACK_NAME=${name}: not letters, digits and hyphens, with a letter first.`);
+    throw new CommandError(
+      `STACK_NAME=${name} is not valid. Use at most 128 letters, digits and hyphens, and begin with a letter.`,
+    );
   // A stage may contain the name of another stage, such as prod in pre-prod.
   const otherStage = Object.keys(stages).find((word) => hasWord(name, word) && !hasWord(stage, word));
   if (otherStage === undefined) return;
   throw new CommandError(
-    `STACK_NAME=${name}: it contains the stage ${otherStage}, but the stage is ${stage}. ` +
+    `STACK_NAME=${name} contains the stage ${otherStage}, but the stage is ${stage}. ` +
       `Use another name, or -c stage=${otherStage}.`,
   );
 }
 
 /** True if a name contains a word, in any case: `Portal-prod`, `prod2-portal` and `PortalProd` contain `prod`. */
 function hasWord(name: string, word: string): boolean {
-  // The hyphen marks the change from a small to a capital letter.
+  // A hyphen separates the words of `PortalProd`.
   const words = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
   return new RegExp(`(?<![a-z])${word}(?![a-z])`).test(words);
 }

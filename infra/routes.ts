@@ -128,14 +128,16 @@ export type ServiceContract = Contract & { readonly name: ContractName };
 
 export const contracts: readonly ServiceContract[] = ENDPOINTS.map(({ contract }) => contract);
 
-const docs = ENDPOINTS.map(({ contract, doc }): [string, ContractDoc] => [contract.name, doc]);
+const docs = ENDPOINTS.map(({ contract, doc }) => [contract.name, doc]);
 export const contractDocs = Object.fromEntries(docs) as Readonly<Record<ContractName, ContractDoc>>;
 
 /** Every route of the API, one for each endpoint: its function, and the method and path of its contract. */
-export const routes = ENDPOINTS.map(({ contract: { name, method, path }, tables }) => {
-  const access: TableActions = tables;
-  return { name, method, path, tables: access };
-});
+export const routes = ENDPOINTS.map(({ contract: { name, method, path }, tables }) => ({
+  name,
+  method,
+  path,
+  tables: tables as TableActions,
+}));
 
 /** The function that serves the reference page with the option `docs`, and its paths. */
 export const publishedDocs: FunctionAccess & { readonly paths: readonly string[] } = {

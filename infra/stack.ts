@@ -6,6 +6,7 @@ import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import recommendedFlags from 'aws-cdk-lib/recommended-feature-flags.json' with { type: 'json' };
 import { AwsSolutionsChecks } from 'cdk-nag';
 import type { Construct } from 'constructs';
+import packageJson from '../package.json' with { type: 'json' };
 import { createAlarms } from './constructs/alarms.ts';
 import { bundleFunctions } from './constructs/bundles.ts';
 import { createDashboard } from './constructs/dashboard.ts';
@@ -14,7 +15,6 @@ import { createInvoiceApi } from './constructs/invoice-api.ts';
 import { createSigningKeyRotation } from './constructs/service-function.ts';
 import { createTables } from './constructs/tables.ts';
 import { type Deployment, readDeployment } from './config.ts';
-import { readVersion } from './process/version.ts';
 
 /** Creates the CDK application: the stack for the options, and the checks that every synthesis must pass. */
 export function createApp(settings: { outdir?: string; context?: Record<string, unknown> } = {}): App {
@@ -50,7 +50,7 @@ class InvoiceServiceStack extends Stack {
       constraintDescription: `the stack was deployed as another stage than ${deployment.stage}`,
     });
     new CfnOutput(this, 'DeployedStage', { value: stage.valueAsString });
-    new CfnOutput(this, 'Version', { value: readVersion() });
+    new CfnOutput(this, 'Version', { value: packageJson.version });
     new CfnOutput(this, 'ApiUrl', { value: url });
     new CfnOutput(this, 'RotationFunction', { value: rotation.handler.functionName });
     for (const [name, table] of Object.entries(tables)) {

@@ -1,20 +1,20 @@
 import { Annotations, CfnOutput, Duration, Stack } from 'aws-cdk-lib';
-import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
-import { Alarm, ComparisonOperator, MathExpression, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { Function } from 'aws-cdk-lib/aws-lambda';
+import type * as lambda from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import { type Deployment, GATEWAY_STAGE, LIVE_ALIAS } from '../config.ts';
 import type { EventPublishing } from './event-publishing.ts';
-import { createServiceMetric, createSum, createThrottleMetric, type MonitoredService, period } from './dashboard.ts';
+import type { MonitoredService } from './dashboard.ts';
+import { createServiceMetric, createSum, createThrottleMetric, period } from './metrics.ts';
 
 /** A condition that needs attention; infra/ops/runbook.md contains what to do. */
 interface Condition {
   readonly name: string;
-  readonly metric: IMetric;
+  readonly metric: cloudwatch.IMetric;
   readonly description: string;
   /** The value above which a period counts; by default, 0. */
   readonly threshold?: number;
@@ -24,7 +24,7 @@ interface Condition {
 
 const minute = Duration.minutes(1);
 const hour = Duration.hours(1);
-const maximumInAnHour = { statistic: Stats.MAXIMUM, over: hour };
+const maximumInAnHour = { statistic: cloudwatch.Stats.MAXIMUM, period: hour };
 
 const NO_SUBSCRIBER =
   'No one is subscribed to the alarm topic. Pass -c alarmEmail=<address>, or subscribe to the topic AlarmTopic of the outputs.';
@@ -53,26 +53,28 @@ export function createAlarms(
   scope: Construct,
   service: MonitoredService,
   deployment: Deployment,
-): ReadonlyMap<string, Alarm> {
+): ReadonlyMap<string, cloudwatch.Alarm> {
   const action = new SnsAction(createAlarmTopic(scope, deployment));
-  const alarms = listConditions(scope, service, deployment).map((condition) => {
-    const { name, metric, description, threshold = 0, periods: [counting, latest] = [2, 3] } = condition;
-    const alarm = new Alarm(scope, `${name}-alarm`, {
+  const alarms = new Map<string, cloudwatch.Alarm>();
+  for (const condition of listConditions(scope, service, deployment)) {
+    const { name, metric, description, threshold = 0, periods = [2, 3] } = condition;
+    const [datapointsToAlarm, evaluationPeriods] = periods;
+    const alarm = new cloudwatch.Alarm(scope, `${name}-alarm`, {
       alarmName: `${Stack.of(scope).stackName}-${name}`,
       alarmDescription: `${description} See infra/ops/runbook.md.`,
       metric,
       threshold,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-      datapointsToAlarm: counting,
-      evaluationPeriods: latest,
+      comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_THRESHOLD,
+      datapointsToAlarm,
+      evaluationPeriods,
       // Without traffic there are no data, and no error.
-      treatMissingData: TreatMissingData.NOT_BREACHING,
+      treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
     });
     alarm.addAlarmAction(action);
     alarm.addOkAction(action);
-    return [name, alarm] as const;
-  });
-  return new Map(alarms);
+    alarms.set(name, alarm);
+  }
+  return alarms;
 }
 
 function listConditions(scope: Construct, service: MonitoredService, deployment: Deployment): Condition[] {
@@ -80,27 +82,27 @@ function listConditions(scope: Construct, service: MonitoredService, deployment:
   // Names instead of references, which would be circular: the stage refers to functions, and these to their alarms.
   const dimensionsMap = { ApiName: deployment.stackName, Stage: GATEWAY_STAGE };
   const requests = stage.metricCount({ period });
-  const rotationNotRun = new Metric({
+  const rotationNotRun = new cloudwatch.Metric({
     namespace: 'AWS/Events',
     metricName: 'FailedInvocations',
     dimensionsMap: { RuleName: rotation.schedule.ruleName },
-    statistic: Stats.SUM,
+    statistic: cloudwatch.Stats.SUM,
   });
   const writeUnits = Object.entries(tables).map(([name, table]) => {
-    const metric = table.metricConsumedWriteCapacityUnits({ statistic: Stats.SUM, period: hour });
+    const metric = table.metricConsumedWriteCapacityUnits({ statistic: cloudwatch.Stats.SUM, period: hour });
     return [`units${name}`, metric] as const;
   });
   return [
     {
       name: 'server-errors',
-      metric: stage.metricServerError({ statistic: Stats.AVERAGE, period: minute, dimensionsMap }),
+      metric: stage.metricServerError({ statistic: cloudwatch.Stats.AVERAGE, period: minute, dimensionsMap }),
       threshold: 0.01,
       periods: [3, 5],
       description: 'More than 1 % of the responses are 5xx.',
     },
     {
       name: 'latency',
-      metric: stage.metricLatency({ statistic: Stats.p(99), period }),
+      metric: stage.metricLatency({ statistic: cloudwatch.Stats.p(99), period }),
       threshold: 3000,
       periods: [3, 3],
       description: 'One request in a hundred takes longer than 3 s.',
@@ -121,7 +123,7 @@ function listConditions(scope: Construct, service: MonitoredService, deployment:
     },
     {
       name: 'rate-limiter-unavailable',
-      metric: new MathExpression({
+      metric: new cloudwatch.MathExpression({
         expression: '100 * FILL(part, 0) / requests',
         usingMetrics: { part: createServiceMetric(scope, 'RateLimiterUnavailable'), requests },
         period,
@@ -167,28 +169,33 @@ function listConditions(scope: Construct, service: MonitoredService, deployment:
   ];
 }
 
-/** Lists the conditions of a function. With canary deployments, they measure the latest version, and every minute. */
-function listFunctionConditions(name: string, handler: Function, { canary }: Deployment): Condition[] {
-  const description = 'The function crashed or timed out. Handled errors are not counted.';
-  const throttles: Condition = {
+/**
+ * Lists the conditions of a function. With canary deployments, errors and latency are those of the latest version, and
+ * are measured every minute, because they decide about the deployment.
+ */
+function listFunctionConditions(name: string, handler: lambda.Function, { canary }: Deployment): Condition[] {
+  const { functionName } = handler;
+  const errors = {
+    name: `${name}-errors`,
+    metric: handler.metricErrors({ period }),
+    description: 'The function crashed or timed out. Handled errors are not counted.',
+  };
+  const throttles = {
     name: `${name}-throttles`,
     metric: handler.metricThrottles({ period }),
     description: 'Lambda throttles the function: the concurrency of the account or of the function is used up.',
   };
-  if (!canary) return [{ name: `${name}-errors`, metric: handler.metricErrors({ period }), description }, throttles];
-  const Resource = `${handler.functionName}:${LIVE_ALIAS}`;
-  const ExecutedVersion = handler.currentVersion.version;
-  const ofLatestVersion = { FunctionName: handler.functionName, Resource, ExecutedVersion };
+  if (!canary) return [errors, throttles];
+  const dimensionsMap = {
+    FunctionName: functionName,
+    Resource: `${functionName}:${LIVE_ALIAS}`,
+    ExecutedVersion: handler.currentVersion.version,
+  };
   return [
-    {
-      name: `${name}-errors`,
-      metric: handler.metricErrors({ period: minute, dimensionsMap: ofLatestVersion }),
-      periods: [2, 5],
-      description,
-    },
+    { ...errors, metric: handler.metricErrors({ period: minute, dimensionsMap }), periods: [2, 5] },
     {
       name: `${name}-latency`,
-      metric: handler.metricDuration({ statistic: Stats.p(99), period: minute, dimensionsMap: ofLatestVersion }),
+      metric: handler.metricDuration({ statistic: cloudwatch.Stats.p(99), period: minute, dimensionsMap }),
       threshold: 3000,
       periods: [3, 5],
       description: 'One request in a hundred takes longer than 3 s with the latest version of the function.',
@@ -198,12 +205,12 @@ function listFunctionConditions(name: string, handler: Function, { canary }: Dep
 }
 
 function listEventConditions(scope: Construct, { handler, deadLetters }: EventPublishing): Condition[] {
-  const queued = deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM, period });
+  const queued = deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: cloudwatch.Stats.MAXIMUM, period });
   return [
     {
       name: 'events-late',
       // Events are usually published within two seconds; the stream keeps a record for a day.
-      metric: handler.metric('IteratorAge', { statistic: Stats.MAXIMUM, period }),
+      metric: handler.metric('IteratorAge', { statistic: cloudwatch.Stats.MAXIMUM, period }),
       threshold: 300_000,
       description: 'Events are published more than 5 minutes after the change.',
     },

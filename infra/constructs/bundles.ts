@@ -67,6 +67,6 @@ export function getFunctionCode(scope: IConstruct, name: string): Code {
 }
 
 function getAssemblyFolder(stack: Stack): string {
-  // Every stack is in a stage: the App is one.
+  // Every stack is in a stage, because the App is one.
   return Stage.of(stack)!.outdir;
 }

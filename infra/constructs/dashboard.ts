@@ -1,20 +1,19 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import {
+  type Alarm,
   AlarmStatusWidget,
   Dashboard,
   GraphWidget,
+  type IMetric,
+  type IWidget,
   LogQueryVisualizationType,
   LogQueryWidget,
-  MathExpression,
-  Metric,
   Stats,
 } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Alarm, IMetric, IWidget } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
-import { METRICS_NAMESPACE } from '../config.ts';
 import type { EventPublishing } from './event-publishing.ts';
 import type { InvoiceApi } from './invoice-api.ts';
+import { createServiceMetric, createThrottleMetric, period } from './metrics.ts';
 import type { SigningKeyRotation } from './service-function.ts';
 import type { Tables } from './tables.ts';
 
@@ -25,34 +24,7 @@ export interface MonitoredService extends Omit<InvoiceApi, 'url' | 'aliases'> {
   readonly events: EventPublishing | undefined;
 }
 
-/** The period of a metric, unless an alarm needs another one. */
-export const period = Duration.minutes(5);
-
 const WIDGET_SIZE = { width: 8, height: 6 };
-
-/** Creates a metric that the functions write for the service as a whole. */
-export function createServiceMetric(
-  scope: Construct,
-  metricName: string,
-  { statistic = Stats.SUM, over = period }: { statistic?: string; over?: Duration } = {},
-): Metric {
-  const dimensionsMap = { service: Stack.of(scope).stackName };
-  return new Metric({ namespace: METRICS_NAMESPACE, metricName, dimensionsMap, statistic, period: over });
-}
-
-/** Creates the metric of the reads and writes of a table that DynamoDB throttled. */
-export function createThrottleMetric(table: Table, name: string): IMetric {
-  const reads = table.metric('ReadThrottleEvents', { statistic: Stats.SUM });
-  const writes = table.metric('WriteThrottleEvents', { statistic: Stats.SUM });
-  // The ids of metrics must be unique within a graph, which can contain several tables.
-  return createSum({ [`reads${name}`]: reads, [`writes${name}`]: writes }, name);
-}
-
-/** Creates the sum of metrics by id. FILL replaces missing data by 0, because metrics have no data without traffic. */
-export function createSum(usingMetrics: Readonly<Record<string, IMetric>>, label: string, over = period): IMetric {
-  const terms = Object.keys(usingMetrics).map((name) => `FILL(${name}, 0)`);
-  return new MathExpression({ expression: terms.join(' + '), usingMetrics, period: over, label });
-}
 
 /** Creates the dashboard of the stack, with its name: responses to clients, rejections, functions and tables. */
 export function createDashboard(scope: Construct, service: MonitoredService, alarms: Alarm[]): void {

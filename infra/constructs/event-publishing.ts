@@ -1,7 +1,7 @@
 import { CfnOutput, Duration, Validations } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { FilterCriteria, FilterRule, type Function, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
@@ -10,11 +10,7 @@ import { eventPublishing } from '../routes.ts';
 import { createFunction } from './service-function.ts';
 import type { Tables } from './tables.ts';
 
-export interface EventPublishing {
-  readonly handler: Function;
-  /** The queue of the records that could not be published. */
-  readonly deadLetters: Queue;
-}
+export type EventPublishing = ReturnType<typeof createEventPublishing>;
 
 const STREAM_ACTIONS = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
 
@@ -31,8 +27,9 @@ const HISTORY_FILTERS = {
  * Creates an event bus, and the function that publishes new history entries to it at least once. The entries of an
  * invoice are published in order, because they are in one shard, whose batches are processed one at a time.
  */
-export function createEventPublishing(scope: Construct, tables: Tables, deployment: Deployment): EventPublishing {
+export function createEventPublishing(scope: Construct, tables: Tables, deployment: Deployment) {
   const bus = new EventBus(scope, 'Events', { eventBusName: deployment.stackName });
+  // The queue of the records that could not be published.
   const deadLetters = new Queue(scope, 'UnpublishedEvents', {
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
@@ -40,7 +37,8 @@ export function createEventPublishing(scope: Construct, tables: Tables, deployme
   });
   Validations.of(deadLetters).acknowledge({
     id: 'AwsSolutions-SQS3',
-    reason: 'It is a dead-letter queue itself: of records of streams, which no queue names.',
+    reason:
+      'This queue receives the records of streams that the function could not publish. It is itself a dead-letter queue.',
   });
   const handler = createFunction(scope, eventPublishing, tables, deployment);
   handler.addEnvironment('EVENT_BUS_NAME', bus.eventBusName);
@@ -52,17 +50,22 @@ export function createEventPublishing(scope: Construct, tables: Tables, deployme
     handler.addToRolePolicy(new PolicyStatement({ actions, resources: [tableStreamArn] }));
     handler.addEventSourceMapping(`${name}Stream`, {
       eventSourceArn: tableStreamArn,
-      // With LATEST, the reader would skip records that are written between the creation of the stream and its own.
+      // With LATEST, the reader would skip records that are written before it starts to read the new stream.
       startingPosition: StartingPosition.TRIM_HORIZON,
-      filters: [FilterCriteria.filter({ eventName: FilterRule.isEqual('INSERT'), dynamodb: HISTORY_FILTERS[name] })],
+      filters: [
+        FilterCriteria.filter({
+          eventName: FilterRule.isEqual('INSERT'),
+          dynamodb: HISTORY_FILTERS[name],
+        }),
+      ],
       batchSize: 100,
       parallelizationFactor: 1,
       // The function returns the first record that it could not publish, and the reader continues there.
       reportBatchItemFailures: true,
       // If the function crashes, it returns no record. Therefore the reader halves the batch until it finds the record.
       bisectBatchOnError: true,
-      // -1 means any number of attempts: a record that cannot be published delays its shard until its maximum age. The
-      // stream keeps records for 24 hours, so that one hour remains for the records that follow.
+      // -1 means any number of attempts. A record that cannot be published delays its shard until its maximum age. The
+      // stream keeps records for 24 hours. Therefore one hour remains for the records that follow.
       retryAttempts: -1,
       maxRecordAge: Duration.hours(23),
       onFailure: new SqsDlq(deadLetters),

@@ -2,26 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CfnOutput, Size, Validations } from 'aws-cdk-lib';
-import {
-  AccessLogField,
-  AccessLogFormat,
-  type CfnRestApi,
-  EndpointAccessMode,
-  EndpointType,
-  LambdaIntegration,
-  LogGroupLogDestination,
-  type MethodDeploymentOptions,
-  MethodLoggingLevel,
-  RestApi,
-  ResponseType,
-  SecurityPolicy,
-  type Stage,
-  type StageOptions,
-} from 'aws-cdk-lib/aws-apigateway';
+import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { Alias, Code, type Function, type IFunction, type IVersion, LayerVersion } from 'aws-cdk-lib/aws-lambda';
-import type { ILogGroup, LogGroup } from 'aws-cdk-lib/aws-logs';
+import * as lambda from 'aws-cdk-lib/aws-lambda';
+import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets';
 import type { Construct } from 'constructs';
@@ -39,22 +24,14 @@ import { RESPONSE_HEADERS } from '../../lib/http/responses.ts';
  * accepts TLS 1.0.
  */
 const TRANSPORT_SECURITY = {
-  securityPolicy: SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09,
-  endpointAccessMode: EndpointAccessMode.STRICT,
+  securityPolicy: apigateway.SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09,
+  endpointAccessMode: apigateway.EndpointAccessMode.STRICT,
 } as const;
 
-export interface InvoiceApi {
-  readonly url: string;
-  readonly stage: Stage;
-  readonly accessLogs: LogGroup;
-  /** The functions behind the routes, by name. */
-  readonly functions: Readonly<Record<string, Function>>;
-  /** The aliases that the API calls in place of the functions, by name; empty without canary deployments. */
-  readonly aliases: Readonly<Record<string, Alias>>;
-}
+export type InvoiceApi = ReturnType<typeof createInvoiceApi>;
 
 /** Creates the API with its functions and logs, and with the optional parts of the deployment. */
-export function createInvoiceApi(scope: Construct, tables: Tables, deployment: Deployment): InvoiceApi {
+export function createInvoiceApi(scope: Construct, tables: Tables, deployment: Deployment) {
   const { domain, waf, docs } = deployment;
   const accessLogs = createLogGroup(scope, 'access-logs', deployment);
   new CfnOutput(scope, 'AccessLogs', { value: accessLogs.logGroupName });
@@ -69,12 +46,12 @@ export function createInvoiceApi(scope: Construct, tables: Tables, deployment: D
   return { url, stage: api.deploymentStage, accessLogs, functions, aliases };
 }
 
-function createRestApi(scope: Construct, accessLogs: ILogGroup, deployment: Deployment): RestApi {
+function createRestApi(scope: Construct, accessLogs: ILogGroup, deployment: Deployment): apigateway.RestApi {
   const { stackName, domain, docs, gatewayLogRole } = deployment;
-  const api = new RestApi(scope, 'InvoiceApi', {
+  const api = new apigateway.RestApi(scope, 'InvoiceApi', {
     // CloudWatch distinguishes APIs only by name.
     restApiName: stackName,
-    endpointTypes: [EndpointType.REGIONAL],
+    endpointTypes: [apigateway.EndpointType.REGIONAL],
     // The functions receive bodies as bytes. In a text, the gateway would replace invalid UTF-8 by other characters.
     binaryMediaTypes: ['application/json'],
     // Compresses the script of the reference page from 4.9 to 1.4 MB, and no response below 1 MiB.
@@ -85,7 +62,7 @@ function createRestApi(scope: Construct, accessLogs: ILogGroup, deployment: Depl
     deployOptions: { stageName: GATEWAY_STAGE, ...buildStageOptions(deployment, accessLogs) },
   });
   // The construct has no options for these two properties yet.
-  Object.assign(api.node.defaultChild as CfnRestApi, TRANSPORT_SECURITY);
+  Object.assign(api.node.defaultChild as apigateway.CfnRestApi, TRANSPORT_SECURITY);
   // Otherwise, the gateway would create this group itself, without an expiry.
   const executionLogs = `API-Gateway-Execution-Logs_${api.restApiId}/${GATEWAY_STAGE}`;
   api.deploymentStage.node.addDependency(createLogGroup(scope, 'execution-logs', deployment, executionLogs));
@@ -94,24 +71,19 @@ function createRestApi(scope: Construct, accessLogs: ILogGroup, deployment: Depl
   return api;
 }
 
-/** Creates a function for each route, and an alias if the deployment is a canary deployment. */
-function addRoutes(
-  scope: Construct,
-  api: RestApi,
-  tables: Tables,
-  deployment: Deployment,
-): Pick<InvoiceApi, 'functions' | 'aliases'> {
-  const functions: Record<string, Function> = {};
-  const aliases: Record<string, Alias> = {};
+/** Creates a function for each route. With canary deployments, the API calls an alias in place of the function. */
+function addRoutes(scope: Construct, api: apigateway.RestApi, tables: Tables, deployment: Deployment) {
+  const functions: Record<string, lambda.Function> = {};
+  const aliases: Record<string, lambda.Alias> = {};
   for (const { name, method, path, tables: access } of routes) {
     const handler = createFunction(scope, { name, tables: access }, tables, deployment);
     functions[name] = handler;
     if (deployment.canary) {
-      const version = handler.currentVersion as IVersion;
-      aliases[name] = new Alias(scope, `${name}-${LIVE_ALIAS}`, { aliasName: LIVE_ALIAS, version });
+      const version = handler.currentVersion as lambda.IVersion;
+      aliases[name] = new lambda.Alias(scope, `${name}-${LIVE_ALIAS}`, { aliasName: LIVE_ALIAS, version });
     }
-    const target = (aliases[name] ?? handler) as IFunction;
-    const integration = new LambdaIntegration(target, { allowTestInvoke: false });
+    const target = (aliases[name] ?? handler) as lambda.IFunction;
+    const integration = new apigateway.LambdaIntegration(target, { allowTestInvoke: false });
     api.root.resourceForPath(path).addMethod(method, integration);
   }
   return { functions, aliases };
@@ -121,14 +93,20 @@ function addRoutes(
  * Publishes the reference page at the address `url` of the API, so that both have the same origin. A layer contains the
  * files that the function serves.
  */
-function publishDocs(scope: Construct, api: RestApi, url: string, tables: Tables, deployment: Deployment): void {
+function publishDocs(
+  scope: Construct,
+  api: apigateway.RestApi,
+  url: string,
+  tables: Tables,
+  deployment: Deployment,
+): void {
   const folder = mkdtempSync(join(tmpdir(), 'docs-'));
   writeFiles(join(folder, 'docs'), buildSiteFiles({ apiUrl: '..' }));
   const handler = createFunction(scope, publishedDocs, tables, deployment);
-  handler.addLayers(new LayerVersion(scope, 'docs-files', { code: Code.fromAsset(folder) }));
+  handler.addLayers(new lambda.LayerVersion(scope, 'docs-files', { code: lambda.Code.fromAsset(folder) }));
   rmSync(folder, { recursive: true });
 
-  const integration = new LambdaIntegration(handler, { allowTestInvoke: false });
+  const integration = new apigateway.LambdaIntegration(handler, { allowTestInvoke: false });
   for (const path of publishedDocs.paths) api.root.resourceForPath(path).addMethod('GET', integration);
   new CfnOutput(scope, 'DocsUrl', { value: `${url}docs` });
 }
@@ -145,12 +123,12 @@ function createResourcePolicy(): PolicyDocument {
 }
 
 /** Adds the API to the root of a domain, with a DNS record for it. */
-function addCustomDomain(api: RestApi, customDomain: CustomDomain): void {
+function addCustomDomain(api: apigateway.RestApi, customDomain: CustomDomain): void {
   const { domainName, certificateArn, hostedZoneId, hostedZoneName: zoneName } = customDomain;
   const domain = api.addDomainName('CustomDomain', {
     domainName,
     certificate: Certificate.fromCertificateArn(api, 'Certificate', certificateArn),
-    endpointType: EndpointType.REGIONAL,
+    endpointType: apigateway.EndpointType.REGIONAL,
     ...TRANSPORT_SECURITY,
   });
   new ARecord(api, 'Alias', {
@@ -164,15 +142,15 @@ function addCustomDomain(api: RestApi, customDomain: CustomDomain): void {
 function listExceptions(waf: boolean): Record<string, string> {
   return {
     'AwsSolutions-APIG2':
-      'The functions validate requests: the interface names every invalid property at once, the gateway cannot.',
+      'The functions validate requests, because a response names all invalid properties, which the gateway cannot do.',
     'AwsSolutions-APIG4':
-      'The functions verify token and API key, because each failure has an answer of its own in the interface.',
-    'AwsSolutions-COG4': 'The service issues and verifies its own tokens; there is no user pool.',
+      'The functions verify token and API key, because the interface has a separate response for each failure.',
+    'AwsSolutions-COG4': 'The service issues and verifies its own tokens. Therefore it has no user pool.',
     'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
       "This managed policy is what AWS documents for the gateway's account-wide logging role.",
     ...(!waf && {
       'AwsSolutions-APIG3':
-        'A web ACL is an option: two credentials guard every route but login, which limits attempts by source address itself.',
+        'A web ACL is an option. All routes except login require two credentials, and login limits attempts by source address.',
     }),
   };
 }
@@ -182,28 +160,31 @@ function listExceptions(waf: boolean): Record<string, string> {
  * the gateway itself, else "-". It contains no text of the client: `path` is the path of the route, because the
  * requested path could contain a secret, and a user agent could be used to forge a line.
  */
-const ACCESS_LOG_FORMAT = AccessLogFormat.custom(
+const ACCESS_LOG_FORMAT = apigateway.AccessLogFormat.custom(
   JSON.stringify({
-    requestId: AccessLogField.contextRequestId(),
-    requestTime: AccessLogField.contextRequestTime(),
-    sourceIp: AccessLogField.contextIdentitySourceIp(),
-    method: AccessLogField.contextHttpMethod(),
-    path: AccessLogField.contextResourcePath(),
-    status: AccessLogField.contextStatus(),
-    error: AccessLogField.contextErrorResponseType(),
-    latencyMs: AccessLogField.contextResponseLatency(),
-    integrationLatencyMs: AccessLogField.contextIntegrationLatency(),
-    responseBytes: AccessLogField.contextResponseLength(),
+    requestId: '$context.requestId',
+    requestTime: '$context.requestTime',
+    sourceIp: '$context.identity.sourceIp',
+    method: '$context.httpMethod',
+    path: '$context.resourcePath',
+    status: '$context.status',
+    error: '$context.error.responseType',
+    latencyMs: '$context.responseLatency',
+    integrationLatencyMs: '$context.integrationLatency',
+    responseBytes: '$context.responseLength',
     tlsVersion: '$context.tlsVersion',
-    traceId: AccessLogField.contextXrayTraceId(),
+    traceId: '$context.xrayTraceId',
   }),
 );
 
 /** Builds the options of the stage: throttling, logs and traces. */
-function buildStageOptions({ throttling, methodThrottling, docs }: Deployment, accessLogs: ILogGroup): StageOptions {
+function buildStageOptions(
+  { throttling, methodThrottling, docs }: Deployment,
+  accessLogs: ILogGroup,
+): apigateway.StageOptions {
   const docsRoutes = publishedDocs.paths.map((path) => ({ name: publishedDocs.name, method: 'GET', path }));
   // The options of a method replace all options of the stage, not only the throttling.
-  const methodOptions: Record<string, MethodDeploymentOptions> = {};
+  const methodOptions: Record<string, apigateway.MethodDeploymentOptions> = {};
   for (const { name, method, path } of docs ? [...routes, ...docsRoutes] : routes) {
     const limit = methodThrottling[name];
     if (limit) methodOptions[`${path}/${method}`] = buildMethodOptions(limit);
@@ -212,16 +193,16 @@ function buildStageOptions({ throttling, methodThrottling, docs }: Deployment, a
     tracingEnabled: true,
     ...buildMethodOptions(throttling),
     methodOptions,
-    accessLogDestination: new LogGroupLogDestination(accessLogs),
+    accessLogDestination: new apigateway.LogGroupLogDestination(accessLogs),
     accessLogFormat: ACCESS_LOG_FORMAT,
   };
 }
 
-function buildMethodOptions({ requestsPerSecond, burst }: Throttling): MethodDeploymentOptions {
+function buildMethodOptions({ requestsPerSecond, burst }: Throttling): apigateway.MethodDeploymentOptions {
   return {
     throttlingRateLimit: requestsPerSecond,
     throttlingBurstLimit: burst,
-    loggingLevel: MethodLoggingLevel.ERROR,
+    loggingLevel: apigateway.MethodLoggingLevel.ERROR,
     dataTraceEnabled: false,
   };
 }
@@ -249,13 +230,13 @@ const GATEWAY_ERRORS: readonly GatewayError[] = [
 const FIXED_HEADERS = Object.fromEntries(Object.entries(RESPONSE_HEADERS).map(([name, value]) => [name, `'${value}'`]));
 
 /** Gives the responses of the gateway itself the envelope, the request id and the headers of all other responses. */
-function addGatewayResponses(api: RestApi): void {
+function addGatewayResponses(api: apigateway.RestApi): void {
   for (const [types, status, code, message, violation] of GATEWAY_ERRORS) {
     const [property, constraint = ''] = violation ?? [];
     const details = violation && [{ property, constraints: { [constraint]: message } }];
     for (const type of types) {
       api.addGatewayResponse(type, {
-        type: ResponseType.of(type),
+        type: apigateway.ResponseType.of(type),
         statusCode: String(status),
         responseHeaders: {
           'X-Request-Id': 'context.requestId',

@@ -2,7 +2,7 @@ import { CfnOutput, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Function, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Trigger } from 'aws-cdk-lib/triggers';
 import type { Construct } from 'constructs';
@@ -21,12 +21,9 @@ import { getFunctionCode } from './bundles.ts';
 import { allowKeyUse, type Tables } from './tables.ts';
 
 const DEFAULT_MEMORY_MEGABYTES = 1024;
-/**
- * The memory of the functions that compute argon2. Lambda allocates CPU in proportion to memory, and a whole CPU from
- * 1769 MB on.
- */
+/** The memory of the functions that compute argon2. With 1769 MB, Lambda allocates a whole CPU. */
 const MEMORY_MEGABYTES: Readonly<Record<string, number>> = { login: 1769, 'legacy-dispatch': 1769 };
-const ARCHITECTURES = { arm64: Architecture.ARM_64, x86_64: Architecture.X86_64 };
+const ARCHITECTURES = { arm64: lambda.Architecture.ARM_64, x86_64: lambda.Architecture.X86_64 };
 
 /** Creates the function of functions/<name>.ts with exactly the permissions of its entry in infra/routes.ts. */
 export function createFunction(
@@ -34,7 +31,7 @@ export function createFunction(
   { name, tables: access }: FunctionAccess,
   tables: Tables,
   deployment: Deployment,
-): Function {
+): lambda.Function {
   const { loginConcurrency } = deployment;
   const logGroup = createLogGroup(scope, `${name}-logs`, deployment);
   new CfnOutput(scope, `${toPascalCase(name)}Logs`, { value: logGroup.logGroupName });
@@ -43,13 +40,13 @@ export function createFunction(
   const tableVariables = allowTableActions(role, tables, access);
   Validations.of(role).acknowledge({
     id: 'AwsSolutions-IAM5[Resource::*]',
-    reason: 'X-Ray has no resources that could be named: its two Put actions are allowed on all or none.',
+    reason: 'X-Ray has no resources that a policy could name. Its two Put actions are allowed on all or none.',
   });
 
-  return new Function(scope, name, {
+  return new lambda.Function(scope, name, {
     code: getFunctionCode(scope, name),
     handler: 'index.handler',
-    runtime: Runtime.NODEJS_24_X,
+    runtime: lambda.Runtime.NODEJS_24_X,
     architecture: ARCHITECTURES[deployment.architecture],
     memorySize: MEMORY_MEGABYTES[name] ?? DEFAULT_MEMORY_MEGABYTES,
     // The timeout of the gateway is 29 s. The function ends before that, so that its log contains the error.
@@ -57,7 +54,7 @@ export function createFunction(
     ...(name === 'login' && loginConcurrency && { reservedConcurrentExecutions: loginConcurrency }),
     role,
     logGroup,
-    tracing: Tracing.ACTIVE,
+    tracing: lambda.Tracing.ACTIVE,
     environment: {
       ...buildFunctionEnvironment(deployment.stage),
       POWERTOOLS_SERVICE_NAME: deployment.stackName,
@@ -66,13 +63,10 @@ export function createFunction(
   });
 }
 
-export interface SigningKeyRotation {
-  readonly handler: Function;
-  readonly schedule: Rule;
-}
+export type SigningKeyRotation = ReturnType<typeof createSigningKeyRotation>;
 
 /** Creates the function that replaces the signing key every 30 days. A deployment runs it, too, for the first key. */
-export function createSigningKeyRotation(scope: Construct, tables: Tables, deployment: Deployment): SigningKeyRotation {
+export function createSigningKeyRotation(scope: Construct, tables: Tables, deployment: Deployment) {
   const handler = createFunction(scope, signingKeyRotation, tables, deployment);
   new Trigger(scope, 'EnsureSigningKey', { handler });
   const schedule = new Rule(scope, 'RotateSigningKey', {
@@ -117,7 +111,7 @@ function allowTableActions(role: Role, tables: Tables, access: TableActions): Re
       const conditions = area in tableParts && { conditions: buildConditions(area as TablePart, action) };
       role.addToPolicy(new PolicyStatement({ actions: [`dynamodb:${action}`], resources: [tableArn], ...conditions }));
     }
-    if (encryptionKey) allowKeyUse(encryptionKey, role, { canWrite: actions.includes('PutItem') });
+    if (encryptionKey) allowKeyUse(encryptionKey, role, { isWriter: actions.includes('PutItem') });
   }
   return variables;
 }

@@ -9,16 +9,16 @@ import type { TableName } from '../routes.ts';
 
 export type Tables = Readonly<Record<TableName, Table>>;
 
-const partitionKey = { name: 'pk', type: AttributeType.STRING };
-const sortKey = { name: 'sk', type: AttributeType.STRING };
-const numericSortKey = { name: 'sk', type: AttributeType.NUMBER };
+const PARTITION_KEY = { name: 'pk', type: AttributeType.STRING };
+const SORT_KEY = { name: 'sk', type: AttributeType.STRING };
+const NUMERIC_SORT_KEY = { name: 'sk', type: AttributeType.NUMBER };
 
 /** Creates all tables. They outlive the stack if the stage keeps its data. */
 export function createTables(scope: Construct, { keepData, events }: Deployment): Tables {
   const removalPolicy = keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
   const createTable = (name: string, props: Omit<TableProps, 'partitionKey'>) =>
     new Table(scope, name, {
-      partitionKey,
+      partitionKey: PARTITION_KEY,
       billingMode: BillingMode.PAY_PER_REQUEST,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: keepData,
@@ -28,15 +28,15 @@ export function createTables(scope: Construct, { keepData, events }: Deployment)
     });
   const streamOptions = events ? { stream: StreamViewType.NEW_IMAGE } : {};
   const tables = {
-    Directory: createTable('Directory', { sortKey, timeToLiveAttribute: 'ttl' }),
-    Invoices: createTable('Invoices', { sortKey, ...streamOptions }),
-    Declarations: createTable('Declarations', { sortKey: numericSortKey, ...streamOptions }),
-    DayIndexes: createTable('DayIndexes', { sortKey, timeToLiveAttribute: 'ttl' }),
+    Directory: createTable('Directory', { sortKey: SORT_KEY, timeToLiveAttribute: 'ttl' }),
+    Invoices: createTable('Invoices', { sortKey: SORT_KEY, ...streamOptions }),
+    Declarations: createTable('Declarations', { sortKey: NUMERIC_SORT_KEY, ...streamOptions }),
+    DayIndexes: createTable('DayIndexes', { sortKey: SORT_KEY, timeToLiveAttribute: 'ttl' }),
     RateCounters: createTable('RateCounters', { timeToLiveAttribute: 'ttl' }),
     // The table has its own encryption key, so that both the policy of a role and the policy of the encryption key must
     // allow a read of the signing keys.
     SigningKeys: createTable('SigningKeys', {
-      sortKey,
+      sortKey: SORT_KEY,
       encryption: TableEncryption.CUSTOMER_MANAGED,
       encryptionKey: createEncryptionKey(scope, 'SigningKeysEncryption', removalPolicy),
     }),
@@ -49,8 +49,8 @@ export function createTables(scope: Construct, { keepData, events }: Deployment)
   return tables;
 }
 
-/** The actions to administrate a key, without `kms:CreateGrant`, with which an administrator could use the key. */
-const administrationActions = [
+/** The actions to manage a key. `kms:CreateGrant` is missing, because a grant would allow its creator to use the key. */
+const MANAGEMENT_ACTIONS = [
   'kms:Describe*',
   'kms:Get*',
   'kms:List*',
@@ -65,15 +65,15 @@ const administrationActions = [
   'kms:UntagResource',
 ];
 /** The permissions that a caller of DynamoDB needs to open a table. */
-const readActions = ['kms:Decrypt', 'kms:DescribeKey'];
+const READ_ACTIONS = ['kms:Decrypt', 'kms:DescribeKey'];
 /** The additional permissions of a caller that writes to a table. */
-const writeActions = ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
+const WRITE_ACTIONS = ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
 /** The additional permissions of the principal that creates a table with the key. */
-const createActions = ['kms:GenerateDataKeyWithoutPlaintext', 'kms:CreateGrant'];
+const CREATE_ACTIONS = ['kms:GenerateDataKeyWithoutPlaintext', 'kms:CreateGrant'];
 
 /**
- * Creates the encryption key of a table. IAM policies of the account can administrate the key, but not use it: only its
- * own policy decides about that. Administrators can change this policy, so that the key stays manageable.
+ * Creates the encryption key of a table. An IAM policy of the account can allow a principal to manage the key, but not
+ * to use it, because only the policy of the key can allow that. Who manages the key can also change its policy.
  */
 function createEncryptionKey(scope: Construct, id: string, removalPolicy: RemovalPolicy): Key {
   const accountStatement = { principals: [new AccountRootPrincipal()], resources: ['*'] };
@@ -81,26 +81,29 @@ function createEncryptionKey(scope: Construct, id: string, removalPolicy: Remova
   // lists these permissions as its minimum ("DynamoDB encryption at rest usage notes"). The role of CloudFormation is in
   // a condition, because a policy cannot name a principal that does not exist.
   const { cloudFormationExecutionRoleArn } = Stack.of(scope).synthesizer as DefaultStackSynthesizer;
-  const isDeployment = { ArnEquals: { 'aws:PrincipalArn': Fn.sub(cloudFormationExecutionRoleArn) } };
+  const deploymentConditions = {
+    ...buildDynamoDbCondition(scope),
+    ArnEquals: { 'aws:PrincipalArn': Fn.sub(cloudFormationExecutionRoleArn) },
+  };
   const policy = new PolicyDocument({
     statements: [
-      new PolicyStatement({ ...accountStatement, actions: administrationActions }),
+      new PolicyStatement({ ...accountStatement, actions: MANAGEMENT_ACTIONS }),
       new PolicyStatement({
         ...accountStatement,
-        actions: [...readActions, ...writeActions, ...createActions],
-        conditions: { ...buildDynamoDbCondition(scope), ...isDeployment },
+        actions: [...READ_ACTIONS, ...WRITE_ACTIONS, ...CREATE_ACTIONS],
+        conditions: deploymentConditions,
       }),
     ],
   });
   return new Key(scope, id, { enableKeyRotation: true, removalPolicy, policy });
 }
 
-/** Allows a role to use the encryption key of a table, through DynamoDB alone. */
-export function allowKeyUse(key: IKey, role: IPrincipal, { canWrite }: { canWrite: boolean }): void {
-  const actions = [...readActions, ...(canWrite ? writeActions : [])];
+/** Allows a role to read a table with an encryption key, and a writer also to write to it, through DynamoDB alone. */
+export function allowKeyUse(key: IKey, role: IPrincipal, { isWriter }: { isWriter: boolean }): void {
+  const actions = isWriter ? [...READ_ACTIONS, ...WRITE_ACTIONS] : READ_ACTIONS;
   const conditions = buildDynamoDbCondition(key);
   key.addToResourcePolicy(new PolicyStatement({ actions, conditions, principals: [role], resources: ['*'] }));
-  // Earlier versions use only this statement: with both, no login fails during a deployment or a rollback.
+  // Earlier versions use only this statement. With both statements, no login fails during a deployment or a rollback.
   role.addToPrincipalPolicy(new PolicyStatement({ actions, conditions, resources: [key.keyArn] }));
 }
 

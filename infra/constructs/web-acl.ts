@@ -5,44 +5,40 @@ import type { Construct } from 'constructs';
 import type { Deployment } from '../config.ts';
 import { createLogGroup } from './service-function.ts';
 
-/**
- * The rules that only count requests. They would reject requests that the interface allows: a body of up to 1 MiB, and a
- * client without User-Agent.
- */
-const COUNTED_RULES = ['SizeRestrictions_BODY', 'NoUserAgent_HEADER'];
-
-/** Builds a statement for paths that contain a text. Without a custom domain, a path begins with the stage. */
-function buildPathStatement(searchString: string): CfnWebACL.StatementProperty {
-  return {
-    byteMatchStatement: {
-      fieldToMatch: { uriPath: {} },
-      positionalConstraint: 'CONTAINS',
-      searchString,
-      textTransformations: [
-        { priority: 0, type: 'URL_DECODE' },
-        { priority: 1, type: 'LOWERCASE' },
-      ],
-    },
-  };
+interface AddressLimit {
+  readonly name: string;
+  /** The requests that an address can send in 5 minutes. */
+  readonly limit: number;
+  /** A text in the path of the limited requests; by default, all requests are limited. */
+  readonly path?: string;
 }
+
+const ADDRESS_LIMITS: readonly AddressLimit[] = [
+  // A user can send 30 reads and 10 writes a minute; twenty users with one address send 20 × 40 × 5 = 4000.
+  { name: 'source-address', limit: 4000 },
+  // The login hashes a password before the user is authenticated. A user needs one login per hour.
+  { name: 'login', limit: 300, path: '/v1/login' },
+  // On the legacy route, every call hashes a password. Five users at their limits send 5 × 40 × 5 = 1000.
+  { name: 'legacy', limit: 1000, path: '/legacy/' },
+];
+
+/**
+ * The rule groups of AWS, each with the rules that only count requests. These rules would reject requests that the
+ * interface allows: a body of up to 1 MiB, and a client without User-Agent.
+ */
+const MANAGED_RULES = {
+  AWSManagedRulesCommonRuleSet: ['SizeRestrictions_BODY', 'NoUserAgent_HEADER'],
+  AWSManagedRulesKnownBadInputsRuleSet: [],
+};
 
 /** Adds a web ACL to the API: AWS's rules for common attacks and known bad inputs, and limits by source address. */
 export function addWebAcl(scope: Construct, api: RestApi, deployment: Deployment): void {
+  const rules = [...ADDRESS_LIMITS.map(buildAddressRule), ...Object.entries(MANAGED_RULES).map(buildManagedRule)];
   const acl = new CfnWebACL(scope, 'WebAcl', {
     scope: 'REGIONAL',
     defaultAction: { allow: {} },
     visibilityConfig: buildVisibility('all'),
-    rules: [
-      // The limits are for 5 minutes. A user can send 30 reads and 10 writes a minute; twenty users with one address send
-      // 20 × 40 × 5 = 4000.
-      limitByAddress('source-address', 0, { limit: 4000 }),
-      // The login hashes a password before the user is authenticated. A user needs one login per hour.
-      limitByAddress('login', 1, { limit: 300, scopeDownStatement: buildPathStatement('/v1/login') }),
-      // On the legacy route, every call hashes a password. Five users at their limits send 5 × 40 × 5 = 1000.
-      limitByAddress('legacy', 2, { limit: 1000, scopeDownStatement: buildPathStatement('/legacy/') }),
-      useManagedRules('AWSManagedRulesCommonRuleSet', 3, COUNTED_RULES),
-      useManagedRules('AWSManagedRulesKnownBadInputsRuleSet', 4),
-    ],
+    rules: rules.map((rule, priority) => ({ ...rule, priority })),
   });
   new CfnWebACLAssociation(scope, 'WebAclAssociation', {
     resourceArn: api.deploymentStage.stageArn,
@@ -66,26 +62,35 @@ export function addWebAcl(scope: Construct, api: RestApi, deployment: Deployment
   });
 }
 
-function limitByAddress(
-  name: string,
-  priority: number,
-  limits: Omit<CfnWebACL.RateBasedStatementProperty, 'aggregateKeyType'>,
-): CfnWebACL.RuleProperty {
+function buildAddressRule({ name, limit, path }: AddressLimit) {
+  const limitedPath = path === undefined ? {} : { scopeDownStatement: buildPathStatement(path) };
   return {
     name,
-    priority,
     action: { block: {} },
-    statement: { rateBasedStatement: { aggregateKeyType: 'IP', ...limits } },
+    statement: { rateBasedStatement: { aggregateKeyType: 'IP', limit, ...limitedPath } },
     visibilityConfig: buildVisibility(name),
   };
 }
 
-/** Builds a rule that applies a rule group of AWS. Some of its rules can only count. */
-function useManagedRules(name: string, priority: number, countedRules: readonly string[] = []): CfnWebACL.RuleProperty {
+/** Builds a statement for paths that contain a text. Without a custom domain, a path begins with the stage. */
+function buildPathStatement(searchString: string): CfnWebACL.StatementProperty {
+  return {
+    byteMatchStatement: {
+      fieldToMatch: { uriPath: {} },
+      positionalConstraint: 'CONTAINS',
+      searchString,
+      textTransformations: [
+        { priority: 0, type: 'URL_DECODE' },
+        { priority: 1, type: 'LOWERCASE' },
+      ],
+    },
+  };
+}
+
+function buildManagedRule([name, countedRules]: [string, readonly string[]]) {
   const ruleActionOverrides = countedRules.map((rule) => ({ name: rule, actionToUse: { count: {} } }));
   return {
     name,
-    priority,
     overrideAction: { none: {} },
     statement: { managedRuleGroupStatement: { vendorName: 'AWS', name, ruleActionOverrides } },
     visibilityConfig: buildVisibility(name),

@@ -1,20 +1,19 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { Agent, createServer, request } from 'node:http';
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { env } from 'node:process';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { lockDataDirectory } from './data-directory.ts';
 import { buildJsonReply, isFromPage, sendReply } from './http.ts';
-import { findPort, listen, localHost } from './ports.ts';
+import { findFreePort, listen, localHost } from './ports.ts';
 import { VirtualClock } from './virtual-clock.ts';
-import { lockFile } from '../process/lock-file.ts';
-import { CommandError, printError } from '../process/terminal.ts';
+import { CommandError } from '../process/terminal.ts';
 
 const START_TIMEOUT_MS = 5_000;
 
@@ -26,8 +25,8 @@ export interface Engine {
   readonly endpoint: string;
   /** The address for other programs, which rejects requests of pages in a browser. */
   readonly proxyEndpoint: string;
-  /** Resolves with the reason if the engine ends unexpectedly. */
-  readonly died: Promise<string>;
+  /** Rejects with a CommandError if the engine ends unexpectedly. */
+  readonly ended: Promise<never>;
   readonly close: () => Promise<void>;
 }
 
@@ -58,39 +57,33 @@ export function findEngine(variables: NodeJS.ProcessEnv = env, { platform, arch 
 export async function startEngine(
   proxyPort: number,
   dataDirectory: string | undefined,
-  { endpoint: externalEndpoint, binary } = findEngine(),
+  { endpoint: externalEndpoint, binary = '' } = findEngine(),
   clock = new VirtualClock(),
 ): Promise<Engine> {
   if (externalEndpoint) return connectExternalEngine(externalEndpoint);
-  const releaseLock = dataDirectory === undefined ? () => {} : lockDataDirectory(dataDirectory);
-  const database = dataDirectory === undefined ? [] : ['--db-path', join(dataDirectory, 'dynamodb.sqlite')];
-  const port = await findPort(0);
+  // If a step fails, this function stops what the earlier steps have started.
+  await using cleanUps = new AsyncDisposableStack();
   const host = chooseHost();
-  const endpoint = `http://${host}:${port}`;
-  const command = [String(binary), 'serve', '--host', host, '--port', String(port), ...database];
-  const supervisor = startSupervisor(command);
-  const died = waitForEnd(supervisor);
-  const stopEngine = async () => {
-    supervisor.removeAllListeners('close');
-    if (supervisor.connected) {
-      supervisor.disconnect();
-      await once(supervisor, 'exit');
-    }
-    releaseLock();
-  };
-  try {
-    await waitForEngine(endpoint, died);
-    const proxy = await startEngineProxy(proxyPort, new URL(endpoint), clock);
-    return { endpoint, proxyEndpoint: proxy.endpoint, died, close: () => proxy.close().then(stopEngine) };
-  } catch (error) {
-    await stopEngine();
-    throw error;
+  const port = await findFreePort();
+  const command = [binary, 'serve', '--host', host, '--port', String(port)];
+  if (dataDirectory !== undefined) {
+    cleanUps.defer(lockDataDirectory(dataDirectory));
+    command.push('--db-path', join(dataDirectory, 'dynamodb.sqlite'));
   }
+  const supervisor = startSupervisor(command);
+  const ended = rejectOnEnd(supervisor);
+  cleanUps.defer(() => stopSupervisor(supervisor));
+  const endpoint = `http://${host}:${port}`;
+  await waitForEngine(endpoint, ended);
+  const proxy = await startEngineProxy(proxyPort, new URL(endpoint), clock);
+  cleanUps.defer(proxy.close);
+  const startedParts = cleanUps.move();
+  return { endpoint, proxyEndpoint: proxy.endpoint, ended, close: () => startedParts.disposeAsync() };
 }
 
 async function connectExternalEngine(endpoint: string): Promise<Engine> {
   if (!(await canConnect(endpoint))) throw new CommandError(`No engine responds at ${endpoint}.`);
-  return { endpoint, proxyEndpoint: endpoint, died: new Promise(() => {}), close: async () => {} };
+  return { endpoint, proxyEndpoint: endpoint, ended: new Promise(() => {}), close: async () => {} };
 }
 
 /** Chooses a random loopback address, which no page in a browser can guess, if the system has all of 127.0.0.0/8. */
@@ -109,25 +102,34 @@ function startSupervisor(command: readonly string[]): ChildProcess {
   });
 }
 
-/** Resolves with the reason when the engine and its supervisor have ended, which share a stream for errors. */
-function waitForEnd(supervisor: ChildProcess): Promise<string> {
+/** Rejects with a CommandError when the supervisor ends, whose stream of errors also contains those of the engine. */
+function rejectOnEnd(supervisor: ChildProcess): Promise<never> {
   let lastOutput = '';
   supervisor.stderr?.on('data', (chunk: Buffer) => {
     const output = chunk.toString().trim();
     if (output !== '') lastOutput = output;
   });
-  return new Promise((resolveWith) => {
-    supervisor.once('close', (code) => resolveWith(`The engine has ended with code ${code}. ${lastOutput}`.trim()));
+  const { promise, reject } = Promise.withResolvers<never>();
+  supervisor.once('close', (code) => {
+    reject(new CommandError(`The engine has ended with code ${code}. ${lastOutput}`.trim()));
   });
+  // Without this handler, a rejection that nothing awaits yet would end the process.
+  promise.catch(() => {});
+  return promise;
+}
+
+/** Ends the supervisor, which ends the engine. This end is expected. Therefore `ended` does not reject. */
+async function stopSupervisor(supervisor: ChildProcess): Promise<void> {
+  supervisor.removeAllListeners('close');
+  if (!supervisor.connected) return;
+  supervisor.disconnect();
+  await once(supervisor, 'exit');
 }
 
 /** Waits until the engine accepts connections. Throws a CommandError if it ends, or does not respond in time. */
-async function waitForEngine(endpoint: string, died: Promise<string>): Promise<void> {
-  const rejectIfDied = died.then((reason) => {
-    throw new CommandError(reason);
-  });
+async function waitForEngine(endpoint: string, ended: Promise<never>): Promise<void> {
   const deadlineMs = performance.now() + START_TIMEOUT_MS;
-  while (!(await Promise.race([canConnect(endpoint), rejectIfDied]))) {
+  while (!(await Promise.race([canConnect(endpoint), ended]))) {
     if (performance.now() > deadlineMs) throw new CommandError(`The engine does not respond at ${endpoint}.`);
     await sleep(5);
   }
@@ -172,45 +174,10 @@ export async function startEngineProxy(port: number, engine: URL, clock: Virtual
   const endpoint = `http://${localHost}:${await listen(server, port, '--dynamodb-port')}`;
   return {
     endpoint,
-    async close() {
+    close: async () => {
       server.closeAllConnections();
       await server[Symbol.asyncDispose]();
       agent.destroy();
     },
   };
-}
-
-/**
- * Creates the directory of the data with access for its owner only, and locks it until the returned function is called
- * or this process ends. Does not change the permissions of an existing directory, but warns if others can read it.
- */
-export function lockDataDirectory(directory: string): () => void {
-  let releaseLock: (() => void) | null;
-  try {
-    createDirectory(resolve(directory));
-    releaseLock = lockFile(join(directory, 'in-use.sqlite'));
-  } catch (error) {
-    throw new CommandError(
-      `${describeError(error as NodeJS.ErrnoException, directory)} Use another folder: --data DIR.`,
-    );
-  }
-  if (releaseLock === null)
-    throw new CommandError(`The data in ${directory} are in use by another npm start. Stop it, or use another folder.`);
-  // The permissions stay unchanged, because other users may need files in the directory.
-  if (process.platform !== 'win32' && (statSync(directory).mode & 0o077) !== 0)
-    printError(`Warning: other users of this machine can read ${directory}. To prevent it: chmod 700 ${directory}`);
-  return releaseLock;
-}
-
-/** Creates a directory and its parents. Node's `recursive` option does not end if none can be created, as in /proc. */
-function createDirectory(path: string): void {
-  if (existsSync(path) && statSync(path).isDirectory()) return;
-  if (!existsSync(dirname(path))) createDirectory(dirname(path));
-  mkdirSync(path, { mode: 0o700 });
-}
-
-function describeError({ code = '', message }: NodeJS.ErrnoException, directory: string): string {
-  if (['EACCES', 'EPERM', 'EROFS'].includes(code)) return `You may not write into ${directory}.`;
-  const isFile = code === 'EEXIST' || code === 'ENOTDIR';
-  return `The data cannot be kept in ${directory}: ${isFile ? 'that is a file' : message}.`;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { printError } from '../process/terminal.ts';
 import { hasLoopbackHost, isFromOtherOrigin, type Reply, sendReply } from './http.ts';
@@ -30,8 +31,7 @@ interface GatewayCall {
   readonly url: URL | undefined;
   readonly path: string;
   readonly match: RouteMatch | undefined;
-  /** Undefined if the body is too large. */
-  readonly body: Buffer | undefined;
+  readonly body: Buffer;
 }
 
 /** Creates a server for the routes of the stack, as API Gateway serves them, and for the pages. */
@@ -43,7 +43,7 @@ async function handleRequest(parts: GatewayParts, request: IncomingMessage, resp
   const { stack, clock } = parts;
   const startMs = performance.now();
   // If the client closed the connection while it sent the body, no response is needed.
-  const body = await readBody(request).catch(() => null);
+  const body = await buffer(request).catch(() => null);
   if (body === null) return;
   const { method = 'GET', url: target = '/' } = request;
   const requestId = randomUUID();
@@ -58,7 +58,7 @@ async function handleRequest(parts: GatewayParts, request: IncomingMessage, resp
   if (parts.log && isLogged(call, reply)) {
     // A client can send any text in place of an id, also a secret. Therefore the log contains the declared path.
     const loggedPath = match !== undefined && 'id' in match.parameters ? match.resource : path;
-    parts.log.print({ requestId, method, path: loggedPath }, reply, performance.now() - startMs);
+    parts.log.printRequest({ requestId, method, path: loggedPath }, reply, performance.now() - startMs);
   }
   // Clients compare `Date` with times in the responses of the functions.
   response.setHeader('Date', new Date(clock.now()).toUTCString());
@@ -70,16 +70,16 @@ async function createReply(parts: GatewayParts, call: GatewayCall): Promise<Repl
   const { stack, clock } = parts;
   const { request, requestId, method, url, path, match, body } = call;
   const reject = (type: string) => buildGatewayReply(stack, type, requestId);
-  // API Gateway has no such rejection. It has the headers of the template, like all others.
+  // Only this gateway rejects such calls. The headers are those of the template's rejections.
   const forbid = (message: string): Reply => ({
     ...reject('ACCESS_DENIED'),
     body: JSON.stringify({ success: false, error: { code: 'FORBIDDEN', message } }),
   });
-  if (body === undefined) return reject('REQUEST_TOO_LARGE');
+  if (body.length > MAX_BODY_BYTES) return reject('REQUEST_TOO_LARGE');
   if (url === undefined) return reject('DEFAULT_4XX');
   if (!hasLoopbackHost(request.headers)) return forbid('Call this machine as localhost or 127.0.0.1.');
   if (path.startsWith('/_local/') && isFromOtherOrigin(request.headers))
-    return forbid('A page of another origin may not do this.');
+    return forbid('A page of another origin has no access to this path.');
   const buildPage = parts.pages[`${method === 'HEAD' ? 'GET' : method} ${path}`];
   if (buildPage !== undefined) return buildPage(String(body));
   if (match === undefined) return reject('MISSING_AUTHENTICATION_TOKEN');
@@ -103,17 +103,6 @@ async function createReply(parts: GatewayParts, call: GatewayCall): Promise<Repl
 function isLogged({ match, path }: GatewayCall, { status }: Reply): boolean {
   if (match !== undefined || status >= 400) return true;
   return path.startsWith('/_local/') && path !== EVENT_BRIDGE_PATH;
-}
-
-/** Reads the body to its end, so that the client reads the response. Returns undefined if the body is too large. */
-async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request) {
-    bytes += chunk.length;
-    if (bytes <= MAX_BODY_BYTES) chunks.push(chunk);
-  }
-  return bytes > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks);
 }
 
 /** Parses the URL; undefined if its path has a malformed escape. Functions reject escapes that are not UTF-8. */

@@ -23,10 +23,10 @@ export interface FunctionSettings {
 /** The outcome of an invocation: the handler's result, an error, or a timeout. */
 export type Outcome = { readonly result: unknown } | { readonly failure: 'error' | 'timeout' };
 
-/** The longest delay of a timer. Node ends a timer with a longer delay at once. */
+/** The longest delay of a timer. A timer with a longer delay would end at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** A function of the stack in a separate thread with its own environment; a thread that died is replaced. */
+/** A function of the stack in a separate thread with its own environment. A new thread replaces one that has ended. */
 export class LocalFunction {
   readonly #definition: FunctionDefinition;
   readonly #settings: FunctionSettings;

@@ -5,30 +5,39 @@ import { CommandError } from '../process/terminal.ts';
 /** The address of all local servers except the engine; no other machine can reach it. */
 export const localHost = '127.0.0.1';
 
+/** The errors that a user can correct, by their code. */
+const PORT_ERRORS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is already in use, perhaps by another npm start',
+  EACCES: 'can be used by administrators only',
+};
+
 /**
- * Listens on a port (0 = any free port) and returns its number; throws a CommandError if the port is not free. `option`
- * is the option with which a user chooses the port.
+ * Listens on a port (0 = any free port) and returns its number; throws a CommandError if the port cannot be used.
+ * `option` is the option with which a user chooses the port.
  */
 export async function listen(server: Server, port: number, option?: string): Promise<number> {
   server.listen(port, localHost);
-  await once(server, 'listening').catch(({ code }: NodeJS.ErrnoException) => {
-    const isReserved = code === 'EACCES';
-    const reason = isReserved ? 'for administrators only.' : `not free (${code}): another npm start may use it.`;
-    const advice = option === undefined ? '' : ` Choose another port: npm start -- ${option} N (0: any free port).`;
-    throw new CommandError(`Port ${port} on ${localHost} is ${reason}${advice}`);
+  await once(server, 'listening').catch(({ code = '', message }: NodeJS.ErrnoException) => {
+    const reason = PORT_ERRORS[code] ?? `cannot be used: ${message}`;
+    const advice =
+      option === undefined ? '' : ` Choose another port with ${option} N; with ${option} 0, any free port.`;
+    throw new CommandError(`Port ${port} on ${localHost} ${reason}.${advice}`);
   });
   return (server.address() as AddressInfo).port;
 }
 
-/**
- * Returns a port that is free now: the requested port, or any if it is 0. Throws a CommandError if the port is not free.
- * A server that listens in this process needs only `listen`.
- */
-export async function findPort(requestedPort: number, option?: string): Promise<number> {
+/** Throws a CommandError if a port cannot be used now. A server that listens in this process needs only `listen`. */
+export async function requireFreePort(port: number, option?: string): Promise<void> {
   const probe = createServer();
-  const port = await listen(probe, requestedPort, option);
-  probe.close();
-  await once(probe, 'close');
+  await listen(probe, port, option);
+  await probe[Symbol.asyncDispose]();
+}
+
+/** Returns the number of a port that is free now, for a server in another process. */
+export async function findFreePort(): Promise<number> {
+  const probe = createServer();
+  const port = await listen(probe, 0);
+  await probe[Symbol.asyncDispose]();
   return port;
 }
 

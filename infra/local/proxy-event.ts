@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { unescape } from 'node:querystring';
+import { unescape as decodeEscapes } from 'node:querystring';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { readMediaType } from '../../lib/http/headers.ts';
 import type { RouteDefinition, StackDefinition } from './read-stack.ts';
@@ -49,7 +49,7 @@ function matchSegments(declared: readonly string[], requested: readonly string[]
     const variable = /^\{(?<name>\w+)\}$/.exec(segment)?.groups?.['name'];
     const isMatch = variable === undefined ? value === segment : value !== '';
     if (!isMatch) return undefined;
-    if (variable !== undefined) parameters[variable] = unescape(value);
+    if (variable !== undefined) parameters[variable] = decodeEscapes(value);
   }
   return parameters;
 }

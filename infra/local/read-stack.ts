@@ -39,15 +39,12 @@ interface ResourceProperties {
     readonly Timeout: number;
     readonly Environment?: { readonly Variables: Readonly<Record<string, string | Ref>> };
   };
-  readonly 'AWS::Lambda::Version': { readonly FunctionName: Ref };
   readonly 'AWS::Lambda::EventSourceMapping': {
     readonly FunctionName: Ref;
     readonly EventSourceArn: AttributeRef;
     readonly BatchSize: number;
     readonly FilterCriteria: { readonly Filters: readonly { readonly Pattern: string }[] };
   };
-  /** A function that a deployment runs. Its handler is a version of the function. */
-  readonly 'Custom::Trigger': { readonly HandlerArn: Ref };
 }
 
 type ResourceType = keyof ResourceProperties;
@@ -60,75 +57,42 @@ interface Resource<Type extends ResourceType> {
 
 interface Template {
   readonly Resources: Readonly<Record<string, Resource<ResourceType>>>;
-  readonly Outputs: Readonly<Record<string, { readonly Value: Ref }>>;
-}
-
-/** A Lambda function, with the names of its tables resolved. */
-export interface FunctionDefinition {
-  /** The logical id in the template. */
-  readonly id: string;
-  /** The name of the file in functions/, without its ending. */
-  readonly name: string;
-  /** The folder with the deployed code, and with its source map, which is not deployed. */
-  readonly codeDirectory: string;
-  readonly handler: string;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly memoryMegabytes: number;
-  readonly timeoutSeconds: number;
-}
-
-export interface RouteDefinition {
-  readonly method: string;
-  /** The segments of the path, such as `['invoices', '{id}']`. */
-  readonly segments: readonly string[];
-  readonly functionId: string;
-}
-
-/** A function that receives the records of a table's stream that match one of the patterns. */
-export interface EventSource {
-  readonly functionId: string;
-  readonly table: string;
-  readonly batchSize: number;
-  readonly patterns: readonly unknown[];
-}
-
-export interface TableDefinition {
-  readonly input: CreateTableCommandInput;
-  readonly timeToLiveAttribute: string | undefined;
 }
 
 /** The parts of the synthesized stack that can run without AWS. */
-export interface StackDefinition {
-  readonly functions: readonly FunctionDefinition[];
-  readonly routes: readonly RouteDefinition[];
-  readonly eventSources: readonly EventSource[];
-  readonly tables: readonly TableDefinition[];
-  readonly tableNames: Readonly<Record<TableName, string>>;
-  readonly gatewayResponses: readonly GatewayResponse[];
-  /** The media types of bodies that the gateway passes on in base64. */
-  readonly binaryMediaTypes: readonly string[];
-  /** The functions that a deployment runs once. */
-  readonly triggeredFunctionIds: readonly string[];
-  readonly rotationFunctionId: string;
-}
+export type StackDefinition = ReturnType<typeof readStack>;
+
+/** A Lambda function, with the names of its tables resolved. */
+export type FunctionDefinition = ReturnType<typeof toFunctionDefinition>;
+
+export type RouteDefinition = ReturnType<typeof toRoute>;
+
+/** A function that receives the records of a table's stream that match one of the patterns. */
+export type EventSource = ReturnType<typeof toEventSource>;
+
+export type TableDefinition = ReturnType<typeof toTableDefinition>;
 
 /** Reads a synthesized template. The name of a table is its logical id. */
-export function readStack({ directory, templateFile }: Assembly = plainAssembly): StackDefinition {
+export function readStack({ directory, templateFile }: Assembly = plainAssembly) {
   const template = JSON.parse(readFileSync(templateFile, 'utf8')) as Template;
   const listProperties = <Type extends ResourceType>(type: Type) =>
     listResources(template, type).map(([, { Properties }]) => Properties);
+  const functions = listResources(template, 'AWS::Lambda::Function').map((entry) =>
+    toFunctionDefinition(directory, entry),
+  );
+  const tables = listResources(template, 'AWS::DynamoDB::Table');
+  const tableNames = Object.fromEntries(tables.map(([id, table]) => [getConstructId(table), id]));
   return {
-    functions: listResources(template, 'AWS::Lambda::Function').map((entry) => toFunctionDefinition(directory, entry)),
-    routes: listProperties('AWS::ApiGateway::Method').map((properties) => toRoute(template, properties)),
+    functions,
+    routes: listProperties('AWS::ApiGateway::Method').map((method) => toRoute(template, method)),
     eventSources: listProperties('AWS::Lambda::EventSourceMapping').map(toEventSource),
-    tables: listResources(template, 'AWS::DynamoDB::Table').map(toTableDefinition),
-    tableNames: readTableNames(template),
+    tables: tables.map(toTableDefinition),
+    tableNames: tableNames as Record<TableName, string>,
     gatewayResponses: listProperties('AWS::ApiGateway::GatewayResponse'),
+    // The media types of bodies that the gateway passes on in base64.
     binaryMediaTypes: listProperties('AWS::ApiGateway::RestApi').flatMap((api) => api.BinaryMediaTypes ?? []),
-    triggeredFunctionIds: listProperties('Custom::Trigger').map(
-      ({ HandlerArn }) => getProperties(template, 'AWS::Lambda::Version', HandlerArn).FunctionName.Ref,
-    ),
-    rotationFunctionId: template.Outputs['RotationFunction']!.Value.Ref,
+    // The function that creates the first signing key, which a deployment runs.
+    rotation: functions.find(({ name }) => name === 'rotate-signing-key')!,
   };
 }
 
@@ -137,52 +101,51 @@ function listResources<Type extends ResourceType>({ Resources }: Template, type:
   return Object.entries(Resources).filter((entry): entry is [string, Resource<Type>] => entry[1].Type === type);
 }
 
-/** Returns the properties of the resource to which a reference points. */
-function getProperties<Type extends ResourceType>(template: Template, type: Type, { Ref: id }: Ref) {
-  const resource = template.Resources[id];
-  if (resource?.Type !== type) throw new Error(`The template has no resource ${id} of the type ${type}.`);
-  return (resource as Resource<Type>).Properties;
+/** Returns the id of a resource's construct in the stack. The path is `<stack>/<id>/Resource`. */
+function getConstructId({ Metadata }: Resource<ResourceType>): string {
+  return Metadata['aws:cdk:path'].split('/')[1]!;
 }
 
-function toFunctionDefinition(
-  directory: string,
-  [id, { Properties, Metadata }]: [string, Resource<'AWS::Lambda::Function'>],
-): FunctionDefinition {
-  // The path is `<stack>/<name>/Resource`.
-  const name = Metadata['aws:cdk:path'].split('/')[1]!;
+function toFunctionDefinition(directory: string, [id, resource]: [string, Resource<'AWS::Lambda::Function'>]) {
+  // The name of the file in functions/, without its ending.
+  const name = getConstructId(resource);
+  const { Handler: handler, MemorySize, Timeout, Environment } = resource.Properties;
   const environment: Record<string, string> = {};
-  for (const [variable, value] of Object.entries(Properties.Environment?.Variables ?? {})) {
+  for (const [variable, value] of Object.entries(Environment?.Variables ?? {})) {
     environment[variable] = typeof value === 'string' ? value : value.Ref;
   }
   return {
     id,
     name,
+    // The folder with the deployed code, and with its source map, which is not deployed.
     codeDirectory: getBundleFolder(directory, name),
-    handler: Properties.Handler,
+    handler,
     environment,
-    memoryMegabytes: Properties.MemorySize,
-    timeoutSeconds: Properties.Timeout,
+    memoryMegabytes: MemorySize,
+    timeoutSeconds: Timeout,
   };
 }
 
-function toRoute(template: Template, method: ResourceProperties['AWS::ApiGateway::Method']): RouteDefinition {
+function toRoute(template: Template, method: ResourceProperties['AWS::ApiGateway::Method']) {
   // The URI is `arn:<partition>:apigateway:<region>:…:<ARN of the function>/invocations`.
   const [, parts] = method.Integration.Uri['Fn::Join'];
   const functionArn = parts.find((part) => typeof part === 'object' && 'Fn::GetAtt' in part) as AttributeRef;
   return {
     method: method.HttpMethod,
+    // The segments of the path, such as `['invoices', '{id}']`.
     segments: readSegments(template, method.ResourceId),
     functionId: functionArn['Fn::GetAtt'][0],
   };
 }
 
-/** Returns the path of an API resource, from the first segment to its own. */
-function readSegments(template: Template, resource: Ref): string[] {
-  const { PathPart, ParentId } = getProperties(template, 'AWS::ApiGateway::Resource', resource);
+/** Returns the segments of an API resource's path, the first one first. */
+function readSegments(template: Template, { Ref: id }: Ref): string[] {
+  const resource = template.Resources[id] as Resource<'AWS::ApiGateway::Resource'>;
+  const { PathPart, ParentId } = resource.Properties;
   return 'Ref' in ParentId ? [...readSegments(template, ParentId), PathPart] : [PathPart];
 }
 
-function toEventSource(mapping: ResourceProperties['AWS::Lambda::EventSourceMapping']): EventSource {
+function toEventSource(mapping: ResourceProperties['AWS::Lambda::EventSourceMapping']) {
   return {
     functionId: mapping.FunctionName.Ref,
     table: mapping.EventSourceArn['Fn::GetAtt'][0],
@@ -191,7 +154,7 @@ function toEventSource(mapping: ResourceProperties['AWS::Lambda::EventSourceMapp
   };
 }
 
-function toTableDefinition([id, { Properties }]: [string, Resource<'AWS::DynamoDB::Table'>]): TableDefinition {
+function toTableDefinition([id, { Properties }]: [string, Resource<'AWS::DynamoDB::Table'>]) {
   const { TimeToLiveSpecification, StreamSpecification: stream } = Properties;
   const { AttributeDefinitions, BillingMode, KeySchema, GlobalSecondaryIndexes } = Properties;
   return {
@@ -205,13 +168,4 @@ function toTableDefinition([id, { Properties }]: [string, Resource<'AWS::DynamoD
     },
     timeToLiveAttribute: TimeToLiveSpecification?.AttributeName,
   };
-}
-
-/** Reads the names of the tables: the stack has an output `<name>Table` for each of them, such as `InvoicesTable`. */
-function readTableNames({ Outputs }: Template): Record<TableName, string> {
-  const names: Record<string, string> = {};
-  for (const [output, { Value }] of Object.entries(Outputs)) {
-    if (output.endsWith('Table')) names[output.slice(0, -'Table'.length)] = Value.Ref;
-  }
-  return names;
 }

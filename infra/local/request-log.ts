@@ -27,11 +27,12 @@ interface LoggedError {
   readonly cause?: LoggedError;
 }
 
-/** The prefix that is not printed, such as `/apidev/v1/supplier-portal/invoices` of `…/invoices/declare`. */
+/** The prefix that is not printed: `/apidev/v1/supplier-portal/invoices/declare` is printed as `/declare`. */
 const COMMON_PATH = /^\/apidev(\/v1)?(\/supplier-portal)?(\/invoices(?=\/\w))?/;
-/** A segment that is not a secret, such as `{id}`, `openapi.es.json` or `v1`. */
+/** A segment of a path that cannot be a secret, such as `{id}`, `openapi.es.json` or `v1`. */
 const PLAIN_SEGMENT = /^(\{\w+\}|_?[a-z]+([._-][a-z]+)*\d?)?$/i;
 const MAX_SEGMENT_LENGTH = 32;
+/** The code of an error in a response, such as `"code": "NOT_FOUND"`. The legacy route names it `Codigo`. */
 const ERROR_CODE = /"(?:code|Codigo)":\s*"(?<code>\w+)"/;
 /** The colours by the first digit of the status. */
 const COLOURS = { 2: 'green', 3: 'cyan', 4: 'yellow', 5: 'red' } as const;
@@ -42,7 +43,7 @@ export type RequestLog = ReturnType<typeof createRequestLog>;
 export function createRequestLog(stream: OutputStream, clock: VirtualClock) {
   const style = createStyle(stream, env);
   const formatId = (requestId: string) => style('dim', `req ${toPrintable(requestId.slice(0, 8))}…`);
-  /** Prints a line with the time of this machine, and that of the functions if a tester has moved their clock. */
+  /** Prints a line with the machine's time, and with the time of the functions if a tester has moved their clock. */
   const printLine = (...words: readonly (string | undefined)[]) => {
     const times = [new Date().toTimeString().slice(0, 8)];
     if (clock.offsetMs !== 0) times.push(`[clock ${new Date(clock.now()).toISOString().replace(/\.\d+/, '')}]`);
@@ -50,16 +51,16 @@ export function createRequestLog(stream: OutputStream, clock: VirtualClock) {
   };
   return {
     /** Prints a request with its status, and with the code of an error. */
-    print({ requestId, method, path }: LoggedRequest, { status, body }: Reply, durationMs: number): void {
+    printRequest({ requestId, method, path }: LoggedRequest, { status, body }: Reply, durationMs: number): void {
       const colour = COLOURS[Math.floor(status / 100) as keyof typeof COLOURS] ?? 'red';
       const code = status >= 400 ? (ERROR_CODE.exec(body.toString())?.groups?.['code'] ?? '') : '';
       const outcome = style(colour, `${status} ${code}`.trim());
       printLine(toPrintable(method), shortenPath(path), outcome, `${Math.round(durationMs)} ms`, formatId(requestId));
     },
     /** Prints a line of a function's log. The line of a request is printed only if it contains an error. */
-    read: (text: string): void => {
+    printFunctionLine: (text: string): void => {
       const line = parseLine(text);
-      // A line that the logger has not written keeps its tabs, which `printable` would replace.
+      // A line that the logger has not written keeps its tabs, which `toPrintable` would replace.
       if (line === undefined) return print(text.split('\t').map(toPrintable).join('\t'), stream);
       const { level, message, request_id: requestId, outcome, event_id: eventId, error } = line;
       if (message === 'request' && error === undefined) return;

@@ -8,12 +8,12 @@ import { createTables } from './engine-client.ts';
 import { createGateway } from './gateway.ts';
 import { createEventBus, EVENT_BRIDGE_PATH } from './local-event-bus.ts';
 import { type FunctionSettings, LocalFunction } from './local-function.ts';
-import { findPort, listen, localHost } from './ports.ts';
+import { listen, localHost, requireFreePort } from './ports.ts';
 import { readStack, type StackDefinition } from './read-stack.ts';
 import { createRequestLog } from './request-log.ts';
 import { eventsAssembly, plainAssembly, synthesize } from './synthesize.ts';
 import { respondToClock, VirtualClock } from './virtual-clock.ts';
-import { CommandError, printError } from '../process/terminal.ts';
+import { CommandError } from '../process/terminal.ts';
 
 const ROOT_FOLDER = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -43,36 +43,14 @@ export interface ServiceOptions {
   readonly requestLines?: NodeJS.WritableStream | undefined;
 }
 
-export interface LocalService {
-  readonly url: string;
-  /** The address of the engine for other programs. */
-  readonly endpoint: string;
-  readonly tables: Readonly<Record<TableName, string>>;
-  /** The address of the event bus; undefined without the option `events`. */
-  readonly eventBus: string | undefined;
-  /** The account to log in with; undefined without demo data. */
-  readonly demo: SampleAccount | undefined;
-  /** Resolves with the reason if the engine ends unexpectedly. */
-  readonly engineDied: Promise<string>;
-  readonly close: () => Promise<void>;
-}
+export type LocalService = Awaited<ReturnType<typeof startService>>;
 
-/** Starts the synthesized stack on this machine: engine, tables, triggered functions, demo data and gateway. */
-export async function startService(options: ServiceOptions): Promise<LocalService> {
-  const cleanUps = new AsyncDisposableStack();
-  try {
-    return await startParts(options, cleanUps);
-  } catch (error) {
-    // The first error explains why the service did not start.
-    await cleanUps.disposeAsync().catch(printError);
-    throw error;
-  }
-}
-
-/** Starts all parts of the service, and registers for each of them how it is stopped. */
-async function startParts(options: ServiceOptions, cleanUps: AsyncDisposableStack): Promise<LocalService> {
+/** Starts the synthesized stack on this machine: engine, tables, signing key, demo data and gateway. */
+export async function startService(options: ServiceOptions) {
+  // If a step fails, this function stops what the earlier steps have started.
+  await using cleanUps = new AsyncDisposableStack();
   // Checked first, because it is the clearest error if the service is already running.
-  await findPort(options.port, '--port');
+  await requireFreePort(options.port, '--port');
   // Fails before the slow synthesis if there is no engine.
   const foundEngine = findEngine();
   const assembly = options.events ? eventsAssembly : plainAssembly;
@@ -83,7 +61,7 @@ async function startParts(options: ServiceOptions, cleanUps: AsyncDisposableStac
   const clock = new VirtualClock();
   const engine = await startEngine(options.dynamodbPort, options.dataDirectory, foundEngine, clock);
   cleanUps.defer(engine.close);
-  const { endpoint, proxyEndpoint, died: engineDied } = engine;
+  const { endpoint } = engine;
 
   let eventBus: string | undefined;
   const log = options.requestLines && createRequestLog(options.requestLines, clock);
@@ -91,7 +69,7 @@ async function startParts(options: ServiceOptions, cleanUps: AsyncDisposableStac
     endpoint,
     clock,
     getVariables: () => (eventBus === undefined ? {} : { AWS_ENDPOINT_URL_EVENTBRIDGE: eventBus }),
-    readLine: options.quiet ? () => {} : log?.read,
+    readLine: options.quiet ? () => {} : log?.printFunctionLine,
     hasTimeLimit: options.inspectPort === undefined,
   };
   const functions = new Map(
@@ -101,8 +79,8 @@ async function startParts(options: ServiceOptions, cleanUps: AsyncDisposableStac
     await Promise.all([...functions.values()].map((running) => running.close()));
   });
   const getFunction = (id: string) => functions.get(id)!;
-  const prepared = prepareData(stack, options, endpoint, getFunction).catch(explainEngineError);
-  const demo = await Promise.race([prepared, engineDied.then(failStart)]);
+  const prepared = prepareData(stack, endpoint, getFunction(stack.rotation.id), options.loadDemo);
+  const demo = await Promise.race([prepared, engine.ended]);
   // Other functions are loaded by their first request. A debugger sets breakpoints only in code that is loaded.
   if (options.inspectPort !== undefined) {
     await Promise.all(stack.routes.map(({ functionId }) => getFunction(functionId).load()));
@@ -126,32 +104,50 @@ async function startParts(options: ServiceOptions, cleanUps: AsyncDisposableStac
     const watcher = await watchFunctions(ROOT_FOLDER, stack.functions, functions, settings);
     cleanUps.defer(watcher.close);
   }
-  const close = () => cleanUps.disposeAsync();
-  return { url, endpoint: proxyEndpoint, tables: stack.tableNames, eventBus, demo, engineDied, close };
+  const startedParts = cleanUps.move();
+  return {
+    url,
+    // The address of the engine for other programs.
+    endpoint: engine.proxyEndpoint,
+    tables: stack.tableNames,
+    // The address of the event bus; undefined without the option `events`.
+    eventBus,
+    // The account to log in with; undefined without demo data.
+    demo,
+    // Rejects with a CommandError if the engine ends unexpectedly.
+    engineEnded: engine.ended,
+    close: () => startedParts.disposeAsync(),
+  };
 }
 
 /** Opens a port for a debugger, unless an editor that started this process has opened one. */
 async function openInspector(port: number): Promise<void> {
   if (inspector.url() !== undefined) return;
-  await findPort(port, '--inspect');
+  await requireFreePort(port, '--inspect');
   inspector.open(port, localHost);
 }
 
-/** Creates the tables, runs the functions that a deployment runs, and loads the demo data. */
+/** Creates the tables and the signing key, as a deployment does, and loads the demo data. */
 async function prepareData(
-  { tables, tableNames, triggeredFunctionIds }: StackDefinition,
-  { loadDemo }: ServiceOptions,
+  { tables, tableNames }: StackDefinition,
   endpoint: string,
-  getFunction: (id: string) => LocalFunction,
+  rotation: LocalFunction,
+  loadDemo: ServiceOptions['loadDemo'],
 ): Promise<SampleAccount | undefined> {
-  await createTables(endpoint, tables);
-  for (const triggeredFunction of triggeredFunctionIds.map(getFunction)) {
-    const outcome = await triggeredFunction.invoke({});
+  try {
+    await createTables(endpoint, tables);
+    const outcome = await rotation.invoke({});
     if ('failure' in outcome)
-      throw new CommandError('A function that a deployment runs failed. To see its log, start without --quiet.');
-    await triggeredFunction.close();
+      throw new CommandError(
+        'The function that creates the signing key failed. To see its log, start without --quiet.',
+      );
+    await rotation.close();
+    return await loadDemo?.({ endpoint, tables: tableNames });
+  } catch (error) {
+    // Only an error of the engine, such as a full disk, has the metadata of a call.
+    if (!('$metadata' in (error as Error))) throw error;
+    throw new CommandError(`The engine cannot keep the data: ${(error as Error).message}`);
   }
-  return loadDemo?.({ endpoint, tables: tableNames });
 }
 
 /** Builds the responses in addition to the routes of the stack: documentation, clock and event bus. */
@@ -163,14 +159,4 @@ function buildPages(demo: SampleAccount | undefined, clock: VirtualClock, { even
     'POST /_local/clock': (body: string) => respondToClock(clock, body),
     ...(events && { 'GET /_local/events': bus.list, [`POST ${EVENT_BRIDGE_PATH}`]: bus.put }),
   };
-}
-
-function failStart(reason: string): never {
-  throw new CommandError(reason);
-}
-
-/** Converts an error of the engine, such as a full disk, to a CommandError; throws other errors unchanged. */
-function explainEngineError(error: Error): never {
-  if ('$metadata' in error) failStart(`The engine cannot keep the data: ${error.message}`);
-  throw error;
 }

@@ -59,7 +59,7 @@ export function runStreamFunctions(
   };
 }
 
-/** Reads a stream again and again until the signal. Prints an error once, and not again at each retry. */
+/** Reads a stream again and again until the signal is aborted. Prints an error once, and not again at each retry. */
 async function readStream(reader: StreamReader, pauseMs: number): Promise<void> {
   const { source, signal } = reader;
   let printedError: string | undefined;
@@ -74,12 +74,12 @@ async function readStream(reader: StreamReader, pauseMs: number): Promise<void> 
   }
 }
 
-/** Reads what the shards contain now. A shard is in the list after the one that it continues. */
+/** Reads the records that the shards contain now. The list contains each shard after the shard that it continues. */
 async function readShards(reader: StreamReader): Promise<void> {
   const { client, source, signal } = reader;
   const { Streams } = await client.send(new ListStreamsCommand({ TableName: source.table }));
   const StreamArn = Streams?.[0]?.StreamArn;
-  if (StreamArn === undefined) throw new Error('The engine does not have it.');
+  if (StreamArn === undefined) throw new Error('The engine has no such stream.');
   const { StreamDescription } = await client.send(new DescribeStreamCommand({ StreamArn }));
   for (const { ShardId = '' } of StreamDescription?.Shards ?? []) {
     let hasMore = true;
@@ -131,5 +131,5 @@ function matchesRule(value: unknown, rule: unknown): boolean {
     if (name === 'exists' && operand === true) return value !== undefined;
     if (name === 'prefix' && typeof operand === 'string') return typeof value === 'string' && value.startsWith(operand);
   }
-  throw new Error(`The rule ${JSON.stringify(rule)} of a filter is not known on this machine.`);
+  throw new Error(`The rule ${JSON.stringify(rule)} of a filter is not implemented on this machine.`);
 }

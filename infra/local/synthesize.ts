@@ -10,24 +10,16 @@ import { promisify } from 'node:util';
 import { buildFunctionEnvironment, DEFAULT_STAGE, getStackName } from '../config.ts';
 import { CommandError, print } from '../process/terminal.ts';
 
-const stage = DEFAULT_STAGE;
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-export interface Assembly {
-  readonly directory: string;
-  readonly templateFile: string;
-  /** The options with which it is synthesized, such as `events=true`. */
-  readonly options: readonly string[];
-  /** The file with the hash of the sources and of the template. */
-  readonly stampFile: string;
-}
+/** A stack, synthesized with its options into its folder. */
+export type Assembly = ReturnType<typeof createAssembly>;
 
 /** The stack without options. */
 export const plainAssembly = createAssembly('cdk.out');
 
 export const eventsAssembly = createAssembly('cdk.out/events', 'events=true');
 
-/** The folder and the template of the stack without options. */
 export const { directory: assemblyDirectory, templateFile } = plainAssembly;
 
 const SOURCES = ['{functions,lib,infra}/**/*.*', 'package-lock.json', 'cdk.json'];
@@ -64,7 +56,7 @@ export async function synthesizeInto(
   options: readonly string[] = [],
 ): Promise<void> {
   const cdk = join(root, 'node_modules/aws-cdk/bin/cdk');
-  const context = [`stage=${stage}`, ...options].flatMap((option) => ['--context', option]);
+  const context = [`stage=${DEFAULT_STAGE}`, ...options].flatMap((option) => ['--context', option]);
   const command = [cdk, 'synth', '--quiet', ...context, '--output', folder];
   // With credentials, the CDK would ask AWS for their account. Therefore it receives none from any source.
   const environment = {
@@ -83,12 +75,13 @@ function isUpToDate(assembly: Assembly): boolean {
   return readFileSync(assembly.stampFile, 'utf8') === computeStamp(assembly, hashSources());
 }
 
-function createAssembly(folder: string, ...options: string[]): Assembly {
+/** Describes the assembly of a stack with options, such as `events=true`. The stamp contains the hash of its sources. */
+function createAssembly(folder: string, ...options: string[]) {
   const directory = join(root, folder);
   return {
     directory,
-    templateFile: join(directory, `${getStackName(stage)}.template.json`),
     options,
+    templateFile: join(directory, `${getStackName(DEFAULT_STAGE)}.template.json`),
     stampFile: join(directory, 'sources.sha256'),
   };
 }
@@ -100,7 +93,7 @@ function computeStamp(assembly: Assembly, sourceHash: string): string {
 
 /** Computes a hash of the environment variables of functions, and of the paths and contents of all sources. */
 export function hashSources(): string {
-  const hash = createHash('sha256').update(JSON.stringify(buildFunctionEnvironment(stage)));
+  const hash = createHash('sha256').update(JSON.stringify(buildFunctionEnvironment(DEFAULT_STAGE)));
   const files = globSync(SOURCES, { cwd: root }).filter((path) => !NOT_SYNTHESIZED.test(path));
   for (const file of files.toSorted()) hash.update(`\n${file}\n`).update(readFileSync(join(root, file)));
   return hash.digest('hex');

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { context, type OutputFile } from 'esbuild';
@@ -17,17 +17,17 @@ export async function watchFunctions(
   settings: FunctionSettings,
 ): Promise<{ readonly close: () => Promise<void> }> {
   const folder = mkdtempSync(join(assemblyDirectory, 'watch-'));
-  const sourceNames = globSync('functions/*.ts', { cwd: root }).map((path) => basename(path, '.ts'));
-  const watched = definitions.filter(({ name }) => sourceNames.includes(name));
+  // The CDK's own functions have no source in functions/.
+  const watchedFunctions = definitions.filter(({ name }) => existsSync(join(root, `functions/${name}.ts`)));
   /** The definition of each running function, by name. */
-  const current = new Map(watched.map((definition) => [definition.name, definition]));
+  const runningDefinitions = new Map(watchedFunctions.map((definition) => [definition.name, definition]));
 
   /** Replaces the functions whose bundles differ, all or none. A running invocation ends with the previous version. */
   async function replaceFunctions(files: readonly OutputFile[]): Promise<void> {
     const buildFolder = mkdtempSync(join(folder, 'build-'));
     writeBundles(files, buildFolder);
     const successors: { definition: FunctionDefinition; successor: LocalFunction }[] = [];
-    for (const previous of current.values()) {
+    for (const previous of runningDefinitions.values()) {
       const definition = { ...previous, codeDirectory: join(buildFolder, previous.name) };
       if (readBundle(definition).equals(readBundle(previous))) continue;
       successors.push({ definition, successor: new LocalFunction(definition, settings) });
@@ -43,7 +43,7 @@ export async function watchFunctions(
     for (const { definition, successor } of successors) {
       void running.get(definition.id)?.retire();
       running.set(definition.id, successor);
-      current.set(definition.name, definition);
+      runningDefinitions.set(definition.name, definition);
     }
     print(`Sources changed, now served: ${successors.map(({ definition }) => definition.name).join(', ')}.`);
   }
@@ -51,8 +51,8 @@ export async function watchFunctions(
   const builder = await context({
     ...bundleOptions,
     absWorkingDir: root,
-    entryPoints: toEntryPoints(watched.map(({ name }) => `functions/${name}.ts`)),
-    // Nothing is written there. Its depth is that of a build folder, because source maps contain relative paths.
+    entryPoints: toEntryPoints(watchedFunctions.map(({ name }) => `functions/${name}.ts`)),
+    // esbuild does not write into this folder. It is as deep as a build folder, because source maps contain relative paths.
     outdir: join(folder, 'build'),
     write: false,
     logLevel: 'error',

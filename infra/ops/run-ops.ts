@@ -2,7 +2,7 @@ import { inspect, styleText } from 'node:util';
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import { toPrintable } from '../../lib/runtime/printable.ts';
 import { printError, showsColours, createStyle } from '../process/terminal.ts';
-import { readVersion } from '../process/version.ts';
+import packageJson from '../../package.json' with { type: 'json' };
 import { type Invocation, OPS } from './command.ts';
 import { DescribedError, describeFailure, EXIT, type ExitCode } from './operator-errors.ts';
 import { accessCommands } from './directory/access-commands.ts';
@@ -70,7 +70,7 @@ export function createProgram(invocation: Invocation): Command {
     .description(
       'Operate the Supplier Portal Invoice Service on this machine (--local) or on a deployed stack (--stack).',
     )
-    .version(readVersion(), '-V, --version', 'show the version')
+    .version(packageJson.version, '-V, --version', 'show the version')
     .helpCommand(false)
     .showHelpAfterError('(For the usage, pass --help.)')
     .addHelpText('after', EXIT_CODES)

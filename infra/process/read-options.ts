@@ -19,11 +19,11 @@ export function readOptions<Known extends Options, Parsed = Values<Known>>(
   usage: string,
   options: Known = {} as Known,
   parse: (values: Values<Known>, words: readonly string[]) => Parsed = (values) => values as Parsed,
-  { takesWords = false } = {},
+  { takesWords = false, args = process.argv.slice(2) } = {},
 ): Parsed {
   offerHelp(usage);
   try {
-    const { values, positionals } = parseArgs({ options, allowPositionals: takesWords });
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: takesWords });
     return parse(values, positionals);
   } catch (error) {
     // Only the first sentence is printed. Node adds a second one for arguments that begin with a dash: "To specify …".

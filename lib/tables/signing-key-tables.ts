@@ -14,6 +14,28 @@ import { type StoredNumber, toInteger } from './dynamodb/values.ts';
 import { buildPartitionCondition, queryPages } from './dynamodb/reads.ts';
 import { directoryKeys, JWKS_PARTITION, SIGNING_KEY } from './keys.ts';
 
+type Condition = Pick<
+  PutCommandInput,
+  'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
+>;
+
+const IF_ABSENT: Condition = { ConditionExpression: 'attribute_not_exists(pk)' };
+
+/** The condition that the private key of a public key is in use: all other public keys have a time to live. */
+const IF_IN_USE: Condition = {
+  ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(#ttl)',
+  ExpressionAttributeNames: { '#ttl': 'ttl' },
+};
+
+/** Builds a condition on the time to live. A comparison is false for a removed key, so that no write restores it. */
+function buildTtlCondition(ConditionExpression: string, moment: Date): Condition {
+  return {
+    ConditionExpression,
+    ExpressionAttributeNames: { '#ttl': 'ttl' },
+    ExpressionAttributeValues: { ':moment': toTtl(moment) },
+  };
+}
+
 /** Creates the function that reads the public keys in Directory that have not expired. */
 export function createPublicKeyReader(client: DynamoDBDocumentClient, directoryTable: string, clock: { now(): Date }) {
   return async (): Promise<PublicJwk[]> => {
@@ -39,13 +61,13 @@ export function createSigningKeyTables(
   client: DynamoDBDocumentClient,
   tables: { directory: string; signingKeys: string },
 ): SigningKeyTables {
-  const buildPrivatePut = ({ kid, privateJwk }: SigningKey, condition?: Condition) => ({
-    Put: { TableName: tables.signingKeys, Item: { ...SIGNING_KEY, kid, private_jwk: privateJwk }, ...condition },
+  const buildPrivatePut = ({ kid, privateJwk }: SigningKey) => ({
+    TableName: tables.signingKeys,
+    Item: { ...SIGNING_KEY, kid, private_jwk: privateJwk },
   });
-  const buildPublicPut = (publicKey: PublicJwk, condition: Condition, expiresAt?: Date) => ({
+  const buildPublicPut = (publicKey: PublicJwk, expiresAt?: Date) => ({
     TableName: tables.directory,
     Item: { ...directoryKeys.publicKey(publicKey.kid), jwk: publicKey, ...(expiresAt && { ttl: toTtl(expiresAt) }) },
-    ...condition,
   });
   const putConditionally = (input: PutCommandInput) => awaitConditionalWrite(client.send(new PutCommand(input)));
   const writePair = async (TransactItems: TransactWriteCommandInput['TransactItems']): Promise<PairWrite> => {
@@ -58,21 +80,28 @@ export function createSigningKeyTables(
 
     async publish(publicKey, expiresAt) {
       // If the response to an earlier attempt was lost, the item exists and the condition fails.
-      await putConditionally(buildPublicPut(publicKey, IF_ABSENT, expiresAt));
+      await putConditionally({ ...buildPublicPut(publicKey, expiresAt), ...IF_ABSENT });
     },
 
     activateFirst: ({ publicKey, privateKey }) =>
-      writePair([buildPrivatePut(privateKey, IF_ABSENT), { Put: buildPublicPut(publicKey, IF_ABSENT) }]),
-
-    replace: ({ publicKey, privateKey, publishedUntil, old, oldExpireAt }) =>
       writePair([
-        buildPrivatePut(privateKey),
-        { Put: buildPublicPut(publicKey, buildTtlCondition('#ttl = :moment', publishedUntil)) },
-        ...old.map((key) => ({ Put: buildPublicPut(key, buildTtlCondition(IS_IN_USE), oldExpireAt) })),
+        { Put: { ...buildPrivatePut(privateKey), ...IF_ABSENT } },
+        { Put: { ...buildPublicPut(publicKey), ...IF_ABSENT } },
       ]),
 
+    replace: ({ publicKey, privateKey, publishedUntil, old, oldExpireAt }) => {
+      // The pending key of this rotation still has its time to live. A rotation after a leak would have changed it.
+      const ifPending = buildTtlCondition('#ttl = :moment', publishedUntil);
+      return writePair([
+        { Put: buildPrivatePut(privateKey) },
+        { Put: { ...buildPublicPut(publicKey), ...ifPending } },
+        ...old.map((key) => ({ Put: { ...buildPublicPut(key, oldExpireAt), ...IF_IN_USE } })),
+      ]);
+    },
+
     async setEarlierEnd(publicKey, expiresAt) {
-      await putConditionally(buildPublicPut(publicKey, buildTtlCondition('#ttl > :moment', expiresAt), expiresAt));
+      const ifLater = buildTtlCondition('#ttl > :moment', expiresAt);
+      await putConditionally({ ...buildPublicPut(publicKey, expiresAt), ...ifLater });
     },
 
     async removeExpired(publicKey, now) {
@@ -80,24 +109,6 @@ export function createSigningKeyTables(
       const condition = buildTtlCondition('attribute_not_exists(pk) OR #ttl <= :moment', now);
       await client.send(new DeleteCommand({ TableName: tables.directory, Key, ...condition }));
     },
-  };
-}
-
-type Condition = Pick<
-  PutCommandInput,
-  'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
->;
-
-// Only a public key whose private key is in use has no time to live.
-const IS_IN_USE = 'attribute_exists(pk) AND attribute_not_exists(#ttl)';
-const IF_ABSENT: Condition = { ConditionExpression: 'attribute_not_exists(pk)' };
-
-/** Builds a condition on the time to live. A comparison is false for a removed key, so that no write restores it. */
-function buildTtlCondition(ConditionExpression: string, moment?: Date): Condition {
-  return {
-    ConditionExpression,
-    ExpressionAttributeNames: { '#ttl': 'ttl' },
-    ...(moment && { ExpressionAttributeValues: { ':moment': toTtl(moment) } }),
   };
 }
 

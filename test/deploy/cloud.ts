@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { findPort, localHost } from '../../infra/local/ports.ts';
+import { findFreePort, localHost } from '../../infra/local/ports.ts';
 import { type FunctionHost, startFunctionHost } from './function-host.ts';
 
 const python = env['PYTHON'] ?? 'python3';
@@ -33,7 +33,7 @@ export function hasEmulator(): boolean {
 
 /** Starts the emulator, which writes its log and the code of functions to the folder. */
 export async function startCloud(folder: string, signal: AbortSignal): Promise<Cloud> {
-  const port = await findPort(0);
+  const port = await findFreePort();
   // The host must be localhost by name: the emulator reads the S3 bucket from the labels before it.
   const endpoint = `http://localhost:${port}`;
   const environment = {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { offerHelp } from '../../infra/process/read-options.ts';
-import { findPort, localHost } from '../../infra/local/ports.ts';
+import { findFreePort, localHost } from '../../infra/local/ports.ts';
 import { print, printError } from '../../infra/process/terminal.ts';
 import { exceptions, otherTitles } from './exceptions.ts';
 
@@ -83,7 +83,7 @@ async function runTests(): Promise<number | null> {
 async function startDynamoDbLocal(): Promise<{ readonly url: string; close(): void }> {
   const maven = ['--quiet', '--file', resolvePath('pom.xml'), 'dependency:copy-dependencies'];
   await promisify(execFile)('mvn', [...maven, `-DoutputDirectory=${libraries}`]);
-  const port = await findPort(0);
+  const port = await findFreePort();
   const java = ['java', `-Djava.library.path=${libraries}`, '-cp', `${libraries}/*`];
   const main = 'software.amazon.dynamodb.services.local.main.ServerRunner';
   const options = ['-inMemory', '-disableTelemetry', '-port', String(port)];

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { startEngine as startOwnEngine, startEngineProxy as startProxy } from '../../infra/local/engine.ts';
-import { findPort } from '../../infra/local/ports.ts';
+import { findFreePort } from '../../infra/local/ports.ts';
 import { VirtualClock } from '../../infra/local/virtual-clock.ts';
 import { CommandError } from '../../infra/process/terminal.ts';
 import { CONTENT_POLICY } from '../../lib/http/serve-files.ts';
@@ -68,7 +68,7 @@ describe('the gateway', () => {
   it('a page of another origin cannot move the clock', async () => {
     const { status, headers, body } = await moveClock({ Origin: 'http://evil.example' });
     expect(status).toBe(403);
-    expect(JSON.parse(body)).toEqual(buildForbidden('A page of another origin may not do this.'));
+    expect(JSON.parse(body)).toEqual(buildForbidden('A page of another origin has no access to this path.'));
     expectNoCors(headers);
     expect(await isClockMoved()).toBe(false);
   });
@@ -185,7 +185,7 @@ describe('the engine', () => {
   };
 
   it('the engine proxy closes a call without a response, and continues after a client has disconnected', async () => {
-    const proxy = await startProxy(0, new URL(`http://127.0.0.1:${await findPort(0)}`), new VirtualClock());
+    const proxy = await startProxy(0, new URL(`http://127.0.0.1:${await findFreePort()}`), new VirtualClock());
     await expect(send(proxy.endpoint, { headers: listTables, body: '{}' })).rejects.toThrow('socket hang up');
     await proxy.close();
 

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { createEngineDocumentClient } from '../../infra/local/engine-client.ts';
-import { findPort, listen } from '../../infra/local/ports.ts';
+import { findFreePort, listen, requireFreePort } from '../../infra/local/ports.ts';
 import { readStack } from '../../infra/local/read-stack.ts';
 import { pressCtrlC } from '../support/processes/press-ctrl-c.ts';
 import { readProcessTree, findRunning } from '../support/processes/process-tree.ts';
@@ -23,7 +23,7 @@ const item = { pk: 'TENANT#kept.example', sk: 'TENANT' };
 
 describe('npm start', () => {
   it('npm start leaves no process after Ctrl-C, even if npm repeats the signal', { tags: 'long' }, async () => {
-    const engine = await findPort(0);
+    const engine = await findFreePort();
     const { child, exit, ready } = start('--dynamodb-port', String(engine));
     await ready();
     expect((await fetch(`http://127.0.0.1:${engine}`)).status).toBeGreaterThan(0);
@@ -32,7 +32,7 @@ describe('npm start', () => {
     pressCtrlC(child);
     expect(await exit).toMatchObject({ code: 0, stderr: '' });
     await expect.poll(() => findRunning(tree), { timeout: 5_000 }).toEqual([]);
-    expect(await findPort(engine)).toBe(engine);
+    await requireFreePort(engine);
   });
 
   it('npm start --watch leaves no process after SIGTERM', { tags: 'long' }, async () => {
@@ -56,8 +56,8 @@ describe('npm start', () => {
     const port = String(await listen(other, 0));
     const { code, stdout, stderr } = await start('--port', port).exit;
     other.close();
-    const reason = `Port ${port} on 127.0.0.1 is not free (EADDRINUSE): another npm start may use it.`;
-    const advice = 'Choose another port: npm start -- --port N (0: any free port).';
+    const reason = `Port ${port} on 127.0.0.1 is already in use, perhaps by another npm start.`;
+    const advice = 'Choose another port with --port N; with --port 0, any free port.';
     expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: `${reason} ${advice}\n` });
   });
 });
@@ -74,7 +74,7 @@ describe('the data of npm start', () => {
     'npm start ends and leaves no process if its %s is killed, and keeps its data for the next start',
     { tags: 'long' },
     async (killedProcess, code, message) => {
-      const enginePort = await findPort(0);
+      const enginePort = await findFreePort();
       const options = buildOptions(killedProcess, enginePort);
       const client = createEngineDocumentClient(`http://127.0.0.1:${enginePort}`);
       const TableName = readStack().tableNames.Directory;
@@ -88,7 +88,7 @@ describe('the data of npm start', () => {
 
       expect(await exit).toMatchObject({ code, stderr: expect.stringMatching(message) });
       await expect.poll(() => findRunning(tree), { timeout: 5_000 }).toEqual([]);
-      expect(await findPort(enginePort)).toBe(enginePort);
+      await requireFreePort(enginePort);
 
       const restarted = start(...options);
       await restarted.ready();

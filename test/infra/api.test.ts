@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readStack } from '../../infra/local/read-stack.ts';
 import { routes } from '../../infra/routes.ts';
 import { getVariant } from '../support/stack/stack-variants.ts';
-import { readVersion } from '../../infra/process/version.ts';
+import packageJson from '../../package.json' with { type: 'json' };
 
 interface StageProperties {
   readonly AccessLogSetting: { readonly Format: string };
@@ -57,7 +57,7 @@ describe('API', () => {
     const createRef = ({ id }: { readonly id: string }) => ({ Value: { Ref: id } });
     const tables = findResources('AWS::DynamoDB::Table').map((table) => [`${table.path}Table`, createRef(table)]);
     const { Version, DeployedStage, ApiUrl, RotationFunction, ...others } = outputs;
-    expect(Version).toEqual({ Value: readVersion() });
+    expect(Version).toEqual({ Value: packageJson.version });
     expect(DeployedStage).toEqual({ Value: { Ref: 'Stage' } });
     expect(ApiUrl).toBeDefined();
     expect(RotationFunction).toEqual({ Value: { Ref: expect.stringMatching(/^rotatesigningkey/) } });

@@ -17,31 +17,31 @@ afterEach(() => vi.unstubAllEnvs());
 
 describe('options', () => {
   it.each([
-    [{ stage: 'PROD' }, `not one of ${stageNames}.`],
-    [{ architecture: 'x86' }, 'not one of arm64, x86_64.'],
-    [{ alarmEmail: 'operators' }, 'not an e-mail address.'],
-    [{ writeUnitsPerHour: '0' }, 'not a whole number from 1 to 999999999.'],
-    [{ writeUnitsPerHour: '5e5' }, 'not a whole number from 1 to 999999999.'],
-    [{ loginConcurrency: '0' }, 'not a whole number from 1 to 999999999.'],
-    [{ canary: 'yes' }, 'not one of false, true.'],
-    [{ gatewayLogRole: '0' }, 'not one of true, false.'],
-    [{ certificateArn: 'abc' }, 'not the ARN of a certificate.'],
-    [{ domainName: 'API.portal.example' }, 'not a domain name in lower case.'],
-    [{ hostedZoneId: 'portal' }, 'not the id of a zone, such as Z0123456789ABC.'],
+    [{ stage: 'PROD' }, `is not one of ${stageNames}.`],
+    [{ architecture: 'x86' }, 'is not one of arm64, x86_64.'],
+    [{ alarmEmail: 'operators' }, 'is not an e-mail address.'],
+    [{ writeUnitsPerHour: '0' }, 'is not a whole number from 1 to 999999999.'],
+    [{ writeUnitsPerHour: '5e5' }, 'is not a whole number from 1 to 999999999.'],
+    [{ loginConcurrency: '0' }, 'is not a whole number from 1 to 999999999.'],
+    [{ canary: 'yes' }, 'is not one of false, true.'],
+    [{ gatewayLogRole: '0' }, 'is not one of true, false.'],
+    [{ certificateArn: 'abc' }, 'is not the ARN of a certificate.'],
+    [{ domainName: 'API.portal.example' }, 'is not a domain name in lower case.'],
+    [{ hostedZoneId: 'portal' }, 'is not the id of a zone, such as Z0123456789ABC.'],
   ])('the option %j is rejected with a one-line message', (option: Record<string, string>, expected) => {
     const [[name, value]] = Object.entries(option) as [[string, string]];
-    expectError(name in domain ? { ...domain, ...option } : option, `-c ${name}=${value}: ${expected}`);
+    expectError(name in domain ? { ...domain, ...option } : option, `-c ${name}=${value} ${expected}`);
   });
 
   it('a custom domain needs all of its options, and a name in its zone', () => {
     expectError({ domainName }, 'A custom domain also needs certificateArn, hostedZoneId, hostedZoneName.');
     const otherZone = { ...domain, hostedZoneName: 'tal.example' };
-    expectError(otherZone, '-c domainName=api.portal.example: not a name in the zone tal.example.');
+    expectError(otherZone, '-c domainName=api.portal.example is not a name in the zone tal.example.');
   });
 
   it.each(['stge', 'STAGE', 'alarm-email'])('the unknown option %s is rejected with a list of the options', (name) => {
     const read = () => readDeployment({ [name]: 'prod' });
-    expect(read).toThrow(`-c ${name}: there is no such option. The options are stage, alarmEmail, canary, `);
+    expect(read).toThrow(`-c ${name} is not an option. The options are stage, alarmEmail, canary, `);
     for (const option of Object.keys(everyOption)) expect(read).toThrow(new RegExp(` ${option}[,.]`));
   });
 
@@ -52,7 +52,10 @@ describe('options', () => {
     }
     for (const name of ['my stack', '1-stack', 'x'.repeat(129)]) {
       vi.stubEnv('STACK_NAME', name);
-      expectError({}, `STACK_NAME=${name}: not letters, digits and hyphens, with a letter first.`);
+      expectError(
+        {},
+        `STACK_NAME=${name} is not valid. Use at most 128 letters, digits and hyphens, and begin with a letter.`,
+      );
     }
   });
 
@@ -68,7 +71,7 @@ describe('options', () => {
     vi.stubEnv('STACK_NAME', name);
     expectError(
       { stage },
-      `STACK_NAME=${name}: it contains the stage ${other}, but the stage is ${stage}. Use another name, or -c stage=${other}.`,
+      `STACK_NAME=${name} contains the stage ${other}, but the stage is ${stage}. Use another name, or -c stage=${other}.`,
     );
   });
 
@@ -92,7 +95,7 @@ describe('options', () => {
     vi.stubEnv('STACK_NAME', 'portal-pre-prod');
     expect(readDeployment({ stage: 'pre-prod' })).toMatchObject({ stage: 'pre-prod' });
     for (const stage of ['dev', 'prod'])
-      expect(() => readDeployment({ stage })).toThrow(/^STACK_NAME=portal-pre-prod: /);
+      expect(() => readDeployment({ stage })).toThrow(/^STACK_NAME=portal-pre-prod contains /);
   });
 
   // test/infra/variants.test.ts tests the default names.
@@ -125,6 +128,6 @@ describe('options', () => {
     const app = fileURLToPath(new URL('../../infra/app.ts', import.meta.url));
     const env = { ...process.env, CDK_CONTEXT_JSON: '{"stage": "PROD"}' };
     const run = promisify(execFile)(process.execPath, [app], { env });
-    await expect(run).rejects.toMatchObject({ code: 1, stderr: `-c stage=PROD: not one of ${stageNames}.\n` });
+    await expect(run).rejects.toMatchObject({ code: 1, stderr: `-c stage=PROD is not one of ${stageNames}.\n` });
   });
 });

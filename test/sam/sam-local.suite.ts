@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { demoAccount } from '../../infra/openapi/sample-requests.ts';
-import { findPort, localHost } from '../../infra/local/ports.ts';
+import { findFreePort, localHost } from '../../infra/local/ports.ts';
 import type { LocalService } from '../../infra/local/service.ts';
 import { logIn } from '../../infra/openapi/sample-requests.ts';
 import { writeSamFiles, buildEventRequests, type SampleEvent } from '../../infra/local/sam/sam-files.ts';
@@ -66,7 +66,7 @@ describe('sam local start-api', () => {
   let sam: ChildProcess | undefined;
   let url: string;
   beforeAll(async () => {
-    const port = await findPort(0);
+    const port = await findFreePort();
     url = `http://${localHost}:${port}`;
     sam = spawn('sam', ['local', 'start-api', '--port', String(port)], { cwd: folder, env, stdio: 'ignore' });
     await vi.waitFor(() => fetch(url), { timeout: 30_000, interval: 200 });

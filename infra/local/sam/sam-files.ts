@@ -48,7 +48,7 @@ export function buildSampleEvents(stack: StackDefinition, account: SampleAccount
     const event = buildProxyEvent({ method, url, headers, body: Buffer.from(body) }, match, stack);
     events.push({ name, functionId: match.functionId, event });
   }
-  events.push({ name: 'rotate-signing-key', functionId: stack.rotationFunctionId, event: { rotate: true } });
+  events.push({ name: 'rotate-signing-key', functionId: stack.rotation.id, event: { rotate: true } });
   return events;
 }
 
@@ -98,11 +98,8 @@ function buildConfig(image: string | undefined) {
 interface Resource {
   readonly Type: string;
   readonly Properties: { readonly Environment?: { readonly Variables: object } };
-  Metadata?: { readonly 'aws:asset:path': string };
+  readonly Metadata: { readonly 'aws:asset:path': string };
 }
-
-/** The architectures of Lambda by the name that Node uses. */
-const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 'arm64' };
 
 /**
  * Converts the synthesized template for another folder. The functions have the architecture of this machine, and
@@ -111,19 +108,24 @@ const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 
 function convertTemplate(templateText: string, folder: string, variables: object): object {
   const template = JSON.parse(templateText) as { readonly Resources: Readonly<Record<string, Resource>> };
   const emptyVariables = Object.fromEntries(Object.keys(variables).map((name) => [name, '']));
-  for (const resource of Object.values(template.Resources)) {
-    const { Type, Properties, Metadata } = resource;
-    // SAM interprets every construct path as that of a function, and prints a line for each that is not.
-    delete resource.Metadata;
-    if (Type !== 'AWS::Lambda::Function' || Metadata === undefined) continue;
+  const convertedResources: Record<string, object> = {};
+  for (const [id, { Metadata, ...resource }] of Object.entries(template.Resources)) {
+    convertedResources[id] = resource;
+    // The others have no metadata: SAM would print a line for each construct path that is not the path of a function.
+    if (resource.Type !== 'AWS::Lambda::Function') continue;
     const bundle = relative(folder, resolve(assemblyDirectory, Metadata['aws:asset:path']));
-    resource.Metadata = { ...Metadata, 'aws:asset:path': bundle };
-    Object.assign(Properties, {
-      Architectures: [ARCHITECTURES[process.arch] ?? process.arch],
-      Environment: { Variables: { ...Properties.Environment?.Variables, ...emptyVariables } },
-    });
+    const properties = {
+      ...resource.Properties,
+      Architectures: [process.arch === 'x64' ? 'x86_64' : process.arch],
+      Environment: { Variables: { ...resource.Properties.Environment?.Variables, ...emptyVariables } },
+    };
+    convertedResources[id] = {
+      ...resource,
+      Properties: properties,
+      Metadata: { ...Metadata, 'aws:asset:path': bundle },
+    };
   }
-  return template;
+  return { ...template, Resources: convertedResources };
 }
 
 /** Parses the URL of an option, and returns it without its path. */
@@ -149,6 +151,8 @@ if (import.meta.main) {
   );
   const events = await writeSamFiles(options).catch(exitWithError);
   const folder = relative('', SAM_FOLDER);
-  print(`${folder} holds a template, its variables, and ${events.length} events whose tokens are valid for an hour.`);
+  print(
+    `${folder} contains a template, its variables, and ${events.length} events whose tokens are valid for an hour.`,
+  );
   print('How to run them: infra/local/sam/README.md');
 }

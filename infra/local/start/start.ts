@@ -40,8 +40,8 @@ if (env['npm_lifecycle_event'] !== undefined) watchParent();
 try {
   service = await startService(readStartOptions());
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void shutDown(0));
-  void service.engineDied.then((reason) => {
-    printError(reason);
+  service.engineEnded.catch((error: Error) => {
+    printError(error.message);
     return shutDown(1);
   });
   print(formatBanner(service));
@@ -83,8 +83,7 @@ function watchParent(): void {
 
 function readStartOptions(): ServiceOptions {
   // The parser supports no option whose value can be omitted. Therefore the default value is added here.
-  const inspectIndex = process.argv.indexOf('--inspect');
-  if (inspectIndex !== -1) process.argv[inspectIndex] = `--inspect=${DEFAULT_DEBUGGER_PORT}`;
+  const args = process.argv.slice(2).map((arg) => (arg === '--inspect' ? `--inspect=${DEFAULT_DEBUGGER_PORT}` : arg));
   return readOptions(
     USAGE,
     {
@@ -114,20 +113,22 @@ function readStartOptions(): ServiceOptions {
         requestLines: hasRequestLines ? process.stdout : undefined,
       };
     },
+    { args },
   );
 }
 
 /** Formats the addresses and the credentials of a started service, with a command to log in. */
 function formatBanner({ url, endpoint, eventBus, demo }: LocalService): string {
-  const values = {
-    Address: url,
-    Documentation: `${url}/docs`,
-    DynamoDB: endpoint,
-    ...(eventBus && { EventBridge: eventBus }),
-    ...(demo && { Tenant: demo.tenant, 'API key': demo.apiKey, 'E-mail': demo.email, Password: demo.password }),
-  };
-  const rows = Object.entries(values).map(([name, value]) => `  ${name.padEnd(15)}${value}`);
-  const banner = ['', 'Supplier Portal Invoice Service', '', ...rows].join('\n');
+  const rows = [
+    ['Address', url],
+    ['Documentation', `${url}/docs`],
+    ['DynamoDB', endpoint],
+  ];
+  if (eventBus !== undefined) rows.push(['EventBridge', eventBus]);
+  if (demo !== undefined)
+    rows.push(['Tenant', demo.tenant], ['API key', demo.apiKey], ['E-mail', demo.email], ['Password', demo.password]);
+  const lines = rows.map(([name = '', value]) => `  ${name.padEnd(15)}${value}`);
+  const banner = ['', 'Supplier Portal Invoice Service', '', ...lines].join('\n');
   if (demo === undefined) return banner;
   const body = JSON.stringify({ email: demo.email, password: demo.password });
   const headers = `-H 'tenant: ${demo.tenant}' -H 'Content-Type: application/json'`;

@@ -23,7 +23,7 @@ export async function openLocalTarget(env: Readonly<Record<string, string | unde
   clock.advance(Number(response.headers.get(CLOCK_HEADER)));
   if (clock.offsetMs !== 0) clock.install();
   const client = createEngineDocumentClient(endpoint);
-  const { tableNames: tables, functions, rotationFunctionId } = readStack();
+  const { tableNames: tables, rotation: rotationDefinition } = readStack();
   return {
     client,
     ports: createAdminPorts({ client, tables, demoPassword: demoAccount.password }),
@@ -39,12 +39,10 @@ export async function openLocalTarget(env: Readonly<Record<string, string | unde
       return (await import('../../../lib/events/publish-records.ts')).createEventBus('local', buildClientSettings(bus));
     },
     rotateSigningKey: async ({ leaked }: { readonly leaked: boolean }): Promise<unknown> => {
-      const definition = functions.find(({ id }) => id === rotationFunctionId);
-      if (!definition) throw new Error('The template has no function that rotates the signing key.');
-      const rotation = new LocalFunction(definition, { endpoint, clock, readLine: () => {} });
+      const rotation = new LocalFunction(rotationDefinition, { endpoint, clock, readLine: () => {} });
       try {
         const outcome = await rotation.invoke({ rotate: true, leaked });
-        if ('failure' in outcome) throw new Error(`The function ${definition.id} failed.`);
+        if ('failure' in outcome) throw new Error(`The function ${rotationDefinition.id} failed.`);
         return outcome.result;
       } finally {
         await rotation.close();

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createEngineDocumentClient } from '../../../infra/local/engine-client.ts';
-import { findPort, localHost } from '../../../infra/local/ports.ts';
+import { findFreePort, localHost } from '../../../infra/local/ports.ts';
 import { readStack } from '../../../infra/local/read-stack.ts';
 import { readOptions, parseWholeNumber } from '../../../infra/process/read-options.ts';
 import { print } from '../../../infra/process/terminal.ts';
@@ -42,7 +42,7 @@ const { clients, minutes } = readOptions(
   },
 );
 
-const enginePort = await findPort(0);
+const enginePort = await findFreePort();
 const script = fileURLToPath(new URL('../../../infra/local/start/start.ts', import.meta.url));
 const options = ['--empty', '--quiet', '--port', '0', '--dynamodb-port', String(enginePort)];
 const service = spawn(process.execPath, [script, ...options], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { lockDataDirectory } from '../../../infra/local/engine.ts';
+import { lockDataDirectory } from '../../../infra/local/data-directory.ts';
 import { lockFile } from '../../../infra/process/lock-file.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'data-'));
@@ -67,7 +67,7 @@ it.runIf(existsSync('/proc'))(
 // The user root can write into every folder.
 it.skipIf(process.getuid?.() === 0)('lockDataDirectory rejects a folder that cannot be written', () => {
   mkdirSync(toPath('closed'), { mode: 0o500 });
-  expect(() => lock('closed')).toThrow(`You may not write into ${toPath('closed')}.`);
+  expect(() => lock('closed')).toThrow(`You have no permission to write into ${toPath('closed')}.`);
 });
 
 const module = new URL('../../../infra/process/lock-file.ts', import.meta.url).href;

@@ -18,6 +18,6 @@ describe('event patterns', () => {
   });
 
   it.each([{ prefix: 1 }, { exists: false }, { prefix: 'a', suffix: 'b' }, 7])('matchesPattern rejects %j', (rule) => {
-    expect(() => matchesPattern(record, { eventName: [rule] })).toThrow('is not known on this machine');
+    expect(() => matchesPattern(record, { eventName: [rule] })).toThrow('is not implemented on this machine');
   });
 });

@@ -1,0 +1,39 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import { type IMetric, MathExpression, Metric, type MetricOptions, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { Construct } from 'constructs';
+import { METRICS_NAMESPACE } from '../config.ts';
+
+/** The period of a metric, unless an alarm needs another one. */
+export const period = Duration.minutes(5);
+
+/** Creates a metric that the functions write for the service as a whole; by default, its sum. */
+export function createServiceMetric(scope: Construct, metricName: string, options: MetricOptions = {}): Metric {
+  const dimensionsMap = { service: Stack.of(scope).stackName };
+  return new Metric({
+    namespace: METRICS_NAMESPACE,
+    metricName,
+    dimensionsMap,
+    statistic: Stats.SUM,
+    period,
+    ...options,
+  });
+}
+
+/** Creates the metric of the reads and writes of a table that DynamoDB throttled. */
+export function createThrottleMetric(table: Table, name: string): IMetric {
+  const reads = table.metric('ReadThrottleEvents', { statistic: Stats.SUM });
+  const writes = table.metric('WriteThrottleEvents', { statistic: Stats.SUM });
+  // The ids of metrics must be unique within a graph, which can contain several tables.
+  return createSum({ [`reads${name}`]: reads, [`writes${name}`]: writes }, name);
+}
+
+/** Creates the sum of metrics by id. FILL replaces missing data by 0, because metrics have no data without traffic. */
+export function createSum(
+  usingMetrics: Readonly<Record<string, IMetric>>,
+  label: string,
+  sumPeriod = period,
+): MathExpression {
+  const terms = Object.keys(usingMetrics).map((id) => `FILL(${id}, 0)`);
+  return new MathExpression({ expression: terms.join(' + '), usingMetrics, period: sumPeriod, label });
+}
