@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { loginContract } from '../../lib/contracts/login.ts';
-import { LANGUAGES } from '../../lib/domain/language.ts';
 import { buildSampleRequests, demoAccount, type SampleRequest } from './sample-requests.ts';
 import { buildEventsDocument, buildOpenApiDocument, type Exchanges, type OpenApiDocument } from './document.ts';
-import { documentFiles, eventsFile, readGuidesWithLimits, readIntegrationGuide } from './published-documents.ts';
+import { documentFiles, eventsFile, readGuidesWithLimits, readGuideWithoutTitle } from './published-documents.ts';
 
 /** The file with the requests for editors. */
 export const requestsFile = new URL('../../lib/client/examples/portal.http', import.meta.url);
@@ -19,18 +17,15 @@ const KEEP_TOKEN_SCRIPT = '> {% client.global.set("token", response.body.data.au
 
 /** Generates the files from the contracts and the recorded responses. */
 export async function generateFiles(exchanges: Exchanges): Promise<GeneratedFile[]> {
-  const packageText = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  const { version, author: contact } = JSON.parse(packageText) as { version: string; author: object };
-  const texts = { version, contact, description: { en: readIntegrationGuide('en'), es: readIntegrationGuide('es') } };
-  const documents = LANGUAGES.map((language) => {
-    return { file: documentFiles[language], document: buildOpenApiDocument(exchanges[language], texts, language) };
-  });
   const prettierConfig = await resolveConfig(documentFiles.en);
   const formatJson = (document: object) => format(JSON.stringify(document), { ...prettierConfig, parser: 'json' });
-  const documentTexts = documents.map(async ({ file, document }) => ({ file, text: await formatJson(document) }));
+  const guide = { en: readGuideWithoutTitle('en'), es: readGuideWithoutTitle('es') };
+  const english = buildOpenApiDocument(exchanges.en, guide, 'en');
+  const spanish = buildOpenApiDocument(exchanges.es, guide, 'es');
   return [
-    ...(await Promise.all(documentTexts)),
-    { file: requestsFile, text: generateRequests(documents[0]!.document) },
+    { file: documentFiles.en, text: await formatJson(english) },
+    { file: documentFiles.es, text: await formatJson(spanish) },
+    { file: requestsFile, text: generateRequests(english) },
     ...readGuidesWithLimits(),
     { file: eventsFile, text: await formatJson(buildEventsDocument()) },
   ];

@@ -21,7 +21,7 @@ const GATEWAY_ROWS: readonly (readonly [code: ErrorCode, type: string, en: strin
 ];
 
 /** The responses of the gateway itself to any operation, which have the envelope of the current interface. */
-export const GATEWAY_ANSWERS = GATEWAY_ROWS.map(([code, type, en, es]) => {
+export const GATEWAY_RESPONSES = GATEWAY_ROWS.map(([code, type, en, es]) => {
   return { status: ERROR_CODES[code].status, code, type, en: `The gateway: ${en}`, es: `El gateway: ${es}` };
 });
 
@@ -109,11 +109,11 @@ export function buildHeaderComponents(recordedHeaders: Readonly<Record<string, s
 }
 
 /** Returns the headers of a response as references to their components. */
-function referToHeaders(status: number, countsRate: boolean): Record<string, Reference> {
-  const isOfGateway = GATEWAY_ANSWERS.some((answer) => answer.status === status);
-  const references: Record<string, Reference> = {};
+function referToHeaders(status: number, hasRateHeaders: boolean): Record<string, { readonly $ref: string }> {
+  const isOfGateway = GATEWAY_RESPONSES.some((response) => response.status === status);
+  const references: Record<string, { readonly $ref: string }> = {};
   for (const [component, [name]] of Object.entries(HEADERS)) {
-    if (isRateHeader(component) && !countsRate) continue;
+    if (isRateHeader(component) && !hasRateHeaders) continue;
     if (component === 'RetryAfter' && status !== 429) continue;
     const suffix = isRateHeader(component) && isOfGateway ? OPTIONAL_SUFFIX : '';
     references[name] = { $ref: `#/components/headers/${component}${suffix}` };
@@ -129,19 +129,13 @@ function buildFixedSchema(name: keyof typeof RESPONSE_HEADERS): JsonSchema {
   return { type: 'string', const: RESPONSE_HEADERS[name] };
 }
 
-/** A response of an operation: a success, or one of its errors. */
-export interface Answer {
+/** A response of an operation: its success, or one of its errors. */
+interface ResponseVariant {
   readonly status: number;
   /** `Success`, or the code of the error. */
   readonly kind: string;
   readonly schema: JsonSchema;
-  /** True (the default) if the response has the rate headers. */
-  readonly countsRate?: boolean;
-}
-
-/** A reference to another part of the document. */
-export interface Reference {
-  readonly $ref: string;
+  readonly hasRateHeaders: boolean;
 }
 
 export interface Content {
@@ -155,30 +149,30 @@ export function toJsonContent(schema: JsonSchema): Content {
   return { 'application/json': { schema } };
 }
 
-/** Builds all responses of an operation by status: those of its function, and those of the gateway itself. */
-export function buildResponses(functionAnswers: readonly Answer[], schemas: Schemas) {
-  const gatewayAnswers = GATEWAY_ANSWERS.map(({ status, code }): Answer => {
-    return { status, kind: code, schema: schemas.refer(ERROR_ENVELOPES[code]), countsRate: false };
+/** Builds all responses of an operation by status: its success, its errors, and the errors of the gateway itself. */
+export function buildResponses(success: JsonSchema, failures: readonly ResponseVariant[], schemas: Schemas) {
+  const gatewayFailures = GATEWAY_RESPONSES.map(({ status, code }) => {
+    return { status, kind: code, schema: schemas.refer(ERROR_ENVELOPES[code]), hasRateHeaders: false };
   });
-  const byStatus = Map.groupBy([...functionAnswers, ...gatewayAnswers], ({ status }) => status);
-  return Object.fromEntries(
-    [...byStatus].map(([status, answers]) => {
-      const kinds = [...new Set(answers.map(({ kind }) => kind))].join(', ');
-      const description: Text = { en: kinds, es: kinds.replace('Success', 'Éxito') };
-      const headers = referToHeaders(
-        status,
-        answers.some(({ countsRate = true }) => countsRate),
-      );
-      return [
-        status,
-        { description, headers, content: toJsonContent(combineSchemas(answers.map(({ schema }) => schema))) },
-      ];
-    }),
-  );
+  const variants: readonly ResponseVariant[] = [
+    { status: 200, kind: 'Success', schema: success, hasRateHeaders: true },
+    ...failures,
+    ...gatewayFailures,
+  ];
+  const responses: Record<string, ReturnType<typeof combineVariants>> = {};
+  for (const [status, variantsOfStatus] of Map.groupBy(variants, (variant) => variant.status)) {
+    responses[status] = combineVariants(status, variantsOfStatus);
+  }
+  return responses;
 }
 
-/** Combines schemas to one that accepts any of them; equal schemas count once. */
-function combineSchemas(schemas: readonly JsonSchema[]): JsonSchema {
-  const distinct = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
-  return distinct.length === 1 ? distinct[0]! : { anyOf: distinct };
+/** Combines the responses with the same status to one, whose body has the schema of any of them. */
+function combineVariants(status: number, variants: readonly ResponseVariant[]) {
+  const kinds = [...new Set(variants.map(({ kind }) => kind))].join(', ');
+  const description: Text = { en: kinds, es: kinds.replace('Success', 'Éxito') };
+  const hasRateHeaders = variants.some((variant) => variant.hasRateHeaders);
+  // The function and the gateway can return the same error.
+  const schemas = [...new Map(variants.map(({ schema }) => [JSON.stringify(schema), schema])).values()];
+  const schema = schemas.length === 1 ? schemas[0]! : { anyOf: schemas };
+  return { description, headers: referToHeaders(status, hasRateHeaders), content: toJsonContent(schema) };
 }

@@ -5,7 +5,20 @@ import type { Text } from '../domain/language.ts';
 import { LIMITS } from '../domain/limits.ts';
 
 /** A JSON Schema (draft-07), written `as const` so that the type of a valid value can be derived from it. */
-export type JsonSchema = { readonly [keyword: string]: unknown };
+export interface JsonSchema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly default?: number;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly oneOf?: readonly JsonSchema[];
+  readonly [keyword: string]: unknown;
+}
 
 /** The contract of an endpoint, from which the OpenAPI document, the validators and the request's type are made. */
 export interface Contract {

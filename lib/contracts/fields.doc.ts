@@ -28,6 +28,15 @@ export const pageMeta = closedObject({
   offset: count('Offset applied'),
 });
 
+/** Builds the schema of an object that has the properties of two objects. */
+export function mergeObjects(first: JsonSchema, second: JsonSchema) {
+  return {
+    ...first,
+    required: [...(first.required ?? []), ...(second.required ?? [])],
+    properties: { ...first.properties, ...second.properties },
+  };
+}
+
 export const emptyMeta = { type: 'object', maxProperties: 0, description: 'Empty' } as const satisfies JsonSchema;
 
 export function buildSuccessEnvelope({ response, isPaged }: Contract): JsonSchema {

@@ -16,7 +16,7 @@ import { buildGatewayReply } from '../../local/gateway.ts';
 import { type LocalService, startService } from '../../local/service.ts';
 import type { Exchange, Exchanges } from '../document.ts';
 import { generateFiles } from '../generated-files.ts';
-import { GATEWAY_ANSWERS } from '../response-objects.ts';
+import { GATEWAY_RESPONSES } from '../response-objects.ts';
 import { contractDocs } from '../../routes.ts';
 import { type Change, demoAccount, logIn, type SampleOperation } from '../sample-requests.ts';
 import { buildSampleOperations, type SampleRequest } from '../sample-requests.ts';
@@ -125,7 +125,7 @@ class Recorder {
     for (const [key, value] of response.headers) headers[key] = replaceNewValue(key, value) as string;
     const { status } = response;
     const summary = recordedCase[language];
-    this.exchanges[language].push({ operationId: operation.name, name, summary, request, status, body, headers });
+    this.exchanges[language].push({ operationId: operation.name, name, summary, code, request, status, body, headers });
   }
 
   #buildCredentials(user: string) {
@@ -180,7 +180,7 @@ async function recordFailures(
 /** Records the responses of the gateway itself, which are built from the template without a request. */
 async function recordGatewayResponses(recorder: Recorder, operations: readonly SampleOperation[]): Promise<void> {
   const stack = readStack();
-  for (const { type, status, ...texts } of GATEWAY_ANSWERS) {
+  for (const { type, status, ...texts } of GATEWAY_RESPONSES) {
     const { body, headers } = buildGatewayReply(stack, type, '');
     const respond = async () => new Response(String(body), { status, headers: headers as Record<string, string> });
     await recorder.recordAll(operations, { ...texts, name: `gateway-${type}` }, respond);
