@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { demoAccount } from '../../../../infra/openapi/sample-requests.ts';
 import { pageTexts } from '../../../../infra/openapi/page/reference-page.ts';
-import { readScalarBundle } from '../../../../infra/openapi/page/site-files.ts';
+import { readScalarBundle } from '../../../../infra/openapi/page/scalar-bundle.ts';
 import { buildSiteFiles } from '../../../../infra/openapi/page/site-files.ts';
 import type { OpenApiDocument } from '../../../../infra/openapi/document.ts';
 import { readDocument } from '../../../../infra/openapi/published-documents.ts';
