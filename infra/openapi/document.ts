@@ -36,8 +36,8 @@ const SERVERS = [
   {
     url: 'https://{address}',
     description: {
-      en: 'A deployed service, at the address that you were given at onboarding; it may have a path, such as `/live`',
-      es: 'Un servicio desplegado, en la dirección que recibió en el alta; puede tener una ruta, como `/live`',
+      en: 'A deployed service, at the address that you received at onboarding; the address can have a path, such as `/live`',
+      es: 'Un servicio desplegado, en la dirección que recibió en el alta; la dirección puede tener una ruta, como `/live`',
     },
     variables: { address: { default: 'portal.example' } },
   },
@@ -97,7 +97,7 @@ function buildDocumentWithoutExamples(exchanges: readonly Exchange[], guide: Tex
       title: { en: 'Supplier Portal Invoice Service', es: 'Servicio de facturas del portal de prestadores' },
       version: readVersion(),
       summary: {
-        en: 'Suppliers list and open their own invoices, and declare the amounts they bill.',
+        en: 'Suppliers list and view their own invoices, and declare the amounts they bill.',
         es: 'Los prestadores consultan sus propias facturas y declaran los importes que facturan.',
       },
       description: guide,
@@ -149,7 +149,8 @@ function addExamples(operation: Operation, allExchanges: readonly Exchange[]): O
   const { operationId, requestBody } = operation;
   const exchanges = allExchanges.filter((exchange) => exchange.operationId === operationId);
   const undocumented = exchanges.find(({ status }) => !(status in operation.responses));
-  if (undocumented) throw new Error(`${operationId} answers ${undocumented.status}, undocumented.`);
+  if (undocumented)
+    throw new Error(`${operationId} returns the status ${undocumented.status}, which is not documented.`);
 
   const responses: Record<string, (typeof operation.responses)[string]> = {};
   for (const [status, response] of Object.entries(operation.responses)) {
@@ -186,7 +187,7 @@ export function buildEventsDocument() {
     {
       $schema: 'http://json-schema.org/draft-07/schema#',
       title: 'Events of the Supplier Portal Invoice Service',
-      description: 'Later versions may add fields. What would break a receiver gets another detail.version.',
+      description: 'Later versions can add fields. An incompatible change gets another detail.version.',
       oneOf: Object.keys(eventSchemas).map((type) => ({ $ref: `#/definitions/${type}` })),
       definitions,
     },

@@ -12,7 +12,7 @@ export interface GeneratedFile {
   readonly text: string;
 }
 
-/** A script of the editors that keeps the token of a login for the requests that follow. */
+/** A script with which editors store the token of a login for the other requests. */
 const KEEP_TOKEN_SCRIPT = '> {% client.global.set("token", response.body.data.authorization); %}';
 
 /** Generates the files from the contracts and the recorded responses. */
@@ -40,8 +40,8 @@ function generateRequests({ info, paths }: OpenApiDocument): string {
   const requestTexts = operations.map(({ operationId, summary }) => {
     return formatRequest(operationId, summary, requests[operationId]!);
   });
-  return `# ${info.title}: a request to every operation, made from the OpenAPI document by \`npm run openapi\`.
-# Send the login first: the others take their token from its answer.
+  return `# ${info.title}: a request to every operation, generated from the OpenAPI document by \`npm run openapi\`.
+# Send the login first: the other requests use the token of its response.
 
 ${variables.map(([name, value]) => `@${name} = ${value}\n`).join('')}
 ${requestTexts.join('\n')}`;

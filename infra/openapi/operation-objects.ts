@@ -23,34 +23,34 @@ export const TAGS = {
   Session: {
     name: { en: 'Session', es: 'Sesión' },
     description: {
-      en: 'From e-mail and password to an access token.',
-      es: 'Del correo electrónico y la contraseña al token de acceso.',
+      en: 'Logging in with an e-mail address and a password.',
+      es: 'Inicio de sesión con correo electrónico y contraseña.',
     },
   },
   Invoices: {
     name: { en: 'Invoices', es: 'Facturas' },
     description: {
-      en: 'What the service knows of the invoices of the supplier behind the token.',
-      es: 'Lo que el servicio sabe de las facturas del prestador al que pertenece el token.',
+      en: 'The invoices of the supplier that the user of the token belongs to.',
+      es: 'Las facturas del prestador al que pertenece el usuario del token.',
     },
   },
   Declarations: {
     name: { en: 'Declarations', es: 'Declaraciones' },
     description: {
-      en: 'The amounts that the supplier bills, and what becomes of them.',
-      es: 'Los importes que el prestador factura y qué resulta de ellos.',
+      en: 'The amounts that the supplier bills, and their comparison with the tolerance.',
+      es: 'Los importes que el prestador factura y su comparación con la tolerancia.',
     },
   },
   Legacy: {
     name: { en: 'Legacy', es: 'Protocolo anterior' },
     description: {
-      en: 'The same invoices, rules, permissions and limits in the form of the legacy protocol, under names of our own.',
-      es: 'Las mismas facturas, reglas, permisos y límites en la forma del protocolo anterior, con nombres nuestros.',
+      en: 'The same invoices, rules, permissions and limits in the format of the legacy protocol. This service defines the names of operations and fields.',
+      es: 'Las mismas facturas, reglas, permisos y límites en el formato del protocolo anterior. Este servicio define los nombres de las operaciones y de los campos.',
     },
   },
 };
 
-/** The headers that several operations take, which the document contains once. */
+/** The headers of several operations. The document contains each of them once. */
 export const SHARED_PARAMETERS = {
   Tenant: {
     name: 'tenant',
@@ -74,8 +74,8 @@ export const SHARED_PARAMETERS = {
     in: 'header',
     required: false,
     description: {
-      en: 'In which language messages are: Spanish where it is preferred (`es`, `es-AR`, weights too), else English; codes, names and fixed messages stay',
-      es: 'En qué idioma están los mensajes: español si se prefiere (`es`, `es-AR`, también con pesos); si no, inglés; los códigos, los nombres y los mensajes fijos no cambian',
+      en: 'The preferred language of messages: Spanish (such as `es`, `es-AR` or `es;q=0.9, en;q=0.5`), or by default English. Codes, names and fixed messages are the same in both languages',
+      es: 'El idioma preferido de los mensajes: español (como `es`, `es-AR` o `es;q=0.9, en;q=0.5`) o, por defecto, inglés. Los códigos, los nombres y los mensajes fijos son iguales en ambos idiomas',
     },
     schema: { type: 'string' },
   },
@@ -168,8 +168,8 @@ export function buildLegacyOperation(
   });
   const { Tenant } = SHARED_PARAMETERS;
   const tenantText = {
-    en: `${Tenant.description.en}; if it is sent, it must be that of the key`,
-    es: `${Tenant.description.es}; si se envía, debe ser el de la clave`,
+    en: `${Tenant.description.en}; if it is sent, it must be the tenant of the API key`,
+    es: `${Tenant.description.es}; si se envía, debe ser el tenant de la clave de API`,
   };
   const { summary } = contractDocs[contract.name as ContractName];
   return {

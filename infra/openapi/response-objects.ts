@@ -7,17 +7,22 @@ import type { Schemas } from './schemas.ts';
 
 /** The error code, the response type of API Gateway, and the cause in both languages. */
 const GATEWAY_ROWS: readonly (readonly [code: ErrorCode, type: string, en: string, es: string])[] = [
-  ['VALIDATION_ERROR', 'BAD_REQUEST_PARAMETERS', 'no valid HTTP request', 'no es una solicitud HTTP válida'],
+  ['VALIDATION_ERROR', 'BAD_REQUEST_PARAMETERS', 'not a valid HTTP request', 'no es una solicitud HTTP válida'],
   ['VALIDATION_ERROR', 'REQUEST_TOO_LARGE', 'a body of more than 10 MB', 'un cuerpo de más de 10 MB'],
-  ['FORBIDDEN', 'WAF_FILTERED', 'rejected by the web ACL, if there is one', 'rechazada por la web ACL, si la hay'],
+  [
+    'FORBIDDEN',
+    'WAF_FILTERED',
+    'rejected by the web ACL, if it is enabled',
+    'rechazada por la web ACL, si está activada',
+  ],
   [
     'RATE_LIMITED',
     'THROTTLED',
-    'too many requests of all users together',
+    'too many requests from all users together',
     'demasiadas solicitudes de todos los usuarios en conjunto',
   ],
   ['INTERNAL_ERROR', 'INTEGRATION_FAILURE', 'the function failed', 'la función falló'],
-  ['INTERNAL_ERROR', 'INTEGRATION_TIMEOUT', 'no answer in time', 'no hubo respuesta a tiempo'],
+  ['INTERNAL_ERROR', 'INTEGRATION_TIMEOUT', 'no response in time', 'no hubo respuesta a tiempo'],
 ];
 
 /** The responses of the gateway itself to any operation, which have the envelope of the current interface. */
@@ -31,31 +36,31 @@ const COUNT = { type: 'integer', minimum: 0 } as const;
 const HEADERS: Readonly<Record<string, readonly [name: string, en: string, es: string, schema: JsonSchema]>> = {
   RequestId: [
     'X-Request-Id',
-    'Unique identifier of the request, made by the service; name it when you ask for help',
+    'Unique identifier of the request, created by the service; include it when you ask for help',
     'Identificador único de la solicitud, generado por el servicio; indíquelo cuando pida ayuda',
     { type: 'string', format: 'uuid' },
   ],
   CacheControl: [
     'Cache-Control',
-    'No answer may be stored',
-    'Ninguna respuesta debe almacenarse',
+    'The response must not be stored',
+    'La respuesta no debe almacenarse',
     buildFixedSchema('Cache-Control'),
   ],
   ContentTypeOptions: [
     'X-Content-Type-Options',
-    'The type of the content is the one that is named',
-    'El tipo del contenido es el que se indica',
+    'The content has the type in `Content-Type`; a browser must not guess another type',
+    'El contenido tiene el tipo de `Content-Type`; un navegador no debe deducir otro tipo',
     buildFixedSchema('X-Content-Type-Options'),
   ],
   TransportSecurity: [
     'Strict-Transport-Security',
-    'For a year, this host speaks HTTPS only; means nothing over HTTP, as on your own machine',
-    'Durante un año, este host solo usa HTTPS; no significa nada sobre HTTP, como en su propia máquina',
+    'A browser uses only HTTPS for this host for a year; without effect over HTTP, as on your own machine',
+    'Un navegador usa solo HTTPS para este host durante un año; sin efecto sobre HTTP, como en su propia máquina',
     buildFixedSchema('Strict-Transport-Security'),
   ],
   ContentSecurity: [
     'Content-Security-Policy',
-    'A browser that shows the answer loads nothing for it, and shows it in no frame',
+    'A browser that shows the response does not load anything for it, and does not show it in a frame',
     'Un navegador que muestra la respuesta no carga nada para ella ni la muestra dentro de un marco',
     buildFixedSchema('Content-Security-Policy'),
   ],
@@ -67,14 +72,14 @@ const HEADERS: Readonly<Record<string, readonly [name: string, en: string, es: s
   ],
   RateLimitRemaining: [
     'X-RateLimit-Remaining',
-    'Requests left in the window; the maximum where the caller is not known',
-    'Solicitudes que quedan en la ventana; el máximo cuando no se sabe quién llama',
+    'Requests left in the window; the maximum if the caller is unknown',
+    'Solicitudes que quedan en la ventana; el máximo si no se sabe quién llama',
     COUNT,
   ],
   RateLimitReset: [
     'X-RateLimit-Reset',
-    'Unix timestamp in seconds when the window resets; a whole window from now where the caller is not known',
-    'Marca de tiempo Unix, en segundos, en que la ventana se reinicia; una ventana completa desde ahora cuando no se sabe quién llama',
+    'Unix timestamp in seconds when the window resets; a full window from now if the caller is unknown',
+    'Marca de tiempo Unix, en segundos, en que la ventana se reinicia; una ventana completa desde ahora si no se sabe quién llama',
     COUNT,
   ],
   RetryAfter: ['Retry-After', 'Seconds to wait', 'Segundos de espera', { type: 'integer', minimum: 1 }],
@@ -100,8 +105,8 @@ export function buildHeaderComponents(recordedHeaders: Readonly<Record<string, s
     components[component] = { required: true, description: { en, es }, schema, example };
     if (!isRateHeader(component)) continue;
     const description = {
-      en: `${en}; the gateway itself answers without it`,
-      es: `${es}; el gateway mismo responde sin él`,
+      en: `${en}; absent in a response of the gateway itself`,
+      es: `${es}; ausente en una respuesta del gateway mismo`,
     };
     optionalComponents[component + OPTIONAL_SUFFIX] = { required: false, description, schema, example };
   }

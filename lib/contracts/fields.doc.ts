@@ -11,15 +11,10 @@ export const ERROR_ENVELOPES = Object.fromEntries(
 ) as Readonly<Record<ErrorCode, JsonSchema>>;
 
 function buildErrorEnvelope(code: ErrorCode): JsonSchema {
+  const properties = { code: { const: code }, message: nonEmptyString('Human-readable text') };
   const details = { type: 'array', minItems: 1, items: fields.propertyFault, description: 'Every invalid property' };
-  return closedObject({
-    success: { const: false },
-    error: closedObject({
-      code: { const: code },
-      message: nonEmptyString('Human-readable text'),
-      ...(code === 'VALIDATION_ERROR' && { details }),
-    }),
-  });
+  const error = closedObject(code === 'VALIDATION_ERROR' ? { ...properties, details } : properties);
+  return closedObject({ success: { const: false }, error });
 }
 
 export const pageMeta = closedObject({
