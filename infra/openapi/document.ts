@@ -8,7 +8,7 @@ import { readVersion } from '../process/version.ts';
 import { currentContracts } from '../routes.ts';
 import { buildCurrentOperation, buildLegacyOperation } from './operation-objects.ts';
 import { type Operation, SHARED_PARAMETERS, TAGS } from './operation-objects.ts';
-import { buildHeaderComponents, type Content } from './response-objects.ts';
+import { buildHeaderComponents } from './response-objects.ts';
 import { demoAccount, type SampleRequest } from './sample-requests.ts';
 import { Schemas, toPublished } from './schemas.ts';
 
@@ -29,6 +29,8 @@ export interface Exchange {
 export type Exchanges = Readonly<Record<Language, readonly Exchange[]>>;
 
 export type OpenApiDocument = ReturnType<typeof buildOpenApiDocument>;
+
+type Content = Operation['responses'][string]['content'];
 
 type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
@@ -91,6 +93,9 @@ function buildDocumentWithoutExamples(exchanges: readonly Exchange[], guide: Tex
   const schemas = new Schemas();
   // The paths are built before the components, because they define the schemas.
   const paths = buildPaths(schemas);
+  // The responses of an endpoint with a read limit contain all headers.
+  const readEndpoint = currentContracts.find(({ access }) => access === 'read');
+  const readExchanges = exchanges.filter(({ operationId }) => operationId === readEndpoint?.name);
   return {
     openapi: '3.1.0',
     info: {
@@ -114,7 +119,7 @@ function buildDocumentWithoutExamples(exchanges: readonly Exchange[], guide: Tex
     components: {
       securitySchemes: SECURITY_SCHEMES,
       parameters: { ...SHARED_PARAMETERS, Tenant: { ...SHARED_PARAMETERS.Tenant, example: demoAccount.tenant } },
-      headers: buildHeaderComponents(collectHeaders(exchanges)),
+      headers: buildHeaderComponents(readExchanges.map(({ headers }) => headers)),
       schemas: schemas.named,
     },
   };
@@ -131,17 +136,6 @@ function buildPaths(schemas: Schemas) {
     paths[path] = { post: buildLegacyOperation(name, names, schemas) };
   }
   return paths;
-}
-
-/** Collects the recorded headers of a reading endpoint, whose responses contain all headers. The first value wins. */
-function collectHeaders(exchanges: readonly Exchange[]): Readonly<Record<string, string>> {
-  const readingEndpoint = currentContracts.find(({ access }) => access === 'read');
-  const collected: Record<string, string> = {};
-  for (const { operationId, headers } of exchanges) {
-    if (operationId !== readingEndpoint?.name) continue;
-    for (const [name, value] of Object.entries(headers)) collected[name] ??= value;
-  }
-  return collected;
 }
 
 /** Adds its recorded exchanges to an operation; throws for a response that the operation does not document. */

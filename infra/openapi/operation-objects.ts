@@ -81,7 +81,7 @@ export const SHARED_PARAMETERS = {
   },
 };
 
-/** The security of all operations except the login: both the token and the API key. */
+/** The security of the operations that need both the token and the API key. */
 const SECURITY: readonly Readonly<Record<string, readonly string[]>>[] = [{ token: [], apiKey: [] }];
 
 /** An operation in one language. */

@@ -44,25 +44,25 @@ const HEADERS: Readonly<Record<string, readonly [name: string, en: string, es: s
     'Cache-Control',
     'The response must not be stored',
     'La respuesta no debe almacenarse',
-    buildFixedSchema('Cache-Control'),
+    { type: 'string', const: RESPONSE_HEADERS['Cache-Control'] },
   ],
   ContentTypeOptions: [
     'X-Content-Type-Options',
     'The content has the type in `Content-Type`; a browser must not guess another type',
     'El contenido tiene el tipo de `Content-Type`; un navegador no debe deducir otro tipo',
-    buildFixedSchema('X-Content-Type-Options'),
+    { type: 'string', const: RESPONSE_HEADERS['X-Content-Type-Options'] },
   ],
   TransportSecurity: [
     'Strict-Transport-Security',
     'A browser uses only HTTPS for this host for a year; without effect over HTTP, as on your own machine',
     'Un navegador usa solo HTTPS para este host durante un año; sin efecto sobre HTTP, como en su propia máquina',
-    buildFixedSchema('Strict-Transport-Security'),
+    { type: 'string', const: RESPONSE_HEADERS['Strict-Transport-Security'] },
   ],
   ContentSecurity: [
     'Content-Security-Policy',
     'A browser that shows the response does not load anything for it, and does not show it in a frame',
     'Un navegador que muestra la respuesta no carga nada para ella ni la muestra dentro de un marco',
-    buildFixedSchema('Content-Security-Policy'),
+    { type: 'string', const: RESPONSE_HEADERS['Content-Security-Policy'] },
   ],
   RateLimitLimit: [
     'X-RateLimit-Limit',
@@ -88,20 +88,16 @@ const HEADERS: Readonly<Record<string, readonly [name: string, en: string, es: s
 /** The suffix of the optional components of rate headers. The gateway does not know the limits of users. */
 const OPTIONAL_SUFFIX = 'IfAny';
 
-interface HeaderComponent {
-  readonly required: boolean;
-  readonly description: Text;
-  readonly schema: JsonSchema;
-  readonly example: string | number | undefined;
-}
-
-/** Builds the components of all headers, with recorded values as examples; then the optional ones of rate headers. */
-export function buildHeaderComponents(recordedHeaders: Readonly<Record<string, string>>) {
-  const components: Record<string, HeaderComponent> = {};
-  const optionalComponents: Record<string, HeaderComponent> = {};
+/**
+ * Builds the components of all headers, then the optional components of rate headers. Their examples are the first
+ * recorded values.
+ */
+export function buildHeaderComponents(recordedHeaders: readonly Readonly<Record<string, string>>[]) {
+  const components: Record<string, object> = {};
+  const optionalComponents: Record<string, object> = {};
   for (const [component, [name, en, es, schema]] of Object.entries(HEADERS)) {
-    const value = recordedHeaders[name.toLowerCase()];
-    const example = schema['type'] === 'integer' ? Number(value) : value;
+    const values = recordedHeaders.flatMap((headers) => headers[name.toLowerCase()] ?? []);
+    const example = schema.type === 'integer' ? Number(values[0]) : values[0];
     components[component] = { required: true, description: { en, es }, schema, example };
     if (!isRateHeader(component)) continue;
     const description = {
@@ -130,10 +126,6 @@ function isRateHeader(component: string): boolean {
   return component.startsWith('RateLimit');
 }
 
-function buildFixedSchema(name: keyof typeof RESPONSE_HEADERS): JsonSchema {
-  return { type: 'string', const: RESPONSE_HEADERS[name] };
-}
-
 /** A response of an operation: its success, or one of its errors. */
 interface ResponseVariant {
   readonly status: number;
@@ -143,14 +135,7 @@ interface ResponseVariant {
   readonly hasRateHeaders: boolean;
 }
 
-export interface Content {
-  readonly 'application/json': {
-    readonly schema: JsonSchema;
-    readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
-  };
-}
-
-export function toJsonContent(schema: JsonSchema): Content {
+export function toJsonContent(schema: JsonSchema) {
   return { 'application/json': { schema } };
 }
 

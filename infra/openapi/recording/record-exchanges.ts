@@ -45,6 +45,9 @@ interface ResponseBody {
   readonly Resultado?: { readonly Codigo: string };
 }
 
+/** The headers with the credentials of the users other than the demo account, by e-mail address. */
+type Credentials = ReadonlyMap<string, Readonly<Record<string, string>>>;
+
 /** Returns the response to a request. */
 type Respond = (request: SampleRequest) => Promise<Response>;
 
@@ -78,13 +81,12 @@ export async function recordExchanges(): Promise<Exchanges> {
 class Recorder {
   readonly exchanges: Readonly<Record<Language, Exchange[]>> = { en: [], es: [] };
   readonly #service: LocalService;
-  readonly #tokens: ReadonlyMap<string, string>;
+  readonly #credentials: Credentials;
   #operations: readonly SampleOperation[] = [];
 
-  /** `tokens` contains the token of each user other than the demo account, by e-mail address. */
-  constructor(service: LocalService, tokens: ReadonlyMap<string, string>) {
+  constructor(service: LocalService, credentials: Credentials) {
     this.#service = service;
-    this.#tokens = tokens;
+    this.#credentials = credentials;
   }
 
   /** Gets a new token for all operations. */
@@ -131,7 +133,7 @@ class Recorder {
     respond: Respond = (request) => this.#send(request, language),
   ): Promise<void> {
     const { code, name = code === 'OK' ? 'success' : code, input = {}, user } = recordedCase;
-    const credentials = user === undefined ? {} : this.#buildCredentials(user);
+    const credentials = user === undefined ? {} : this.#credentials.get(user);
     const request = buildRequest(operation, { input, headers: { ...credentials, ...recordedCase.headers } });
     const response = await respond(request);
     const body = JSON.parse(await response.text(), replaceNewValue) as ResponseBody;
@@ -146,11 +148,6 @@ class Recorder {
 
   async #send({ path, headers, ...request }: SampleRequest, language: Language): Promise<Response> {
     return fetch(this.#service.url + path, { ...request, headers: { ...headers, 'Accept-Language': language } });
-  }
-
-  #buildCredentials(user: string) {
-    const tenant = getTenant(user);
-    return { tenant, Authorization: `Bearer ${this.#tokens.get(user)}`, 'X-API-Key': API_KEYS[tenant]! };
   }
 }
 
@@ -187,21 +184,23 @@ async function recordGatewayResponses(recorder: Recorder): Promise<void> {
   }
 }
 
-/** Logs in the users other than the demo account, and then deactivates or logs out two of them. Returns their tokens. */
-async function logInOtherUsers(service: LocalService, client: DynamoDBDocumentClient) {
+/** Logs in the users other than the demo account, and then deactivates one of them and ends the session of another. */
+async function logInOtherUsers(service: LocalService, client: DynamoDBDocumentClient): Promise<Credentials> {
   const ports = createAdminPorts({ client, tables: service.tables });
   const { inactive, endedSession } = REJECTED_USERS;
   // The demo data contain the user as inactive. To get a token, it must be active.
   await setUserActive(ports, getTenant(inactive), inactive, true);
   const documentedCases = Object.values(contractDocs).flatMap(({ cases }) => cases);
   const documentedUsers = documentedCases.flatMap(({ user }) => user ?? []);
-  const tokens = new Map<string, string>();
-  for (const email of [...Object.values(REJECTED_USERS), ...documentedUsers]) {
-    tokens.set(email, await logInUser(service, email));
+  const credentials = new Map<string, Readonly<Record<string, string>>>();
+  for (const user of [...Object.values(REJECTED_USERS), ...documentedUsers]) {
+    const tenant = getTenant(user);
+    const Authorization = `Bearer ${await logInUser(service, user)}`;
+    credentials.set(user, { tenant, Authorization, 'X-API-Key': API_KEYS[tenant]! });
   }
   await setUserActive(ports, getTenant(inactive), inactive, false);
   await endSessions(ports, getTenant(endedSession), endedSession);
-  return tokens;
+  return credentials;
 }
 
 /** Logs a user of the demo data in, and returns its token. All users have the same password. */
