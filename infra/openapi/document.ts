@@ -79,6 +79,7 @@ export function buildOpenApiDocument(exchanges: readonly Exchange[], guide: Text
   return { ...document, paths: mapOperations(document.paths, (operation) => addExamples(operation, exchanges)) };
 }
 
+/** Converts every operation of the paths. */
 export function mapOperations(paths: Paths, convert: (operation: Operation) => Operation): Paths {
   const converted: Record<string, Record<string, Operation>> = {};
   for (const [path, methods] of Object.entries(paths)) {
@@ -88,7 +89,10 @@ export function mapOperations(paths: Paths, convert: (operation: Operation) => O
   return converted;
 }
 
-/** Builds the document in both languages, without the examples of requests and responses. */
+/**
+ * Builds the document in both languages, without the examples of requests and responses: toPublished would translate
+ * the descriptions in them.
+ */
 function buildDocumentWithoutExamples(exchanges: readonly Exchange[], guide: Text) {
   const schemas = new Schemas();
   // The paths are built before the components, because they define the schemas.

@@ -35,22 +35,23 @@ export async function generateFiles(exchanges: Exchanges): Promise<GeneratedFile
 function generateRequests({ info, paths }: OpenApiDocument): string {
   const account = { tenant: '{{tenant}}', apiKey: '{{apiKey}}', email: '{{email}}', password: '{{password}}' };
   const requests: Readonly<Record<string, SampleRequest>> = buildSampleRequests(account, '{{token}}');
-  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   const variables = Object.entries({ host: 'http://127.0.0.1:3000', ...demoAccount });
-  const requestTexts = operations.map(({ operationId, summary }) => {
-    return formatRequest(operationId, summary, requests[operationId]!);
-  });
-  return `# ${info.title}: a request to every operation, generated from the OpenAPI document by \`npm run openapi\`.
-# Send the login first: the other requests use the token of its response.
-
-${variables.map(([name, value]) => `@${name} = ${value}\n`).join('')}
-${requestTexts.join('\n')}`;
+  const lines = [
+    `# ${info.title}: a request to every operation, generated from the OpenAPI document by \`npm run openapi\`.`,
+    '# Send the login first: the other requests use the token of its response.',
+    '',
+    ...variables.map(([name, value]) => `@${name} = ${value}`),
+  ];
+  for (const { operationId, summary } of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+    lines.push('', `### ${summary}`, `# @name ${operationId}`, ...formatRequest(requests[operationId]!));
+    if (operationId === loginContract.name) lines.push('', KEEP_TOKEN_SCRIPT);
+  }
+  return `${lines.join('\n')}\n`;
 }
 
-function formatRequest(operationId: string, summary: string, { method, path, headers, body }: SampleRequest): string {
-  const lines = [`### ${summary}`, `# @name ${operationId}`, `${method} {{host}}${path}`];
+function formatRequest({ method, path, headers, body }: SampleRequest): string[] {
+  const lines = [`${method} {{host}}${path}`];
   for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
   if (body !== undefined) lines.push('', JSON.stringify(JSON.parse(body), null, 2));
-  if (operationId === loginContract.name) lines.push('', KEEP_TOKEN_SCRIPT);
-  return `${lines.join('\n')}\n`;
+  return lines;
 }

@@ -63,7 +63,7 @@ const PERMISSION_CASE: RecordedCase = {
 };
 const SUSPENDED_KEY_CASE: RecordedCase = { ...SUSPENDED_CASE, headers: { 'X-API-Key': SUSPENDED_KEY } };
 
-/** The cases of all operations of a kind that need no preparation. */
+/** The cases of all operations of a kind that depend only on the request. */
 export const CASES_BY_KIND: Readonly<Record<OperationKind, readonly RecordedCase[]>> = {
   login: [MISSING_TENANT_CASE],
   read: [...TOKEN_CASES, SUSPENDED_KEY_CASE],

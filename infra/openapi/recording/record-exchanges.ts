@@ -106,6 +106,7 @@ class Recorder {
     await fetch(`${this.#service.url}/_local/clock`, { method: 'POST', body });
   }
 
+  /** Records the cases that depend only on the request. */
   async recordCasesWithoutPreparation(): Promise<void> {
     for (const operation of this.#operations) {
       const cases = [...operation.cases, ...CASES_BY_KIND[operation.kind]];
@@ -117,7 +118,7 @@ class Recorder {
     }
   }
 
-  /** Records a case of all operations of these kinds in every language. By default, the service responds. */
+  /** Records a case of all operations of these kinds in every language. `respond` can replace the service. */
   async record(kinds: readonly OperationKind[], recordedCase: RecordedCase, respond?: Respond): Promise<void> {
     const operations = this.#operations.filter(({ kind }) => kinds.includes(kind));
     for (const language of LANGUAGES) {
