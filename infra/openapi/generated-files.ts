@@ -34,7 +34,7 @@ export async function generateFiles(exchanges: Exchanges): Promise<GeneratedFile
 /** Generates a request to every operation of the document for editors (JetBrains IDEs; VS Code with httpYac). */
 function generateRequests({ info, paths }: OpenApiDocument): string {
   const account = { tenant: '{{tenant}}', apiKey: '{{apiKey}}', email: '{{email}}', password: '{{password}}' };
-  const requests: Readonly<Record<string, SampleRequest>> = buildSampleRequests(account, '{{token}}');
+  const requests = buildSampleRequests(account, '{{token}}');
   const variables = Object.entries({ host: 'http://127.0.0.1:3000', ...demoAccount });
   const lines = [
     `# ${info.title}: a request to every operation, generated from the OpenAPI document by \`npm run openapi\`.`,

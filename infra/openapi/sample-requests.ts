@@ -2,8 +2,9 @@ import type { Contract, RecordedCase, SampleAccount } from '../../lib/contracts/
 import type { SampleCalls, SampleInput } from '../../lib/contracts/contract.ts';
 import { LEGACY_CALLS } from '../../lib/contracts/legacy-dispatch.doc.ts';
 import { legacyDispatchContract } from '../../lib/contracts/legacy-dispatch.ts';
+import { loginContract } from '../../lib/contracts/login.ts';
 import { CommandError } from '../process/terminal.ts';
-import { contractDocs, type ContractName, currentContracts } from '../routes.ts';
+import { contractDocs, currentContracts } from '../routes.ts';
 
 /** The account of the demo data that has every permission. */
 export const demoAccount: SampleAccount = {
@@ -34,8 +35,6 @@ export interface SampleOperation extends Pick<Contract, 'name' | 'method' | 'pat
   readonly cases: SampleCalls['cases'];
 }
 
-type OperationName = Exclude<ContractName, 'legacy-dispatch'> | keyof typeof LEGACY_CALLS;
-
 /** Builds the operations of the current interface, then those of the legacy route. */
 export function buildSampleOperations(account: SampleAccount, token: string): SampleOperation[] {
   const { tenant, apiKey, email, password } = account;
@@ -57,13 +56,9 @@ export function buildSampleOperations(account: SampleAccount, token: string): Sa
 }
 
 /** Builds the sample request to each operation, by its name. */
-export function buildSampleRequests(
-  account: SampleAccount,
-  token: string,
-): Readonly<Record<OperationName, SampleRequest>> {
+export function buildSampleRequests(account: SampleAccount, token: string): Readonly<Record<string, SampleRequest>> {
   const operations = buildSampleOperations(account, token);
-  const requests = operations.map((operation) => [operation.name, buildRequest(operation)] as const);
-  return Object.fromEntries(requests) as Record<OperationName, SampleRequest>;
+  return Object.fromEntries(operations.map((operation) => [operation.name, buildRequest(operation)]));
 }
 
 /** Builds the sample request to an operation, with other headers or another input. Undefined values are not sent. */
@@ -92,7 +87,7 @@ function selectDefined(values: Readonly<Record<string, unknown>>): Record<string
 
 /** Logs an account in at a running service, and returns its token. Throws a CommandError if that fails. */
 export async function logIn(gateway: string, account: SampleAccount): Promise<string> {
-  const { path, ...request } = buildSampleRequests(account, '').login;
+  const { path, ...request } = buildSampleRequests(account, '')[loginContract.name]!;
   const response = await fetch(gateway + path, request).catch(() => {
     throw new CommandError(
       `No service responds at ${gateway}. Start it with npm start, or pass its address with --gateway.`,
