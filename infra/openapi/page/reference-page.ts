@@ -120,10 +120,10 @@ function addTenantCredential(document: OpenApiDocument, tokenText: string): obje
   };
 }
 
-/** Replaces the required header `tenant` of an operation by the credential. */
+/** Replaces the required header `tenant` of an operation by the credential. The legacy route does not require it. */
 function replaceTenantHeader(operation: Operation): Operation {
-  const isTenant = (parameter: object) => '$ref' in parameter && String(parameter.$ref).endsWith('/Tenant');
+  const isTenant = (parameter: object) => '$ref' in parameter && parameter.$ref === '#/components/parameters/Tenant';
+  if (!operation.parameters.some(isTenant)) return operation;
   const parameters = operation.parameters.filter((parameter) => !isTenant(parameter));
-  if (parameters.length === operation.parameters.length) return operation;
   return { ...operation, parameters, security: [{ tenant: [], ...operation.security[0] }] };
 }

@@ -36,8 +36,13 @@ describe.each(LANGUAGES)('the reference page in %s:', (language) => {
 
   it('the configuration of the page disables everything that would send a request to another host', () => {
     expect(configuration).toMatchObject({
-      ...{ telemetry: false, agent: { disabled: true }, mcp: { disabled: true } },
-      ...{ withDefaultFonts: false, proxyUrl: '', showDeveloperTools: 'never', hideClientButton: true },
+      telemetry: false,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      withDefaultFonts: false,
+      proxyUrl: '',
+      showDeveloperTools: 'never',
+      hideClientButton: true,
     });
     expect(html).not.toMatch(/(?:src|href)="(?:\w+:)?\/\//);
     expect(html.match(/<script(?! src| type="application\/json")/g)).toBeNull();
