@@ -128,6 +128,9 @@ export type ServiceContract = Contract & { readonly name: ContractName };
 
 export const contracts: readonly ServiceContract[] = ENDPOINTS.map(({ contract }) => contract);
 
+/** The contracts of the current interface, without the legacy route. */
+export const currentContracts = contracts.filter(({ name }) => name !== legacyDispatchContract.name);
+
 const docs = ENDPOINTS.map(({ contract, doc }) => [contract.name, doc]);
 export const contractDocs = Object.fromEntries(docs) as Readonly<Record<ContractName, ContractDoc>>;
 

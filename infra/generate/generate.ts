@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { generateClientTypes } from './client-types.ts';
 import { readOptions } from '../process/read-options.ts';
 import { contracts } from '../routes.ts';
-import { generateValidators, toExportName } from './validator-source.ts';
+import { generateValidators, toExportName, toTypeName } from './validator-source.ts';
 
 readOptions(`Usage: npm run generate
 
@@ -21,15 +21,13 @@ function writeIfChanged(path: string, text: string): void {
 
 /** Generates the types of the validators, whose inputs are the types that the files of the contracts export. */
 function generateDeclarations(): string {
-  const lines = ["import type { Validator } from './contract.ts';"];
-  for (const { name } of contracts) lines.push(`import type { ${toInputName(name)} } from './${name}.ts';`);
+  const imports: string[] = [];
+  const declarations: string[] = [];
   for (const { name } of contracts) {
-    lines.push(`export const ${toExportName(name)}: Validator<'${name}', ${toInputName(name)}>;`);
+    const inputType = `${toTypeName(name)}Input`;
+    imports.push(`import type { ${inputType} } from './${name}.ts';`);
+    declarations.push(`export const ${toExportName(name)}: Validator<'${name}', ${inputType}>;`);
   }
+  const lines = ["import type { Validator } from './contract.ts';", ...imports, ...declarations];
   return `${lines.join('\n')}\n`;
-}
-
-/** Returns the name of the type of an endpoint's input: `DeclareInvoiceInput` for `declare-invoice`. */
-function toInputName(name: string): string {
-  return `${toExportName(`-${name}`)}Input`;
 }

@@ -9,12 +9,14 @@ import * as ucs2length from 'ajv/dist/runtime/ucs2length.js';
 const lengthOf = ucs2length.default.default ?? ucs2length.default;
 `;
 
-/**
- * Converts the name of an endpoint to the export name of its validator: `declare-invoice` to `declareInvoice`. A dash in
- * front makes the first letter a capital: `-declare-invoice` to `DeclareInvoice`.
- */
+/** Converts the name of an endpoint to the export name of its validator: `declare-invoice` to `declareInvoice`. */
 export function toExportName(name: string): string {
   return name.replaceAll(/-(\w)/g, (_match, letter: string) => letter.toUpperCase());
+}
+
+/** Converts the name of an endpoint to the name with which its types begin: `declare-invoice` to `DeclareInvoice`. */
+export function toTypeName(name: string): string {
+  return name.slice(0, 1).toUpperCase() + toExportName(name.slice(1));
 }
 
 /** Generates the source of a module with the validator of each contract's request. */

@@ -1,18 +1,14 @@
+import packageJson from '../../package.json' with { type: 'json' };
 import type { JsonSchema } from '../../lib/contracts/contract.ts';
 import { EVENT_SOURCE, eventSchemas } from '../../lib/contracts/events.ts';
 import { legacyDispatchContract } from '../../lib/contracts/legacy-dispatch.ts';
 import { ERROR_CODES } from '../../lib/domain/errors.ts';
 import type { Language, Text } from '../../lib/domain/language.ts';
 import { LEGACY_NAMES } from '../../lib/legacy/protocol.ts';
-import { contracts } from '../routes.ts';
-import {
-  buildCurrentOperation,
-  buildLegacyOperation,
-  type Operation,
-  SHARED_PARAMETERS,
-  TAGS,
-} from './operation-objects.ts';
-import { buildHeaderComponents, type Content } from './response-objects.ts';
+import { currentContracts } from '../routes.ts';
+import { buildCurrentOperation, buildLegacyOperation } from './operation-objects.ts';
+import { type Operation, SHARED_PARAMETERS, TAGS } from './operation-objects.ts';
+import { buildHeaderComponents } from './response-objects.ts';
 import { demoAccount, type SampleRequest } from './sample-requests.ts';
 import { Schemas, toPublished } from './schemas.ts';
 
@@ -22,6 +18,8 @@ export interface Exchange {
   /** The key of the example; unique among those of the operation. */
   readonly name: string;
   readonly summary: string;
+  /** `OK`, or the error code of the response. */
+  readonly code: string;
   readonly request: SampleRequest;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -30,16 +28,9 @@ export interface Exchange {
 
 export type Exchanges = Readonly<Record<Language, readonly Exchange[]>>;
 
-/** The parts of the document that are not in the contracts. */
-interface DocumentTexts {
-  readonly version: string;
-  /** The author in package.json. */
-  readonly contact: object;
-  /** The guide in Markdown. */
-  readonly description: Text;
-}
-
 export type OpenApiDocument = ReturnType<typeof buildOpenApiDocument>;
+
+type Content = Operation['responses'][string]['content'];
 
 type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
@@ -47,8 +38,8 @@ const SERVERS = [
   {
     url: 'https://{address}',
     description: {
-      en: 'A deployed service, at the address that you were given at onboarding; it may have a path, such as `/live`',
-      es: 'Un servicio desplegado, en la dirección que recibió en el alta; puede tener una ruta, como `/live`',
+      en: 'A deployed service, at the address that you received at onboarding; the address can have a path, such as `/live`',
+      es: 'Un servicio desplegado, en la dirección que recibió en el alta; la dirección puede tener una ruta, como `/live`',
     },
     variables: { address: { default: 'portal.example' } },
   },
@@ -83,35 +74,43 @@ const SECURITY_SCHEMES = {
 };
 
 /** Builds the OpenAPI 3.1 document of the interface in a language: the contracts, with the exchanges as examples. */
-export function buildOpenApiDocument(exchanges: readonly Exchange[], texts: DocumentTexts, language: Language) {
-  const draft = toPublished(buildDraft(exchanges, texts), language);
-  return { ...draft, paths: mapOperations(draft.paths, (operation) => addExamples(operation, exchanges)) };
+export function buildOpenApiDocument(exchanges: readonly Exchange[], guide: Text, language: Language) {
+  const document = toPublished(buildDocumentWithoutExamples(exchanges, guide), language);
+  return { ...document, paths: mapOperations(document.paths, (operation) => addExamples(operation, exchanges)) };
 }
 
+/** Converts every operation of the paths. */
 export function mapOperations(paths: Paths, convert: (operation: Operation) => Operation): Paths {
-  const entries = Object.entries(paths).map(([path, methods]) => {
-    const converted = Object.entries(methods).map(([method, operation]) => [method, convert(operation)] as const);
-    return [path, Object.fromEntries(converted)] as const;
-  });
-  return Object.fromEntries(entries);
+  const converted: Record<string, Record<string, Operation>> = {};
+  for (const [path, methods] of Object.entries(paths)) {
+    converted[path] = {};
+    for (const [method, operation] of Object.entries(methods)) converted[path][method] = convert(operation);
+  }
+  return converted;
 }
 
-/** Builds the document in both languages, without examples of requests and responses. */
-function buildDraft(exchanges: readonly Exchange[], { version, contact, description }: DocumentTexts) {
+/**
+ * Builds the document in both languages, without the examples of requests and responses: toPublished would translate
+ * the descriptions in them.
+ */
+function buildDocumentWithoutExamples(exchanges: readonly Exchange[], guide: Text) {
   const schemas = new Schemas();
   // The paths are built before the components, because they define the schemas.
   const paths = buildPaths(schemas);
+  // The responses of an endpoint with a read limit contain all headers.
+  const readEndpoint = currentContracts.find(({ access }) => access === 'read');
+  const readExchanges = exchanges.filter(({ operationId }) => operationId === readEndpoint?.name);
   return {
     openapi: '3.1.0',
     info: {
       title: { en: 'Supplier Portal Invoice Service', es: 'Servicio de facturas del portal de prestadores' },
-      version,
+      version: packageJson.version,
       summary: {
-        en: 'Suppliers list and open their own invoices, and declare the amounts they bill.',
+        en: 'Suppliers list and view their own invoices, and declare the amounts they bill.',
         es: 'Los prestadores consultan sus propias facturas y declaran los importes que facturan.',
       },
-      description,
-      contact,
+      description: guide,
+      contact: { name: 'Supplier Portal operations' },
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: SERVERS,
@@ -124,72 +123,52 @@ function buildDraft(exchanges: readonly Exchange[], { version, contact, descript
     components: {
       securitySchemes: SECURITY_SCHEMES,
       parameters: { ...SHARED_PARAMETERS, Tenant: { ...SHARED_PARAMETERS.Tenant, example: demoAccount.tenant } },
-      headers: buildHeaderComponents(collectHeaders(exchanges)),
+      headers: buildHeaderComponents(readExchanges.map(({ headers }) => headers)),
       schemas: schemas.named,
     },
   };
 }
 
-/** Builds the operations of the current interface, then those of the legacy route, and defines their schemas. */
+/** Builds the operations of the current interface, then those of the legacy route. */
 function buildPaths(schemas: Schemas) {
-  const currentContracts = contracts.filter(({ name }) => name !== legacyDispatchContract.name);
-  return Object.fromEntries([
-    ...currentContracts.map((contract) => {
-      return [contract.path, { [contract.method.toLowerCase()]: buildCurrentOperation(contract, schemas) }] as const;
-    }),
-    ...Object.entries(LEGACY_NAMES).map(([name, names]) => {
-      const path = legacyDispatchContract.path.replace('{WSName}', name);
-      return [path, { post: buildLegacyOperation(name, names, schemas) }] as const;
-    }),
-  ]);
-}
-
-/** Collects the recorded headers of an operation whose responses contain all of them. The first response wins. */
-function collectHeaders(exchanges: readonly Exchange[]): Readonly<Record<string, string>> {
-  const readContract = contracts.find(({ access }) => access === 'read');
-  const headers: Record<string, string> = {};
-  for (const exchange of exchanges) {
-    if (exchange.operationId !== readContract?.name) continue;
-    for (const [name, value] of Object.entries(exchange.headers)) headers[name] ??= value;
+  const paths: Record<string, Record<string, ReturnType<typeof buildCurrentOperation>>> = {};
+  for (const contract of currentContracts) {
+    paths[contract.path] = { [contract.method.toLowerCase()]: buildCurrentOperation(contract, schemas) };
   }
-  return headers;
+  for (const [name, names] of Object.entries(LEGACY_NAMES)) {
+    const path = legacyDispatchContract.path.replace('{WSName}', name);
+    paths[path] = { post: buildLegacyOperation(name, names, schemas) };
+  }
+  return paths;
 }
 
 /** Adds its recorded exchanges to an operation; throws for a response that the operation does not document. */
 function addExamples(operation: Operation, allExchanges: readonly Exchange[]): Operation {
-  const { operationId, requestBody, responses } = operation;
+  const { operationId, requestBody } = operation;
   const exchanges = allExchanges.filter((exchange) => exchange.operationId === operationId);
-  const undocumented = exchanges.find(({ status }) => !(String(status) in responses));
-  if (undocumented) throw new Error(`${operationId} answers ${undocumented.status}, undocumented.`);
-  const documentedResponses = Object.entries(responses).map(([status, response]) => {
-    const recorded = exchanges.filter((exchange) => String(exchange.status) === status);
-    return [status, { ...response, content: addExamplesTo(response.content, recorded, ({ body }) => body) }] as const;
-  });
-  const parseBody = ({ request }: Exchange) => JSON.parse(request.body ?? 'null') as unknown;
-  return {
-    ...operation,
-    ...(requestBody && {
-      requestBody: {
-        ...requestBody,
-        content: addExamplesTo(requestBody.content, exchanges.filter(isSuccess), parseBody),
-      },
-    }),
-    responses: Object.fromEntries(documentedResponses),
-  };
-}
+  const undocumented = exchanges.find(({ status }) => !(status in operation.responses));
+  if (undocumented)
+    throw new Error(`${operationId} returns the status ${undocumented.status}, which is not documented.`);
 
-/** True if a response is a success of the current interface, or of the legacy protocol. */
-function isSuccess({ body }: Exchange): boolean {
-  const { success, Resultado } = body as { success?: boolean; Resultado?: { Exito: boolean } };
-  return success ?? Resultado?.Exito ?? false;
+  const responses: Record<string, (typeof operation.responses)[string]> = {};
+  for (const [status, response] of Object.entries(operation.responses)) {
+    const recorded = exchanges.filter((exchange) => String(exchange.status) === status);
+    responses[status] = { ...response, content: addExamplesTo(response.content, recorded, ({ body }) => body) };
+  }
+  if (!requestBody) return { ...operation, responses };
+  const successes = exchanges.filter(({ code }) => code === 'OK');
+  const parseBody = ({ request }: Exchange) => JSON.parse(request.body!) as unknown;
+  const content = addExamplesTo(requestBody.content, successes, parseBody);
+  return { ...operation, requestBody: { ...requestBody, content }, responses };
 }
 
 /** Adds a value of each exchange to a content: the body of the request or of the response. */
 function addExamplesTo(content: Content, exchanges: readonly Exchange[], getValue: (exchange: Exchange) => unknown) {
-  const examples = exchanges.map((exchange) => {
-    return [exchange.name, { summary: exchange.summary, value: getValue(exchange) }] as const;
-  });
-  return { 'application/json': { ...content['application/json'], examples: Object.fromEntries(examples) } };
+  const examples: Record<string, { readonly summary: string; readonly value: unknown }> = {};
+  for (const exchange of exchanges) {
+    examples[exchange.name] = { summary: exchange.summary, value: getValue(exchange) };
+  }
+  return { 'application/json': { ...content['application/json'], examples } };
 }
 
 /** Builds a JSON Schema (draft-07) of the events as EventBridge sends them to a target, with a definition per type. */
@@ -206,7 +185,7 @@ export function buildEventsDocument() {
     {
       $schema: 'http://json-schema.org/draft-07/schema#',
       title: 'Events of the Supplier Portal Invoice Service',
-      description: 'Later versions may add fields. What would break a receiver gets another detail.version.',
+      description: 'Later versions can add fields. An incompatible change gets another detail.version.',
       oneOf: Object.keys(eventSchemas).map((type) => ({ $ref: `#/definitions/${type}` })),
       definitions,
     },

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { loginContract } from '../../lib/contracts/login.ts';
-import { LANGUAGES } from '../../lib/domain/language.ts';
 import { buildSampleRequests, demoAccount, type SampleRequest } from './sample-requests.ts';
 import { buildEventsDocument, buildOpenApiDocument, type Exchanges, type OpenApiDocument } from './document.ts';
-import { documentFiles, eventsFile, readGuidesWithLimits, readIntegrationGuide } from './published-documents.ts';
+import { documentFiles, eventsFile, readGuidesWithLimits, readGuideWithoutTitle } from './published-documents.ts';
 
 /** The file with the requests for editors. */
 export const requestsFile = new URL('../../lib/client/examples/portal.http', import.meta.url);
@@ -14,23 +12,20 @@ export interface GeneratedFile {
   readonly text: string;
 }
 
-/** A script of the editors that keeps the token of a login for the requests that follow. */
+/** A script with which editors store the token of a login for the other requests. */
 const KEEP_TOKEN_SCRIPT = '> {% client.global.set("token", response.body.data.authorization); %}';
 
 /** Generates the files from the contracts and the recorded responses. */
 export async function generateFiles(exchanges: Exchanges): Promise<GeneratedFile[]> {
-  const packageText = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  const { version, author: contact } = JSON.parse(packageText) as { version: string; author: object };
-  const texts = { version, contact, description: { en: readIntegrationGuide('en'), es: readIntegrationGuide('es') } };
-  const documents = LANGUAGES.map((language) => {
-    return { file: documentFiles[language], document: buildOpenApiDocument(exchanges[language], texts, language) };
-  });
   const prettierConfig = await resolveConfig(documentFiles.en);
   const formatJson = (document: object) => format(JSON.stringify(document), { ...prettierConfig, parser: 'json' });
-  const documentTexts = documents.map(async ({ file, document }) => ({ file, text: await formatJson(document) }));
+  const guide = { en: readGuideWithoutTitle('en'), es: readGuideWithoutTitle('es') };
+  const english = buildOpenApiDocument(exchanges.en, guide, 'en');
+  const spanish = buildOpenApiDocument(exchanges.es, guide, 'es');
   return [
-    ...(await Promise.all(documentTexts)),
-    { file: requestsFile, text: generateRequests(documents[0]!.document) },
+    { file: documentFiles.en, text: await formatJson(english) },
+    { file: documentFiles.es, text: await formatJson(spanish) },
+    { file: requestsFile, text: generateRequests(english) },
     ...readGuidesWithLimits(),
     { file: eventsFile, text: await formatJson(buildEventsDocument()) },
   ];
@@ -39,23 +34,24 @@ export async function generateFiles(exchanges: Exchanges): Promise<GeneratedFile
 /** Generates a request to every operation of the document for editors (JetBrains IDEs; VS Code with httpYac). */
 function generateRequests({ info, paths }: OpenApiDocument): string {
   const account = { tenant: '{{tenant}}', apiKey: '{{apiKey}}', email: '{{email}}', password: '{{password}}' };
-  const requests: Readonly<Record<string, SampleRequest>> = buildSampleRequests(account, '{{token}}');
-  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  const requests = buildSampleRequests(account, '{{token}}');
   const variables = Object.entries({ host: 'http://127.0.0.1:3000', ...demoAccount });
-  const requestTexts = operations.map(({ operationId, summary }) => {
-    return formatRequest(operationId, summary, requests[operationId]!);
-  });
-  return `# ${info.title}: a request to every operation, made from the OpenAPI document by \`npm run openapi\`.
-# Send the login first: the others take their token from its answer.
-
-${variables.map(([name, value]) => `@${name} = ${value}\n`).join('')}
-${requestTexts.join('\n')}`;
+  const lines = [
+    `# ${info.title}: a request to every operation, generated from the OpenAPI document by \`npm run openapi\`.`,
+    '# Send the login first: the other requests use the token of its response.',
+    '',
+    ...variables.map(([name, value]) => `@${name} = ${value}`),
+  ];
+  for (const { operationId, summary } of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+    lines.push('', `### ${summary}`, `# @name ${operationId}`, ...formatRequest(requests[operationId]!));
+    if (operationId === loginContract.name) lines.push('', KEEP_TOKEN_SCRIPT);
+  }
+  return `${lines.join('\n')}\n`;
 }
 
-function formatRequest(operationId: string, summary: string, { method, path, headers, body }: SampleRequest): string {
-  const lines = [`### ${summary}`, `# @name ${operationId}`, `${method} {{host}}${path}`];
+function formatRequest({ method, path, headers, body }: SampleRequest): string[] {
+  const lines = [`${method} {{host}}${path}`];
   for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
   if (body !== undefined) lines.push('', JSON.stringify(JSON.parse(body), null, 2));
-  if (operationId === loginContract.name) lines.push('', KEEP_TOKEN_SCRIPT);
-  return `${lines.join('\n')}\n`;
+  return lines;
 }

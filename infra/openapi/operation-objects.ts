@@ -1,14 +1,21 @@
 import { PORTAL_POLICIES } from '../../lib/access/policies.ts';
 import type { JsonSchema, SampleInput } from '../../lib/contracts/contract.ts';
-import { buildErrorName, buildSuccessEnvelope, ERROR_ENVELOPES, pageMeta } from '../../lib/contracts/fields.doc.ts';
+import {
+  buildErrorName,
+  buildSuccessEnvelope,
+  ERROR_ENVELOPES,
+  mergeObjects,
+  pageMeta,
+} from '../../lib/contracts/fields.doc.ts';
 import { buildLegacyError, legacyDispatchContract, legacySuccess } from '../../lib/contracts/legacy-dispatch.ts';
+import { closedObject } from '../../lib/contracts/schemas.ts';
 import { type AccessKind, PERMISSIONS } from '../../lib/domain/directory.ts';
 import { selectErrorCodes, ERROR_CODES, type ErrorCode } from '../../lib/domain/errors.ts';
-import type { Language, Text } from '../../lib/domain/language.ts';
+import type { Text } from '../../lib/domain/language.ts';
 import { RESPONSE_NAMES, type FieldNames, type LegacyNames } from '../../lib/legacy/protocol.ts';
 import { contractDocs, type ContractName, type ServiceContract } from '../routes.ts';
-import { toExportName } from '../generate/validator-source.ts';
-import { type Answer, buildResponses, type Reference, toJsonContent } from './response-objects.ts';
+import { toTypeName } from '../generate/validator-source.ts';
+import { buildResponses, toJsonContent } from './response-objects.ts';
 import type { Published, Schemas } from './schemas.ts';
 
 /** The tags of the document, by the tag of a contract. */
@@ -16,43 +23,41 @@ export const TAGS = {
   Session: {
     name: { en: 'Session', es: 'Sesión' },
     description: {
-      en: 'From e-mail and password to an access token.',
-      es: 'Del correo electrónico y la contraseña al token de acceso.',
+      en: 'Logging in with an e-mail address and a password.',
+      es: 'Inicio de sesión con correo electrónico y contraseña.',
     },
   },
   Invoices: {
     name: { en: 'Invoices', es: 'Facturas' },
     description: {
-      en: 'What the service knows of the invoices of the supplier behind the token.',
-      es: 'Lo que el servicio sabe de las facturas del prestador al que pertenece el token.',
+      en: 'The invoices of the supplier that the user of the token belongs to.',
+      es: 'Las facturas del prestador al que pertenece el usuario del token.',
     },
   },
   Declarations: {
     name: { en: 'Declarations', es: 'Declaraciones' },
     description: {
-      en: 'The amounts that the supplier bills, and what becomes of them.',
-      es: 'Los importes que el prestador factura y qué resulta de ellos.',
+      en: 'The amounts that the supplier bills, and their comparison with the tolerance.',
+      es: 'Los importes que el prestador factura y su comparación con la tolerancia.',
     },
   },
   Legacy: {
     name: { en: 'Legacy', es: 'Protocolo anterior' },
     description: {
-      en: 'The same invoices, rules, permissions and limits in the form of the legacy protocol, under names of our own.',
-      es: 'Las mismas facturas, reglas, permisos y límites en la forma del protocolo anterior, con nombres nuestros.',
+      en: 'The same invoices, rules, permissions and limits in the format of the legacy protocol. This service defines the names of operations and fields.',
+      es: 'Las mismas facturas, reglas, permisos y límites en el formato del protocolo anterior. Este servicio define los nombres de las operaciones y de los campos.',
     },
   },
 };
 
-const TEXT = { type: 'string' };
-
-/** The headers that several operations take, which the document contains once. */
+/** The headers of several operations. The document contains each of them once. */
 export const SHARED_PARAMETERS = {
   Tenant: {
     name: 'tenant',
     in: 'header',
     required: true,
     description: { en: 'The assigned tenant domain', es: 'El dominio del tenant asignado' },
-    schema: { ...TEXT, minLength: 1 },
+    schema: { type: 'string', minLength: 1 },
   },
   LoginApiKey: {
     name: 'X-API-Key',
@@ -62,24 +67,22 @@ export const SHARED_PARAMETERS = {
       en: 'Accepted and ignored: a login needs no API key',
       es: 'Se acepta y se ignora: el login no necesita la clave de API',
     },
-    schema: TEXT,
+    schema: { type: 'string' },
   },
   AcceptLanguage: {
     name: 'Accept-Language',
     in: 'header',
     required: false,
     description: {
-      en: 'In which language messages are: Spanish where it is preferred (`es`, `es-AR`, weights too), else English; codes, names and fixed messages stay',
-      es: 'En qué idioma están los mensajes: español si se prefiere (`es`, `es-AR`, también con pesos); si no, inglés; los códigos, los nombres y los mensajes fijos no cambian',
+      en: 'The preferred language of messages: Spanish (such as `es`, `es-AR` or `es;q=0.9, en;q=0.5`), or by default English. Codes, names and fixed messages are the same in both languages',
+      es: 'El idioma preferido de los mensajes: español (como `es`, `es-AR` o `es;q=0.9, en;q=0.5`) o, por defecto, inglés. Los códigos, los nombres y los mensajes fijos son iguales en ambos idiomas',
     },
-    schema: TEXT,
+    schema: { type: 'string' },
   },
 };
 
-/** The security of all operations except the login: both the token and the API key. */
+/** The security of the operations that need both the token and the API key. */
 const SECURITY: readonly Readonly<Record<string, readonly string[]>>[] = [{ token: [], apiKey: [] }];
-
-type Properties = Readonly<Record<string, JsonSchema>>;
 
 /** An operation in one language. */
 export type Operation = Published<ReturnType<typeof buildCurrentOperation>>;
@@ -87,23 +90,18 @@ export type Operation = Published<ReturnType<typeof buildCurrentOperation>>;
 export function buildCurrentOperation(contract: ServiceContract, schemas: Schemas) {
   const { name, tag, access, source, request, errors = [] } = contract;
   const { summary, description } = contractDocs[name];
-  const parameters = [
-    referToParameter('Tenant'),
-    ...(access ? [] : [referToParameter('LoginApiKey')]),
-    referToParameter('AcceptLanguage'),
-    ...(source === 'body' ? [] : buildParameters(contract, schemas)),
-  ];
-  const requestBody = source === 'body' && { required: true, content: toJsonContent(schemas.refer(request)) };
-  const success = schemas.define(`${toExportName(`-${name}`)}Answer`, () =>
-    schemas.refer(buildSuccessEnvelope(contract)),
-  );
-  const codes = [...selectErrorCodes('all'), ...errors, ...(access ? selectErrorCodes('token', 'supplier') : [])];
-  const failures = codes.map((code) => ({
+  const sharedNames = access ? ['Tenant', 'AcceptLanguage'] : ['Tenant', 'LoginApiKey', 'AcceptLanguage'];
+  const sharedParameters = sharedNames.map((shared) => ({ $ref: `#/components/parameters/${shared}` }));
+  const requestBody = source === 'body' ? buildRequestBody(schemas.refer(request)) : undefined;
+  const envelope = schemas.convert(buildSuccessEnvelope(contract));
+  const success = schemas.define(`${toTypeName(name)}Answer`, envelope);
+  const accessErrors = access ? selectErrorCodes('token', 'supplier') : [];
+  const failures = [...selectErrorCodes('all'), ...errors, ...accessErrors].map((code) => ({
     status: ERROR_CODES[code].status,
     kind: code,
     schema: schemas.refer(ERROR_ENVELOPES[code]),
     // The response to a login during a lockout contains only Retry-After.
-    countsRate: access !== null || code !== 'RATE_LIMITED',
+    hasRateHeaders: access !== null || code !== 'RATE_LIMITED',
   }));
   return {
     operationId: name as string,
@@ -111,9 +109,9 @@ export function buildCurrentOperation(contract: ServiceContract, schemas: Schema
     summary,
     description: access ? addAccessToDescription(description, access) : description,
     security: access ? SECURITY : [],
-    parameters,
-    ...(requestBody && { requestBody }),
-    responses: buildResponses([{ status: 200, kind: 'Success', schema: success }, ...failures], schemas),
+    parameters: source === 'body' ? sharedParameters : [...sharedParameters, ...buildParameters(contract, schemas)],
+    requestBody,
+    responses: buildResponses(success, failures, schemas),
   };
 }
 
@@ -122,35 +120,32 @@ function addAccessToDescription(description: Text, access: AccessKind): Text {
   const { limit, windowMs } = PORTAL_POLICIES[access];
   const permission = `\`${PERMISSIONS[access]}\``;
   const seconds = windowMs / 1000;
-  const [reads, lecturas] = access === 'read' ? ['reads', 'lecturas'] : ['writes', 'escrituras'];
+  const requests = access === 'read' ? { en: 'reads', es: 'lecturas' } : { en: 'writes', es: 'escrituras' };
   return {
-    en: `${description.en}\n\nPermission: ${permission}. Limit: ${limit} ${reads} in ${seconds} seconds, per tenant and user.`,
-    es: `${description.es}\n\nPermiso: ${permission}. Límite: ${limit} ${lecturas} en ${seconds} segundos, por tenant y usuario.`,
+    en: `${description.en}\n\nPermission: ${permission}. Limit: ${limit} ${requests.en} in ${seconds} seconds, per tenant and user.`,
+    es: `${description.es}\n\nPermiso: ${permission}. Límite: ${limit} ${requests.es} en ${seconds} segundos, por tenant y usuario.`,
   };
 }
 
 /** Builds the parameters of the path or of the query from the properties of the request. */
 function buildParameters({ name: operation, source, request }: ServiceContract, schemas: Schemas) {
-  const required = request['required'] as readonly string[];
+  const { properties = {}, required = [] } = request;
   const sample = contractDocs[operation].sample as SampleInput;
-  const properties = request['properties'] as Properties;
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
     in: source as string,
     required: required.includes(name),
     description: description as string | Text,
     schema: schemas.refer(removeNull(schema)),
-    ...(name in sample && { example: sample[name] as string | number }),
+    example: sample[name] as string | number | undefined,
   }));
 }
 
-/** Removes null from a schema, because a parameter cannot be null. */
-function removeNull({ type, enum: values, ...schema }: JsonSchema): JsonSchema {
-  return {
-    type: [type].flat().find((name) => name !== 'null'),
-    ...schema,
-    ...(Array.isArray(values) && { enum: values.filter((value) => value !== null) }),
-  };
+/** Removes null from a schema, because a parameter cannot be null: the type `['string', 'null']` becomes `string`. */
+function removeNull(schema: JsonSchema): JsonSchema {
+  const type = [schema.type].flat().find((name) => name !== 'null')!;
+  if (!schema.enum) return { ...schema, type };
+  return { ...schema, type, enum: schema.enum.filter((value) => value !== null) };
 }
 
 /** Builds an operation of the legacy route, which is an operation of the current interface with other names. */
@@ -159,57 +154,52 @@ export function buildLegacyOperation(
   { contract, request }: LegacyNames,
   schemas: Schemas,
 ): ReturnType<typeof buildCurrentOperation> {
-  const body = schemas.define(`${name}Request`, () =>
-    // A copy of the request has no name in the document. Therefore `refer` returns a schema instead of a reference.
-    addFields(schemas.refer({ ...contract.request }, toLegacyNames(request)), {
-      WSAutorizacion: schemas.refer(legacyDispatchContract.request.properties.WSAutorizacion),
-    }),
-  );
-  const success = schemas.define(`${name}Answer`, () => buildLegacySuccess(contract, schemas));
-  const errors = [...selectErrorCodes('all', 'supplier'), ...(contract.errors ?? [])].map((code): Answer => {
+  const credentials = closedObject({
+    WSAutorizacion: schemas.refer(legacyDispatchContract.request.properties.WSAutorizacion),
+  });
+  const input = schemas.convert(contract.request, invertNames(request));
+  const body = schemas.define(`${name}Request`, mergeObjects(credentials, input));
+  const success = referToLegacySuccess(name, contract, schemas);
+  const codes = [...selectErrorCodes('all', 'supplier'), ...(contract.errors ?? [])];
+  const failures = codes.map((code) => {
     const { status, isRetryable } = ERROR_CODES[code];
-    return { status: isRetryable ? status : 200, kind: code, schema: referToLegacyError(code, schemas) };
+    const schema = referToLegacyError(code, schemas);
+    return { status: isRetryable ? status : 200, kind: code, schema, hasRateHeaders: true };
   });
   const { Tenant } = SHARED_PARAMETERS;
-  const mustMatch = { en: 'if it is sent, it must be that of the key', es: 'si se envía, debe ser el de la clave' };
-  const tenantText = buildText((language) => `${Tenant.description[language]}; ${mustMatch[language]}`);
+  const tenantText = {
+    en: `${Tenant.description.en}; if it is sent, it must be the tenant of the API key`,
+    es: `${Tenant.description.es}; si se envía, debe ser el tenant de la clave de API`,
+  };
   const { summary } = contractDocs[contract.name as ContractName];
   return {
     operationId: name,
     tags: [TAGS.Legacy.name],
-    summary: buildText((language) => `${name}: ${summary[language][0]?.toLowerCase()}${summary[language].slice(1)}`),
+    summary: { en: `${name}: ${toLowerInitial(summary.en)}`, es: `${name}: ${toLowerInitial(summary.es)}` },
     description: addAccessToDescription(contractDocs[legacyDispatchContract.name].description, contract.access),
     security: [],
-    parameters: [{ ...Tenant, required: false, description: tenantText }],
-    requestBody: { required: true, content: toJsonContent(body) },
-    responses: buildResponses([{ status: 200, kind: 'Success', schema: success }, ...errors], schemas),
+    parameters: [{ ...Tenant, required: false, description: tenantText, example: undefined }],
+    requestBody: buildRequestBody(body),
+    responses: buildResponses(success, failures, schemas),
   };
 }
 
-/** Builds the schema of a success: `Resultado`, the data of the endpoint, and the page of a list. */
-function buildLegacySuccess({ response, isPaged }: LegacyNames['contract'], schemas: Schemas): JsonSchema {
-  const { properties, required } = response as { properties: Properties; required: readonly string[] };
-  const page = isPaged && {
-    properties: { ...properties, ...pageMeta.properties },
-    required: [...required, ...pageMeta.required],
-  };
-  return addFields(schemas.refer({ ...response, ...page }, RESPONSE_NAMES), {
-    Resultado: schemas.define('LegacySuccess', () => legacySuccess),
-  });
+/** Returns a reference to the schema of a success: `Resultado`, the data of the endpoint, and the page of a list. */
+function referToLegacySuccess(name: string, { response, isPaged }: LegacyNames['contract'], schemas: Schemas) {
+  const data = schemas.convert(isPaged ? mergeObjects(response, pageMeta) : response, RESPONSE_NAMES);
+  const result = closedObject({ Resultado: schemas.define('LegacySuccess', legacySuccess) });
+  return schemas.define(`${name}Answer`, mergeObjects(result, data));
 }
 
-/** Returns a reference to the schema of an error of the legacy route, which it defines if necessary. */
+/** Returns a reference to the schema of an error of the legacy route. */
 function referToLegacyError(code: ErrorCode, schemas: Schemas): JsonSchema {
-  const { properties, ...answer } = buildLegacyError(code);
   const name = `Legacy${buildErrorName(code)}`;
-  return schemas.define(`${name}Answer`, () => ({
-    ...answer,
-    properties: { Resultado: schemas.define(name, () => properties.Resultado) },
-  }));
+  const { properties } = buildLegacyError(code);
+  return schemas.define(`${name}Answer`, closedObject({ Resultado: schemas.define(name, properties.Resultado) }));
 }
 
-/** Returns the legacy name of each property, and of the properties of its items, by the current name. */
-function toLegacyNames(names: FieldNames): Readonly<Record<string, string>> {
+/** Returns the legacy name of each field of a request and of its items, by the current name. */
+function invertNames(names: FieldNames): Readonly<Record<string, string>> {
   const legacyNames: Record<string, string> = {};
   for (const [legacyName, name] of Object.entries(names)) {
     if (typeof name === 'string') {
@@ -217,22 +207,16 @@ function toLegacyNames(names: FieldNames): Readonly<Record<string, string>> {
     } else {
       const [listName, itemNames] = name;
       legacyNames[listName] = legacyName;
-      Object.assign(legacyNames, toLegacyNames(itemNames));
+      Object.assign(legacyNames, invertNames(itemNames));
     }
   }
   return legacyNames;
 }
 
-function referToParameter(name: keyof typeof SHARED_PARAMETERS): Reference {
-  return { $ref: `#/components/parameters/${name}` };
+function buildRequestBody(schema: JsonSchema) {
+  return { required: true, content: toJsonContent(schema) };
 }
 
-function buildText(build: (language: Language) => string): Text {
-  return { en: build('en'), es: build('es') };
-}
-
-/** Adds required fields to the schema of an object. */
-function addFields(schema: JsonSchema, fields: Properties): JsonSchema {
-  const { required = [], properties } = schema as { required?: readonly string[]; properties: Properties };
-  return { ...schema, required: [...Object.keys(fields), ...required], properties: { ...fields, ...properties } };
+function toLowerInitial(text: string): string {
+  return text.slice(0, 1).toLowerCase() + text.slice(1);
 }

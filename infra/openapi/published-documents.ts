@@ -14,32 +14,32 @@ export function readDocument(language: Language): OpenApiDocument {
   return JSON.parse(readFileSync(documentFiles[language], 'utf8')) as OpenApiDocument;
 }
 
-/** Reads the guide for integrators in a language, in Markdown, with the current limits. */
+/** Reads the integrators' guide in a language, as Markdown with the current limits. */
 export function readGuide(language: Language): string {
-  const name = language === 'en' ? 'guide.md' : `guide.${language}.md`;
+  const name = language === 'en' ? 'guide.md' : 'guide.es.md';
   return removeMarks(fillLimits(readFileSync(new URL(name, import.meta.url), 'utf8')));
 }
 
-/** Reads the description of the document: the guide for integrators without its title. */
-export function readIntegrationGuide(language: Language): string {
-  return readGuide(language)
-    .replace(/^# .*\n/, '')
-    .trim();
+/** Reads the integrators' guide without its title, which is the description of the OpenAPI document. */
+export function readGuideWithoutTitle(language: Language): string {
+  const guide = readGuide(language);
+  return guide.replace(/^# .*\n/, '').trim();
 }
 
-/**
- * A number with the name of a limit: in a text `<!--rangeDays-->93`, which GitHub shows as 93, and in a program
- * `PAGE = 100  # limit: pageMax`.
- */
-const MARKED_NUMBER = /(?<=<!--(\w+)-->)[\d.]+|\d+(?=;? +(?:#|\/\/) limit: (\w+))/g;
+/** A number in a text, after the name of a limit in a comment that GitHub does not show: `<!--rangeDays-->93`. */
+const NUMBER_IN_TEXT = /(?<=<!--(\w+)-->)[\d.]+/g;
+
+/** A number in a program, before a comment with the name of a limit: `PAGE = 100  # limit: pageMax`. */
+const NUMBER_IN_PROGRAM = /\d+(?=;? +(?:#|\/\/) limit: (\w+))/g;
 
 /** Replaces the marked numbers of a guide by those of LIMITS. Throws for a mark that names no limit. */
 export function fillLimits(guide: string): string {
-  return guide.replaceAll(MARKED_NUMBER, (_number, nameInText?: string, nameInProgram?: string) => {
-    const name = (nameInText ?? nameInProgram) as keyof typeof LIMITS;
-    if (!(name in LIMITS)) throw new Error(`No limit has the name ${name}.`);
-    return String(LIMITS[name]);
-  });
+  return guide.replaceAll(NUMBER_IN_TEXT, getLimit).replaceAll(NUMBER_IN_PROGRAM, getLimit);
+}
+
+function getLimit(_number: string, name: string): string {
+  if (!Object.hasOwn(LIMITS, name)) throw new Error(`No limit has the name ${name}.`);
+  return String(LIMITS[name as keyof typeof LIMITS]);
 }
 
 /** Removes the marks of a text that is not shown as Markdown. */
@@ -50,9 +50,12 @@ export function removeMarks(guide: string): string {
 /** Reads all guides of the repository that have marks, with the current limits. */
 export function readGuidesWithLimits(): { file: URL; text: string }[] {
   const root = new URL('../../', import.meta.url);
-  const files = globSync(['README.md', '{lib,infra}/**/*.md'], { cwd: root }).map((path) => new URL(path, root));
-  const guides = files.map((file) => ({ file, text: readFileSync(file, 'utf8') }));
-  return guides
-    .filter(({ text }) => text.search(MARKED_NUMBER) >= 0)
-    .map(({ file, text }) => ({ file, text: fillLimits(text) }));
+  const guides: { file: URL; text: string }[] = [];
+  for (const path of globSync(['README.md', '{lib,infra}/**/*.md'], { cwd: root })) {
+    const file = new URL(path, root);
+    const text = readFileSync(file, 'utf8');
+    const hasMarks = [NUMBER_IN_TEXT, NUMBER_IN_PROGRAM].some((mark) => text.search(mark) >= 0);
+    if (hasMarks) guides.push({ file, text: fillLimits(text) });
+  }
+  return guides;
 }

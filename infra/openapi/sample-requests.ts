@@ -1,8 +1,10 @@
-import type { Contract, SampleAccount, SampleCalls, SampleInput } from '../../lib/contracts/contract.ts';
+import type { Contract, RecordedCase, SampleAccount } from '../../lib/contracts/contract.ts';
+import type { SampleCalls, SampleInput } from '../../lib/contracts/contract.ts';
 import { LEGACY_CALLS } from '../../lib/contracts/legacy-dispatch.doc.ts';
 import { legacyDispatchContract } from '../../lib/contracts/legacy-dispatch.ts';
-import { contractDocs, type ContractName, contracts } from '../routes.ts';
+import { loginContract } from '../../lib/contracts/login.ts';
 import { CommandError } from '../process/terminal.ts';
+import { contractDocs, currentContracts } from '../routes.ts';
 
 /** The account of the demo data that has every permission. */
 export const demoAccount: SampleAccount = {
@@ -20,78 +22,64 @@ export interface SampleRequest {
   readonly body?: string;
 }
 
-/** The differences of a request from the sample request. A value that is undefined is not sent. */
-export interface Change {
-  readonly headers?: Readonly<Record<string, string | undefined>>;
-  readonly input?: SampleInput;
-}
+export const OPERATION_KINDS = ['login', 'read', 'write', 'legacy'] as const;
 
-export interface SampleOperation {
-  readonly name: string;
-  /** The permission that the operation requires; null for none, `legacy` for an operation of the legacy route. */
-  readonly access: Contract['access'] | 'legacy';
+/** The kind of an operation: the login, reads and writes of the current interface, and all of the legacy route. */
+export type OperationKind = (typeof OPERATION_KINDS)[number];
+
+/** An operation of the current interface or of the legacy route, with its sample request. */
+export interface SampleOperation extends Pick<Contract, 'name' | 'method' | 'path' | 'source'> {
+  readonly kind: OperationKind;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly input: SampleInput;
   readonly cases: SampleCalls['cases'];
-  /** Builds the sample request, with a change if there is one. */
-  readonly request: (change?: Change) => SampleRequest;
 }
-
-/** The name of an endpoint of the current interface, or of an operation of the legacy route. */
-type OperationName = Exclude<ContractName, 'legacy-dispatch'> | keyof typeof LEGACY_CALLS;
 
 /** Builds the operations of the current interface, then those of the legacy route. */
 export function buildSampleOperations(account: SampleAccount, token: string): SampleOperation[] {
   const { tenant, apiKey, email, password } = account;
-  const credentials = { tenant, Authorization: `Bearer ${token}`, 'X-API-Key': apiKey };
+  const credentials = { Authorization: `Bearer ${token}`, 'X-API-Key': apiKey };
   const operations: SampleOperation[] = [];
-  for (const contract of contracts) {
-    if (contract.name === legacyDispatchContract.name) continue;
+  for (const contract of currentContracts) {
     const { sample, cases } = contractDocs[contract.name];
-    const headers = contract.access === null ? { tenant } : credentials;
+    const headers = contract.access === null ? { tenant } : { tenant, ...credentials };
     const input = typeof sample === 'function' ? sample(account) : sample;
-    operations.push(toOperation(contract, { headers, input }, cases));
+    operations.push({ ...contract, kind: contract.access ?? 'login', headers, input, cases });
   }
   const WSAutorizacion = { Guid: apiKey, Usuario: email, Password: password };
   for (const [name, { sample, cases }] of Object.entries(LEGACY_CALLS)) {
     const path = legacyDispatchContract.path.replace('{WSName}', name);
-    const operation = { ...legacyDispatchContract, name, path, access: 'legacy' as const };
-    operations.push(toOperation(operation, { headers: {}, input: { WSAutorizacion, ...sample } }, cases));
+    const input = { WSAutorizacion, ...sample };
+    operations.push({ ...legacyDispatchContract, name, path, kind: 'legacy', headers: {}, input, cases });
   }
   return operations;
 }
 
 /** Builds the sample request to each operation, by its name. */
-export function buildSampleRequests(
-  account: SampleAccount,
-  token: string,
-): Readonly<Record<OperationName, SampleRequest>> {
-  const requests = buildSampleOperations(account, token).map(({ name, request }) => [name, request()] as const);
-  return Object.fromEntries(requests) as Record<OperationName, SampleRequest>;
+export function buildSampleRequests(account: SampleAccount, token: string): Readonly<Record<string, SampleRequest>> {
+  const operations = buildSampleOperations(account, token);
+  return Object.fromEntries(operations.map((operation) => [operation.name, buildRequest(operation)]));
 }
 
-function toOperation(
-  contract: Pick<Contract, 'name' | 'method' | 'path' | 'source'> & Pick<SampleOperation, 'access'>,
-  sample: Required<Change>,
-  cases: SampleCalls['cases'],
-): SampleOperation {
-  const { name, method, path, source, access } = contract;
-  const request = (change: Change = {}): SampleRequest => {
-    const input = { ...sample.input, ...change.input };
-    if (source === 'body') {
-      const headers = { ...sample.headers, 'Content-Type': 'application/json', ...change.headers };
-      return { method, path, headers: selectDefined(headers), body: JSON.stringify(input) };
-    }
-    const headers = selectDefined({ ...sample.headers, ...change.headers });
-    if (source === 'query') {
-      const query = new URLSearchParams(selectDefined(input)).toString();
-      return { method, path: `${path}?${query}`, headers };
-    }
-    const replaceVariable = (_: string, property: string) => encodeURIComponent(String(input[property]));
-    return { method, path: path.replaceAll(/\{(\w+)\}/g, replaceVariable), headers };
-  };
-  return { name, access, cases, request };
+/** Builds the sample request to an operation, with other headers or another input. Undefined values are not sent. */
+export function buildRequest(
+  operation: SampleOperation,
+  changes: Pick<RecordedCase, 'headers' | 'input'> = {},
+): SampleRequest {
+  const { method, path, source } = operation;
+  const input = { ...operation.input, ...changes.input };
+  const contentType = source === 'body' ? { 'Content-Type': 'application/json' } : {};
+  const headers = selectDefined({ ...operation.headers, ...contentType, ...changes.headers });
+  if (source === 'body') return { method, path, headers, body: JSON.stringify(input) };
+  if (source === 'query') {
+    const query = new URLSearchParams(selectDefined(input)).toString();
+    return { method, path: `${path}?${query}`, headers };
+  }
+  const fillVariable = (_variable: string, name: string) => encodeURIComponent(String(input[name]));
+  return { method, path: path.replaceAll(/\{(\w+)\}/g, fillVariable), headers };
 }
 
-/** Converts the values that are not undefined to texts. */
+/** Selects the values that are defined, and converts them to texts. */
 function selectDefined(values: Readonly<Record<string, unknown>>): Record<string, string> {
   const defined = Object.entries(values).filter(([, value]) => value !== undefined);
   return Object.fromEntries(defined.map(([name, value]) => [name, String(value)]));
@@ -99,7 +87,7 @@ function selectDefined(values: Readonly<Record<string, unknown>>): Record<string
 
 /** Logs an account in at a running service, and returns its token. Throws a CommandError if that fails. */
 export async function logIn(gateway: string, account: SampleAccount): Promise<string> {
-  const { path, ...request } = buildSampleRequests(account, '').login;
+  const { path, ...request } = buildSampleRequests(account, '')[loginContract.name]!;
   const response = await fetch(gateway + path, request).catch(() => {
     throw new CommandError(
       `No service responds at ${gateway}. Start it with npm start, or pass its address with --gateway.`,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { JsonSchema } from '../../lib/contracts/contract.ts';
 import { replaceFormat, SHARED_SCHEMAS } from '../../lib/contracts/fields.doc.ts';
 import * as fields from '../../lib/contracts/fields.ts';
@@ -8,114 +9,93 @@ import { contractDocs } from '../routes.ts';
 
 const DOCS = [SHARED_SCHEMAS, ...Object.values(contractDocs)];
 
-const SCHEMA_NAMES: ReadonlyMap<unknown, string> = new Map(
+/** The name in the document of each schema that has one. */
+const SCHEMA_NAMES = new Map(
   DOCS.flatMap(({ schemas }) => Object.entries(schemas).map(([name, [schema]]) => [schema, name] as const)),
 );
 const SPANISH_DESCRIPTIONS = new Map(DOCS.flatMap(({ spanish }) => Object.entries(spanish)));
 
-/** An enumeration that occurs in several places. */
-interface NamedEnum {
-  readonly name: string;
-  readonly values: readonly unknown[];
-  /** The names of the values for generated programs, if the values are not meaningful. */
-  readonly valueNames?: readonly string[];
-}
+/** The enumerations of the document by name. `x-enum-varnames` contains the names of the values in generated programs. */
+const ENUMS: Readonly<Record<string, JsonSchema>> = {
+  StateCode: { type: 'string', enum: STATE_CODES },
+  StateId: {
+    type: 'integer',
+    enum: Object.values(INVOICE_STATES).map(({ id }) => id),
+    'x-enum-varnames': STATE_CODES,
+  },
+  ToleranceMode: { type: 'string', enum: TOLERANCE_MODES },
+  ToleranceSource: { type: 'string', enum: TOLERANCE_SOURCES },
+  ToleranceAction: { type: 'string', enum: ACTIONS },
+  ItemErrorCode: { type: 'string', enum: fields.failedItem.properties.error.properties.code.enum },
+};
 
-const NAMED_ENUMS: readonly NamedEnum[] = [
-  { name: 'StateCode', values: STATE_CODES },
-  { name: 'StateId', values: Object.values(INVOICE_STATES).map(({ id }) => id), valueNames: STATE_CODES },
-  { name: 'ToleranceMode', values: TOLERANCE_MODES },
-  { name: 'ToleranceSource', values: TOLERANCE_SOURCES },
-  { name: 'ToleranceAction', values: ACTIONS },
-  { name: 'ItemErrorCode', values: fields.failedItem.properties.error.properties.code.enum },
-];
-
-/** The legacy name of each property; null: the property is omitted. */
+/** The legacy name of each property. The document omits a property with the value null. */
 export type LegacyPropertyNames = Readonly<Record<string, string | null>>;
 
-/** The schemas of the document. It collects the named schemas, to which all others refer. */
+/** Converts the schemas of the contracts to schemas of the document, and collects those that have a name. */
 export class Schemas {
   readonly named: Record<string, JsonSchema> = {};
 
-  /** Converts a schema of the contracts to a schema of the document, which may have the names of the legacy protocol. */
+  /** Returns a reference to a schema if it has a name in the document. Otherwise converts the schema. */
   refer(schema: JsonSchema, legacyNames?: LegacyPropertyNames): JsonSchema {
+    const converted = this.convert(schema, legacyNames);
     const name = SCHEMA_NAMES.get(schema);
-    if (name === undefined) return this.#copy(schema, legacyNames);
-    return this.define(legacyNames ? `Legacy${name}` : name, () => this.#copy(schema, legacyNames));
+    if (name === undefined) return converted;
+    return this.define(legacyNames ? `Legacy${name}` : name, converted);
   }
 
-  /** Adds a named schema to the document, and returns a reference to it. */
-  define(name: string, make: () => JsonSchema): JsonSchema {
-    this.named[name] ??= make();
+  /** Adds a named schema to the document, unless it has the name already, and returns a reference to the schema. */
+  define(name: string, schema: JsonSchema): JsonSchema {
+    this.named[name] ??= schema;
     return { $ref: `#/components/schemas/${name}` };
   }
 
   /**
-   * Copies a schema without the condition by which the validator skips the items of a list that is too long, and with
-   * patterns in place of formats that only the service knows.
+   * Converts a schema of the contracts: the schemas in it become references, and its formats that only this service
+   * knows become patterns. Properties get their legacy names, if they are passed.
    */
-  #copy({ if: condition, then, ...schema }: JsonSchema, legacyNames?: LegacyPropertyNames): JsonSchema {
-    if (Array.isArray(schema['enum'])) return this.#referToEnum(schema);
-    const copy: Record<string, unknown> = { ...replaceFormat(schema), ...(condition ? (then as JsonSchema) : {}) };
-    const { properties, required, oneOf, items } = copy as ObjectKeywords;
-    if (properties) copy['properties'] = this.#copyProperties(properties, legacyNames);
-    if (required) copy['required'] = required.map((name) => renameProperty(name, legacyNames)).filter(isNotNull);
-    if (oneOf) copy['oneOf'] = oneOf.map((variant) => this.refer(variant, legacyNames));
-    if (items) copy['items'] = this.refer(items, legacyNames);
-    return copy;
+  convert(schema: JsonSchema, legacyNames?: LegacyPropertyNames): JsonSchema {
+    if (schema.enum) return this.#convertEnum(schema);
+    const { if: _condition, then: conditionalKeywords, ...otherKeywords } = replaceFormat(schema);
+    // The condition only allows the validator to skip the items of a list that is too long.
+    const converted = { ...otherKeywords, ...(conditionalKeywords as JsonSchema | undefined) };
+    const { properties, required, oneOf, items } = converted;
+    if (properties) converted.properties = this.#convertProperties(properties, legacyNames);
+    if (required) {
+      const names = required.map((name) => renameProperty(name, legacyNames));
+      converted.required = names.filter((name) => name !== null);
+    }
+    if (oneOf) converted.oneOf = oneOf.map((variant) => this.refer(variant, legacyNames));
+    if (items) converted.items = this.refer(items, legacyNames);
+    return converted;
   }
 
-  #copyProperties(properties: Readonly<Record<string, JsonSchema>>, legacyNames?: LegacyPropertyNames) {
-    const copies: Record<string, JsonSchema> = {};
+  #convertProperties(properties: Readonly<Record<string, JsonSchema>>, legacyNames?: LegacyPropertyNames) {
+    const converted: Record<string, JsonSchema> = {};
     for (const [name, property] of Object.entries(properties)) {
       const propertyName = renameProperty(name, legacyNames);
-      if (propertyName !== null) copies[propertyName] = this.refer(property, legacyNames);
+      if (propertyName !== null) converted[propertyName] = this.refer(property, legacyNames);
     }
-    return copies;
+    return converted;
   }
 
-  /** Returns a reference to a named enumeration, combined with null if the values contain null. */
-  #referToEnum({ type, enum: enumValues, ...texts }: JsonSchema): JsonSchema {
-    const allValues = enumValues as readonly unknown[];
-    const values = allValues.filter(isNotNull);
-    const namedEnum = NAMED_ENUMS.find((candidate) => JSON.stringify(candidate.values) === JSON.stringify(values));
-    if (!namedEnum) throw new Error(`The values ${JSON.stringify(values)} have no name in NAMED_ENUMS.`);
-    const reference = this.define(namedEnum.name, () => ({
-      // The type of an enumeration with null is a list, such as ['string', 'null'].
-      type: [type as string | string[]].flat().find((name) => name !== 'null')!,
-      enum: values,
-      ...(namedEnum.valueNames && { 'x-enum-varnames': namedEnum.valueNames }),
-    }));
-    if (values.length === allValues.length) return { ...texts, ...reference };
-    return { ...texts, anyOf: [reference, { type: 'null' }] };
+  /** Converts an enumeration to a reference, which is combined with null if null is one of the values. */
+  #convertEnum({ type: _type, enum: allValues = [], ...otherKeywords }: JsonSchema): JsonSchema {
+    const values = allValues.filter((value) => value !== null);
+    const namedEnum = Object.entries(ENUMS).find(([, candidate]) => isDeepStrictEqual(candidate.enum, values));
+    if (!namedEnum) throw new Error(`The values ${JSON.stringify(values)} have no name in ENUMS.`);
+    const reference = this.define(...namedEnum);
+    if (values.length === allValues.length) return { ...otherKeywords, ...reference };
+    return { ...otherKeywords, anyOf: [reference, { type: 'null' }] };
   }
-}
-
-/** The keywords of a schema that contain other schemas, or names of properties. */
-interface ObjectKeywords {
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly required?: readonly string[];
-  readonly oneOf?: readonly JsonSchema[];
-  readonly items?: JsonSchema;
 }
 
 /** Returns the name of a property in the document; null if the legacy protocol omits the property. */
 function renameProperty(name: string, legacyNames?: LegacyPropertyNames): string | null {
-  const propertyName = legacyNames ? legacyNames[name] : name;
-  if (propertyName === undefined) throw new Error(`The field ${name} has no legacy name.`);
-  return propertyName;
-}
-
-function isNotNull<Value>(value: Value | null): value is Value {
-  return value !== null;
-}
-
-/** Returns a description of the contracts in a language. */
-export function translateDescription(english: string, language: Language): string {
-  if (language === 'en') return english;
-  const spanish = SPANISH_DESCRIPTIONS.get(english);
-  if (spanish === undefined) throw new Error(`This description needs its Spanish in a .doc.ts file: ${english}`);
-  return spanish;
+  if (!legacyNames) return name;
+  const legacyName = legacyNames[name];
+  if (legacyName === undefined) throw new Error(`The field ${name} has no legacy name.`);
+  return legacyName;
 }
 
 /** A part of a document in one language. */
@@ -125,17 +105,33 @@ export type Published<Part> = Part extends Text
     ? { readonly [Key in keyof Part]: Published<Part[Key]> }
     : Part;
 
-/**
- * Converts a part of a document to one language. Schemas allow additional fields: the contracts of responses forbid
- * them, but a client that rejects them would fail as soon as the service adds a field.
- */
+/** Converts a part of a document to one language, and removes the keywords of schemas that forbid properties. */
 export function toPublished<Part>(part: Part, language: Language): Published<Part> {
   const text = JSON.stringify(part, (keyword, value: unknown) => {
-    if (typeof value === 'object' && value !== null && 'en' in value && 'es' in value) return value[language];
+    if (forbidsProperties(keyword, value)) return undefined;
+    if (isText(value)) return value[language];
     if (keyword === 'description' && typeof value === 'string') return translateDescription(value, language);
-    const forbidsProperties =
-      (keyword === 'additionalProperties' && value === false) || (keyword === 'maxProperties' && value === 0);
-    return forbidsProperties ? undefined : value;
+    return value;
   });
   return JSON.parse(text) as Published<Part>;
+}
+
+/**
+ * True if a keyword of a schema forbids additional properties. The contracts of responses contain such keywords, but a
+ * client that rejects additional properties would fail as soon as the service adds one.
+ */
+function forbidsProperties(keyword: string, value: unknown): boolean {
+  return (keyword === 'additionalProperties' && value === false) || (keyword === 'maxProperties' && value === 0);
+}
+
+function isText(value: unknown): value is Text {
+  return typeof value === 'object' && value !== null && 'en' in value && 'es' in value;
+}
+
+/** Returns a description of the contracts in a language. */
+export function translateDescription(english: string, language: Language): string {
+  if (language === 'en') return english;
+  const spanish = SPANISH_DESCRIPTIONS.get(english);
+  if (spanish === undefined) throw new Error(`This description needs its Spanish in a .doc.ts file: ${english}`);
+  return spanish;
 }

@@ -5,7 +5,20 @@ import type { Text } from '../domain/language.ts';
 import { LIMITS } from '../domain/limits.ts';
 
 /** A JSON Schema (draft-07), written `as const` so that the type of a valid value can be derived from it. */
-export type JsonSchema = { readonly [keyword: string]: unknown };
+export interface JsonSchema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly default?: number;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly oneOf?: readonly JsonSchema[];
+  readonly [keyword: string]: unknown;
+}
 
 /** The contract of an endpoint, from which the OpenAPI document, the validators and the request's type are made. */
 export interface Contract {
@@ -77,14 +90,14 @@ export interface ContractDoc extends SampleCalls, SchemaTexts {
 }
 
 export const HEADINGS = {
-  page: { en: 'The first two invoices of three months', es: 'Las dos primeras facturas de tres meses' },
+  page: { en: 'The first two invoices of a month', es: 'Las dos primeras facturas de un mes' },
   approved: { en: 'Approved automatically', es: 'Aprobada automáticamente' },
   someDeclared: { en: 'One declared, one failed', es: 'Una declarada, una fallida' },
   invalidId: { en: 'An id that is not a number', es: 'Un id que no es un número' },
   longRange: { en: `A range of more than ${LIMITS.rangeDays} days`, es: `Un rango de más de ${LIMITS.rangeDays} días` },
   settled: { en: 'A settled invoice', es: 'Una factura liquidada' },
-  notUnicode: { en: 'Half a character: text that is no Unicode', es: 'Medio carácter: texto que no es Unicode' },
-  othersInvoice: { en: "Another supplier's invoice, or none", es: 'Una factura de otro prestador, o que no existe' },
+  notUnicode: { en: 'A text that is not valid Unicode', es: 'Un texto que no es Unicode válido' },
+  othersInvoice: { en: 'An invoice of another supplier', es: 'Una factura de otro prestador' },
   inactiveUser: { en: 'The user is not active', es: 'El usuario no está activo' },
   suspended: { en: 'The company account is suspended', es: 'La cuenta de la empresa está suspendida' },
 } as const satisfies Readonly<Record<string, Text>>;

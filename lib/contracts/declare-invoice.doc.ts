@@ -15,27 +15,28 @@ export const REJECTED_AMOUNTS = [
 
 export const declareInvoiceDoc = {
   summary: {
-    en: 'Declare the amount of one invoice, or change what was declared',
-    es: 'Declarar el importe de una factura, o cambiar lo declarado',
+    en: 'Declare the amount of an invoice, or change its declaration',
+    es: 'Declarar el importe de una factura, o cambiar su declaración',
   },
   description: {
     en:
-      'An upsert: declaring again replaces what is sent, clears the texts and the date that are sent empty, and keeps ' +
-      'the optional fields that are not sent, or are null; what changes nothing is answered the same, and not written. ' +
-      'A settled invoice (LIQ) cannot be declared. Once the company has rejected or adjusted the invoice (REC, AJU), ' +
-      'nothing is approved automatically until it changes the state. ' +
-      'The message of a 500 states whether the outcome is known. It is safe to declare again.',
-    es: 'Crea o actualiza: declarar de nuevo reemplaza lo que se envía, borra los textos y la fecha que se envían vacíos, y conserva los campos opcionales que no se envían o son null; lo que no cambia nada se responde igual y no se escribe. Una factura liquidada (LIQ) no puede declararse. Una vez que la empresa rechazó o ajustó la factura (REC, AJU), nada se aprueba automáticamente hasta que ella cambie el estado. El mensaje de un 500 indica si se conoce el resultado. Se puede declarar de nuevo sin riesgo.',
+      'Creates or updates the declaration of the invoice. A field that is sent replaces its previous value; an empty ' +
+      'text clears it. An optional field that is not sent, or is null, keeps its value. A declaration that changes ' +
+      'nothing returns the same result and is not saved again. A settled invoice (LIQ) cannot be declared. Once the ' +
+      'company has rejected or adjusted the invoice (REC, AJU), no declaration is approved automatically until the ' +
+      'company changes the state. The message of a 500 states whether the outcome is known. It is safe to declare again.',
+    es: 'Crea o actualiza la declaración de la factura. Un campo que se envía reemplaza su valor anterior; un texto vacío lo borra. Un campo opcional que no se envía, o es null, conserva su valor. Una declaración que no cambia nada devuelve el mismo resultado y no se guarda otra vez. Una factura liquidada (LIQ) no puede declararse. Una vez que la empresa rechazó o ajustó la factura (REC, AJU), ninguna declaración se aprueba automáticamente hasta que la empresa cambie el estado. El mensaje de un 500 indica si se conoce el resultado. Se puede declarar de nuevo sin riesgo.',
   },
   schemas: {
     Declaration: [declarationRequest, 'The declaration of an invoice by a supplier.'],
     DeclarationResult: [declarationData, 'The result of a declaration.'],
   },
   spanish: {
-    'Free text; empty clears it': 'Texto libre; vacío lo borra',
-    "Supplier's own invoice number; empty clears it": 'Número de factura del prestador; vacío lo borra',
-    "Supplier's own invoice date, ISO 8601; empty clears it":
-      'Fecha de la factura del prestador, ISO 8601; vacía la borra',
+    'Free text; an empty text clears it': 'Texto libre; un texto vacío lo borra',
+    "Supplier's own invoice number; an empty text clears it":
+      'Número de factura del prestador; un texto vacío lo borra',
+    "Supplier's own invoice date, ISO 8601; an empty text clears it":
+      'Fecha de la factura del prestador, ISO 8601; un texto vacío la borra',
     'Tax percentage; it cannot be cleared': 'Porcentaje de impuesto; no puede borrarse',
   },
   sample: { invoice_id: '9001', amount: 1050, invoice_number: 'A-0001-00001234' },

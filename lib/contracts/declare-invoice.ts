@@ -11,16 +11,20 @@ export const declarationRequest = {
   properties: {
     invoice_id: invoiceId,
     amount,
-    notes: { type: ['string', 'null'], maxLength: LIMITS.notesLength, description: 'Free text; empty clears it' },
+    notes: {
+      type: ['string', 'null'],
+      maxLength: LIMITS.notesLength,
+      description: 'Free text; an empty text clears it',
+    },
     invoice_number: {
       type: ['string', 'null'],
       maxLength: LIMITS.invoiceNumberLength,
-      description: "Supplier's own invoice number; empty clears it",
+      description: "Supplier's own invoice number; an empty text clears it",
     },
     invoice_date: {
       type: ['string', 'null'],
       format: 'iso8601OrEmpty',
-      description: "Supplier's own invoice date, ISO 8601; empty clears it",
+      description: "Supplier's own invoice date, ISO 8601; an empty text clears it",
     },
     tax_pct: {
       type: ['number', 'null'],

@@ -11,15 +11,10 @@ export const ERROR_ENVELOPES = Object.fromEntries(
 ) as Readonly<Record<ErrorCode, JsonSchema>>;
 
 function buildErrorEnvelope(code: ErrorCode): JsonSchema {
+  const properties = { code: { const: code }, message: nonEmptyString('Human-readable text') };
   const details = { type: 'array', minItems: 1, items: fields.propertyFault, description: 'Every invalid property' };
-  return closedObject({
-    success: { const: false },
-    error: closedObject({
-      code: { const: code },
-      message: nonEmptyString('Human-readable text'),
-      ...(code === 'VALIDATION_ERROR' && { details }),
-    }),
-  });
+  const error = closedObject(code === 'VALIDATION_ERROR' ? { ...properties, details } : properties);
+  return closedObject({ success: { const: false }, error });
 }
 
 export const pageMeta = closedObject({
@@ -27,6 +22,15 @@ export const pageMeta = closedObject({
   limit: count('Page size'),
   offset: count('Offset applied'),
 });
+
+/** Builds the schema of an object that has the properties of two objects. */
+export function mergeObjects(first: JsonSchema, second: JsonSchema) {
+  return {
+    ...first,
+    required: [...(first.required ?? []), ...(second.required ?? [])],
+    properties: { ...first.properties, ...second.properties },
+  };
+}
 
 export const emptyMeta = { type: 'object', maxProperties: 0, description: 'Empty' } as const satisfies JsonSchema;
 

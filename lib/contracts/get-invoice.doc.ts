@@ -2,10 +2,10 @@ import { type ContractDoc, HEADINGS } from './contract.ts';
 import { invoiceDetailData } from './fields.ts';
 
 export const getInvoiceDoc = {
-  summary: { en: 'Open one invoice with its concepts', es: 'Consultar una factura con sus conceptos' },
+  summary: { en: 'View an invoice with its concepts', es: 'Consultar una factura con sus conceptos' },
   description: {
-    en: 'An invoice of another supplier is answered like one that does not exist.',
-    es: 'Una factura de otro prestador se responde como una que no existe.',
+    en: 'The response for an invoice of another supplier is the same as for an invoice that does not exist.',
+    es: 'La respuesta para una factura de otro prestador es la misma que para una factura que no existe.',
   },
   schemas: {
     InvoiceDetail: [invoiceDetailData, 'An invoice with its line items, and the tolerance that applies to it.'],
@@ -19,7 +19,7 @@ export const getInvoiceDoc = {
     {
       code: 'OK',
       name: 'global-tolerance',
-      en: 'An invoice under the tolerance of the tenant',
+      en: 'An invoice with the tolerance of the tenant',
       es: 'Una factura con la tolerancia del tenant',
       user: 'diego@demo.example',
       input: { id: '9301' },

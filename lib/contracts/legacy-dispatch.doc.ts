@@ -6,13 +6,13 @@ export const legacyDispatchDoc = {
   summary: { en: 'Call an operation of the legacy protocol', es: 'Llamar a una operación del protocolo anterior' },
   description: {
     en:
-      'The names of the operations and of their fields are those of this service: those of the legacy protocol are not ' +
-      'known to it, so a client must expect to change them. The tenant comes from the key (`Guid`). The body is read as ' +
-      'JSON whatever its Content-Type is, the name of the operation in capital or small letters, and an `IdFactura` ' +
-      'also as a whole number up to 9007199254740991. An error that a client can correct has status 200, `Exito: false` and a ' +
-      "code of the current interface; 429, 500 and 503 keep their status, and the gateway's own " +
-      'responses have the form of the current interface. An unknown operation is 404.',
-    es: 'Los nombres de las operaciones y de sus campos son los de este servicio: los del protocolo anterior no se conocen, de modo que un cliente debe prever que tendrá que cambiarlos. El tenant surge de la clave (`Guid`). El cuerpo se lee como JSON sea cual sea su Content-Type, el nombre de la operación en mayúsculas o minúsculas, y un `IdFactura` también como número entero hasta 9007199254740991. Un error que el cliente puede corregir tiene estado 200, `Exito: false` y un código de la interfaz actual; 429, 500 y 503 conservan su estado, y lo que el gateway responde por sí mismo tiene la forma de la interfaz actual. Una operación desconocida es 404.',
+      'This service defines the names of operations and fields. They can differ from the names in the original ' +
+      'protocol, so expect to change the names in your client. The tenant is that of the API key (`Guid`). The body is ' +
+      'parsed as JSON, whatever its Content-Type is. The name of the operation is not case-sensitive. An `IdFactura` ' +
+      'can also be a whole number up to 9007199254740991. An error that the client can correct has status 200, ' +
+      '`Exito: false` and a code of the current interface. 429, 500 and 503 keep their status. Responses of the gateway ' +
+      'itself have the format of the current interface. An unknown operation returns 404.',
+    es: 'Este servicio define los nombres de las operaciones y de los campos. Pueden diferir de los nombres del protocolo original; prevea cambiar los nombres en su cliente. El tenant es el de la clave de API (`Guid`). El cuerpo se interpreta como JSON, sea cual sea su Content-Type. El nombre de la operación no distingue mayúsculas de minúsculas. Un `IdFactura` también puede ser un número entero hasta 9007199254740991. Un error que el cliente puede corregir tiene estado 200, `Exito: false` y un código de la interfaz actual. 429, 500 y 503 conservan su estado. Las respuestas del gateway mismo tienen el formato de la interfaz actual. Una operación desconocida devuelve 404.',
   },
   schemas: { LegacyCredentials: [legacyDispatchContract.request.properties.WSAutorizacion] },
   spanish: {

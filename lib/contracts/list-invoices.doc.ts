@@ -5,18 +5,22 @@ import { listInvoicesContract } from './list-invoices.ts';
 
 export const listInvoicesDoc = {
   summary: {
-    en: "List the supplier's invoices of a date range, newest first",
+    en: "List the supplier's invoices in a date range, newest first",
     es: 'Listar las facturas del prestador en un rango de fechas, de la más nueva a la más antigua',
   },
   description: {
     en:
-      'Filters apply before paging, and `meta.total` counts the filtered records. The order is fixed: date, then ' +
-      'id, newest first. The date of an invoice is its `invoice_date`, else its `service_call_date`, else when it ' +
-      `was recorded. The range may not exceed ${LIMITS.rangeDays} days. Empty optional parameters count as not sent.`,
-    es: `Los filtros se aplican antes de paginar, y \`meta.total\` cuenta los registros filtrados. El orden es fijo: fecha y después id, de la más nueva a la más antigua. La fecha de una factura es su \`invoice_date\`; si falta, su \`service_call_date\`; si también falta, el momento en que se registró. El rango no puede superar los ${LIMITS.rangeDays} días. Los parámetros opcionales vacíos cuentan como no enviados.`,
+      'Filters are applied before paging, and `meta.total` is the number of filtered records. The records are sorted ' +
+      'by date and then by id, newest first. The date of an invoice is its `invoice_date`; without it, its ' +
+      '`service_call_date`; without both, the time when the invoice was recorded. The range cannot be longer than ' +
+      `${LIMITS.rangeDays} days. An empty optional parameter has the same effect as one that is not sent.`,
+    es: `Los filtros se aplican antes de paginar, y \`meta.total\` es la cantidad de registros filtrados. Los registros se ordenan por fecha y después por id, del más nuevo al más antiguo. La fecha de una factura es su \`invoice_date\`; si falta, su \`service_call_date\`; si también falta, el momento en que se registró. El rango no puede superar los ${LIMITS.rangeDays} días. Un parámetro opcional vacío tiene el mismo efecto que uno que no se envía.`,
   },
   schemas: {
-    InvoiceQuery: [listInvoicesContract.request, 'The filter of a list; dates are ISO 8601, and UTC without a zone.'],
+    InvoiceQuery: [
+      listInvoicesContract.request,
+      'The filter of a list. Dates are ISO 8601; a date without a zone is in UTC.',
+    ],
     InvoiceList: [invoiceListData, 'The rows of a page, and the tolerance.'],
   },
   spanish: {

@@ -6,15 +6,16 @@ export const loginDoc = {
   summary: { en: 'Log in and receive an access token', es: 'Iniciar sesión y recibir un token de acceso' },
   description: {
     en:
-      `The token is valid for ${LIMITS.tokenSeconds / 3600} hour. There is no refresh token: log in again. ` +
-      `${LIMITS.loginFailures} failed attempts within ${LIMITS.loginWindowSeconds} seconds lock the source address out ` +
-      `for ${LIMITS.loginLockoutSeconds} seconds. In each window of ${LIMITS.accountWindowHours} hours (UTC) an account ` +
-      `allows ${LIMITS.accountFailuresPerSource} failures from each address and ${LIMITS.accountFailures} from all ` +
-      'addresses; then it is locked for that address, or for all addresses, until the window ends. Addresses from which ' +
-      `it has logged in within ${LIMITS.trustedDays} days are trusted, and it is never locked ` +
-      'for them. While an address is locked out, every attempt is rejected, a malformed one too. These 429 have no ' +
-      'X-RateLimit headers. An API key is not needed and is ignored.',
-    es: `El token es válido por ${LIMITS.tokenSeconds / 3600} hora. No hay token de renovación: inicie sesión de nuevo. ${LIMITS.loginFailures} intentos fallidos en ${LIMITS.loginWindowSeconds} segundos bloquean la dirección de origen por ${LIMITS.loginLockoutSeconds} segundos. En cada ventana de ${LIMITS.accountWindowHours} horas (UTC) una cuenta admite ${LIMITS.accountFailuresPerSource} intentos fallidos desde cada dirección y ${LIMITS.accountFailures} desde todas; después queda bloqueada para esa dirección, o para todas, hasta que termina la ventana. Las direcciones desde las que inició sesión en los últimos ${LIMITS.trustedDays} días son de confianza, y la cuenta nunca se bloquea para ellas. Mientras una dirección está bloqueada, se rechaza cada intento, también uno mal formado. Esos 429 no llevan encabezados X-RateLimit. La clave de API no hace falta y se ignora.`,
+      `The token is valid for ${LIMITS.tokenSeconds / 3600} hour. There is no refresh token: log in again. After ` +
+      `${LIMITS.loginFailures} failed attempts in ${LIMITS.loginWindowSeconds} seconds, the source address is locked ` +
+      `out for ${LIMITS.loginLockoutSeconds} seconds. In each window of ${LIMITS.accountWindowHours} hours (UTC), an ` +
+      `account allows ${LIMITS.accountFailuresPerSource} failed attempts from each address and ` +
+      `${LIMITS.accountFailures} from all addresses. Then the account is locked for that address, or for all addresses, ` +
+      'until the window ends. The addresses from which the account has logged in during the last ' +
+      `${LIMITS.trustedDays} days are trusted, and the account is never locked for them. While an address is locked ` +
+      'out, every attempt is rejected, even if it is malformed. These 429 responses have no X-RateLimit headers. A ' +
+      'login needs no API key, and ignores it.',
+    es: `El token es válido por ${LIMITS.tokenSeconds / 3600} hora. No hay token de renovación: inicie sesión de nuevo. Después de ${LIMITS.loginFailures} intentos fallidos en ${LIMITS.loginWindowSeconds} segundos, la dirección de origen queda bloqueada por ${LIMITS.loginLockoutSeconds} segundos. En cada ventana de ${LIMITS.accountWindowHours} horas (UTC), una cuenta admite ${LIMITS.accountFailuresPerSource} intentos fallidos desde cada dirección y ${LIMITS.accountFailures} desde todas las direcciones. Después, la cuenta queda bloqueada para esa dirección, o para todas las direcciones, hasta que termina la ventana. Las direcciones desde las que la cuenta inició sesión en los últimos ${LIMITS.trustedDays} días son de confianza, y la cuenta nunca se bloquea para ellas. Mientras una dirección está bloqueada, se rechaza cada intento, aunque esté mal formado. Esas respuestas 429 no tienen encabezados X-RateLimit. El login no necesita la clave de API y la ignora.`,
   },
   schemas: { LoginRequest: [loginContract.request], AccessToken: [loginContract.response] },
   spanish: {

@@ -24,7 +24,7 @@ async function openSite(address: string, name = 'index.html') {
 
 describe('a built site', () => {
   it('a built site opens from the disk in both languages, and offers no requests', async () => {
-    buildSite(folder, {});
+    buildSite(folder);
     for (const [name, title] of [
       ['index.html', /^Supplier Portal/],
       ['es/index.html', /^Servicio de facturas/],
@@ -38,7 +38,7 @@ describe('a built site', () => {
   });
 
   it('a built site under the address of its service sends requests to it, and contains no password', async () => {
-    buildSite(folder, { baseUrl: pages.service.url });
+    buildSite(folder, pages.service.url);
     const page = await openSite(`${pages.service.url}/guides/api/`);
     const { url, status, body } = await page.send('WSListarFacturas');
     expect({ url, status }).toEqual({ url: `${pages.service.url}/apidev/legacy/WSListarFacturas`, status: 200 });
@@ -46,7 +46,7 @@ describe('a built site', () => {
   });
 
   it('a built site on another origin than its service shows that a request failed', async () => {
-    buildSite(folder, { baseUrl: pages.service.url });
+    buildSite(folder, pages.service.url);
     const page = await openSite('http://guides.example/');
     const form = await page.openForm('login');
     await form.getByRole('button', { name: /^Send/ }).first().click();

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { readStack } from '../../infra/local/read-stack.ts';
 import type { Exchange } from '../../infra/openapi/document.ts';
 import { documentFiles, eventsFile, readDocument } from '../../infra/openapi/published-documents.ts';
-import { GATEWAY_ANSWERS } from '../../infra/openapi/response-objects.ts';
+import { GATEWAY_RESPONSES } from '../../infra/openapi/response-objects.ts';
 import { type GeneratedFile, generateFiles, requestsFile } from '../../infra/openapi/generated-files.ts';
 import { recordExchanges } from '../../infra/openapi/recording/record-exchanges.ts';
 import { ALL_ERROR_CODES } from '../../lib/domain/errors.ts';
@@ -75,7 +75,7 @@ describe('the OpenAPI document', () => {
       const { error } = JSON.parse(ResponseTemplates['application/json'] ?? '{}') as { error?: { code: string } };
       return `${StatusCode} ${error?.code}`;
     });
-    const documented = GATEWAY_ANSWERS.map(({ status, code }) => `${status} ${code}`);
+    const documented = GATEWAY_RESPONSES.map(({ status, code }) => `${status} ${code}`);
     expect(new Set(templateResponses)).toEqual(new Set([...documented, '404 NOT_FOUND']));
   });
 

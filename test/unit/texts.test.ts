@@ -6,7 +6,7 @@ import { pageTexts } from '../../infra/openapi/page/reference-page.ts';
 import { texts as spreadsheetTexts } from '../../lib/client/spreadsheets/spreadsheet-texts.ts';
 import { fileTexts, runTexts } from '../../lib/client/examples/declare-csv/run-texts.ts';
 import { helpTexts } from '../../lib/client/examples/declare-csv/program.ts';
-import { readIntegrationGuide, readDocument } from '../../infra/openapi/published-documents.ts';
+import { readGuideWithoutTitle, readDocument } from '../../infra/openapi/published-documents.ts';
 import { findFixedParts, listPairs, type TextTable, findPlaceholders } from '../support/texts/pairs.ts';
 
 const { KEYWORD_TEXTS, PATTERN_TEXTS, FORMAT_TEXTS, ...constraintTexts } = http;
@@ -113,7 +113,7 @@ describe('Spanish texts', () => {
   );
 
   it('the Spanish guide uses the words of the glossary and usted', () => {
-    const withoutCode = readIntegrationGuide('es').replaceAll(/```.*?```|`[^`]+`/gs, '');
+    const withoutCode = readGuideWithoutTitle('es').replaceAll(/```.*?```|`[^`]+`/gs, '');
     expect(withoutCode.split('\n').filter((line) => OTHER_WORDS.test(line))).toEqual([]);
   });
 });

@@ -5,7 +5,8 @@ import type { SampleAccount } from '../../../lib/contracts/contract.ts';
 import { readOptions } from '../../process/read-options.ts';
 import { exitWithError, print } from '../../process/terminal.ts';
 import { buildEngineEnvironment } from '../engine-client.ts';
-import { buildSampleOperations, demoAccount, logIn, type SampleRequest } from '../../openapi/sample-requests.ts';
+import { buildRequest, buildSampleOperations, demoAccount, logIn } from '../../openapi/sample-requests.ts';
+import type { SampleRequest } from '../../openapi/sample-requests.ts';
 import { buildProxyEvent, matchRoute } from '../proxy-event.ts';
 import { readStack, type StackDefinition } from '../read-stack.ts';
 import { assemblyDirectory, synthesize, templateFile } from '../synthesize.ts';
@@ -30,8 +31,9 @@ export interface SampleEvent {
 /** Builds the sample request of each event of the gateway, by the name of the event. */
 export function buildEventRequests(account: SampleAccount, token: string): Readonly<Record<string, SampleRequest>> {
   const requests: Record<string, SampleRequest> = {};
-  for (const { name, access, request } of buildSampleOperations(account, token)) {
-    requests[access === 'legacy' ? `legacy-dispatch.${name}` : name] = request();
+  for (const operation of buildSampleOperations(account, token)) {
+    const { name, kind } = operation;
+    requests[kind === 'legacy' ? `legacy-dispatch.${name}` : name] = buildRequest(operation);
   }
   return requests;
 }

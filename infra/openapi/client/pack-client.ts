@@ -11,22 +11,47 @@ const runProgram = promisify(execFile);
 const ROOT_FOLDER = fileURLToPath(new URL('../../../', import.meta.url));
 const SOURCE_FOLDER = join(ROOT_FOLDER, 'lib/client');
 const COMPILER = join(ROOT_FOLDER, 'node_modules/typescript/bin/tsc');
-const COMPILER_OPTIONS = fileURLToPath(new URL('tsconfig.package.json', import.meta.url));
+const TSCONFIG_FILE = fileURLToPath(new URL('tsconfig.package.json', import.meta.url));
 
-/** Compiles and packs the client with npm; returns the path of the package. Its content remains in `package`. */
+/** `declare-csv` runs as a program. Its packages that are not ES modules need `require`. */
+const BUNDLE_START = `#!/usr/bin/env node
+import { createRequire as createRequireOfBundle } from 'node:module';
+const require = createRequireOfBundle(import.meta.url);`;
+
+/** Compiles and packs the client with npm; returns the path of the package. Its files remain in `package`. */
 export async function packClient(folder: string): Promise<string> {
-  const content = join(folder, 'package');
-  await rm(content, { recursive: true, force: true });
-  await mkdir(content, { recursive: true });
-  await compileClient(join(content, 'dist'));
+  const packageFolder = join(folder, 'package');
+  await rm(packageFolder, { recursive: true, force: true });
+  await mkdir(packageFolder, { recursive: true });
+  await compileClient(join(packageFolder, 'dist'));
   for (const name of ['package.json', 'README.md', 'LICENSE', 'examples']) {
-    await cp(join(SOURCE_FOLDER, name), join(content, name), {
+    await cp(join(SOURCE_FOLDER, name), join(packageFolder, name), {
       recursive: true,
       filter: (path) => !path.endsWith('.ts'),
     });
   }
-  await bundleExample(join(content, 'examples/declare-csv'));
-  return packFolder(content, folder);
+  await bundleExample(join(packageFolder, 'examples/declare-csv'));
+  const command = ['pack', packageFolder, '--pack-destination', folder, '--json'];
+  const { stdout } = await runProgram('npm', command).catch((error: Error) => {
+    throw new CommandError(`npm cannot pack: ${error.message}`);
+  });
+  const [{ filename }] = JSON.parse(stdout) as [{ readonly filename: string }];
+  return join(folder, filename);
+}
+
+async function compileClient(folder: string): Promise<void> {
+  const command = [COMPILER, '--project', TSCONFIG_FILE, '--outDir', folder];
+  await runProgram(process.execPath, command).catch((error: { readonly stdout: string; readonly message: string }) => {
+    // The compiler prints its errors to stdout. If it could not be started, only the message explains the failure.
+    throw new CommandError(`The client does not compile:\n${error.stdout || error.message}`);
+  });
+  // The compiler keeps `.ts` in imports of declarations, and some of its versions do not resolve that to `.d.ts`.
+  for (const name of await readdir(folder, { recursive: true })) {
+    if (!name.endsWith('.d.ts')) continue;
+    const path = join(folder, name);
+    const declarations = await readFile(path, 'utf8');
+    await writeFile(path, declarations.replaceAll(".ts';", ".js';"));
+  }
 }
 
 /** Bundles declare-csv with its packages, so that the client has no dependencies, and adds their licences. */
@@ -40,12 +65,7 @@ async function bundleExample(folder: string): Promise<void> {
     platform: 'node',
     format: 'esm',
     target: 'node22',
-    // Packages that are not ES modules need `require`.
-    banner: {
-      js: `#!/usr/bin/env node
-import { createRequire as createRequireOfBundle } from 'node:module';
-const require = createRequireOfBundle(import.meta.url);`,
-    },
+    banner: { js: BUNDLE_START },
   });
   const packageFolders = new Set<string>();
   for (const path of Object.keys(metafile.inputs)) {
@@ -57,34 +77,13 @@ const require = createRequireOfBundle(import.meta.url);`,
   await writeFile(join(folder, 'LICENSES.txt'), licences.join('\n\n---\n\n'));
 }
 
+/** Reads the licence of a package, with the name of the package as its title. */
 async function readLicence(packageFolder: string): Promise<string> {
   const files = await readdir(join(ROOT_FOLDER, packageFolder));
   const file = files.find((name) => /^licen[cs]e/i.test(name));
   if (!file) throw new CommandError(`The package ${packageFolder} has no licence file.`);
   const licence = await readFile(join(ROOT_FOLDER, packageFolder, file), 'utf8');
   return `${packageFolder.replace('node_modules/', '')}\n\n${licence}`;
-}
-
-async function compileClient(folder: string): Promise<void> {
-  const command = [COMPILER, '--project', COMPILER_OPTIONS, '--outDir', folder];
-  await runProgram(process.execPath, command).catch(({ stdout }: { readonly stdout?: string }) => {
-    throw new CommandError(`The client does not compile:\n${stdout}`);
-  });
-  // The compiler keeps `.ts` in imports of declarations, and some of its versions do not resolve that to `.d.ts`.
-  for (const name of await readdir(folder, { recursive: true })) {
-    if (!name.endsWith('.d.ts')) continue;
-    const path = join(folder, name);
-    await writeFile(path, (await readFile(path, 'utf8')).replaceAll(".ts';", ".js';"));
-  }
-}
-
-async function packFolder(content: string, folder: string): Promise<string> {
-  const packed = runProgram('npm', ['pack', content, '--pack-destination', folder, '--json']);
-  const { stdout } = await packed.catch((error: Error) => {
-    throw new CommandError(`npm cannot pack: ${error.message}`);
-  });
-  const [{ filename }] = JSON.parse(stdout) as [{ readonly filename: string }];
-  return join(folder, filename);
 }
 
 if (import.meta.main) {

@@ -11,14 +11,14 @@ const USAGE = `Usage: npm run docs -- [FOLDER] [--base-url URL]
 
 Write the reference page, in English and Spanish, as a site that any host can serve. It also opens from the disk.
 
-  FOLDER           where to write; by default cdk.out/docs
-  --base-url URL   the address of the service, in front of /apidev: the page sends requests to it
+  FOLDER           the folder of the site; by default cdk.out/docs
+  --base-url URL   the address of the service without /apidev, to which the page sends requests
 
 Without --base-url, the page sends no requests. The API sends no CORS headers, so requests work only if the page
-has the same origin as the API (published beside it), or if a proxy in front of the API adds the headers.`;
+has the same origin as the API, or if a proxy in front of the API adds the headers.`;
 
-/** Writes the documentation as a static site, and replaces a previous one. */
-export function buildSite(folder: string, { baseUrl }: { readonly baseUrl?: string | undefined }): void {
+/** Writes the documentation as a static site, and replaces a previous one. With a base URL, the page calls this API. */
+export function buildSite(folder: string, baseUrl?: string): void {
   const apiUrl = baseUrl === undefined ? undefined : parseBaseUrl(baseUrl);
   // Allows the page to send requests to the origin of the API.
   const connectSource = apiUrl === undefined ? '' : `; connect-src 'self' ${new URL(apiUrl).origin}`;
@@ -41,14 +41,14 @@ export function writeFiles(folder: string, files: Readonly<Record<string, () => 
   }
 }
 
-/** Parses the address in front of `/apidev`, and returns it without a trailing slash. */
+/** Parses an address such as `https://portal.example/live/`, and returns it without a trailing slash. */
 function parseBaseUrl(text: string): string {
   const url = URL.parse(text);
-  // The address has no credentials, query or fragment.
-  const isPlain = url !== null && url.href === url.origin + url.pathname;
-  if (!isPlain || !isConfidential(text) || /\/apidev(\/|$)/.test(url.pathname)) {
+  const hasOnlyPath = url !== null && url.href === url.origin + url.pathname;
+  // `isConfidential` is true for https://, and for http:// to this machine.
+  if (!hasOnlyPath || !isConfidential(text) || /\/apidev(\/|$)/.test(url.pathname)) {
     throw new CommandError(
-      `--base-url ${text || "''"}: not an https:// address in front of /apidev, such as https://portal.example (http:// is for this machine alone).`,
+      `--base-url takes an https:// address without /apidev, credentials and query, such as https://portal.example, not '${text}'. Only an address of this machine can begin with http://.`,
     );
   }
   return url.href.replace(/\/+$/, '');
@@ -58,16 +58,18 @@ function parseBaseUrl(text: string): string {
 function requireReplaceable(folder: string, siteFiles: readonly string[]): void {
   if (folder.trim() === '') throw new CommandError('The name of the folder is empty: nothing was written.');
   if (!existsSync(folder)) return;
-  if (!statSync(folder).isDirectory()) throw new CommandError(`${folder} is a file: name a folder.`);
+  if (!statSync(folder).isDirectory()) throw new CommandError(`${folder} is a file. Pass the name of a folder.`);
   const entries = readdirSync(folder);
-  const siteEntries = new Set(siteFiles.map((name) => name.split('/')[0]));
-  const otherEntries = entries.filter((entry) => !siteEntries.has(entry));
+  if (entries.length === 0) return;
+  // The first part of a name such as `es/index.html` is an entry of the folder.
+  const siteEntries = siteFiles.map((name) => name.split('/')[0]);
+  const otherEntries = entries.filter((entry) => !siteEntries.includes(entry));
   const index = join(folder, 'index.html');
   const isPreviousSite = existsSync(index) && readFileSync(index, 'utf8').includes(`content="${generator}"`);
-  if (entries.length === 0 || (isPreviousSite && otherEntries.length === 0)) return;
+  if (isPreviousSite && otherEntries.length === 0) return;
   // Three names are enough to recognize the folder.
   const content = otherEntries.slice(0, 3).join(', ') || 'another site';
-  throw new CommandError(`${folder} holds ${content}: nothing was written. Name a new or an empty folder.`);
+  throw new CommandError(`${folder} contains ${content}: nothing was written. Pass a new or an empty folder.`);
 }
 
 if (import.meta.main) {
@@ -75,13 +77,13 @@ if (import.meta.main) {
     USAGE,
     { 'base-url': { type: 'string' } },
     (values, words) => {
-      if (words.length > 1) throw new Error('Name one folder.');
+      if (words.length > 1) throw new Error('Pass only one folder.');
       return { folder: words[0] ?? 'cdk.out/docs', baseUrl: values['base-url'] };
     },
     { takesWords: true },
   );
   try {
-    buildSite(folder, { baseUrl });
+    buildSite(folder, baseUrl);
     print(`Written: ${folder} (open index.html).`);
   } catch (error) {
     exitWithError(error);

@@ -48,6 +48,7 @@ export function renderPage(
     // The option is relative to the folder of the English page.
     apiUrl: apiUrl?.startsWith('..') ? root + apiUrl : apiUrl,
   };
+  const policyElement = policy === undefined ? '' : `<meta http-equiv="Content-Security-Policy" content="${policy}" />`;
   // Without `<`, no text of the document can end the script element that contains the configuration.
   const json = JSON.stringify(configuration).replaceAll('<', String.raw`\u003c`);
   return `<!doctype html>
@@ -57,7 +58,7 @@ export function renderPage(
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="generator" content="${generator}" />
     <meta name="referrer" content="no-referrer" />
-    ${policy === undefined ? '' : `<meta http-equiv="Content-Security-Policy" content="${policy}" />`}
+    ${policyElement}
     <title>${document.info.title}: ${translate('reference')}</title>
     <link rel="icon" href="${root}icon.svg" type="image/svg+xml" />
     <link rel="stylesheet" href="${root}reference.css" />
@@ -119,10 +120,10 @@ function addTenantCredential(document: OpenApiDocument, tokenText: string): obje
   };
 }
 
-/** Replaces the required header `tenant` of an operation by the credential. */
+/** Replaces the required header `tenant` of an operation by the credential. The legacy route does not require it. */
 function replaceTenantHeader(operation: Operation): Operation {
-  const isTenant = (parameter: object) => '$ref' in parameter && String(parameter.$ref).endsWith('/Tenant');
+  const isTenant = (parameter: object) => '$ref' in parameter && parameter.$ref === '#/components/parameters/Tenant';
+  if (!operation.parameters.some(isTenant)) return operation;
   const parameters = operation.parameters.filter((parameter) => !isTenant(parameter));
-  if (parameters.length === operation.parameters.length) return operation;
   return { ...operation, parameters, security: [{ tenant: [], ...operation.security[0] }] };
 }

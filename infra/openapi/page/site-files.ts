@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { stringify } from 'yaml';
 import type { SampleAccount } from '../../../lib/contracts/contract.ts';
@@ -10,6 +9,7 @@ import { buildEventsDocument, type OpenApiDocument } from '../document.ts';
 import { readDocument, readGuide } from '../published-documents.ts';
 import { demoAccount } from '../sample-requests.ts';
 import { type PageOptions, renderPage } from './reference-page.ts';
+import { readScalarBundle } from './scalar-bundle.ts';
 
 /** Builds the files of the documentation by path. Each value is a function that creates the text of its file. */
 export function buildSiteFiles(options: PageOptions): Readonly<Record<string, () => string>> {
@@ -45,8 +45,8 @@ export function buildSiteFiles(options: PageOptions): Readonly<Record<string, ()
 type FileReply = { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
 /**
- * Builds the responses of `npm start` by method and path: the files, and redirections to the page. Each file is created
- * at its first request. The page contains the credentials of the demo account, if there is one.
+ * Builds the responses of `npm start` by method and path: the files, and redirections to the page. The page contains the
+ * credentials of the demo account, if there is one.
  */
 export function buildDocsPages(demo: SampleAccount | undefined): Record<string, () => FileReply> {
   const pages: Record<string, () => FileReply> = {
@@ -56,14 +56,10 @@ export function buildDocsPages(demo: SampleAccount | undefined): Record<string, 
   };
   for (const [name, createText] of Object.entries(buildSiteFiles({ apiUrl: '/', demo }))) {
     const headers = { ...buildFileHeaders(name), 'Content-Type': MEDIA_TYPES[extname(name)]! };
-    let body: string | undefined;
-    const serve = () => {
-      body ??= createText();
-      return { status: 200, headers, body };
-    };
+    const serve = () => ({ status: 200, headers, body: createText() });
     pages[`GET /docs/${name}`] = serve;
-    // A folder has the address of its index.html.
-    pages[`GET /docs/${name.replace(/index\.html$/, '')}`] = serve;
+    if (name === 'index.html') pages['GET /docs/'] = serve;
+    if (name === 'es/index.html') pages['GET /docs/es/'] = serve;
     // Programs look for the documents at the root.
     if (name.startsWith('openapi.') || name === 'events.json') pages[`GET /${name}`] = serve;
   }
@@ -72,39 +68,4 @@ export function buildDocsPages(demo: SampleAccount | undefined): Record<string, 
 
 function buildRedirection(location: string): FileReply {
   return { status: 302, headers: { ...buildFileHeaders(''), Location: location }, body: '' };
-}
-
-interface Route {
-  readonly url: string;
-  readonly handler: (request: unknown, reply: unknown) => void;
-}
-
-type Plugin = (host: { route(route: Route): void }, options: object, done: () => void) => void;
-
-const SCALAR_PACKAGE = '@scalar/fastify-api-reference';
-const require = createRequire(import.meta.url);
-
-/**
- * Reads the script of the Scalar API reference for browsers (4.9 MB).
- *
- * The package is the smallest one with the script, but it does not export the script: it is a plugin of Fastify that
- * serves it. Therefore this function registers the plugin with a substitute for Fastify, and calls the handler of the
- * `.js` route.
- */
-export function readScalarBundle(): string {
-  // The package is not imported at the top, because it takes 0.1 s to load, and most starts never serve the page.
-  const { default: plugin } = require(SCALAR_PACKAGE) as { readonly default: Plugin };
-  let bundle: unknown;
-  const reply = {
-    header: () => reply,
-    send: (body: unknown) => {
-      bundle = body;
-    },
-  };
-  const route = ({ url, handler }: Route) => {
-    if (url.endsWith('.js')) handler(undefined, reply);
-  };
-  plugin({ route }, { configuration: { url: 'openapi.json' } }, () => {});
-  if (typeof bundle !== 'string') throw new Error(`${SCALAR_PACKAGE} does not serve a script as it did.`);
-  return bundle;
 }

@@ -1,6 +1,6 @@
 import { HEADINGS, type RecordedCase } from '../../../lib/contracts/contract.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';
-import { demoAccount, type SampleOperation } from '../sample-requests.ts';
+import { demoAccount, type OperationKind } from '../sample-requests.ts';
 
 /** The demo users of the recorded responses to rejected callers. */
 export const REJECTED_USERS = {
@@ -12,6 +12,7 @@ export const REJECTED_USERS = {
   endedSession: 'bruno@demo.example',
 };
 
+/** The API key of the demo data whose company is suspended. */
 const SUSPENDED_KEY = '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6a102';
 
 const MISSING_TENANT_CASE: RecordedCase = {
@@ -21,12 +22,12 @@ const MISSING_TENANT_CASE: RecordedCase = {
   es: 'Falta el encabezado tenant',
   headers: { tenant: undefined },
 };
-const NO_SUPPLIER_CASE = {
+const NO_SUPPLIER_CASE: RecordedCase = {
   code: 'FORBIDDEN',
   en: 'The user belongs to no supplier',
   es: 'El usuario no pertenece a ningún prestador',
-} as const satisfies RecordedCase;
-const SUSPENDED_CASE = { code: 'COMPANY_SUSPENDED', ...HEADINGS.suspended } as const satisfies RecordedCase;
+};
+const SUSPENDED_CASE: RecordedCase = { code: 'COMPANY_SUSPENDED', ...HEADINGS.suspended };
 
 const TOKEN_CASES: readonly RecordedCase[] = [
   MISSING_TENANT_CASE,
@@ -39,7 +40,7 @@ const TOKEN_CASES: readonly RecordedCase[] = [
   {
     code: 'UNAUTHORIZED',
     name: 'invalid-key',
-    en: 'The API key is missing or not valid',
+    en: 'The API key is missing or invalid',
     es: 'La clave de API falta o no es válida',
     headers: { 'X-API-Key': undefined },
   },
@@ -56,15 +57,15 @@ const TOKEN_CASES: readonly RecordedCase[] = [
 const PERMISSION_CASE: RecordedCase = {
   code: 'FORBIDDEN',
   name: 'missing-permission',
-  en: 'The user may not declare',
-  es: 'El usuario no puede declarar',
+  en: 'The user has no permission to declare',
+  es: 'El usuario no tiene permiso para declarar',
   user: REJECTED_USERS.withoutPermission,
 };
 const SUSPENDED_KEY_CASE: RecordedCase = { ...SUSPENDED_CASE, headers: { 'X-API-Key': SUSPENDED_KEY } };
 
-/** The cases of all operations with the same kind of access. */
-const CASES_BY_ACCESS: Readonly<Record<'none' | NonNullable<SampleOperation['access']>, readonly RecordedCase[]>> = {
-  none: [MISSING_TENANT_CASE],
+/** The cases of all operations of a kind that depend only on the request. */
+export const CASES_BY_KIND: Readonly<Record<OperationKind, readonly RecordedCase[]>> = {
+  login: [MISSING_TENANT_CASE],
   read: [...TOKEN_CASES, SUSPENDED_KEY_CASE],
   write: [...TOKEN_CASES, PERMISSION_CASE, SUSPENDED_KEY_CASE],
   legacy: [
@@ -79,18 +80,14 @@ const CASES_BY_ACCESS: Readonly<Record<'none' | NonNullable<SampleOperation['acc
   ],
 };
 
+/** Builds the credentials of the demo account for the legacy route, with a change. */
 function buildLegacyCredentials(change: object) {
   const { apiKey, email, password } = demoAccount;
   return { WSAutorizacion: { Guid: apiKey, Usuario: email, Password: password, ...change } };
 }
 
-/** Returns the cases of an operation that do not depend on the state of the service. */
-export function getStatelessCases({ access, cases }: SampleOperation): RecordedCase[] {
-  return [...cases, ...CASES_BY_ACCESS[access ?? 'none']];
-}
-
-/** The responses that depend on the state of the service. */
-export const STATE_CASES = {
+/** The cases that need a preparation, such as a token that has expired. */
+export const PREPARED_CASES = {
   tooManyRequests: {
     code: 'RATE_LIMITED',
     en: `More requests in ${LIMITS.windowSeconds} seconds than the limit`,

@@ -43,8 +43,11 @@ describe('createFileHandler', () => {
       expect(await requestFile(file)).toMatchObject({
         statusCode: 200,
         headers: {
-          ...{ 'Content-Type': type, 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' },
-          ...{ 'Content-Security-Policy': policy, 'Referrer-Policy': 'no-referrer' },
+          'Content-Type': type,
+          'Cache-Control': 'no-cache',
+          'X-Content-Type-Options': 'nosniff',
+          'Content-Security-Policy': policy,
+          'Referrer-Policy': 'no-referrer',
         },
         body: `${file}: ñ`,
       });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../../lib/domain/language.ts';
-import { readIntegrationGuide, readDocument } from '../../../infra/openapi/published-documents.ts';
+import { readGuideWithoutTitle, readDocument } from '../../../infra/openapi/published-documents.ts';
 import { translateDescription } from '../../../infra/openapi/schemas.ts';
 import { findFixedParts } from '../../support/texts/pairs.ts';
 
 const BLOCK = /^```.*?^```\n/gms;
-const [english, spanish] = LANGUAGES.map(readIntegrationGuide) as [string, string];
+const [english, spanish] = LANGUAGES.map(readGuideWithoutTitle) as [string, string];
 
 /** Returns the code blocks of a guide without comments. */
 function listCodeBlocks(guide: string): string[] {

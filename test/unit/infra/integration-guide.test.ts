@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readIntegrationGuide } from '../../../infra/openapi/published-documents.ts';
+import { readGuideWithoutTitle } from '../../../infra/openapi/published-documents.ts';
 import { declarationRequest } from '../../../lib/contracts/declare-invoice.ts';
 import { declareBatchContract } from '../../../lib/contracts/declare-batch.ts';
 import { listInvoicesContract } from '../../../lib/contracts/list-invoices.ts';
@@ -11,7 +11,7 @@ import { LANGUAGES } from '../../../lib/domain/language.ts';
 import { TOLERANCE_MODES, TOLERANCE_SOURCES } from '../../../lib/domain/tolerance.ts';
 import { ACCOUNT_POLICY, LOGIN_POLICY, PORTAL_POLICIES } from '../../../lib/access/policies.ts';
 
-const guide = readIntegrationGuide('en');
+const guide = readGuideWithoutTitle('en');
 
 /** Returns the cells of the table row that begins with this text. */
 function readRow(first: string): string[] {
@@ -48,7 +48,7 @@ describe('the integration guide', () => {
   });
 
   it.each(LANGUAGES)('the guide in %s lists each state with name, id and whether it can be declared', (language) => {
-    const rows = [...readIntegrationGuide(language).matchAll(/^\| `([A-Z]{3})` .*$/gm)].map(([row]) =>
+    const rows = [...readGuideWithoutTitle(language).matchAll(/^\| `([A-Z]{3})` .*$/gm)].map(([row]) =>
       row.split('|').map((cell) => cell.trim()),
     );
     const yesNo = { en: ['no', 'yes'], es: ['no', 'sí'] }[language];

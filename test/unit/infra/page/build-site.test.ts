@@ -12,8 +12,8 @@ const parent = mkdtempSync(join(tmpdir(), 'docs-'));
 const plain = join(parent, 'made/for/it');
 const siteWithApi = join(parent, 'calling');
 beforeAll(() => {
-  buildSite(plain, {});
-  buildSite(siteWithApi, { baseUrl: 'https://api.example/live/' });
+  buildSite(plain);
+  buildSite(siteWithApi, 'https://api.example/live/');
 });
 afterAll(() => rmSync(parent, { recursive: true }));
 
@@ -49,11 +49,11 @@ describe('written sites', () => {
 
   it('a site replaces an earlier one, but not if the folder has another file', () => {
     const folder = join(parent, 'again');
-    buildSite(folder, { baseUrl: 'https://api.example' });
-    buildSite(folder, {});
+    buildSite(folder, 'https://api.example');
+    buildSite(folder);
     expect(read(folder, 'index.html')).not.toContain('https://api.example');
     writeFileSync(join(folder, 'mine.html'), '');
-    expect(() => buildSite(folder, {})).toThrow('holds mine.html');
+    expect(() => buildSite(folder)).toThrow('contains mine.html');
   });
 });
 
@@ -62,12 +62,12 @@ describe('rejected folders and addresses', () => {
     const docs = (folder: string) => runScript('infra/openapi/page/build-site.ts', [folder], { cwd: parent });
     expect(await docs('site año')).toEqual({ code: 0, stdout: 'Written: site año (open index.html).\n', stderr: '' });
     expect(readdirSync(join(parent, 'site año'))).toContain('index.html');
-    const stderr = expect.stringMatching(/^made holds .+: nothing was written\. Name a new or an empty folder\.\n$/);
+    const stderr = expect.stringMatching(/^made contains .+: nothing was written\. Pass a new or an empty folder\.\n$/);
     expect(await docs('made')).toEqual({ code: 1, stdout: '', stderr });
   });
 
   const expectRejection = (target: string, message: string) =>
-    expect(() => buildSite(target, {})).toThrow(new CommandError(message));
+    expect(() => buildSite(target)).toThrow(new CommandError(message));
   const createFolder = (name: string, text: string) => {
     const folder = mkdtempSync(join(parent, 'full-'));
     writeFileSync(join(folder, name), text);
@@ -77,16 +77,14 @@ describe('rejected folders and addresses', () => {
     'a site is not written for the address %j',
     (baseUrl) => {
       const folder = join(parent, 'never');
-      expect(() => buildSite(folder, { baseUrl })).toThrow(
-        /^--base-url .+: not an https:\/\/ address in front of \/apidev/,
-      );
+      expect(() => buildSite(folder, baseUrl)).toThrow(/^--base-url takes an https:\/\/ address .+, not \S+\. Only /);
       expect(existsSync(folder)).toBe(false);
     },
   );
 
   it('a site is not written into a folder with another site', () => {
     const other = createFolder('index.html', '<!doctype html>');
-    expect(() => buildSite(other, {})).toThrow('holds another site');
+    expect(() => buildSite(other)).toThrow('contains another site');
     expect(read(other, 'index.html')).toBe('<!doctype html>');
   });
 
@@ -94,7 +92,7 @@ describe('rejected folders and addresses', () => {
     expectRejection('', 'The name of the folder is empty: nothing was written.');
     expect(existsSync('index.html')).toBe(false);
     const file = join(createFolder('file', ''), 'file');
-    expectRejection(file, `${file} is a file: name a folder.`);
-    expect(() => buildSite(join(file, 'a'), {})).toThrow(`The folder ${join(file, 'a')} cannot be written: ENOTDIR`);
+    expectRejection(file, `${file} is a file. Pass the name of a folder.`);
+    expect(() => buildSite(join(file, 'a'))).toThrow(`The folder ${join(file, 'a')} cannot be written: ENOTDIR`);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { demoAccount } from '../../../../infra/openapi/sample-requests.ts';
 import { pageTexts } from '../../../../infra/openapi/page/reference-page.ts';
-import { readScalarBundle } from '../../../../infra/openapi/page/site-files.ts';
+import { readScalarBundle } from '../../../../infra/openapi/page/scalar-bundle.ts';
 import { buildSiteFiles } from '../../../../infra/openapi/page/site-files.ts';
 import type { OpenApiDocument } from '../../../../infra/openapi/document.ts';
 import { readDocument } from '../../../../infra/openapi/published-documents.ts';
@@ -36,8 +36,13 @@ describe.each(LANGUAGES)('the reference page in %s:', (language) => {
 
   it('the configuration of the page disables everything that would send a request to another host', () => {
     expect(configuration).toMatchObject({
-      ...{ telemetry: false, agent: { disabled: true }, mcp: { disabled: true } },
-      ...{ withDefaultFonts: false, proxyUrl: '', showDeveloperTools: 'never', hideClientButton: true },
+      telemetry: false,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      withDefaultFonts: false,
+      proxyUrl: '',
+      showDeveloperTools: 'never',
+      hideClientButton: true,
     });
     expect(html).not.toMatch(/(?:src|href)="(?:\w+:)?\/\//);
     expect(html.match(/<script(?! src| type="application\/json")/g)).toBeNull();
