@@ -5,7 +5,7 @@ import { dateInZone } from '../../../lib/client/spreadsheets/zone.ts';
 import { findUtf16Label, MAX_RECORD_BYTES } from '../../../lib/client/spreadsheets/read-csv.ts';
 import type { FieldSpec } from '../../../lib/client/spreadsheets/find-columns.ts';
 import { type DetectedFormat, readTable, type TableOptions } from '../../../lib/client/spreadsheets/read-table.ts';
-import { ColumnsError, SpreadsheetError, type Fault } from '../../../lib/client/spreadsheets/spreadsheet-error.ts';
+import { ColumnsError, SpreadsheetError, type CellError } from '../../../lib/client/spreadsheets/spreadsheet-error.ts';
 import {
   FIELD_KINDS,
   IGNORED_FIELDS,
@@ -64,7 +64,7 @@ export interface RecordForm {
 
 const OWN_COLUMNS = ['supplier_id', 'invoice_id', 'revision'];
 
-const HINTS: Readonly<Record<NonNullable<Fault['hint']>, string>> = {
+const HINTS: Readonly<Record<NonNullable<CellError['hint']>, string>> = {
   encoding: '; pass --encoding',
   decimal: '; or pass --decimal comma or --decimal point',
   dates: '; or pass --day-first',
@@ -140,16 +140,16 @@ async function* readTableRecords(
   const { origin, headings } = detected;
   // A CSV that a command of this service wrote: its texts can have the apostrophes that `csvLine` adds.
   const isOwn = 'encoding' in origin && OWN_COLUMNS.every((column) => headings.includes(column));
-  for await (const { line, cells, values, fault: rowError } of rows) {
+  for await (const { line, cells, values, error: rowError } of rows) {
     if (rowError) {
       yield { line, source: JSON.stringify(cells), errors: [`record: ${rowError.en}`] };
       continue;
     }
     const errors: string[] = [];
     const row: Record<string, unknown> = {};
-    for (const [field, { value, fault, hint }] of values) {
+    for (const [field, { value, error, hint }] of values) {
       row[field] = isOwn && value !== null ? unescapeCsvText(value) : value;
-      if (fault) errors.push(`${field}: ${fault.en}${hint === undefined ? '' : HINTS[hint]}`);
+      if (error) errors.push(`${field}: ${error.en}${hint === undefined ? '' : HINTS[hint]}`);
     }
     if (typeof row['concepts'] === 'string') {
       const concepts = parseExactJson(row['concepts']);

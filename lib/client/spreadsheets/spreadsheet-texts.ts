@@ -104,9 +104,9 @@ export const texts = {
     en: 'is shortened with an E, which may have lost digits: write all of them',
     es: 'está abreviado con una E y puede haber perdido dígitos: escríbalos todos',
   },
-  otherStyle: (text: string, proof: { readonly text: string; readonly line: number }) => ({
-    en: `${text} is not written like ${proof.text} (line ${proof.line}): write all amounts alike`,
-    es: `${text} no está escrito como ${proof.text} (línea ${proof.line}): escriba todos los importes igual`,
+  otherStyle: (text: string, proof: string, line: number) => ({
+    en: `${text} is not written like ${proof} (line ${line}): write all amounts alike`,
+    es: `${text} no está escrito como ${proof} (línea ${line}): escriba todos los importes igual`,
   }),
   errorCell: (cell: string, code: string) => ({
     en: `the cell ${cell} contains the error ${code}: correct it in the spreadsheet`,
@@ -146,8 +146,10 @@ export const texts = {
     ';': { en: 'separated by semicolons', es: 'separado por punto y coma' },
     '\t': { en: 'separated by tabs', es: 'separado por tabulaciones' },
   },
-  decimalComma: { en: 'decimal comma', es: 'coma decimal' },
-  decimalPoint: { en: 'decimal point', es: 'punto decimal' },
+  decimalMarks: {
+    ',': { en: 'decimal comma', es: 'coma decimal' },
+    '.': { en: 'decimal point', es: 'punto decimal' },
+  },
   thousandsPoint: { en: 'points between thousands', es: 'puntos de miles' },
   dayFirst: { en: 'dates day/month/year', es: 'fechas día/mes/año' },
   foundIn: (field: string, heading: string) => ({ en: `${field} from "${heading}"`, es: `${field} de "${heading}"` }),

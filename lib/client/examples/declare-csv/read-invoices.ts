@@ -72,13 +72,13 @@ export async function readInvoices(bytes: Uint8Array, { map, ignore }: Pick<Colu
 }
 
 /** Reads the declaration of a row; it has no property for an empty cell, so that the declared value is kept. */
-function readRow({ line, values, fault: rowError }: TableRow<Column>) {
+function readRow({ line, values, error: rowError }: TableRow<Column>) {
   const errors: LineError[] = rowError ? [{ line, message: rowError }] : [];
   const declared: Partial<Record<Column, string | number>> = {};
   for (const column of rowError ? [] : columnNames) {
-    const { value, fault } = values.get(column) ?? { value: '' };
+    const { value, error } = values.get(column) ?? { value: '' };
     const isMissing = !value && requiredColumns.includes(column);
-    const message = fault ?? (isMissing ? fileTexts.required : value && findError(column, value));
+    const message = error ?? (isMissing ? fileTexts.required : value && findError(column, value));
     if (message) errors.push({ line, column, message });
     else if ('maximum' in DECLARATION_LIMITS[column] && value) declared[column] = Number(value);
     else if (value) declared[column] = value.replaceAll(/\r\n?/g, '\n');
