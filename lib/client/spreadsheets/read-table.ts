@@ -40,7 +40,7 @@ export async function readTable<Field extends string>(
   input: AsyncIterable<Buffer | string>,
   options: TableOptions<Field>,
 ): Promise<{ readonly detected: DetectedFormat<Field>; readonly rows: AsyncGenerator<TableRow<Field>> }> {
-  const pieces = toPieces(input);
+  const pieces = joinChunks(input);
   const { value: first = Buffer.alloc(0) } = await pieces.next();
   const open = isWorkbook(first) ? openSheet : openCsv;
   const { origin, sample, rest } = await open(first, pieces, options);
@@ -65,34 +65,37 @@ export async function readTable<Field extends string>(
 
   function readRow({ line, cells, mayBeShort, error }: SourceRow): TableRow<Field> {
     if (error) throw new SpreadsheetError(error, line);
-    const shown = cells.map(toText);
     const values = new Map<Field, { value: string | null } & Partial<CellError>>();
-    const row = { line, cells: shown, values };
-    if (cells.length > fields.length || (cells.length < fields.length && !mayBeShort)) {
-      return { ...row, error: texts.columnCount(cells.length, fields.length) };
+    const row = { line, cells: cells.map(toText), values };
+    const hasOtherLength = cells.length > fields.length || (cells.length < fields.length && !mayBeShort);
+    if (hasOtherLength) return { ...row, error: texts.columnCount(cells.length, fields.length) };
+    const unnamedIndex = row.cells.findIndex((text, index) => text !== '' && headings[index] === '');
+    if (unnamedIndex !== -1 && !options.leavesOutOthers) {
+      return { ...row, error: texts.unnamedColumn(unnamedIndex + 1) };
     }
-    const unnamed = headings.findIndex((heading, column) => heading === '' && (shown[column] ?? '') !== '');
-    if (unnamed !== -1 && !options.leavesOutOthers) return { ...row, error: texts.unnamedColumn(unnamed + 1) };
-    for (const [column, cell] of cells.entries()) {
-      const field = fields[column];
+    for (const [index, cell] of cells.entries()) {
+      const field = fields[index];
       if (!field || cell === '') continue;
       const reading = cell === options.nullWord ? { value: null } : readCell(cell, options.fields[field].kind, style);
-      values.set(field, { value: shown[column] ?? '', ...reading });
+      // An unreadable cell has its text, too.
+      values.set(field, { value: toText(cell), ...reading });
     }
     return row;
   }
 }
 
-async function* toPieces(input: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer, undefined> {
+/** Joins the chunks of a stream to pieces of at least PIECE_BYTES; the last piece can be smaller. */
+async function* joinChunks(input: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer, undefined> {
   let buffers: Buffer[] = [];
   let size = 0;
-  for await (const part of input) {
-    const buffer = Buffer.from(part as Buffer);
+  for await (const chunk of input) {
+    const buffer = Buffer.from(chunk as Buffer);
     buffers.push(buffer);
     size += buffer.length;
     if (size < PIECE_BYTES) continue;
     yield Buffer.concat(buffers);
-    [buffers, size] = [[], 0];
+    buffers = [];
+    size = 0;
   }
   if (size > 0) yield Buffer.concat(buffers);
 }

@@ -61,9 +61,9 @@ export function findDialect({ origin, style }: DetectedFormat<string>, language:
   const decimalSign = isCsv ? fileSign : runTexts.decimalMark[language];
   const sheetSeparator = decimalSign === ',' ? ';' : ',';
   // Only programs such as Excel write a BOM, or use another encoding than UTF-8.
-  const mark = isCsv && origin.encoding === 'UTF-8' && !origin.hasBom ? '' : '\ufeff';
+  const bom = isCsv && origin.encoding === 'UTF-8' && !origin.hasBom ? '' : '\ufeff';
   return {
-    mark,
+    bom,
     separator: isCsv ? origin.separator : sheetSeparator,
     decimalSign,
     lineEnd: '\r\n',
@@ -88,7 +88,7 @@ const CELLS: Readonly<Record<string, (result: LineResult) => CsvCell>> = {
 /** Formats the result of every line as a CSV in the dialect of the spreadsheet program that wrote the file. */
 export function formatReport(results: readonly LineResult[], dialect: CsvDialect): string {
   const rows = results.map((result) => Object.values(CELLS).map((toCell) => toCell(result)));
-  return dialect.mark + [Object.keys(CELLS), ...rows].map((cells) => csvLine(cells, dialect)).join('');
+  return dialect.bom + [Object.keys(CELLS), ...rows].map((cells) => csvLine(cells, dialect)).join('');
 }
 
 const toDecimal = (value: number | undefined): CsvCell => (value === undefined ? null : new Big(value));

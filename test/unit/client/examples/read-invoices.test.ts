@@ -66,11 +66,11 @@ describe('reading a file of invoices', () => {
     ['a file with a BOM', `\ufeff${headings}\n1;5,5\n`, ';', ',', '\ufeff'],
     ['a file of Excel', Buffer.from(`${headings};notes\n1;5;ñ\n`, 'latin1'), ';', '.', '\ufeff'],
     ['a workbook', buildWorkbook({ A: [headings.split(';')] }), ';', ',', '\ufeff'],
-  ])('the report for %s has the dialect of the file', async (_, text, separator, decimalSign, mark) => {
+  ])('the report for %s has the dialect of the file', async (_, text, separator, decimalSign, bom) => {
     expect(findDialect((await read(text)).detected, 'es')).toEqual({
       separator,
       decimalSign,
-      mark,
+      bom,
       lineEnd: '\r\n',
       protectsNumbers: false,
     });

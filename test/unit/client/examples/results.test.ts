@@ -28,7 +28,7 @@ const results = buildResults([
   [0.000_001, { outcome: 'not_declared' }],
 ]);
 
-const plain = { mark: '', separator: ',', decimalSign: '.', lineEnd: '\r\n', protectsNumbers: false } as const;
+const plain = { bom: '', separator: ',', decimalSign: '.', lineEnd: '\r\n', protectsNumbers: false } as const;
 
 const SUMMARY = `
                                               Lines                Amount
@@ -58,7 +58,7 @@ it('the summary has counts and exact sums by outcome, and every rejected line', 
 
 it('the report has a row for each line with all its properties, in the dialect of the file', () => {
   expect(formatReport(results, { ...plain, separator: ';', decimalSign: ',' })).toBe(REPORT);
-  expect(formatReport(results, { ...plain, mark: '\ufeff' })).toBe(`\ufeff${formatReport(results, plain)}`);
+  expect(formatReport(results, { ...plain, bom: '\ufeff' })).toBe(`\ufeff${formatReport(results, plain)}`);
 });
 
 it('the report contains no formula and no control or invisible character of texts of the service', () => {
