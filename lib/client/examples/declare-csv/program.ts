@@ -78,9 +78,21 @@ envió nada; 130 interrupción.`,
 
 const LOCAL_URL = 'http://127.0.0.1:3000';
 
-const text = { type: 'string' } as const;
-const flag = { type: 'boolean', default: false } as const;
-const list = { type: 'string', multiple: true, default: [] as string[] } as const;
+const textOption = { type: 'string' } as const;
+const flagOption = { type: 'boolean', default: false } as const;
+const listOption = { type: 'string', multiple: true, default: [] as string[] } as const;
+const OPTIONS = {
+  tenant: textOption,
+  email: textOption,
+  url: { type: 'string', default: LOCAL_URL },
+  check: flagOption,
+  'hold-review': flagOption,
+  report: textOption,
+  map: listOption,
+  ignore: listOption,
+  lang: textOption,
+  help: { ...flagOption, short: 'h' },
+} as const;
 
 export function formatHelp(language: Language): string {
   return helpTexts.help(columnNames.join(', '), requiredColumns.join(', '), LOCAL_URL)[language];
@@ -94,7 +106,7 @@ export function detectLanguage(
   args: readonly string[],
   locale = Intl.DateTimeFormat().resolvedOptions().locale,
 ): Language {
-  const { lang } = parseArgs({ args: [...args], options: { lang: text }, strict: false }).values;
+  const { lang } = parseArgs({ args: [...args], options: { lang: textOption }, strict: false }).values;
   return /^es(?![a-z])/i.test(typeof lang === 'string' ? lang : locale) ? 'es' : 'en';
 }
 
@@ -118,12 +130,8 @@ export function parseCommandLine(args: readonly string[]) {
 }
 
 function parseOptions(args: readonly string[]) {
-  const options = {
-    ...{ tenant: text, email: text, url: { ...text, default: LOCAL_URL }, check: flag, 'hold-review': flag },
-    ...{ report: text, map: list, ignore: list, lang: text, help: { ...flag, short: 'h' } },
-  } as const;
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
   } catch (error) {
     // Only the name of the option is repeated, because its value can be a secret.
     const [option = ''] = /--?[\w-]+/.exec((error as Error).message) ?? [];
