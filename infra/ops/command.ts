@@ -5,7 +5,7 @@ import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typin
 import { read } from 'read';
 import type { DateRange } from '../../lib/domain/date-range.ts';
 import { toEndInstant, toStartInstant } from '../../lib/domain/iso-date.ts';
-import { toRangeInZone, ZONE } from '../../lib/client/spreadsheets/zone.ts';
+import { toRangeInZone, ZONE } from './input/zone.ts';
 import { toPrintable } from '../../lib/runtime/printable.ts';
 import { printError } from '../process/terminal.ts';
 import { type ExitCode, NotConfirmedError, OperatorError } from './operator-errors.ts';

@@ -13,7 +13,7 @@ import { canTransition } from '../../../lib/domain/invoice-states.ts';
 import type { Concept, CurrentDeclaration, Invoice } from '../../../lib/domain/invoice.ts';
 import type { Decimal } from '../../../lib/domain/money.ts';
 import { evaluateTolerance, type Tolerance } from '../../../lib/domain/tolerance.ts';
-import { hasSameWallTime } from '../../../lib/client/spreadsheets/zone.ts';
+import { hasSameWallTime } from '../input/zone.ts';
 import type { InvoiceChange } from '../../../lib/invoices/transactions.ts';
 import { type InvoiceRecord, REQUIRED_ON_CREATE } from './record-schema.ts';
 import { parseIsoDate } from '../../../lib/domain/iso-date.ts';

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { FIELD_HEADINGS } from '../../../lib/domain/invoice-field-texts.ts';
-import { dateInZone } from '../../../lib/client/spreadsheets/zone.ts';
+import { dateInZone } from '../input/zone.ts';
 import { findUtf16Label, MAX_RECORD_BYTES } from '../../../lib/client/spreadsheets/read-csv.ts';
 import type { FieldSpec } from '../../../lib/client/spreadsheets/find-columns.ts';
 import { type DetectedFormat, readTable, type TableOptions } from '../../../lib/client/spreadsheets/read-table.ts';

@@ -4,7 +4,7 @@ import writeWorkbookFile, { type CellObject } from 'write-excel-file/node';
 import { getCellAddress } from 'write-excel-file/utility';
 import { isIsoDate } from '../../../lib/domain/iso-date.ts';
 import { CSV_DIALECTS, type CsvCell, csvLine } from '../../../lib/client/spreadsheets/write-csv.ts';
-import { readWallTime } from '../../../lib/client/spreadsheets/zone.ts';
+import { readWallTime } from '../input/zone.ts';
 import { rebatchPages } from '../../../lib/runtime/pages.ts';
 import { toPrintable } from '../../../lib/runtime/printable.ts';
 import type { CommonOptions } from '../command.ts';

@@ -44,18 +44,18 @@ export async function readTable<Field extends string>(
   const { value: first = Buffer.alloc(0) } = await pieces.next();
   const open = isWorkbook(first) ? openSheet : openCsv;
   const { origin, sample, rest } = await open(first, pieces, options);
-  const { index } = findHeader(sample, options);
-  const header = sample[index] ?? { line: 1, cells: [] };
+  const { index: headerIndex } = findHeader(sample, options);
+  const header = sample[headerIndex] ?? { line: 1, cells: [] };
   const headings = header.cells.map(readHeading);
   const linePlace = header.line === 1 ? null : texts.placeInFile(header.line);
   const place = 'sheet' in origin ? texts.placeInSheet(origin.sheet, header.line) : linePlace;
   const fields = findColumns(headings, options, place);
   const kinds = fields.map((field) => field && options.fields[field].kind);
-  const body = sample.slice(index + 1);
+  const body = sample.slice(headerIndex + 1);
   // Spreadsheet programs never separate columns by commas if decimals have a comma.
   const mayHaveComma = !('separator' in origin && origin.separator === ',');
   const style = findStyle(kinds, body.slice(0, options.sample), { ...options, mayHaveComma });
-  const detected = { origin, headerLine: index > 0 ? header.line : null, headings, fields, style };
+  const detected = { origin, headerLine: headerIndex > 0 ? header.line : null, headings, fields, style };
   return { detected, rows: readRows() };
 
   async function* readRows() {

@@ -1,5 +1,5 @@
-import type { DateRange } from '../../domain/date-range.ts';
-import { DAY_MS, parseIsoDate } from '../../domain/iso-date.ts';
+import type { DateRange } from '../../../lib/domain/date-range.ts';
+import { DAY_MS, parseIsoDate } from '../../../lib/domain/iso-date.ts';
 
 /** A zone as an offset from UTC: `-03:00`, `Z`. */
 export const ZONE = /^(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/;

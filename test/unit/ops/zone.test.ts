@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hasSameWallTime, toRangeInZone, ZONE } from '../../../../lib/client/spreadsheets/zone.ts';
+import { hasSameWallTime, toRangeInZone, ZONE } from '../../../infra/ops/input/zone.ts';
 
 it.each([
   ['2026-08-31', '-03:00', '2026-08-31T03:00:00.000Z', '2026-09-01T02:59:59.999Z'],
