@@ -107,18 +107,9 @@ const INVOICES = '/apidev/v1/supplier-portal/invoices';
  * const portal = createPortalClient({ baseUrl: 'https://portal.example', tenant, apiKey, email, password });
  * const { rows, total } = await portal.listInvoices({ startdate: '2026-06-01', enddate: '2026-08-31' });
  */
-export function createPortalClient({
-  baseUrl,
-  tenant,
-  apiKey,
-  email,
-  password,
-  playerid,
-  fetch = globalThis.fetch,
-  wait = defaultWait,
-  timeoutMs = 30_000,
-  language,
-}: PortalClientOptions): PortalClient {
+export function createPortalClient(options: PortalClientOptions): PortalClient {
+  const { baseUrl, tenant, apiKey, email, password, playerid, language } = options;
+  const { fetch = globalThis.fetch, wait = defaultWait, timeoutMs = 30_000 } = options;
   if (!isConfidential(baseUrl))
     throw new TypeError('baseUrl must begin with https://; http:// is for this machine only.');
   checkHeaders({ tenant, apiKey });
@@ -168,9 +159,14 @@ export function createPortalClient({
     return readResponse(await withRetries(sendWithToken, wait, signal), shape);
   }
 
-  const listInvoices: PortalClient['listInvoices'] = async (query, options) => {
+  const listInvoices: PortalClient['listInvoices'] = async (query, callOptions) => {
     const request = buildGet(`${INVOICES}?${formatQuery(query)}`);
-    const page = await call<portal.InvoiceList, portal.PagePosition>('reads', request, shapes.listInvoices, options);
+    const page = await call<portal.InvoiceList, portal.PagePosition>(
+      'reads',
+      request,
+      shapes.listInvoices,
+      callOptions,
+    );
     return { ...page.data, ...page.meta };
   };
   const callForData = async <Data>(...args: Parameters<typeof call>): Promise<Data> => (await call<Data>(...args)).data;
@@ -178,17 +174,19 @@ export function createPortalClient({
   return {
     login: async ({ signal } = {}) => void (await session.getToken(signal)),
     listInvoices,
-    eachInvoice: (query, options) => eachInvoice((page) => listInvoices(page, options), query, options?.signal),
-    getInvoice: async (invoiceId, options) => {
-      const path = `${INVOICES}/${toPathSegment(invoiceId)}`;
-      return callForData('reads', buildGet(path), shapes.getInvoice, options);
+    eachInvoice(query, callOptions) {
+      return eachInvoice((page) => listInvoices(page, callOptions), query, callOptions?.signal);
     },
-    validateAmount: (amount, options) =>
-      callForData('reads', buildPost(`${INVOICES}/validate`, amount), shapes.validateAmount, options),
-    declareInvoice: (declaration, options) =>
-      callForData('writes', buildPost(`${INVOICES}/declare`, declaration), shapes.declareInvoice, options),
-    declareBatch: (declarations, options) =>
-      callForData('writes', buildPost(`${INVOICES}/declare-batch`, { declarations }), shapes.declareBatch, options),
+    getInvoice: async (invoiceId, callOptions) => {
+      const path = `${INVOICES}/${toPathSegment(invoiceId)}`;
+      return callForData('reads', buildGet(path), shapes.getInvoice, callOptions);
+    },
+    validateAmount: (amount, callOptions) =>
+      callForData('reads', buildPost(`${INVOICES}/validate`, amount), shapes.validateAmount, callOptions),
+    declareInvoice: (declaration, callOptions) =>
+      callForData('writes', buildPost(`${INVOICES}/declare`, declaration), shapes.declareInvoice, callOptions),
+    declareBatch: (declarations, callOptions) =>
+      callForData('writes', buildPost(`${INVOICES}/declare-batch`, { declarations }), shapes.declareBatch, callOptions),
     rates: () => ({ ...rates }),
   };
 }

@@ -30,11 +30,9 @@ export function findColumns<Field extends string>(
   options: ColumnOptions<Field>,
   place: Text | null,
 ): readonly (Field | null)[] {
-  const { errors: optionErrors } = findChosenColumns(headings, options);
+  const { columns, errors: optionErrors } = matchColumns(headings, options);
   if (optionErrors.length > 0) throw new ColumnsError(optionErrors, place);
-
   const fieldNames = Object.keys(options.fields) as Field[];
-  const columns = matchColumns(headings, options);
   if (!columns.some((field) => field)) throw new ColumnsError([texts.noHeading(fieldNames.join(', '))], place);
 
   const errors: Text[] = [];
@@ -60,7 +58,7 @@ const MAX_HEADER_ROWS = 20;
 export function findHeader<Field extends string>(rows: readonly SourceRow[], options: ColumnOptions<Field>) {
   const fieldsOfRows = rows.slice(0, MAX_HEADER_ROWS).map(({ cells }) => {
     const headings = cells.map((cell) => toText(cell).trim());
-    return new Set(matchColumns(headings, options).filter((field) => field));
+    return new Set(matchColumns(headings, options).columns.filter((field) => field));
   });
   const completeIndex = fieldsOfRows.findIndex((fields) => options.required.every((field) => fields.has(field)));
   if (completeIndex !== -1) return { index: completeIndex, isComplete: true };
@@ -73,7 +71,7 @@ export function findHeader<Field extends string>(rows: readonly SourceRow[], opt
  * the same heading, such as `Nro. Factura`. Its column is the first of these fields that has no other column.
  */
 function matchColumns<Field extends string>(headings: readonly string[], options: ColumnOptions<Field>) {
-  const { columns: chosenColumns } = findChosenColumns(headings, options);
+  const { columns: chosenColumns, errors } = findChosenColumns(headings, options);
   const fieldsByHeading = indexFields(options);
   const candidates = headings.map((heading, index): readonly (Field | null)[] => {
     const chosenField = chosenColumns.get(index);
@@ -82,7 +80,9 @@ function matchColumns<Field extends string>(headings: readonly string[], options
     return fieldsByHeading.get(normaliseHeading(heading, options)) ?? (options.leavesOutOthers ? [null] : []);
   });
   const certainFields = new Set(candidates.filter(({ length }) => length === 1).flat());
-  return candidates.map((fields) => fields.find((field) => !certainFields.has(field)) ?? fields[0]);
+  // If each of its fields has another column, a column is reported as the second one of its first field.
+  const columns = candidates.map((fields) => fields.find((field) => !certainFields.has(field)) ?? fields[0]);
+  return { columns, errors };
 }
 
 /** Finds the indexes of the columns that the user names in options, with the errors of these options. */

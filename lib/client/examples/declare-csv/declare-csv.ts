@@ -15,11 +15,10 @@ import { readCredentials, showProgress } from './terminal.ts';
 const args = process.argv.slice(2);
 const language = detectLanguage(args);
 
-const EXIT = { done: 0, incomplete: 1, invalidUsage: 2, interrupted: 130 } as const;
-type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+const EXIT_CODES = { done: 0, incomplete: 1, invalidUsage: 2, interrupted: 130 };
 
-/** Declares the invoices of a file, and prints the result. */
-async function declareCsv(options: CommandLine): Promise<ExitCode> {
+/** Declares the invoices of a file, and prints the result; returns the exit code. */
+async function declareCsv(options: CommandLine): Promise<number> {
   const { file, report } = options;
   const bytes = await readFile(file).catch((error: unknown) => {
     throw new TextError(fileTexts.cannotRead(file, describeFileError(error)));
@@ -29,11 +28,11 @@ async function declareCsv(options: CommandLine): Promise<ExitCode> {
   if (errors.length > 0) {
     printLines([...format, fileTexts.errors(file, errors.length)[language]]);
     printLines(errors.map(({ line, column, message }) => fileTexts.line(line, column, message)[language]));
-    return EXIT.incomplete;
+    return EXIT_CODES.incomplete;
   }
   if (report !== undefined) await checkReportFile(report, file);
   const credentials = await readCredentials(language);
-  if (!credentials) return EXIT.interrupted;
+  if (!credentials) return EXIT_CODES.interrupted;
 
   const stop = new AbortController();
   const { signal } = stop;
@@ -57,9 +56,9 @@ async function declareCsv(options: CommandLine): Promise<ExitCode> {
   else if (stoppedBy !== undefined) printLines([runTexts.stopped(describeFailure(stoppedBy))[language]]);
   printLines(formatSummary(results, language));
   if (reportError !== null) printError(reportError);
-  if (isInterrupted) return EXIT.interrupted;
+  if (isInterrupted) return EXIT_CODES.interrupted;
   const hasFailed = results.some(({ outcome }) => outcome === 'rejected' || outcome === 'unknown');
-  return hasFailed || stoppedBy !== undefined || reportError !== null ? EXIT.incomplete : EXIT.done;
+  return hasFailed || stoppedBy !== undefined || reportError !== null ? EXIT_CODES.incomplete : EXIT_CODES.done;
 }
 
 /** Creates the client; throws a TextError for an option that no header can contain. */
@@ -94,5 +93,5 @@ try {
 } catch (error) {
   if (!(error instanceof TextError)) throw error;
   printError(error.text);
-  process.exitCode = EXIT.invalidUsage;
+  process.exitCode = EXIT_CODES.invalidUsage;
 }

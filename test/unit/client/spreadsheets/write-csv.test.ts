@@ -2,12 +2,8 @@ import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimal } from '../../../../lib/domain/money.ts';
-import {
-  CSV_DIALECTS,
-  type CsvDialect,
-  csvLine,
-  unescapeCsvText,
-} from '../../../../lib/client/spreadsheets/write-csv.ts';
+import { CSV_DIALECTS, csvLine, unescapeCsvText } from '../../../../lib/client/spreadsheets/write-csv.ts';
+import type { CsvDialect } from '../../../../lib/client/spreadsheets/write-csv.ts';
 import { readSheet } from '../../../support/data/spreadsheets.ts';
 
 const { csv, excel } = CSV_DIALECTS;
