@@ -107,9 +107,9 @@ const INVOICES = '/apidev/v1/supplier-portal/invoices';
  * const portal = createPortalClient({ baseUrl: 'https://portal.example', tenant, apiKey, email, password });
  * const { rows, total } = await portal.listInvoices({ startdate: '2026-06-01', enddate: '2026-08-31' });
  */
-export function createPortalClient(options: PortalClientOptions): PortalClient {
-  const { baseUrl, tenant, apiKey, email, password, playerid, language } = options;
-  const { fetch = globalThis.fetch, wait = defaultWait, timeoutMs = 30_000 } = options;
+export function createPortalClient(clientOptions: PortalClientOptions): PortalClient {
+  const { baseUrl, tenant, apiKey, email, password, playerid, language } = clientOptions;
+  const { fetch = globalThis.fetch, wait = defaultWait, timeoutMs = 30_000 } = clientOptions;
   if (!isConfidential(baseUrl))
     throw new TypeError('baseUrl must begin with https://; http:// is for this machine only.');
   checkHeaders({ tenant, apiKey });
@@ -159,14 +159,9 @@ export function createPortalClient(options: PortalClientOptions): PortalClient {
     return readResponse(await withRetries(sendWithToken, wait, signal), shape);
   }
 
-  const listInvoices: PortalClient['listInvoices'] = async (query, callOptions) => {
+  const listInvoices: PortalClient['listInvoices'] = async (query, options) => {
     const request = buildGet(`${INVOICES}?${formatQuery(query)}`);
-    const page = await call<portal.InvoiceList, portal.PagePosition>(
-      'reads',
-      request,
-      shapes.listInvoices,
-      callOptions,
-    );
+    const page = await call<portal.InvoiceList, portal.PagePosition>('reads', request, shapes.listInvoices, options);
     return { ...page.data, ...page.meta };
   };
   const callForData = async <Data>(...args: Parameters<typeof call>): Promise<Data> => (await call<Data>(...args)).data;
@@ -174,19 +169,15 @@ export function createPortalClient(options: PortalClientOptions): PortalClient {
   return {
     login: async ({ signal } = {}) => void (await session.getToken(signal)),
     listInvoices,
-    eachInvoice(query, callOptions) {
-      return eachInvoice((page) => listInvoices(page, callOptions), query, callOptions?.signal);
-    },
-    getInvoice: async (invoiceId, callOptions) => {
-      const path = `${INVOICES}/${toPathSegment(invoiceId)}`;
-      return callForData('reads', buildGet(path), shapes.getInvoice, callOptions);
-    },
-    validateAmount: (amount, callOptions) =>
-      callForData('reads', buildPost(`${INVOICES}/validate`, amount), shapes.validateAmount, callOptions),
-    declareInvoice: (declaration, callOptions) =>
-      callForData('writes', buildPost(`${INVOICES}/declare`, declaration), shapes.declareInvoice, callOptions),
-    declareBatch: (declarations, callOptions) =>
-      callForData('writes', buildPost(`${INVOICES}/declare-batch`, { declarations }), shapes.declareBatch, callOptions),
+    eachInvoice: (query, options) => eachInvoice((page) => listInvoices(page, options), query, options?.signal),
+    getInvoice: async (invoiceId, options) =>
+      callForData('reads', buildGet(`${INVOICES}/${toPathSegment(invoiceId)}`), shapes.getInvoice, options),
+    validateAmount: (amount, options) =>
+      callForData('reads', buildPost(`${INVOICES}/validate`, amount), shapes.validateAmount, options),
+    declareInvoice: (declaration, options) =>
+      callForData('writes', buildPost(`${INVOICES}/declare`, declaration), shapes.declareInvoice, options),
+    declareBatch: (declarations, options) =>
+      callForData('writes', buildPost(`${INVOICES}/declare-batch`, { declarations }), shapes.declareBatch, options),
     rates: () => ({ ...rates }),
   };
 }

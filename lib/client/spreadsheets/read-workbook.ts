@@ -48,6 +48,7 @@ export async function openSheet(first: Buffer, others: AsyncIterable<Buffer>, op
   }
 }
 
+/** Finds the sheet to read; throws a SpreadsheetError if several sheets after the first one have a header. */
 async function findSheet(sheets: Awaited<ReturnType<typeof openWorkbook>>, options: ColumnOptions<string>) {
   const searchedSheets = [];
   for (const [index, { name, readRows }] of sheets.slice(0, MAX_SEARCHED_SHEETS).entries()) {
@@ -68,7 +69,7 @@ async function findSheet(sheets: Awaited<ReturnType<typeof openWorkbook>>, optio
   return { origin, sample: rows, rest: [] };
 }
 
-/** Opens a workbook, and returns its sheets. */
+/** Opens a workbook, and returns its sheets. Their rows are read later, because usually only the first is needed. */
 export async function openWorkbook(archive: Buffer) {
   const parts = unpackWorkbook(archive);
   const sheets = await listSheets(parts);
@@ -111,11 +112,12 @@ async function listSheets(parts: Parts) {
   const names = Object.keys(parts);
   const toStub = (index: number) => strToU8(`<sheetData><row r="1"><c r="A1"><v>${index}</v></c></row></sheetData>`);
   const stubs = names.map((name, index): [string, Uint8Array] => [name, toStub(index)]);
-  const lists = LIST_PARTS.flatMap((name) => (parts[name] ? [[name, parts[name]] as const] : []));
+  const lists = Object.entries(parts).filter(([name]) => LIST_PARTS.includes(name));
   if (lists.some(([, { length }]) => length > MAX_LIST_BYTES)) throw new Error('There are too many sheets.');
   const sheets = await readAllSheets(toArchive(Object.fromEntries([...stubs, ...lists])));
   return sheets.flatMap(({ sheet: name, data }: { sheet: string; data?: unknown[][] }, index) => {
-    const part = names[Number(data?.[0]?.[0])];
+    const firstCell = data?.[0]?.[0];
+    const part = names[Number(firstCell)];
     return part === undefined ? [] : [{ name, part, position: index + 1 }];
   });
 }
@@ -132,7 +134,7 @@ async function readSheetRows(name: string, sheet: Uint8Array | undefined, parts:
     const filledCells = Array.from({ length: width }, (_, column) => cells[column] ?? '');
     return [{ line, cells: filledCells, mayBeShort: true, isHidden: hiddenRows.has(line) }];
   });
-  markMergedCells(new Map(filledRows.map(({ line, cells }) => [line, cells])), merged);
+  markMergedCells(filledRows, merged);
   return filledRows;
 }
 
@@ -163,11 +165,12 @@ function toDateCell(date: Date): TypedCell | UnreadableCell {
 }
 
 /** Marks the cells that a merged cell covers, because it is unclear whether its value applies to them, too. */
-function markMergedCells(rows: ReadonlyMap<number, Cell[]>, merged: readonly CellRange[]): void {
+function markMergedCells(rows: readonly { line: number; cells: Cell[] }[], merged: readonly CellRange[]): void {
+  const cellsByLine = new Map(rows.map(({ line, cells }) => [line, cells]));
   let steps = 0;
   for (const { first, last } of merged) {
     for (let row = first.row; row <= last.row; row += 1) {
-      const cells = rows.get(row) ?? [];
+      const cells = cellsByLine.get(row) ?? [];
       for (let column = first.column; column <= Math.min(last.column, cells.length); column += 1) {
         if (row === first.row && column === first.column) continue;
         const error = texts.mergedCell(formatCellName({ row, column }), formatCellName(first));

@@ -1,4 +1,5 @@
 import { getCellAddress } from 'write-excel-file/utility';
+import type { Text } from '../../domain/language.ts';
 import { SpreadsheetError, type UnreadableCell } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
 
@@ -39,25 +40,28 @@ export function scanSheet(xml: string, sheet: string) {
     if (!cell) return;
     const { type, hasFormula, value, ...place } = cell;
     cell = null;
-    // The value of a formula can be an empty text.
-    const isWithoutValue = hasFormula && !value && !(type === 'str' && value === '');
     const name = formatCellName(place);
-    if (type === 'e')
-      unreadable.push({ ...place, cell: { value: value ?? '', error: texts.errorCell(name, value ?? '') } });
-    else if (isWithoutValue) unreadable.push({ ...place, cell: { value: '', error: texts.formulaWithoutValue(name) } });
+    const addUnreadable = (text: string, error: Text) => unreadable.push({ ...place, cell: { value: text, error } });
+    // The value of a formula can be an empty text.
+    const hasEmptyText = type === 'str' && value === '';
+    if (type === 'e') addUnreadable(value ?? '', texts.errorCell(name, value ?? ''));
+    else if (hasFormula && !value && !hasEmptyText) addUnreadable('', texts.formulaWithoutValue(name));
   };
 
   let scannedLength = xml.indexOf('<');
-  for (const [tag, closing, element, attributes = '', slash, text = ''] of xml.slice(scannedLength).matchAll(TAG)) {
+  for (const match of xml.slice(scannedLength).matchAll(TAG)) {
+    const [tag, endSlash, element, attributes = '', emptySlash, text = ''] = match;
+    const isEndTag = endSlash === '/';
+    const isEmptyElement = emptySlash === '/';
     if (tag.length > MAX_TAG_DISTANCE) throwUnexpectedXml();
     scannedLength += tag.length;
-    // Elements after the last cell can contain formulas, too, which are not of this cell.
-    if (closing === '/' && element === 'c') endCell();
-    if (element === undefined || closing === '/') continue;
+    // Elements after the last cell, such as a list of allowed values, can contain formulas, too.
+    if (isEndTag && element === 'c') endCell();
+    if (isEndTag || element === undefined) continue;
     if (element === 'c') {
       endCell();
       const place = parsePlace(readAttribute(attributes, 'r'));
-      if (slash === '') cell = { ...place, type: readAttribute(attributes, 't'), hasFormula: false, value: null };
+      if (!isEmptyElement) cell = { ...place, type: readAttribute(attributes, 't'), hasFormula: false, value: null };
     } else if (element === 'row') {
       endCell();
       const row = Number(readAttribute(attributes, 'r') ?? 1);
@@ -70,7 +74,7 @@ export function scanSheet(xml: string, sheet: string) {
       last.row = Math.max(last.row, cell.row);
       last.column = Math.max(last.column, cell.column);
       if (element === 'f') cell.hasFormula = true;
-      else cell.value = slash === '' ? text : '';
+      else cell.value = isEmptyElement ? '' : text;
     }
   }
   if (scannedLength !== xml.length) throwUnexpectedXml();

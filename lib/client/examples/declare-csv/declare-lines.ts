@@ -17,7 +17,7 @@ export interface DeclareOptions {
 
 export type Outcome = keyof typeof runTexts.outcomes;
 
-/** A line with its result, which is only the outcome if no request contained the line. */
+/** A line with its result. If no request contained the line, the result is only the outcome. */
 export interface LineResult extends InvoiceLine {
   outcome: Outcome;
   /** The tolerance result of the declaration or, without a declaration, of the check before it. */

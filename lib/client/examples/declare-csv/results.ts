@@ -64,22 +64,18 @@ export function describeFailure(error: unknown): Text {
 
 /** Finds the dialect of the report: the dialect of the file or, for a workbook, the usual one of the language. */
 export function findDialect({ origin, style }: DetectedFormat<string>, language: Language): CsvDialect {
-  const isCsv = 'separator' in origin;
-  const fileSign = style.marks.includes(',') ? ',' : '.';
-  const decimalSign = isCsv ? fileSign : runTexts.decimalMark[language];
-  const sheetSeparator = decimalSign === ',' ? ';' : ',';
+  const common = { lineEnd: '\r\n', protectsNumbers: false };
+  if ('sheet' in origin) {
+    const decimalSign = runTexts.decimalMark[language];
+    return { ...common, bom: '\ufeff', separator: decimalSign === ',' ? ';' : ',', decimalSign };
+  }
   // Only programs such as Excel write a BOM, or use another encoding than UTF-8.
-  const bom = isCsv && origin.encoding === 'UTF-8' && !origin.hasBom ? '' : '\ufeff';
-  return {
-    bom,
-    separator: isCsv ? origin.separator : sheetSeparator,
-    decimalSign,
-    lineEnd: '\r\n',
-    protectsNumbers: false,
-  };
+  const bom = origin.encoding === 'UTF-8' && !origin.hasBom ? '' : '\ufeff';
+  return { ...common, bom, separator: origin.separator, decimalSign: style.marks.includes(',') ? ',' : '.' };
 }
 
-const CELLS: Readonly<Record<string, (result: LineResult) => CsvCell>> = {
+/** The cells of a report by the heading of their column. */
+const REPORT_COLUMNS: Readonly<Record<string, (result: LineResult) => CsvCell>> = {
   line: ({ line }) => String(line),
   invoice_id: ({ declaration }) => toText(declaration.invoice_id),
   amount: ({ declaration }) => toDecimal(declaration.amount),
@@ -95,8 +91,8 @@ const CELLS: Readonly<Record<string, (result: LineResult) => CsvCell>> = {
 
 /** Formats the result of every line as a CSV in the dialect of the spreadsheet program that wrote the file. */
 export function formatReport(results: readonly LineResult[], dialect: CsvDialect): string {
-  const rows = results.map((result) => Object.values(CELLS).map((toCell) => toCell(result)));
-  return dialect.bom + [Object.keys(CELLS), ...rows].map((cells) => csvLine(cells, dialect)).join('');
+  const rows = results.map((result) => Object.values(REPORT_COLUMNS).map((toCell) => toCell(result)));
+  return dialect.bom + [Object.keys(REPORT_COLUMNS), ...rows].map((cells) => csvLine(cells, dialect)).join('');
 }
 
 const toDecimal = (value: number | undefined): CsvCell => (value === undefined ? null : new Big(value));
@@ -124,6 +120,6 @@ export async function writeReport(report: string, text: string): Promise<Text | 
 /** Explains a file system error; for a code without a text of its own, with the message of Node. */
 export function describeFileError(error: unknown): Text {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  const known: Readonly<Record<string, Text>> = runTexts.systemErrors;
-  return known[code] ?? { en: message, es: message };
+  const systemErrors: Readonly<Record<string, Text>> = runTexts.systemErrors;
+  return systemErrors[code] ?? { en: message, es: message };
 }
