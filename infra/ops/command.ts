@@ -5,7 +5,7 @@ import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typin
 import { read } from 'read';
 import type { DateRange } from '../../lib/domain/date-range.ts';
 import { toEndInstant, toStartInstant } from '../../lib/domain/iso-date.ts';
-import { instantsOf, ZONE } from '../../lib/client/spreadsheets/zone.ts';
+import { toRangeInZone, ZONE } from './input/zone.ts';
 import { toPrintable } from '../../lib/runtime/printable.ts';
 import { printError } from '../process/terminal.ts';
 import { type ExitCode, NotConfirmedError, OperatorError } from './operator-errors.ts';
@@ -54,7 +54,7 @@ export function matching(pattern: RegExp, description: string): (text: string) =
 
 /** Reads the first and last instant of the date of an option. Throws an OperatorError if it is not a date. */
 export function readInstants(option: string, date: string, zone = 'Z'): DateRange {
-  const instants = instantsOf(date, zone);
+  const instants = toRangeInZone(date, zone);
   if (!instants) throw new OperatorError(`${option} ${date} is not an ISO 8601 date, such as 2026-08-31.`);
   return instants;
 }

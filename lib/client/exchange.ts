@@ -1,9 +1,5 @@
-import {
-  type ErrorCode,
-  type PropertyFault,
-  type RESPONSE_SHAPES,
-  RETRYABLE_STATUSES,
-} from './portal-data.generated.ts';
+import { RETRYABLE_STATUSES } from './portal-data.generated.ts';
+import type { ErrorCode, PropertyFault, RESPONSE_SHAPES } from './portal-data.generated.ts';
 
 /**
  * The code of an error: a code of the service, NETWORK_ERROR without a response, or INVALID_RESPONSE if the response is
@@ -67,7 +63,7 @@ export async function exchange(
     const response = await fetch(url, { ...request, redirect: 'manual', signal: abortOrTimeout });
     headers = response.headers;
     const text = await response.text();
-    // A complete body that is not JSON is of another server, which is not a NETWORK_ERROR.
+    // A complete body that is not JSON comes from another server. `readResponse` then throws INVALID_RESPONSE.
     const body: unknown = await new Response(text).json().catch(() => undefined);
     return { status: response.status, headers, body };
   } catch (error) {
@@ -110,11 +106,11 @@ const MAX_RETRIES = 4;
  * Sends a request, retries it after a response with status 429, 500 or 503, and returns the last response. The back-off
  * is 1, 2, 4 and 8 seconds, or the Retry-After of a 429.
  */
-export async function withRetries(send: () => Promise<Reply>, pause: (seconds: number) => Promise<void>) {
+export async function withRetries(send: () => Promise<Reply>, pause: Wait, signal: AbortSignal | undefined) {
   for (let retries = 0; ; retries++) {
     const reply = await send();
     if (retries === MAX_RETRIES || !RETRYABLE_STATUSES.includes(reply.status)) return reply;
-    await pause(parseRetryAfter(reply) ?? 2 ** retries);
+    await pause(parseRetryAfter(reply) ?? 2 ** retries, signal);
   }
 }
 
@@ -182,22 +178,27 @@ export function readResponse<Data, Meta = object>(
 ): Success<Data, Meta> {
   const { success, data, meta, error } = isObject(body) ? body : {};
   const isSuccess = status === 200 && success === true;
-  const mismatch = isSuccess ? (findMismatch('data', data, shape.data) ?? findMismatch('meta', meta, shape.meta)) : '';
-  if (mismatch === undefined) return { data, meta } as Success<Data, Meta>;
+  const mismatch = findMismatch('data', data, shape.data) ?? findMismatch('meta', meta, shape.meta);
+  if (isSuccess && mismatch === undefined) return { data, meta } as Success<Data, Meta>;
 
+  const requestId = headers.get('X-Request-Id');
   const { code, message, details } = isObject(error) ? error : {};
-  const isError = status >= 400 && success === false && typeof code === 'string' && typeof message === 'string';
-  const failure = isError
-    ? { code, message, details: Array.isArray(details) ? details : [] }
-    : { code: 'INVALID_RESPONSE', message: `The response (status ${status}) is not one of this service${mismatch}.` };
-  throw new PortalError({ ...failure, status, requestId: headers.get('X-Request-Id') });
+  if (status >= 400 && success === false && typeof code === 'string' && typeof message === 'string') {
+    throw new PortalError({ code, message, status, requestId, details: Array.isArray(details) ? details : [] });
+  }
+  const reason = isSuccess ? `: ${mismatch}` : '';
+  const invalid = `The response (status ${status}) is not one of this service${reason}.`;
+  throw new PortalError({ code: 'INVALID_RESPONSE', message: invalid, status, requestId });
 }
 
 /** Describes the first property that is missing or of another type; undefined if the value has the shape. */
 function findMismatch(path: string, value: unknown, shape: Readonly<Record<string, string>>): string | undefined {
-  if (!isObject(value)) return `: ${path} must be object`;
-  const mismatch = Object.entries(shape).find(([name, types]) => !types.split(' ').includes(getJsonType(value[name])));
-  return mismatch && `: ${path}.${mismatch[0]} must be ${mismatch[1].replace(' ', ' or ')}`;
+  if (!isObject(value)) return `${path} must be object`;
+  for (const [name, types] of Object.entries(shape)) {
+    const isExpected = types.split(' ').includes(getJsonType(value[name]));
+    if (!isExpected) return `${path}.${name} must be ${types.replace(' ', ' or ')}`;
+  }
+  return undefined;
 }
 
 function getJsonType(value: unknown): string {

@@ -107,28 +107,19 @@ const INVOICES = '/apidev/v1/supplier-portal/invoices';
  * const portal = createPortalClient({ baseUrl: 'https://portal.example', tenant, apiKey, email, password });
  * const { rows, total } = await portal.listInvoices({ startdate: '2026-06-01', enddate: '2026-08-31' });
  */
-export function createPortalClient({
-  baseUrl,
-  tenant,
-  apiKey,
-  email,
-  password,
-  playerid,
-  fetch = globalThis.fetch,
-  wait = defaultWait,
-  timeoutMs = 30_000,
-  language,
-}: PortalClientOptions): PortalClient {
+export function createPortalClient(clientOptions: PortalClientOptions): PortalClient {
+  const { baseUrl, tenant, apiKey, email, password, playerid, language } = clientOptions;
+  const { fetch = globalThis.fetch, wait = defaultWait, timeoutMs = 30_000 } = clientOptions;
   if (!isConfidential(baseUrl))
     throw new TypeError('baseUrl must begin with https://; http:// is for this machine only.');
   checkHeaders({ tenant, apiKey });
   const base = baseUrl.replace(/\/+$/, '');
-  const common = { tenant, ...(language && { 'Accept-Language': language }) };
-  const get = (path: string): PortalRequest => ({ method: 'GET', url: base + path, headers: common });
-  const post = (path: string, body: object): PortalRequest => ({
+  const headers = language ? { tenant, 'Accept-Language': language } : { tenant };
+  const buildGet = (path: string): PortalRequest => ({ method: 'GET', url: base + path, headers });
+  const buildPost = (path: string, body: object): PortalRequest => ({
     method: 'POST',
     url: base + path,
-    headers: { ...common, 'Content-Type': 'application/json' },
+    headers: { ...headers, 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   });
 
@@ -141,8 +132,8 @@ export function createPortalClient({
     return reply;
   };
   const session = createSession(async (signal) => {
-    const logIn = () => send('login', post(LOGIN, { email, password, playerid }), signal);
-    const reply = await withRetries(logIn, (seconds) => wait(seconds, signal));
+    const logIn = () => send('login', buildPost(LOGIN, { email, password, playerid }), signal);
+    const reply = await withRetries(logIn, wait, signal);
     return readResponse<{ readonly authorization: string }>(reply, shapes.login).data.authorization;
   });
 
@@ -155,8 +146,8 @@ export function createPortalClient({
     let hasRenewedToken = false;
     const sendWithToken = async (): Promise<Reply> => {
       const token = await session.getToken(signal);
-      const headers = { ...request.headers, 'X-API-Key': apiKey, Authorization: `Bearer ${token.value}` };
-      const reply = await send(group, { ...request, headers }, signal);
+      const credentials = { 'X-API-Key': apiKey, Authorization: `Bearer ${token.value}` };
+      const reply = await send(group, { ...request, headers: { ...request.headers, ...credentials } }, signal);
       onResponse?.({ status: reply.status, requestId: reply.headers.get('X-Request-Id') });
       if (reply.status !== 401) return reply;
       session.discard(token.value);
@@ -165,18 +156,13 @@ export function createPortalClient({
       hasRenewedToken = true;
       return sendWithToken();
     };
-    return readResponse(await withRetries(sendWithToken, (seconds) => wait(seconds, signal)), shape);
+    return readResponse(await withRetries(sendWithToken, wait, signal), shape);
   }
 
   const listInvoices: PortalClient['listInvoices'] = async (query, options) => {
-    const path = `${INVOICES}?${new URLSearchParams(toParameters(query)).toString()}`;
-    const { data, meta } = await call<portal.InvoiceList, portal.PagePosition>(
-      'reads',
-      get(path),
-      shapes.listInvoices,
-      options,
-    );
-    return { ...data, ...meta };
+    const request = buildGet(`${INVOICES}?${formatQuery(query)}`);
+    const page = await call<portal.InvoiceList, portal.PagePosition>('reads', request, shapes.listInvoices, options);
+    return { ...page.data, ...page.meta };
   };
   const callForData = async <Data>(...args: Parameters<typeof call>): Promise<Data> => (await call<Data>(...args)).data;
 
@@ -184,23 +170,24 @@ export function createPortalClient({
     login: async ({ signal } = {}) => void (await session.getToken(signal)),
     listInvoices,
     eachInvoice: (query, options) => eachInvoice((page) => listInvoices(page, options), query, options?.signal),
-    getInvoice: async (invoiceId, options) => {
-      const path = `${INVOICES}/${toPathSegment(invoiceId)}`;
-      return callForData('reads', get(path), shapes.getInvoice, options);
-    },
+    getInvoice: async (invoiceId, options) =>
+      callForData('reads', buildGet(`${INVOICES}/${toPathSegment(invoiceId)}`), shapes.getInvoice, options),
     validateAmount: (amount, options) =>
-      callForData('reads', post(`${INVOICES}/validate`, amount), shapes.validateAmount, options),
+      callForData('reads', buildPost(`${INVOICES}/validate`, amount), shapes.validateAmount, options),
     declareInvoice: (declaration, options) =>
-      callForData('writes', post(`${INVOICES}/declare`, declaration), shapes.declareInvoice, options),
+      callForData('writes', buildPost(`${INVOICES}/declare`, declaration), shapes.declareInvoice, options),
     declareBatch: (declarations, options) =>
-      callForData('writes', post(`${INVOICES}/declare-batch`, { declarations }), shapes.declareBatch, options),
+      callForData('writes', buildPost(`${INVOICES}/declare-batch`, { declarations }), shapes.declareBatch, options),
     rates: () => ({ ...rates }),
   };
 }
 
-function toParameters(query: object): Record<string, string> {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
-  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+function formatQuery(query: object): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null) parameters.set(name, String(value));
+  }
+  return parameters.toString();
 }
 
 /** Encodes an invoice id for the path; throws VALIDATION_ERROR for an id that would change the path. */
@@ -217,17 +204,18 @@ async function* eachInvoice(
   query: Omit<portal.InvoiceQuery, 'offset'>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<portal.InvoiceRow, void> {
-  // A new invoice moves the rows after it, so that a page can begin with rows of the previous page.
+  // A new invoice moves the older rows, so that a page can begin with rows of the previous page.
   const yieldedIds = new Set<string>();
-  for (let offset = 0; ;) {
-    const { rows, total } = await list({ limit: REQUEST_LIMITS.pageMax, ...query, offset });
-    for (const row of rows) {
+  let offset = 0;
+  let page: portal.InvoicePage;
+  do {
+    page = await list({ limit: REQUEST_LIMITS.pageMax, ...query, offset });
+    for (const row of page.rows) {
       signal?.throwIfAborted();
       if (yieldedIds.has(row.invoice_id)) continue;
       yieldedIds.add(row.invoice_id);
       yield row;
     }
-    offset += rows.length;
-    if (rows.length === 0 || offset >= total) return;
-  }
+    offset += page.rows.length;
+  } while (page.rows.length > 0 && offset < page.total);
 }

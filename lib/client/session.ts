@@ -2,7 +2,7 @@ import { untilAborted } from './exchange.ts';
 
 /**
  * Creates the session of a client, which holds the token of all calls. All callers that need a token wait for the same
- * login. It is aborted if the last of these callers is aborted.
+ * login. The login is aborted when all of them are aborted.
  */
 export function createSession(logIn: (signal: AbortSignal) => Promise<string>) {
   let token: string | undefined;

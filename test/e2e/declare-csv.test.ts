@@ -144,7 +144,7 @@ describe('npm run declare-csv', () => {
 Nothing was sent: ${file} has 3 errors.
 line 3, amount: 1.050 may be 1050 or 1,0500: write one of these
 line 3, invoice_id: is already in line 2
-line 4: has 3 columns, and the header 2
+line 4: has 3 columns, but the header has 2
 `,
     });
   });

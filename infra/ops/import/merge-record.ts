@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { hasSameWallTime } from '../../../lib/client/spreadsheets/zone.ts';
+import { hasSameWallTime } from '../input/zone.ts';
 import { type DeclarationContext, type DeclarationRevision, IMPORTER } from '../../../lib/domain/declaration.ts';
 import {
   CONCEPT_FIELDS,

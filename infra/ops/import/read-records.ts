@@ -4,9 +4,9 @@ import { FIELD_HEADINGS } from '../../../lib/domain/invoice-field-texts.ts';
 import type { ColumnOptions } from '../../../lib/client/spreadsheets/find-columns.ts';
 import { findUtf16Label, MAX_RECORD_BYTES } from '../../../lib/client/spreadsheets/read-csv.ts';
 import { type DetectedFormat, readTable, type TableOptions } from '../../../lib/client/spreadsheets/read-table.ts';
-import { ColumnsError, SpreadsheetError, type Fault } from '../../../lib/client/spreadsheets/spreadsheet-error.ts';
+import { ColumnsError, SpreadsheetError, type CellError } from '../../../lib/client/spreadsheets/spreadsheet-error.ts';
 import { unescapeCsvText } from '../../../lib/client/spreadsheets/write-csv.ts';
-import { dateInZone } from '../../../lib/client/spreadsheets/zone.ts';
+import { dateInZone } from '../input/zone.ts';
 import {
   FIELD_KINDS,
   IGNORED_FIELDS,
@@ -122,7 +122,7 @@ function addZone(value: unknown, zone: string): void {
 const SERVICE_COLUMNS = ['supplier_id', 'invoice_id', 'revision'];
 
 /** The texts after the error of a cell, about the option that resolves it. */
-const HINTS: Readonly<Record<NonNullable<Fault['hint']>, string>> = {
+const HINTS: Readonly<Record<NonNullable<CellError['hint']>, string>> = {
   encoding: '; pass --encoding',
   decimal: '; or pass --decimal comma or --decimal point',
   dates: '; or pass --day-first',
@@ -143,17 +143,17 @@ async function* readTableRecords(
   options.onDetectedFormat?.(detected);
   const isCsv = 'encoding' in detected.origin;
   const isServiceCsv = isCsv && SERVICE_COLUMNS.every((column) => detected.headings.includes(column));
-  for await (const { line, cells, values, fault: rowError } of rows) {
+  for await (const { line, cells, values, error: rowError } of rows) {
     if (rowError) {
       yield createUnreadableRecord(line, cells, rowError.en);
       continue;
     }
     const errors: string[] = [];
     const record: Record<string, unknown> = {};
-    for (const [field, { value, fault, hint }] of values) {
+    for (const [field, { value, error, hint }] of values) {
       // `csvLine` writes an apostrophe before a text that a spreadsheet program would run as a formula.
       record[field] = isServiceCsv && value !== null ? unescapeCsvText(value) : value;
-      if (fault) errors.push(`${field}: ${fault.en}${hint === undefined ? '' : HINTS[hint]}`);
+      if (error) errors.push(`${field}: ${error.en}${hint === undefined ? '' : HINTS[hint]}`);
     }
     if (typeof record['concepts'] === 'string') {
       const concepts = parseExactJson(record['concepts']);

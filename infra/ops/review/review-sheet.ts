@@ -156,7 +156,7 @@ export async function buildRejectedSheet(
   });
   if (extname(path).toLowerCase() === '.xlsx') return writeWorkbook('Rejected', columns, rows);
   const lines = [Object.keys(columns), ...rows].map((cells) => csvLine(cells, dialect));
-  return dialect.mark + lines.join('');
+  return dialect.bom + lines.join('');
 }
 
 function toCell(cell: string | null | undefined, kind: string | undefined): CsvCell {

@@ -2,7 +2,7 @@ import writeWorkbookFile, { type CellObject } from 'write-excel-file/node';
 import { getCellAddress } from 'write-excel-file/utility';
 import { isIsoDate } from '../../../lib/domain/iso-date.ts';
 import type { CsvCell } from '../../../lib/client/spreadsheets/write-csv.ts';
-import { readWallTime } from '../../../lib/client/spreadsheets/zone.ts';
+import { readWallTime } from '../input/zone.ts';
 
 /** The format of a column in a workbook. */
 export interface ColumnFormat {

@@ -1,4 +1,4 @@
-import type { Language, Text } from '../../domain/language.ts';
+import type { Text } from '../../domain/language.ts';
 import { type FieldKind, type SourceRow, toText } from './read-cell.ts';
 import { ColumnsError } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
@@ -17,7 +17,7 @@ export interface ColumnOptions<Field extends string> {
   readonly map?: readonly (readonly [field: Field, heading: string])[] | undefined;
   /** The headings of ignored columns, from the option `--ignore`. */
   readonly ignore?: readonly string[] | undefined;
-  /** True if only names of fields and mapped headings are known, and all other columns are ignored. */
+  /** True if a column is ignored unless its heading is exactly the name of a field, or is in `map`. */
   readonly leavesOutOthers?: boolean | undefined;
 }
 
@@ -30,26 +30,25 @@ export function findColumns<Field extends string>(
   options: ColumnOptions<Field>,
   place: Text | null,
 ): readonly (Field | null)[] {
-  const throwAll = (all: readonly Text[]) => {
-    const join = (language: Language) => (place?.[language] ?? '') + all.map((text) => text[language]).join(' ');
-    if (all.length > 0) throw new ColumnsError({ en: join('en'), es: join('es') });
-  };
-  const names = Object.keys(options.fields) as Field[];
-  const { found, errors } = matchColumns(headings, options);
-  throwAll(errors);
-  if (!found.some((field) => field)) throwAll([texts.noHeading(names.join(', '))]);
-  const unknownText = options.ignore ? texts.unknownOrIgnored : texts.unknownHeadings;
-  const unknown = headings.filter((_, index) => found[index] === undefined);
-  const missing = options.required.filter((field) => !found.includes(field));
-  throwAll([
-    ...(unknown.length > 0 ? [unknownText(joinQuoted(unknown))] : []),
-    ...names.flatMap((field) => {
-      const same = headings.filter((_, index) => found[index] === field);
-      return same.length > 1 ? [texts.twoHeadings(field, joinQuoted(same))] : [];
-    }),
-    ...(missing.length > 0 ? [texts.missingFields(missing.join(', '))] : []),
-  ]);
-  return found as readonly (Field | null)[];
+  const { columns, errors: optionErrors } = matchColumns(headings, options);
+  if (optionErrors.length > 0) throw new ColumnsError(optionErrors, place);
+  const fieldNames = Object.keys(options.fields) as Field[];
+  if (!columns.some((field) => field)) throw new ColumnsError([texts.noHeading(fieldNames.join(', '))], place);
+
+  const errors: Text[] = [];
+  const unknownHeadings = headings.filter((_, index) => columns[index] === undefined);
+  if (unknownHeadings.length > 0) {
+    const toError = options.ignore ? texts.unknownOrIgnored : texts.unknownHeadings;
+    errors.push(toError(joinQuoted(unknownHeadings)));
+  }
+  for (const field of fieldNames) {
+    const fieldHeadings = headings.filter((_, index) => columns[index] === field);
+    if (fieldHeadings.length > 1) errors.push(texts.twoHeadings(field, joinQuoted(fieldHeadings)));
+  }
+  const missingFields = options.required.filter((field) => !columns.includes(field));
+  if (missingFields.length > 0) errors.push(texts.missingFields(missingFields.join(', ')));
+  if (errors.length > 0) throw new ColumnsError(errors, place);
+  return columns as readonly (Field | null)[];
 }
 
 /** The number of rows in which the header is searched: title rows may precede it. */
@@ -57,72 +56,93 @@ const MAX_HEADER_ROWS = 20;
 
 /** Finds the header among rows: the first row with all required fields, else the first row with the most fields. */
 export function findHeader<Field extends string>(rows: readonly SourceRow[], options: ColumnOptions<Field>) {
-  const known = rows.slice(0, MAX_HEADER_ROWS).map(({ cells }) => {
+  const fieldsOfRows = rows.slice(0, MAX_HEADER_ROWS).map(({ cells }) => {
     const headings = cells.map((cell) => toText(cell).trim());
-    return new Set(matchColumns(headings, options).found.filter((field) => field));
+    return new Set(matchColumns(headings, options).columns.filter((field) => field));
   });
-  const complete = known.findIndex((fields) => options.required.every((field) => fields.has(field)));
-  if (complete !== -1) return { index: complete, isComplete: true };
-  const sizes = known.map(({ size }) => size);
-  return { index: Math.max(0, sizes.indexOf(Math.max(...sizes))), isComplete: false };
+  const completeIndex = fieldsOfRows.findIndex((fields) => options.required.every((field) => fields.has(field)));
+  if (completeIndex !== -1) return { index: completeIndex, isComplete: true };
+  const fieldCounts = fieldsOfRows.map(({ size }) => size);
+  return { index: Math.max(0, fieldCounts.indexOf(Math.max(...fieldCounts))), isComplete: false };
 }
 
 /**
- * Matches headings with fields (null: the column is ignored; undefined: the heading is not known). If several fields
- * have a heading (Nro. Factura), it is the first field that is not certainly another column.
+ * Matches headings with fields (null: the column is ignored; undefined: the heading is unknown). Several fields can have
+ * the same heading, such as `Nro. Factura`. Its column is the first of these fields that has no other column.
  */
 function matchColumns<Field extends string>(headings: readonly string[], options: ColumnOptions<Field>) {
-  const { fields, map = [], ignore = [], leavesOutOthers = false } = options;
-  // The columns that the user names in options.
-  const chosen = new Map<number, Field | null>();
+  const { columns: chosenColumns, errors } = findChosenColumns(headings, options);
+  const fieldsByHeading = indexFields(options);
+  const candidates = headings.map((heading, index): readonly (Field | null)[] => {
+    const chosenField = chosenColumns.get(index);
+    if (chosenField !== undefined) return [chosenField];
+    if (heading === '') return [null];
+    return fieldsByHeading.get(normaliseHeading(heading, options)) ?? (options.leavesOutOthers ? [null] : []);
+  });
+  const certainFields = new Set(candidates.filter(({ length }) => length === 1).flat());
+  // If each of its fields has another column, a column is reported as the second one of its first field.
+  const columns = candidates.map((fields) => fields.find((field) => !certainFields.has(field)) ?? fields[0]);
+  return { columns, errors };
+}
+
+/** Finds the indexes of the columns that the user names in options, with the errors of these options. */
+function findChosenColumns<Field extends string>(
+  headings: readonly string[],
+  { map = [], ignore = [] }: ColumnOptions<Field>,
+) {
+  const columns = new Map<number, Field | null>();
   const errors: Text[] = [];
   const choose = (heading: string, field: Field | null, option: string) => {
     const index = findHeading(headings, heading);
     if (index === -1) errors.push(texts.notInFile(option, heading, joinQuoted(headings)));
-    else if (chosen.has(index)) errors.push(texts.namedTwice(heading));
-    else chosen.set(index, field);
+    else if (columns.has(index)) errors.push(texts.namedTwice(heading));
+    else columns.set(index, field);
   };
   for (const [field, heading] of map) choose(heading, field, '--map');
   for (const heading of ignore) choose(heading, null, '--ignore');
-
-  const names = Object.keys(fields) as Field[];
-  const isMapped = new Set(map.map(([field]) => field));
-  const normalise = leavesOutOthers ? (heading: string) => heading.normalize() : normaliseHeading;
-  const known = new Map<string, Field[]>();
-  for (const field of names) {
-    if (isMapped.has(field) && !leavesOutOthers) continue;
-    const all = [field, ...(leavesOutOthers ? [] : (fields[field].headings ?? []))];
-    for (const heading of new Set(all.map(normalise))) known.set(heading, [...(known.get(heading) ?? []), field]);
-  }
-  const candidates = headings.map((heading, index): readonly (Field | null)[] => {
-    const choice = chosen.get(index);
-    if (choice !== undefined) return [choice];
-    if (heading === '') return [null];
-    return known.get(normalise(heading)) ?? (leavesOutOthers ? [null] : []);
-  });
-  const certain = new Set(candidates.flatMap((all) => (all.length === 1 ? all : [])));
-  const found = candidates.map((all) => all.find((field) => all.length === 1 || !certain.has(field)) ?? all[0]);
-  return { found, errors };
+  return { columns, errors };
 }
 
 // Comparisons that are tried in order: without regard to case, then to accents.
 const COLLATORS = (['accent', 'base'] as const).map((sensitivity) => new Intl.Collator('en', { sensitivity }));
 
 /** Finds the heading that the user names in an option; spaces do not matter. Returns -1 if no heading matches. */
-function findHeading(headings: readonly string[], heading: string): number {
-  const [wanted = '', ...candidates] = [heading, ...headings].map((text) => text.replaceAll(/\s/g, ''));
-  const indexes = COLLATORS.map(({ compare }) => candidates.findIndex((text) => compare(text, wanted) === 0));
-  return [headings.indexOf(heading), ...indexes].find((index) => index !== -1) ?? -1;
+function findHeading(headings: readonly string[], namedHeading: string): number {
+  const removeSpaces = (text: string) => text.replaceAll(/\s/g, '');
+  const name = removeSpaces(namedHeading);
+  const indexes = COLLATORS.map(({ compare }) =>
+    headings.findIndex((heading) => compare(removeSpaces(heading), name) === 0),
+  );
+  return [headings.indexOf(namedHeading), ...indexes].find((index) => index !== -1) ?? -1;
 }
 
-/** Normalises a heading: case, accents, articles, the order of words, and the ways to write "number" do not matter. */
-function normaliseHeading(heading: string): string {
+/** Lists the fields of each known heading. A field that the user maps has no other headings. */
+function indexFields<Field extends string>(options: ColumnOptions<Field>): ReadonlyMap<string, readonly Field[]> {
+  const { fields, map = [], leavesOutOthers } = options;
+  const fieldsByHeading = new Map<string, Field[]>();
+  for (const field of Object.keys(fields) as Field[]) {
+    if (!leavesOutOthers && map.some(([mappedField]) => mappedField === field)) continue;
+    const headings = leavesOutOthers ? [field] : [field, ...(fields[field].headings ?? [])];
+    for (const heading of new Set(headings.map((text) => normaliseHeading(text, options)))) {
+      fieldsByHeading.set(heading, [...(fieldsByHeading.get(heading) ?? []), field]);
+    }
+  }
+  return fieldsByHeading;
+}
+
+/**
+ * Normalises a heading: case, accents, articles, the order of words, and the ways to write "number" do not matter.
+ * `NroFactura` and `N.º de factura` become `factura no`. With `leavesOutOthers`, only the form of Unicode is normalised.
+ */
+function normaliseHeading(heading: string, { leavesOutOthers }: Pick<ColumnOptions<string>, 'leavesOutOthers'>) {
+  if (leavesOutOthers) return heading.normalize();
   const words = heading
     // NFKD would change the sign of "N.º" to an "o".
     .replaceAll(/\.?[º°]/g, ' ')
-    // NroFactura
+    // A capital letter after a small one begins a word: NroFactura.
     .replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
     .normalize('NFKD')
+    // Accents are separate characters after NFKD.
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .match(/[a-z0-9]+|[%#]/g);

@@ -1,4 +1,5 @@
 import { isIsoDate } from '../../domain/iso-date.ts';
+import type { Text } from '../../domain/language.ts';
 import type { Reading, UnreadableCell } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
 
@@ -17,16 +18,20 @@ export interface TypedCell {
   readonly written?: string;
 }
 
+export type Cell = string | TypedCell | UnreadableCell;
+
 /** A row of a file before its fields are read; the first line is 1. */
 export interface SourceRow {
   readonly line: number;
-  readonly cells: readonly (string | TypedCell | UnreadableCell)[];
+  readonly cells: readonly Cell[];
   /** True if cells at the end of the row may be missing, because they are empty. */
   readonly mayBeShort: boolean;
+  /** The error of a row that cannot be read. The file cannot be read from this row on. */
+  readonly error?: Text;
 }
 
 /** Returns the text of a cell, also of an unreadable one. */
-export const toText = (cell: SourceRow['cells'][number]) => (typeof cell === 'string' ? cell : cell.value);
+export const toText = (cell: Cell) => (typeof cell === 'string' ? cell : cell.value);
 
 /** The options about the style of a file; without them, its cells determine the style. */
 export interface StyleOptions {
@@ -46,17 +51,23 @@ export interface Style extends StyleOptions {
   readonly isMixed: boolean;
 }
 
-const PLAIN = /^-?\d+(?:[.,]\d+)?$/;
-const WITH_COMMA = /^-?(?:[1-9]\d{0,2}(?:\.\d{3})+|\d+)(?:,\d+)?$/;
-const PROOF = /^-?[1-9]\d{0,2}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,})$/;
+// 1050, -3.5, 640,50
+const PLAIN_NUMBER = /^-?\d+(?:[.,]\d+)?$/;
+// A number with a decimal comma, and perhaps points between thousands: 1.050,00, 1.050, 1050,5.
+const COMMA_NUMBER = /^-?(?:[1-9]\d{0,2}(?:\.\d{3})+|\d+)(?:,\d+)?$/;
+// 1.050,00, 1.050.000
+const THOUSANDS_PROOF = /^-?[1-9]\d{0,2}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,})$/;
+// 1.050, 01,050
 const THOUSANDS_OR_DECIMALS = /^-?(?:0+\d{1,3}|[1-9]\d{0,2})[.,]\d{3}$/;
+// 1,05E+12
 const EXPONENT = /^[-+]?[\d.,]+e[-+]?\d+$/i;
 // A percentage of a workbook is a fraction: 0.21 in a cell that shows 21 %.
 const FRACTION = /^(?:0\.\d+|1)$/;
-/** A decimal with few enough digits that a spreadsheet keeps all of them. */
+// A decimal with few enough digits that a spreadsheet keeps all of them.
 const SHORT_DECIMAL = /^-?(?=[\d.]{3,16}$)\d+\.\d+$/;
-/** A date without its year first, perhaps with a time: `24/08/2026`, `24-8-2026 9:30`. */
-const DAY_OR_MONTH_FIRST = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})(?:[ T](\d{1,2})(:\d{2}(?::\d{2})?))?$/;
+// A date without its year first, perhaps with a time: 24/08/2026, 24-8-2026 9:30.
+const DAY_OR_MONTH_FIRST =
+  /^(?<first>\d{1,2})([/.-])(?<second>\d{1,2})\2(?<year>\d{4})(?:[ T](?<hour>\d{1,2})(?<minutes>:\d{2}(?::\d{2})?))?$/;
 
 /** Finds the style of a file from all its cells, because one amount or date can prove how another is meant. */
 export function findStyle(
@@ -64,29 +75,33 @@ export function findStyle(
   rows: readonly SourceRow[],
   { decimal, dayFirst, mayHaveComma }: StyleOptions & Pick<Style, 'mayHaveComma'>,
 ): Style {
-  const findTexts = (kind: FieldKind) =>
+  const listTexts = (kind: FieldKind) =>
     rows.flatMap(({ line, cells }) =>
       cells.flatMap((text, index) => (typeof text === 'string' && kinds[index] === kind ? [{ line, text }] : [])),
     );
-  const amounts = findTexts('amount').map(({ line, text }) => ({ line, text: removeCurrency(text) }));
-  const proof = mayHaveComma ? amounts.find(({ text }) => PROOF.test(text)) : undefined;
-  const shown = (proof ? ([','] as const) : ([',', '.'] as const)).filter((mark) =>
+  const amounts = listTexts('amount').map(({ line, text }) => ({ line, text: removeCurrency(text) }));
+  const proof = mayHaveComma && !decimal ? amounts.find(({ text }) => THOUSANDS_PROOF.test(text)) : undefined;
+  const possibleMarks = proof ? ([','] as const) : ([',', '.'] as const);
+  const usedMarks = possibleMarks.filter((mark) =>
     amounts.some(({ text }) => text.includes(mark) && !THOUSANDS_OR_DECIMALS.test(text)),
   );
-  const chosen = decimal === 'comma' ? (',' as const) : ('.' as const);
-  const dates = findTexts('date').map(({ text }) => DAY_OR_MONTH_FIRST.exec(text.trim()));
-  const isOver12 = (group: number) => dates.some((parts) => Number(parts?.[group]) > 12);
+  const dates = listTexts('date').map(({ text }) => DAY_OR_MONTH_FIRST.exec(text.trim())?.groups);
+  const hasDayFirst = dates.some((parts) => Number(parts?.['first']) > 12);
+  const hasMonthFirst = dates.some((parts) => Number(parts?.['second']) > 12);
   return {
-    ...{ decimal, mayHaveComma, proof, marks: decimal ? [chosen] : shown },
+    decimal,
+    mayHaveComma,
+    marks: decimal ? [decimal === 'comma' ? ',' : '.'] : usedMarks,
+    proof,
     isMixed: amounts.some(({ text }) => /^\d{4}/.test(text)),
-    dayFirst: dayFirst ?? (isOver12(1) && !isOver12(3)),
+    dayFirst: dayFirst ?? (hasDayFirst && !hasMonthFirst),
   };
 }
 
 /** Reads a cell as a value of its field. A typed cell needs no style, and is an error in a field of another type. */
-export function readCell(cell: SourceRow['cells'][number], kind: FieldKind, style: Style): Reading {
+export function readCell(cell: Cell, kind: FieldKind, style: Style): Reading {
   if (kind === 'display') return { value: toText(cell) };
-  if (typeof cell !== 'string') return 'fault' in cell ? cell : readTyped(cell, kind);
+  if (typeof cell !== 'string') return 'error' in cell ? cell : readTypedCell(cell, kind);
   if (kind === 'text') return { value: cell };
   const text = cell.trim();
   if (kind === 'amount') return readAmount(text, style);
@@ -94,59 +109,62 @@ export function readCell(cell: SourceRow['cells'][number], kind: FieldKind, styl
   return readNumber(text.endsWith('%') ? text.slice(0, -1).trimEnd() : text, style);
 }
 
-function readTyped({ type, value, written }: TypedCell, kind: FieldKind): Reading {
-  if (type === 'boolean') return { fault: texts.otherType.boolean };
-  if (type === 'date') return kind === 'date' ? { value } : { fault: texts.otherType.date };
-  if (kind === 'date') return { fault: texts.otherType.number };
+function readTypedCell({ type, value, written }: TypedCell, kind: FieldKind): Reading {
+  if (type === 'boolean') return { error: texts.otherType.boolean };
+  if (type === 'date') return kind === 'date' ? { value } : { error: texts.otherType.date };
+  if (kind === 'date') return { error: texts.otherType.number };
   if (kind === 'percentage' && FRACTION.test(value)) {
     const percent = String(Number((Number(value) * 100).toPrecision(12)));
-    return { fault: texts.ambiguous(value, `${percent}%`, `${value}%`) };
+    return { error: texts.ambiguous(value, `${percent}%`, `${value}%`) };
   }
   const isExactText = written === value && (Number.isSafeInteger(Number(value)) || SHORT_DECIMAL.test(value));
-  return kind === 'text' && !isExactText ? { fault: texts.otherType.digits } : { value };
+  return kind === 'text' && !isExactText ? { error: texts.otherType.digits } : { value };
 }
 
 /** Reads an amount exactly; an ambiguous text is an error, and a text that is not a number is returned unchanged. */
 function readAmount(text: string, style: Style): Reading {
   const { decimal, proof, isMixed } = style;
-  const isWithComma = WITH_COMMA.test(text);
   if (decimal === 'comma') {
-    return isWithComma ? { value: text.replaceAll('.', '').replace(',', '.') } : { fault: texts.commaWanted };
+    if (!COMMA_NUMBER.test(text)) return { error: texts.commaWanted };
+    return { value: text.replaceAll('.', '').replace(',', '.') };
   }
   if (decimal === 'point') {
-    return isWithComma && text.includes(',') ? { fault: texts.pointWanted, hint: 'decimal' } : { value: text };
+    const hasDecimalComma = text.includes(',') && COMMA_NUMBER.test(text);
+    return hasDecimalComma ? { error: texts.pointWanted, hint: 'decimal' } : { value: text };
   }
   const number = removeCurrency(text);
   if (!proof || !/^-?\d[\d.,]*$/.test(number)) return readNumber(number, style);
-  if (!WITH_COMMA.test(number)) {
-    return { fault: texts.otherStyle(shorten(number), { ...proof, text: shorten(proof.text) }) };
-  }
-  const isUncertain = isMixed && THOUSANDS_OR_DECIMALS.test(number);
-  return readNumber(isUncertain ? number : number.replaceAll('.', ''), style);
+  if (!COMMA_NUMBER.test(number)) return { error: texts.otherStyle(shorten(number), shorten(proof.text), proof.line) };
+  const isAmbiguous = isMixed && THOUSANDS_OR_DECIMALS.test(number);
+  return readNumber(isAmbiguous ? number : number.replaceAll('.', ''), style);
 }
 
 /** Reads digits with at most one decimal mark; an ambiguous text such as 1.050 is an error. */
 function readNumber(text: string, { mayHaveComma }: Style): Reading {
-  if (EXPONENT.test(text)) return { fault: texts.exponent };
-  if (!mayHaveComma && text.includes(',') && WITH_COMMA.test(text)) return { fault: texts.noComma, hint: 'decimal' };
+  if (EXPONENT.test(text)) return { error: texts.exponent };
+  if (!mayHaveComma && text.includes(',') && COMMA_NUMBER.test(text)) return { error: texts.noComma, hint: 'decimal' };
   if (THOUSANDS_OR_DECIMALS.test(text)) {
+    const whole = text.replace(/[.,]/, '');
     const decimal = `${mayHaveComma ? text.replace('.', ',') : text}0`;
-    return { fault: texts.ambiguous(text, text.replace(/[.,]/, ''), decimal), hint: 'decimal' };
+    return { error: texts.ambiguous(text, whole, decimal), hint: 'decimal' };
   }
-  return { value: PLAIN.test(text) ? text.replace(',', '.') : text };
+  return { value: PLAIN_NUMBER.test(text) ? text.replace(',', '.') : text };
 }
 
 /** Reads a date as ISO 8601; an ambiguous date is an error, and a text that is not a date is returned unchanged. */
 function readDate(text: string, { dayFirst }: Style): Reading {
-  const [, first = '', , second = '', year, hour, minutes] = DAY_OR_MONTH_FIRST.exec(text) ?? [];
-  if (year === undefined) return { value: text };
+  const parts = DAY_OR_MONTH_FIRST.exec(text)?.groups;
+  if (!parts) return { value: text };
+  const { first = '', second = '', year, hour, minutes } = parts;
   const toIsoDate = (month: string, day: string) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  const [day, other] = [toIsoDate(second, first), toIsoDate(first, second)];
-  if (!dayFirst && other !== day && isIsoDate(other)) {
+  const withDayFirst = toIsoDate(second, first);
+  const withMonthFirst = toIsoDate(first, second);
+  if (!dayFirst && withMonthFirst !== withDayFirst && isIsoDate(withMonthFirst)) {
     // A file with the month first must be converted: no option reads it.
-    return isIsoDate(day) ? { fault: texts.ambiguous(text, day, other), hint: 'dates' } : { value: text };
+    if (!isIsoDate(withDayFirst)) return { value: text };
+    return { error: texts.ambiguous(text, withDayFirst, withMonthFirst), hint: 'dates' };
   }
-  return { value: hour === undefined ? day : `${day}T${hour.padStart(2, '0')}${minutes}` };
+  return { value: hour === undefined ? withDayFirst : `${withDayFirst}T${hour.padStart(2, '0')}${minutes}` };
 }
 
 /** Shortens a text that is too long for an amount, so that an error is one line. */

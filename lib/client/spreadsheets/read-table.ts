@@ -1,9 +1,9 @@
 import type { Language, Text } from '../../domain/language.ts';
 import { type ColumnOptions, findColumns, findHeader } from './find-columns.ts';
-import { findStyle, readCell, type SourceRow, type Style, type StyleOptions, toText } from './read-cell.ts';
+import { findStyle, readCell, type Cell, type SourceRow, type Style, type StyleOptions, toText } from './read-cell.ts';
 import { type CsvOptions, openCsv, PIECE_BYTES } from './read-csv.ts';
 import { isWorkbook, openSheet } from './read-workbook.ts';
-import { type Fault, SpreadsheetError } from './spreadsheet-error.ts';
+import { type CellError, SpreadsheetError } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
 
 /** The columns that a command expects, and the options of its user; the format without an option is detected. */
@@ -18,8 +18,8 @@ export interface TableRow<Field extends string> {
   /** The texts of all cells, also of unreadable ones. */
   readonly cells: readonly string[];
   /** The value of each cell, or its text with an error. */
-  readonly values: ReadonlyMap<Field, { readonly value: string | null } & Partial<Fault>>;
-  readonly fault?: Text;
+  readonly values: ReadonlyMap<Field, { readonly value: string | null } & Partial<CellError>>;
+  readonly error?: Text;
 }
 
 export interface DetectedFormat<Field extends string> {
@@ -40,22 +40,22 @@ export async function readTable<Field extends string>(
   input: AsyncIterable<Buffer | string>,
   options: TableOptions<Field>,
 ): Promise<{ readonly detected: DetectedFormat<Field>; readonly rows: AsyncGenerator<TableRow<Field>> }> {
-  const pieces = toPieces(input);
+  const pieces = joinChunks(input);
   const { value: first = Buffer.alloc(0) } = await pieces.next();
   const open = isWorkbook(first) ? openSheet : openCsv;
   const { origin, sample, rest } = await open(first, pieces, options);
-  const { index } = findHeader(sample, options);
-  const header = sample[index] ?? { line: 1, cells: [] };
+  const { index: headerIndex } = findHeader(sample, options);
+  const header = sample[headerIndex] ?? { line: 1, cells: [] };
   const headings = header.cells.map(readHeading);
   const linePlace = header.line === 1 ? null : texts.placeInFile(header.line);
   const place = 'sheet' in origin ? texts.placeInSheet(origin.sheet, header.line) : linePlace;
   const fields = findColumns(headings, options, place);
   const kinds = fields.map((field) => field && options.fields[field].kind);
-  const body = sample.slice(index + 1);
+  const body = sample.slice(headerIndex + 1);
   // Spreadsheet programs never separate columns by commas if decimals have a comma.
   const mayHaveComma = !('separator' in origin && origin.separator === ',');
   const style = findStyle(kinds, body.slice(0, options.sample), { ...options, mayHaveComma });
-  const detected = { origin, headerLine: index > 0 ? header.line : null, headings, fields, style };
+  const detected = { origin, headerLine: headerIndex > 0 ? header.line : null, headings, fields, style };
   return { detected, rows: readRows() };
 
   async function* readRows() {
@@ -63,65 +63,67 @@ export async function readTable<Field extends string>(
     for await (const row of rest) yield readRow(row);
   }
 
-  function readRow({ line, cells, mayBeShort }: SourceRow): TableRow<Field> {
-    const shown = cells.map(toText);
-    const values = new Map<Field, { value: string | null } & Partial<Fault>>();
-    const row = { line, cells: shown, values };
-    if (cells.length > fields.length || (cells.length < fields.length && !mayBeShort)) {
-      return { ...row, fault: texts.columnCount(cells.length, fields.length) };
+  function readRow({ line, cells, mayBeShort, error }: SourceRow): TableRow<Field> {
+    if (error) throw new SpreadsheetError(error, line);
+    const values = new Map<Field, { value: string | null } & Partial<CellError>>();
+    const row = { line, cells: cells.map(toText), values };
+    const hasOtherLength = cells.length > fields.length || (cells.length < fields.length && !mayBeShort);
+    if (hasOtherLength) return { ...row, error: texts.columnCount(cells.length, fields.length) };
+    const unnamedIndex = row.cells.findIndex((text, index) => text !== '' && headings[index] === '');
+    if (unnamedIndex !== -1 && !options.leavesOutOthers) {
+      return { ...row, error: texts.unnamedColumn(unnamedIndex + 1) };
     }
-    const unnamed = headings.findIndex((heading, column) => heading === '' && (shown[column] ?? '') !== '');
-    if (unnamed !== -1 && !options.leavesOutOthers) return { ...row, fault: texts.unnamedColumn(unnamed + 1) };
-    for (const [column, cell] of cells.entries()) {
-      const field = fields[column];
+    for (const [index, cell] of cells.entries()) {
+      const field = fields[index];
       if (!field || cell === '') continue;
       const reading = cell === options.nullWord ? { value: null } : readCell(cell, options.fields[field].kind, style);
-      values.set(field, { value: shown[column] ?? '', ...reading });
+      // An unreadable cell has its text, too.
+      values.set(field, { value: toText(cell), ...reading });
     }
     return row;
   }
 }
 
-async function* toPieces(input: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer, undefined> {
+/** Joins the chunks of a stream to pieces of at least PIECE_BYTES; the last piece can be smaller. */
+async function* joinChunks(input: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer, undefined> {
   let buffers: Buffer[] = [];
   let size = 0;
-  for await (const part of input) {
-    const buffer = Buffer.from(part as Buffer);
+  for await (const chunk of input) {
+    const buffer = Buffer.from(chunk as Buffer);
     buffers.push(buffer);
     size += buffer.length;
     if (size < PIECE_BYTES) continue;
     yield Buffer.concat(buffers);
-    [buffers, size] = [[], 0];
+    buffers = [];
+    size = 0;
   }
   if (size > 0) yield Buffer.concat(buffers);
 }
 
-function readHeading(cell: SourceRow['cells'][number]): string {
+function readHeading(cell: Cell): string {
   // An empty heading with an error is covered by a merged cell.
-  if (typeof cell === 'string' || !('fault' in cell) || cell.value === '') return toText(cell).trim();
-  throw new SpreadsheetError(texts.unreadableHeading(cell.fault));
+  if (typeof cell === 'string' || !('error' in cell) || cell.value === '') return toText(cell).trim();
+  throw new SpreadsheetError(texts.unreadableHeading(cell.error));
 }
 
 /** Describes the detected format in one or two lines, so that the user can recognise a wrong detection. */
 export function describeFormat<Field extends string>(detected: DetectedFormat<Field>, language: Language): string[] {
   const { origin, headerLine, headings, fields, style } = detected;
-  const toSentence = (parts: readonly Text[]) => `${parts.map((text) => text[language]).join(', ')}.`;
-  const markTexts = { ',': texts.decimalComma, '.': texts.decimalPoint };
-  const format = [
-    ...('sheet' in origin
-      ? [texts.readSheet(origin.sheet)]
-      : [texts.readAs(origin.encoding), texts.separators[origin.separator]]),
-    ...('sheet' in origin && origin.sheets > 1 ? [texts.otherSheets(origin.position, origin.sheets)] : []),
-    ...(headerLine !== null ? [texts.headerLine(headerLine)] : []),
-    ...style.marks.map((mark) => markTexts[mark]),
-    ...(style.proof && !style.decimal ? [texts.thousandsPoint] : []),
-    ...(style.dayFirst ? [texts.dayFirst] : []),
-    ...('sheet' in origin && origin.hiddenRows > 0 ? [texts.hiddenRows(origin.hiddenRows)] : []),
-  ];
+  const format: Text[] = [];
+  if ('sheet' in origin) format.push(texts.readSheet(origin.sheet));
+  else format.push(texts.readAs(origin.encoding), texts.separators[origin.separator]);
+  if ('sheet' in origin && origin.sheets > 1) format.push(texts.otherSheets(origin.position, origin.sheets));
+  if (headerLine !== null) format.push(texts.headerLine(headerLine));
+  format.push(...style.marks.map((mark) => texts.decimalMarks[mark]));
+  if (style.proof) format.push(texts.thousandsPoint);
+  if (style.dayFirst) format.push(texts.dayFirst);
+  if ('sheet' in origin && origin.hiddenRows > 0) format.push(texts.hiddenRows(origin.hiddenRows));
+
   const columns = headings.flatMap((heading, index) => {
     const field = fields[index];
     if (field) return field === heading ? [] : [texts.foundIn(field, heading)];
     return heading === '' ? [] : [texts.leftOut(heading)];
   });
-  return [format, columns].filter((parts) => parts.length > 0).map(toSentence);
+  const toSentence = (parts: readonly Text[]) => `${parts.map((text) => text[language]).join(', ')}.`;
+  return columns.length > 0 ? [toSentence(format), toSentence(columns)] : [toSentence(format)];
 }

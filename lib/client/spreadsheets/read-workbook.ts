@@ -2,8 +2,8 @@ import { Big } from 'big.js';
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import readAllSheets, { readSheet } from 'read-excel-file/universal';
 import { type ColumnOptions, findHeader, joinQuoted } from './find-columns.ts';
-import type { SourceRow, TypedCell } from './read-cell.ts';
-import { cellName, type CellRange, MAX_CELLS, scanSheet } from './scan-sheet.ts';
+import type { Cell, TypedCell } from './read-cell.ts';
+import { type CellRange, formatCellName, MAX_CELLS, scanSheet } from './scan-sheet.ts';
 import { SpreadsheetError, type UnreadableCell } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
 
@@ -28,57 +28,57 @@ export function isWorkbook(bytes: Buffer): boolean {
   return start === 'PK\x03\x04';
 }
 
-/** Opens the first sheet of a workbook that has a header with all required fields; else the first one. */
-export async function openSheet(first: Buffer, others: AsyncIterable<Buffer>, options: ColumnOptions<string>) {
-  const sheets = await openWorkbook(first, others);
-  const searched = [];
-  for (const [index, { name, readRows }] of sheets.slice(0, MAX_SEARCHED_SHEETS).entries()) {
-    const rows = await readRows();
-    searched.push({ sheet: name, position: index + 1, rows, ...findHeader(rows, options) });
-    if (index === 0 && searched[0]?.isComplete) break;
-  }
-  const complete = searched.filter(({ isComplete }) => isComplete);
-  if (complete.length > 1) {
-    throw new SpreadsheetError(texts.severalSheets(joinQuoted(complete.map(({ sheet }) => sheet))));
-  }
-  const { sheet = '', position = 1, rows: sample = [], index = 0 } = complete[0] ?? searched[0] ?? {};
-  /** The number of hidden rows below the header. They are read like all others. */
-  const hiddenRows = sample.slice(index + 1).filter(({ isHidden }) => isHidden).length;
-  return { origin: { sheet, position, sheets: sheets.length, hiddenRows }, sample, rest: [] };
-}
-
 /**
- * Opens a workbook (.xlsx), and returns its sheets. Opening and reading throw a SpreadsheetError if a part is damaged,
- * too large, or not as spreadsheets write it.
+ * Opens the first sheet of a workbook (.xlsx) that has a header with all required fields; else the first one. Throws a
+ * SpreadsheetError if a part is damaged, too large, or not as spreadsheets write it.
  */
-export async function openWorkbook(first: Buffer, others: AsyncIterable<Buffer>) {
+export async function openSheet(first: Buffer, others: AsyncIterable<Buffer>, options: ColumnOptions<string>) {
   const pieces = [first];
   let size = first.length;
   for await (const piece of others) {
+    if (size > MAX_WORKBOOK_BYTES) break;
     pieces.push(piece);
     size += piece.length;
-    if (size > MAX_WORKBOOK_BYTES) break;
   }
   if (size > MAX_WORKBOOK_BYTES) throw createSizeError();
-  return orBrokenWorkbook(async () => {
-    const parts = unpackWorkbook(Buffer.concat(pieces));
-    const sheets = await listSheets(parts);
-    const names = sheets.map(({ part }) => part);
-    return sheets.map(({ name, part, position }) => {
-      // The library receives no other sheet than the one that was scanned.
-      const ofSheet = Object.entries(parts).filter(([other]) => other === part || !names.includes(other));
-      const read = () => readSheetRows(name, parts[part], Object.fromEntries(ofSheet), position);
-      return { name, readRows: () => orBrokenWorkbook(read) };
-    });
-  });
-}
-
-async function orBrokenWorkbook<Result>(read: () => Promise<Result>): Promise<Result> {
   try {
-    return await read();
+    return await findSheet(await openWorkbook(Buffer.concat(pieces)), options);
   } catch (error) {
     throw error instanceof SpreadsheetError ? error : new SpreadsheetError(texts.brokenWorkbook);
   }
+}
+
+/** Finds the sheet to read; throws a SpreadsheetError if several sheets after the first one have a header. */
+async function findSheet(sheets: Awaited<ReturnType<typeof openWorkbook>>, options: ColumnOptions<string>) {
+  const searchedSheets = [];
+  for (const [index, { name, readRows }] of sheets.slice(0, MAX_SEARCHED_SHEETS).entries()) {
+    const rows = await readRows();
+    const header = findHeader(rows, options);
+    searchedSheets.push({ name, position: index + 1, rows, header });
+    if (index === 0 && header.isComplete) break;
+  }
+  const completeSheets = searchedSheets.filter(({ header }) => header.isComplete);
+  if (completeSheets.length > 1) {
+    throw new SpreadsheetError(texts.severalSheets(joinQuoted(completeSheets.map(({ name }) => name))));
+  }
+  const [sheet] = completeSheets.length > 0 ? completeSheets : searchedSheets;
+  const rows = sheet?.rows ?? [];
+  // Hidden rows below the header are read like all others.
+  const hiddenRows = rows.filter(({ isHidden }, index) => isHidden && index > (sheet?.header.index ?? 0)).length;
+  const origin = { sheet: sheet?.name ?? '', position: sheet?.position ?? 1, sheets: sheets.length, hiddenRows };
+  return { origin, sample: rows, rest: [] };
+}
+
+/** Opens a workbook, and returns its sheets. Their rows are read later, because usually only the first is needed. */
+export async function openWorkbook(archive: Buffer) {
+  const parts = unpackWorkbook(archive);
+  const sheets = await listSheets(parts);
+  const sheetParts = sheets.map(({ part }) => part);
+  return sheets.map(({ name, part, position }) => {
+    // The library receives no other sheet than the one that was scanned.
+    const withoutOthers = Object.entries(parts).filter(([other]) => other === part || !sheetParts.includes(other));
+    return { name, readRows: () => readSheetRows(name, parts[part], Object.fromEntries(withoutOthers), position) };
+  });
 }
 
 type Parts = Readonly<Record<string, Uint8Array>>;
@@ -112,32 +112,31 @@ async function listSheets(parts: Parts) {
   const names = Object.keys(parts);
   const toStub = (index: number) => strToU8(`<sheetData><row r="1"><c r="A1"><v>${index}</v></c></row></sheetData>`);
   const stubs = names.map((name, index): [string, Uint8Array] => [name, toStub(index)]);
-  const lists = LIST_PARTS.flatMap((name) => (parts[name] ? [[name, parts[name]] as const] : []));
+  const lists = Object.entries(parts).filter(([name]) => LIST_PARTS.includes(name));
   if (lists.some(([, { length }]) => length > MAX_LIST_BYTES)) throw new Error('There are too many sheets.');
   const sheets = await readAllSheets(toArchive(Object.fromEntries([...stubs, ...lists])));
   return sheets.flatMap(({ sheet: name, data }: { sheet: string; data?: unknown[][] }, index) => {
-    const part = names[Number(data?.[0]?.[0])];
+    const firstCell = data?.[0]?.[0];
+    const part = names[Number(firstCell)];
     return part === undefined ? [] : [{ name, part, position: index + 1 }];
   });
 }
 
 async function readSheetRows(name: string, sheet: Uint8Array | undefined, parts: Parts, position: number) {
-  const scan = scanSheet(Buffer.from(sheet ?? []).toString('latin1'), name);
+  const { unreadable, merged, hiddenRows } = scanSheet(Buffer.from(sheet ?? []).toString('latin1'), name);
   const data = await readSheet(toArchive(parts), position, { trim: false, parseNumber: toNumberCell });
   const rows: Cell[][] = data.map((cells) => cells.map(toCell));
-  for (const { row, column, cell } of scan.unreadable) (rows[row - 1] ??= [])[column - 1] = cell;
-  const width = rows.reduce((widest, cells) => Math.max(widest, cells.length), 0);
-  const filled = rows.flatMap((cells, index) => {
+  for (const { row, column, cell } of unreadable) (rows[row - 1] ??= [])[column - 1] = cell;
+  const width = rows.reduce((maxWidth, cells) => Math.max(maxWidth, cells.length), 0);
+  const filledRows = rows.flatMap((cells, index) => {
     if (!cells.some((cell) => typeof cell !== 'string' || cell.trim() !== '')) return [];
     const line = index + 1;
-    const all = Array.from({ length: width }, (_, column) => cells[column] ?? '');
-    return [{ line, cells: all, mayBeShort: true, isHidden: scan.hiddenRows.has(line) }];
+    const filledCells = Array.from({ length: width }, (_, column) => cells[column] ?? '');
+    return [{ line, cells: filledCells, mayBeShort: true, isHidden: hiddenRows.has(line) }];
   });
-  markMergedCells(new Map(filled.map(({ line, cells }) => [line, cells])), scan.merged);
-  return filled;
+  markMergedCells(filledRows, merged);
+  return filledRows;
 }
-
-type Cell = SourceRow['cells'][number];
 
 function toCell(value: unknown): Cell {
   if (typeof value === 'boolean') return { type: 'boolean', value: String(value) };
@@ -150,32 +149,36 @@ function toCell(value: unknown): Cell {
  * digits: it writes 0.30000000000000004 where it shows 0.3. Differences of that size are removed.
  */
 function toNumberCell(written: string): TypedCell | UnreadableCell {
-  if (!NUMBER.test(written)) return { fault: texts.notANumber, value: written };
+  if (!NUMBER.test(written)) return { error: texts.notANumber, value: written };
   const exact = new Big(written);
   const shown = exact.eq(0) || /^-?\d+$/.test(written) ? exact : exact.prec(15);
-  const noise = exact.abs().times(2 ** -50);
-  return { type: 'number', value: (exact.minus(shown).abs().lte(noise) ? shown : exact).toFixed(), written };
+  const maxNoise = exact.abs().times(2 ** -50);
+  const isNoise = exact.minus(shown).abs().lte(maxNoise);
+  return { type: 'number', value: (isNoise ? shown : exact).toFixed(), written };
 }
 
 /** Converts a date of a workbook, which has no zone, to a day, or to a time with seconds. */
 function toDateCell(date: Date): TypedCell | UnreadableCell {
-  if (Number.isNaN(date.getTime())) return { fault: texts.notADate, value: '' };
-  const text = new Date(Math.round(date.getTime() / 1000) * 1000).toISOString();
-  return { type: 'date', value: text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 19) };
+  if (Number.isNaN(date.getTime())) return { error: texts.notADate, value: '' };
+  const text = new Date(Math.round(date.getTime() / 1000) * 1000).toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
+  return { type: 'date', value: text.replace('T00:00:00', '') };
 }
 
 /** Marks the cells that a merged cell covers, because it is unclear whether its value applies to them, too. */
-function markMergedCells(rows: ReadonlyMap<number, Cell[]>, merged: readonly CellRange[]): void {
-  let left = MAX_CELLS;
+function markMergedCells(rows: readonly { line: number; cells: Cell[] }[], merged: readonly CellRange[]): void {
+  const cellsByLine = new Map(rows.map(({ line, cells }) => [line, cells]));
+  let steps = 0;
   for (const { first, last } of merged) {
     for (let row = first.row; row <= last.row; row += 1) {
-      const cells = rows.get(row) ?? [];
+      const cells = cellsByLine.get(row) ?? [];
       for (let column = first.column; column <= Math.min(last.column, cells.length); column += 1) {
         if (row === first.row && column === first.column) continue;
-        cells[column - 1] = { fault: texts.mergedCell(cellName({ row, column }), cellName(first)), value: '' };
-        left -= 1;
+        const error = texts.mergedCell(formatCellName({ row, column }), formatCellName(first));
+        cells[column - 1] = { error, value: '' };
+        steps += 1;
       }
-      if ((left -= 1) < 0) throw new Error('Merged cells overlap.');
+      steps += 1;
+      if (steps > MAX_CELLS) throw new Error('Merged cells overlap.');
     }
   }
 }

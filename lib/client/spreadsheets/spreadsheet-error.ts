@@ -1,4 +1,4 @@
-import type { Text } from '../../domain/language.ts';
+import type { Language, Text } from '../../domain/language.ts';
 
 /** An error with a message in each language. */
 export class TextError extends Error {
@@ -20,17 +20,22 @@ export class SpreadsheetError extends TextError {
   }
 }
 
-/** The error of a file whose columns are not clear. */
-export class ColumnsError extends SpreadsheetError {}
+/** The errors of a file whose columns are not clear, as one text after the place of the headings. */
+export class ColumnsError extends SpreadsheetError {
+  constructor(errors: readonly Text[], place: Text | null) {
+    const join = (language: Language) => (place?.[language] ?? '') + errors.map((error) => error[language]).join(' ');
+    super({ en: join('en'), es: join('es') });
+  }
+}
 
 /** The error of an unreadable cell or line, and the option of a command that can resolve it. */
-export interface Fault {
-  readonly fault: Text;
+export interface CellError {
+  readonly error: Text;
   readonly hint?: 'encoding' | 'decimal' | 'dates';
 }
 
 /** A cell that cannot be read, with the text that can be shown. */
-export type UnreadableCell = Fault & { readonly value: string };
+export type UnreadableCell = CellError & { readonly value: string };
 
 /** The value of a cell (digits with a decimal point; a date of ISO 8601), or its error. */
-export type Reading = { readonly value: string } | Fault;
+export type Reading = { readonly value: string } | CellError;

@@ -20,12 +20,12 @@ export const texts = {
     es: `La hoja "${sheet}" está llena hasta la celda ${cell}, y son más de ${most} celdas: borre lo que está lejos de la tabla.`,
   }),
   nulCharacter: {
-    en: 'has a NUL character: this is no text file. Save it as "CSV UTF-8"',
+    en: 'has a NUL character: this is not a text file. Save it as "CSV UTF-8"',
     es: 'tiene un carácter NUL: no es un archivo de texto. Guárdelo como "CSV UTF-8"',
   },
   otherBytes: (encoding: string) => ({
-    en: `has bytes that are not ${encoding}, as the rest of the file is`,
-    es: `tiene bytes que no son ${encoding}, como el resto del archivo`,
+    en: `has bytes that are not ${encoding}, unlike the rest of the file`,
+    es: `tiene bytes que no son ${encoding}, a diferencia del resto del archivo`,
   }),
   unknownEncoding: (line: number) => ({
     en: `Line ${line} has bytes that are neither UTF-8 nor Windows-1252 (MS-DOS, Macintosh?). Save it as "CSV UTF-8".`,
@@ -74,16 +74,16 @@ export const texts = {
 
   // A line
   unnamedColumn: (column: number) => ({
-    en: `column ${column} has no heading, but a value here`,
-    es: `la columna ${column} no tiene encabezado, pero aquí tiene un valor`,
+    en: `column ${column} has a value here, but no heading`,
+    es: `la columna ${column} tiene un valor aquí, pero no tiene encabezado`,
   }),
-  columnCount: (count: number, wanted: number) => ({
-    en: `has ${count} columns, and the header ${wanted}`,
-    es: `tiene ${count} columnas, y el encabezado ${wanted}`,
+  columnCount: (count: number, expected: number) => ({
+    en: `has ${count} columns, but the header has ${expected}`,
+    es: `tiene ${count} columnas, pero el encabezado tiene ${expected}`,
   }),
   strayQuote: {
-    en: 'is no CSV: a quote is inside a cell, or a quote that is opened here is never closed',
-    es: 'no es CSV: hay comillas dentro de una celda, o las que se abren aquí nunca se cierran',
+    en: 'is not valid CSV: there is a quote inside a cell, or a quote that opens here is never closed',
+    es: 'no es un CSV válido: hay comillas dentro de una celda, o las que se abren aquí nunca se cierran',
   },
 
   // A cell
@@ -101,12 +101,12 @@ export const texts = {
   },
   pointWanted: { en: 'must have a decimal point, not a comma', es: 'debe tener punto decimal, no una coma' },
   exponent: {
-    en: 'is shortened with an E, which may have lost digits: write all of them',
-    es: 'está abreviado con una E y puede haber perdido dígitos: escríbalos todos',
+    en: 'has an exponent (E), so digits may be lost: write all of them',
+    es: 'tiene un exponente (E) y puede haber perdido dígitos: escríbalos todos',
   },
-  otherStyle: (text: string, proof: { readonly text: string; readonly line: number }) => ({
-    en: `${text} is not written like ${proof.text} (line ${proof.line}): write all amounts alike`,
-    es: `${text} no está escrito como ${proof.text} (línea ${proof.line}): escriba todos los importes igual`,
+  otherStyle: (text: string, proof: string, line: number) => ({
+    en: `${text} is not written like ${proof} (line ${line}): write all amounts alike`,
+    es: `${text} no está escrito como ${proof} (línea ${line}): escriba todos los importes igual`,
   }),
   errorCell: (cell: string, code: string) => ({
     en: `the cell ${cell} contains the error ${code}: correct it in the spreadsheet`,
@@ -123,12 +123,15 @@ export const texts = {
   notANumber: { en: 'is not a number that a spreadsheet writes', es: 'no es un número como los escribe una planilla' },
   notADate: { en: 'is not a date', es: 'no es una fecha' },
   otherType: {
-    number: { en: 'is a number in the workbook: make it a date', es: 'es un número en el libro: conviértalo en fecha' },
+    number: {
+      en: 'is a number in the workbook: change it to a date',
+      es: 'es un número en el libro: conviértalo en fecha',
+    },
     date: { en: 'is a date in the workbook: write it as text', es: 'es una fecha en el libro: escríbala como texto' },
     boolean: { en: 'is TRUE or FALSE in the workbook', es: 'es VERDADERO o FALSO en el libro' },
     digits: {
-      en: 'is a number of which the workbook may not have kept all digits: write it as text',
-      es: 'es un número del que el libro quizá no conservó todos los dígitos: escríbalo como texto',
+      en: 'is a number, and the workbook may not have kept all its digits: write it as text',
+      es: 'es un número, y el libro quizá no conservó todos sus dígitos: escríbalo como texto',
     },
   },
 
@@ -146,8 +149,10 @@ export const texts = {
     ';': { en: 'separated by semicolons', es: 'separado por punto y coma' },
     '\t': { en: 'separated by tabs', es: 'separado por tabulaciones' },
   },
-  decimalComma: { en: 'decimal comma', es: 'coma decimal' },
-  decimalPoint: { en: 'decimal point', es: 'punto decimal' },
+  decimalMarks: {
+    ',': { en: 'decimal comma', es: 'coma decimal' },
+    '.': { en: 'decimal point', es: 'punto decimal' },
+  },
   thousandsPoint: { en: 'points between thousands', es: 'puntos de miles' },
   dayFirst: { en: 'dates day/month/year', es: 'fechas día/mes/año' },
   foundIn: (field: string, heading: string) => ({ en: `${field} from "${heading}"`, es: `${field} de "${heading}"` }),

@@ -81,7 +81,8 @@ describe('a file of records', () => {
     const head = `invoice_id,supplier_id,service_id,system_amount\r\n${rows.join('')}`;
     const tail = `8,${scope.supplierId},5,1\r\n`;
     const file = writeInput('broken.csv', `${head}9,${scope.supplierId},5,"1\r\n${tail}`);
-    const error = 'Line 5 is no CSV: a quote is inside a cell, or a quote that is opened here is never closed.';
+    const error =
+      'Line 5 is not valid CSV: there is a quote inside a cell, or a quote that opens here is never closed.';
     expect(await runImport([file])).toMatchObject({
       code: 1,
       stdout: 'Read as UTF-8, separated by commas.\n3 created, 0 changed, 0 unchanged, 0 rejected\n',

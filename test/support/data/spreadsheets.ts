@@ -25,11 +25,11 @@ export async function readSheet(content: string | Buffer | Iterable<string | Buf
   const readRows: ({ line: number } & Partial<Record<Field, string | null>>)[] = [];
   const errors: string[] = [];
   try {
-    for await (const { line, values, fault: rowError } of rows) {
+    for await (const { line, values, error: rowError } of rows) {
       const cells = [...values];
       readRows.push({ line, ...Object.fromEntries(cells.map(([field, { value }]) => [field, value])) });
       if (rowError) errors.push(`${line} - ${rowError.en}`);
-      for (const [field, { fault }] of cells) if (fault) errors.push(`${line} ${field} ${fault.en}`);
+      for (const [field, { error }] of cells) if (error) errors.push(`${line} ${field} ${error.en}`);
     }
   } catch (error) {
     if (!(error instanceof SpreadsheetError)) throw error;

@@ -35,9 +35,8 @@ describe('aborted calls of the client', () => {
       return Promise.reject<Response>(new TypeError('fetch failed'));
     };
     const [first, second] = [new AbortController(), new AbortController()];
-    await expect(createScriptedPortal({ calls: [abortAndFail(first)] }).client.getInvoice('1', first)).rejects.toBe(
-      reason,
-    );
+    const { client: firstClient } = createScriptedPortal({ calls: [abortAndFail(first)] });
+    await expect(firstClient.getInvoice('1', first)).rejects.toBe(reason);
     // An unhandled rejection would fail the test run.
     const { client, trace } = createScriptedPortal({ logins: [abortAndFail(second)] });
     await expect(client.getInvoice('1', second)).rejects.toBe(reason);
@@ -47,10 +46,8 @@ describe('aborted calls of the client', () => {
   it('an aborted call throws the reason, and does not abort a login for which other calls wait', async () => {
     const controller = new AbortController();
     const login = Promise.withResolvers<Response>();
-    const { client, trace, requests } = createScriptedPortal({
-      logins: [() => login.promise],
-      calls: [buildSuccess({})],
-    });
+    const script = { logins: [() => login.promise], calls: [buildSuccess({})] };
+    const { client, trace, requests } = createScriptedPortal(script);
     const aborted = client.getInvoice('1', controller);
     const second = client.getInvoice('2');
     controller.abort(reason);

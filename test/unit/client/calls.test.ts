@@ -1,15 +1,8 @@
 import { ALL_ERROR_CODES, ERROR_CODES, type ErrorCode } from '../../../lib/domain/errors.ts';
 import { describe, expect, it } from 'vitest';
 import type { PortalError } from '../../../lib/client/exchange.ts';
-import {
-  buildExactSuccess,
-  buildFailure,
-  createScriptedPortal,
-  type ScriptedResponse,
-  buildSuccess,
-  times,
-  buildLogin,
-} from '../../support/client/scripted-portal.ts';
+import { buildFailure, buildLogin, buildSuccess, times } from '../../support/client/scripted-portal.ts';
+import { createScriptedPortal, type ScriptedResponse } from '../../support/client/scripted-portal.ts';
 
 const ok = () => buildSuccess({ invoice_id: '1' });
 const htmlPage = (status: number) => new Response('<html>', { status });
@@ -102,7 +95,6 @@ describe('sessions of a client', () => {
     ...(['FORBIDDEN', 'COMPANY_SUSPENDED', 'NOT_FOUND'] as const).map((code): Case => {
       return [`is not renewed after ${code}`, [buildFailure(code), ok()], `${formatError(code)}, ok`, 'login t1 t1'];
     }),
-    ['is not created from a response without a token', [], 'INVALID_RESPONSE 200', 'login', [buildExactSuccess({})]],
   ])('the session %s', (...each) => expectExchange(each));
 
   it('the session begins with one login, by the first call or by login()', async () => {

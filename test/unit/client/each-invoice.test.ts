@@ -2,15 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { createScriptedPortal, type ScriptedResponse, buildSuccess } from '../../support/client/scripted-portal.ts';
 
-/** Returns a step that responds with the requested page of the current list. */
-function servePages(ids: () => readonly string[]): ScriptedResponse {
-  return ({ url }) => {
+/** Creates a client of a service that responds up to ten times with the requested page of the current list. */
+function createListPortal(listIds: () => readonly string[]) {
+  const servePage: ScriptedResponse = ({ url }) => {
     const { searchParams } = new URL(url);
     const [limit, offset] = ['limit', 'offset'].map((name) => Number(searchParams.get(name))) as [number, number];
-    const rows = ids().slice(offset, offset + limit);
-    const data = { rows: rows.map((id) => ({ invoice_id: id })), tolerance: {} };
-    return buildSuccess(data, { total: ids().length, limit, offset });
+    const ids = listIds();
+    const data = { rows: ids.slice(offset, offset + limit).map((id) => ({ invoice_id: id })), tolerance: {} };
+    return buildSuccess(data, { total: ids.length, limit, offset });
   };
+  return createScriptedPortal({ calls: Array<ScriptedResponse>(10).fill(servePage) });
 }
 
 const range = { startdate: '2026-06-01', enddate: '2026-08-31' };
@@ -25,17 +26,13 @@ async function collect(rows: AsyncIterable<{ invoice_id: string }>): Promise<str
 
 describe('all invoices of a list', () => {
   it.each([0, 10, 11, 20, 35])('eachInvoice yields all %i rows of a list in pages of 10', async (count) => {
-    const { client, requests } = createScriptedPortal({
-      calls: Array<ScriptedResponse>(10).fill(servePages(() => createIds(count))),
-    });
+    const { client, requests } = createListPortal(() => createIds(count));
     expect(await collect(client.eachInvoice({ ...range, limit: 10 }))).toEqual(createIds(count));
     expect(requests).toHaveLength(1 + Math.max(1, Math.ceil(count / 10)));
   });
 
   it('eachInvoice reads pages of the maximum size by default, with the same query for each page', async () => {
-    const { client, requests } = createScriptedPortal({
-      calls: Array<ScriptedResponse>(2).fill(servePages(() => createIds(101))),
-    });
+    const { client, requests } = createListPortal(() => createIds(101));
     await collect(client.eachInvoice({ ...range, status: 'PEN', search: 'córdoba & co' }));
     expect(requests.slice(1).map(({ url }) => Object.fromEntries(new URL(url).searchParams))).toEqual(
       ['0', PAGE].map((offset) => ({ ...range, status: 'PEN', search: 'córdoba & co', limit: PAGE, offset })),
@@ -46,14 +43,13 @@ describe('all invoices of a list', () => {
     ['yields each row once if rows are added before it during the listing', 25, ['3', '12'], 25, 3],
     ['ends earlier if the list becomes shorter during the listing', 40, ['15'], 20, 3],
   ])('eachInvoice %s', async (_, count, changesAt, yielded, pages) => {
-    let all = createIds(count);
-    const { client, requests } = createScriptedPortal({
-      calls: Array<ScriptedResponse>(10).fill(servePages(() => all)),
-    });
+    let listedIds = createIds(count);
+    const { client, requests } = createListPortal(() => listedIds);
     const ids: string[] = [];
     for await (const { invoice_id: id } of client.eachInvoice({ ...range, limit: 10 })) {
       ids.push(id);
-      if (changesAt.includes(id)) all = yielded < count ? all.slice(0, yielded) : [`new ${id}`, ...all];
+      if (changesAt.includes(id))
+        listedIds = yielded < count ? listedIds.slice(0, yielded) : [`new ${id}`, ...listedIds];
     }
     expect(ids).toEqual(createIds(yielded));
     expect(requests).toHaveLength(1 + pages);
@@ -67,7 +63,7 @@ describe('all invoices of a list', () => {
   it('eachInvoice throws the reason of an aborted signal, even within a page', async () => {
     const controller = new AbortController();
     const reason = new Error('enough');
-    const { client, requests } = createScriptedPortal({ calls: [servePages(() => createIds(20))] });
+    const { client, requests } = createListPortal(() => createIds(20));
     const rows = client.eachInvoice({ ...range, limit: 10 }, controller);
     await rows.next();
     controller.abort(reason);

@@ -2,13 +2,8 @@ import type { ErrorCode } from '../../../lib/domain/errors.ts';
 import { inspect } from 'node:util';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { PortalError } from '../../../lib/client/exchange.ts';
-import {
-  credentials,
-  buildFailure,
-  createScriptedPortal,
-  type SentRequest,
-  type ScriptedResponse,
-} from '../../support/client/scripted-portal.ts';
+import { buildFailure, createScriptedPortal, credentials } from '../../support/client/scripted-portal.ts';
+import type { ScriptedResponse, SentRequest } from '../../support/client/scripted-portal.ts';
 
 /** Returns a promise that never resolves, and rejects when the request is aborted. */
 function waitForAbort({ signal }: SentRequest): Promise<Response> {
@@ -27,14 +22,8 @@ describe('errors of the client', () => {
   it('an error has the code, the message, the status and the request id of the response', async () => {
     // This code is unknown to this version of the client.
     const error = await catchError(buildFailure('PAYLOAD_TOO_LARGE', { status: 413 }));
-    const message = 'The message of PAYLOAD_TOO_LARGE.';
-    expect(error).toMatchObject({
-      code: 'PAYLOAD_TOO_LARGE',
-      message,
-      status: 413,
-      requestId: 'request-1',
-      details: [],
-    });
+    const expected = { code: 'PAYLOAD_TOO_LARGE', message: 'The message of PAYLOAD_TOO_LARGE.', status: 413 };
+    expect(error).toMatchObject({ ...expected, requestId: 'request-1', details: [] });
     // The type lets an editor suggest the known codes.
     type Known = ErrorCode | 'NETWORK_ERROR' | 'INVALID_RESPONSE';
     expectTypeOf(error.code).toEqualTypeOf<Known | (string & Record<never, never>)>();

@@ -8,10 +8,8 @@ const invoices = 'https://portal.example/apidev/v1/supplier-portal/invoices';
 
 describe('requests of the client', () => {
   it('a request has the language, the credentials (a login no API key) and, if it has a body, its type', async () => {
-    const { client, requests } = createScriptedPortal(
-      { calls: [buildSuccess({}), buildSuccess({})] },
-      { language: 'es' },
-    );
+    const calls = [buildSuccess({}), buildSuccess({})];
+    const { client, requests } = createScriptedPortal({ calls }, { language: 'es' });
     await client.getInvoice('9001');
     await client.declareInvoice({ invoice_id: '9001', amount: 1050 });
     const loginHeaders = { tenant: 'demo.example', 'Accept-Language': 'es' };

@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { CallOptions, PortalClient, ResponseInfo } from '../../../lib/client/index.ts';
 import { RESPONSE_SHAPES } from '../../../lib/client/portal-data.generated.ts';
-import {
-  buildExactSuccess,
-  buildFailure,
-  createScriptedPortal,
-  buildSuccess,
-} from '../../support/client/scripted-portal.ts';
+import { buildExactSuccess, buildFailure, buildSuccess } from '../../support/client/scripted-portal.ts';
+import { createScriptedPortal } from '../../support/client/scripted-portal.ts';
 
 const query = { startdate: '2026-06-01', enddate: '2026-08-31' };
 const declaration = { invoice_id: '1', amount: 1 };
@@ -45,9 +41,8 @@ describe('successful responses of another shape', () => {
   });
 
   it.each(['total', 'limit', 'offset'])('a page is INVALID_RESPONSE if meta.%s is not a number', async (name) => {
-    expect(await readMessage('listInvoices', buildSuccess({}, { [name]: '25' }))).toContain(
-      `meta.${name} must be number.`,
-    );
+    const message = await readMessage('listInvoices', buildSuccess({}, { [name]: '25' }));
+    expect(message).toContain(`meta.${name} must be number.`);
   });
 });
 
@@ -63,12 +58,10 @@ describe('successful responses', () => {
     'onResponse receives the status and request id of every response, including retried ones: %s',
     async (operation) => {
       const headers = { 'X-Request-Id': 'request-0' };
-      const steps = [
-        buildFailure('SERVICE_UNAVAILABLE', { headers }),
-        buildFailure('TOKEN_EXPIRED', { headers }),
-        buildSuccess(),
-      ];
-      const { client } = createScriptedPortal({ calls: steps });
+      const failures = (['SERVICE_UNAVAILABLE', 'TOKEN_EXPIRED'] as const).map((code) =>
+        buildFailure(code, { headers }),
+      );
+      const { client } = createScriptedPortal({ calls: [...failures, buildSuccess()] });
       await client.login();
       const responses: ResponseInfo[] = [];
       await calls[operation](client, { onResponse: (response) => responses.push(response) });
@@ -83,9 +76,8 @@ describe('successful responses', () => {
   it('onResponse is called for each page of eachInvoice, with null if it has no request id', async () => {
     const page = buildSuccess({ rows: [{ invoice_id: '1' }] }, { total: 2 });
     page.headers.delete('X-Request-Id');
-    const { client } = createScriptedPortal({
-      calls: [page, buildSuccess({ rows: [{ invoice_id: '2' }] }, { total: 2 })],
-    });
+    const secondPage = buildSuccess({ rows: [{ invoice_id: '2' }] }, { total: 2 });
+    const { client } = createScriptedPortal({ calls: [page, secondPage] });
     const ids: (string | null)[] = [];
     const rows = client.eachInvoice(query, { onResponse: ({ requestId }) => ids.push(requestId) });
     for await (const row of rows) expect(row).toHaveProperty('invoice_id');
@@ -103,10 +95,8 @@ it('rates returns the latest complete rate of each group, except rates of reques
   const logins = [addRate(buildSuccess({ authorization: 'token' }), 5, 5, 70)];
   const unknown = addRate(buildFailure('NOT_FOUND'), 30, 30, 90);
   const steps = [addRate(buildSuccess(), 30, 29, 80), unknown, addRate(buildSuccess(), 30, '', 99), buildSuccess()];
-  const { client } = createScriptedPortal({
-    logins,
-    calls: [...steps, addRate(buildFailure('NOT_FOUND'), 10, 7, 80)],
-  });
+  const rejectedWrite = addRate(buildFailure('NOT_FOUND'), 10, 7, 80);
+  const { client } = createScriptedPortal({ logins, calls: [...steps, rejectedWrite] });
   expect(client.rates()).toEqual({ reads: null, writes: null, login: null });
   for (const _ of steps) await client.getInvoice('1').catch(() => {});
   await expect(client.declareInvoice(declaration)).rejects.toThrow('NOT_FOUND');

@@ -15,50 +15,50 @@ import { readCredentials, showProgress } from './terminal.ts';
 const args = process.argv.slice(2);
 const language = detectLanguage(args);
 
-const EXIT = { done: 0, incomplete: 1, invalidUsage: 2, interrupted: 130 } as const;
-type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+const EXIT_CODES = { done: 0, incomplete: 1, invalidUsage: 2, interrupted: 130 };
 
-/** Declares the invoices of a file, and prints the result. */
-async function declareCsv({ file, report, ...options }: CommandLine): Promise<ExitCode> {
+/** Declares the invoices of a file, and prints the result; returns the exit code. */
+async function declareCsv(options: CommandLine): Promise<number> {
+  const { file, report } = options;
   const bytes = await readFile(file).catch((error: unknown) => {
     throw new TextError(fileTexts.cannotRead(file, describeFileError(error)));
   });
   const { lines, errors, detected } = await readInvoices(bytes, options);
   const format = describeFormat(detected, language);
   if (errors.length > 0) {
-    for (const line of format) print(line);
-    printText(fileTexts.errors(file, errors.length));
-    for (const { line, column, message } of errors) printText(fileTexts.line(line, column, message));
-    return EXIT.incomplete;
+    printLines([...format, fileTexts.errors(file, errors.length)[language]]);
+    printLines(errors.map(({ line, column, message }) => fileTexts.line(line, column, message)[language]));
+    return EXIT_CODES.incomplete;
   }
   if (report !== undefined) await checkReportFile(report, file);
   const credentials = await readCredentials(language);
-  if (!credentials) return EXIT.interrupted;
+  if (!credentials) return EXIT_CODES.interrupted;
 
   const stop = new AbortController();
+  const { signal } = stop;
   // Under npm, the process can receive the signal of one Ctrl-C twice.
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stop.abort());
   const progress = showProgress(process.stderr, language);
-  const showWait: Wait = (seconds, signal) => {
+  const showWait: Wait = (seconds, waitSignal) => {
     progress.showWait(seconds);
-    return wait(seconds, signal);
+    return wait(seconds, waitSignal);
   };
   const client = createClient({ ...options, baseUrl: options.url, ...credentials, language, wait: showWait });
-  for (const line of format) print(line);
-  const checks = { checkOnly: options.check, holdReview: options['hold-review'] };
-  const { results, stoppedBy } = await declareLines(lines, { client, ...checks, progress, signal: stop.signal });
+  printLines(format);
+  const { check: checkOnly, 'hold-review': holdReview } = options;
+  const { results, stoppedBy } = await declareLines(lines, { client, checkOnly, holdReview, progress, signal });
 
   // The report is written before anything is printed, because the reader of the output may have closed it.
   const reportText = formatReport(results, findDialect(detected, language));
   const reportError = report === undefined ? null : await writeReport(report, reportText);
-  const isInterrupted = stoppedBy !== undefined && stop.signal.aborted;
-  if (isInterrupted) printText(runTexts.interrupted);
-  else if (stoppedBy !== undefined) printText(runTexts.stopped(describeFailure(stoppedBy)));
-  for (const line of formatSummary(results, language)) print(line);
+  const isInterrupted = stoppedBy !== undefined && signal.aborted;
+  if (isInterrupted) printLines([runTexts.interrupted[language]]);
+  else if (stoppedBy !== undefined) printLines([runTexts.stopped(describeFailure(stoppedBy))[language]]);
+  printLines(formatSummary(results, language));
   if (reportError !== null) printError(reportError);
-  if (isInterrupted) return EXIT.interrupted;
+  if (isInterrupted) return EXIT_CODES.interrupted;
   const hasFailed = results.some(({ outcome }) => outcome === 'rejected' || outcome === 'unknown');
-  return hasFailed || stoppedBy !== undefined || reportError !== null ? EXIT.incomplete : EXIT.done;
+  return hasFailed || stoppedBy !== undefined || reportError !== null ? EXIT_CODES.incomplete : EXIT_CODES.done;
 }
 
 /** Creates the client; throws a TextError for an option that no header can contain. */
@@ -71,9 +71,13 @@ function createClient(options: PortalClientOptions): PortalClient {
   }
 }
 
-const print = (line: string) => process.stdout.write(`${toPrintable(line)}\n`);
-const printText = (text: Text) => print(text[language]);
-const printError = (text: Text) => process.stderr.write(`${toPrintable(`error: ${text[language]}`)}\n`);
+function printLines(lines: readonly string[]): void {
+  for (const line of lines) process.stdout.write(`${toPrintable(line)}\n`);
+}
+
+function printError(text: Text): void {
+  process.stderr.write(`error: ${toPrintable(text[language])}\n`);
+}
 
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -89,5 +93,5 @@ try {
 } catch (error) {
   if (!(error instanceof TextError)) throw error;
   printError(error.text);
-  process.exitCode = EXIT.invalidUsage;
+  process.exitCode = EXIT_CODES.invalidUsage;
 }

@@ -1,12 +1,5 @@
-import {
-  type AmountCheck,
-  type BatchResult,
-  type PortalClient,
-  type PortalFailure,
-  type ResponseInfo,
-  DECLARATION_LIMITS,
-  PortalError,
-} from '../../index.ts';
+import { DECLARATION_LIMITS, PortalError } from '../../index.ts';
+import type { AmountCheck, BatchResult, PortalClient, PortalFailure, ResponseInfo } from '../../index.ts';
 import { splitIntoChunks } from '../../../runtime/pages.ts';
 import type { InvoiceLine } from './read-invoices.ts';
 import type { runTexts } from './run-texts.ts';
@@ -24,7 +17,7 @@ export interface DeclareOptions {
 
 export type Outcome = keyof typeof runTexts.outcomes;
 
-/** A line with its result, which is only the outcome if no request contained the line. */
+/** A line with its result. If no request contained the line, the result is only the outcome. */
 export interface LineResult extends InvoiceLine {
   outcome: Outcome;
   /** The tolerance result of the declaration or, without a declaration, of the check before it. */
@@ -108,9 +101,10 @@ async function declareBatches(
       for (const [index, result] of batch.entries()) Object.assign(result, toItemResult(response.results[index]));
     } catch (error) {
       const hasResponse = error instanceof PortalError && error.status !== null;
-      const outcome = hasResponse && isRejected ? 'not_declared' : 'unknown';
-      const failure = error instanceof PortalError ? { error } : {};
-      for (const result of batch) Object.assign(result, { outcome, ...failure } satisfies Partial<LineResult>);
+      for (const result of batch) {
+        result.outcome = hasResponse && isRejected ? 'not_declared' : 'unknown';
+        if (error instanceof PortalError) result.error = error;
+      }
       throw error;
     }
     progress.advance(batch.length);
@@ -123,8 +117,9 @@ function toItemResult(item: BatchResult['results'][number] | undefined): Partial
     const { tolerance, declaration_id: declarationId } = item;
     return { outcome: tolerance.action === 'REVIEW' ? 'review' : 'approved', tolerance, declarationId };
   }
+  const rejection = toRejection(item.error);
   // After an INTERNAL_ERROR, the declaration may have been saved.
-  return { ...toRejection(item.error), ...(item.error.code === 'INTERNAL_ERROR' && { outcome: 'unknown' }) };
+  return item.error.code === 'INTERNAL_ERROR' ? { ...rejection, outcome: 'unknown' } : rejection;
 }
 
 /** Returns the result of a rejected line; its error has the invalid properties or, without details, the message. */

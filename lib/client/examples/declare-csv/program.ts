@@ -25,11 +25,11 @@ Options:
   -h, --help            show this help
 
 The API key and the password are read from the environment variables PORTAL_API_KEY and PORTAL_PASSWORD. If one is not
-set, the terminal asks for it. The guide README.md describes the file and the report. It is safe to run the same file
+set, the command asks for it. The guide README.md describes the file and the report. It is safe to declare the same file
 again.
 
-Exit codes: 0 every line has a certain result and none was rejected; 1 a line was rejected or its result is not known,
-the file has errors, the service failed, or the report could not be written; 2 invalid usage, nothing was sent;
+Exit codes: 0 no line was rejected and every result is known; 1 a line was rejected or its result is not known, the
+file has errors, the service failed, or the report could not be written; 2 invalid usage, nothing was sent;
 130 interrupted.`,
     es: `Uso: npm run declare-csv -- [opciones] <archivo>
 
@@ -39,22 +39,22 @@ las columnas: ${fields}; ${required} son obligatorias.
 Opciones:
   --tenant <tenant>        el tenant que le asignaron; obligatorio
   --email <correo>         el correo del usuario que declara; obligatorio
-  --url <url>              la dirección del servicio (si falta: ${url})
+  --url <url>              la dirección del servicio (predeterminada: ${url})
   --check                  mostrar qué pasaría, sin declarar nada
   --hold-review            declarar solo lo que se aprobaría automáticamente
   --report <archivo>       escribir el resultado de cada línea en este archivo CSV
   --map <campo=columna>    la columna de un campo, por ejemplo amount="Precio neto"; se puede repetir
   --ignore <columna>       una columna que se omite; se puede repetir
-  --lang <idioma>          en o es (si falta: el idioma del sistema)
+  --lang <idioma>          en o es (predeterminado: el del sistema)
   -h, --help               mostrar esta ayuda
 
-La clave de API y la contraseña se leen de las variables de entorno PORTAL_API_KEY y PORTAL_PASSWORD. Si falta una, la
-terminal la pide. La guía README.es.md describe el archivo y el informe. Puede ejecutar de nuevo el mismo archivo sin
+La clave de API y la contraseña se leen de las variables de entorno PORTAL_API_KEY y PORTAL_PASSWORD. Si falta una, el
+comando la pide. La guía README.es.md describe el archivo y el informe. Puede declarar de nuevo el mismo archivo sin
 riesgo.
 
-Códigos de salida: 0 todas las líneas tienen un resultado cierto y ninguna se rechazó; 1 una línea se rechazó o no se
-sabe su resultado, el archivo tiene errores, falló el servicio o no se pudo escribir el informe; 2 uso incorrecto, no se
-envió nada; 130 interrupción.`,
+Códigos de salida: 0 ninguna línea se rechazó y se conocen todos los resultados; 1 una línea se rechazó o no se conoce
+su resultado, el archivo tiene errores, falló el servicio o no se pudo escribir el informe; 2 uso incorrecto, no se
+envió nada; 130 interrupción del usuario.`,
   }),
   seeHelp: (reason: Text) => ({
     en: `${reason.en} (Run with --help for usage.)`,
@@ -78,9 +78,21 @@ envió nada; 130 interrupción.`,
 
 const LOCAL_URL = 'http://127.0.0.1:3000';
 
-const text = { type: 'string' } as const;
-const flag = { type: 'boolean', default: false } as const;
-const list = { type: 'string', multiple: true, default: [] as string[] } as const;
+const textOption = { type: 'string' } as const;
+const flagOption = { type: 'boolean', default: false } as const;
+const listOption = { type: 'string', multiple: true, default: [] as string[] } as const;
+const OPTIONS = {
+  tenant: textOption,
+  email: textOption,
+  url: { type: 'string', default: LOCAL_URL },
+  check: flagOption,
+  'hold-review': flagOption,
+  report: textOption,
+  map: listOption,
+  ignore: listOption,
+  lang: textOption,
+  help: { ...flagOption, short: 'h' },
+} as const;
 
 export function formatHelp(language: Language): string {
   return helpTexts.help(columnNames.join(', '), requiredColumns.join(', '), LOCAL_URL)[language];
@@ -94,7 +106,7 @@ export function detectLanguage(
   args: readonly string[],
   locale = Intl.DateTimeFormat().resolvedOptions().locale,
 ): Language {
-  const { lang } = parseArgs({ args: [...args], options: { lang: text }, strict: false }).values;
+  const { lang } = parseArgs({ args: [...args], options: { lang: textOption }, strict: false }).values;
   return /^es(?![a-z])/i.test(typeof lang === 'string' ? lang : locale) ? 'es' : 'en';
 }
 
@@ -118,12 +130,8 @@ export function parseCommandLine(args: readonly string[]) {
 }
 
 function parseOptions(args: readonly string[]) {
-  const options = {
-    ...{ tenant: text, email: text, url: { ...text, default: LOCAL_URL }, check: flag, 'hold-review': flag },
-    ...{ report: text, map: list, ignore: list, lang: text, help: { ...flag, short: 'h' } },
-  } as const;
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
   } catch (error) {
     // Only the name of the option is repeated, because its value can be a secret.
     const [option = ''] = /--?[\w-]+/.exec((error as Error).message) ?? [];

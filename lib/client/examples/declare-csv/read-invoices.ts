@@ -45,7 +45,9 @@ interface LineError {
  */
 export async function readInvoices(bytes: Uint8Array, { map, ignore }: Pick<ColumnOptions<Column>, 'map' | 'ignore'>) {
   const { detected, rows } = await readTable(Readable.from([Buffer.from(bytes)]), {
-    ...{ map, ignore, trim: true },
+    map,
+    ignore,
+    trim: true,
     fields: columns,
     required: requiredColumns,
   });
@@ -55,11 +57,11 @@ export async function readInvoices(bytes: Uint8Array, { map, ignore }: Pick<Colu
   try {
     for await (const row of rows) {
       const { line } = row;
-      const { declaration, errors: rowErrors } = readRow(row);
+      const { declaration, errors: rowErrors } = readDeclaration(row);
       const { invoice_id: id } = declaration;
-      const earlier = id === undefined ? undefined : lineById.get(id);
-      if (earlier !== undefined) rowErrors.push({ line, column: 'invoice_id', message: fileTexts.repeated(earlier) });
-      else if (id !== undefined) lineById.set(id, line);
+      const earlierLine = id && lineById.get(id);
+      if (earlierLine) rowErrors.push({ line, column: 'invoice_id', message: fileTexts.repeated(earlierLine) });
+      else if (id) lineById.set(id, line);
       errors.push(...rowErrors);
       // The cast is sound: in a row without errors, every required column has a value of its type.
       if (rowErrors.length === 0) lines.push({ line, declaration: declaration as Declaration });
@@ -72,22 +74,26 @@ export async function readInvoices(bytes: Uint8Array, { map, ignore }: Pick<Colu
 }
 
 /** Reads the declaration of a row; it has no property for an empty cell, so that the declared value is kept. */
-function readRow({ line, values, fault: rowError }: TableRow<Column>) {
-  const errors: LineError[] = rowError ? [{ line, message: rowError }] : [];
-  const declared: Partial<Record<Column, string | number>> = {};
-  for (const column of rowError ? [] : columnNames) {
-    const { value, fault } = values.get(column) ?? { value: '' };
-    const isMissing = !value && requiredColumns.includes(column);
-    const message = fault ?? (isMissing ? fileTexts.required : value && findError(column, value));
+function readDeclaration({ line, values, error: rowError }: TableRow<Column>): {
+  readonly declaration: Partial<Declaration>;
+  readonly errors: LineError[];
+} {
+  if (rowError) return { declaration: {}, errors: [{ line, message: rowError }] };
+  const declaration: Partial<Record<Column, string | number>> = {};
+  const errors: LineError[] = [];
+  for (const column of columnNames) {
+    const { value, error } = values.get(column) ?? { value: null };
+    const message = error ?? findError(column, value);
     if (message) errors.push({ line, column, message });
-    else if ('maximum' in DECLARATION_LIMITS[column] && value) declared[column] = Number(value);
-    else if (value) declared[column] = value.replaceAll(/\r\n?/g, '\n');
+    else if (value && 'maximum' in DECLARATION_LIMITS[column]) declaration[column] = Number(value);
+    else if (value) declaration[column] = value.replaceAll(/\r\n?/g, '\n');
   }
-  return { declaration: declared as Partial<Declaration>, errors };
+  return { declaration: declaration as Partial<Declaration>, errors };
 }
 
 /** Finds why a value cannot be sent, according to the limits of the service; null if it can be sent. */
-function findError(column: Column, value: string): Text | null {
+function findError(column: Column, value: string | null): Text | null {
+  if (!value) return requiredColumns.includes(column) ? fileTexts.required : null;
   if (column === 'invoice_date') return isIsoDate(value) ? null : fileTexts.invalidDate;
   const limits = DECLARATION_LIMITS[column];
   if ('pattern' in limits) return new RegExp(limits.pattern).test(value) ? null : fileTexts.digitsOnly;
@@ -99,8 +105,9 @@ function findError(column: Column, value: string): Text | null {
 const MAX_DECIMALS = 6;
 
 function findNumberError(value: string, maximum: number): Text | null {
-  if (!/^\d+(?:\.\d+)?$/.test(value) || new Big(value).gt(maximum)) return fileTexts.invalidNumber(maximum);
+  if (!/^\d+(?:\.\d+)?$/.test(value)) return fileTexts.invalidNumber(maximum);
   const exact = new Big(value);
+  if (exact.gt(maximum)) return fileTexts.invalidNumber(maximum);
   // JSON numbers are binary floats. A number that they cannot represent exactly is not sent.
   const isExact = new Big(Number(value)).eq(exact) && exact.round(MAX_DECIMALS).eq(exact);
   return isExact ? null : fileTexts.tooPrecise(MAX_DECIMALS);

@@ -11,36 +11,43 @@ import { runTexts } from './run-texts.ts';
 
 /** Formats the results for people: counts and exact sums by outcome, then every rejected line with its error. */
 export function formatSummary(results: readonly LineResult[], language: Language): string[] {
-  const translate = (text: Text) => text[language];
-  const format = (amount: Big | number) => formatAmount(amount, translate(runTexts.decimalMark));
-  const row = (label: Text, lines: readonly LineResult[]) => [
-    translate(label),
-    String(lines.length),
-    format(lines.reduce((sum, { declaration }) => sum.plus(declaration.amount), new Big(0))),
-  ];
+  const rejectedLines = results.filter(({ outcome }) => outcome === 'rejected');
+  const totals = formatTotals(results, language);
+  return rejectedLines.length === 0 ? totals : [...totals, '', ...formatRejectedLines(rejectedLines, language)];
+}
+
+function formatTotals(results: readonly LineResult[], language: Language): string[] {
   const groups = Map.groupBy(results, ({ outcome }) => outcome);
-  const totals = new Columns([1, 2]).formatRows([
-    ['', translate(runTexts.lines), translate(runTexts.amount)],
-    ...Object.entries(runTexts.outcomes).flatMap(([outcome, label]) => {
-      const lines = groups.get(outcome as Outcome);
-      return lines ? [row(label, lines)] : [];
-    }),
-    row(runTexts.total, results),
-  ]);
-  const rejected = (groups.get('rejected') ?? []).map(({ line, declaration, error }) => {
-    return [String(line), declaration.invoice_id, format(declaration.amount), error?.code ?? '', error?.message ?? ''];
+  const toRow = (label: Text, lines: readonly LineResult[]) => {
+    const sum = lines.reduce((total, { declaration }) => total.plus(declaration.amount), new Big(0));
+    return [label[language], String(lines.length), formatAmount(sum, language)];
+  };
+  const outcomeRows = Object.entries(runTexts.outcomes).flatMap(([outcome, label]) => {
+    const lines = groups.get(outcome as Outcome);
+    return lines ? [toRow(label, lines)] : [];
   });
-  if (rejected.length === 0) return totals;
-  const { line, invoice, amount, rejectedWith } = runTexts;
-  const header = [...[line, invoice, amount, rejectedWith].map(translate), ''];
-  return [...totals, '', ...new Columns([0, 2]).formatRows([header, ...rejected])];
+  const header = ['', runTexts.lines[language], runTexts.amount[language]];
+  return new Columns([1, 2]).formatRows([header, ...outcomeRows, toRow(runTexts.total, results)]);
+}
+
+function formatRejectedLines(lines: readonly LineResult[], language: Language): string[] {
+  const { line: lineText, invoice, amount, rejectedWith } = runTexts;
+  const header = [lineText, invoice, amount, rejectedWith].map((text) => text[language]);
+  const rows = lines.map(({ line, declaration, error }) => [
+    String(line),
+    declaration.invoice_id,
+    formatAmount(declaration.amount, language),
+    error?.code ?? '',
+    error?.message ?? '',
+  ]);
+  return new Columns([0, 2]).formatRows([[...header, ''], ...rows]);
 }
 
 /** Formats an amount with all its decimals, and at least two. */
-function formatAmount(amount: Big | number, decimalMark: string): string {
+function formatAmount(amount: Big | number, language: Language): string {
   const exact = new Big(amount);
   const decimals = exact.toFixed().split('.')[1]?.length ?? 0;
-  return exact.toFixed(Math.max(2, decimals)).replace('.', decimalMark);
+  return exact.toFixed(Math.max(2, decimals)).replace('.', runTexts.decimalMark[language]);
 }
 
 /** Describes for people why a call failed: the message of the service, or that of the client in each language. */
@@ -49,29 +56,26 @@ export function describeFailure(error: unknown): Text {
   const { code, message, status, requestId } = error;
   let text: Text = { en: message, es: message };
   if (code === 'INVALID_RESPONSE') text = runTexts.invalidResponse(status);
+  // The client writes `No response within 30000 ms.` or `No response (ECONNREFUSED).`
   if (code === 'NETWORK_ERROR') text = runTexts.noResponse(/^No response(.*)\.$/.exec(message)?.[1] ?? '');
   const request = requestId === null ? { en: '', es: '' } : runTexts.request(requestId);
   return { en: `${code}: ${text.en}${request.en}`, es: `${code}: ${text.es}${request.es}` };
 }
 
-/** Finds the dialect of the report for a file: that of the file or, for a workbook, that of the language. */
+/** Finds the dialect of the report: the dialect of the file or, for a workbook, the usual one of the language. */
 export function findDialect({ origin, style }: DetectedFormat<string>, language: Language): CsvDialect {
-  const isCsv = 'separator' in origin;
-  const fileSign = style.marks.includes(',') ? ',' : '.';
-  const decimalSign = isCsv ? fileSign : runTexts.decimalMark[language];
-  const sheetSeparator = decimalSign === ',' ? ';' : ',';
+  const common = { lineEnd: '\r\n', protectsNumbers: false };
+  if ('sheet' in origin) {
+    const decimalSign = runTexts.decimalMark[language];
+    return { ...common, bom: '\ufeff', separator: decimalSign === ',' ? ';' : ',', decimalSign };
+  }
   // Only programs such as Excel write a BOM, or use another encoding than UTF-8.
-  const mark = isCsv && origin.encoding === 'UTF-8' && !origin.hasBom ? '' : '\ufeff';
-  return {
-    mark,
-    separator: isCsv ? origin.separator : sheetSeparator,
-    decimalSign,
-    lineEnd: '\r\n',
-    protectsNumbers: false,
-  };
+  const bom = origin.encoding === 'UTF-8' && !origin.hasBom ? '' : '\ufeff';
+  return { ...common, bom, separator: origin.separator, decimalSign: style.marks.includes(',') ? ',' : '.' };
 }
 
-const CELLS: Readonly<Record<string, (result: LineResult) => CsvCell>> = {
+/** The cells of a report by the heading of their column. */
+const REPORT_COLUMNS: Readonly<Record<string, (result: LineResult) => CsvCell>> = {
   line: ({ line }) => String(line),
   invoice_id: ({ declaration }) => toText(declaration.invoice_id),
   amount: ({ declaration }) => toDecimal(declaration.amount),
@@ -87,8 +91,8 @@ const CELLS: Readonly<Record<string, (result: LineResult) => CsvCell>> = {
 
 /** Formats the result of every line as a CSV in the dialect of the spreadsheet program that wrote the file. */
 export function formatReport(results: readonly LineResult[], dialect: CsvDialect): string {
-  const rows = results.map((result) => Object.values(CELLS).map((toCell) => toCell(result)));
-  return dialect.mark + [Object.keys(CELLS), ...rows].map((cells) => csvLine(cells, dialect)).join('');
+  const rows = results.map((result) => Object.values(REPORT_COLUMNS).map((toCell) => toCell(result)));
+  return dialect.bom + [Object.keys(REPORT_COLUMNS), ...rows].map((cells) => csvLine(cells, dialect)).join('');
 }
 
 const toDecimal = (value: number | undefined): CsvCell => (value === undefined ? null : new Big(value));
@@ -116,6 +120,6 @@ export async function writeReport(report: string, text: string): Promise<Text | 
 /** Explains a file system error; for a code without a text of its own, with the message of Node. */
 export function describeFileError(error: unknown): Text {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  const known: Readonly<Record<string, Text>> = runTexts.systemErrors;
-  return known[code] ?? { en: message, es: message };
+  const systemErrors: Readonly<Record<string, Text>> = runTexts.systemErrors;
+  return systemErrors[code] ?? { en: message, es: message };
 }

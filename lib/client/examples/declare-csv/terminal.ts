@@ -6,8 +6,8 @@ import type { PortalClientOptions } from '../../index.ts';
 import { runTexts } from './run-texts.ts';
 
 /**
- * Reads the credentials from the environment or a terminal (null if the user aborts); else throws a TextError. They are
- * never options, because the process list and the shell history show options.
+ * Reads the credentials from the environment, or asks for them on a terminal (null if the user aborts). Throws a
+ * TextError without a terminal. Credentials are never options, because the process list and the shell history show them.
  */
 export async function readCredentials(
   language: Language,
@@ -15,17 +15,17 @@ export async function readCredentials(
 ): Promise<Pick<PortalClientOptions, 'apiKey' | 'password'> | null> {
   const missing = ['PORTAL_API_KEY', 'PORTAL_PASSWORD'].find((variable) => !env[variable]);
   if (missing && !stdin.isTTY) throw new TextError(runTexts.noTerminal(missing));
-  // One reader for both prompts, because both values may be pasted at once. Without an output, it shows no input.
+  // One reader for both prompts, because both values may be pasted at once. Without an output, it echoes no input.
   const reader = missing ? createInterface({ input: stdin, terminal: true, historySize: 0 }) : undefined;
-  const typed = reader?.[Symbol.asyncIterator]();
+  const typedLines = reader?.[Symbol.asyncIterator]();
   const readSecret = async (variable: string, prompt: Text) => {
     if (env[variable]) return env[variable];
     // Standard output contains only results.
     stderr.write(prompt[language]);
-    const entry = await typed?.next();
+    const typedLine = await typedLines?.next();
     stderr.write('\n');
-    if (entry?.value === '') throw new TextError(runTexts.isEmpty(variable));
-    return entry?.value;
+    if (typedLine?.value === '') throw new TextError(runTexts.isEmpty(variable));
+    return typedLine?.value;
   };
   try {
     const apiKey = await readSecret('PORTAL_API_KEY', runTexts.apiKeyPrompt);
@@ -35,8 +35,6 @@ export async function readCredentials(
     reader?.close();
   }
 }
-
-type Step = keyof typeof runTexts.steps;
 
 /** The progress display, which shows one step at a time. */
 export type Progress = ReturnType<typeof showProgress>;
@@ -54,7 +52,7 @@ export function showProgress(stream: NodeJS.WriteStream, language: Language) {
     bar.stop();
   };
   return {
-    begin(step: Step, total: number): void {
+    begin(step: keyof typeof runTexts.steps, total: number): void {
       end();
       bar.start(total, 0, { step: runTexts.steps[step][language], note: '' });
     },

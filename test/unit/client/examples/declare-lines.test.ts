@@ -1,19 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type DeclareOptions,
-  type Run,
-  declareLines,
-} from '../../../../lib/client/examples/declare-csv/declare-lines.ts';
+import { declareLines } from '../../../../lib/client/examples/declare-csv/declare-lines.ts';
+import type { DeclareOptions, Run } from '../../../../lib/client/examples/declare-csv/declare-lines.ts';
 import type { Declaration } from '../../../../lib/client/portal-data.generated.ts';
 import type { ErrorCode } from '../../../../lib/domain/errors.ts';
 import { LIMITS } from '../../../../lib/domain/limits.ts';
-import {
-  buildFailure,
-  createScriptedPortal,
-  type ScriptedResponse,
-  buildSuccess,
-  times,
-} from '../../../support/client/scripted-portal.ts';
+import { buildFailure, buildSuccess, times } from '../../../support/client/scripted-portal.ts';
+import { createScriptedPortal, type ScriptedResponse } from '../../../support/client/scripted-portal.ts';
 
 type Script = Parameters<typeof createScriptedPortal>[0];
 
@@ -62,6 +54,7 @@ const BATCH = LIMITS.batchItems;
 const fillOnes = (count: number) => Array<number>(count).fill(1);
 const failToConnect: ScriptedResponse = () => Promise.reject(new TypeError('fetch failed'));
 const suspended = () => buildFailure('COMPANY_SUSPENDED');
+const rejectRetryAfter = (code: ErrorCode) => ({ calls: [buildFailure(code), suspended()] });
 
 describe('declaring the lines of a file', () => {
   it('lines are declared in batches of the maximum size, without a check of each line', async () => {
@@ -86,11 +79,8 @@ describe('declaring the lines of a file', () => {
     ['is unknown if the response omits it', undefined, { outcome: 'unknown' }],
   ])('a declared line %s', async (_, item, expected) => {
     const results = item ? [{ invoice_id: '1', ...item }] : [];
-    const run = await runDeclarations(
-      fillOnes(1),
-      { calls: [accepted, buildSuccess({ results })] },
-      { holdReview: true },
-    );
+    const script = { calls: [accepted, buildSuccess({ results })] };
+    const run = await runDeclarations(fillOnes(1), script, { holdReview: true });
     expect(run.results).toMatchObject([expected]);
   });
 
@@ -106,29 +96,16 @@ describe('declaring the lines of a file', () => {
 
 describe('a permanent failure of the service', () => {
   const rest = `${BATCH} not_declared!, 50 not_declared`;
-  const internalErrors = times(5, () => buildFailure('INTERNAL_ERROR'));
+  const secondBatchFails = { calls: [accepted, ...times(5, () => buildFailure('INTERNAL_ERROR'))] };
+  const secondBatchUnknown = `${BATCH} approved, ${BATCH} unknown!, 50 not_declared`;
   it.each<[string, number, Script, ErrorCode | 'NETWORK_ERROR' | 'INVALID_RESPONSE', string]>([
     ['rejects the login', 3, { logins: [buildFailure('NOT_FOUND')] }, 'NOT_FOUND', '3 not_declared'],
     ['rejects the first batch', BATCH + 50, { calls: [suspended()] }, 'COMPANY_SUSPENDED', rest],
-    [
-      'fails from the second batch on',
-      2 * BATCH + 50,
-      { calls: [accepted, ...internalErrors] },
-      'INTERNAL_ERROR',
-      `${BATCH} approved, ${BATCH} unknown!, 50 not_declared`,
-    ],
+    ['fails from the second batch on', 2 * BATCH + 50, secondBatchFails, 'INTERNAL_ERROR', secondBatchUnknown],
     ['does not respond', 2, { calls: [failToConnect] }, 'NETWORK_ERROR', '2 unknown!'],
     ['responds with HTML', 2, { calls: [new Response('<html>')] }, 'INVALID_RESPONSE', '2 unknown!'],
-    ...(['TOKEN_EXPIRED', 'INTERNAL_ERROR'] as const).map((first): [string, 1, Script, 'COMPANY_SUSPENDED', string] => {
-      const end = first === 'TOKEN_EXPIRED' ? '1 not_declared!' : '1 unknown!';
-      return [
-        `rejects a retry after ${first}`,
-        1,
-        { calls: [buildFailure(first), suspended()] },
-        'COMPANY_SUSPENDED',
-        end,
-      ];
-    }),
+    ['rejects a retry after a 401', 1, rejectRetryAfter('TOKEN_EXPIRED'), 'COMPANY_SUSPENDED', '1 not_declared!'],
+    ['rejects a retry after a 500', 1, rejectRetryAfter('INTERNAL_ERROR'), 'COMPANY_SUSPENDED', '1 unknown!'],
   ])('each line has the correct outcome if the service %s', async (_, lines, script, code, summary) => {
     const run = await runDeclarations(fillOnes(lines), script);
     expect([summariseRun(run, code), run.stoppedBy]).toEqual([summary, expect.objectContaining({ code })]);

@@ -4,12 +4,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { LineResult } from '../../../../lib/client/examples/declare-csv/declare-lines.ts';
 import type { InvoiceLine } from '../../../../lib/client/examples/declare-csv/read-invoices.ts';
-import {
-  checkReportFile,
-  formatReport,
-  formatSummary,
-  writeReport,
-} from '../../../../lib/client/examples/declare-csv/results.ts';
+import { checkReportFile, writeReport } from '../../../../lib/client/examples/declare-csv/results.ts';
+import { formatReport, formatSummary } from '../../../../lib/client/examples/declare-csv/results.ts';
 
 const tolerance = { action: 'AUTO_APPROVE', difference: -0.000001, difference_pct: -1.5 } as const;
 
@@ -28,7 +24,7 @@ const results = buildResults([
   [0.000_001, { outcome: 'not_declared' }],
 ]);
 
-const plain = { mark: '', separator: ',', decimalSign: '.', lineEnd: '\r\n', protectsNumbers: false } as const;
+const plain = { bom: '', separator: ',', decimalSign: '.', lineEnd: '\r\n', protectsNumbers: false } as const;
 
 const SUMMARY = `
                                               Lines                Amount
@@ -58,7 +54,7 @@ it('the summary has counts and exact sums by outcome, and every rejected line', 
 
 it('the report has a row for each line with all its properties, in the dialect of the file', () => {
   expect(formatReport(results, { ...plain, separator: ';', decimalSign: ',' })).toBe(REPORT);
-  expect(formatReport(results, { ...plain, mark: '\ufeff' })).toBe(`\ufeff${formatReport(results, plain)}`);
+  expect(formatReport(results, { ...plain, bom: '\ufeff' })).toBe(`\ufeff${formatReport(results, plain)}`);
 });
 
 it('the report contains no formula and no control or invisible character of texts of the service', () => {

@@ -5,7 +5,7 @@ import { readColumn, type ReadOptions } from '../../../support/data/spreadsheets
 
 const ambiguous = (text: string, whole: string, decimal = `${text.replace('.', ',')}0`) =>
   texts.ambiguous(text, whole, decimal).en;
-const otherStyle = (text: string) => texts.otherStyle(text, { text: '1.050,00', line: 2 }).en;
+const otherStyle = (text: string) => texts.otherStyle(text, '1.050,00', 2).en;
 
 const long = '123456789012.123456';
 const notAmounts = ['1,050.00', '1 050', '-', 'U$S 5', ',', '1.', '.5', '+1', '٣', 'x'];

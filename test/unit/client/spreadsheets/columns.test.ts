@@ -17,9 +17,8 @@ describe('headings of a file', () => {
   ])('a heading of the field %s is known in any spelling', async (field, headings) => {
     for (const heading of headings) {
       const others = ['id', 'amount'].filter((other) => other !== field);
-      const { format, rows } = await readSheet(
-        `${others.join(';')};"${heading}"\n${others.map(() => 7).join(';')};5\n`,
-      );
+      const text = `${others.join(';')};"${heading}"\n${others.map(() => 7).join(';')};5\n`;
+      const { format, rows } = await readSheet(text);
       expect(rows).toMatchObject([{ [field]: '5' }]);
       if (heading.trim() !== field) expect(format[1]).toBe(`${field} from "${heading.trim()}".`);
     }
@@ -75,9 +74,8 @@ it('a file with one column is not read completely before its first row', async (
 
 it('a header is found after at most 19 lines of titles', async () => {
   const repeatTitle = (count: number) => 'Agosto\n'.repeat(count);
-  expect((await readSheet(`${repeatTitle(19)}id;city\n1;x\n`)).format).toEqual([
-    'Read as UTF-8, separated by semicolons, headings in line 20.',
-  ]);
+  const { format } = await readSheet(`${repeatTitle(19)}id;city\n1;x\n`);
+  expect(format).toEqual(['Read as UTF-8, separated by semicolons, headings in line 20.']);
   await expect(readSheet(`${repeatTitle(20)}id;city\n1;x\n`)).rejects.toThrow(texts.noHeading(names).en);
   await expect(readSheet(`Agosto\ncity;amount\n`)).rejects.toThrow(`Line 2: ${texts.missingFields('id').en}`);
 });

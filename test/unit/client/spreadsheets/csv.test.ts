@@ -51,8 +51,8 @@ describe('the records of a CSV', () => {
   it('a CSV record can omit empty cells at its end, as in Excel, but not between commas or in the last line', async () => {
     const text = 'id;amount;city\n1;1,5\n2;2,5;a\n3;3\n';
     expect((await readSheet(text)).errors).toEqual([]);
-    expect((await readSheet(text.trimEnd())).errors).toEqual(['4 - has 2 columns, and the header 3']);
-    expect((await readSheet('id,amount,city\n1,1\n')).errors).toEqual(['2 - has 2 columns, and the header 3']);
+    expect((await readSheet(text.trimEnd())).errors).toEqual(['4 - has 2 columns, but the header has 3']);
+    expect((await readSheet('id,amount,city\n1,1\n')).errors).toEqual(['2 - has 2 columns, but the header has 3']);
   });
 
   it.each(['2,"open\n3,x\n', '2,a"b\n3,x\n', '2,"a"b\r\n3,x\r\n'])(

@@ -52,7 +52,6 @@ describe('reading a workbook', () => {
     ['a text that is a date', ['1', null, null, null, createDate('46265')], `city ${texts.otherType.date.en}`],
     ['a date that is a number', ['1', null, { number: '46265' }], `date ${texts.otherType.number.en}`],
     ['a percentage as a fraction', ['1', null, null, fraction], `tax ${texts.ambiguous('0.21', '21%', '0.21%').en}`],
-    ['an ambiguous amount', ['1', '1.050'], `amount ${texts.ambiguous('1.050', '1050', '1,0500').en}`],
   ])('a cell of a workbook is rejected: %s', async (_, cells, error) => {
     expect((await read(cells)).errors).toEqual([`2 ${error}`]);
   });
@@ -76,10 +75,8 @@ describe('reading a workbook', () => {
     ['a sheet with XML entities in its name', { 'A &amp; &#233;&#xe9;': row }, '"A & éé".'],
   ])('a workbook is read from one sheet, which is reported: %s', async (_, sheets, text) => {
     const file = await readSheet(buildWorkbook(sheets));
-    expect([file.format[0], file.rows]).toEqual([
-      `Read from the sheet ${text}`,
-      [expect.objectContaining({ id: '1' })],
-    ]);
+    expect(file.format[0]).toBe(`Read from the sheet ${text}`);
+    expect(file.rows).toEqual([expect.objectContaining({ id: '1' })]);
   });
 
   it('a workbook is rejected without a complete header, or if several later sheets have a header', async () => {

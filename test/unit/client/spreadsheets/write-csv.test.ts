@@ -2,12 +2,8 @@ import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimal } from '../../../../lib/domain/money.ts';
-import {
-  CSV_DIALECTS,
-  type CsvDialect,
-  csvLine,
-  unescapeCsvText,
-} from '../../../../lib/client/spreadsheets/write-csv.ts';
+import { CSV_DIALECTS, csvLine, unescapeCsvText } from '../../../../lib/client/spreadsheets/write-csv.ts';
+import type { CsvDialect } from '../../../../lib/client/spreadsheets/write-csv.ts';
 import { readSheet } from '../../../support/data/spreadsheets.ts';
 
 const { csv, excel } = CSV_DIALECTS;
@@ -74,7 +70,7 @@ describe('reading a written CSV', () => {
   it('unescapeCsvText returns the original of every text that was written and read', async () => {
     const property = fc.asyncProperty(table, dialects, async (rows, dialect) => {
       const lines = rows.map(([id = '', city = ''], index) => csvLine([`${index}${id}`, city], dialect));
-      const read = await readSheet(dialect.mark + csvLine(['id', 'city'], dialect) + lines.join(''));
+      const read = await readSheet(dialect.bom + csvLine(['id', 'city'], dialect) + lines.join(''));
       expect(read.errors).toEqual([]);
       const values = read.rows.map(({ id, city }) => [unescapeCsvText(id ?? ''), unescapeCsvText(city ?? '')]);
       expect(values).toEqual(rows.map(([id, city], index) => [`${index}${id}`, city]));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hasSameWallTime, instantsOf, ZONE } from '../../../../lib/client/spreadsheets/zone.ts';
+import { hasSameWallTime, toRangeInZone, ZONE } from '../../../infra/ops/input/zone.ts';
 
 it.each([
   ['2026-08-31', '-03:00', '2026-08-31T03:00:00.000Z', '2026-09-01T02:59:59.999Z'],
@@ -8,7 +8,7 @@ it.each([
   ['2026-08-31T22:30-03', 'Z', '2026-09-01T01:30:00.000Z', '2026-09-01T01:30:00.000Z'],
   ['2026-08-31T22:30:00Z', '-03:00', '2026-08-31T22:30:00.000Z', '2026-08-31T22:30:00.000Z'],
 ])('the date %s in the zone %s begins at %s and ends at %s', (date, zone, start, end) => {
-  expect(instantsOf(date, zone)).toEqual({ startMs: Date.parse(start), endMs: Date.parse(end) });
+  expect(toRangeInZone(date, zone)).toEqual({ startMs: Date.parse(start), endMs: Date.parse(end) });
 });
 
 it.each([
@@ -22,8 +22,8 @@ it.each([
   expect(hasSameWallTime(one, other)).toBe(isSame);
 });
 
-it('instantsOf returns null for a date that does not exist', () => {
-  expect(instantsOf('2026-02-30', 'Z')).toBeNull();
+it('toRangeInZone returns null for a date that does not exist', () => {
+  expect(toRangeInZone('2026-02-30', 'Z')).toBeNull();
 });
 
 it('a zone is an offset from UTC or Z', () => {
