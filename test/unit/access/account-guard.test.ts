@@ -44,9 +44,9 @@ function createGuard(store = createAccountStoreFake()) {
     for (let n = 0; n < failuresPerWindow / failuresPerSource; n++)
       await attempts(failuresPerSource, { source: `attacker ${n}` });
   };
-  const recordFailure = async (source: string) =>
-    (await guard({ tenant: 'a.example', loginName: 'ana', user }, source)).recordFailure();
-  return { guard, time, begin, attempt, attempts, lock, recordFailure };
+  const beginAttempt = (source: string) => guard({ tenant: 'a.example', loginName: 'ana', user }, source);
+  const recordFailure = async (source: string) => (await beginAttempt(source)).recordFailure();
+  return { time, begin, attempt, attempts, lock, beginAttempt, recordFailure };
 }
 
 function toStatus(error: unknown): number {
@@ -67,10 +67,10 @@ describe('the guard of accounts', () => {
   });
 
   it('allows all sources together exactly 100 failures in a window, then locks the account until the window ends', async () => {
-    const { time, attempt, attempts, lock, recordFailure } = createGuard();
+    const { time, attempt, attempts, lock, beginAttempt, recordFailure } = createGuard();
     await lock();
     expect(await attempts(5, { source: 'new' })).toEqual(Array(5).fill(429));
-    await expect(recordFailure('new')).rejects.toEqual(lockedError((3 * HOUR_MS) / 1000));
+    await expect(beginAttempt('new'), 'no password is checked').rejects.toEqual(lockedError((3 * HOUR_MS) / 1000));
     time.nowMs += 3 * HOUR_MS - 1;
     await expect(recordFailure('new')).rejects.toEqual(lockedError(1));
     time.nowMs += 1;

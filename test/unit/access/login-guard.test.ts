@@ -28,6 +28,10 @@ describe('the login guard', () => {
     await expect(recordSuccess()).rejects.toEqual(lockedOutError(1));
     time.nowMs += 1;
     expect((await recordSuccess()).remaining).toBe(5);
+    for (let failures = 0; failures < 4; failures++) await recordFailure();
+    time.nowMs += 30_000;
+    await recordFailure();
+    expect((await recordSuccess()).remaining, 'the 5th failure came 30 s after the first').toBe(4);
   });
 
   it('counts only failures, and no attempt extends a lockout, in any sequence of attempts [auth/rule-6/block] [auth/rule-6/every-attempt] [limits/login]', async () => {
