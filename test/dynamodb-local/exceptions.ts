@@ -5,7 +5,7 @@ export interface Exception {
   readonly titles: readonly string[];
 }
 
-/** The tests that `npm run test:extra -- dynamodb-local` skips. A title that no test has fails the run. */
+/** The tests that `npm run test:extra -- dynamodb-local` skips. A title that no test has fails `npm test`. */
 export const exceptions: readonly Exception[] = [
   {
     reason: 'They test the embedded engine itself: its process and its data file.',
