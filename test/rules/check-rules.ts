@@ -2,8 +2,7 @@ import { globSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { Reporter, Vitest } from 'vitest/node';
 import { exceptions } from '../dynamodb-local/exceptions.ts';
-import { rulesIn } from './list-cases.ts';
-import { rules } from './rules.ts';
+import { rules, rulesIn } from './rules.ts';
 
 let vitest: Vitest;
 
