@@ -5,9 +5,9 @@ import { createGuardStoreFake } from '../../support/fakes/guard-stores.ts';
 
 const START_MS = Date.parse('2026-07-01T10:00:00Z');
 
-function createGuard(store = createGuardStoreFake()) {
+function createGuard() {
   const time = { nowMs: START_MS };
-  const guard = createLoginGuard(store, { now: () => new Date(time.nowMs) });
+  const guard = createLoginGuard(createGuardStoreFake(), { now: () => new Date(time.nowMs) });
   const recordFailure = async (source = '10.0.0.1') => (await guard.beginAttempt(source)).recordFailure();
   const recordSuccess = async (source = '10.0.0.1') => (await guard.beginAttempt(source)).recordSuccess();
   return { guard, time, recordFailure, recordSuccess };
