@@ -23,18 +23,11 @@ for (const [id, rule] of rules) {
 console.log('\nOut of scope');
 for (const [id, reason] of Object.entries(outOfScope)) console.log(`${id}  ${reason}`);
 
-/** A test, or one case of a table of tests. `title` does not contain the ids of rules at its end. */
-interface TestCase {
-  readonly file: string;
-  readonly title: string;
-  readonly rules: readonly string[];
-}
-
 /**
- * Lists the tests whose titles end with ids of rules, as in `rejects HTTP [auth/rule-7] [headers/tenant]`. Skipped tests
- * are omitted.
+ * Lists the tests, and the cases of tables of tests, whose titles end with ids of rules, as in
+ * `rejects HTTP [auth/rule-7] [headers/tenant]`. Skipped tests are omitted.
  */
-async function listCases(): Promise<TestCase[]> {
+async function listCases() {
   const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
     .map((file) => `test/${file}`)
     .filter((file) => file.endsWith('.test.ts') && MARKED.test(readFileSync(join(root, file), 'utf8')));
