@@ -2,7 +2,6 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { checkRules } from './rules/check-rules.ts';
 import { isolateEnvironment } from './support/setup/own-environment.ts';
-import { slowestFiles } from './support/setup/slowest-files.ts';
 
 isolateEnvironment();
 
@@ -22,7 +21,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     maxWorkers: 3,
-    reporters: ['default', slowestFiles, checkRules],
+    reporters: ['default', checkRules],
     tags: [longTag],
     // `npm run vitest -- --coverage` measures the code that the tests run in their own process. It is a report, not a gate.
     coverage: {

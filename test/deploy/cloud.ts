@@ -6,7 +6,7 @@ import { env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findFreePort, localHost } from '../../infra/local/ports.ts';
-import { type FunctionHost, startFunctionHost } from './function-host.ts';
+import { startFunctionHost } from './function-host.ts';
 
 const python = env['PYTHON'] ?? 'python3';
 const resolvePath = (file: string) => fileURLToPath(new URL(file, import.meta.url));
@@ -16,15 +16,7 @@ const credentials = { accessKeyId: 'emulated', secretAccessKey: 'emulated' };
 export const region = 'us-east-1';
 
 /** An emulated AWS account, which is empty at first. */
-export interface Cloud {
-  /** The environment variables with which the SDK and the CDK CLI use the emulator. */
-  readonly environment: Readonly<Record<string, string>>;
-  /** The settings with which a client of the SDK uses the emulator. */
-  readonly client: { readonly endpoint: string; readonly region: string; readonly credentials: typeof credentials };
-  /** The host that runs the functions of the account. */
-  readonly functions: FunctionHost;
-  close(): Promise<void>;
-}
+export type Cloud = Awaited<ReturnType<typeof startCloud>>;
 
 /** True if the Python interpreter can import the emulator. */
 export function hasEmulator(): boolean {
@@ -32,7 +24,7 @@ export function hasEmulator(): boolean {
 }
 
 /** Starts the emulator, which writes its log and the code of functions to the folder. */
-export async function startCloud(folder: string, signal: AbortSignal): Promise<Cloud> {
+export async function startCloud(folder: string, signal: AbortSignal) {
   const port = await findFreePort();
   // The host must be localhost by name: the emulator reads the S3 bucket from the labels before it.
   const endpoint = `http://localhost:${port}`;

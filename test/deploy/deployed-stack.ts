@@ -8,14 +8,9 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { Cloud } from './cloud.ts';
 
 /** A stack that is deployed in the account. */
-export interface DeployedStack {
-  readonly status: string | undefined;
-  readonly outputs: Readonly<Record<string, string>>;
-  /** Invokes the function with this logical id. Throws if the function fails. */
-  invoke(functionId: string, event: object): Promise<unknown>;
-}
+export type DeployedStack = Awaited<ReturnType<typeof readDeployedStack>>;
 
-export async function readDeployedStack({ client }: Cloud, stackName: string): Promise<DeployedStack> {
+export async function readDeployedStack({ client }: Cloud, stackName: string) {
   const cloudFormation = new CloudFormationClient(client);
   const { Stacks: [stack] = [] } = await cloudFormation.send(new DescribeStacksCommand({ StackName: stackName }));
   // The physical ids by logical id.
@@ -32,7 +27,8 @@ export async function readDeployedStack({ client }: Cloud, stackName: string): P
   return {
     status: stack?.StackStatus,
     outputs: Object.fromEntries((stack?.Outputs ?? []).map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue])),
-    async invoke(functionId, event) {
+    /** Invokes the function with this logical id. Throws if the function fails. */
+    async invoke(functionId: string, event: object): Promise<unknown> {
       const request = new InvokeCommand({ FunctionName: resources.get(functionId), Payload: JSON.stringify(event) });
       const { FunctionError, Payload } = await lambda.send(request);
       const result = Payload!.transformToString();

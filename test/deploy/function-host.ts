@@ -3,21 +3,16 @@ import { json } from 'node:stream/consumers';
 import { listen, localHost } from '../../infra/local/ports.ts';
 import { type Bundle, type Report, runOnce } from '../support/processes/runtime-interface.ts';
 
-/** A server that runs the functions that the emulator invokes. */
-export interface FunctionHost {
-  readonly url: string;
-  /** The names of the functions that it has run, in order. */
-  readonly invoked: readonly string[];
-  close(): void;
-}
-
 interface Invocation extends Bundle {
   readonly name: string;
   readonly event: object;
 }
 
-/** Starts a host. Every function gets `lambdaEnvironment` in addition to its own environment. */
-export async function startFunctionHost(lambdaEnvironment: Readonly<Record<string, string>>): Promise<FunctionHost> {
+/**
+ * Starts a server that runs the functions that the emulator invokes. Every function gets `lambdaEnvironment` in addition
+ * to its own environment.
+ */
+export async function startFunctionHost(lambdaEnvironment: Readonly<Record<string, string>>) {
   const invoked: string[] = [];
   const runInvocation = async (request: IncomingMessage): Promise<Report> => {
     const { name, event, environment, ...bundle } = (await json(request)) as Invocation;
@@ -32,7 +27,8 @@ export async function startFunctionHost(lambdaEnvironment: Readonly<Record<strin
   const url = `http://${localHost}:${await listen(server, 0)}`;
   return {
     url,
-    invoked,
+    /** The names of the functions that the server has run, in order. */
+    invoked: invoked as readonly string[],
     close() {
       server.close();
       server.closeAllConnections();

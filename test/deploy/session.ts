@@ -7,24 +7,18 @@ import { expectSuccess } from '../support/answers/sample-answers.ts';
 import type { DeployedStack } from './deployed-stack.ts';
 import { step } from './step.ts';
 
-/** A session of the demo account with the deployed functions. */
-export interface Session {
-  readonly token: string;
-  /** Sends a sample event, and expects a success that is valid and contains `expected`. */
-  readonly call: (name: string, expected: object) => Promise<void>;
-}
-
 /** Logs in with the demo account. */
-export async function openSession(deployed: DeployedStack): Promise<Session> {
+export async function openSession(deployed: DeployedStack) {
   const body = await send(deployed, 'login', '');
   return resumeSession(deployed, (body as { data: { authorization: string } }).data.authorization);
 }
 
-/** Creates a session from the token of another session. */
-export function resumeSession(deployed: DeployedStack, token: string): Session {
+/** Creates a session of the demo account from the token of another session. */
+export function resumeSession(deployed: DeployedStack, token: string) {
   return {
     token,
-    async call(name, expected) {
+    /** Sends a sample event, and expects a success that is valid and contains `expected`. */
+    call: async (name: string, expected: object): Promise<void> => {
       expect(await send(deployed, name, token)).toMatchObject(expected);
     },
   };
@@ -42,7 +36,7 @@ async function send(deployed: DeployedStack, name: string, token: string): Promi
 }
 
 /** Calls every endpoint. The last call reads what the calls before it declared. */
-export async function useEveryEndpoint({ call }: Session): Promise<void> {
+export async function useEveryEndpoint({ call }: ReturnType<typeof resumeSession>): Promise<void> {
   const names = [
     ...['list-invoices', 'validate-amount', 'declare-invoice', 'declare-batch'],
     ...['legacy-dispatch.WSDeclararFactura', 'legacy-dispatch.WSObtenerFactura'],

@@ -1,12 +1,8 @@
-/** Tests that cannot pass on DynamoDB Local, with the reason. */
-export interface Exception {
-  readonly reason: string;
-  /** Full titles or their beginnings, as vitest prints them: the titles of the suites, then that of the test. */
-  readonly titles: readonly string[];
-}
-
-/** The tests that `npm run test:extra -- dynamodb-local` skips. A title that no test has fails the run. */
-export const exceptions: readonly Exception[] = [
+/**
+ * The tests that `npm run test:extra -- dynamodb-local` skips, because they cannot pass there. Each title is the
+ * full title of a test or its beginning, as vitest prints it. A title that no test has fails `npm test`.
+ */
+export const exceptions = [
   {
     reason: 'They test the embedded engine itself: its process and its data file.',
     titles: [

@@ -1,21 +1,46 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createEngineDocumentClient } from '../../infra/local/engine-client.ts';
 import { findFreePort, listen, requireFreePort } from '../../infra/local/ports.ts';
 import { readStack } from '../../infra/local/read-stack.ts';
 import { pressCtrlC } from '../support/processes/press-ctrl-c.ts';
 import { readProcessTree, findRunning } from '../support/processes/process-tree.ts';
-import { startCommand, useProcesses } from '../support/processes/use-processes.ts';
 import { useDirectory } from '../support/setup/use-directory.ts';
 
 const home = useDirectory();
-const startProcess = useProcesses();
+
+/** The command of `npm start` without npm, on free ports and without demo data. */
+const startCommand = [
+  process.execPath,
+  fileURLToPath(new URL('../../infra/local/start/start.ts', import.meta.url)),
+  ...['--empty', '--port', '0', '--dynamodb-port', '0'],
+];
 const start = (...options: string[]) => startProcess([...startCommand, '--quiet', ...options]);
+
+const children: ChildProcess[] = [];
+afterAll(() => children.forEach((child) => child.kill('SIGKILL')));
+
+/** Starts a command and records its output. After the tests, its process is killed. */
+function startProcess([program = '', ...args]: readonly string[], variables: NodeJS.ProcessEnv = {}) {
+  const child = spawn(program, args, { env: { ...process.env, ...variables } });
+  children.push(child);
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (text) => (output.stdout += text));
+  child.stderr.on('data', (text) => (output.stderr += text));
+  return {
+    child,
+    output,
+    /** The exit code (null after a signal) and the complete output. */
+    exit: once(child, 'close').then(([code]) => ({ code: code as number | null, ...output })),
+    ready: () => expect.poll(() => output.stdout, { timeout: 30_000 }).toMatch(/^Ready: http.+\n$/m),
+  };
+}
 
 // Each process starts the next one.
 const processNames = ['service', 'supervisor', 'engine'];

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { getStackName } from '../../infra/config.ts';
+import { getStackName, METRICS_NAMESPACE } from '../../infra/config.ts';
 import type { SampleRequest } from '../../infra/openapi/sample-requests.ts';
 import { hashApiKey } from '../../lib/access/access-rules.ts';
 import { createSigningKeyReader } from '../../lib/tables/signing-key-tables.ts';
 import { sumUnitsByTable } from '../support/engine/engine-calls.ts';
-import { type LogLine, readMetrics } from '../support/answers/embedded-metrics.ts';
 import { readRecord } from '../support/data/seed.ts';
-import { type LoggedService, startLoggedService } from '../support/service/logged-service.ts';
+import { type LoggedService, type LogLine, startLoggedService } from '../support/service/logged-service.ts';
 import {
   portalRequests,
   type RequestName,
@@ -48,6 +47,35 @@ function countUsage() {
     read_units: tables.reduce((sum, { read }) => sum + read, 0),
     write_units: tables.reduce((sum, { write }) => sum + write, 0),
   };
+}
+
+interface Directive {
+  readonly Namespace: string;
+  readonly Dimensions: readonly (readonly string[])[];
+  readonly Metrics: readonly { readonly Name: string; readonly Unit: string }[];
+}
+
+/** Checks that a log line is valid in the embedded metric format of CloudWatch, and returns its metrics. */
+function readMetrics(line: LogLine) {
+  expect(line['_aws']).toEqual({ Timestamp: expect.any(Number), CloudWatchMetrics: expect.any(Array) });
+  const { Timestamp, CloudWatchMetrics } = line['_aws'] as { Timestamp: number; CloudWatchMetrics: Directive[] };
+  expect(Timestamp).toSatisfy(Number.isInteger);
+  return CloudWatchMetrics.flatMap(({ Namespace, Dimensions, Metrics, ...others }) => {
+    expect([Namespace, others]).toEqual([METRICS_NAMESPACE, {}]);
+    for (const { length } of [Dimensions, Metrics]) expect(length, JSON.stringify(line)).toBeGreaterThan(0);
+    expect(Metrics.length).toBeLessThanOrEqual(100);
+    return Dimensions.flatMap((set) => {
+      expect(set.length).toBeLessThanOrEqual(9);
+      const dimensions = Object.fromEntries(set.map((key) => [key, line[key] as string]));
+      for (const key of set) expect(line[key], `dimension ${key}`).toEqual(expect.stringMatching(/^.{1,1024}$/));
+      return Metrics.map((metric) => {
+        const Name = expect.stringMatching(/^.{1,255}$/);
+        expect(metric).toEqual({ Name, Unit: expect.stringMatching(/^(Count|Milliseconds)$/) });
+        expect(line[metric.Name], `metric ${metric.Name}`).toEqual(expect.any(Number));
+        return { name: metric.Name, unit: metric.Unit, value: line[metric.Name] as number, dimensions };
+      });
+    });
+  });
 }
 
 /** Lists the names of the metrics in a log line. The service must be their only dimension. */

@@ -4,7 +4,7 @@ import { applyDecisions, type DecisionOutcome } from '../../infra/ops/review/dec
 import { selectTolerance } from '../../lib/domain/tolerance.ts';
 import { declareAmounts } from '../../lib/invoices/declare-amounts.ts';
 import { buildInvoice } from '../support/data/seed-invoices.ts';
-import { createScheduledStore } from '../support/fakes/scheduled-store.ts';
+import { createScheduledStore } from '../support/fakes/memory-store.ts';
 
 const scope = { tenant: 't.example', supplierId: '1' };
 const IDS = ['1', '2', '3'];
@@ -19,10 +19,10 @@ it('a decision changes only the revision that it names, in any order of reads an
       fc.array(fc.nat({ max: 1 }), { minLength: 3, maxLength: 3 }),
       async (scheduler, declarations, revisions) => {
         const invoices = IDS.map((invoiceId) => buildInvoice({ invoiceId }));
-        const { written, getMany, writer } = createScheduledStore(scheduler, invoices);
+        const { written, store } = createScheduledStore(scheduler, invoices);
         const ports = {
-          invoices: { getMany, get: async () => null, getOfEach: async () => [] },
-          commit: writer.commit,
+          invoices: { ...store, get: async () => null, getOfEach: async () => [] },
+          commit: store.commit,
           idsWithLeadingZeros: async function* () {},
           declarations: { readRevisions: async () => [], readHistory: async () => [], findByRequest: async () => [] },
         };
@@ -41,12 +41,12 @@ it('a decision changes only the revision that it names, in any order of reads an
           outcomes.set(decision.row.invoice_id, outcome);
         });
         const supplier = Promise.all(
-          declarations.map((declaration) => declareAmounts({ getMany, ...writer }, scope, [declaration], context)),
+          declarations.map((declaration) => declareAmounts(store, scope, [declaration], context)),
         );
         await scheduler.waitFor(Promise.all([decided, supplier]));
 
         for (const [index, id] of IDS.entries()) {
-          const changes = written.filter(({ after, stateChange }) => stateChange && after.invoiceId === id);
+          const changes = written.flat().filter(({ after, stateChange }) => stateChange && after.invoiceId === id);
           expect(changes).toHaveLength(outcomes.get(id) === 'decided' ? 1 : 0);
           for (const { before } of changes) expect(before?.declaration?.revision ?? 0).toBe(revisions[index]);
         }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { type ExportCursor, exportDeclarations } from '../../infra/ops/export/export-declarations.ts';
 import type { LogEntry, LoggedDeclaration } from '../../lib/tables/declaration-table.ts';
 import type { LogPosition } from '../../lib/invoices/transactions.ts';
-import { buildRevision } from '../support/data/seed-invoices.ts';
+import { buildRevision } from '../support/data/stream-records.ts';
 
 const SHARDS = 3;
 const TENANT = 't.example';
@@ -28,7 +28,7 @@ function createLog() {
         const before = latest.get(invoiceId);
         const revision = (before?.revision ?? 0) + 1;
         latest.set(invoiceId, { revision, position });
-        const declared = { ...buildRevision(invoiceId, revision), declaredAt: new Date(clockMs).toISOString() };
+        const declared = buildRevision({ invoiceId, revision, declaredAt: new Date(clockMs).toISOString() });
         return { scope, revision: declared, follows: before?.position ?? null };
       });
       shards[shard]?.push({ number: position.number, declarations });

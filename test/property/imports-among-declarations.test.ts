@@ -5,7 +5,7 @@ import { isSystemAmountFixed } from '../../lib/domain/invoice-state-change.ts';
 import { selectTolerance } from '../../lib/domain/tolerance.ts';
 import { declareAmounts } from '../../lib/invoices/declare-amounts.ts';
 import { buildInvoice } from '../support/data/seed-invoices.ts';
-import { createScheduledStore } from '../support/fakes/scheduled-store.ts';
+import { createScheduledStore } from '../support/fakes/memory-store.ts';
 
 const scope = { tenant: 't.example', supplierId: '1' };
 const IDS = ['1', '2', '3'];
@@ -22,12 +22,12 @@ it('an import during declarations changes a declared or settled amount only with
       fc.boolean(),
       async (scheduler, declarations, state, isForced) => {
         const invoices = IDS.map((invoiceId) => buildInvoice({ invoiceId, state }));
-        const { written, getMany, writer } = createScheduledStore(scheduler, invoices);
+        const { written, store } = createScheduledStore(scheduler, invoices);
         const ports = {
-          invoices: { getMany },
+          invoices: store,
           // No declaration was imported.
           declarations: { readRevisions: async () => [] },
-          commit: writer.commit,
+          commit: store.commit,
           findZeroVariants: async () => new Map(),
         };
         const records = IDS.map((id) => ({ value: { invoice_id: id, supplier_id: '1', system_amount: '999' } }));
@@ -40,14 +40,16 @@ it('an import during declarations changes a declared or settled amount only with
           ({ value }, result) => outcomes.set(value.invoice_id, 'outcome' in result && result.outcome),
         );
         const supplier = Promise.all(
-          declarations.map((declaration) => declareAmounts({ getMany, ...writer }, scope, [declaration], context)),
+          declarations.map((declaration) => declareAmounts(store, scope, [declaration], context)),
         );
         await scheduler.waitFor(Promise.all([imported, supplier]));
 
         for (const id of IDS) {
-          const changes = written.filter(
-            ({ before, after }) => after.invoiceId === id && before && !before.systemAmount.eq(after.systemAmount),
-          );
+          const changes = written
+            .flat()
+            .filter(
+              ({ before, after }) => after.invoiceId === id && before && !before.systemAmount.eq(after.systemAmount),
+            );
           expect(changes).toHaveLength(outcomes.get(id) === 'changed' ? 1 : 0);
           for (const { before, after, stateChange } of changes) {
             const isFixed = before !== null && isSystemAmountFixed(before);

@@ -1,14 +1,14 @@
 import { globSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { Reporter, Vitest } from 'vitest/node';
-import { rulesIn } from './list-cases.ts';
-import { rules } from './rules.ts';
+import { exceptions } from '../dynamodb-local/exceptions.ts';
+import { rules, rulesIn } from './rules.ts';
 
 let vitest: Vitest;
 
 /**
- * Fails `npm test` if a rule of the interface has no test, or if a title names an unknown rule. A run of
- * only some files or titles is not checked.
+ * Fails `npm test` if a rule of the interface has no test, if a title names an unknown rule, or if an exception of
+ * DynamoDB Local names no test. A run of only some files or titles is not checked.
  */
 export const checkRules: Reporter = {
   onInit(started) {
@@ -27,11 +27,15 @@ export const checkRules: Reporter = {
       );
     const ids = new Set(rules.map(([id]) => id));
     const provenIds = new Set(namedRules.map(({ id }) => id));
+    const exceptionTitles = exceptions.flatMap(({ titles }) => titles);
     const errors = [
       ...[...ids].filter((id) => !provenIds.has(id)).map((id) => `No test names the rule ${id}.`),
       ...namedRules
         .filter(({ id }) => !ids.has(id))
         .map(({ id, place }) => `There is no rule ${id}, which is named by ${place}.`),
+      ...exceptionTitles
+        .filter((beginning) => !tests.some(({ fullName }) => fullName.startsWith(beginning)))
+        .map((beginning) => `No test has the title of this exception of DynamoDB Local: ${beginning}`),
     ];
     for (const error of errors) console.error(error);
     if (errors.length > 0) process.exitCode = 1;

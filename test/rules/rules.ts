@@ -168,3 +168,12 @@ export const rules: readonly (readonly [id: string, rule: string])[] = [
   errors,
   limits,
 ].flatMap((section) => Object.entries(section));
+
+/** The ids of rules at the end of a title. */
+export const IDS = /(?: \[[\w$%/-]+\])+$/;
+
+/** Returns the ids at the end of a title, including the ids of unknown rules. */
+export function rulesIn(title: string): string[] {
+  const [ending = ''] = IDS.exec(title) ?? [];
+  return [...ending.matchAll(/\[([^\]]+)\]/g)].map(([, id = '']) => id);
+}

@@ -33,14 +33,14 @@ describe('the prefetch of a rejected request', () => {
     ['validate-amount', { body: declaration }, 1],
     // The rows of the month, and the counters of its six shards.
     ['list-invoices', { query: march }, 2],
-    // The invoice, and the latest entry of the log, which this process has not read yet.
-    ['declare-invoice', { body: declaration }, 2],
+    ['list-invoices', { query: { ...march, search: ' ' } }, 2],
+    ['declare-invoice', { body: declaration }, 1],
     ['declare-batch', { body: { declarations: [declaration] } }, 0],
     ['list-invoices', { query: { ...march, search: 'srv' } }, 0],
     ['list-invoices', { query: { ...march, offset: 1 } }, 0],
     ['list-invoices', { query: { ...march, limit: 101 } }, 0],
     ['get-invoice', { path: `${path}A` }, 0],
-  ])('the prefetch of a rejected %s %j reads %i units at most', async (name, request, units) => {
+  ])('the prefetch of a rejected %s %j reads %i units', async (name, request, units) => {
     const { account, call } = await createCaller();
     // The first call of a function also reads the signing keys, and returns after all reads.
     await call(name, request);
@@ -51,7 +51,7 @@ describe('the prefetch of a rejected request', () => {
     expect((await call(name, request)).status).toBe(401);
     if (units === 0) expect(arrived.toSorted()).toEqual(['BatchGetItem', 'UpdateItem']);
     else await portal.proxy.waitUntilIdle(100);
-    expect(sumInvoiceUnits()).toBeLessThanOrEqual(units);
+    expect(sumInvoiceUnits()).toBe(units);
   });
 
   it('a process that knows that the limit is reached does not prefetch', async () => {

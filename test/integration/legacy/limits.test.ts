@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { measureCalls } from '../../support/engine/engine-proxy.ts';
 import { type LegacyCall, type LegacyRequest, createLegacyCaller } from '../../support/legacy/legacy.ts';
-import type { LegacyResponse } from '../../support/legacy/legacy-answer.ts';
+import type { LegacyResponse } from '../../support/answers/answer.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { newId } from '../../support/data/seed.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';

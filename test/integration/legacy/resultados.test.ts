@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { buildAuthorization, readError, createLegacyCaller } from '../../support/legacy/legacy.ts';
-import type { LegacyResponse } from '../../support/legacy/legacy-answer.ts';
+import type { LegacyResponse } from '../../support/answers/answer.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { type Account, seedAccount } from '../../support/data/seed.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';

@@ -9,7 +9,8 @@ import { buildDeclarationItems } from '../../../lib/tables/history-items.ts';
 import { findRevisionsOfRequest, readRevisionsByRequest } from '../../support/data/stored-invoices.ts';
 import { createTestDeclarationStore } from '../../support/data/declare-one.ts';
 import { newId } from '../../support/data/seed.ts';
-import { buildInvoice, buildRevision, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildRevision } from '../../support/data/stream-records.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
 const portal = useWatchedPortal();
@@ -167,9 +168,10 @@ describe('the log of a tenant', () => {
     const shard = (await readLog(tenant)).findIndex((entries) => entries.length > 0);
     const { client, tables } = portal.engine;
     const put = (Item: object) => client.send(new PutCommand({ TableName: tables.Declarations, Item }));
-    const items = [2, 3].map((number) =>
-      buildDeclarationItems(scope, [buildRevision('1', number)], { shard, number }).toReversed(),
-    );
+    const items = [2, 3].map((number) => {
+      const revisions = [buildRevision({ invoiceId: '1', revision: number })];
+      return buildDeclarationItems(scope, revisions, { shard, number }).toReversed();
+    });
     const [[secondRevision, second], [thirdRevision, third]] = items as [[object, object], [object, object]];
     for (const item of [third, thirdRevision]) await put(item);
     const read = createDeclarationLog(client, tables.Declarations).readAfter(tenant, shard, 1);

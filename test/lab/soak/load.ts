@@ -25,15 +25,10 @@ const mix: Readonly<Record<RequestName, number>> = {
 const hundred = Object.entries(mix).flatMap(([name, share]) => Array<RequestName>(share).fill(name as RequestName));
 
 /** Clients that make requests without a pause. */
-export interface Load {
-  /** The number of responses so far, by status. Status 0 counts requests without a response. */
-  readonly responses: ReadonlyMap<number, number>;
-  /** Stops the clients, and waits for their requests in progress. */
-  stop(): Promise<void>;
-}
+export type Load = Awaited<ReturnType<typeof startLoad>>;
 
 /** Seeds the accounts of the clients, and starts the clients. */
-export async function startLoad(url: string, engine: TestEngine, clients: number): Promise<Load> {
+export async function startLoad(url: string, engine: TestEngine, clients: number) {
   const seeded: RequestParts[] = [];
   for (let count = 0; count < clients * ACCOUNTS_PER_CLIENT; count++) seeded.push(await newRequestParts(engine));
 
@@ -54,7 +49,9 @@ export async function startLoad(url: string, engine: TestEngine, clients: number
     work(seeded.slice(client * ACCOUNTS_PER_CLIENT, (client + 1) * ACCOUNTS_PER_CLIENT)),
   );
   return {
-    responses,
+    /** The number of responses so far, by status. Status 0 counts requests without a response. */
+    responses: responses as ReadonlyMap<number, number>,
+    /** Stops the clients, and waits for their requests in progress. */
     async stop() {
       controller.abort();
       await Promise.all(working);

@@ -38,7 +38,7 @@ export function createResponseCheck(contract: Contract) {
 }
 
 /** Fails if the response does not match the OpenAPI document. */
-export function expectDocumented(
+function expectDocumented(
   method: string,
   path: string,
   { statusCode: status, headers = {}, body }: APIGatewayProxyResult,
@@ -48,7 +48,7 @@ export function expectDocumented(
 }
 
 /** Checks the headers that every response must have, and returns all headers. */
-export function checkHeaders(
+function checkHeaders(
   { statusCode, headers = {} }: APIGatewayProxyResult,
   requestId: string,
   hasRateHeaders: boolean,
@@ -68,4 +68,43 @@ export function expectConstraintError({ status, body }: EndpointResponse, proper
   expect(status).toBe(400);
   expect(body.error?.code).toBe('VALIDATION_ERROR');
   expect(body.error?.details).toEqual([{ property, constraints: { [constraint]: expect.stringContaining(property) } }]);
+}
+
+/** A response of the legacy route. */
+export interface LegacyResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: {
+    readonly Resultado: { readonly Exito: boolean; readonly Codigo: string; readonly Mensaje: string };
+    // oxlint-disable-next-line typescript/no-explicit-any -- the other fields depend on the operation
+    readonly [field: string]: any;
+  };
+}
+
+// The codes for which the HTTP status can differ from 200. NOT_FOUND has 404 only for an unknown operation.
+const STATUSES: Readonly<Record<string, readonly number[]>> = {
+  NOT_FOUND: [200, 404],
+  RATE_LIMITED: [429],
+  INTERNAL_ERROR: [500],
+  SERVICE_UNAVAILABLE: [503],
+};
+
+/**
+ * Checks the requirements for every response of the legacy route: OpenAPI document, Resultado as the first field,
+ * status and headers.
+ */
+export function checkLegacyResponse(result: APIGatewayProxyResult, requestId: string, path: string): LegacyResponse {
+  const { statusCode, headers = {}, body: text } = result;
+  const body = JSON.parse(text) as LegacyResponse['body'];
+  expectDocumented('POST', path, result);
+  expect(Object.keys(body)[0]).toBe('Resultado');
+  expect(STATUSES[body.Resultado.Codigo] ?? [200]).toContain(statusCode);
+
+  // Rate headers are missing for an unknown operation, which has no rate limit, and for a source that is locked out.
+  const isLockedOut = statusCode === 429 && !('X-RateLimit-Limit' in headers);
+  return {
+    status: statusCode,
+    headers: checkHeaders(result, requestId, statusCode !== 404 && !isLockedOut),
+    body,
+  };
 }

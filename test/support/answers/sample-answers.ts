@@ -3,8 +3,7 @@ import { expect } from 'vitest';
 import { demoAccount } from '../../../infra/openapi/sample-requests.ts';
 import { buildEventRequests } from '../../../infra/local/sam/sam-files.ts';
 import { contracts } from '../../../infra/routes.ts';
-import { createResponseCheck } from './answer.ts';
-import { checkLegacyResponse } from '../legacy/legacy-answer.ts';
+import { checkLegacyResponse, createResponseCheck } from './answer.ts';
 
 /** The names of the sample events. */
 export const sampleNames = [...Object.keys(buildEventRequests(demoAccount, 'token')), 'rotate-signing-key'];

@@ -44,25 +44,13 @@ export function declareInNewStore(
 export async function declareAt(
   engine: TestEngine,
   scope: SupplierScope,
-  { invoiceId, amount, notes, at = '2026-08-01T10:00:00.000Z' }: TimedDeclaration,
+  { at = '2026-08-01T10:00:00.000Z', ...request }: DeclarationRequest & { readonly at?: string },
 ): Promise<void> {
-  await declareInNewStore(
-    engine,
-    scope,
-    { invoiceId, amount, notes },
-    {
-      tolerance: { mode: 'PCT', pct: decimal('2.5'), abs: null, autoApprove: true, source: 'global' },
-      userId: '7',
-      requestId: `request-${invoiceId}`,
-      now: new Date(at),
-      newDeclarationId: () => `900${invoiceId}`,
-    },
-  );
-}
-
-interface TimedDeclaration {
-  readonly invoiceId: string;
-  readonly amount: number;
-  readonly notes?: string;
-  readonly at?: string;
+  await declareInNewStore(engine, scope, request, {
+    tolerance: { mode: 'PCT', pct: decimal('2.5'), abs: null, autoApprove: true, source: 'global' },
+    userId: '7',
+    requestId: `request-${request.invoiceId}`,
+    now: new Date(at),
+    newDeclarationId: () => `900${request.invoiceId}`,
+  });
 }

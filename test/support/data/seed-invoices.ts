@@ -1,7 +1,5 @@
-import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
 import type { CurrentDeclaration, Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
-import { evaluateTolerance, selectTolerance } from '../../../lib/domain/tolerance.ts';
 import { createInvoiceTable } from '../../../lib/tables/invoice-table.ts';
 import { createInvoiceTransaction } from '../../../lib/tables/invoice-transaction.ts';
 import type { TestEngine } from '../engine/engine.ts';
@@ -54,23 +52,6 @@ export function buildDeclaration(overrides: Partial<CurrentDeclaration> = {}): C
     notes: null,
     taxPct: null,
     ...overrides,
-  };
-}
-
-/** Builds a declaration of 10 for an invoice of 10, without a tolerance. */
-export function buildRevision(invoiceId: string, revision: number, requestId = 'r'): DeclarationRevision {
-  const [amount, tolerance] = [decimal(10), selectTolerance(null, null)];
-  return {
-    ...buildDeclaration({ revision, amount }),
-    invoiceId,
-    providerInvoice: { number: null, date: null },
-    systemAmount: amount,
-    outcome: evaluateTolerance(amount, amount, tolerance),
-    requiresManualReview: false,
-    tolerance,
-    declaredBy: '1',
-    declaredAt: '2026-07-02T08:00:00.000Z',
-    requestId,
   };
 }
 

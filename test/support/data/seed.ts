@@ -2,8 +2,7 @@ import { argon2Sync, randomBytes, randomUUID } from 'node:crypto';
 import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { hashApiKey } from '../../../lib/access/access-rules.ts';
 import type { DirectoryRecord, RecordKind } from '../../../lib/domain/directory-fields.ts';
-import { API_KEY_SCOPE, PERMISSIONS, type UserReference } from '../../../lib/domain/directory.ts';
-import type { SupplierScope } from '../../../lib/domain/invoice.ts';
+import { API_KEY_SCOPE, PERMISSIONS } from '../../../lib/domain/directory.ts';
 import { newEntityId } from '../../../lib/runtime/ids.ts';
 import type { Key } from '../../../lib/tables/dynamodb/reads.ts';
 import type { StoredNumber } from '../../../lib/tables/dynamodb/values.ts';
@@ -25,17 +24,7 @@ export interface AccountOverrides {
 type Overrides<Kind extends RecordKind> = Partial<DirectoryRecord<Kind, StoredNumber>>;
 
 /** A user who can log in, with an API key. */
-export interface Account {
-  readonly reference: UserReference;
-  readonly scope: SupplierScope;
-  readonly email: string;
-  readonly password: string;
-  readonly apiKey: string;
-  /** The primary keys of its records. */
-  readonly keys: Readonly<
-    Record<'tenant' | 'company' | 'keyCompany' | 'supplier' | 'user' | 'account' | 'apiKey', Key>
-  >;
-}
+export type Account = Awaited<ReturnType<typeof seedAccount>>;
 
 /** The password of every seeded user. */
 const PASSWORD = 'correct horse battery staple';
@@ -50,7 +39,7 @@ export function newId(): string {
 }
 
 /** Writes a company with a supplier, a user and an API key. By default, the tenant is new. */
-export async function seedAccount(engine: TestEngine, overrides: AccountOverrides = {}): Promise<Account> {
+export async function seedAccount(engine: TestEngine, overrides: AccountOverrides = {}) {
   const apiKey = randomUUID();
   const tenant = { tenant: `t${newId()}.example`, ...overrides.tenant };
   const company = { company_id: newId(), name: 'Company', status: 'ACTIVE', ...overrides.company };
@@ -107,6 +96,7 @@ export async function seedAccount(engine: TestEngine, overrides: AccountOverride
     email: user.email,
     password: PASSWORD,
     apiKey,
+    /** The primary keys of the records. */
     keys,
   };
 }

@@ -1,12 +1,15 @@
 import { expect } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
+import { toListEntry } from '../../../lib/domain/list-entry.ts';
+import { buildDayIndex } from '../../../lib/invoices/day-indexes.ts';
+import { addFingerprints, fromSum, NO_FINGERPRINT } from '../../../lib/runtime/fingerprints.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
-import { buildPartitionCondition, queryPages } from '../../../lib/tables/dynamodb/reads.ts';
+import { buildPartitionCondition, type Key, queryPages, scanPages } from '../../../lib/tables/dynamodb/reads.ts';
+import { buildRows, type InvoiceItem, toInvoice } from '../../../lib/tables/invoice-items.ts';
 import { createDeclarationTable } from '../../../lib/tables/declaration-table.ts';
 import { buildDeclarationPartition, buildInvoicePartition, buildStateChangePrefix } from '../../../lib/tables/keys.ts';
 import type { TestEngine } from '../engine/engine.ts';
-import { expectConsistentRows } from './stored-rows.ts';
 
 type Item = Record<string, unknown>;
 
@@ -47,32 +50,57 @@ export async function readStoredStateChanges(
 }
 
 /**
- * Reads the day counters of a supplier that are not 0, by names such as `2026-03-15 PEN`. Expects that counters, rows
- * and fingerprints are consistent with the invoices.
+ * Reads the day counters of a supplier that are not 0, by names such as `2026-03-15 PEN`. Expects that the stored rows,
+ * counters and fingerprints are exactly those of its invoices.
  */
 export async function readConsistentCounters(
-  engine: TestEngine,
+  { client, tables }: TestEngine,
   scope: SupplierScope,
 ): Promise<Readonly<Record<string, number>>> {
-  await expectConsistentRows(engine, scope);
-  const items = await readPartition(engine, engine.tables.Invoices, buildInvoicePartition(scope));
-  const stored = new Map<string, number>();
-  for (const item of items.filter(({ sk }) => (sk as string).startsWith('COUNT#'))) {
-    const month = (item['sk'] as string).split('#')[1];
-    for (const [name, value] of Object.entries(item)) {
-      const [, day, state] = /^(\d\d)([A-Z]{3})$/.exec(name) ?? [];
-      if (day === undefined) continue;
-      const counter = `${month}-${day} ${state}`;
-      stored.set(counter, (stored.get(counter) ?? 0) + (value as number));
+  const base = buildInvoicePartition(scope);
+  const scan = {
+    TableName: tables.Invoices,
+    FilterExpression: 'begins_with(pk, :pk)',
+    ExpressionAttributeValues: { ':pk': base },
+  };
+  const items = await collectPages(scanPages<Key & Item>(client, scan));
+  const ownItems = items.filter(({ pk }) => pk === base);
+  const invoices = ownItems.filter(isInvoice).map((item) => toInvoice(item as unknown as InvoiceItem));
+  const rows = items.filter(({ pk }) => pk.startsWith(`${base}#`));
+  expect(indexByKey(rows)).toEqual(indexByKey(invoices.flatMap((invoice) => buildRows(scope, invoice))));
+
+  const counts = new Map<string, number>();
+  const fingerprints = new Map<string, number>();
+  for (const { sk, ...attributes } of ownItems.filter(({ sk: sortKey }) => sortKey.startsWith('COUNT#'))) {
+    for (const [name, value] of Object.entries(attributes)) {
+      // Attributes such as 15PEN count the invoices of a day in a state. Attributes such as 15 contain a fingerprint.
+      const [, dayOfMonth, state] = /^(\d\d)([A-Z]{3})?$/.exec(name) ?? [];
+      if (dayOfMonth === undefined) continue;
+      const day = `${sk.split('#')[1]}-${dayOfMonth}`;
+      const counter = `${day} ${state}`;
+      if (state !== undefined) counts.set(counter, (counts.get(counter) ?? 0) + Number(value));
+      else fingerprints.set(day, addFingerprints(fingerprints.get(day) ?? NO_FINGERPRINT, fromSum(String(value))));
     }
   }
-  const counters = items
-    .filter(isInvoice)
-    .map((item) => `${(item['sort_date'] as string).slice(0, 10)} ${item['state_code'] as string}`);
-  const expected = [...Map.groupBy(counters, (counter) => counter)].map(([counter, group]) => [counter, group.length]);
-  const storedCounters = Object.fromEntries([...stored].filter(([, count]) => count !== 0));
-  expect(storedCounters).toEqual(Object.fromEntries(expected));
-  return storedCounters;
+  const expectedFingerprints = Map.groupBy(invoices, ({ sortDate }) => sortDate.slice(0, 10));
+  expect(toNonZeroRecord(fingerprints)).toEqual(
+    mapGroups(expectedFingerprints, (group) => buildDayIndex(group.map(toListEntry)).fingerprint),
+  );
+  const expectedCounts = Map.groupBy(invoices, ({ sortDate, state }) => `${sortDate.slice(0, 10)} ${state}`);
+  expect(toNonZeroRecord(counts)).toEqual(mapGroups(expectedCounts, (group) => group.length));
+  return toNonZeroRecord(counts);
+}
+
+function indexByKey(items: readonly Key[]) {
+  return Object.fromEntries(items.map((item) => [`${item.pk} ${item.sk}`, item]));
+}
+
+function toNonZeroRecord(numbers: ReadonlyMap<string, number>): Readonly<Record<string, number>> {
+  return Object.fromEntries([...numbers].filter(([, number]) => number !== 0));
+}
+
+function mapGroups<Member>(groups: ReadonlyMap<string, Member[]>, toNumber: (group: Member[]) => number) {
+  return Object.fromEntries([...groups].map(([name, group]) => [name, toNumber(group)]));
 }
 
 /** Reads the declarations of these invoices by request id, each as `<supplier> <invoice> <revision>`. */

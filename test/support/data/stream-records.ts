@@ -35,10 +35,10 @@ export function buildStateChange(overrides: Partial<StateChange> = {}): StateCha
 }
 
 /** Builds the stream record of an item that was written. */
-export function buildStreamRecord(item: object, SequenceNumber = '1', eventName = 'INSERT'): StreamRecord {
+export function buildStreamRecord(item: object, SequenceNumber = '1'): StreamRecord {
   const NewImage = marshall(item);
   const { pk, sk } = NewImage;
-  return { eventName, dynamodb: { ...(pk && sk && { Keys: { pk, sk } }), NewImage, SequenceNumber } };
+  return { eventName: 'INSERT', dynamodb: { ...(pk && sk && { Keys: { pk, sk } }), NewImage, SequenceNumber } };
 }
 
 /** Builds the items that a transaction adds to Declarations: a log entry and a revision. */

@@ -109,7 +109,7 @@ export async function startEngineProxy(engine: TestEngine, seed = 1) {
   const client = createEngineDocumentClient(endpoint);
   const proxy = {
     /** The engine with the address of the proxy. */
-    engine: { ...engine, endpoint, client } as TestEngine,
+    engine: { ...engine, endpoint, client },
     /** The completed calls, in the order of their ends. */
     calls: calls as readonly EngineCall[],
     /** The delay of every call, so that parallel calls overlap. */

@@ -1,9 +1,7 @@
 import { DeleteTableCommand, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createTables, createEngineDocumentClient } from '../../../infra/local/engine-client.ts';
 import { findEngine, startEngine as startEmbeddedEngine } from '../../../infra/local/engine.ts';
 import { readStack } from '../../../infra/local/read-stack.ts';
-import type { TableName } from '../../../infra/routes.ts';
 
 // Vitest ends its workers. Any other program, such as a benchmark, cannot exit while an idle engine runs.
 const isWorker = process.env['VITEST'] !== undefined;
@@ -12,12 +10,7 @@ const isWorker = process.env['VITEST'] !== undefined;
 const foundEngine = findEngine();
 
 /** A running engine with the empty tables of the stack. */
-export interface TestEngine {
-  readonly endpoint: string;
-  readonly tables: Readonly<Record<TableName, string>>;
-  readonly client: DynamoDBDocumentClient;
-  close(): Promise<void>;
-}
+export type TestEngine = Awaited<ReturnType<typeof startEngine>>;
 
 type EmbeddedEngine = Awaited<ReturnType<typeof startEmbeddedEngine>>;
 
@@ -28,7 +21,7 @@ const idleEngines: EmbeddedEngine[] = ((globalThis as { idleEngines?: EmbeddedEn
  * Starts an engine in memory on a free port, or reuses an idle one, and creates the tables of the template (see
  * synthesize-once.ts).
  */
-export async function startEngine(): Promise<TestEngine> {
+export async function startEngine() {
   const { tables, tableNames } = readStack();
   const engine = idleEngines.pop() ?? (await startEmbeddedEngine(0, undefined, foundEngine));
   await createTables(engine.endpoint, tables);

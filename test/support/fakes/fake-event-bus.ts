@@ -2,22 +2,8 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { listen, localHost } from '../../../infra/local/ports.ts';
 
-/** An HTTP server that accepts or rejects entries, as EventBridge does. */
-export interface FakeEventBus {
-  readonly url: string;
-  /** The details of the events that the bus has accepted, oldest first. */
-  readonly details: () => readonly Readonly<Record<string, unknown>>[];
-  /** The number of entries in each call that is not empty. */
-  readonly calls: readonly number[];
-  /** Rejects entries that contain the text, by default without limit. */
-  readonly reject: (containing: string, times?: number) => void;
-  /** Accepts all entries again, and removes the recorded events and calls. */
-  readonly reset: () => void;
-  readonly close: () => Promise<unknown>;
-}
-
-/** Starts a fake event bus on a free port. */
-export async function startFakeEventBus(): Promise<FakeEventBus> {
+/** Starts an HTTP server on a free port that accepts or rejects entries, as EventBridge does. */
+export async function startFakeEventBus() {
   const details: Readonly<Record<string, unknown>>[] = [];
   const calls: number[] = [];
   const rejections = new Map<string, number>();
@@ -42,9 +28,13 @@ export async function startFakeEventBus(): Promise<FakeEventBus> {
   });
   return {
     url: `http://${localHost}:${await listen(server, 0)}`,
-    details: () => details,
+    /** Returns the details of the events that the bus has accepted, oldest first. */
+    details: (): readonly Readonly<Record<string, unknown>>[] => details,
+    /** The number of entries in each call that is not empty. */
     calls,
-    reject: (containing, times = Number.POSITIVE_INFINITY) => void rejections.set(containing, times),
+    /** Rejects entries that contain the text, by default without limit. */
+    reject: (containing: string, times = Number.POSITIVE_INFINITY) => void rejections.set(containing, times),
+    /** Accepts all entries again, and removes the recorded events and calls. */
     reset() {
       details.length = 0;
       calls.length = 0;

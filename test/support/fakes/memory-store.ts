@@ -1,23 +1,24 @@
+import type fc from 'fast-check';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
-import type { DeclarationStore, DeclarationChange } from '../../../lib/invoices/declare-amounts.ts';
+import type { CommitOutcome, InvoiceChange } from '../../../lib/invoices/transactions.ts';
 
 /** A function that runs before each commit. It can throw, or return 'conflict' to reject the commit. */
-export type CommitHook = (changes: readonly DeclarationChange[]) => Promise<void> | 'conflict' | undefined;
+export type CommitHook = (changes: readonly InvoiceChange[]) => Promise<void> | 'conflict' | undefined;
 
 /** Creates a declaration store in memory. */
-export function createMemoryStore(invoices: readonly Invoice[], beforeCommit: CommitHook, bytesEach = 1) {
+export function createMemoryStore(invoices: readonly Invoice[], beforeCommit: CommitHook) {
   const stored = new Map(invoices.map((invoice) => [invoice.invoiceId, invoice]));
-  const written: DeclarationChange[][] = [];
-  const shards: number[] = [];
+  const written: InvoiceChange[][] = [];
+  let attempts = 0;
   let nextLoss: { isWritten: boolean } | undefined;
-  const store: DeclarationStore = {
+  const store = {
     getMany: async () => new Map(stored),
-    async commit(_scope, changes, shard) {
-      shards.push(shard);
+    commit: async (_scope: unknown, changes: readonly InvoiceChange[]): Promise<CommitOutcome> => {
+      attempts++;
       if ((await beforeCommit(changes)) === 'conflict') return { kind: 'conflict', current: [] };
-      const outdated = changes.filter(({ before }) => stored.get(before.invoiceId)?.version !== before.version);
+      const outdated = changes.filter(({ before, after }) => stored.get(after.invoiceId)?.version !== before?.version);
       if (outdated.length > 0) {
-        return { kind: 'conflict', current: outdated.flatMap(({ before }) => stored.get(before.invoiceId) ?? []) };
+        return { kind: 'conflict', current: outdated.flatMap(({ after }) => stored.get(after.invoiceId) ?? []) };
       }
       const loss = nextLoss;
       nextLoss = undefined;
@@ -28,9 +29,9 @@ export function createMemoryStore(invoices: readonly Invoice[], beforeCommit: Co
       if (loss) throw new Error('socket hang up');
       return { kind: 'committed' };
     },
-    computeCost: (_scope, { revisions }) => ({
+    computeCost: (_scope: unknown, { revisions }: InvoiceChange) => ({
       writes: 4 + revisions.length,
-      bytes: bytesEach,
+      bytes: 1,
       shared: ['2026-03', 'r'],
     }),
     limits: { writes: 100, bytes: 1_000, sharedBytes: 10 },
@@ -38,11 +39,18 @@ export function createMemoryStore(invoices: readonly Invoice[], beforeCommit: Co
   return {
     store,
     stored,
+    /** The changes of each committed transaction, oldest first. */
     written,
-    /** The shards of all attempted transactions. */
-    shards,
-    attempts: () => shards.length,
+    /** Returns the number of commits that were attempted. */
+    attempts: () => attempts,
     /** Makes the next transaction fail like a lost response. `isWritten`: the transaction is saved before. */
     loseNextResponse: (isWritten = true) => void (nextLoss = { isWritten }),
   };
+}
+
+/** Creates a declaration store in memory. The scheduler of a property decides the order of its reads and commits. */
+export function createScheduledStore(scheduler: fc.Scheduler, invoices: readonly Invoice[]) {
+  const takeTurn = (call: string) => scheduler.schedule(Promise.resolve(), call);
+  const { store, written } = createMemoryStore(invoices, () => takeTurn('commit'));
+  return { written, store: { ...store, getMany: () => takeTurn('read').then(store.getMany) } };
 }

@@ -1,6 +1,6 @@
 import type { Invoke } from '../service/handlers.ts';
 import type { TestRequest } from '../service/proxy-event.ts';
-import type { LegacyResponse } from './legacy-answer.ts';
+import type { LegacyResponse } from '../answers/answer.ts';
 import { type Account, newId } from '../data/seed.ts';
 
 /** The fields of WSAutorizacion. undefined omits a field. */

@@ -29,19 +29,16 @@ export const apiKey = {
 /** The lists of a file, with one entry each. */
 export const lists = { companies: [company], suppliers: [supplier], users: [user], api_keys: [apiKey] };
 
-/** The outcome or errors of each path of a file, in the order of the reports, and the API keys that were shown. */
-export interface ApplyResult {
-  readonly outcomes: Record<string, unknown>;
-  readonly shownKeys: string[];
-}
-
-/** Applies these lists to one tenant. In a dry run, nothing is written. */
+/**
+ * Applies these lists to one tenant. In a dry run, nothing is written. Returns the outcome or the errors of each path of
+ * the file, in the order of the reports, and the API keys that were shown.
+ */
 export async function applyFile(
   engine: TestEngine,
   tenant: string,
   file: Record<string, unknown>,
   { dryRun = false, stopAfter = Infinity } = {},
-): Promise<ApplyResult> {
+) {
   const outcomes: Record<string, unknown> = {};
   const shownKeys: string[] = [];
   const stop = new AbortController();

@@ -4,20 +4,21 @@ import { buildFunctionEnvironment, DEFAULT_STAGE } from '../../../infra/config.t
 import { buildEngineEnvironment } from '../../../infra/local/engine-client.ts';
 import { type ContractName, contracts } from '../../../infra/routes.ts';
 import type { ProxyHandler } from '../../../lib/http/chain.ts';
-import { type EndpointResponse, createResponseCheck } from '../answers/answer.ts';
+import {
+  checkLegacyResponse,
+  createResponseCheck,
+  type EndpointResponse,
+  type LegacyResponse,
+} from '../answers/answer.ts';
 import type { TestEngine } from '../engine/engine.ts';
-import { type LegacyResponse, checkLegacyResponse } from '../legacy/legacy-answer.ts';
 import type { Account } from '../data/seed.ts';
 import { buildProxyEvent, type TestRequest } from './proxy-event.ts';
 
-/** The names of the functions behind the endpoints. */
-export type HandlerName = ContractName;
-
 /** The names of the functions that use the envelope of the current interface, not of the legacy route. */
-export type CurrentName = Exclude<HandlerName, 'legacy-dispatch'>;
+export type CurrentName = Exclude<ContractName, 'legacy-dispatch'>;
 
 /** Calls the handler of an endpoint as the gateway does, and checks that the response satisfies its contract. */
-export type Invoke = <Name extends HandlerName>(
+export type Invoke = <Name extends ContractName>(
   name: Name,
   request?: TestRequest,
 ) => Promise<Name extends CurrentName ? EndpointResponse : LegacyResponse>;

@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { parseLogLines } from '../answers/embedded-metrics.ts';
 import { startEngine } from '../engine/engine.ts';
 import { startEngineProxy } from '../engine/engine-proxy.ts';
 import { buildMinimalEnvironment } from '../setup/own-environment.ts';
 import { newRequestParts } from './new-request-parts.ts';
 import type { AccountOverrides } from '../data/seed.ts';
+
+/** A parsed JSON log line. */
+export type LogLine = Readonly<Record<string, unknown>>;
 
 /** The service in a separate process whose output is recorded. */
 export type LoggedService = Awaited<ReturnType<typeof startLoggedService>>;
@@ -70,4 +72,11 @@ export async function startLoggedService({ isTerminal = false, options = [] as s
       await engine.close();
     },
   };
+}
+
+/** Parses the complete JSON lines in the output of a function. */
+function parseLogLines(output: string): LogLine[] {
+  // The text after the last line break is an incomplete line.
+  const completeLines = output.split('\n').slice(0, -1);
+  return completeLines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as LogLine);
 }

@@ -5,7 +5,6 @@ import { readMediaType } from '../../../lib/http/headers.ts';
 
 /** A request to an endpoint. An omitted field has the value that a correct client sends. */
 export interface TestRequest {
-  readonly method?: string;
   /** The path of the request. The values of the path parameters are read from it. */
   readonly path?: string;
   /** The query parameters. An array repeats a parameter, and undefined omits it. */
@@ -21,7 +20,7 @@ export interface TestRequest {
 
 /** Builds the API Gateway event of a request. */
 export function buildProxyEvent(contract: Contract, request: TestRequest): APIGatewayProxyEvent {
-  const { method = contract.method, path = contract.path, query = {}, body, sourceIp = '192.0.2.1' } = request;
+  const { path = contract.path, query = {}, body, sourceIp = '192.0.2.1' } = request;
   const headers = Object.entries({
     ...(contract.method === 'POST' && { 'content-type': 'application/json' }),
     ...request.headers,
@@ -32,7 +31,7 @@ export function buildProxyEvent(contract: Contract, request: TestRequest): APIGa
   return {
     resource: contract.path,
     path,
-    httpMethod: method,
+    httpMethod: contract.method,
     headers: Object.fromEntries(headers),
     multiValueHeaders: Object.fromEntries(headers.map(([name, value]) => [name, [value]])),
     queryStringParameters: Object.fromEntries(parameters.map(([name, values]) => [name, values.at(-1)])),

@@ -1,20 +1,12 @@
 import { demoAccount } from '../../../infra/openapi/sample-requests.ts';
-import { createPortalClient, type PortalClient, type PortalClientOptions } from '../../../lib/client/portal-client.ts';
+import { createPortalClient, type PortalClient } from '../../../lib/client/portal-client.ts';
 
 /**
- * Creates a client of a running local service, by default for the demo account. Instead of waiting, the client moves
- * the clock of the service.
+ * Creates a client of a running local service for the demo account. Instead of waiting, the client moves the clock of
+ * the service.
  */
-export function createLocalClient(
-  { url }: { readonly url: string },
-  options: Partial<PortalClientOptions> = {},
-): PortalClient {
-  return createPortalClient({
-    baseUrl: url,
-    ...demoAccount,
-    wait: (seconds) => moveClock(url, seconds),
-    ...options,
-  });
+export function createLocalClient({ url }: { readonly url: string }): PortalClient {
+  return createPortalClient({ baseUrl: url, ...demoAccount, wait: (seconds) => moveClock(url, seconds) });
 }
 
 /** Moves the clock of a local service forward. */

@@ -27,6 +27,7 @@ export async function seedSigningKey(engine: TestEngine): Promise<SigningKey> {
 }
 
 /** Signs an access token as the login does, for a user whose sessions have never been revoked. */
-export function issueToken(reference: UserReference, key: SigningKey, now = new Date()): Promise<string> {
-  return signToken({ ...reference, permissions: [], tokensNotBeforeMs: 0 }, key, parties, { now, tokenId: newUuid() });
+export function issueToken(reference: UserReference, key: SigningKey): Promise<string> {
+  const user = { ...reference, permissions: [], tokensNotBeforeMs: 0 };
+  return signToken(user, key, parties, { now: new Date(), tokenId: newUuid() });
 }

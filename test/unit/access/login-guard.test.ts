@@ -5,9 +5,9 @@ import { createGuardStoreFake } from '../../support/fakes/guard-stores.ts';
 
 const START_MS = Date.parse('2026-07-01T10:00:00Z');
 
-function createGuard(store = createGuardStoreFake()) {
+function createGuard() {
   const time = { nowMs: START_MS };
-  const guard = createLoginGuard(store, { now: () => new Date(time.nowMs) });
+  const guard = createLoginGuard(createGuardStoreFake(), { now: () => new Date(time.nowMs) });
   const recordFailure = async (source = '10.0.0.1') => (await guard.beginAttempt(source)).recordFailure();
   const recordSuccess = async (source = '10.0.0.1') => (await guard.beginAttempt(source)).recordSuccess();
   return { guard, time, recordFailure, recordSuccess };
@@ -28,6 +28,10 @@ describe('the login guard', () => {
     await expect(recordSuccess()).rejects.toEqual(lockedOutError(1));
     time.nowMs += 1;
     expect((await recordSuccess()).remaining).toBe(5);
+    for (let failures = 0; failures < 4; failures++) await recordFailure();
+    time.nowMs += 30_000;
+    await recordFailure();
+    expect((await recordSuccess()).remaining, 'the 5th failure came 30 s after the first').toBe(4);
   });
 
   it('counts only failures, and no attempt extends a lockout, in any sequence of attempts [auth/rule-6/block] [auth/rule-6/every-attempt] [limits/login]', async () => {

@@ -56,14 +56,14 @@ describe('an access token', () => {
     expect(await verifyAfter(0, 'demo.example', `bearer ${token}`)).toEqual(expectedResult);
   });
 
-  it('accepts a token of a user without a supplier', async () => {
-    const userWithoutSupplier = { ...user, supplierId: null };
-    const signed = await signToken(userWithoutSupplier, privateKey, parties, { now: NOW, tokenId: 'token-2' });
-    expect(await verifyAfter(0, userWithoutSupplier.tenant, `Bearer ${signed}`)).toEqual({
-      session,
-      identity: { ...identity, supplierId: null },
-    });
-  });
+  it.each([null, 9])(
+    'accepts a token without a supplier if its supplier_id is not a string: %j',
+    async (supplierId) => {
+      const signed = await signChanged({ claims: { supplier_id: supplierId } });
+      const withoutSupplier = { session, identity: { ...identity, supplierId: null } };
+      expect(await verifyAfter(0, 'demo.example', `Bearer ${signed}`)).toEqual(withoutSupplier);
+    },
+  );
 
   it('accepts a token for one hour, and rejects it with TOKEN_EXPIRED from then on [auth/rule-1/expired] [codes/TOKEN_EXPIRED/lifetime] [limits/token-lifetime]', async () => {
     expect(await verifyAfter(3599)).toEqual(expectedResult);

@@ -29,6 +29,17 @@ describe('declareAmount', () => {
     });
   });
 
+  it('returns no revision if nothing changes, and a revision if only the state changes', () => {
+    const request = { invoiceId: '1001', amount: 104 };
+    const { invoice: approved } = declareAmount(invoice, request, context);
+    expect(declareAmount(approved, request, context).revision).toBeNull();
+    const sentBack = { ...approved, state: 'PEN' } as const;
+    expect(declareAmount(sentBack, request, context)).toMatchObject({
+      invoice: { state: 'APR' },
+      revision: { revision: 2 },
+    });
+  });
+
   it('rejects the declaration of a settled invoice with VALIDATION_ERROR on invoice_id, constraint state', () => {
     const settled = { ...invoice, state: 'LIQ' } as const;
     const state = expect.objectContaining({ en: 'a settled invoice (LIQ) cannot be declared' });

@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { FaultParams } from '../../../lib/http/constraint-texts.ts';
-import { FORMAT_TEXTS, KEYWORD_TEXTS, PATTERN_TEXTS } from '../../../lib/http/constraint-texts.ts';
+import {
+  FORMAT_TEXTS,
+  KEYWORD_TEXTS,
+  PATTERN_TEXTS,
+  tooLarge,
+  tooManyValues,
+} from '../../../lib/http/constraint-texts.ts';
 
 const validators = readFileSync(new URL('../../../lib/contracts/validators.generated.js', import.meta.url), 'utf8');
 
@@ -39,5 +45,11 @@ describe('the texts of constraints', () => {
     ['maxItems', { limit: 9 }, 'must NOT have more than 9 items', 'no debe tener más de 9 elementos'],
   ])('the text of %s describes its limit: %o', (keyword, params, en, es) => {
     expect(KEYWORD_TEXTS[keyword]?.(params as FaultParams)).toEqual({ en, es });
+  });
+
+  it('the texts of a body that is too large contain the limit', () => {
+    expect(tooLarge(9)).toEqual({ en: 'must not exceed 9 bytes', es: 'no debe superar los 9 bytes' });
+    const [en, es] = ['must not hold more than 9 names and values', 'no debe tener más de 9 nombres y valores'];
+    expect(tooManyValues(9)).toEqual({ en, es });
   });
 });

@@ -1,8 +1,31 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
-import { findMalformedProperties, buildEventWithBody } from '../../support/answers/unicode-check.ts';
+import { ServiceError } from '../../../lib/domain/errors.ts';
+import { requireUnicode } from '../../../lib/http/request-text.ts';
 
 const brokenText = String.raw`"ok \ud83d"`;
 const findBroken = (json: string) => findMalformedProperties(buildEventWithBody(json));
+
+/** Returns the properties of an event that the service rejects because they are not well-formed Unicode. */
+function findMalformedProperties(event: Partial<APIGatewayProxyEvent>): readonly string[] {
+  try {
+    requireUnicode(event as APIGatewayProxyEvent);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    expect(error.code).toBe('VALIDATION_ERROR');
+    return (error.details ?? []).map(({ property, constraints }) => {
+      expect(constraints).toMatchObject({ unicode: { en: `${property} must be well-formed Unicode text` } });
+      expect(Object.keys(constraints)).toHaveLength(1);
+      return property;
+    });
+  }
+}
+
+/** Builds an event whose body is in base64, as the gateway sends JSON. */
+function buildEventWithBody(body: string | Uint8Array): Partial<APIGatewayProxyEvent> {
+  return { body: Buffer.from(body as string).toString('base64'), isBase64Encoded: true };
+}
 
 describe('brokenProperties of a body', () => {
   it.each([

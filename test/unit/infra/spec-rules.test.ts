@@ -2,9 +2,8 @@ import { ALL_ERROR_CODES } from '../../../lib/domain/errors.ts';
 import { describe, expect, it } from 'vitest';
 import { contracts } from '../../../infra/routes.ts';
 import { invoiceDetailData } from '../../../lib/contracts/fields.ts';
-import { rulesIn } from '../../rules/list-cases.ts';
 import { outOfScope } from '../../rules/out-of-scope.ts';
-import { rules } from '../../rules/rules.ts';
+import { rules, rulesIn } from '../../rules/rules.ts';
 
 const ids = rules.map(([id]) => id);
 

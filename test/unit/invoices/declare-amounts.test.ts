@@ -4,7 +4,8 @@ import { WriteRejectedError } from '../../../lib/domain/errors.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import { selectTolerance } from '../../../lib/domain/tolerance.ts';
 import { runWithinDeadline } from '../../../lib/runtime/request-scope.ts';
-import { declareAmounts, type DeclarationChange } from '../../../lib/invoices/declare-amounts.ts';
+import { declareAmounts } from '../../../lib/invoices/declare-amounts.ts';
+import type { InvoiceChange } from '../../../lib/invoices/transactions.ts';
 import { createMemoryStore } from '../../support/fakes/memory-store.ts';
 import { buildInvoice } from '../../support/data/seed-invoices.ts';
 
@@ -19,8 +20,8 @@ const buildRequests = (invoices: readonly Invoice[]) =>
 const readMessages = (results: Awaited<ReturnType<typeof declareAmounts>>) =>
   results.map((result) => (result.kind === 'declared' ? 'declared' : result.error.message));
 const rejectWrite = () => Promise.reject(new WriteRejectedError(new Error('rejected')));
-const readIds = (written: readonly DeclarationChange[][]) =>
-  written.map((changes) => changes.map(({ before }) => before.invoiceId));
+const readIds = (written: readonly InvoiceChange[][]) =>
+  written.map((changes) => changes.map(({ after }) => after.invoiceId));
 
 const NOT_WRITTEN = 'The declaration could not be written.';
 const UNKNOWN = 'The outcome is not known; declare again: it does no harm.';
@@ -32,7 +33,7 @@ describe('declareAmounts', () => {
       const invoices = buildInvoices(count);
       const isRejected = ({ invoiceId }: Invoice) => rejectedIds.includes(Number(invoiceId));
       const { store, attempts } = createMemoryStore(invoices, (changes) =>
-        changes.some(({ before }) => isRejected(before)) ? rejectWrite() : undefined,
+        changes.some(({ after }) => isRejected(after)) ? rejectWrite() : undefined,
       );
       const messages = readMessages(await declareAmounts(store, scope, buildRequests(invoices), context));
       expect(messages).toEqual(invoices.map((invoice) => (isRejected(invoice) ? NOT_WRITTEN : 'declared')));
@@ -57,7 +58,7 @@ describe('declareAmounts', () => {
     const invoices = buildInvoices(25);
     let conflictCount = 0;
     const { store } = createMemoryStore(invoices, (changes) => {
-      const hasConflict = changes.some(({ before }) => before.invoiceId === '7');
+      const hasConflict = changes.some(({ after }) => after.invoiceId === '7');
       // The conflicts end after a while.
       return hasConflict && conflictCount++ < 8 ? 'conflict' : undefined;
     });
@@ -110,7 +111,7 @@ describe('declareAmounts', () => {
   it('reports an unknown outcome for all items of a transaction whose response was lost, and does not retry it', async () => {
     const invoices = buildInvoices(60);
     const { store, attempts } = createMemoryStore(invoices, (changes) =>
-      changes.some(({ before }) => before.invoiceId === '1') ? Promise.reject(new Error('socket hang up')) : undefined,
+      changes.some(({ after }) => after.invoiceId === '1') ? Promise.reject(new Error('socket hang up')) : undefined,
     );
     const messages = readMessages(await declareAmounts(store, scope, buildRequests(invoices), context));
     const unknown = messages.filter((message) => message !== 'declared');

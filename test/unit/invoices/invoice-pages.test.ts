@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseDateRange } from '../../../lib/domain/date-range.ts';
-import type { InvoiceRow } from '../../../lib/domain/invoice.ts';
+import { formatDay, getWholeDay, parseDateRange } from '../../../lib/domain/date-range.ts';
+import { NO_FINGERPRINT } from '../../../lib/runtime/fingerprints.ts';
 import { createLruCache } from '../../../lib/runtime/lru-cache.ts';
 import type { DayIndex, DayIndexStore, InvoiceRows } from '../../../lib/invoices/invoice-lists.ts';
 import { type ListQuery, readInvoicePage } from '../../../lib/invoices/invoice-pages.ts';
@@ -105,20 +105,46 @@ describe('readInvoicePage', () => {
     expect(calls.filter((call) => call === 'the counters')).toHaveLength(4);
   });
 
-  it.each(['text', 'state'])('searches again if a row has another %s than in the index', async (what) => {
+  it.each([
+    ['has another text', { text: 'grua' }],
+    ['has another state', { row: buildInvoice({ state: 'REC' }) }],
+    ['is gone', null],
+  ])('searches again if a row %s since it was indexed [list-invoices/rule-4]', async (_, change) => {
     let isChanged = false;
     const { calls, startProcess } = createProcesses({}, (port) => ({
       async readAt(...keys) {
         const found = await port.readAt(...keys);
-        const [[position, { row, text }]] = [...found] as [[string, { row: InvoiceRow; text: string }]];
-        const replacement = what === 'text' ? { row, text: 'grua' } : { row: { ...row, state: 'REC' as const }, text };
-        if (!isChanged) found.set(position, replacement);
+        if (isChanged) return found;
         isChanged = true;
+        const [position = ''] = found.keys();
+        if (change === null) found.delete(position);
+        else found.set(position, { ...found.get(position)!, ...change });
         return found;
       },
     }));
     const filter = buildQuery({ search: 'senal', state: 'PEN' });
     expect(await startProcess()(filter)).toEqual(buildReferenceList(INVOICES, filter));
     expect(calls.filter((call) => call === 'the counters')).toHaveLength(2);
+  });
+
+  it('searches the days without an index in groups of one month with at most 1,000 rows', async () => {
+    const buildDay = (startMs: number, count: number) => {
+      const day = formatDay(startMs);
+      return { day, range: getWholeDay(startMs), count, countInAll: count, fingerprint: NO_FINGERPRINT };
+    };
+    const january = Array.from({ length: 27 }, (_, index) => buildDay(Date.UTC(2026, 0, 5 + index), 40));
+    const days = [...january, ...[40, 50, 0].map((count, index) => buildDay(Date.UTC(2026, 1, 1 + index), count))];
+    const searchedDays: string[] = [];
+    const { startProcess } = createProcesses({}, () => ({
+      readDayCounts: async () => days,
+      readEntries: async () => [],
+      async search({ range }) {
+        searchedDays.push(`${formatDay(range.startMs)} to ${formatDay(range.endMs)}`);
+        return [];
+      },
+    }));
+    await startProcess()(buildQuery({ range: parseDateRange('2026-01-01', '2026-02-20'), search: 'senal' }));
+    // 2 February has 50 rows and is read from its index.
+    expect(searchedDays).toEqual(['2026-02-01 to 2026-02-01', '2026-01-07 to 2026-01-31', '2026-01-05 to 2026-01-06']);
   });
 });
