@@ -24,9 +24,8 @@ if (Number.parseInt(node, 10) < 24) {
   exitWith(`The service needs Node 24 or newer, but this is Node ${node}. Install a newer version, then run: npm ci`);
 }
 
-// With the compile cache, a command starts in half the time. Threads and child processes find its folder by the variable.
-process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('cdk.out/compile-cache', root));
-module.enableCompileCache(process.env['NODE_COMPILE_CACHE']);
+// With the compile cache, a command starts in half the time.
+module.enableCompileCache(fileURLToPath(new URL('cdk.out/compile-cache', root)));
 
 function readPackages(file) {
   return JSON.parse(readFileSync(file, 'utf8')).packages;
