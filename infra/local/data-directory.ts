@@ -20,11 +20,13 @@ export function lockDataDirectory(directory: string): () => void {
     throw new CommandError(`The data in ${directory} are in use by another npm start. Stop it, or use another folder.`);
   // The permissions stay unchanged, because other users may need files in the directory.
   if (process.platform !== 'win32' && (statSync(directory).mode & 0o077) !== 0)
-    printError(`Warning: other users of this machine can read ${directory}. To prevent it: chmod 700 ${directory}`);
+    printError(
+      `Warning: other users of this machine have access to ${directory}. To prevent it: chmod 700 ${directory}`,
+    );
   return releaseLock;
 }
 
-/** Creates a directory and its parents. Node's `recursive` option does not end if none can be created, as in /proc. */
+/** Creates a directory and its parents. With `recursive`, Node hangs if no parent can be created, as in /proc. */
 function createDirectory(path: string): void {
   if (existsSync(path) && statSync(path).isDirectory()) return;
   if (!existsSync(dirname(path))) createDirectory(dirname(path));
@@ -33,6 +35,6 @@ function createDirectory(path: string): void {
 
 function describeError({ code = '', message }: NodeJS.ErrnoException, directory: string): string {
   if (['EACCES', 'EPERM', 'EROFS'].includes(code)) return `You have no permission to write into ${directory}.`;
-  const reason = ['EEXIST', 'ENOTDIR'].includes(code) ? 'that is a file' : message;
+  const reason = ['EEXIST', 'ENOTDIR'].includes(code) ? 'that path, or a folder above it, is a file' : message;
   return `The data cannot be kept in ${directory}: ${reason}.`;
 }

@@ -127,4 +127,7 @@ function readLines(stream: Readable, read: (line: string) => void): void {
     incompleteLine = lines.pop() ?? '';
     lines.forEach(read);
   });
+  stream.on('end', () => {
+    if (incompleteLine !== '') read(incompleteLine);
+  });
 }

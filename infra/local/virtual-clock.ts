@@ -54,7 +54,7 @@ const MAX_TIME_MS = Date.parse('9999-12-31T23:59:59Z');
 
 const USAGE =
   'Send one of {"set": "2026-08-01T00:00:00Z"}, {"advance_seconds": 61}, {"reset": true}, ' +
-  'with a number from 0 on, or a time in the years 1970 to 9999.';
+  'with a number of at least 0, or a time in the years 1970 to 9999.';
 
 const WENT_BACK =
   'The clock went back. Limits and lockouts that began later still end at their original time, and tokens that were ' +
@@ -63,10 +63,8 @@ const WENT_BACK =
 /** Responds to /_local/clock: moves the clock of the functions if there is a body, and returns its time. */
 export function respondToClock(clock: VirtualClock, body: string | undefined): Reply {
   const moveMs = body === undefined ? 0 : parseMove(clock, body);
-  const timeMs = clock.now() + moveMs;
-  // NaN, the move of an invalid command, is in no range.
-  const isInRange = timeMs >= MIN_TIME_MS && timeMs <= MAX_TIME_MS;
-  if (!isInRange) {
+  const timeMs = moveMs === null ? null : clock.now() + moveMs;
+  if (moveMs === null || timeMs === null || timeMs < MIN_TIME_MS || timeMs > MAX_TIME_MS) {
     return buildJsonReply(400, { success: false, error: { code: 'VALIDATION_ERROR', message: USAGE } });
   }
   clock.advance(moveMs);
@@ -77,18 +75,20 @@ export function respondToClock(clock: VirtualClock, body: string | undefined): R
   });
 }
 
-/** Returns how many milliseconds a command moves the clock; NaN if the command is invalid. */
-function parseMove(clock: VirtualClock, body: string): number {
+/** Returns how many milliseconds a command moves the clock; null if the command is invalid. */
+function parseMove(clock: VirtualClock, body: string): number | null {
   let command: unknown;
   try {
     command = JSON.parse(body);
   } catch {
-    return Number.NaN;
+    return null;
   }
   const [entry, ...otherEntries] = Object.entries<unknown>(Object(command));
-  if (entry === undefined || otherEntries.length > 0) return Number.NaN;
+  if (entry === undefined || otherEntries.length > 0) return null;
   const [name, value] = entry;
   if (name === 'advance_seconds' && typeof value === 'number' && value >= 0) return value * 1000;
-  if (name === 'set' && typeof value === 'string') return (parseIsoDate(value)?.epochMs ?? Number.NaN) - clock.now();
-  return name === 'reset' && value === true ? -clock.offsetMs : Number.NaN;
+  if (name === 'reset' && value === true) return -clock.offsetMs;
+  if (name !== 'set' || typeof value !== 'string') return null;
+  const date = parseIsoDate(value);
+  return date && date.epochMs - clock.now();
 }

@@ -76,7 +76,10 @@ const SECURITY_SCHEMES = {
 /** Builds the OpenAPI 3.1 document of the interface in a language: the contracts, with the exchanges as examples. */
 export function buildOpenApiDocument(exchanges: readonly Exchange[], guide: Text, language: Language) {
   const document = toPublished(buildDocumentWithoutExamples(exchanges, guide), language);
-  return { ...document, paths: mapOperations(document.paths, (operation) => addExamples(operation, exchanges)) };
+  return {
+    ...document,
+    paths: mapOperations(document.paths, (operation) => addOperationExamples(operation, exchanges)),
+  };
 }
 
 /** Converts every operation of the paths. */
@@ -133,7 +136,8 @@ function buildDocumentWithoutExamples(exchanges: readonly Exchange[], guide: Tex
 function buildPaths(schemas: Schemas) {
   const paths: Record<string, Record<string, ReturnType<typeof buildCurrentOperation>>> = {};
   for (const contract of currentContracts) {
-    paths[contract.path] = { [contract.method.toLowerCase()]: buildCurrentOperation(contract, schemas) };
+    const operation = buildCurrentOperation(contract, schemas);
+    paths[contract.path] = { ...paths[contract.path], [contract.method.toLowerCase()]: operation };
   }
   for (const [name, names] of Object.entries(LEGACY_NAMES)) {
     const path = legacyDispatchContract.path.replace('{WSName}', name);
@@ -142,8 +146,8 @@ function buildPaths(schemas: Schemas) {
   return paths;
 }
 
-/** Adds its recorded exchanges to an operation; throws for a response that the operation does not document. */
-function addExamples(operation: Operation, allExchanges: readonly Exchange[]): Operation {
+/** Adds the exchanges recorded for an operation to it; throws if a status is not documented. */
+function addOperationExamples(operation: Operation, allExchanges: readonly Exchange[]): Operation {
   const { operationId, requestBody } = operation;
   const exchanges = allExchanges.filter((exchange) => exchange.operationId === operationId);
   const undocumented = exchanges.find(({ status }) => !(status in operation.responses));
@@ -153,17 +157,21 @@ function addExamples(operation: Operation, allExchanges: readonly Exchange[]): O
   const responses: Record<string, (typeof operation.responses)[string]> = {};
   for (const [status, response] of Object.entries(operation.responses)) {
     const recorded = exchanges.filter((exchange) => String(exchange.status) === status);
-    responses[status] = { ...response, content: addExamplesTo(response.content, recorded, ({ body }) => body) };
+    responses[status] = { ...response, content: addContentExamples(response.content, recorded, ({ body }) => body) };
   }
   if (!requestBody) return { ...operation, responses };
   const successes = exchanges.filter(({ code }) => code === 'OK');
   const parseBody = ({ request }: Exchange) => JSON.parse(request.body!) as unknown;
-  const content = addExamplesTo(requestBody.content, successes, parseBody);
+  const content = addContentExamples(requestBody.content, successes, parseBody);
   return { ...operation, requestBody: { ...requestBody, content }, responses };
 }
 
 /** Adds a value of each exchange to a content: the body of the request or of the response. */
-function addExamplesTo(content: Content, exchanges: readonly Exchange[], getValue: (exchange: Exchange) => unknown) {
+function addContentExamples(
+  content: Content,
+  exchanges: readonly Exchange[],
+  getValue: (exchange: Exchange) => unknown,
+) {
   const examples: Record<string, { readonly summary: string; readonly value: unknown }> = {};
   for (const exchange of exchanges) {
     examples[exchange.name] = { summary: exchange.summary, value: getValue(exchange) };

@@ -73,7 +73,7 @@ export async function exchange(
   }
 }
 
-/** Returns the system code of an error, without its message, which can quote headers and addresses. */
+/** Formats the system code of an error as ` (ECONNRESET)`. Its message is omitted: it can quote headers and addresses. */
 function formatSystemCode(error: unknown): string {
   const code = (error as { readonly cause?: { readonly code?: unknown } } | null)?.cause?.code;
   return typeof code === 'string' && /^[A-Z_]+$/.test(code) ? ` (${code})` : '';
@@ -177,18 +177,20 @@ export function readResponse<Data, Meta = object>(
   shape: ResponseShape,
 ): Success<Data, Meta> {
   const { success, data, meta, error } = isObject(body) ? body : {};
-  const isSuccess = status === 200 && success === true;
-  const mismatch = findMismatch('data', data, shape.data) ?? findMismatch('meta', meta, shape.meta);
-  if (isSuccess && mismatch === undefined) return { data, meta } as Success<Data, Meta>;
-
   const requestId = headers.get('X-Request-Id');
   const { code, message, details } = isObject(error) ? error : {};
   if (status >= 400 && success === false && typeof code === 'string' && typeof message === 'string') {
     throw new PortalError({ code, message, status, requestId, details: Array.isArray(details) ? details : [] });
   }
-  const reason = isSuccess ? `: ${mismatch}` : '';
-  const invalid = `The response (status ${status}) is not one of this service${reason}.`;
-  throw new PortalError({ code: 'INVALID_RESPONSE', message: invalid, status, requestId });
+
+  let reason = '';
+  if (status === 200 && success === true) {
+    const mismatch = findMismatch('data', data, shape.data) ?? findMismatch('meta', meta, shape.meta);
+    if (mismatch === undefined) return { data, meta } as Success<Data, Meta>;
+    reason = `: ${mismatch}`;
+  }
+  const invalidMessage = `The response (status ${status}) is not one of this service${reason}.`;
+  throw new PortalError({ code: 'INVALID_RESPONSE', message: invalidMessage, status, requestId });
 }
 
 /** Describes the first property that is missing or of another type; undefined if the value has the shape. */
@@ -196,7 +198,7 @@ function findMismatch(path: string, value: unknown, shape: Readonly<Record<strin
   if (!isObject(value)) return `${path} must be object`;
   for (const [name, types] of Object.entries(shape)) {
     const isExpected = types.split(' ').includes(getJsonType(value[name]));
-    if (!isExpected) return `${path}.${name} must be ${types.replace(' ', ' or ')}`;
+    if (!isExpected) return `${path}.${name} must be ${types.replaceAll(' ', ' or ')}`;
   }
   return undefined;
 }

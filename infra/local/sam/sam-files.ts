@@ -66,7 +66,7 @@ interface SamOptions {
 /** The folder in which `sam local` runs; it is deleted with cdk.out. */
 const SAM_FOLDER = join(assemblyDirectory, 'sam');
 
-/** Writes the files for `sam local` into a folder: template, variables, options, and an event for every function. */
+/** Writes the files for `sam local` into a folder: template, variables, options, and an event for each sample request. */
 export async function writeSamFiles(options: SamOptions, folder: string = SAM_FOLDER): Promise<readonly SampleEvent[]> {
   const token = await logIn(options.gateway, demoAccount);
   await synthesize({ quiet: false });

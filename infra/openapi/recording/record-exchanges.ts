@@ -61,9 +61,9 @@ export async function recordExchanges(): Promise<Exchanges> {
   });
   const client = createEngineDocumentClient(service.endpoint);
   try {
-    const recorder = new Recorder(service, await logInOtherUsers(service, client));
+    const recorder = new Recorder(service, await prepareCredentials(service, client));
     await recorder.logInDemoUser();
-    await recorder.recordCasesWithoutPreparation();
+    await recorder.recordPlainCases();
     await recordLimits(recorder);
     await recorder.advanceClock(LIMITS.tokenSeconds + 1);
     await recorder.record(['read', 'write'], PREPARED_CASES.expired);
@@ -78,6 +78,7 @@ export async function recordExchanges(): Promise<Exchanges> {
   }
 }
 
+/** Sends requests to the service and collects the exchanges by language. The first step is `logInDemoUser`. */
 class Recorder {
   readonly exchanges: Readonly<Record<Language, Exchange[]>> = { en: [], es: [] };
   readonly #service: LocalService;
@@ -94,7 +95,7 @@ class Recorder {
     this.#operations = buildSampleOperations(demoAccount, await logInUser(this.#service, demoAccount.email));
   }
 
-  /** Sends several requests of a kind without recording them, to use up a limit. */
+  /** Repeats a request of the first operation of a kind without recording it, to use up a limit. */
   async repeat(times: number, kind: OperationKind, input: SampleInput = {}): Promise<void> {
     const operation = this.#operations.find((candidate) => candidate.kind === kind)!;
     for (let count = 0; count < times; count++) await this.#send(buildRequest(operation, { input }), 'en');
@@ -103,15 +104,16 @@ class Recorder {
   /** Moves the clock of the service, to end the windows of limits or the tokens without waiting. */
   async advanceClock(seconds: number): Promise<void> {
     const body = JSON.stringify({ advance_seconds: seconds });
-    await fetch(`${this.#service.url}/_local/clock`, { method: 'POST', body });
+    const { ok } = await fetch(`${this.#service.url}/_local/clock`, { method: 'POST', body });
+    if (!ok) throw new Error(`The clock cannot be moved by ${seconds} seconds.`);
   }
 
   /** Records the cases that depend only on the request. */
-  async recordCasesWithoutPreparation(): Promise<void> {
+  async recordPlainCases(): Promise<void> {
     for (const operation of this.#operations) {
       const cases = [...operation.cases, ...CASES_BY_KIND[operation.kind]];
       for (const language of LANGUAGES) {
-        for (const recordedCase of cases) await this.#record(operation, recordedCase, language);
+        for (const recordedCase of cases) await this.#recordExchange(operation, recordedCase, language);
         // Otherwise, the next cases would be above the rate limit.
         await this.advanceClock(LIMITS.windowSeconds + 1);
       }
@@ -122,12 +124,12 @@ class Recorder {
   async record(kinds: readonly OperationKind[], recordedCase: RecordedCase, respond?: Respond): Promise<void> {
     const operations = this.#operations.filter(({ kind }) => kinds.includes(kind));
     for (const language of LANGUAGES) {
-      for (const operation of operations) await this.#record(operation, recordedCase, language, respond);
+      for (const operation of operations) await this.#recordExchange(operation, recordedCase, language, respond);
     }
   }
 
-  /** Records a case. Throws for a response with another error code than that of the case. */
-  async #record(
+  /** Records a case. Throws if the error code of the response is not the code of the case. */
+  async #recordExchange(
     operation: SampleOperation,
     recordedCase: RecordedCase,
     language: Language,
@@ -137,11 +139,11 @@ class Recorder {
     const credentials = user === undefined ? {} : this.#credentials.get(user);
     const request = buildRequest(operation, { input, headers: { ...credentials, ...recordedCase.headers } });
     const response = await respond(request);
-    const body = JSON.parse(await response.text(), replaceNewValue) as ResponseBody;
+    const body = JSON.parse(await response.text(), stabilizeValue) as ResponseBody;
     const received = body.error?.code ?? body.Resultado?.Codigo ?? 'OK';
     if (received !== code) throw new Error(`${operation.name}, ${name}: the code is ${received}, expected ${code}.`);
     const headers: Record<string, string> = {};
-    for (const [key, value] of response.headers) headers[key] = String(replaceNewValue(key, value));
+    for (const [key, value] of response.headers) headers[key] = String(stabilizeValue(key, value));
     const { status } = response;
     const summary = recordedCase[language];
     this.exchanges[language].push({ operationId: operation.name, name, summary, code, request, status, headers, body });
@@ -186,10 +188,10 @@ async function recordGatewayResponses(recorder: Recorder): Promise<void> {
 }
 
 /** Logs in the users other than the demo account, and then deactivates one of them and ends the session of another. */
-async function logInOtherUsers(service: LocalService, client: DynamoDBDocumentClient): Promise<Credentials> {
+async function prepareCredentials(service: LocalService, client: DynamoDBDocumentClient): Promise<Credentials> {
   const ports = createAdminPorts({ client, tables: service.tables });
   const { inactive, endedSession } = REJECTED_USERS;
-  // The demo data contain the user as inactive. To get a token, it must be active.
+  // In the demo data, this user is inactive. To get a token, the user must be active.
   await setUserActive(ports, getTenant(inactive), inactive, true);
   const documentedCases = Object.values(contractDocs).flatMap(({ cases }) => cases);
   const documentedUsers = documentedCases.flatMap(({ user }) => user ?? []);
@@ -215,7 +217,7 @@ function getTenant(email: string): string {
 }
 
 /** Replaces a value that differs in every response. `name` is the property or the header that contains the value. */
-function replaceNewValue(name: string, value: unknown): unknown {
+function stabilizeValue(name: string, value: unknown): unknown {
   return typeof value === 'string' ? (STABLE_VALUES[name] ?? value) : value;
 }
 

@@ -51,7 +51,7 @@ it('lockDataDirectory rejects a folder that is in use', () => {
 it('lockDataDirectory rejects a folder that is a file or is inside a file, with the reason', () => {
   writeFileSync(toPath('file'), '');
   for (const name of ['file', 'file/below']) {
-    const message = `The data cannot be kept in ${toPath(name)}: that is a file. Use another folder: --data DIR.`;
+    const message = `The data cannot be kept in ${toPath(name)}: that path, or a folder above it, is a file. Use another folder: --data DIR.`;
     expect(() => lock(name)).toThrow(message);
   }
 });
