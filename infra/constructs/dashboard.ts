@@ -26,33 +26,51 @@ export interface MonitoredService extends Omit<InvoiceApi, 'url' | 'aliases'> {
 
 const WIDGET_SIZE = { width: 8, height: 6 };
 
-/** Creates the dashboard of the stack, with its name: responses to clients, rejections, functions and tables. */
+/** Creates the dashboard, which is named like the stack: responses to clients, rejections, functions and tables. */
 export function createDashboard(scope: Construct, service: MonitoredService, alarms: Alarm[]): void {
-  const { stage, functions, tables, accessLogs } = service;
-  const logGroups = Object.values(functions).map(({ logGroup }) => logGroup.logGroupName);
-  const createCount = (name: string) => createServiceMetric(scope, name);
-  const clientWidgets = [
+  const alarmWidget = new AlarmStatusWidget({ title: 'Alarms', alarms, width: 24, height: 4 });
+  new Dashboard(scope, 'Dashboard', {
+    dashboardName: Stack.of(scope).stackName,
+    widgets: [
+      [alarmWidget],
+      createClientWidgets(scope, service),
+      createRejectionWidgets(scope, service),
+      createFunctionWidgets(scope, service),
+      createTableWidgets(service.tables),
+    ],
+  });
+}
+
+function createClientWidgets(scope: Construct, { stage, functions }: MonitoredService): IWidget[] {
+  const errorNames = ['ClientErrors', 'RateLimited', 'InternalErrors', 'ServiceUnavailable'];
+  return [
     createGraph(
       'Requests',
       createMetrics(functions, (handler, label) => handler.metricInvocations({ label, period })),
     ),
-    createGraph('Errors', ['ClientErrors', 'RateLimited', 'InternalErrors', 'ServiceUnavailable'].map(createCount)),
+    createGraph(
+      'Errors',
+      errorNames.map((name) => createServiceMetric(scope, name)),
+    ),
     createGraph(
       'Latency at the gateway (left, ms), p99 of each function (right, ms)',
       [50, 95, 99].map((percent) => stage.metricLatency({ statistic: Stats.p(percent), label: `p${percent}`, period })),
       createMetrics(functions, (handler, label) => handler.metricDuration({ statistic: Stats.p(99), label, period })),
     ),
   ];
-  const rejectionWidgets = [
-    createQuery('Errors by code and endpoint', logGroups, [
+}
+
+function createRejectionWidgets(scope: Construct, { functions, accessLogs }: MonitoredService): IWidget[] {
+  return [
+    createQuery('Errors by code and endpoint', listLogGroups(functions), [
       'filter message = "request" and ispresent(code)',
       'stats count(*) as errors by code, endpoint',
       'sort errors desc',
     ]),
     createGraph(
       'Rejected logins, and rejected logins of locked accounts (left); requests without a working rate limiter (right)',
-      ['LoginsRefused', 'AccountsLocked'].map(createCount),
-      [createCount('RateLimiterUnavailable')],
+      ['LoginsRefused', 'AccountsLocked'].map((name) => createServiceMetric(scope, name)),
+      [createServiceMetric(scope, 'RateLimiterUnavailable')],
     ),
     createQuery(
       'Error responses of the gateway itself (THROTTLED is the limit of the stage)',
@@ -60,8 +78,11 @@ export function createDashboard(scope: Construct, service: MonitoredService, ala
       ['filter error != "-"', 'stats count(*) as answers by error', 'sort answers desc'],
     ),
   ];
-  const functionWidgets = [
-    createQuery('Cold starts', logGroups, [
+}
+
+function createFunctionWidgets(scope: Construct, { functions }: MonitoredService): IWidget[] {
+  return [
+    createQuery('Cold starts', listLogGroups(functions), [
       'filter @type = "REPORT"',
       'stats count(*) as calls, count(@initDuration) as starts, max(@initDuration) as slowest_ms by @log',
     ]),
@@ -78,7 +99,10 @@ export function createDashboard(scope: Construct, service: MonitoredService, ala
       [createServiceMetric(scope, 'RoundTrips', { statistic: Stats.AVERAGE })],
     ),
   ];
-  const tableWidgets = [
+}
+
+function createTableWidgets(tables: Tables): IWidget[] {
+  return [
     createGraph(
       'Consumed read units (left), write units (right)',
       createMetrics(tables, (table, label) => table.metricConsumedReadCapacityUnits({ label, period })),
@@ -86,11 +110,10 @@ export function createDashboard(scope: Construct, service: MonitoredService, ala
     ),
     createGraph('Reads and writes that DynamoDB throttled', createMetrics(tables, createThrottleMetric)),
   ];
-  const alarmWidget = new AlarmStatusWidget({ title: 'Alarms', alarms, width: 24, height: 4 });
-  new Dashboard(scope, 'Dashboard', {
-    dashboardName: Stack.of(scope).stackName,
-    widgets: [[alarmWidget], clientWidgets, rejectionWidgets, functionWidgets, tableWidgets],
-  });
+}
+
+function listLogGroups(functions: MonitoredService['functions']): string[] {
+  return Object.values(functions).map(({ logGroup }) => logGroup.logGroupName);
 }
 
 function createMetrics<Item>(

@@ -1,35 +1,5 @@
-import { RETRYABLE_STATUSES } from './portal-data.generated.ts';
-import type { ErrorCode, PropertyFault, RESPONSE_SHAPES } from './portal-data.generated.ts';
-
-/**
- * The code of an error: a code of the service, NETWORK_ERROR without a response, or INVALID_RESPONSE if the response is
- * not from this service. A later version of the service can have codes that this client does not know.
- */
-export type PortalErrorCode = ErrorCode | 'NETWORK_ERROR' | 'INVALID_RESPONSE' | (string & Record<never, never>);
-
-/** The properties of a PortalError. */
-export type PortalFailure = Pick<PortalError, 'code' | 'message' | 'status' | 'requestId'> &
-  Partial<Pick<PortalError, 'details'>>;
-
-/** The error of a failed call. It contains no credentials; `message` and `details` of a response are not changed. */
-export class PortalError extends Error {
-  override readonly name = 'PortalError';
-  readonly code: PortalErrorCode;
-  /** The HTTP status; null without a response. */
-  readonly status: number | null;
-  /** The id with which the operators find the request; null without a response of the service. */
-  readonly requestId: string | null;
-  /** Every invalid property for VALIDATION_ERROR; empty for other codes. */
-  readonly details: readonly PropertyFault[];
-
-  constructor({ code, message, status, requestId, details = [] }: PortalFailure) {
-    super(message);
-    this.code = code;
-    this.status = status;
-    this.requestId = requestId;
-    this.details = details;
-  }
-}
+import { RETRYABLE_STATUSES, type RESPONSE_SHAPES } from './portal-data.generated.ts';
+import { PortalError } from './portal-error.ts';
 
 /** The part of `fetch` that the client uses. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -82,15 +52,14 @@ function formatSystemCode(error: unknown): string {
 /** A function that waits, also for a fraction of a second; it throws the signal's reason as soon as it is aborted. */
 export type Wait = (seconds: number, signal?: AbortSignal) => Promise<void>;
 
-/** Waits with a timer. */
 export const wait: Wait = async (seconds, signal) => {
   const { promise: elapsed, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, seconds * 1000);
-  await untilAborted(elapsed, signal).finally(() => clearTimeout(timer));
+  await raceWithAbort(elapsed, signal).finally(() => clearTimeout(timer));
 };
 
 /** Awaits a promise; throws the signal's reason as soon as it is aborted. */
-export async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+export async function raceWithAbort<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   if (!signal) return promise;
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason as Error);
@@ -103,7 +72,7 @@ export async function untilAborted<Value>(promise: Promise<Value>, signal: Abort
 const MAX_RETRIES = 4;
 
 /**
- * Sends a request, retries it after a response with status 429, 500 or 503, and returns the last response. The back-off
+ * Sends a request, retries it after a retryable status, and returns the last response. The back-off
  * is 1, 2, 4 and 8 seconds, or the Retry-After of a 429.
  */
 export async function withRetries(send: () => Promise<Reply>, pause: Wait, signal: AbortSignal | undefined) {
@@ -114,7 +83,7 @@ export async function withRetries(send: () => Promise<Reply>, pause: Wait, signa
   }
 }
 
-/** Returns the seconds in the Retry-After of a 429; undefined for a date, or for more seconds than a timer accepts. */
+/** Returns the seconds in the Retry-After of a 429; undefined for a date, or for more than six digits. */
 function parseRetryAfter({ status, headers }: Reply): number | undefined {
   const retryAfter = headers.get('Retry-After') ?? '';
   return status === 429 && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : undefined;

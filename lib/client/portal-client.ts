@@ -1,4 +1,5 @@
-import { checkHeaders, exchange, isConfidential, parseRate, PortalError, readResponse } from './exchange.ts';
+import { checkHeaders, exchange, isConfidential, parseRate, readResponse } from './exchange.ts';
+import { PortalError } from './portal-error.ts';
 import { wait as defaultWait, withRetries } from './exchange.ts';
 import type { Fetch, PortalRequest, Rate, RateGroup, Rates, Reply, ResponseShape, Success, Wait } from './exchange.ts';
 import type * as portal from './portal-data.generated.ts';

@@ -1,4 +1,4 @@
-import { untilAborted } from './exchange.ts';
+import { raceWithAbort } from './exchange.ts';
 
 /**
  * Creates the session of a client, which holds the token of all calls. All callers that need a token wait for the same
@@ -16,7 +16,7 @@ export function createSession(logIn: (signal: AbortSignal) => Promise<string>) {
     signal?.throwIfAborted();
     const current = (login ??= beginLogin());
     current.waiterCount += 1;
-    return untilAborted(current.token, signal).finally(() => {
+    return raceWithAbort(current.token, signal).finally(() => {
       current.waiterCount -= 1;
       if (current.waiterCount > 0) return;
       login = undefined;

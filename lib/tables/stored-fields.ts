@@ -53,7 +53,7 @@ export function createItemConverter<Value extends object>(mapping: AttributeMapp
     toAttributes(value) {
       const attributes: Record<string, unknown> = {};
       for (const { property, name, format } of mappedProperties) {
-        // The type requires every property, so only null can be without a number.
+        // No property can be undefined, so only null has nothing to convert.
         const content = value[property as keyof Value];
         attributes[name] = format && content !== null ? format.toStored(content) : content;
       }

@@ -32,6 +32,6 @@ export function readScalarBundle(): string {
     if (url.endsWith('.js')) handler(undefined, reply);
   };
   plugin({ route }, { configuration: { url: 'openapi.json' } }, () => {});
-  if (typeof bundle !== 'string') throw new Error(`${SCALAR_PACKAGE} does not serve a script as it did.`);
+  if (typeof bundle !== 'string') throw new Error(`${SCALAR_PACKAGE} no longer serves a script.`);
   return bundle;
 }

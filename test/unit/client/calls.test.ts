@@ -1,6 +1,6 @@
 import { ALL_ERROR_CODES, ERROR_CODES, type ErrorCode } from '../../../lib/domain/errors.ts';
 import { describe, expect, it } from 'vitest';
-import type { PortalError } from '../../../lib/client/exchange.ts';
+import type { PortalError } from '../../../lib/client/portal-error.ts';
 import { buildFailure, buildLogin, buildSuccess, times } from '../../support/client/scripted-portal.ts';
 import { createScriptedPortal, type ScriptedResponse } from '../../support/client/scripted-portal.ts';
 

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../../lib/domain/errors.ts';
 import { inspect } from 'node:util';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { PortalError } from '../../../lib/client/exchange.ts';
+import { PortalError } from '../../../lib/client/portal-error.ts';
 import { buildFailure, createScriptedPortal, credentials } from '../../support/client/scripted-portal.ts';
 import type { ScriptedResponse, SentRequest } from '../../support/client/scripted-portal.ts';
 
