@@ -57,7 +57,7 @@ export async function startLoggedService({ isTerminal = false, options = [] as s
     /** Waits for the last log line of a request, and returns all its log lines. */
     waitForLogLines: (requestId: string) =>
       waitFor(() => {
-        const lines = parseLogLines(output).filter(({ request_id: id }) => id === requestId);
+        const lines = parseLogLines(output, requestId);
         return lines.some(({ message }) => message === 'request') ? lines : undefined;
       }),
     /** Waits for the line that a request prints on a terminal. */
@@ -74,9 +74,11 @@ export async function startLoggedService({ isTerminal = false, options = [] as s
   };
 }
 
-/** Parses the complete JSON lines in the output of a function. */
-function parseLogLines(output: string): LogLine[] {
+/** Parses the complete JSON lines of a request in the output of a function. */
+function parseLogLines(output: string, requestId: string): LogLine[] {
   // The text after the last line break is an incomplete line.
   const completeLines = output.split('\n').slice(0, -1);
-  return completeLines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as LogLine);
+  // Only the lines that contain the id are parsed, because the output has thousands of lines.
+  const candidates = completeLines.filter((line) => line.startsWith('{') && line.includes(requestId));
+  return candidates.map((line) => JSON.parse(line) as LogLine).filter(({ request_id: id }) => id === requestId);
 }
