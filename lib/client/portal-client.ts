@@ -1,10 +1,18 @@
-import { checkHeaders, exchange, isConfidential, parseRate, readResponse } from './exchange.ts';
-import { PortalError } from './portal-error.ts';
-import { wait as defaultWait, withRetries } from './exchange.ts';
-import type { Fetch, PortalRequest, Rate, RateGroup, Rates, Reply, ResponseShape, Success, Wait } from './exchange.ts';
 import type * as portal from './portal-data.generated.ts';
 import { REQUEST_LIMITS, RESPONSE_SHAPES as shapes } from './portal-data.generated.ts';
+import { PortalError } from './portal-error.ts';
+import {
+  parseRate,
+  type Rate,
+  type RateGroup,
+  type Rates,
+  readResponse,
+  type ResponseShape,
+  type Success,
+} from './responses.ts';
+import { wait as defaultWait, type Wait, withRetries } from './retries.ts';
 import { createSession } from './session.ts';
+import { checkHeaders, type Fetch, isConfidential, type PortalRequest, type Reply, sendRequest } from './transport.ts';
 
 /** A language of the service's error messages. */
 export type Language = 'en' | 'es';
@@ -126,7 +134,7 @@ export function createPortalClient(clientOptions: PortalClientOptions): PortalCl
 
   const rates: Record<RateGroup, Rate | null> = { reads: null, writes: null, login: null };
   const send = async (group: RateGroup, request: PortalRequest, signal: AbortSignal | undefined): Promise<Reply> => {
-    const reply = await exchange(fetch, request, { timeoutMs, signal });
+    const reply = await sendRequest(fetch, request, { timeoutMs, signal });
     const rate = parseRate(reply.headers);
     // A counted request leaves less than the limit. An unknown caller, as in most 401s, receives the whole limit.
     if (rate && (group === 'login' || rate.remaining < rate.limit)) rates[group] = rate;

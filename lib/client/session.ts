@@ -1,4 +1,4 @@
-import { raceWithAbort } from './exchange.ts';
+import { raceWithAbort } from './retries.ts';
 
 /**
  * Creates the session of a client, which holds the token of all calls. All callers that need a token wait for the same

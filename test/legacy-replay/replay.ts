@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { env } from 'node:process';
 import { parseWholeNumber, readOptions } from '../../infra/process/read-options.ts';
 import { CommandError, print, printError } from '../../infra/process/terminal.ts';
-import { exchange, type Reply } from '../../lib/client/exchange.ts';
+import { type Reply, sendRequest } from '../../lib/client/transport.ts';
 import { isConfidential, PortalError, wait } from '../../lib/client/index.ts';
 import { toPrintable } from '../../lib/runtime/printable.ts';
 
@@ -129,7 +129,7 @@ async function send({ operation, headers, request, status }: Recording): Promise
     headers: { 'Content-Type': 'application/json', ...headers },
     body: JSON.stringify(request),
   } as const;
-  const sendOnce = () => exchange(fetch, call, { timeoutMs, signal: undefined });
+  const sendOnce = () => sendRequest(fetch, call, { timeoutMs, signal: undefined });
   const reply = await sendOnce();
   const seconds = Number(reply.headers.get('Retry-After'));
   if (reply.status !== 429 || status === 429 || !(seconds > 0)) return reply;

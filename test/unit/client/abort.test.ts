@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { wait } from '../../../lib/client/exchange.ts';
+import { wait } from '../../../lib/client/retries.ts';
 import { buildFailure, createScriptedPortal, buildSuccess, buildLogin } from '../../support/client/scripted-portal.ts';
 
 const reason = new Error('enough');

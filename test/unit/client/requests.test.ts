@@ -73,7 +73,7 @@ it('the bundle of the client has less than 7,500 bytes and no dependencies', asy
     ...{ bundle: true, minify: true, format: 'esm', platform: 'neutral', metafile: true, write: false },
   });
   const inputs = Object.keys(metafile.inputs);
-  expect(inputs).toContain('lib/client/exchange.ts');
+  expect(inputs).toContain('lib/client/transport.ts');
   expect(inputs.filter((file) => !file.startsWith('lib/client/'))).toEqual([]);
   expect(outputFiles[0]?.contents.length).toBeLessThan(7_500);
 });

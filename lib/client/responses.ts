@@ -1,0 +1,76 @@
+import type { RESPONSE_SHAPES } from './portal-data.generated.ts';
+import { PortalError } from './portal-error.ts';
+import type { Reply } from './transport.ts';
+
+/** The requests that share a limit: list, detail and checks; declarations; failed logins. */
+export type RateGroup = 'reads' | 'writes' | 'login';
+
+/** The state of a limit, from the headers of a response. */
+export interface Rate {
+  /** The maximum number of requests per window. */
+  readonly limit: number;
+  /** The number of requests that are left. */
+  readonly remaining: number;
+  /** When the next request becomes available, in Unix seconds by the clock of the service. */
+  readonly reset: number;
+}
+
+/** The latest rate of each group; null before the first response. */
+export type Rates = Readonly<Record<RateGroup, Rate | null>>;
+
+/** Parses the rate in the headers of a response; returns null if a header is missing or is not a whole number. */
+export function parseRate(headers: Headers): Rate | null {
+  const parse = (name: string) => Number(headers.get(`X-RateLimit-${name}`) || Number.NaN);
+  const rate = { limit: parse('Limit'), remaining: parse('Remaining'), reset: parse('Reset') };
+  return Object.values(rate).every(Number.isSafeInteger) ? rate : null;
+}
+
+/** The content of a successful response. */
+export interface Success<Data, Meta = object> {
+  readonly data: Data;
+  readonly meta: Meta;
+}
+
+/** The required properties of a successful response, each with its JSON types, such as `string null`. */
+export type ResponseShape = (typeof RESPONSE_SHAPES)[keyof typeof RESPONSE_SHAPES];
+
+/** Returns the content of a success that has the shape; else throws the error of the service, or INVALID_RESPONSE. */
+export function readResponse<Data, Meta = object>(
+  { status, headers, body }: Reply,
+  shape: ResponseShape,
+): Success<Data, Meta> {
+  const { success, data, meta, error } = isObject(body) ? body : {};
+  const requestId = headers.get('X-Request-Id');
+  const { code, message, details } = isObject(error) ? error : {};
+  if (status >= 400 && success === false && typeof code === 'string' && typeof message === 'string') {
+    throw new PortalError({ code, message, status, requestId, details: Array.isArray(details) ? details : [] });
+  }
+
+  let reason = '';
+  if (status === 200 && success === true) {
+    const mismatch = findMismatch('data', data, shape.data) ?? findMismatch('meta', meta, shape.meta);
+    if (mismatch === undefined) return { data, meta } as Success<Data, Meta>;
+    reason = `: ${mismatch}`;
+  }
+  const invalidMessage = `The response (status ${status}) is not one of this service${reason}.`;
+  throw new PortalError({ code: 'INVALID_RESPONSE', message: invalidMessage, status, requestId });
+}
+
+/** Describes the first property that is missing or of another type; undefined if the value has the shape. */
+function findMismatch(path: string, value: unknown, shape: Readonly<Record<string, string>>): string | undefined {
+  if (!isObject(value)) return `${path} must be object`;
+  for (const [name, types] of Object.entries(shape)) {
+    const isExpected = types.split(' ').includes(getJsonType(value[name]));
+    if (!isExpected) return `${path}.${name} must be ${types.replaceAll(' ', ' or ')}`;
+  }
+  return undefined;
+}
+
+function getJsonType(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return getJsonType(value) === 'object';
+}

@@ -1,0 +1,68 @@
+import { PortalError } from './portal-error.ts';
+
+/** The part of `fetch` that the client uses. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** A request of this interface, with its body as JSON. */
+export interface PortalRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** A complete response, also of another service; `body` is undefined if it is not JSON. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+/** Sends a request once; throws NETWORK_ERROR without a complete response in time, or the signal's reason. */
+export async function sendRequest(
+  fetch: Fetch,
+  { url, ...request }: PortalRequest,
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal | undefined },
+): Promise<Reply> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const abortOrTimeout = signal ? AbortSignal.any([signal, timeout]) : timeout;
+  let headers = new Headers();
+  try {
+    // The service never redirects. With a redirect of another server, `fetch` would send the API key to its target.
+    const response = await fetch(url, { ...request, redirect: 'manual', signal: abortOrTimeout });
+    headers = response.headers;
+    const text = await response.text();
+    // A complete body that is not JSON comes from another server. `readResponse` then throws INVALID_RESPONSE.
+    const body: unknown = await new Response(text).json().catch(() => undefined);
+    return { status: response.status, headers, body };
+  } catch (error) {
+    signal?.throwIfAborted();
+    const message = timeout.aborted ? `No response within ${timeoutMs} ms.` : `No response${formatSystemCode(error)}.`;
+    throw new PortalError({ code: 'NETWORK_ERROR', message, status: null, requestId: headers.get('X-Request-Id') });
+  }
+}
+
+/** Formats the system code of an error as ` (ECONNRESET)`. Its message is omitted: it can quote headers and addresses. */
+function formatSystemCode(error: unknown): string {
+  const code = (error as { readonly cause?: { readonly code?: unknown } } | null)?.cause?.code;
+  return typeof code === 'string' && /^[A-Z_]+$/.test(code) ? ` (${code})` : '';
+}
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** True if no one else can read what is sent to this address: it is HTTPS, or HTTP that does not leave this machine. */
+export function isConfidential(address: string): boolean {
+  const url = URL.parse(address);
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname));
+}
+
+/** Throws a TypeError with the name of the first value that no header can contain; `fetch` would quote the value. */
+export function checkHeaders(values: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(values)) {
+    try {
+      new Headers().set('x', value);
+    } catch {
+      throw new TypeError(`${name} has characters that cannot be sent in a header.`);
+    }
+  }
+}
