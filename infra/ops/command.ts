@@ -9,8 +9,8 @@ import { toRangeInZone, ZONE } from './input/zone.ts';
 import { toPrintable } from '../../lib/runtime/printable.ts';
 import { printError } from '../process/terminal.ts';
 import { type ExitCode, NotConfirmedError, OperatorError } from './operator-errors.ts';
-import { openOutFile } from './out-file.ts';
-import { type HostProcess, Output } from './output.ts';
+import { openOutFile } from './output/out-file.ts';
+import { type HostProcess, Output } from './output/output.ts';
 import type { openLocalTarget } from './targets/local-target.ts';
 
 /** The command line. With `-s`, npm does not print lines of its own. */

@@ -18,8 +18,8 @@ import { republishEventsCommand } from './maintenance/republish-events.ts';
 import { setStateCommand } from './review/set-state.ts';
 import { historyCommand, showCommand } from './review/show.ts';
 import { verifyCountersCommand } from './maintenance/verify-counters.ts';
-import { ResultStream } from './out-file.ts';
-import type { HostProcess } from './output.ts';
+import { ResultStream } from './output/out-file.ts';
+import type { HostProcess } from './output/output.ts';
 import { rotateSigningKeyCommand } from './maintenance/rotate-signing-key.ts';
 
 /** Runs the command of the arguments, prints its error, and returns its exit code. */

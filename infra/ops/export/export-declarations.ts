@@ -6,7 +6,7 @@ import { toDeclarationDocument, getDeclaredState } from '../../../lib/contracts/
 import { decimal } from '../../../lib/domain/money.ts';
 import { lockFile } from '../../process/lock-file.ts';
 import { defineCommand, EXIT, readInstants, runCommand, zoneOption } from '../command.ts';
-import { isSameFile, replaceFile, resolveLinks } from '../out-file.ts';
+import { isSameFile, replaceFile, resolveLinks } from '../output/out-file.ts';
 import {
   csvOption,
   defineList,
@@ -14,7 +14,7 @@ import {
   type ListColumn,
   printList,
   sheetOutOption,
-} from '../review/write-sheet.ts';
+} from '../output/write-sheet.ts';
 
 const COLUMNS: Readonly<Record<string, ListColumn<OwnedRevision>>> = {
   supplier_id: { title: 'supplier', toCell: ({ scope }) => scope.supplierId },

@@ -21,7 +21,7 @@ import { toDecimal } from '../input/decimal-text.ts';
 import { readDocument } from '../input/read-yaml.ts';
 import { byOption, identifyAuthor, readText } from '../invoice-options.ts';
 import { OperatorError } from '../operator-errors.ts';
-import { isSameFile } from '../out-file.ts';
+import { isSameFile } from '../output/out-file.ts';
 import { ImportCounts } from './import-counts.ts';
 import { decimalOption, formatOption, type Input, openInput } from './import-files.ts';
 import { importInvoices, type ImportOptions } from './import-invoices.ts';

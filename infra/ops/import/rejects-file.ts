@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import type { Session } from '../command.ts';
-import { openOutFile, type OutFile, resolveLinks } from '../out-file.ts';
+import { openOutFile, type OutFile, resolveLinks } from '../output/out-file.ts';
 import { describeSystemError, EXIT, type ExitCode } from '../operator-errors.ts';
 import { InputError } from './read-records.ts';
 

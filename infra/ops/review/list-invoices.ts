@@ -4,9 +4,9 @@ import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { defineCommand, formatCount, matching, readInstants, readRange, runCommand, zoneOption } from '../command.ts';
-import { outOption } from '../out-file.ts';
+import { outOption } from '../output/out-file.ts';
 import { INVOICE_LIST, type ReviewedInvoice, readReviewedInvoices } from './reviewed-invoices.ts';
-import { csvOption, findSheetFormat, printList, sheetOutOption } from './write-sheet.ts';
+import { csvOption, findSheetFormat, printList, sheetOutOption } from '../output/write-sheet.ts';
 
 export const listInvoicesCommand = defineCommand('list-invoices', {
   summary: 'List the invoices of a tenant with their declarations, supplier by supplier, oldest first.',

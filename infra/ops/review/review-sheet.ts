@@ -12,7 +12,7 @@ import type { DecimalSign } from '../../../lib/client/spreadsheets/read-cell.ts'
 import { CSV_DIALECTS, type CsvCell, type CsvDialect, csvLine } from '../../../lib/client/spreadsheets/write-csv.ts';
 import type { Input } from '../import/import-files.ts';
 import { INVOICE_LIST, type SheetColumn } from './reviewed-invoices.ts';
-import { writeWorkbook } from './write-workbook.ts';
+import { writeWorkbook } from '../output/write-workbook.ts';
 
 type SheetRow = Readonly<Partial<Record<SheetColumn, string | null>>>;
 

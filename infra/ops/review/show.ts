@@ -5,7 +5,7 @@ import type { StateChange } from '../../../lib/domain/invoice-state-change.ts';
 import { readTolerances } from '../directory/read-directory.ts';
 import { keysIn } from '../tables/directory-records.ts';
 import { runCommand } from '../command.ts';
-import { outOption } from '../out-file.ts';
+import { outOption } from '../output/out-file.ts';
 import { describeTolerance } from '../directory/tolerances.ts';
 import { defineInvoiceCommand, findInvoice } from '../invoice-options.ts';
 

@@ -1,7 +1,7 @@
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { FrequentReasons } from '../../../infra/ops/import/rejects-file.ts';
-import { Output } from '../../../infra/ops/output.ts';
+import { Output } from '../../../infra/ops/output/output.ts';
 import { Columns } from '../../../lib/runtime/printable.ts';
 
 const ESCAPE = '\u001b';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { OperatorError, OutputError } from '../../../infra/ops/operator-errors.ts';
-import { isSameFile, openOutFile, replaceFile, ResultStream } from '../../../infra/ops/out-file.ts';
+import { isSameFile, openOutFile, replaceFile, ResultStream } from '../../../infra/ops/output/out-file.ts';
 import { useSmallDisk } from '../../support/fakes/small-disk.ts';
 
 let folder: string;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openRejects } from '../../../infra/ops/import/rejects-file.ts';
-import type { Output } from '../../../infra/ops/output.ts';
+import type { Output } from '../../../infra/ops/output/output.ts';
 import { useSmallDisk } from '../../support/fakes/small-disk.ts';
 
 let path: string;

@@ -1,5 +1,5 @@
-import { Columns, toPrintable, toPrintableJson } from '../../lib/runtime/printable.ts';
-import { type Style, createStyle, type OutputStream, print, printError } from '../process/terminal.ts';
+import { Columns, toPrintable, toPrintableJson } from '../../../lib/runtime/printable.ts';
+import { type Style, createStyle, type OutputStream, print, printError } from '../../process/terminal.ts';
 import { type OutFile, ResultStream } from './out-file.ts';
 
 /** The parts of a process that the command line uses. */

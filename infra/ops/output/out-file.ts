@@ -7,8 +7,8 @@ import { finished } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Option } from '@commander-js/extra-typings';
-import type { OutputStream } from '../process/terminal.ts';
-import { describeSystemError, OperatorError, OutputError } from './operator-errors.ts';
+import type { OutputStream } from '../../process/terminal.ts';
+import { describeSystemError, OperatorError, OutputError } from '../operator-errors.ts';
 
 export const outOption = new Option(
   '--out <file>',

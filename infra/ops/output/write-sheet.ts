@@ -5,8 +5,8 @@ import { rebatchPages } from '../../../lib/runtime/pages.ts';
 import { toPrintable } from '../../../lib/runtime/printable.ts';
 import type { CommonOptions } from '../command.ts';
 import { OperatorError } from '../operator-errors.ts';
-import { outOption } from '../out-file.ts';
-import type { ListView, Output } from '../output.ts';
+import { outOption } from './out-file.ts';
+import type { ListView, Output } from './output.ts';
 import { type ColumnFormat, writeWorkbook } from './write-workbook.ts';
 
 /** A column of a list. Sheets contain all columns, tables only those with a title. */
