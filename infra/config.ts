@@ -23,8 +23,8 @@ interface StageSettings {
   readonly canary: boolean;
 }
 
-/** The stages, by the name that `-c stage=` takes. A further stage is a further entry. */
-export const stages = {
+/** The settings of each stage, by the name that `-c stage=` takes. To add a stage, add an entry. */
+export const STAGES = {
   dev: {
     logRetentionDays: 7,
     throttling: { requestsPerSecond: 50, burst: 100 },
@@ -37,9 +37,9 @@ export const stages = {
     logRetentionDays: 90,
     // If every request took a second, 500 would run at once: half of the 1000 concurrent executions of an account.
     throttling: { requestsPerSecond: 500, burst: 1000 },
-    // Callers without an account can make these functions compute argon2. If each request takes a second, as with a cold
-    // start, a burst and the requests of the next second use (50 + 50) + (100 + 100) = 300 of the 1000 executions. These
-    // limits are far above the need: 10,000 suppliers that log in on the same working day send 0.3 logins a second.
+    // Callers without an account can make `login` and `legacy-dispatch` compute argon2. If each request takes a second,
+    // a burst and the requests of the next second use (50 + 50) + (100 + 100) = 300 of the 1000 executions. 10,000
+    // suppliers that log in on the same working day send only 0.3 logins a second.
     methodThrottling: {
       login: { requestsPerSecond: 50, burst: 50 },
       'legacy-dispatch': { requestsPerSecond: 100, burst: 100 },
@@ -52,7 +52,7 @@ export const stages = {
   },
 } satisfies Readonly<Record<string, StageSettings>>;
 
-export type StageName = keyof typeof stages;
+export type StageName = keyof typeof STAGES;
 
 /** The stage without `-c stage=`, which `npm start` and the tests run. */
 export const DEFAULT_STAGE = 'dev' satisfies StageName;
@@ -62,6 +62,7 @@ export function getStackName(stage: StageName): string {
   return env['STACK_NAME'] || `SupplierPortalInvoices-${stage}`;
 }
 
+/** The CloudWatch namespace of the metrics that the functions write. */
 export const METRICS_NAMESPACE = 'SupplierPortal';
 
 /** Returns the folder in a synthesized assembly that has the bundle of a function and its source map. */
@@ -69,6 +70,7 @@ export function getBundleFolder(assembly: string, name: string): string {
   return join(assembly, 'bundles', name);
 }
 
+/** The stage of the API in API Gateway, which is part of the address without a custom domain. */
 export const GATEWAY_STAGE = 'live';
 
 /** The alias of functions with canary deployments, which the API calls. */
@@ -88,7 +90,26 @@ export function buildFunctionEnvironment(stage: StageName) {
 }
 
 /** The settings of a deployment: those of its stage, and its options. */
-export type Deployment = ReturnType<typeof readDeployment>;
+export interface Deployment extends StageSettings {
+  readonly stage: StageName;
+  readonly stackName: string;
+  /** The address that alarms notify. */
+  readonly alarmEmail: string | undefined;
+  readonly architecture: 'arm64' | 'x86_64';
+  /** The write units in an hour above which an alarm starts. */
+  readonly writeUnitsPerHour: number;
+  readonly domain: CustomDomain | undefined;
+  /** The executions that are reserved for the login, and are its maximum; undefined if the login has no such limit. */
+  readonly loginConcurrency: number | undefined;
+  /** True if the API has a web ACL. */
+  readonly waf: boolean;
+  /** True if the API serves the reference page. */
+  readonly docs: boolean;
+  /** True if declarations and state changes are published as events. */
+  readonly events: boolean;
+  /** True if the stack sets the logging role of API Gateway, which all APIs of an account and region share. */
+  readonly gatewayLogRole: boolean;
+}
 
 /** A custom domain of the API, with its certificate and its hosted zone. */
 export interface CustomDomain {
@@ -107,15 +128,15 @@ const CERTIFICATE_ARN = /^arn:[\w-]+:acm:[\w-]+:\d{12}:certificate\/.+$/;
  * Reads the options of a deployment from the context of the CDK; throws a CommandError for the first invalid or unknown
  * option.
  */
-export function readDeployment(context: Readonly<Record<string, unknown>>) {
+export function readDeployment(context: Readonly<Record<string, unknown>>): Deployment {
   const options = new OptionReader(context);
-  const otherStages = (Object.keys(stages) as StageName[]).filter((name) => name !== DEFAULT_STAGE);
+  const otherStages = (Object.keys(STAGES) as StageName[]).filter((name) => name !== DEFAULT_STAGE);
   const stage = options.readChoice('stage', [DEFAULT_STAGE, ...otherStages]);
-  const settings: StageSettings = stages[stage];
+  const settings: StageSettings = STAGES[stage];
   const alarmEmail = options.readText('alarmEmail', /^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address');
   const canary = options.readFlag('canary', settings.canary);
   const stackName = getStackName(stage);
-  requireStackName(stackName, stage);
+  checkStackName(stackName, stage);
   const deployment = {
     ...settings,
     stage,
@@ -123,19 +144,16 @@ export function readDeployment(context: Readonly<Record<string, unknown>>) {
     // A canary deployment needs alarms, and an e-mail address for alarms implies them.
     monitored: settings.monitored || canary || alarmEmail !== undefined,
     stackName,
-    // The address that alarms notify.
     alarmEmail,
     architecture: options.readChoice('architecture', ['arm64', 'x86_64']),
-    // The write units in an hour above which an alarm starts. 10,000 suppliers use 130,000 units in a working hour, a
-    // quarter of the default. A single user can use 725,000, so that the alarm starts.
+    // 10,000 suppliers use 130,000 units in a working hour, a quarter of the default. An attack by a single user, who can
+    // use 725,000, starts the alarm.
     writeUnitsPerHour: options.readWholeNumber('writeUnitsPerHour') ?? 500_000,
     domain: readCustomDomain(options),
-    // The executions that are reserved for the login, and are its maximum. Undefined if the login has no such limit.
     loginConcurrency: options.readWholeNumber('loginConcurrency'),
     waf: options.readFlag('waf'),
     docs: options.readFlag('docs'),
     events: options.readFlag('events'),
-    // True if the stack sets the logging role of API Gateway, which all APIs of an account and region share.
     gatewayLogRole: options.readFlag('gatewayLogRole', true),
   };
   options.rejectUnknown();
@@ -160,13 +178,13 @@ function readCustomDomain(options: OptionReader): CustomDomain | undefined {
 }
 
 /** Throws a CommandError if a stack cannot have a name, or if the name contains another stage. */
-function requireStackName(name: string, stage: StageName): void {
+function checkStackName(name: string, stage: StageName): void {
   if (!/^[A-Za-z][A-Za-z0-9-]{0,127}$/.test(name))
     throw new CommandError(
       `STACK_NAME=${name} is not valid. Use at most 128 letters, digits and hyphens, and begin with a letter.`,
     );
   // A stage may contain the name of another stage, such as prod in pre-prod.
-  const otherStage = Object.keys(stages).find((word) => hasWord(name, word) && !hasWord(stage, word));
+  const otherStage = Object.keys(STAGES).find((word) => hasWord(name, word) && !hasWord(stage, word));
   if (otherStage === undefined) return;
   throw new CommandError(
     `STACK_NAME=${name} contains the stage ${otherStage}, but the stage is ${stage}. ` +

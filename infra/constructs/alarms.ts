@@ -1,4 +1,5 @@
 import { Annotations, CfnOutput, Duration, Stack } from 'aws-cdk-lib';
+import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -7,9 +8,11 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import { type Deployment, GATEWAY_STAGE, LIVE_ALIAS } from '../config.ts';
-import type { EventPublishing } from './event-publishing.ts';
 import type { MonitoredService } from './dashboard.ts';
-import { createServiceMetric, createSum, createThrottleMetric, period } from './metrics.ts';
+import type { EventPublishing } from './event-publishing.ts';
+import { createServiceMetric, createSum, createThrottleMetric } from './metrics.ts';
+import type { SigningKeyRotation } from './service-function.ts';
+import type { Tables } from './tables.ts';
 
 /** A condition that needs attention; infra/ops/runbook.md contains what to do. */
 interface Condition {
@@ -22,9 +25,8 @@ interface Condition {
   readonly periods?: readonly [counting: number, latest: number];
 }
 
-const minute = Duration.minutes(1);
-const hour = Duration.hours(1);
-const maximumInAnHour = { statistic: cloudwatch.Stats.MAXIMUM, period: hour };
+const ONE_MINUTE = Duration.minutes(1);
+const ONE_HOUR = Duration.hours(1);
 
 const NO_SUBSCRIBER =
   'No one is subscribed to the alarm topic. Pass -c alarmEmail=<address>, or subscribe to the topic AlarmTopic of the outputs.';
@@ -79,61 +81,88 @@ export function createAlarms(
 
 function listConditions(scope: Construct, service: MonitoredService, deployment: Deployment): Condition[] {
   const { stage, functions, tables, rotation, events } = service;
-  // Names instead of references, which would be circular: the stage refers to functions, and these to their alarms.
-  const dimensionsMap = { ApiName: deployment.stackName, Stage: GATEWAY_STAGE };
-  const requests = stage.metricCount({ period });
-  const rotationNotRun = new cloudwatch.Metric({
-    namespace: 'AWS/Events',
-    metricName: 'FailedInvocations',
-    dimensionsMap: { RuleName: rotation.schedule.ruleName },
-    statistic: cloudwatch.Stats.SUM,
-  });
-  const writeUnits = Object.entries(tables).map(([name, table]) => {
-    const metric = table.metricConsumedWriteCapacityUnits({ statistic: cloudwatch.Stats.SUM, period: hour });
-    return [`units${name}`, metric] as const;
-  });
+  return [
+    ...listResponseConditions(stage, deployment),
+    ...Object.entries(functions).flatMap(([name, handler]) => listFunctionConditions(name, handler, deployment)),
+    ...listTableConditions(tables, deployment),
+    ...listLimitConditions(scope, stage),
+    ...listLoginConditions(scope),
+    createRotationCondition(rotation),
+    ...(events ? listEventConditions(scope, events) : []),
+  ];
+}
+
+function listResponseConditions(stage: Stage, { stackName }: Deployment): Condition[] {
+  // A canary deployment stops if this alarm starts. The metric has the names of the API and of its stage, because
+  // references would be circular: the stage refers to functions, and the deployment of a function refers to this alarm.
+  const dimensionsMap = { ApiName: stackName, Stage: GATEWAY_STAGE };
   return [
     {
       name: 'server-errors',
-      metric: stage.metricServerError({ statistic: cloudwatch.Stats.AVERAGE, period: minute, dimensionsMap }),
+      metric: stage.metricServerError({ statistic: cloudwatch.Stats.AVERAGE, period: ONE_MINUTE, dimensionsMap }),
       threshold: 0.01,
       periods: [3, 5],
       description: 'More than 1 % of the responses are 5xx.',
     },
     {
       name: 'latency',
-      metric: stage.metricLatency({ statistic: cloudwatch.Stats.p(99), period }),
+      metric: stage.metricLatency({ statistic: cloudwatch.Stats.p(99) }),
       threshold: 3000,
       periods: [3, 3],
       description: 'One request in a hundred takes longer than 3 s.',
     },
-    ...Object.entries(functions).flatMap(([name, handler]) => listFunctionConditions(name, handler, deployment)),
-    ...Object.entries(tables).map(([name, table]) => ({
+  ];
+}
+
+function listTableConditions(tables: Tables, { writeUnitsPerHour }: Deployment): Condition[] {
+  const conditions: Condition[] = [];
+  const writeUnits: Record<string, cloudwatch.IMetric> = {};
+  for (const [name, table] of Object.entries(tables)) {
+    conditions.push({
       name: `${name}-throttles`,
       metric: createThrottleMetric(table, name),
       threshold: 10,
       description: 'DynamoDB throttles reads or writes of the table: one partition exceeds its limit.',
-    })),
-    {
-      name: 'write-units',
-      metric: createSum(Object.fromEntries(writeUnits), 'write units', hour),
-      threshold: deployment.writeUnitsPerHour,
-      periods: [1, 1],
-      description: 'The tables used more write units in an hour than expected, which costs money.',
-    },
+    });
+    writeUnits[`units${name}`] = table.metricConsumedWriteCapacityUnits({
+      statistic: cloudwatch.Stats.SUM,
+      period: ONE_HOUR,
+    });
+  }
+  conditions.push({
+    name: 'write-units',
+    metric: createSum(writeUnits, 'write units', ONE_HOUR),
+    threshold: writeUnitsPerHour,
+    periods: [1, 1],
+    description: 'The tables used more write units in an hour than expected, which costs money.',
+  });
+  return conditions;
+}
+
+function listLimitConditions(scope: Construct, stage: Stage): Condition[] {
+  const usingMetrics = {
+    uncounted: createServiceMetric(scope, 'RateLimiterUnavailable'),
+    requests: stage.metricCount(),
+  };
+  return [
     {
       name: 'rate-limiter-unavailable',
       metric: new cloudwatch.MathExpression({
-        expression: '100 * FILL(part, 0) / requests',
-        usingMetrics: { part: createServiceMetric(scope, 'RateLimiterUnavailable'), requests },
-        period,
+        expression: '100 * FILL(uncounted, 0) / requests',
+        usingMetrics,
       }),
       threshold: 1,
       description: 'More than 1 % of the requests were allowed without being counted by the rate limit.',
     },
+  ];
+}
+
+function listLoginConditions(scope: Construct): Condition[] {
+  const maximumInAnHour = { statistic: cloudwatch.Stats.MAXIMUM, period: ONE_HOUR };
+  return [
     {
-      name: 'logins-refused',
-      metric: createServiceMetric(scope, 'LoginsRefused'),
+      name: 'logins-rejected',
+      metric: createServiceMetric(scope, 'LoginsRejected'),
       threshold: 300,
       periods: [1, 1],
       description: 'More than 300 logins were rejected in 5 minutes.',
@@ -146,7 +175,7 @@ function listConditions(scope: Construct, service: MonitoredService, deployment:
       description:
         'More than 50 logins in 5 minutes were rejected because their account is locked for untrusted addresses.',
     },
-    // The alarm starts once, and ends 24 hours after the last failure above the limit.
+    // The functions write the two metrics only for values above the limit. One alarm covers the 24 hours after a value.
     {
       name: 'account-failures',
       metric: createServiceMetric(scope, 'AccountFailuresInAWindow', maximumInAnHour),
@@ -159,14 +188,23 @@ function listConditions(scope: Construct, service: MonitoredService, deployment:
       periods: [1, 24],
       description: 'An address had 100 or more failed logins in a day.',
     },
-    {
-      name: 'signing-key-rotation',
-      metric: createSum({ failed: rotation.handler.metricErrors({ period }), notRun: rotationNotRun }, 'failed'),
-      periods: [1, 1],
-      description: 'The signing key was not replaced; the one in use stays valid.',
-    },
-    ...(events ? listEventConditions(scope, events) : []),
   ];
+}
+
+function createRotationCondition({ schedule, handler }: SigningKeyRotation): Condition {
+  const failed = handler.metricErrors();
+  const notInvoked = new cloudwatch.Metric({
+    namespace: 'AWS/Events',
+    metricName: 'FailedInvocations',
+    dimensionsMap: { RuleName: schedule.ruleName },
+    statistic: cloudwatch.Stats.SUM,
+  });
+  return {
+    name: 'signing-key-rotation',
+    metric: createSum({ failed, notInvoked }, 'failed'),
+    periods: [1, 1],
+    description: 'The signing key was not replaced; the one in use stays valid.',
+  };
 }
 
 /**
@@ -177,12 +215,12 @@ function listFunctionConditions(name: string, handler: lambda.Function, { canary
   const { functionName } = handler;
   const errors = {
     name: `${name}-errors`,
-    metric: handler.metricErrors({ period }),
+    metric: handler.metricErrors(),
     description: 'The function crashed or timed out. Handled errors are not counted.',
   };
   const throttles = {
     name: `${name}-throttles`,
-    metric: handler.metricThrottles({ period }),
+    metric: handler.metricThrottles(),
     description: 'Lambda throttles the function: the concurrency of the account or of the function is used up.',
   };
   if (!canary) return [errors, throttles];
@@ -192,10 +230,10 @@ function listFunctionConditions(name: string, handler: lambda.Function, { canary
     ExecutedVersion: handler.currentVersion.version,
   };
   return [
-    { ...errors, metric: handler.metricErrors({ period: minute, dimensionsMap }), periods: [2, 5] },
+    { ...errors, metric: handler.metricErrors({ period: ONE_MINUTE, dimensionsMap }), periods: [2, 5] },
     {
       name: `${name}-latency`,
-      metric: handler.metricDuration({ statistic: cloudwatch.Stats.p(99), period: minute, dimensionsMap }),
+      metric: handler.metricDuration({ statistic: cloudwatch.Stats.p(99), period: ONE_MINUTE, dimensionsMap }),
       threshold: 3000,
       periods: [3, 5],
       description: 'One request in a hundred takes longer than 3 s with the latest version of the function.',
@@ -205,12 +243,14 @@ function listFunctionConditions(name: string, handler: lambda.Function, { canary
 }
 
 function listEventConditions(scope: Construct, { handler, deadLetters }: EventPublishing): Condition[] {
-  const queued = deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: cloudwatch.Stats.MAXIMUM, period });
+  const queued = deadLetters.metricApproximateNumberOfMessagesVisible({
+    statistic: cloudwatch.Stats.MAXIMUM,
+  });
   return [
     {
       name: 'events-late',
       // Events are usually published within two seconds; the stream keeps a record for a day.
-      metric: handler.metric('IteratorAge', { statistic: cloudwatch.Stats.MAXIMUM, period }),
+      metric: handler.metric('IteratorAge', { statistic: cloudwatch.Stats.MAXIMUM }),
       threshold: 300_000,
       description: 'Events are published more than 5 minutes after the change.',
     },

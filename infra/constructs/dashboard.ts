@@ -13,7 +13,7 @@ import {
 import type { Construct } from 'constructs';
 import type { EventPublishing } from './event-publishing.ts';
 import type { InvoiceApi } from './invoice-api.ts';
-import { createServiceMetric, createThrottleMetric, period } from './metrics.ts';
+import { createServiceMetric, createThrottleMetric } from './metrics.ts';
 import type { SigningKeyRotation } from './service-function.ts';
 import type { Tables } from './tables.ts';
 
@@ -46,7 +46,7 @@ function createClientWidgets(scope: Construct, { stage, functions }: MonitoredSe
   return [
     createGraph(
       'Requests',
-      createMetrics(functions, (handler, label) => handler.metricInvocations({ label, period })),
+      createMetrics(functions, (handler, label) => handler.metricInvocations({ label })),
     ),
     createGraph(
       'Errors',
@@ -54,8 +54,8 @@ function createClientWidgets(scope: Construct, { stage, functions }: MonitoredSe
     ),
     createGraph(
       'Latency at the gateway (left, ms), p99 of each function (right, ms)',
-      [50, 95, 99].map((percent) => stage.metricLatency({ statistic: Stats.p(percent), label: `p${percent}`, period })),
-      createMetrics(functions, (handler, label) => handler.metricDuration({ statistic: Stats.p(99), label, period })),
+      [50, 95, 99].map((percent) => stage.metricLatency({ statistic: Stats.p(percent), label: `p${percent}` })),
+      createMetrics(functions, (handler, label) => handler.metricDuration({ statistic: Stats.p(99), label })),
     ),
   ];
 }
@@ -69,7 +69,7 @@ function createRejectionWidgets(scope: Construct, { functions, accessLogs }: Mon
     ]),
     createGraph(
       'Rejected logins, and rejected logins of locked accounts (left); requests without a working rate limiter (right)',
-      ['LoginsRefused', 'AccountsLocked'].map((name) => createServiceMetric(scope, name)),
+      ['LoginsRejected', 'AccountsLocked'].map((name) => createServiceMetric(scope, name)),
       [createServiceMetric(scope, 'RateLimiterUnavailable')],
     ),
     createQuery(
@@ -88,13 +88,13 @@ function createFunctionWidgets(scope: Construct, { functions }: MonitoredService
     ]),
     createGraph(
       'Calls that crashed or timed out (left), throttled calls (right)',
-      createMetrics(functions, (handler, label) => handler.metricErrors({ label, period })),
-      createMetrics(functions, (handler, label) => handler.metricThrottles({ label, period })),
+      createMetrics(functions, (handler, label) => handler.metricErrors({ label })),
+      createMetrics(functions, (handler, label) => handler.metricThrottles({ label })),
     ),
     createGraph(
       'Concurrency (left), round trips of a request (right)',
       createMetrics(functions, (handler, label) =>
-        handler.metric('ConcurrentExecutions', { statistic: Stats.MAXIMUM, label, period }),
+        handler.metric('ConcurrentExecutions', { statistic: Stats.MAXIMUM, label }),
       ),
       [createServiceMetric(scope, 'RoundTrips', { statistic: Stats.AVERAGE })],
     ),
@@ -105,8 +105,8 @@ function createTableWidgets(tables: Tables): IWidget[] {
   return [
     createGraph(
       'Consumed read units (left), write units (right)',
-      createMetrics(tables, (table, label) => table.metricConsumedReadCapacityUnits({ label, period })),
-      createMetrics(tables, (table, label) => table.metricConsumedWriteCapacityUnits({ label, period })),
+      createMetrics(tables, (table, label) => table.metricConsumedReadCapacityUnits({ label })),
+      createMetrics(tables, (table, label) => table.metricConsumedWriteCapacityUnits({ label })),
     ),
     createGraph('Reads and writes that DynamoDB throttled', createMetrics(tables, createThrottleMetric)),
   ];

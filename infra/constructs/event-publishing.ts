@@ -64,8 +64,8 @@ export function createEventPublishing(scope: Construct, tables: Tables, deployme
       reportBatchItemFailures: true,
       // If the function crashes, it returns no record. Therefore the reader halves the batch until it finds the record.
       bisectBatchOnError: true,
-      // -1 means any number of attempts. A record that cannot be published delays its shard until its maximum age. The
-      // stream keeps records for 24 hours. Therefore one hour remains for the records that follow.
+      // The reader tries a record again until the record has its maximum age (-1 means any number of attempts). Meanwhile,
+      // the next records of the shard wait. One hour remains for these, because the stream keeps records for 24 hours.
       retryAttempts: -1,
       maxRecordAge: Duration.hours(23),
       onFailure: new SqsDlq(deadLetters),

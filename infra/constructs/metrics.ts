@@ -4,10 +4,7 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { METRICS_NAMESPACE } from '../config.ts';
 
-/** The period of a metric, unless an alarm needs another one. */
-export const period = Duration.minutes(5);
-
-/** Creates a metric that the functions write for the service as a whole; by default, its sum. */
+/** Creates a metric that the functions write for the service as a whole; by default, its sum in 5 minutes. */
 export function createServiceMetric(scope: Construct, metricName: string, options: MetricOptions = {}): Metric {
   const dimensionsMap = { service: Stack.of(scope).stackName };
   return new Metric({
@@ -15,7 +12,6 @@ export function createServiceMetric(scope: Construct, metricName: string, option
     metricName,
     dimensionsMap,
     statistic: Stats.SUM,
-    period,
     ...options,
   });
 }
@@ -32,8 +28,8 @@ export function createThrottleMetric(table: Table, name: string): IMetric {
 export function createSum(
   usingMetrics: Readonly<Record<string, IMetric>>,
   label: string,
-  sumPeriod = period,
+  period = Duration.minutes(5),
 ): MathExpression {
   const terms = Object.keys(usingMetrics).map((id) => `FILL(${id}, 0)`);
-  return new MathExpression({ expression: terms.join(' + '), usingMetrics, period: sumPeriod, label });
+  return new MathExpression({ expression: terms.join(' + '), usingMetrics, period, label });
 }

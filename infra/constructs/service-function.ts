@@ -28,7 +28,7 @@ const ARCHITECTURES = { arm64: lambda.Architecture.ARM_64, x86_64: lambda.Archit
 /** Creates the function of functions/<name>.ts with exactly the permissions of its entry in infra/routes.ts. */
 export function createFunction(
   scope: Construct,
-  { name, tables: access }: FunctionAccess,
+  { name, tables: tableActions }: FunctionAccess,
   tables: Tables,
   deployment: Deployment,
 ): lambda.Function {
@@ -37,7 +37,7 @@ export function createFunction(
   new CfnOutput(scope, `${toPascalCase(name)}Logs`, { value: logGroup.logGroupName });
   const role = new Role(scope, `${name}-role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   logGroup.grantWrite(role);
-  const tableVariables = allowTableActions(role, tables, access);
+  allowTableActions(role, tables, tableActions);
   Validations.of(role).acknowledge({
     id: 'AwsSolutions-IAM5[Resource::*]',
     reason: 'X-Ray has no resources that a policy could name. Its two Put actions are allowed on all or none.',
@@ -58,7 +58,7 @@ export function createFunction(
     environment: {
       ...buildFunctionEnvironment(deployment.stage),
       POWERTOOLS_SERVICE_NAME: deployment.stackName,
-      ...tableVariables,
+      ...buildTableVariables(tables, tableActions),
     },
   });
 }
@@ -95,25 +95,32 @@ export function createLogGroup(
   });
 }
 
-/**
- * Allows a function exactly the given actions, and the use of a table's encryption key if they need it. Returns the
- * environment variables with the names of the tables, for example RATE_COUNTERS_TABLE.
- */
-function allowTableActions(role: Role, tables: Tables, access: TableActions): Record<string, string> {
-  const variables: Record<string, string> = {};
-  for (const [area, actions] of Object.entries(access) as [TableArea, readonly string[]][]) {
-    // An area is a table or a part of one, such as `Directory/logins`.
-    const name = area.split('/')[0] as TableName;
-    const { tableName, tableArn, encryptionKey } = tables[name];
-    const words = name.replace(/(?<=[a-z])(?=[A-Z])/g, '_');
-    variables[`${words.toUpperCase()}_TABLE`] = tableName;
+/** Allows a role exactly the given actions on tables, and the use of a table's encryption key if the actions need it. */
+function allowTableActions(role: Role, tables: Tables, tableActions: TableActions): void {
+  for (const [area, actions] of Object.entries(tableActions) as [TableArea, readonly string[]][]) {
+    const { tableArn, encryptionKey } = tables[getTableName(area)];
     for (const action of actions) {
       const conditions = area in tableParts && { conditions: buildConditions(area as TablePart, action) };
       role.addToPolicy(new PolicyStatement({ actions: [`dynamodb:${action}`], resources: [tableArn], ...conditions }));
     }
+    // The function that writes to the table with an encryption key also puts items.
     if (encryptionKey) allowKeyUse(encryptionKey, role, { isWriter: actions.includes('PutItem') });
   }
-  return variables;
+}
+
+/** Builds the environment variables with the names of tables, for example `RATE_COUNTERS_TABLE`. */
+function buildTableVariables(tables: Tables, tableActions: TableActions): Record<string, string> {
+  const names = (Object.keys(tableActions) as TableArea[]).map(getTableName);
+  const variables = names.map((name) => {
+    const words = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_');
+    return [`${words.toUpperCase()}_TABLE`, tables[name].tableName];
+  });
+  return Object.fromEntries(variables) as Record<string, string>;
+}
+
+/** Returns the table of an area, which is a table or a part of one: `Directory` or `Directory/logins`. */
+function getTableName(area: TableArea): TableName {
+  return area.split('/')[0] as TableName;
 }
 
 /** Builds the conditions that limit an action to the partitions of a part, and an update to its attributes. */

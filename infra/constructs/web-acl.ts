@@ -10,30 +10,30 @@ interface AddressLimit {
   /** The requests that an address can send in 5 minutes. */
   readonly limit: number;
   /** A text in the path of the limited requests; by default, all requests are limited. */
-  readonly path?: string;
+  readonly pathPart?: string;
 }
 
 const ADDRESS_LIMITS: readonly AddressLimit[] = [
   // A user can send 30 reads and 10 writes a minute; twenty users with one address send 20 × 40 × 5 = 4000.
   { name: 'source-address', limit: 4000 },
   // The login hashes a password before the user is authenticated. A user needs one login per hour.
-  { name: 'login', limit: 300, path: '/v1/login' },
+  { name: 'login', limit: 300, pathPart: '/v1/login' },
   // On the legacy route, every call hashes a password. Five users at their limits send 5 × 40 × 5 = 1000.
-  { name: 'legacy', limit: 1000, path: '/legacy/' },
+  { name: 'legacy', limit: 1000, pathPart: '/legacy/' },
 ];
 
 /**
- * The rule groups of AWS, each with the rules that only count requests. These rules would reject requests that the
- * interface allows: a body of up to 1 MiB, and a client without User-Agent.
+ * The rule groups of AWS, each with those of its rules that only count requests. These rules would reject requests that
+ * the interface allows: a body of up to 1 MiB, and a client without User-Agent.
  */
-const MANAGED_RULES = {
+const MANAGED_RULE_GROUPS = {
   AWSManagedRulesCommonRuleSet: ['SizeRestrictions_BODY', 'NoUserAgent_HEADER'],
   AWSManagedRulesKnownBadInputsRuleSet: [],
 };
 
 /** Adds a web ACL to the API: AWS's rules for common attacks and known bad inputs, and limits by source address. */
 export function addWebAcl(scope: Construct, api: RestApi, deployment: Deployment): void {
-  const rules = [...ADDRESS_LIMITS.map(buildAddressRule), ...Object.entries(MANAGED_RULES).map(buildManagedRule)];
+  const rules = [...ADDRESS_LIMITS.map(buildAddressRule), ...Object.entries(MANAGED_RULE_GROUPS).map(buildManagedRule)];
   const acl = new CfnWebACL(scope, 'WebAcl', {
     scope: 'REGIONAL',
     defaultAction: { allow: {} },
@@ -50,6 +50,7 @@ export function addWebAcl(scope: Construct, api: RestApi, deployment: Deployment
   const logs = createLogGroup(scope, 'waf-logs', { ...deployment, keepData: false }, logName);
   new CfnLoggingConfiguration(scope, 'WebAclLogging', {
     resourceArn: acl.attrArn,
+    // AWS WAF takes the ARN of a log group without the suffix `:*`, which `logGroupArn` has.
     logDestinationConfigs: [
       Stack.of(scope).formatArn({
         service: 'logs',
@@ -62,8 +63,8 @@ export function addWebAcl(scope: Construct, api: RestApi, deployment: Deployment
   });
 }
 
-function buildAddressRule({ name, limit, path }: AddressLimit) {
-  const limitedPath = path === undefined ? {} : { scopeDownStatement: buildPathStatement(path) };
+function buildAddressRule({ name, limit, pathPart }: AddressLimit) {
+  const limitedPath = pathPart === undefined ? {} : { scopeDownStatement: buildPathStatement(pathPart) };
   return {
     name,
     action: { block: {} },
@@ -73,12 +74,12 @@ function buildAddressRule({ name, limit, path }: AddressLimit) {
 }
 
 /** Builds a statement for paths that contain a text. Without a custom domain, a path begins with the stage. */
-function buildPathStatement(searchString: string): CfnWebACL.StatementProperty {
+function buildPathStatement(pathPart: string): CfnWebACL.StatementProperty {
   return {
     byteMatchStatement: {
       fieldToMatch: { uriPath: {} },
       positionalConstraint: 'CONTAINS',
-      searchString,
+      searchString: pathPart,
       textTransformations: [
         { priority: 0, type: 'URL_DECODE' },
         { priority: 1, type: 'LOWERCASE' },

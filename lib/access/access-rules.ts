@@ -82,7 +82,7 @@ export function isUsableKey(key: ApiKey | null, tenant: string, now: Date): bool
     key.tenant === tenant &&
     key.scope === API_KEY_SCOPE &&
     key.status === 'ACTIVE' &&
-    isWithin(key.validFrom, key.validUntil, now)
+    isWithinPeriod(key.validFrom, key.validUntil, now)
   );
 }
 
@@ -91,7 +91,7 @@ function isActive(user: User, now: Date): boolean {
   return user.active && user.licenseActive && !isExpired && user.permissions.length > 0;
 }
 
-function isWithin(from: string, until: string, now: Date): boolean {
+function isWithinPeriod(from: string, until: string, now: Date): boolean {
   return Date.parse(from) <= now.getTime() && now.getTime() <= Date.parse(until);
 }
 

@@ -11,18 +11,18 @@ export interface KeyPair {
   readonly privateKey: SigningKey;
 }
 
-/** The result of activating a pair. `refused` means that the keys have changed, and that nothing was written. */
+/** The result of activating a pair. `rejected` means that the keys have changed, and that nothing was written. */
 export interface PairWrite {
-  readonly kind: 'written' | 'refused';
+  readonly kind: 'written' | 'rejected';
 }
 
 /** The store of the keys. It can activate a private key, but cannot read a private key. */
 export interface SigningKeyTables {
   readPublished(): Promise<PublishedKey[]>;
   publish(publicKey: PublicJwk, expiresAt: Date): Promise<void>;
-  /** Publishes and activates a pair in one transaction. The result is `refused` if there is an active key. */
+  /** Publishes and activates a pair in one transaction. The result is `rejected` if there is an active key. */
   activateFirst(pair: KeyPair): Promise<PairWrite>;
-  /** Activates a published pair and sets the end of the old keys, in one transaction. `refused`: a key has changed. */
+  /** Activates a published pair and sets the end of the old keys, in one transaction. `rejected`: a key has changed. */
   replace(
     pair: KeyPair & { readonly publishedUntil: Date; readonly old: readonly PublicJwk[]; readonly oldExpireAt: Date },
   ): Promise<PairWrite>;
@@ -80,7 +80,7 @@ export async function rotateSigningKey(
   const oldExpireAt = leaked ? now : addToNow(RETIRED_KEY_LIFETIME_MS);
   const { kind } = await tables.replace({ ...pair, publishedUntil, old, oldExpireAt });
   // Another rotation was faster. Therefore the keys must be read again.
-  if (kind === 'refused') return rotateSigningKey(ports, rotation);
+  if (kind === 'rejected') return rotateSigningKey(ports, rotation);
 
   if (leaked) {
     const retiredKeys = selectKeys((expiresAt) => expiresAt !== null && expiresAt > now);

@@ -47,7 +47,7 @@ function writeLogLine({ event: { state }, response, error: thrown }: PortalReque
     user_id: user?.userId,
     supplier_id: caller?.scope.supplierId ?? identity?.supplierId,
     api_key_last4: state.apiKeyLast4,
-    login_refused: loginRejection,
+    login_rejected: loginRejection,
     source_ip: loginRejection && state.sourceIp,
     status,
     code: error?.code,
@@ -74,7 +74,7 @@ function buildAlarmMetrics({
 }: RequestState): Readonly<Record<string, number>> {
   const { account = 0, source = 0 } = failureCounts ?? {};
   return {
-    ...(loginRejection && { LoginsRefused: 1 }),
+    ...(loginRejection && { LoginsRejected: 1 }),
     ...(loginRejection === 'account-locked' && { AccountsLocked: 1 }),
     ...(account >= REPORTED_FAILURES.account && { AccountFailuresInAWindow: account }),
     ...(source >= REPORTED_FAILURES.source && { SourceFailuresInADay: source }),

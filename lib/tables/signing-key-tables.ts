@@ -72,7 +72,7 @@ export function createSigningKeyTables(
   const putConditionally = (input: PutCommandInput) => awaitConditionalWrite(client.send(new PutCommand(input)));
   const writePair = async (TransactItems: TransactWriteCommandInput['TransactItems']): Promise<PairWrite> => {
     const { kind } = await sendTransaction(client, { TransactItems });
-    return { kind: kind === 'committed' ? 'written' : 'refused' };
+    return { kind: kind === 'committed' ? 'written' : 'rejected' };
   };
 
   return {

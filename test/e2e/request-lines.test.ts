@@ -149,12 +149,12 @@ describe('the log line of a request', () => {
       const last4 = name === 'login' ? undefined : parts.account.apiKey.slice(-4);
       for (const [index, line] of lines.entries()) {
         const [code, reason] = index < 5 ? ['UNAUTHORIZED', 'wrong-credentials'] : ['RATE_LIMITED', 'blocked-source'];
-        expect(line).toMatchObject({ code, login_refused: reason, source_ip: '127.0.0.1' });
+        expect(line).toMatchObject({ code, login_rejected: reason, source_ip: '127.0.0.1' });
         const user = index === 0 ? [undefined, undefined] : [tenant, userId];
         expect([line['tenant'], line['user_id'], line['supplier_id']]).toEqual([...user, undefined]);
         expect(line['api_key_last4']).toBe(last4);
         expect(JSON.stringify(line)).not.toMatch(/nobody|typed/);
-        const rejections = readMetrics(line).filter((metric) => metric.name === 'LoginsRefused');
+        const rejections = readMetrics(line).filter((metric) => metric.name === 'LoginsRejected');
         expect(rejections).toMatchObject([{ unit: 'Count', value: 1 }]);
       }
     },
@@ -165,7 +165,7 @@ describe('the log line of a request', () => {
       ...(await service.newParts()),
       apiKey: 'x',
     });
-    expect(line).toMatchObject({ code: 'UNAUTHORIZED', login_refused: 'malformed', source_ip: '127.0.0.1' });
+    expect(line).toMatchObject({ code: 'UNAUTHORIZED', login_rejected: 'malformed', source_ip: '127.0.0.1' });
   });
 });
 

@@ -69,7 +69,7 @@ describe('alarms', () => {
         `100 * FILL(Sum of SupplierPortal RateLimiterUnavailable in 300 s (${stackName}), 0) / SampleCount of AWS/ApiGateway Count in 300 s (${api})`,
         '> 1 in 2 of 3',
       ],
-      ['logins-refused', `Sum of SupplierPortal LoginsRefused in 300 s (${stackName})`, '> 300 in 1 of 1'],
+      ['logins-rejected', `Sum of SupplierPortal LoginsRejected in 300 s (${stackName})`, '> 300 in 1 of 1'],
       ['accounts-guessed', `Sum of SupplierPortal AccountsLocked in 300 s (${stackName})`, '> 50 in 1 of 1'],
       ...['AccountFailuresInAWindow', 'SourceFailuresInADay'].map((metric, index) => [
         ['account-failures', 'source-failures'][index],
@@ -136,7 +136,7 @@ describe('the dashboard', () => {
   });
 
   it.each([
-    ...['ClientErrors', 'RateLimited', 'InternalErrors', 'ServiceUnavailable', 'RoundTrips', 'LoginsRefused'],
+    ...['ClientErrors', 'RateLimited', 'InternalErrors', 'ServiceUnavailable', 'RoundTrips', 'LoginsRejected'],
     ...['AccountsLocked', 'RateLimiterUnavailable', 'count(*) as errors by code, endpoint', 'count(@initDuration)'],
   ])('the dashboard shows the metric or the log query %s', (name) => {
     expect(body).toContain(name);

@@ -47,8 +47,8 @@ describe.each([...routes, signingKeyRotation])('function $name', ({ name, tables
   });
 
   it('the bundle of a function contains no common passwords, which only the command line needs, and no texts of documents', () => {
-    const { codeDirectory = '' } = functions.find((candidate) => candidate.id === id) ?? {};
-    const bundle = readFileSync(join(codeDirectory, 'index.js'));
+    const { codeFolder = '' } = functions.find((candidate) => candidate.id === id) ?? {};
+    const bundle = readFileSync(join(codeFolder, 'index.js'));
     expect(bundle.toString()).not.toMatch(/zxcvbn|trustno1/);
     const texts = Object.values(contractDocs).flatMap(({ summary, description }) => [summary.es, description.es]);
     expect(texts.filter((text) => bundle.includes(text))).toEqual([]);

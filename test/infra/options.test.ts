@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { buildFunctionEnvironment, readDeployment, stages } from '../../infra/config.ts';
+import { buildFunctionEnvironment, readDeployment, STAGES } from '../../infra/config.ts';
 import { everyOption } from '../support/stack/stack-variants.ts';
 
 // If a deployer adds a stage to infra/config.ts, no test has to change.
-const stageNames = Object.keys(stages).join(', ');
+const stageNames = Object.keys(STAGES).join(', ');
 const { domainName, certificateArn, hostedZoneId, hostedZoneName } = everyOption;
 const domain = { domainName, certificateArn, hostedZoneId, hostedZoneName };
 
@@ -90,8 +90,8 @@ describe('options', () => {
   );
 
   it('STACK_NAME=portal-pre-prod is accepted only with the stage pre-prod, although it contains prod', () => {
-    Object.assign(stages, { 'pre-prod': stages.prod });
-    onTestFinished(() => void Reflect.deleteProperty(stages, 'pre-prod'));
+    Object.assign(STAGES, { 'pre-prod': STAGES.prod });
+    onTestFinished(() => void Reflect.deleteProperty(STAGES, 'pre-prod'));
     vi.stubEnv('STACK_NAME', 'portal-pre-prod');
     expect(readDeployment({ stage: 'pre-prod' })).toMatchObject({ stage: 'pre-prod' });
     for (const stage of ['dev', 'prod'])

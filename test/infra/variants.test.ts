@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { getStackName, stages as stageConfigs } from '../../infra/config.ts';
+import { getStackName, STAGES } from '../../infra/config.ts';
 import { routes } from '../../infra/routes.ts';
 import { PORTAL_POLICIES } from '../../lib/access/policies.ts';
 import { readRequestUnits } from '../support/guides/readme.ts';
@@ -73,7 +73,7 @@ describe('stage prod', () => {
   });
 
   it('routes that check passwords use at most a third of the 1000 concurrent executions of an account', () => {
-    const { login, 'legacy-dispatch': legacy } = stageConfigs.prod.methodThrottling;
+    const { login, 'legacy-dispatch': legacy } = STAGES.prod.methodThrottling;
     const maxRequests = login.requestsPerSecond + login.burst + legacy.requestsPerSecond + legacy.burst;
     expect(maxRequests).toBeLessThanOrEqual(1000 / 3);
   });

@@ -39,7 +39,7 @@ export async function openLocalTarget(env: Readonly<Record<string, string | unde
       return (await import('../../../lib/events/publish-records.ts')).createEventBus('local', buildClientSettings(bus));
     },
     rotateSigningKey: async ({ leaked }: { readonly leaked: boolean }): Promise<unknown> => {
-      const rotation = new LocalFunction(rotationDefinition, { endpoint, clock, readLine: () => {} });
+      const rotation = new LocalFunction(rotationDefinition, { endpoint, clock, onLine: () => {} });
       try {
         const outcome = await rotation.invoke({ rotate: true, leaked });
         if ('failure' in outcome) throw new Error(`The function ${rotationDefinition.id} failed.`);

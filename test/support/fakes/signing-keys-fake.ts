@@ -25,7 +25,7 @@ export class SigningKeysFake {
     };
     const writeIf = (isAllowed: boolean, write: () => void): PairWrite => {
       if (isAllowed) write();
-      return { kind: isAllowed ? 'written' : 'refused' };
+      return { kind: isAllowed ? 'written' : 'rejected' };
     };
     return {
       generate: async () => buildPair(`new-${++this.#generatedCount}`),

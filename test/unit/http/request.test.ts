@@ -77,11 +77,11 @@ describe('the log line of a request', () => {
     expect(readMetrics(allowedLine)).toEqual(['RoundTrips']);
     const rejectedLine = writeLogLine({ attemptedUser: other, loginRejection: 'wrong-credentials' }, 401, loginError);
     expect(rejectedLine).toMatchObject({
-      ...{ user_id: '78', source_ip: '192.0.2.1', login_refused: 'wrong-credentials', code: 'UNAUTHORIZED' },
-      ...{ ClientErrors: 1, LoginsRefused: 1 },
+      ...{ user_id: '78', source_ip: '192.0.2.1', login_rejected: 'wrong-credentials', code: 'UNAUTHORIZED' },
+      ...{ ClientErrors: 1, LoginsRejected: 1 },
     });
     expect(rejectedLine['supplier_id']).toBeUndefined();
-    expect(readMetrics(rejectedLine)).toEqual(['RoundTrips', 'ClientErrors', 'LoginsRefused']);
+    expect(readMetrics(rejectedLine)).toEqual(['RoundTrips', 'ClientErrors', 'LoginsRejected']);
     expect(lines[0]?.level).toBe('INFO');
   });
 
@@ -90,7 +90,7 @@ describe('the log line of a request', () => {
     [{}, 'RATE_LIMITED', 429, ['RateLimited']],
     [{}, 'INTERNAL_ERROR', 500, ['InternalErrors']],
     [{}, 'SERVICE_UNAVAILABLE', 503, ['ServiceUnavailable']],
-    [{ loginRejection: 'account-locked' }, null, 200, ['LoginsRefused', 'AccountsLocked']],
+    [{ loginRejection: 'account-locked' }, null, 200, ['LoginsRejected', 'AccountsLocked']],
     [{ limiterUnavailable: true }, null, 200, ['RateLimiterUnavailable']],
   ])('the log line contains the metrics of the alarms: %o with the error %s', (state, code, status, names) => {
     const line = writeLogLine(state, status, code && new ServiceError(code, unexpected));
@@ -112,9 +112,9 @@ describe('the log line of a request', () => {
       const state = { loginRejection: 'wrong-credentials', failureCounts: { account, source } } as const;
       return readMetrics(writeLogLine(state, 401, loginError)).slice(2);
     };
-    expect(metricsAfter(49, 99)).toEqual(['LoginsRefused']);
-    expect(metricsAfter(50, 0)).toEqual(['LoginsRefused', 'AccountFailuresInAWindow']);
-    expect(metricsAfter(50, 103)).toEqual(['LoginsRefused', 'AccountFailuresInAWindow', 'SourceFailuresInADay']);
+    expect(metricsAfter(49, 99)).toEqual(['LoginsRejected']);
+    expect(metricsAfter(50, 0)).toEqual(['LoginsRejected', 'AccountFailuresInAWindow']);
+    expect(metricsAfter(50, 103)).toEqual(['LoginsRejected', 'AccountFailuresInAWindow', 'SourceFailuresInADay']);
     expect(lines[0]?.line).toMatchObject({ AccountFailuresInAWindow: 50, SourceFailuresInADay: 103 });
   });
 });
