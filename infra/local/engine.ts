@@ -9,16 +9,31 @@ import { env } from 'node:process';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { lockDataDirectory } from './data-directory.ts';
+import { lockDataFolder } from './data-folder.ts';
 import { buildJsonReply, isFromPage, sendReply } from './http.ts';
 import { findFreePort, listen, localHost } from './ports.ts';
 import { VirtualClock } from './virtual-clock.ts';
 import { CommandError } from '../process/terminal.ts';
 
+/** The header of every response of the proxy with the offset of the service's clock, in milliseconds. */
+export const CLOCK_HEADER = 'x-clock-offset-ms';
+
 const START_TIMEOUT_MS = 5_000;
 
 /** The version of Amazon's DynamoDB Local with which the tests have passed. */
 const DYNAMODB_LOCAL_VERSION = '3.1.0';
+
+/** A running engine at an address, or the binary of an engine that can be started. */
+export type FoundEngine = { readonly endpoint: string } | { readonly binary: string };
+
+export interface EngineOptions {
+  /** The port of the proxy; by default, any free port. */
+  readonly proxyPort?: number;
+  /** The folder of the data; by default, the data are kept in memory. */
+  readonly dataFolder?: string | undefined;
+  /** The clock whose offset the responses of the proxy contain; by default, the clock of the machine. */
+  readonly clock?: VirtualClock;
+}
 
 export interface Engine {
   /** The address of the engine itself, which functions call because it is faster. */
@@ -34,13 +49,14 @@ export interface Engine {
  * Finds the engine to use: the running engine at AWS_ENDPOINT_URL_DYNAMODB (the SDK's own variable), the binary
  * DYNOXIDE_BIN, or the installed binary. Throws a CommandError if there is none.
  */
-export function findEngine(variables: NodeJS.ProcessEnv = env, { platform, arch } = process) {
+export function findEngine(variables: NodeJS.ProcessEnv = env, { platform, arch } = process): FoundEngine {
   const { AWS_ENDPOINT_URL_DYNAMODB: endpoint, DYNOXIDE_BIN: binary } = variables;
-  if (endpoint || binary) return { endpoint, binary };
+  if (endpoint) return { endpoint };
+  if (binary) return { binary };
   const packageName = `@dynoxide/${platform}-${arch}`;
   const file = platform === 'win32' ? 'dynoxide.exe' : 'dynoxide';
   try {
-    return { endpoint, binary: createRequire(import.meta.url).resolve(`${packageName}/${file}`) };
+    return { binary: createRequire(import.meta.url).resolve(`${packageName}/${file}`) };
   } catch {
     throw new CommandError(
       `The engine ${packageName} is not installed: run npm ci with a registry that has it, or set DYNOXIDE_BIN to a binary of dynoxide. ` +
@@ -50,25 +66,20 @@ export function findEngine(variables: NodeJS.ProcessEnv = env, { platform, arch 
   }
 }
 
-/**
- * Starts the embedded engine, in memory or in a directory, with a proxy at a port (0 = any free port) whose responses
- * contain the offset of a clock. If the found engine is running, uses that engine instead, without a proxy.
- */
+/** Starts the binary of an engine with a proxy. If the found engine is running, uses that engine without a proxy. */
 export async function startEngine(
-  proxyPort: number,
-  dataDirectory: string | undefined,
-  { endpoint: externalEndpoint, binary = '' } = findEngine(),
-  clock = new VirtualClock(),
+  found: FoundEngine,
+  { proxyPort = 0, dataFolder, clock = new VirtualClock() }: EngineOptions = {},
 ): Promise<Engine> {
-  if (externalEndpoint) return connectExternalEngine(externalEndpoint);
+  if ('endpoint' in found) return connectExternalEngine(found.endpoint);
   // If a step fails, this function stops what the earlier steps have started.
   await using cleanUps = new AsyncDisposableStack();
   const host = chooseHost();
   const port = await findFreePort();
-  const command = [binary, 'serve', '--host', host, '--port', String(port)];
-  if (dataDirectory !== undefined) {
-    cleanUps.defer(lockDataDirectory(dataDirectory));
-    command.push('--db-path', join(dataDirectory, 'dynamodb.sqlite'));
+  const command = [found.binary, 'serve', '--host', host, '--port', String(port)];
+  if (dataFolder !== undefined) {
+    cleanUps.defer(lockDataFolder(dataFolder));
+    command.push('--db-path', join(dataFolder, 'dynamodb.sqlite'));
   }
   const supervisor = startSupervisor(command);
   const ended = rejectOnEnd(supervisor);
@@ -102,7 +113,7 @@ function startSupervisor(command: readonly string[]): ChildProcess {
   });
 }
 
-/** Rejects with a CommandError when the supervisor ends, whose stream of errors also contains those of the engine. */
+/** Rejects with a CommandError when the supervisor ends. The stderr of the supervisor contains the errors of the engine. */
 function rejectOnEnd(supervisor: ChildProcess): Promise<never> {
   let lastOutput = '';
   supervisor.stderr?.on('data', (chunk: Buffer) => {
@@ -118,7 +129,7 @@ function rejectOnEnd(supervisor: ChildProcess): Promise<never> {
   return promise;
 }
 
-/** Ends the supervisor, which ends the engine. This end is expected. Therefore `ended` does not reject. */
+/** Ends the supervisor, which ends the engine. `ended` does not reject, because this end is expected. */
 async function stopSupervisor(supervisor: ChildProcess): Promise<void> {
   supervisor.removeAllListeners('close');
   if (!supervisor.connected) return;
@@ -135,18 +146,21 @@ async function waitForEngine(endpoint: string, ended: Promise<never>): Promise<v
   }
 }
 
-/** True if a TCP connection to an address succeeds. With NODE_USE_ENV_PROXY, `fetch` could call a proxy instead. */
+/** Resolves to true if a TCP connection to an address succeeds. `fetch` could call a proxy (NODE_USE_ENV_PROXY) instead. */
 async function canConnect(endpoint: string): Promise<boolean> {
   const { protocol, hostname, port } = new URL(endpoint);
   const defaultPort = protocol === 'https:' ? 443 : 80;
   // A URL has brackets around an IPv6 address, a socket does not.
   const socket = connect(Number(port) || defaultPort, hostname.replaceAll(/[[\]]/g, ''));
-  const isConnected = once(socket, 'connect').then(Boolean, () => false);
-  return isConnected.finally(() => socket.destroy());
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
 }
-
-/** The header of every response with the offset of the service's clock, in milliseconds. */
-export const CLOCK_HEADER = 'x-clock-offset-ms';
 
 /**
  * Starts a proxy at a port (0 = any free port) that forwards calls to the engine, but not those of pages in a browser,

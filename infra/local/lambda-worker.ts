@@ -24,7 +24,7 @@ new VirtualClock(clockBuffer).install();
 setSourceMapsSupport(true);
 // The handler is `index.handler`: the export `handler` of the file `index`.
 const [file, exportName] = definition.handler.split('.') as [string, string];
-const { [exportName]: handler } = createRequire(import.meta.url)(join(definition.codeDirectory, file));
+const { [exportName]: handler } = createRequire(import.meta.url)(join(definition.codeFolder, file));
 
 if (parentPort === null) throw new Error('This is the code of a worker thread.');
 parentPort.on('message', (invocation: Invocation) => void handleInvocation(invocation));

@@ -19,7 +19,7 @@ export interface FunctionSettings {
   /** False if an invocation can wait at a breakpoint. */
   readonly hasTimeLimit?: boolean;
   /** Receives the output of the functions line by line; without it, the lines are printed unchanged. */
-  readonly readLine?: ((line: string) => void) | undefined;
+  readonly onLine?: ((line: string) => void) | undefined;
 }
 
 /** The outcome of an invocation: the handler's result, an error, or a timeout. */
@@ -72,17 +72,17 @@ export class LocalFunction {
 
   async #callHandler(invocation: Omit<Invocation, 'reply'>): Promise<Outcome> {
     const worker = await this.load();
-    const { port1, port2 } = new MessageChannel();
-    worker.postMessage({ ...invocation, reply: port2 } satisfies Invocation, [port2]);
+    const { port1: receivingPort, port2: replyPort } = new MessageChannel();
+    worker.postMessage({ ...invocation, reply: replyPort } satisfies Invocation, [replyPort]);
     // If the thread ends, the port closes without a message, and `reply` is undefined.
-    const [reply] = await Promise.race([once(port1, 'message'), once(port1, 'close')]);
+    const [reply] = await Promise.race([once(receivingPort, 'message'), once(receivingPort, 'close')]);
     return typeof reply === 'string' ? { result: JSON.parse(reply) } : { failure: 'error' };
   }
 
   async #start(): Promise<Worker> {
-    const { endpoint, getVariables, clock, readLine } = this.#settings;
+    const { endpoint, getVariables, clock, onLine } = this.#settings;
     const { id, environment, memoryMegabytes } = this.#definition;
-    const isCaptured = readLine !== undefined;
+    const isCaptured = onLine !== undefined;
     // Node adds a folder of its version: `cdk.out/compile-cache/v24.21.0-x64-964aae3f-0`.
     const compileCacheFolder = getCompileCacheDir();
     const worker = new Worker(new URL('lambda-worker.ts', import.meta.url), {
@@ -103,8 +103,8 @@ export class LocalFunction {
       stderr: isCaptured,
     });
     if (isCaptured) {
-      readLines(worker.stdout, readLine);
-      readLines(worker.stderr, readLine);
+      readLines(worker.stdout, onLine);
+      readLines(worker.stderr, onLine);
     }
     worker.on('exit', () => (this.#worker = undefined));
     // The thread of a bundle that ends the process, for example with process.exit, sends neither a message nor an error.
@@ -120,14 +120,14 @@ async function rejectOnExit(worker: Worker): Promise<never> {
 }
 
 /** Reads a stream line by line. `readline` would also break a line at U+2028. */
-function readLines(stream: Readable, read: (line: string) => void): void {
+function readLines(stream: Readable, onLine: (line: string) => void): void {
   let incompleteLine = '';
   stream.setEncoding('utf8').on('data', (text: string) => {
     const lines = (incompleteLine + text).split('\n');
     incompleteLine = lines.pop() ?? '';
-    lines.forEach(read);
+    lines.forEach(onLine);
   });
   stream.on('end', () => {
-    if (incompleteLine !== '') read(incompleteLine);
+    if (incompleteLine !== '') onLine(incompleteLine);
   });
 }

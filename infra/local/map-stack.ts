@@ -49,13 +49,13 @@ function mapPositions(stack: string, name: string | undefined): string {
   if (name === undefined) throw new CommandError('The line has no "endpoint". Add the name of the function.');
   const definition = readStack().functions.find((candidate) => candidate.name === name);
   if (definition === undefined) throw new CommandError(`There is no function ${name}.`);
-  const { codeDirectory } = definition;
-  const map = new SourceMap(JSON.parse(readFileSync(join(codeDirectory, 'index.js.map'), 'utf8')));
+  const { codeFolder } = definition;
+  const map = new SourceMap(JSON.parse(readFileSync(join(codeFolder, 'index.js.map'), 'utf8')));
   // Numbers in a stack begin at 1, numbers in a source map at 0.
   return stack.replaceAll(BUNDLE_POSITION, (position, line: string, column: string) => {
     const entry = map.findEntry(Number(line) - 1, Number(column) - 1);
     if (!('originalSource' in entry)) return position;
-    const file = relative(process.cwd(), resolve(codeDirectory, entry.originalSource));
+    const file = relative(process.cwd(), resolve(codeFolder, entry.originalSource));
     return `${file}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
   });
 }

@@ -60,20 +60,54 @@ interface Template {
 }
 
 /** The parts of the synthesized stack that can run without AWS. */
-export type StackDefinition = ReturnType<typeof readStack>;
+export interface StackDefinition {
+  readonly functions: readonly FunctionDefinition[];
+  /** The function that creates the first signing key, which a deployment runs. */
+  readonly rotation: FunctionDefinition;
+  readonly routes: readonly RouteDefinition[];
+  readonly eventSources: readonly EventSource[];
+  readonly tables: readonly TableDefinition[];
+  readonly tableNames: Readonly<Record<TableName, string>>;
+  readonly gatewayResponses: readonly GatewayResponse[];
+  /** The media types of bodies that the gateway passes on in Base64. */
+  readonly binaryMediaTypes: readonly string[];
+}
 
 /** A Lambda function, with the names of its tables resolved. */
-export type FunctionDefinition = ReturnType<typeof toFunctionDefinition>;
+export interface FunctionDefinition {
+  readonly id: string;
+  /** The name of the file in functions/, without its ending. */
+  readonly name: string;
+  /** The folder with the deployed code, and with its source map, which is not deployed. */
+  readonly codeFolder: string;
+  readonly handler: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly memoryMegabytes: number;
+  readonly timeoutSeconds: number;
+}
 
-export type RouteDefinition = ReturnType<typeof toRoute>;
+export interface RouteDefinition {
+  readonly method: string;
+  /** The segments of the path, such as `['invoices', '{id}']`. */
+  readonly segments: readonly string[];
+  readonly functionId: string;
+}
 
 /** A function that receives the records of a table's stream that match one of the patterns. */
-export type EventSource = ReturnType<typeof toEventSource>;
+export interface EventSource {
+  readonly functionId: string;
+  readonly table: string;
+  readonly batchSize: number;
+  readonly patterns: readonly unknown[];
+}
 
-export type TableDefinition = ReturnType<typeof toTableDefinition>;
+export interface TableDefinition {
+  readonly input: CreateTableCommandInput;
+  readonly timeToLiveAttribute: string | undefined;
+}
 
 /** Reads a synthesized template. The name of a table is its logical id. */
-export function readStack({ directory, templateFile }: Assembly = plainAssembly) {
+export function readStack({ directory, templateFile }: Assembly = plainAssembly): StackDefinition {
   const template = JSON.parse(readFileSync(templateFile, 'utf8')) as Template;
   const listProperties = <Type extends ResourceType>(type: Type) =>
     listResources(template, type).map(([, { Properties }]) => Properties);
@@ -89,9 +123,7 @@ export function readStack({ directory, templateFile }: Assembly = plainAssembly)
     tables: tables.map(toTableDefinition),
     tableNames: tableNames as Record<TableName, string>,
     gatewayResponses: listProperties('AWS::ApiGateway::GatewayResponse'),
-    // The media types of bodies that the gateway passes on in base64.
     binaryMediaTypes: listProperties('AWS::ApiGateway::RestApi').flatMap((api) => api.BinaryMediaTypes ?? []),
-    // The function that creates the first signing key, which a deployment runs.
     rotation: functions.find(({ name }) => name === 'rotate-signing-key')!,
   };
 }
@@ -106,8 +138,10 @@ function getConstructId({ Metadata }: Resource<ResourceType>): string {
   return Metadata['aws:cdk:path'].split('/')[1]!;
 }
 
-function toFunctionDefinition(directory: string, [id, resource]: [string, Resource<'AWS::Lambda::Function'>]) {
-  // The name of the file in functions/, without its ending.
+function toFunctionDefinition(
+  directory: string,
+  [id, resource]: [string, Resource<'AWS::Lambda::Function'>],
+): FunctionDefinition {
   const name = getConstructId(resource);
   const { Handler: handler, MemorySize, Timeout, Environment } = resource.Properties;
   const environment: Record<string, string> = {};
@@ -117,8 +151,7 @@ function toFunctionDefinition(directory: string, [id, resource]: [string, Resour
   return {
     id,
     name,
-    // The folder with the deployed code, and with its source map, which is not deployed.
-    codeDirectory: getBundleFolder(directory, name),
+    codeFolder: getBundleFolder(directory, name),
     handler,
     environment,
     memoryMegabytes: MemorySize,
@@ -126,13 +159,12 @@ function toFunctionDefinition(directory: string, [id, resource]: [string, Resour
   };
 }
 
-function toRoute(template: Template, method: ResourceProperties['AWS::ApiGateway::Method']) {
+function toRoute(template: Template, method: ResourceProperties['AWS::ApiGateway::Method']): RouteDefinition {
   // The URI is `arn:<partition>:apigateway:<region>:…:<ARN of the function>/invocations`.
   const [, parts] = method.Integration.Uri['Fn::Join'];
   const functionArn = parts.find((part) => typeof part === 'object' && 'Fn::GetAtt' in part) as AttributeRef;
   return {
     method: method.HttpMethod,
-    // The segments of the path, such as `['invoices', '{id}']`.
     segments: readSegments(template, method.ResourceId),
     functionId: functionArn['Fn::GetAtt'][0],
   };
@@ -145,7 +177,7 @@ function readSegments(template: Template, { Ref: id }: Ref): string[] {
   return 'Ref' in ParentId ? [...readSegments(template, ParentId), PathPart] : [PathPart];
 }
 
-function toEventSource(mapping: ResourceProperties['AWS::Lambda::EventSourceMapping']) {
+function toEventSource(mapping: ResourceProperties['AWS::Lambda::EventSourceMapping']): EventSource {
   return {
     functionId: mapping.FunctionName.Ref,
     table: mapping.EventSourceArn['Fn::GetAtt'][0],
@@ -154,7 +186,7 @@ function toEventSource(mapping: ResourceProperties['AWS::Lambda::EventSourceMapp
   };
 }
 
-function toTableDefinition([id, { Properties }]: [string, Resource<'AWS::DynamoDB::Table'>]) {
+function toTableDefinition([id, { Properties }]: [string, Resource<'AWS::DynamoDB::Table'>]): TableDefinition {
   const { TimeToLiveSpecification, StreamSpecification: stream } = Properties;
   const { AttributeDefinitions, BillingMode, KeySchema, GlobalSecondaryIndexes } = Properties;
   return {

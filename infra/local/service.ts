@@ -1,7 +1,7 @@
 import * as inspector from 'node:inspector';
 import { fileURLToPath } from 'node:url';
 import type { SampleAccount } from '../../lib/contracts/contract.ts';
-import { buildDocsPages } from '../openapi/page/site-files.ts';
+import { buildDocsRoutes } from '../openapi/page/site-files.ts';
 import type { TableName } from '../routes.ts';
 import { findEngine, startEngine } from './engine.ts';
 import { createTables } from './engine-client.ts';
@@ -27,8 +27,8 @@ export interface DemoEngine {
 export interface ServiceOptions {
   readonly port: number;
   readonly dynamodbPort: number;
-  /** The directory of the data; without it, they are kept in memory. */
-  readonly dataDirectory?: string | undefined;
+  /** The folder of the data; without it, they are kept in memory. */
+  readonly dataFolder?: string | undefined;
   /** Loads the demo data; without it, the tables are empty. */
   readonly loadDemo?: ((engine: DemoEngine) => Promise<SampleAccount>) | undefined;
   /** True if events are published, as with the option of a deployment. */
@@ -59,7 +59,8 @@ export async function startService(options: ServiceOptions) {
   if (options.inspectPort !== undefined) await openInspector(options.inspectPort);
 
   const clock = new VirtualClock();
-  const engine = await startEngine(options.dynamodbPort, options.dataDirectory, foundEngine, clock);
+  const { dynamodbPort: proxyPort, dataFolder } = options;
+  const engine = await startEngine(foundEngine, { proxyPort, dataFolder, clock });
   cleanUps.defer(engine.close);
   const { endpoint } = engine;
 
@@ -69,7 +70,7 @@ export async function startService(options: ServiceOptions) {
     endpoint,
     clock,
     getVariables: () => (eventBus === undefined ? {} : { AWS_ENDPOINT_URL_EVENTBRIDGE: eventBus }),
-    readLine: options.quiet ? () => {} : log?.printFunctionLine,
+    onLine: options.quiet ? () => {} : log?.printFunctionLine,
     hasTimeLimit: options.inspectPort === undefined,
   };
   const functions = new Map(
@@ -154,7 +155,7 @@ async function prepareData(
 function buildPages(demo: SampleAccount | undefined, clock: VirtualClock, { events }: ServiceOptions) {
   const bus = createEventBus();
   return {
-    ...buildDocsPages(demo),
+    ...buildDocsRoutes(demo),
     'GET /_local/clock': () => respondToClock(clock, undefined),
     'POST /_local/clock': (body: string) => respondToClock(clock, body),
     ...(events && { 'GET /_local/events': bus.list, [`POST ${EVENT_BRIDGE_PATH}`]: bus.put }),

@@ -28,7 +28,7 @@ export async function watchFunctions(
     writeBundles(files, buildFolder);
     const successors: { definition: FunctionDefinition; successor: LocalFunction }[] = [];
     for (const previous of runningDefinitions.values()) {
-      const definition = { ...previous, codeDirectory: join(buildFolder, previous.name) };
+      const definition = { ...previous, codeFolder: join(buildFolder, previous.name) };
       if (readBundle(definition).equals(readBundle(previous))) continue;
       successors.push({ definition, successor: new LocalFunction(definition, settings) });
     }
@@ -82,14 +82,14 @@ export async function watchFunctions(
 /** Writes each bundle with its source map into a folder with the name of its function. */
 function writeBundles(files: readonly OutputFile[], folder: string): void {
   for (const { path, contents } of files) {
-    const codeDirectory = join(folder, basename(dirname(path)));
-    mkdirSync(codeDirectory, { recursive: true });
-    writeFileSync(join(codeDirectory, basename(path)), contents);
+    const codeFolder = join(folder, basename(dirname(path)));
+    mkdirSync(codeFolder, { recursive: true });
+    writeFileSync(join(codeFolder, basename(path)), contents);
   }
 }
 
-function readBundle({ codeDirectory }: FunctionDefinition): Buffer {
-  return readFileSync(join(codeDirectory, 'index.js'));
+function readBundle({ codeFolder }: FunctionDefinition): Buffer {
+  return readFileSync(join(codeFolder, 'index.js'));
 }
 
 /** Generates the validators in a new process, which loads the changed contracts. Returns its errors for esbuild. */

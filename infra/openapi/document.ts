@@ -6,8 +6,13 @@ import { ERROR_CODES } from '../../lib/domain/errors.ts';
 import type { Language, Text } from '../../lib/domain/language.ts';
 import { LEGACY_NAMES } from '../../lib/legacy/protocol.ts';
 import { currentContracts } from '../routes.ts';
-import { buildCurrentOperation, buildLegacyOperation } from './operation-objects.ts';
-import { type Operation, SHARED_PARAMETERS, TAGS } from './operation-objects.ts';
+import {
+  buildCurrentOperation,
+  buildLegacyOperation,
+  type Operation,
+  SHARED_PARAMETERS,
+  TAGS,
+} from './operation-objects.ts';
 import { buildHeaderComponents } from './response-objects.ts';
 import { demoAccount, type SampleRequest } from './sample-requests.ts';
 import { Schemas, toPublished } from './schemas.ts';
@@ -75,7 +80,11 @@ const SECURITY_SCHEMES = {
 
 /** Builds the OpenAPI 3.1 document of the interface in a language: the contracts, with the exchanges as examples. */
 export function buildOpenApiDocument(exchanges: readonly Exchange[], guide: Text, language: Language) {
-  const document = toPublished(buildDocumentWithoutExamples(exchanges, guide), language);
+  // The responses of an endpoint with a read limit contain all headers.
+  const readEndpoint = currentContracts.find(({ access }) => access === 'read');
+  const readExchanges = exchanges.filter(({ operationId }) => operationId === readEndpoint?.name);
+  const exampleHeaders = readExchanges.map(({ headers }) => headers);
+  const document = toPublished(buildBilingualDocument(exampleHeaders, guide), language);
   return {
     ...document,
     paths: mapOperations(document.paths, (operation) => addOperationExamples(operation, exchanges)),
@@ -96,13 +105,10 @@ export function mapOperations(paths: Paths, convert: (operation: Operation) => O
  * Builds the document in both languages, without the examples of requests and responses: toPublished would translate
  * the descriptions in them.
  */
-function buildDocumentWithoutExamples(exchanges: readonly Exchange[], guide: Text) {
+function buildBilingualDocument(exampleHeaders: readonly Exchange['headers'][], guide: Text) {
   const schemas = new Schemas();
   // The paths are built before the components, because they define the schemas.
   const paths = buildPaths(schemas);
-  // The responses of an endpoint with a read limit contain all headers.
-  const readEndpoint = currentContracts.find(({ access }) => access === 'read');
-  const readExchanges = exchanges.filter(({ operationId }) => operationId === readEndpoint?.name);
   return {
     openapi: '3.1.0',
     info: {
@@ -126,7 +132,7 @@ function buildDocumentWithoutExamples(exchanges: readonly Exchange[], guide: Tex
     components: {
       securitySchemes: SECURITY_SCHEMES,
       parameters: { ...SHARED_PARAMETERS, Tenant: { ...SHARED_PARAMETERS.Tenant, example: demoAccount.tenant } },
-      headers: buildHeaderComponents(readExchanges.map(({ headers }) => headers)),
+      headers: buildHeaderComponents(exampleHeaders),
       schemas: schemas.named,
     },
   };

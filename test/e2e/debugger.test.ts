@@ -18,7 +18,7 @@ const sourceLine = readFileSync(join(root, SOURCE), 'utf8')
   .findIndex((line) => line.includes(STATEMENT));
 const stack = readStack();
 const functionIds = new Set(stack.routes.map(({ functionId }) => functionId));
-const bundle = join(stack.functions.find(({ name }) => name === 'declare-invoice')!.codeDirectory, 'index.js');
+const bundle = join(stack.functions.find(({ name }) => name === 'declare-invoice')!.codeFolder, 'index.js');
 
 /** Finds the position in the bundle, from 0, of the statement in the source. */
 function findInBundle(): { lineNumber: number; columnNumber: number } {

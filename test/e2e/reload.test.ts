@@ -49,13 +49,13 @@ describe('a changed source', () => {
     const definition = {
       id: 'hello12345678',
       name: 'hello',
-      codeDirectory: join(root, 'bundle'),
+      codeFolder: join(root, 'bundle'),
       handler: 'index.handler',
       environment: {},
       memoryMegabytes: 128,
       timeoutSeconds: 20,
     };
-    const surroundings = { endpoint: 'http://127.0.0.1:1', clock: new VirtualClock(), readLine: () => {} };
+    const surroundings = { endpoint: 'http://127.0.0.1:1', clock: new VirtualClock(), onLine: () => {} };
     const functions = new Map([[definition.id, new LocalFunction(definition, surroundings)]]);
     const watcher = await watchFunctions(root, [definition], functions, surroundings);
     invoke = async (ms = 0) => {
@@ -107,8 +107,8 @@ describe('the bundles of npm start --watch', () => {
     const bundles = await buildBundles(fileURLToPath(new URL('../..', import.meta.url)), names);
     const deployed = readStack().functions.filter(({ name }) => bundles.has(name));
     expect(deployed.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
-    for (const { name, codeDirectory } of deployed)
-      expect(readFileSync(join(codeDirectory, 'index.js'), 'utf8') === bundles.get(name), name).toBe(true);
+    for (const { name, codeFolder } of deployed)
+      expect(readFileSync(join(codeFolder, 'index.js'), 'utf8') === bundles.get(name), name).toBe(true);
   });
 });
 

@@ -103,31 +103,34 @@ interface Resource {
   readonly Metadata: { readonly 'aws:asset:path': string };
 }
 
-/**
- * Converts the synthesized template for another folder. The functions have the architecture of this machine, and
- * declare the variables, because SAM's env file only sets variables that the template declares.
- */
+/** Converts the synthesized template for a folder in which `sam local` runs. */
 function convertTemplate(templateText: string, folder: string, variables: object): object {
   const template = JSON.parse(templateText) as { readonly Resources: Readonly<Record<string, Resource>> };
-  const emptyVariables = Object.fromEntries(Object.keys(variables).map((name) => [name, '']));
   const convertedResources: Record<string, object> = {};
-  for (const [id, { Metadata, ...resource }] of Object.entries(template.Resources)) {
-    convertedResources[id] = resource;
-    // The others have no metadata: SAM would print a line for each construct path that is not the path of a function.
-    if (resource.Type !== 'AWS::Lambda::Function') continue;
-    const bundle = relative(folder, resolve(assemblyDirectory, Metadata['aws:asset:path']));
-    const properties = {
+  for (const [id, resource] of Object.entries(template.Resources)) {
+    // SAM prints a line for each construct path that is not the path of a function. Therefore other resources have no
+    // metadata.
+    const { Metadata: _, ...resourceWithoutMetadata } = resource;
+    const isFunction = resource.Type === 'AWS::Lambda::Function';
+    convertedResources[id] = isFunction ? convertFunction(resource, folder, variables) : resourceWithoutMetadata;
+  }
+  return { ...template, Resources: convertedResources };
+}
+
+/** Converts a function to one with the architecture of this machine, and with a path to its bundle from a folder. */
+function convertFunction({ Metadata, ...resource }: Resource, folder: string, variables: object): object {
+  const bundle = relative(folder, resolve(assemblyDirectory, Metadata['aws:asset:path']));
+  // SAM's env file sets only variables that the template declares.
+  const emptyVariables = Object.fromEntries(Object.keys(variables).map((name) => [name, '']));
+  return {
+    ...resource,
+    Properties: {
       ...resource.Properties,
       Architectures: [process.arch === 'x64' ? 'x86_64' : process.arch],
       Environment: { Variables: { ...resource.Properties.Environment?.Variables, ...emptyVariables } },
-    };
-    convertedResources[id] = {
-      ...resource,
-      Properties: properties,
-      Metadata: { ...Metadata, 'aws:asset:path': bundle },
-    };
-  }
-  return { ...template, Resources: convertedResources };
+    },
+    Metadata: { ...Metadata, 'aws:asset:path': bundle },
+  };
 }
 
 /** Parses the URL of an option, and returns it without its path. */

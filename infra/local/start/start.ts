@@ -103,7 +103,7 @@ function readStartOptions(): ServiceOptions {
       return {
         port: parsePort('--port', values.port),
         dynamodbPort: parsePort('--dynamodb-port', values['dynamodb-port']),
-        dataDirectory: data,
+        dataFolder: data,
         inspectPort: inspect === undefined ? undefined : parsePort('--inspect', inspect),
         // Imported only when the data are loaded, so that the modules do not delay the start of the functions.
         loadDemo: empty ? undefined : async (engine) => (await import('./demo.ts')).loadDemo(engine, 'whole'),

@@ -4,7 +4,7 @@ import { isConfidential } from '../../../lib/client/index.ts';
 import { CONTENT_POLICY } from '../../../lib/http/serve-files.ts';
 import { readOptions } from '../../process/read-options.ts';
 import { CommandError, exitWithError, print } from '../../process/terminal.ts';
-import { generator } from './reference-page.ts';
+import { SITE_GENERATOR } from './reference-page.ts';
 import { buildSiteFiles } from './site-files.ts';
 
 const USAGE = `Usage: npm run docs -- [FOLDER] [--base-url URL]
@@ -65,7 +65,7 @@ function requireReplaceable(folder: string, siteFiles: readonly string[]): void 
   const siteEntries = siteFiles.map((name) => name.split('/')[0]);
   const otherEntries = entries.filter((entry) => !siteEntries.includes(entry));
   const index = join(folder, 'index.html');
-  const isPreviousSite = existsSync(index) && readFileSync(index, 'utf8').includes(`content="${generator}"`);
+  const isPreviousSite = existsSync(index) && readFileSync(index, 'utf8').includes(`content="${SITE_GENERATOR}"`);
   if (isPreviousSite && otherEntries.length === 0) return;
   // Three names are enough to recognize the folder.
   const content = otherEntries.slice(0, 3).join(', ') || 'another site';

@@ -4,7 +4,7 @@ import { mapOperations, type OpenApiDocument } from '../document.ts';
 import type { Operation } from '../operation-objects.ts';
 
 /** The texts of the page that are not texts of Scalar or of the OpenAPI document. */
-export const pageTexts = {
+export const PAGE_TEXTS = {
   reference: { en: 'API reference', es: 'Referencia de la API' },
   otherLanguage: { en: 'Español', es: 'English' },
   guide: { en: 'Guide', es: 'Guía' },
@@ -19,7 +19,7 @@ export const pageTexts = {
 } as const satisfies Readonly<Record<string, Text>>;
 
 /** The content of the meta element `generator`, by which build-site.ts recognizes a site that it may replace. */
-export const generator = 'supplier-portal-invoice-service docs';
+export const SITE_GENERATOR = 'supplier-portal-invoice-service docs';
 
 export interface PageOptions {
   /** The address in front of `/apidev`, absolute or relative to the folder. Without it, the pages send no requests. */
@@ -30,14 +30,14 @@ export interface PageOptions {
   readonly policy?: string | undefined;
 }
 
-/** Renders the page in one language. A new version of the script of Scalar makes browsers load the script again. */
+/** Renders the page in one language. With another hash of the script of Scalar, browsers load the script again. */
 export function renderPage(
   document: OpenApiDocument,
   language: Language,
-  scalarVersion: string,
+  scalarHash: string,
   { apiUrl, demo, policy }: PageOptions,
 ): string {
-  const translate = (name: keyof typeof pageTexts) => pageTexts[name][language];
+  const translate = (name: keyof typeof PAGE_TEXTS) => PAGE_TEXTS[name][language];
   const isEnglish = language === 'en';
   const root = isEnglish ? '' : '../';
   const suffix = isEnglish ? '' : '.es';
@@ -56,14 +56,14 @@ export function renderPage(
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="generator" content="${generator}" />
+    <meta name="generator" content="${SITE_GENERATOR}" />
     <meta name="referrer" content="no-referrer" />
     ${policyElement}
     <title>${document.info.title}: ${translate('reference')}</title>
     <link rel="icon" href="${root}icon.svg" type="image/svg+xml" />
     <link rel="stylesheet" href="${root}reference.css" />
     <script src="${root}reference.js" defer></script>
-    <script src="${root}scalar.js?${scalarVersion}" defer></script>
+    <script src="${root}scalar.js?${scalarHash}" defer></script>
   </head>
   <body>
     <header>

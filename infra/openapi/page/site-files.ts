@@ -21,8 +21,8 @@ export function buildSiteFiles(options: PageOptions): Readonly<Record<string, ()
     return JSON.parse(hidePassword(JSON.stringify({ ...readDocument(language), ...servers })));
   };
   const buildPage = (language: Language) => {
-    const scalarVersion = createHash('sha256').update(readScalarBundle()).digest('hex').slice(0, 16);
-    return renderPage(buildDocument(language), language, scalarVersion, options);
+    const scalarHash = createHash('sha256').update(readScalarBundle()).digest('hex').slice(0, 16);
+    return renderPage(buildDocument(language), language, scalarHash, options);
   };
   const readAsset = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
   return {
@@ -48,8 +48,8 @@ type FileReply = { readonly status: number; readonly headers: Readonly<Record<st
  * Builds the responses of `npm start` by method and path: the files, and redirections to the page. The page contains the
  * credentials of the demo account, if there is one.
  */
-export function buildDocsPages(demo: SampleAccount | undefined): Record<string, () => FileReply> {
-  const pages: Record<string, () => FileReply> = {
+export function buildDocsRoutes(demo: SampleAccount | undefined): Record<string, () => FileReply> {
+  const routes: Record<string, () => FileReply> = {
     'GET /': () => buildRedirection('/docs/'),
     'GET /docs': () => buildRedirection('/docs/'),
     'GET /docs/es': () => buildRedirection('/docs/es/'),
@@ -57,13 +57,13 @@ export function buildDocsPages(demo: SampleAccount | undefined): Record<string, 
   for (const [name, createText] of Object.entries(buildSiteFiles({ apiUrl: '/', demo }))) {
     const headers = { ...buildFileHeaders(name), 'Content-Type': MEDIA_TYPES[extname(name)]! };
     const serve = () => ({ status: 200, headers, body: createText() });
-    pages[`GET /docs/${name}`] = serve;
-    if (name === 'index.html') pages['GET /docs/'] = serve;
-    if (name === 'es/index.html') pages['GET /docs/es/'] = serve;
+    routes[`GET /docs/${name}`] = serve;
+    if (name === 'index.html') routes['GET /docs/'] = serve;
+    if (name === 'es/index.html') routes['GET /docs/es/'] = serve;
     // Programs look for the documents at the root.
-    if (name.startsWith('openapi.') || name === 'events.json') pages[`GET /${name}`] = serve;
+    if (name.startsWith('openapi.') || name === 'events.json') routes[`GET /${name}`] = serve;
   }
-  return pages;
+  return routes;
 }
 
 function buildRedirection(location: string): FileReply {

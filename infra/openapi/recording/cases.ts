@@ -29,7 +29,8 @@ const NO_SUPPLIER_CASE: RecordedCase = {
 };
 const SUSPENDED_CASE: RecordedCase = { code: 'COMPANY_SUSPENDED', ...HEADINGS.suspended };
 
-const TOKEN_CASES: readonly RecordedCase[] = [
+/** The cases of a request without valid credentials, or of a user who may not call any endpoint. */
+const CREDENTIAL_CASES: readonly RecordedCase[] = [
   MISSING_TENANT_CASE,
   {
     code: 'UNAUTHORIZED',
@@ -66,8 +67,8 @@ const SUSPENDED_KEY_CASE: RecordedCase = { ...SUSPENDED_CASE, headers: { 'X-API-
 /** The cases of all operations of a kind that depend only on the request. */
 export const CASES_BY_KIND: Readonly<Record<OperationKind, readonly RecordedCase[]>> = {
   login: [MISSING_TENANT_CASE],
-  read: [...TOKEN_CASES, SUSPENDED_KEY_CASE],
-  write: [...TOKEN_CASES, PERMISSION_CASE, SUSPENDED_KEY_CASE],
+  read: [...CREDENTIAL_CASES, SUSPENDED_KEY_CASE],
+  write: [...CREDENTIAL_CASES, PERMISSION_CASE, SUSPENDED_KEY_CASE],
   legacy: [
     {
       code: 'UNAUTHORIZED',
@@ -80,10 +81,10 @@ export const CASES_BY_KIND: Readonly<Record<OperationKind, readonly RecordedCase
   ],
 };
 
-/** Builds the credentials of the demo account for the legacy route, with a change. */
-function buildLegacyCredentials(change: object) {
+/** Builds the credentials of the demo account for the legacy route, with some of them changed. */
+function buildLegacyCredentials(changes: object) {
   const { apiKey, email, password } = demoAccount;
-  return { WSAutorizacion: { Guid: apiKey, Usuario: email, Password: password, ...change } };
+  return { WSAutorizacion: { Guid: apiKey, Usuario: email, Password: password, ...changes } };
 }
 
 /** The cases that need a preparation, such as a token that has expired. */

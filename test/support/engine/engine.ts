@@ -23,7 +23,7 @@ const idleEngines: EmbeddedEngine[] = ((globalThis as { idleEngines?: EmbeddedEn
  */
 export async function startEngine() {
   const { tables, tableNames } = readStack();
-  const engine = idleEngines.pop() ?? (await startEmbeddedEngine(0, undefined, foundEngine));
+  const engine = idleEngines.pop() ?? (await startEmbeddedEngine(foundEngine));
   await createTables(engine.endpoint, tables);
   const client = createEngineDocumentClient(engine.endpoint);
   return {
@@ -33,7 +33,7 @@ export async function startEngine() {
     async close() {
       if (!isWorker) await engine.close();
       // An engine that was already running (set in the environment) keeps its tables.
-      else if (!foundEngine.endpoint) {
+      else if (!('endpoint' in foundEngine)) {
         // This includes tables that a test or a benchmark has added.
         const { TableNames = [] } = await client.send(new ListTablesCommand());
         for (const TableName of TableNames) await client.send(new DeleteTableCommand({ TableName }));

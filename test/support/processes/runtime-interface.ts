@@ -17,7 +17,7 @@ export interface Report {
 
 /** A bundled function and its environment. */
 export interface Bundle {
-  readonly codeDirectory: string;
+  readonly codeFolder: string;
   readonly handler: string;
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -26,7 +26,7 @@ export interface Bundle {
  * Starts a bundle with a fake Runtime API that has one event. Returns the first report, and rejects if the process ends
  * without a report or exceeds the timeout.
  */
-export async function runOnce({ codeDirectory, handler, environment }: Bundle, event: object): Promise<Report> {
+export async function runOnce({ codeFolder, handler, environment }: Bundle, event: object): Promise<Report> {
   const { promise: reported, resolve, reject } = Promise.withResolvers<Report>();
   let isDelivered = false;
   let timeout: NodeJS.Timeout | undefined;
@@ -51,7 +51,7 @@ export async function runOnce({ codeDirectory, handler, environment }: Bundle, e
       ...environment,
       ...lambdaEnvironment,
       AWS_LAMBDA_RUNTIME_API: address,
-      LAMBDA_TASK_ROOT: codeDirectory,
+      LAMBDA_TASK_ROOT: codeFolder,
       _HANDLER: handler,
     },
   });

@@ -34,8 +34,8 @@ export async function startImpatientService(timeoutSeconds: number, seed?: numbe
   const stack = readStack();
   const clock = new VirtualClock();
   const lines: string[] = [];
-  const readLine = (line: string) => void lines.push(line);
-  const hostOptions = { endpoint: proxy.engine.endpoint, clock, readLine };
+  const onLine = (line: string) => void lines.push(line);
+  const hostOptions = { endpoint: proxy.engine.endpoint, clock, onLine };
   const functions = new Map(
     stack.functions.map((definition) => [
       definition.id,

@@ -6,13 +6,13 @@ import { LocalFunction } from '../../../infra/local/local-function.ts';
 import { VirtualClock } from '../../../infra/local/virtual-clock.ts';
 
 it('a call of a function whose bundle ends the process fails at once', async () => {
-  const codeDirectory = mkdtempSync(join(tmpdir(), 'bundle-'));
-  onTestFinished(() => rmSync(codeDirectory, { recursive: true }));
-  writeFileSync(join(codeDirectory, 'index.js'), 'process.exit(0);');
+  const codeFolder = mkdtempSync(join(tmpdir(), 'bundle-'));
+  onTestFinished(() => rmSync(codeFolder, { recursive: true }));
+  writeFileSync(join(codeFolder, 'index.js'), 'process.exit(0);');
   const definition = {
     id: 'Ending',
     name: 'ending',
-    codeDirectory,
+    codeFolder,
     handler: 'index.handler',
     environment: {},
     memoryMegabytes: 128,

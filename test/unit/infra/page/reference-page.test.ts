@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { demoAccount } from '../../../../infra/openapi/sample-requests.ts';
-import { pageTexts } from '../../../../infra/openapi/page/reference-page.ts';
+import { PAGE_TEXTS } from '../../../../infra/openapi/page/reference-page.ts';
 import { readScalarBundle } from '../../../../infra/openapi/page/scalar-bundle.ts';
 import { buildSiteFiles } from '../../../../infra/openapi/page/site-files.ts';
 import type { OpenApiDocument } from '../../../../infra/openapi/document.ts';
@@ -61,7 +61,7 @@ describe.each(LANGUAGES)('the reference page in %s:', (language) => {
     expect(content.security).toEqual([{ tenant: [], apiKey: [], token: [] }]);
     expect(content.components.securitySchemes).toMatchObject({
       tenant: { type: 'apiKey', in: 'header', name: 'tenant', description: expect.any(String) },
-      token: { description: pageTexts.token[language] },
+      token: { description: PAGE_TEXTS.token[language] },
     });
   });
 

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { lockDataDirectory } from '../../../infra/local/data-directory.ts';
+import { lockDataFolder } from '../../../infra/local/data-folder.ts';
 import { lockFile } from '../../../infra/process/lock-file.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'data-'));
@@ -15,14 +15,14 @@ const readMode = (name: string) => (statSync(toPath(name)).mode & 0o777).toStrin
 function lock(name: string) {
   const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   try {
-    const release = lockDataDirectory(toPath(name));
+    const release = lockDataFolder(toPath(name));
     return { release, printed: stderr.mock.calls.join('') };
   } finally {
     stderr.mockRestore();
   }
 }
 
-it('lockDataDirectory creates the folder with access for its owner only', () => {
+it('lockDataFolder creates the folder with access for its owner only', () => {
   const { release, printed } = lock('new/own');
   release();
   expect([readMode('new'), readMode('new/own'), readMode('new/own/in-use.sqlite'), printed]).toEqual([
@@ -33,7 +33,7 @@ it('lockDataDirectory creates the folder with access for its owner only', () => 
   ]);
 });
 
-it('lockDataDirectory keeps the permissions of a folder that others can read, and prints a warning', () => {
+it('lockDataFolder keeps the permissions of a folder that others can read, and prints a warning', () => {
   mkdirSync(toPath('shared'));
   chmodSync(toPath('shared'), 0o755);
   const { release, printed } = lock('shared');
@@ -42,13 +42,13 @@ it('lockDataDirectory keeps the permissions of a folder that others can read, an
   expect([readMode('shared'), readMode('shared/in-use.sqlite')]).toEqual(['755', '600']);
 });
 
-it('lockDataDirectory rejects a folder that is in use', () => {
+it('lockDataFolder rejects a folder that is in use', () => {
   lock('used');
   const message = `The data in ${toPath('used')} are in use by another npm start. Stop it, or use another folder.`;
   expect(() => lock('used')).toThrow(message);
 });
 
-it('lockDataDirectory rejects a folder that is a file or is inside a file, with the reason', () => {
+it('lockDataFolder rejects a folder that is a file or is inside a file, with the reason', () => {
   writeFileSync(toPath('file'), '');
   for (const name of ['file', 'file/below']) {
     const message = `The data cannot be kept in ${toPath(name)}: that path, or a folder above it, is a file. Use another folder: --data DIR.`;
@@ -56,16 +56,13 @@ it('lockDataDirectory rejects a folder that is a file or is inside a file, with 
   }
 });
 
-it.runIf(existsSync('/proc'))(
-  'lockDataDirectory rejects a folder that the system cannot create, with the reason',
-  () => {
-    const message = /kept in \/proc\/x\/data: ENOENT: .* Use another folder: --data DIR\.$/;
-    expect(() => lockDataDirectory('/proc/x/data')).toThrow(message);
-  },
-);
+it.runIf(existsSync('/proc'))('lockDataFolder rejects a folder that the system cannot create, with the reason', () => {
+  const message = /kept in \/proc\/x\/data: ENOENT: .* Use another folder: --data DIR\.$/;
+  expect(() => lockDataFolder('/proc/x/data')).toThrow(message);
+});
 
 // The user root can write into every folder.
-it.skipIf(process.getuid?.() === 0)('lockDataDirectory rejects a folder that cannot be written', () => {
+it.skipIf(process.getuid?.() === 0)('lockDataFolder rejects a folder that cannot be written', () => {
   mkdirSync(toPath('closed'), { mode: 0o500 });
   expect(() => lock('closed')).toThrow(`You have no permission to write into ${toPath('closed')}.`);
 });
