@@ -19,7 +19,9 @@ const revisionConverter = /* @__PURE__ */ createItemConverter<
   requestId: 'request_id',
 });
 
-const outcomeConverter = /* @__PURE__ */ createItemConverter<Omit<ToleranceOutcome, 'differenceAbs' | 'source'>>({
+const revisionOutcomeConverter = /* @__PURE__ */ createItemConverter<
+  Omit<ToleranceOutcome, 'differenceAbs' | 'source'>
+>({
   withinTolerance: 'within_tolerance',
   difference: ['difference', DECIMAL],
   differencePct: ['difference_pct', DECIMAL],
@@ -58,7 +60,7 @@ export function fromRevision(
     ...declarationConverter.toAttributes(revision),
     ...providerInvoiceConverter.toAttributes(revision.providerInvoice),
     ...revisionConverter.toAttributes(revision),
-    outcome: outcomeConverter.toAttributes(revision.outcome),
+    outcome: revisionOutcomeConverter.toAttributes(revision.outcome),
     tolerance: toleranceConverter.toAttributes(revision.tolerance),
     ...(revision.requiresManualReview && { held_for_review: true }),
     logged: `${logged.shard}#${logged.number}`,
@@ -66,7 +68,7 @@ export function fromRevision(
 }
 
 export function toRevision(invoiceId: string, item: RevisionItem): DeclarationRevision {
-  const outcome = outcomeConverter.fromAttributes(item.outcome);
+  const outcome = revisionOutcomeConverter.fromAttributes(item.outcome);
   const tolerance = toleranceConverter.fromAttributes(item.tolerance);
   return {
     ...declarationConverter.fromAttributes(item),

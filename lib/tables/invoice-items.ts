@@ -41,7 +41,7 @@ const conceptConverter = /* @__PURE__ */ createItemConverter<Concept>(
   /* @__PURE__ */ mapPropertiesToAttributes(CONCEPT_FIELDS),
 );
 
-const outcomeConverter = /* @__PURE__ */ createItemConverter<OutcomeSnapshot>({
+const outcomeSnapshotConverter = /* @__PURE__ */ createItemConverter<OutcomeSnapshot>({
   withinTolerance: 'within_tolerance',
   difference: ['difference', DECIMAL],
   action: 'action',
@@ -60,7 +60,9 @@ export function fromInvoice(scope: SupplierScope, invoice: Invoice): InvoiceItem
   return {
     ...buildInvoiceKey(scope, invoice.invoiceId),
     ...buildListedAttributes(invoice),
-    ...(invoice.declaredOutcome && { declared_outcome: outcomeConverter.toAttributes(invoice.declaredOutcome) }),
+    ...(invoice.declaredOutcome && {
+      declared_outcome: outcomeSnapshotConverter.toAttributes(invoice.declaredOutcome),
+    }),
     ...(invoice.requiresManualReview && { held_for_review: true }),
     concepts: invoice.concepts.map(conceptConverter.toAttributes),
     sort_date: invoice.sortDate,
@@ -72,7 +74,7 @@ export function toInvoice(item: InvoiceItem): Invoice {
   return {
     ...toListedInvoice(item.sk, item),
     concepts: item.concepts.map(conceptConverter.fromAttributes),
-    declaredOutcome: item.declared_outcome ? outcomeConverter.fromAttributes(item.declared_outcome) : null,
+    declaredOutcome: item.declared_outcome ? outcomeSnapshotConverter.fromAttributes(item.declared_outcome) : null,
     requiresManualReview: item.held_for_review ?? false,
     sortDate: item.sort_date,
     version: toInteger(item.version),

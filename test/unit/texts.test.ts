@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Language, Text } from '../../lib/domain/language.ts';
 import * as texts from '../../lib/domain/texts.ts';
 import * as http from '../../lib/http/constraint-texts.ts';
-import { pageTexts } from '../../infra/openapi/page/reference-page.ts';
+import { PAGE_TEXTS } from '../../infra/openapi/page/reference-page.ts';
 import { texts as spreadsheetTexts } from '../../lib/client/spreadsheets/spreadsheet-texts.ts';
 import { fileTexts, runTexts } from '../../lib/client/examples/declare-csv/run-texts.ts';
 import { helpTexts } from '../../lib/client/examples/declare-csv/program.ts';
@@ -57,7 +57,7 @@ const interfaceTexts: Readonly<Record<string, TextTable>> = {
 
 /** The texts of programs. Each language can have its own format of numbers. */
 const programTexts: Readonly<Record<string, TextTable>> = {
-  'the reference page': pageTexts,
+  'the reference page': PAGE_TEXTS,
   spreadsheets: spreadsheetTexts,
   'declare-csv, about files': fileTexts,
   'declare-csv, about its options': helpTexts,

@@ -30,7 +30,7 @@ def run_on_host(function: LambdaFunction, event: Any = None) -> tuple[str, bool,
         zipfile.ZipFile(io.BytesIO(function.code_bytes)).extractall(directory)
     invocation = {
         "name": function.function_name,
-        "codeDirectory": str(directory),
+        "codeFolder": str(directory),
         "handler": function.handler,
         "environment": function.environment_vars,
         "event": event,

@@ -44,7 +44,7 @@ const documentCommands: Readonly<Record<FunctionName, string>> = {
 export function getServiceBundle(name: FunctionName): Bundle {
   const found = readStack().functions.find(({ id }) => id.startsWith(name.replaceAll('-', '')));
   if (!found) throw new Error(`The stack has no function ${name}.`);
-  return { file: join(found.codeDirectory, 'index.js'), environment: found.environment };
+  return { file: join(found.codeFolder, 'index.js'), environment: found.environment };
 }
 
 /** Bundles the minimum of a function's start: a document client with the function's commands and nothing else. */
