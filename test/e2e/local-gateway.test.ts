@@ -11,6 +11,7 @@ import { demoAccount, logIn, type SampleRequest, buildSampleRequests } from '../
 import { runScript } from '../support/processes/run-script.ts';
 import { useLocalService } from '../support/service/local-service.ts';
 import { createLocalClient } from '../support/service/service-client.ts';
+import { proves } from '../rules/proves.ts';
 
 const loginPath = '/apidev/v1/login';
 const notFound = { success: false, error: { code: 'NOT_FOUND', message: 'The requested URL was not found.' } };
@@ -72,7 +73,7 @@ describe('local gateway', () => {
     ['an empty path parameter', 'GET', '/apidev/v1/supplier-portal/invoices/'],
     ['another method of a page', 'POST', '/docs'],
     ['another method of the clock', 'PUT', '/_local/clock'],
-  ])('the local gateway responds to %s with 404 [codes/NOT_FOUND/path]', async (_, method, path) => {
+  ])('the local gateway responds to %s with 404', proves('codes/NOT_FOUND/path'), async (_, method, path) => {
     const response = await fetch(service.url + path, { method });
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual(notFound);
@@ -87,12 +88,16 @@ describe('local gateway', () => {
     expect(await response.json()).toEqual({ success: false, error: { code: 'VALIDATION_ERROR', message, details } });
   });
 
-  it.each([loginPath, '/apidev/v1/nothing'])('responses to %s have new request ids [errors/rule-3]', async (path) => {
-    const postWithId = () => post(path, '{}', { 'X-Request-Id': 'mine' });
-    const ids = (await Promise.all([postWithId(), postWithId()])).map(({ headers }) => headers.get('x-request-id'));
-    expect(new Set(ids).size).toBe(2);
-    for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/);
-  });
+  it.each([loginPath, '/apidev/v1/nothing'])(
+    'responses to %s have new request ids',
+    proves('errors/rule-3'),
+    async (path) => {
+      const postWithId = () => post(path, '{}', { 'X-Request-Id': 'mine' });
+      const ids = (await Promise.all([postWithId(), postWithId()])).map(({ headers }) => headers.get('x-request-id'));
+      expect(new Set(ids).size).toBe(2);
+      for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    },
+  );
 });
 
 describe('bytes that are not UTF-8', () => {

@@ -8,6 +8,7 @@ import { type ListQuery, readInvoicePage } from '../../lib/invoices/invoice-page
 import { buildReferenceList } from '../support/data/reference-list.ts';
 import { buildInvoice } from '../support/data/seed-invoices.ts';
 import { createMemoryIndexes, createMemoryRows, type Turn } from '../support/fakes/memory-rows.ts';
+import { proves } from '../rules/proves.ts';
 
 const scope = { tenant: 't.example', supplierId: '1' };
 const DAYS = ['2026-02-28', '2026-03-01'] as const;
@@ -57,71 +58,83 @@ async function runSearch(lists: InvoiceLists, filter: Partial<ListQuery>) {
 }
 
 describe('searches during writes, in any order', () => {
-  it('a search returns the exact list of one moment during the search if writes are atomic [list-invoices/rule-4]', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.scheduler(),
-        query,
-        fc.array(change, { minLength: 1, maxLength: 2 }),
-        fc.boolean(),
-        async (scheduler, filter, changes, isWarm) => {
-          let isMeasured = false;
-          const turn: Turn = async (call) => void (isMeasured && (await scheduler.schedule(Promise.resolve(), call)));
-          const { port, buildSteps } = createMemoryRows(INVOICES, turn);
-          const lists = { rows: port, indexes: createMemoryIndexes(turn), memory: createLruCache<DayIndex>(1_000_000) };
-          if (isWarm) await runSearch(lists, filter);
-          isMeasured = true;
+  it(
+    'a search returns the exact list of one moment during the search if writes are atomic',
+    { ...proves('list-invoices/rule-4'), timeout: 120_000 },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.scheduler(),
+          query,
+          fc.array(change, { minLength: 1, maxLength: 2 }),
+          fc.boolean(),
+          async (scheduler, filter, changes, isWarm) => {
+            let isMeasured = false;
+            const turn: Turn = async (call) => void (isMeasured && (await scheduler.schedule(Promise.resolve(), call)));
+            const { port, buildSteps } = createMemoryRows(INVOICES, turn);
+            const lists = {
+              rows: port,
+              indexes: createMemoryIndexes(turn),
+              memory: createLruCache<DayIndex>(1_000_000),
+            };
+            if (isWarm) await runSearch(lists, filter);
+            isMeasured = true;
 
-          let current = INVOICES;
-          const moments = [current];
-          const writeChanges = async () => {
-            for (const { position, newFields } of changes) {
-              await scheduler.schedule(Promise.resolve(), 'a write');
+            let current = INVOICES;
+            const moments = [current];
+            const writeChanges = async () => {
+              for (const { position, newFields } of changes) {
+                await scheduler.schedule(Promise.resolve(), 'a write');
+                const before = current[position] as Invoice;
+                const after = { ...before, ...newFields };
+                for (const step of buildSteps(before, after)) step();
+                current = current.with(position, after);
+                moments.push(current);
+              }
+            };
+            const [result] = await scheduler.waitFor(Promise.all([runSearch(lists, filter), writeChanges()]));
+            expect(moments.map((invoices) => buildReferenceList(invoices, buildQuery(filter)))).toContainEqual(result);
+          },
+        ),
+        { numRuns: 200 },
+      );
+    },
+  );
+
+  it(
+    'a search stores no wrong index for later searches if writes are visible in steps',
+    { ...proves('list-invoices/rule-4'), timeout: 120_000 },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.scheduler(),
+          query,
+          // A second change of the same invoice would wait for the first one.
+          fc.uniqueArray(change, { minLength: 1, maxLength: 3, selector: ({ position }) => position }),
+          async (scheduler, filter, changes) => {
+            let isMeasured = true;
+            const turn: Turn = async (call) => void (isMeasured && (await scheduler.schedule(Promise.resolve(), call)));
+            const { port, buildSteps } = createMemoryRows(INVOICES, turn);
+            const stored = { rows: port, indexes: createMemoryIndexes(turn) };
+            const lists = { ...stored, memory: createLruCache<DayIndex>(1_000_000) };
+            let current = INVOICES;
+            const writers = changes.flatMap(({ position, newFields }) => {
               const before = current[position] as Invoice;
               const after = { ...before, ...newFields };
-              for (const step of buildSteps(before, after)) step();
               current = current.with(position, after);
-              moments.push(current);
-            }
-          };
-          const [result] = await scheduler.waitFor(Promise.all([runSearch(lists, filter), writeChanges()]));
-          expect(moments.map((invoices) => buildReferenceList(invoices, buildQuery(filter)))).toContainEqual(result);
-        },
-      ),
-      { numRuns: 200 },
-    );
-  }, 120_000);
-
-  it('a search stores no wrong index for later searches if writes are visible in steps [list-invoices/rule-4]', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.scheduler(),
-        query,
-        // A second change of the same invoice would wait for the first one.
-        fc.uniqueArray(change, { minLength: 1, maxLength: 3, selector: ({ position }) => position }),
-        async (scheduler, filter, changes) => {
-          let isMeasured = true;
-          const turn: Turn = async (call) => void (isMeasured && (await scheduler.schedule(Promise.resolve(), call)));
-          const { port, buildSteps } = createMemoryRows(INVOICES, turn);
-          const stored = { rows: port, indexes: createMemoryIndexes(turn) };
-          const lists = { ...stored, memory: createLruCache<DayIndex>(1_000_000) };
-          let current = INVOICES;
-          const writers = changes.flatMap(({ position, newFields }) => {
-            const before = current[position] as Invoice;
-            const after = { ...before, ...newFields };
-            current = current.with(position, after);
-            return buildSteps(before, after).map((step) =>
-              scheduler.schedule(Promise.resolve(), 'a step of a write').then(step),
-            );
-          });
-          await scheduler.waitFor(Promise.all([runSearch(lists, filter), ...writers]));
-          isMeasured = false;
-          const expected = buildReferenceList(current, buildQuery(filter));
-          expect(await runSearch(lists, filter)).toEqual(expected);
-          expect(await runSearch({ ...stored, memory: createLruCache(1_000_000) }, filter)).toEqual(expected);
-        },
-      ),
-      { numRuns: 100 },
-    );
-  }, 120_000);
+              return buildSteps(before, after).map((step) =>
+                scheduler.schedule(Promise.resolve(), 'a step of a write').then(step),
+              );
+            });
+            await scheduler.waitFor(Promise.all([runSearch(lists, filter), ...writers]));
+            isMeasured = false;
+            const expected = buildReferenceList(current, buildQuery(filter));
+            expect(await runSearch(lists, filter)).toEqual(expected);
+            expect(await runSearch({ ...stored, memory: createLruCache(1_000_000) }, filter)).toEqual(expected);
+          },
+        ),
+        { numRuns: 100 },
+      );
+    },
+  );
 });

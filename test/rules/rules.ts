@@ -159,21 +159,12 @@ const service = {
   'versioning/entity-ids': 'An entity id that is not digits is rejected with 400 VALIDATION_ERROR, not 500',
 };
 
+const sections = [service, resources, endpoints, authentication, errors, limits];
+
+type KeyOf<Section> = Section extends Section ? keyof Section : never;
+
+/** The id of a rule, such as `list-invoices/rule-4`. */
+export type RuleId = KeyOf<(typeof sections)[number]>;
+
 /** Every rule of the interface, with its id. Requirements that do not apply to this service are in out-of-scope.ts. */
-export const rules: readonly (readonly [id: string, rule: string])[] = [
-  service,
-  resources,
-  endpoints,
-  authentication,
-  errors,
-  limits,
-].flatMap((section) => Object.entries(section));
-
-/** The ids of rules at the end of a title. */
-export const IDS = /(?: \[[\w$%/-]+\])+$/;
-
-/** Returns the ids at the end of a title, including the ids of unknown rules. */
-export function rulesIn(title: string): string[] {
-  const [ending = ''] = IDS.exec(title) ?? [];
-  return [...ending.matchAll(/\[([^\]]+)\]/g)].map(([, id = '']) => id);
-}
+export const rules = sections.flatMap((section) => Object.entries(section)) as [id: RuleId, rule: string][];

@@ -8,13 +8,15 @@ import { fileTexts, runTexts } from '../../lib/client/examples/declare-csv/run-t
 import { helpTexts } from '../../lib/client/examples/declare-csv/program.ts';
 import { readGuideWithoutTitle, readDocument } from '../../infra/openapi/published-documents.ts';
 import { findFixedParts, listPairs, type TextTable, findPlaceholders } from '../support/texts/pairs.ts';
+import { proves } from '../rules/proves.ts';
+import type { RuleId } from '../rules/rules.ts';
 
 const { KEYWORD_TEXTS, PATTERN_TEXTS, FORMAT_TEXTS, ...constraintTexts } = http;
 const { pattern: _pattern, format: _format, ...keywordTexts } = KEYWORD_TEXTS;
 const someParams = { type: ['number', 'null'], allowedValues: ['PEN', 'ENV'], limit: 60, pattern: '', format: '' };
 
 /** The messages whose text the interface prescribes, with this text. */
-const fixedTexts: Readonly<Record<string, readonly [exact: string, text: Text, rule: string]>> = {
+const fixedTexts: Readonly<Record<string, readonly [exact: string, text: Text, rule: RuleId]>> = {
   'a missing tenant': ['The tenant header is required.', texts.tenantRequired, 'auth/rule-1/missing-tenant'],
   'an expired token': ['the token has expired and a new login is needed', texts.tokenExpired, 'auth/rule-1/expired'],
   'wrong credentials': ['Invalid email or password.', texts.wrongLogin, 'auth/rule-1/wrong-credentials'],
@@ -65,8 +67,9 @@ const programTexts: Readonly<Record<string, TextTable>> = {
 };
 
 describe('messages that the interface prescribes', () => {
-  it.each(Object.entries(fixedTexts).map(([cause, [exact, text, rule]]) => ({ cause, exact, text, rule })))(
-    'the message for $cause is the prescribed text in every language [$rule]',
+  it.each(Object.entries(fixedTexts).map(([cause, [exact, text]]) => ({ cause, exact, text })))(
+    'the message for $cause is the prescribed text in every language',
+    proves(...Object.values(fixedTexts).map(([, , rule]) => rule)),
     ({ exact, text }) => {
       expect(text).toEqual({ en: exact, es: exact });
     },

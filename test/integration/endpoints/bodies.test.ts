@@ -6,6 +6,7 @@ import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts'
 import type { CurrentName } from '../../support/service/handlers.ts';
 import type { TestRequest } from '../../support/service/proxy-event.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
+import { proves } from '../../rules/proves.ts';
 
 const portal = useWatchedPortal();
 
@@ -50,7 +51,8 @@ describe('an invalid request', () => {
       { body: { declarations: [{ ...declaration, notes: loneSurrogate }], other: loneSurrogate } },
     ],
   ])(
-    'a request to %s with an invalid %s (%s) is rejected before its invoices are read [error-envelope/always-details] [common/content-type]',
+    'a request to %s with an invalid %s (%s) is rejected before its invoices are read',
+    proves('error-envelope/always-details', 'common/content-type'),
     async (name, property, constraint, request) => {
       const { call } = await portal.newCaller();
       const rejected = await call(name, { sourceIp: newId(), ...request });

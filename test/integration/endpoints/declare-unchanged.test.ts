@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createDeclaringSupplier } from '../../support/data/declaring-supplier.ts';
 import { buildInvoice } from '../../support/data/seed-invoices.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
+import { proves } from '../../rules/proves.ts';
 
 const everything = { amount: 1050, notes: 'Peaje', invoice_number: 'FE-9', invoice_date: '2026-03-20', tax_pct: 19 };
 
@@ -12,7 +13,8 @@ describe('a declaration that changes nothing', () => {
     ['an amount that differs by a rounding error', { ...everything, amount: 1050.000_000_4 }],
     ['null for every optional field', { amount: 1050, notes: null, invoice_number: null, tax_pct: null }],
   ])(
-    'a repeated declaration with %s gets the first response, and writes nothing [declare-invoice/upsert]',
+    'a repeated declaration with %s gets the first response, and writes nothing',
+    proves('declare-invoice/upsert'),
     async (_, repeated) => {
       const { declare, readStored } = await createDeclaringSupplier(portal, buildInvoice());
       const first = await declare(everything);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CurrentName } from '../../support/service/handlers.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 import type { AccountOverrides } from '../../support/data/seed.ts';
+import { proves } from '../../rules/proves.ts';
 
 const READ = 'APICLI_PORTALPROVEEDOR_READ';
 const WRITE = 'APICLI_PORTALPROVEEDOR_WRITE';
@@ -28,7 +29,8 @@ async function readError(name: CurrentName, overrides: AccountOverrides, headers
 
 describe('every endpoint', () => {
   it.each(names)(
-    '%s requires the tenant header [auth/tenant] [auth/rule-1/missing-tenant] [common/tenant] [headers/tenant] [codes/UNAUTHORIZED/tenant]',
+    '%s requires the tenant header',
+    proves('auth/tenant', 'auth/rule-1/missing-tenant', 'common/tenant', 'headers/tenant', 'codes/UNAUTHORIZED/tenant'),
     async (name) => {
       expect(await readError(name, {}, { tenant: undefined })).toEqual([
         401,
@@ -47,7 +49,21 @@ describe('every protected endpoint', () => {
   const NO_SUPPLIER = [403, 'FORBIDDEN', 'This endpoint requires a supplier account.'];
 
   it.each(protectedNames)(
-    '%s requires a token, a key, an active user, a company that is not suspended, and a supplier account [auth/two-credentials] [auth/rule-4/endpoints] [service/rule-2] [common/authorization] [common/api-key] [headers/Authorization] [headers/X-API-Key] [codes/UNAUTHORIZED/token] [codes/UNAUTHORIZED/api-key] [codes/UNAUTHORIZED/user] [codes/COMPANY_SUSPENDED/company] [codes/FORBIDDEN/supplier]',
+    '%s requires a token, a key, an active user, a company that is not suspended, and a supplier account',
+    proves(
+      'auth/two-credentials',
+      'auth/rule-4/endpoints',
+      'service/rule-2',
+      'common/authorization',
+      'common/api-key',
+      'headers/Authorization',
+      'headers/X-API-Key',
+      'codes/UNAUTHORIZED/token',
+      'codes/UNAUTHORIZED/api-key',
+      'codes/UNAUTHORIZED/user',
+      'codes/COMPANY_SUSPENDED/company',
+      'codes/FORBIDDEN/supplier',
+    ),
     async (name) => {
       expect(await readError(name, {}, { authorization: undefined })).toEqual(NO_TOKEN);
       expect(await readError(name, {}, { authorization: 'Bearer a.b.c' })).toEqual(NO_TOKEN);
@@ -60,7 +76,8 @@ describe('every protected endpoint', () => {
   );
 
   it.each(permissions)(
-    '%s requires the permission %s, and rejects a user with only the other permission [$0/permission] [auth/rule-3] [codes/FORBIDDEN/permission]',
+    '%s requires the permission %s, and rejects a user with only the other permission',
+    proves(...permissions.map(([name]) => `${name}/permission` as const), 'auth/rule-3', 'codes/FORBIDDEN/permission'),
     async (name, permission) => {
       const other = permission === READ ? WRITE : READ;
       const forbidden = [403, 'FORBIDDEN', `The permission ${permission} is required.`];

@@ -6,6 +6,7 @@ import { readStoredInvoices } from '../../support/data/stored-invoices.ts';
 import type { CurrentName } from '../../support/service/handlers.ts';
 import type { TestRequest } from '../../support/service/proxy-event.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
+import { proves } from '../../rules/proves.ts';
 
 const buildPath = (invoiceId: string) => `/apidev/v1/supplier-portal/invoices/${invoiceId}`;
 
@@ -13,7 +14,8 @@ const portal = useWatchedPortal();
 
 describe('get-invoice', () => {
   it.each(['00001', '1'.repeat(20)])(
-    'get-invoice returns the invoice %s with its concepts and an empty meta [service/detail] [get-invoice/id] [get-invoice/response] [envelope/data-object] [envelope/meta-object]',
+    'get-invoice returns the invoice %s with its concepts and an empty meta',
+    proves('service/detail', 'get-invoice/id', 'get-invoice/response', 'envelope/data-object', 'envelope/meta-object'),
     async (invoiceId) => {
       const { account, call } = await portal.newCaller();
       await seedInvoices(portal.engine, account.scope, [buildInvoice({ invoiceId })]);
@@ -24,20 +26,31 @@ describe('get-invoice', () => {
     },
   );
 
-  it('get-invoice rejects an id that does not consist of digits [get-invoice/id] [errors/rule-1] [codes/VALIDATION_ERROR/id] [versioning/entity-ids]', async () => {
-    const { call } = await portal.newCaller();
-    for (const id of ['12a', '-1', ' 1', '%20', '１', '']) {
-      expectConstraintError(await call('get-invoice', { path: buildPath(id) }), 'id', 'pattern');
-    }
-  });
+  it(
+    'get-invoice rejects an id that does not consist of digits',
+    proves('get-invoice/id', 'errors/rule-1', 'codes/VALIDATION_ERROR/id', 'versioning/entity-ids'),
+    async () => {
+      const { call } = await portal.newCaller();
+      for (const id of ['12a', '-1', ' 1', '%20', '１', '']) {
+        expectConstraintError(await call('get-invoice', { path: buildPath(id) }), 'id', 'pattern');
+      }
+    },
+  );
 });
 
-it.each<[CurrentName, (invoiceId: string) => TestRequest, string]>([
-  ['get-invoice', (id) => ({ path: buildPath(id) }), 'codes/NOT_FOUND/resource'],
-  ['validate-amount', (id) => ({ body: { invoice_id: id, amount: 1 } }), 'validate-amount/not-found'],
-  ['declare-invoice', (id) => ({ body: { invoice_id: id, amount: 1 } }), 'declare-invoice/not-found'],
+it.each<[CurrentName, (invoiceId: string) => TestRequest]>([
+  ['get-invoice', (id) => ({ path: buildPath(id) })],
+  ['validate-amount', (id) => ({ body: { invoice_id: id, amount: 1 } })],
+  ['declare-invoice', (id) => ({ body: { invoice_id: id, amount: 1 } })],
 ])(
-  '%s returns the same 404 for a missing invoice and for one of another supplier or tenant, and changes nothing [service/rule-1] [get-invoice/not-found] [$2]',
+  '%s returns the same 404 for a missing invoice and for one of another supplier or tenant, and changes nothing',
+  proves(
+    'service/rule-1',
+    'get-invoice/not-found',
+    'codes/NOT_FOUND/resource',
+    'validate-amount/not-found',
+    'declare-invoice/not-found',
+  ),
   async (name, buildRequest) => {
     const { account, call } = await portal.newCaller();
     const colleague = await seedAccount(portal.engine, { tenant: { tenant: account.scope.tenant } });

@@ -3,6 +3,7 @@ import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts'
 import { readStoredInvoices } from '../../support/data/stored-invoices.ts';
 import { newId, readRecord } from '../../support/data/seed.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
+import { proves } from '../../rules/proves.ts';
 
 const portal = usePortal();
 const range = { startdate: '2026-02-01', enddate: '2026-02-28' };
@@ -18,7 +19,8 @@ it.each([
   '" OR "1"="1',
   "'; DROP TABLE invoices; --",
 ])(
-  'the text %o is treated as data in every field, and changes nothing else [list-invoices/search] [errors/rule-2]',
+  'the text %o is treated as data in every field, and changes nothing else',
+  proves('list-invoices/search', 'errors/rule-2'),
   async (text) => {
     const { account, call } = await portal.newCaller();
     const { engine } = portal;

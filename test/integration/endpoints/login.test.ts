@@ -4,6 +4,7 @@ import { type EndpointResponse } from '../../support/answers/answer.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 import { type Account, changeRecord, newId, readRecord, seedAccount } from '../../support/data/seed.ts';
 import { parties } from '../../support/service/tokens.ts';
+import { proves } from '../../rules/proves.ts';
 
 const NOW = Date.parse('2026-05-01T10:00:00.000Z');
 
@@ -26,82 +27,110 @@ const INVALID = [401, 'UNAUTHORIZED', 'Invalid email or password.'];
 const INACTIVE = [401, 'UNAUTHORIZED', 'User is not active'];
 
 describe('a login', () => {
-  it('a login returns only an ES256 token of one hour that the endpoints accept, and ignores unknown fields [auth/flow-1] [auth/flow-2] [auth/flow-3] [login/no-token] [login/response] [login/token] [login/password]', async () => {
-    vi.useFakeTimers({ toFake: ['Date'], now: NOW });
-    const account = await seedAccount(portal.engine);
+  it(
+    'a login returns only an ES256 token of one hour that the endpoints accept, and ignores unknown fields',
+    proves(
+      'auth/flow-1',
+      'auth/flow-2',
+      'auth/flow-3',
+      'login/no-token',
+      'login/response',
+      'login/token',
+      'login/password',
+    ),
+    async () => {
+      vi.useFakeTimers({ toFake: ['Date'], now: NOW });
+      const account = await seedAccount(portal.engine);
 
-    const { status, body } = await login(account, { remember: true });
+      const { status, body } = await login(account, { remember: true });
 
-    expect(status).toBe(200);
-    expect(body).toEqual({ success: true, data: { authorization: expect.any(String) }, meta: {} });
-    const token = body.data.authorization as string;
-    expect(decodeProtectedHeader(token)).toEqual({ alg: 'ES256', kid: portal.signingKey.kid, typ: 'JWT' });
-    const { tenant, userId, companyId, supplierId } = account.reference;
-    expect(decodeJwt(token)).toEqual({
-      iss: parties.issuer,
-      aud: parties.audience,
-      sub: userId,
-      tenant,
-      company_id: companyId,
-      supplier_id: supplierId,
-      permissions: ['APICLI_PORTALPROVEEDOR_READ', 'APICLI_PORTALPROVEEDOR_WRITE'],
-      iat: NOW / 1000,
-      exp: NOW / 1000 + 3600,
-      jti: expect.any(String),
-      tokens_not_before: 0,
-    });
-    const headers = { tenant, authorization: `Bearer ${token}`, 'x-api-key': account.apiKey };
-    const list = { headers, query: { startdate: '2026-03-01', enddate: '2026-03-31' } };
-    expect((await portal.invoke('list-invoices', list)).status).toBe(200);
-  });
+      expect(status).toBe(200);
+      expect(body).toEqual({ success: true, data: { authorization: expect.any(String) }, meta: {} });
+      const token = body.data.authorization as string;
+      expect(decodeProtectedHeader(token)).toEqual({ alg: 'ES256', kid: portal.signingKey.kid, typ: 'JWT' });
+      const { tenant, userId, companyId, supplierId } = account.reference;
+      expect(decodeJwt(token)).toEqual({
+        iss: parties.issuer,
+        aud: parties.audience,
+        sub: userId,
+        tenant,
+        company_id: companyId,
+        supplier_id: supplierId,
+        permissions: ['APICLI_PORTALPROVEEDOR_READ', 'APICLI_PORTALPROVEEDOR_WRITE'],
+        iat: NOW / 1000,
+        exp: NOW / 1000 + 3600,
+        jti: expect.any(String),
+        tokens_not_before: 0,
+      });
+      const headers = { tenant, authorization: `Bearer ${token}`, 'x-api-key': account.apiKey };
+      const list = { headers, query: { startdate: '2026-03-01', enddate: '2026-03-31' } };
+      expect((await portal.invoke('list-invoices', list)).status).toBe(200);
+    },
+  );
 
-  it('a login accepts the e-mail in any case, and no username [login/email]', async () => {
+  it('a login accepts the e-mail in any case, and no username', proves('login/email'), async () => {
     const account = await seedAccount(portal.engine, { user: { username: 'integracion' } });
     expect((await login(account, { email: account.email.toUpperCase() })).status).toBe(200);
     expect(readError(await login(account, { email: 'integracion' }))).toEqual(INVALID);
   });
 
-  it('a wrong password, an unknown user, an unknown tenant and a user without a password get the same response [auth/rule-1/wrong-credentials] [codes/UNAUTHORIZED/credentials]', async () => {
-    const account = await seedAccount(portal.engine);
-    const stranger = await seedAccount(portal.engine);
-    expect(readError(await login(account, { password: 'wrong' }))).toEqual(INVALID);
-    expect(readError(await login(account, { email: 'nobody@supplier.example' }))).toEqual(INVALID);
-    expect(readError(await login(account, {}, 'unknown.example'))).toEqual(INVALID);
-    expect(readError(await login(account, {}, stranger.scope.tenant))).toEqual(INVALID);
-    await changeRecord(portal.engine, account.keys.account, { password_hash: undefined });
-    expect(readError(await login(account))).toEqual(INVALID);
-  });
+  it(
+    'a wrong password, an unknown user, an unknown tenant and a user without a password get the same response',
+    proves('auth/rule-1/wrong-credentials', 'codes/UNAUTHORIZED/credentials'),
+    async () => {
+      const account = await seedAccount(portal.engine);
+      const stranger = await seedAccount(portal.engine);
+      expect(readError(await login(account, { password: 'wrong' }))).toEqual(INVALID);
+      expect(readError(await login(account, { email: 'nobody@supplier.example' }))).toEqual(INVALID);
+      expect(readError(await login(account, {}, 'unknown.example'))).toEqual(INVALID);
+      expect(readError(await login(account, {}, stranger.scope.tenant))).toEqual(INVALID);
+      await changeRecord(portal.engine, account.keys.account, { password_hash: undefined });
+      expect(readError(await login(account))).toEqual(INVALID);
+    },
+  );
 
-  it('a login with the valid password of an inactive user gets 401 until the user is active, and counts as no failure [auth/rule-2/login] [auth/rule-2/deactivated]', async () => {
-    const account = await seedAccount(portal.engine, { user: { active: false } });
-    const rejected = await login(account);
-    expect(readError(rejected)).toEqual(INACTIVE);
-    expect(rejected.headers['X-RateLimit-Remaining']).toBe('5');
-    expect(readError(await login(account, { password: 'wrong' }))).toEqual(INVALID);
-    await changeRecord(portal.engine, account.keys.user, { active: true });
-    expect((await login(account)).status).toBe(200);
-  });
+  it(
+    'a login with the valid password of an inactive user gets 401 until the user is active, and counts as no failure',
+    proves('auth/rule-2/login', 'auth/rule-2/deactivated'),
+    async () => {
+      const account = await seedAccount(portal.engine, { user: { active: false } });
+      const rejected = await login(account);
+      expect(readError(rejected)).toEqual(INACTIVE);
+      expect(rejected.headers['X-RateLimit-Remaining']).toBe('5');
+      expect(readError(await login(account, { password: 'wrong' }))).toEqual(INVALID);
+      await changeRecord(portal.engine, account.keys.user, { active: true });
+      expect((await login(account)).status).toBe(200);
+    },
+  );
 
-  it('a login of a user of a suspended company gets 403 COMPANY_SUSPENDED only if the password is valid [auth/rule-4/login]', async () => {
-    const account = await seedAccount(portal.engine, { company: { status: 'SUSPENDED' } });
-    const rejected = await login(account);
-    expect(readError(rejected)).toEqual([403, 'COMPANY_SUSPENDED', 'The company account is suspended.']);
-    expect(rejected.headers['X-RateLimit-Remaining']).toBe('5');
-    expect(readError(await login(account, { password: 'wrong' }))).toEqual(INVALID);
-  });
+  it(
+    'a login of a user of a suspended company gets 403 COMPANY_SUSPENDED only if the password is valid',
+    proves('auth/rule-4/login'),
+    async () => {
+      const account = await seedAccount(portal.engine, { company: { status: 'SUSPENDED' } });
+      const rejected = await login(account);
+      expect(readError(rejected)).toEqual([403, 'COMPANY_SUSPENDED', 'The company account is suspended.']);
+      expect(rejected.headers['X-RateLimit-Remaining']).toBe('5');
+      expect(readError(await login(account, { password: 'wrong' }))).toEqual(INVALID);
+    },
+  );
 
-  it('a login stores each player id once, keeps the latest 10, and stores no player id of a failed login [login/playerid]', async () => {
-    const account = await seedAccount(portal.engine);
-    const readPlayerIds = async () => (await readRecord(portal.engine, account.keys.user))['player_ids'];
-    await login(account, { playerid: 'p', password: 'wrong' });
-    expect(await readPlayerIds()).toBeUndefined();
-    for (const playerid of ['p1', 'p2', 'p1', '', null, 'x'.repeat(200)]) await login(account, { playerid });
-    expect(await readPlayerIds()).toEqual(['p1', 'p2', 'x'.repeat(200)]);
-    await Promise.all([1, 2, 3, 4, 5].map((index) => login(account, { playerid: `parallel-${index}` })));
-    expect(await readPlayerIds()).toHaveLength(8);
-    for (const playerid of ['p8', 'p9', 'p10']) await login(account, { playerid });
-    expect(await readPlayerIds()).toHaveLength(10);
-    expect(await readPlayerIds()).not.toContain('p1');
-    expect(await readPlayerIds()).toContain('p10');
-  });
+  it(
+    'a login stores each player id once, keeps the latest 10, and stores no player id of a failed login',
+    proves('login/playerid'),
+    async () => {
+      const account = await seedAccount(portal.engine);
+      const readPlayerIds = async () => (await readRecord(portal.engine, account.keys.user))['player_ids'];
+      await login(account, { playerid: 'p', password: 'wrong' });
+      expect(await readPlayerIds()).toBeUndefined();
+      for (const playerid of ['p1', 'p2', 'p1', '', null, 'x'.repeat(200)]) await login(account, { playerid });
+      expect(await readPlayerIds()).toEqual(['p1', 'p2', 'x'.repeat(200)]);
+      await Promise.all([1, 2, 3, 4, 5].map((index) => login(account, { playerid: `parallel-${index}` })));
+      expect(await readPlayerIds()).toHaveLength(8);
+      for (const playerid of ['p8', 'p9', 'p10']) await login(account, { playerid });
+      expect(await readPlayerIds()).toHaveLength(10);
+      expect(await readPlayerIds()).not.toContain('p1');
+      expect(await readPlayerIds()).toContain('p10');
+    },
+  );
 });

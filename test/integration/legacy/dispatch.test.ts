@@ -5,6 +5,7 @@ import { createLegacyCaller } from '../../support/legacy/legacy.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 import { seedAccount } from '../../support/data/seed.ts';
 import { buildDeclaration, buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { proves } from '../../rules/proves.ts';
 
 const portal = usePortal();
 
@@ -99,7 +100,8 @@ describe('POST /apidev/legacy/{WSName}', () => {
       },
     ],
   ])(
-    '%s returns its result with the legacy field names: %j [service/rule-4/route] [legacy-dispatch/route]',
+    '%s returns its result with the legacy field names: %j',
+    proves('service/rule-4/route', 'legacy-dispatch/route'),
     async (operation, fields, response) => {
       const account = await seedAccount(portal.engine, { supplier: { tolerance: fromTolerance(tolerance) } });
       await seedInvoices(portal.engine, account.scope, [declared, pending, settled]);

@@ -4,6 +4,7 @@ import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts'
 import { seedAccount } from '../../support/data/seed.ts';
 import { buildAuthorization, readError, createLegacyCaller } from '../../support/legacy/legacy.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
+import { proves } from '../../rules/proves.ts';
 
 const portal = usePortal();
 
@@ -23,7 +24,7 @@ async function createCaller() {
 }
 
 describe('a legacy request', () => {
-  it('a legacy request is read as JSON with any Content-Type [legacy-dispatch/WSAutorizacion]', async () => {
+  it('a legacy request is read as JSON with any Content-Type', proves('legacy-dispatch/WSAutorizacion'), async () => {
     const { call } = await createCaller();
     for (const type of [undefined, '', 'text/xml; charset=ISO-8859-1', 'application/x-www-form-urlencoded']) {
       const response = await call('WSObtenerFactura', { IdFactura: '9001' }, { headers: { 'content-type': type } });
@@ -40,7 +41,7 @@ describe('a legacy request', () => {
     expect((await call('WSDeclararFactura', fields)).body.Resultado.Exito).toBe(true);
   });
 
-  it('a legacy request can write its operation in upper or lower case [legacy-dispatch/route]', async () => {
+  it('a legacy request can write its operation in upper or lower case', proves('legacy-dispatch/route'), async () => {
     const { call } = await createCaller();
     for (const operation of ['wsobtenerfactura', 'WSOBTENERFACTURA']) {
       const { headers, body } = await call(operation, { IdFactura: '9001' });

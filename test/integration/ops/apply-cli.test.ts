@@ -7,6 +7,7 @@ import { apiKey, company, lists, supplier, user } from '../../support/ops/apply-
 import { runCli, runOps, maskTimes } from '../../support/ops/run-ops.ts';
 import { newId, readRecord } from '../../support/data/seed.ts';
 import { useDirectory } from '../../support/setup/use-directory.ts';
+import { proves } from '../../rules/proves.ts';
 
 const directory = useDirectory();
 const engine = useEngine();
@@ -158,7 +159,8 @@ it.each([
   ['company', { companies: [{ ...company, status: 'SUSPENDED' }] }, 'suspend-company 1', 'resume-company 1'],
   ['user', { users: [{ ...user, active: false }] }, 'deactivate-user 100', 'activate-user 100'],
 ] as const)(
-  'a file ends a suspension made by a file, and only a command ends a suspension made by a command: %s [auth/rule-4/endpoints] [auth/rule-2/login]',
+  'a file ends a suspension made by a file, and only a command ends a suspension made by a command: %s',
+  proves('auth/rule-4/endpoints', 'auth/rule-2/login'),
   async (kind, suspending, suspend, resume) => {
     const recordKey = kind === 'company' ? directoryKeys.company(tenant, '1') : directoryKeys.user(tenant, '100');
     const runOnTenant = (text: string) => runCommand(...text.replace(' ', ` ${tenant} `).split(' '));

@@ -11,6 +11,7 @@ import { importLines } from '../../support/data/import-lines.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
 import { readConsistentCounters } from '../../support/data/stored-invoices.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
+import { proves } from '../../rules/proves.ts';
 
 const engine = useEngine();
 let ports: AdminPorts;
@@ -54,24 +55,28 @@ const steps = fc.oneof(
 );
 
 describe('the rows, counters and fingerprints of a supplier', () => {
-  it('the rows, counters and fingerprints match the invoices after random imports, declarations and state changes [service/list] [meta/total]', async () => {
-    const property = fc.asyncProperty(fc.array(steps, { maxLength: 8 }), async (sequence) => {
-      const { scope } = await seedAccount(engine);
-      const { tenant, supplierId } = scope;
-      const fixed = { supplier_id: supplierId, service_id: '5' };
-      for (const step of sequence) {
-        if ('imported' in step) {
-          const imported = step.imported.map((record) => ({ ...fixed, ...record }));
-          await importLines(engine, tenant, imported);
-        } else if ('declared' in step) await declareAmounts(store, scope, step.declared, context);
-        else {
-          const invoice = await createInvoiceTable(engine.client, engine.tables.Invoices).get(scope, step.invoiceId);
-          const author = { changedBy: 'carol', reason: 'test', force: true };
-          if (invoice) await changeState(ports, { scope, invoice }, step.state, author);
+  it(
+    'the rows, counters and fingerprints match the invoices after random imports, declarations and state changes',
+    proves('service/list', 'meta/total'),
+    async () => {
+      const property = fc.asyncProperty(fc.array(steps, { maxLength: 8 }), async (sequence) => {
+        const { scope } = await seedAccount(engine);
+        const { tenant, supplierId } = scope;
+        const fixed = { supplier_id: supplierId, service_id: '5' };
+        for (const step of sequence) {
+          if ('imported' in step) {
+            const imported = step.imported.map((record) => ({ ...fixed, ...record }));
+            await importLines(engine, tenant, imported);
+          } else if ('declared' in step) await declareAmounts(store, scope, step.declared, context);
+          else {
+            const invoice = await createInvoiceTable(engine.client, engine.tables.Invoices).get(scope, step.invoiceId);
+            const author = { changedBy: 'carol', reason: 'test', force: true };
+            if (invoice) await changeState(ports, { scope, invoice }, step.state, author);
+          }
+          await readConsistentCounters(engine, scope);
         }
-        await readConsistentCounters(engine, scope);
-      }
-    });
-    await fc.assert(property, { numRuns: RUNS });
-  });
+      });
+      await fc.assert(property, { numRuns: RUNS });
+    },
+  );
 });

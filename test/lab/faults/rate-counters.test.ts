@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PORTAL_POLICIES } from '../../../lib/access/policies.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
+import { proves } from '../../rules/proves.ts';
 
 const path = '/apidev/v1/supplier-portal/invoices/4711';
 const LIMIT = PORTAL_POLICIES.read.limit;
@@ -34,7 +35,8 @@ describe('a request is counted once', () => {
   });
 
   it.each(['close-connection', 'lose-response'] as const)(
-    'a request is counted once if the first attempt to count it is lost (%s) [limits/sliding-window]',
+    'a request is counted once if the first attempt to count it is lost (%s)',
+    proves('limits/sliding-window'),
     async (how) => {
       const { call } = await portal.newCaller();
       const remaining = await listRemaining(3, call, () => {

@@ -9,6 +9,8 @@ import {
 } from '../../../lib/access/access-rules.ts';
 import { type AccessSnapshot, type ApiKey, PERMISSIONS, type User } from '../../../lib/domain/directory.ts';
 import { decimal } from '../../../lib/domain/money.ts';
+import { proves } from '../../rules/proves.ts';
+import type { RuleId } from '../../rules/rules.ts';
 
 const NOW = new Date('2026-07-01T10:00:00.000Z');
 const tenantTolerance = { mode: 'ABS', pct: null, abs: decimal(10), autoApprove: false } as const;
@@ -45,7 +47,7 @@ const SUSPENDED = error('COMPANY_SUSPENDED', 'The company account is suspended.'
 const NO_SUPPLIER = error('FORBIDDEN', 'This endpoint requires a supplier account.', 'no-supplier');
 const INACTIVE = error('UNAUTHORIZED', 'User is not active', 'inactive-user');
 
-const unusableKeys: readonly (readonly [problem: string, key: ApiKey | null, rule: string])[] = [
+const unusableKeys: readonly (readonly [problem: string, key: ApiKey | null, rule: RuleId])[] = [
   ['does not exist', null, 'codes/UNAUTHORIZED/api-key'],
   ['belongs to another tenant', { ...apiKey, tenant: 'other.example' }, 'api-key/tenant'],
   ['has another scope', { ...apiKey, scope: 'TELEMETRY' }, 'api-key/scope'],
@@ -61,15 +63,16 @@ describe('the checks of an identity', () => {
   });
 
   it.each(['validFrom', 'validUntil'])(
-    'accepts an API key at the exact instant of its %s [api-key/time-window]',
+    'accepts an API key at the exact instant of its %s',
+    proves('api-key/time-window'),
     (end) => {
       expect(identify({ apiKey: { ...apiKey, [end]: NOW.toISOString() } })).toBe(user);
     },
   );
 
   const suspend = (companyId: string) => ({ companyId, status: 'SUSPENDED' }) as const;
-  type Case = [problem: string, Partial<AccessSnapshot>, error: Error, rule: string];
-  it.each<Case>([
+  type Case = [problem: string, Partial<AccessSnapshot>, error: Error, rule: RuleId];
+  const rejectedRequests: readonly Case[] = [
     ...unusableKeys.map(([problem, key, rule]): Case => [`the API key ${problem}`, { apiKey: key }, BAD_KEY, rule]),
     ['the user is deactivated', withUser({ active: false }), INACTIVE, 'auth/rule-2/deactivated'],
     ['the license of the user is off', withUser({ licenseActive: false }), INACTIVE, 'auth/rule-2/license'],
@@ -87,11 +90,16 @@ describe('the checks of an identity', () => {
       'codes/COMPANY_SUSPENDED/company',
     ],
     ["the supplier's company does not exist", { supplierCompany: null }, SUSPENDED, 'codes/COMPANY_SUSPENDED/company'],
-  ])('rejects a request if %s [$3]', (_problem, changes, expected) => {
-    expect(() => identify(changes)).toThrow(expected);
-  });
+  ];
+  it.each(rejectedRequests)(
+    'rejects a request if %s',
+    proves(...rejectedRequests.map(([, , , rule]) => rule)),
+    (_problem, changes, expected) => {
+      expect(() => identify(changes)).toThrow(expected);
+    },
+  );
 
-  it('accepts a user one millisecond before its expiry [auth/rule-2/expiry]', () => {
+  it('accepts a user one millisecond before its expiry', proves('auth/rule-2/expiry'), () => {
     expect(identify(withUser({ expiresAt: '2026-07-01T10:00:00.001Z' })).userId).toBe('77');
   });
 
@@ -130,7 +138,8 @@ describe('the sessions of a user', () => {
     ['is of version 1.0.0 and was issued at the cutoff', nowMs, undefined, false],
     ['is of version 1.0.0 and was issued before the cutoff', nowMs + 1, undefined, true],
   ])(
-    'requireOpenSession rejects only a token of an ended session: a token that %s [codes/UNAUTHORIZED/token]',
+    'requireOpenSession rejects only a token of an ended session: a token that %s',
+    proves('codes/UNAUTHORIZED/token'),
     (_case, cutoffMs, tokensNotBeforeMs, isRevoked) => {
       const check = () =>
         requireOpenSession({ tokensNotBeforeMs: cutoffMs }, { issuedAtSeconds: nowMs / 1000, tokensNotBeforeMs });
@@ -155,11 +164,15 @@ describe('requireSupplier', () => {
     expect(requireReader({ supplier }).tolerance).toEqual({ ...supplierTolerance, source: 'proveedor' });
   });
 
-  it('requireSupplier rejects a user without a supplier of its company before it checks the permission [service/rule-2]', () => {
-    const foreign = { supplierId: '9', companyId: '7', tolerance: null };
-    for (const supplier of [null, foreign])
-      expect(() => requireReader({ supplier }, { ...user, permissions: ['OTHER'] })).toThrow(NO_SUPPLIER);
-  });
+  it(
+    'requireSupplier rejects a user without a supplier of its company before it checks the permission',
+    proves('service/rule-2'),
+    () => {
+      const foreign = { supplierId: '9', companyId: '7', tolerance: null };
+      for (const supplier of [null, foreign])
+        expect(() => requireReader({ supplier }, { ...user, permissions: ['OTHER'] })).toThrow(NO_SUPPLIER);
+    },
+  );
 
   it.each([
     ['read', 'APICLI_PORTALPROVEEDOR_READ', 'APICLI_PORTALPROVEEDOR_WRITE'],

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { computeRateStatus, computeSecondsUntil } from '../../../lib/access/policies.ts';
+import { proves } from '../../rules/proves.ts';
 
 const policy = { limit: 3, windowMs: 60_000 };
 
@@ -11,7 +12,8 @@ it.each<[string, times: number[], nowMs: number, remaining: number, resetAt: num
   ['rounds the reset up to a whole second', [1], 5, 2, 61],
   ['does not change a reset at a whole second', [1000], 1000, 2, 61],
 ])(
-  'rateStatus %s [limits/sliding-window] [rate-headers/X-RateLimit-Remaining] [rate-headers/X-RateLimit-Reset]',
+  'rateStatus %s',
+  proves('limits/sliding-window', 'rate-headers/X-RateLimit-Remaining', 'rate-headers/X-RateLimit-Reset'),
   (_, times, nowMs, remaining, resetAt) => {
     expect(computeRateStatus(policy, times, nowMs)).toEqual({ limit: 3, remaining, resetAt });
   },
@@ -22,6 +24,6 @@ it.each([
   [1_000, 1],
   [1, 1],
   [0, 1],
-])('secondsUntil rounds %i ms up to %i s, at least 1 s [rate-headers/Retry-After]', (waitMs, seconds) => {
+])('secondsUntil rounds %i ms up to %i s, at least 1 s', proves('rate-headers/Retry-After'), (waitMs, seconds) => {
   expect(computeSecondsUntil(1_000_000 + waitMs, 1_000_000)).toBe(seconds);
 });

@@ -1,6 +1,7 @@
 import { type CryptoKey, importJWK, jwtVerify, SignJWT } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { generateSigningKey, createVerificationCache } from '../../../lib/access/tokens.ts';
+import { proves } from '../../rules/proves.ts';
 
 const NOW_S = 1_782_900_000;
 const [pair, other] = await Promise.all([generateSigningKey('key'), generateSigningKey('key')]);
@@ -31,12 +32,20 @@ beforeEach(() => {
 });
 
 describe('a verified token', () => {
-  it('checks a token once, returns the same claims each time, and rejects it from its expiry on [auth/rule-1/expired]', async () => {
-    const claims = { sub: '7', exp: NOW_S + 3600 };
-    expect([await verifyAfter(0), await verifyAfter(1), await verifyAfter(3599.999)]).toEqual([claims, claims, claims]);
-    expect(checks).toEqual([token]);
-    await expect(verifyAfter(3600)).rejects.toMatchObject({ code: 'ERR_JWT_EXPIRED' });
-  });
+  it(
+    'checks a token once, returns the same claims each time, and rejects it from its expiry on',
+    proves('auth/rule-1/expired'),
+    async () => {
+      const claims = { sub: '7', exp: NOW_S + 3600 };
+      expect([await verifyAfter(0), await verifyAfter(1), await verifyAfter(3599.999)]).toEqual([
+        claims,
+        claims,
+        claims,
+      ]);
+      expect(checks).toEqual([token]);
+      await expect(verifyAfter(3600)).rejects.toMatchObject({ code: 'ERR_JWT_EXPIRED' });
+    },
+  );
 
   it('rejects a token before its nbf time, also if the clock is set back after the token was valid', async () => {
     const futureToken = await signClaims({ nbf: NOW_S + 100, exp: NOW_S + 3600 });
@@ -49,7 +58,8 @@ describe('a verified token', () => {
     ['is withdrawn, and does not check it again after the key is republished', undefined, 'withdrawn', 1],
     ['is replaced by another key with the same id', otherKey, 'signature verification failed', 2],
   ])(
-    'rejects a token as soon as its key %s [codes/UNAUTHORIZED/token]',
+    'rejects a token as soon as its key %s',
+    proves('codes/UNAUTHORIZED/token'),
     async (_, replacement, message, checkCount) => {
       await verifyAfter(0);
       publishedKey = replacement;
@@ -61,7 +71,8 @@ describe('a verified token', () => {
   );
 
   it.each([0, 1, 2])(
-    'checks and rejects a token that differs from a verified token in part %d [codes/UNAUTHORIZED/token]',
+    'checks and rejects a token that differs from a verified token in part %d',
+    proves('codes/UNAUTHORIZED/token'),
     async (part) => {
       await verifyAfter(0);
       const forged = token.split('.').map((text, index) => (index === part ? alterText(text) : text));

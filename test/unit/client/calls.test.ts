@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { PortalError } from '../../../lib/client/portal-error.ts';
 import { buildFailure, buildLogin, buildSuccess, times } from '../../support/client/scripted-portal.ts';
 import { createScriptedPortal, type ScriptedResponse } from '../../support/client/scripted-portal.ts';
+import { proves } from '../../rules/proves.ts';
 
 const ok = () => buildSuccess({ invoice_id: '1' });
 const htmlPage = (status: number) => new Response('<html>', { status });
@@ -44,13 +45,14 @@ async function expectExchange([, calls, ends, sent, logins]: Case, { isLoggedIn 
 
 describe('retries of a call', () => {
   it.each<Case>([
-    ['until it succeeds [auth/rule-5/client]', [buildFailure('INTERNAL_ERROR'), ok()], 'ok', 'login t1 1s t1'],
+    ['until it succeeds', [buildFailure('INTERNAL_ERROR'), ok()], 'ok', 'login t1 1s t1'],
     ...retriedCodes.map((code): Case => {
-      const title = `after 1, 2, 4 and 8 seconds, at most 4 times: ${code} [errors/rule-4]`;
+      const title = `after 1, 2, 4 and 8 seconds, at most 4 times: ${code}`;
       return [title, times(5, () => buildFailure(code)), formatError(code), fourRetries];
     }),
     [
-      'after the Retry-After of a 429, which uses one of the retries [errors/rule-4]',
+      'after the Retry-After of a 429, which uses one of the retries',
+
       [unavailable(), throttled('37'), ...times(3, throttled)],
       'RATE_LIMITED 429',
       'login t1 1s t1 37s t1 4s t1 8s t1',
@@ -63,7 +65,9 @@ describe('retries of a call', () => {
     ['after a 503 with any body', times(5, () => htmlPage(503)), 'INVALID_RESPONSE 503', fourRetries],
     ['in its login only, after the back-off of the login', [ok()], 'ok', 'login 1s login t1', [unavailable()]],
     ['after the lockout of its login', [ok()], 'ok', 'login 60s login t1', [throttled('60')]],
-  ])('a call of the client is retried %s', (...each) => expectExchange(each));
+  ])('a call of the client is retried %s', proves('auth/rule-5/client', 'errors/rule-4'), (...each) =>
+    expectExchange(each),
+  );
 });
 
 it.each<Case>([
@@ -71,18 +75,20 @@ it.each<Case>([
     .filter((code) => !retriedCodes.includes(code) && ERROR_CODES[code].status !== 401)
     .map((code): Case => [`after ${code}`, [buildFailure(code)], formatError(code), 'login t1']),
   ['after a status that the service does not use, such as 504', [htmlPage(504)], 'INVALID_RESPONSE 504', 'login t1'],
-  ['if the login is rejected [auth/rule-4/client]', [], 'COMPANY_SUSPENDED 403', 'login', [suspended()]],
-])('a call of the client is not retried %s', (...each) => expectExchange(each));
+  ['if the login is rejected', [], 'COMPANY_SUSPENDED 403', 'login', [suspended()]],
+])('a call of the client is not retried %s', proves('auth/rule-4/client'), (...each) => expectExchange(each));
 
 describe('sessions of a client', () => {
   it.each<Case>([
-    ['TOKEN_EXPIRED [auth/flow-4]', [expired(), ok()], 'ok', 'login t1 login t2'],
-    ['UNAUTHORIZED [auth/flow-4]', [unauthorized(), ok()], 'ok', 'login t1 login t2'],
-    ['a response of another server [auth/flow-4]', [htmlPage(401), ok()], 'ok', 'login t1 login t2'],
-    ['once [auth/flow-4]', times(3, unauthorized), 'UNAUTHORIZED 401, UNAUTHORIZED 401', 'login t1 login t2 login t3'],
+    ['TOKEN_EXPIRED', [expired(), ok()], 'ok', 'login t1 login t2'],
+    ['UNAUTHORIZED', [unauthorized(), ok()], 'ok', 'login t1 login t2'],
+    ['a response of another server', [htmlPage(401), ok()], 'ok', 'login t1 login t2'],
+    ['once', times(3, unauthorized), 'UNAUTHORIZED 401, UNAUTHORIZED 401', 'login t1 login t2 login t3'],
     ['once, with a retry', [expired(), unavailable(), expired()], 'TOKEN_EXPIRED 401', 'login t1 login t2 1s t2'],
     ['rejected login', [expired()], 'COMPANY_SUSPENDED 403', 'login t1 login', [buildLogin('t1'), suspended()]],
-  ])('a 401 renews the session, and the call is retried: %s', (...each) => expectExchange(each, { isLoggedIn: true }));
+  ])('a 401 renews the session, and the call is retried: %s', proves('auth/flow-4'), (...each) =>
+    expectExchange(each, { isLoggedIn: true }),
+  );
 
   it.each<Case>([
     ['is not renewed directly after a login', [unauthorized(), ok()], 'UNAUTHORIZED 401, ok', 'login t1 login t2'],

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import * as generated from '../../../lib/contracts/validators.generated.js';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
+import { proves } from '../../rules/proves.ts';
+import type { RuleId } from '../../rules/rules.ts';
 
 const validators = { ...generated };
 type Name = keyof typeof validators;
@@ -70,7 +72,7 @@ const limits: readonly (readonly [Name, rules: string, Readonly<Record<string, u
 ];
 const cases = limits.flatMap(([name, rules, properties]) =>
   Object.entries(properties).map(([property, [good = [], bad = []]]) => {
-    return { name, property, rule: `${rules}/${property}`, good, bad };
+    return { name, property, rule: `${rules}/${property}` as RuleId, good, bad };
   }),
 );
 
@@ -85,29 +87,40 @@ describe('the validator of a request', () => {
     },
   );
 
-  it.each(cases)(
-    'the validator accepts values up to the limits, and rejects values beyond: $name, $property [$rule]',
-    ({ name, property, good, bad }) => {
-      const accepts = (value: unknown) => isValid(name, { ...valid[name], [property]: value });
-      expect(good.filter((value) => !accepts(value))).toEqual([]);
-      expect(bad.filter(accepts)).toEqual([]);
-    },
-  );
+  for (const { name, property, rule, good, bad } of cases) {
+    it(
+      `the validator accepts values up to the limits, and rejects values beyond: ${name}, ${property}`,
+      proves(rule),
+      () => {
+        const accepts = (value: unknown) => isValid(name, { ...valid[name], [property]: value });
+        expect(good.filter((value) => !accepts(value))).toEqual([]);
+        expect(bad.filter(accepts)).toEqual([]);
+      },
+    );
+  }
 });
 
 describe('the validator of a batch', () => {
   const isBatch = (...declarations: unknown[]) => isValid('declareBatch', { declarations });
 
-  it('the validator accepts a list of 1 to 100 declarations [declare-batch/declarations] [declare-batch/rule-2] [limits/declarations]', () => {
-    const lists = [0, 1, 100, 101].map((length) => isBatch(...Array.from({ length }, () => valid.declareInvoice)));
-    expect(lists).toEqual([false, true, true, false]);
-    expect(isValid('declareBatch', { declarations: valid.declareInvoice })).toBe(false);
-  });
+  it(
+    'the validator accepts a list of 1 to 100 declarations',
+    proves('declare-batch/declarations', 'declare-batch/rule-2', 'limits/declarations'),
+    () => {
+      const lists = [0, 1, 100, 101].map((length) => isBatch(...Array.from({ length }, () => valid.declareInvoice)));
+      expect(lists).toEqual([false, true, true, false]);
+      expect(isValid('declareBatch', { declarations: valid.declareInvoice })).toBe(false);
+    },
+  );
 
-  it('the validator accepts an item whose invoice_id is a text, with any other properties [declare-batch/rule-1]', () => {
-    expect(isBatch({ invoice_id: 'x' }, { invoice_id: '', amount: -1, notes: 7 })).toBe(true);
-    expect([{}, { invoice_id: 7 }, { invoice_id: null }].map((item) => isBatch(item))).toEqual([false, false, false]);
-  });
+  it(
+    'the validator accepts an item whose invoice_id is a text, with any other properties',
+    proves('declare-batch/rule-1'),
+    () => {
+      expect(isBatch({ invoice_id: 'x' }, { invoice_id: '', amount: -1, notes: 7 })).toBe(true);
+      expect([{}, { invoice_id: 7 }, { invoice_id: null }].map((item) => isBatch(item))).toEqual([false, false, false]);
+    },
+  );
 
   it('the validator checks that every item is an object', () => {
     const many = Array.from({ length: 99 }, () => valid.declareInvoice);

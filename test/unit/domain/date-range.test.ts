@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseDateRange } from '../../../lib/domain/date-range.ts';
+import { proves } from '../../rules/proves.ts';
 
 const parseToText = (start: string, end: string) => {
   const { startMs, endMs } = parseDateRange(start, end);
@@ -26,7 +27,7 @@ describe('parseDateRange', () => {
     ['dates', '2026-05-01', '2026-08-02'],
     ['date-times', '2026-05-01T08:00:00Z', '2026-08-02T08:00:00Z'],
     ['zones that differ', '2026-05-01T00:00:00-03:00', '2026-08-02T03:00:00Z'],
-  ])('accepts a range of exactly 93 days between its %s [limits/date-range]', (_kind, start, end) => {
+  ])('accepts a range of exactly 93 days between its %s', proves('limits/date-range'), (_kind, start, end) => {
     expect(parseDateRange(start, end).startMs).toBe(Date.parse(start));
   });
 
@@ -36,7 +37,8 @@ describe('parseDateRange', () => {
     ['hours, from a date to a date-time', '2026-05-01', '2026-08-02T12:00:00Z'],
     ['years', '2020-01-01', '2026-01-01'],
   ])(
-    'rejects a range that exceeds 93 days by %s with INVALID_DATE_RANGE [limits/date-range] [codes/INVALID_DATE_RANGE/too-long]',
+    'rejects a range that exceeds 93 days by %s with INVALID_DATE_RANGE',
+    proves('limits/date-range', 'codes/INVALID_DATE_RANGE/too-long'),
     (_excess, start, end) => {
       expect(() => parseDateRange(start, end)).toThrow(TOO_LONG);
     },
@@ -48,7 +50,8 @@ describe('parseDateRange', () => {
     ['its zone', '2026-07-01T10:00:00Z', '2026-07-01T10:00:00+01:00'],
     ['more than 93 days', '2026-07-01', '2020-01-01'],
   ])(
-    'rejects a range that ends before its start by %s with INVALID_DATE_RANGE [list-invoices/rule-3] [codes/INVALID_DATE_RANGE/reversed]',
+    'rejects a range that ends before its start by %s with INVALID_DATE_RANGE',
+    proves('list-invoices/rule-3', 'codes/INVALID_DATE_RANGE/reversed'),
     (_by, start, end) => {
       expect(() => parseDateRange(start, end)).toThrow(REVERSED);
     },
@@ -60,7 +63,13 @@ describe('parseDateRange', () => {
     ['enddate', '2026-07-01', '2026-07-32'],
     ['enddate', '2026-07-01', '01/08/2026'],
   ])(
-    'rejects a range whose %s is not an ISO 8601 date with INVALID_DATE_RANGE: %s, %s [list-invoices/$0] [list-invoices/rule-2] [codes/INVALID_DATE_RANGE/not-iso]',
+    'rejects a range whose %s is not an ISO 8601 date with INVALID_DATE_RANGE: %s, %s',
+    proves(
+      'list-invoices/startdate',
+      'list-invoices/enddate',
+      'list-invoices/rule-2',
+      'codes/INVALID_DATE_RANGE/not-iso',
+    ),
     (property, start, end) => {
       expect(() => parseDateRange(start, end)).toThrow(matchError(`${property} is not a valid ISO 8601 date.`));
     },

@@ -3,6 +3,7 @@ import { declareAmount } from '../../../lib/domain/declaration.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import type { Tolerance } from '../../../lib/domain/tolerance.ts';
 import { buildInvoice } from '../../support/data/seed-invoices.ts';
+import { proves } from '../../rules/proves.ts';
 
 const tolerance: Tolerance = { mode: 'PCT', pct: decimal(5), abs: null, autoApprove: true, source: 'proveedor' };
 const now = new Date('2026-07-02T08:00:00.000Z');
@@ -11,23 +12,27 @@ const invoice = buildInvoice({ invoiceId: '1001', systemAmount: decimal(100) });
 const optionalFields = { notes: 'two trips', invoiceNumber: 'F-1', invoiceDate: '2026-07-01', taxPct: 21 };
 
 describe('declareAmount', () => {
-  it('returns the invoice with revision 1 under a new id, and a revision with user, time, request and tolerance [declare-invoice/upsert]', () => {
-    const declared = declareAmount(invoice, { invoiceId: '1001', amount: 104, ...optionalFields }, context);
-    const declaration = { declarationId: '9001', revision: 1, amount: decimal(104), notes: 'two trips' };
-    const providerInvoice = { number: 'F-1', date: '2026-07-01' };
-    const after = { declaration: { ...declaration, taxPct: decimal(21) }, providerInvoice, version: 2 };
-    expect(declared.invoice).toMatchObject(after);
-    expect(declared.revision).toEqual({
-      ...after.declaration,
-      ...{ invoiceId: '1001', providerInvoice, systemAmount: decimal(100) },
-      outcome: {
-        ...{ withinTolerance: true, action: 'AUTO_APPROVE', source: 'proveedor' },
-        ...{ difference: decimal(4), differencePct: decimal(4), differenceAbs: decimal(4) },
-      },
-      ...{ tolerance, requiresManualReview: false },
-      ...{ declaredBy: '77', declaredAt: now.toISOString(), requestId: 'request-1' },
-    });
-  });
+  it(
+    'returns the invoice with revision 1 under a new id, and a revision with user, time, request and tolerance',
+    proves('declare-invoice/upsert'),
+    () => {
+      const declared = declareAmount(invoice, { invoiceId: '1001', amount: 104, ...optionalFields }, context);
+      const declaration = { declarationId: '9001', revision: 1, amount: decimal(104), notes: 'two trips' };
+      const providerInvoice = { number: 'F-1', date: '2026-07-01' };
+      const after = { declaration: { ...declaration, taxPct: decimal(21) }, providerInvoice, version: 2 };
+      expect(declared.invoice).toMatchObject(after);
+      expect(declared.revision).toEqual({
+        ...after.declaration,
+        ...{ invoiceId: '1001', providerInvoice, systemAmount: decimal(100) },
+        outcome: {
+          ...{ withinTolerance: true, action: 'AUTO_APPROVE', source: 'proveedor' },
+          ...{ difference: decimal(4), differencePct: decimal(4), differenceAbs: decimal(4) },
+        },
+        ...{ tolerance, requiresManualReview: false },
+        ...{ declaredBy: '77', declaredAt: now.toISOString(), requestId: 'request-1' },
+      });
+    },
+  );
 
   it('returns no revision if nothing changes, and a revision if only the state changes', () => {
     const request = { invoiceId: '1001', amount: 104 };

@@ -6,6 +6,7 @@ import {
   STATE_CODES,
   getStateAfter,
 } from '../../../lib/domain/invoice-states.ts';
+import { proves } from '../../rules/proves.ts';
 
 describe('invoice states', () => {
   const states = [
@@ -18,14 +19,15 @@ describe('invoice states', () => {
     ['LIQ', 7, 'Liquidada'],
   ] as const;
   it.each(states)(
-    'the invoice state %s has the id %i, which is its position, and the Spanish name %s [states/$0]',
+    'the invoice state %s has the id %i, which is its position, and the Spanish name %s',
+    proves(...states.map(([code]) => `states/${code}` as const)),
     (code, id, name) => {
       expect(INVOICE_STATES[code]).toEqual({ id, name });
       expect(STATE_CODES[id - 1]).toBe(code);
     },
   );
 
-  it('stateAfter returns APR for AUTO_APPROVE, and REV for REVIEW [states/declaration]', () => {
+  it('stateAfter returns APR for AUTO_APPROVE, and REV for REVIEW', proves('states/declaration'), () => {
     expect([getStateAfter('AUTO_APPROVE'), getStateAfter('REVIEW')]).toEqual(['APR', 'REV']);
   });
 

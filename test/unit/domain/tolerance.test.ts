@@ -11,6 +11,7 @@ import {
   type ToleranceOutcome,
 } from '../../../lib/domain/tolerance.ts';
 import vectors from '../../fixtures/tolerance-vectors.json' with { type: 'json' };
+import { proves } from '../../rules/proves.ts';
 
 const decimalOrNull = (text: string | null) => (text === null ? null : decimal(text));
 
@@ -26,7 +27,8 @@ function toText({ difference, differencePct, differenceAbs, ...outcome }: Tolera
 
 describe('evaluateTolerance', () => {
   it.each(vectors)(
-    'evaluateTolerance returns the outcome of the test vector: $name [service/rule-3]',
+    'evaluateTolerance returns the outcome of the test vector: $name',
+    proves('service/rule-3'),
     ({ tolerance, declared, system, expected }) => {
       const outcome = evaluateTolerance(normaliseDecimal(Number(declared)), decimal(system), toTolerance(tolerance));
       expect(toText(outcome)).toEqual(expected);
@@ -65,9 +67,13 @@ it.each([
   ["the supplier's if it has one", 'proveedor', supplierTolerance, tenantTolerance, supplierTolerance],
   ["the tenant's if the supplier has none", 'global', null, tenantTolerance, tenantTolerance],
   ['none, without automatic approval, if neither is configured', 'ninguna', null, null, none],
-])('effectiveTolerance returns %s: %s [service/rule-3] [tolerance/source]', (_, source, supplier, tenant, expected) => {
-  expect(selectTolerance(supplier, tenant)).toEqual({ ...expected, source });
-});
+])(
+  'effectiveTolerance returns %s: %s',
+  proves('service/rule-3', 'tolerance/source'),
+  (_, source, supplier, tenant, expected) => {
+    expect(selectTolerance(supplier, tenant)).toEqual({ ...expected, source });
+  },
+);
 
 it.each<[ToleranceMode, pct: string | null, abs: string | null, missing: ReturnType<typeof findMissingLimit>]>([
   ['PCT', null, '10', 'pct'],

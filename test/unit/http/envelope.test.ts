@@ -6,6 +6,7 @@ import type { Success } from '../../../lib/endpoints/endpoint.ts';
 import type { PortalRequest, RequestState } from '../../../lib/http/chain.ts';
 import { addResponseHeaders, ENVELOPE, formatResponses, hideUnexpectedErrors } from '../../../lib/http/responses.ts';
 import { buildRequestState } from '../../support/service/request-state.ts';
+import { proves } from '../../rules/proves.ts';
 
 const state = buildRequestState({ rate: { limit: 30, remaining: 29, resetAt: 1_782_900_060 } });
 const always = {
@@ -34,7 +35,7 @@ const retryAfter = { 'Retry-After': '12' };
 
 it.each([
   [
-    'contain the content type, the security headers, the request id and the rate on a success [common/request-id]',
+    'contain the content type, the security headers, the request id and the rate on a success',
     ...[successResponse({ data: {} }, state), rateHeaders],
   ],
   [
@@ -42,34 +43,54 @@ it.each([
     ...[errorResponse(notFound, state), rateHeaders],
   ],
   [
-    'contain Retry-After and the rate on a 429 [rate-headers/Retry-After]',
+    'contain Retry-After and the rate on a 429',
     ...[errorResponse(rateLimited, limitedState), { ...rateHeaders, ...retryAfter }],
   ],
   [
-    'contain no rate on a response without a rate limit [rate-headers/login]',
+    'contain no rate on a response without a rate limit',
     ...[errorResponse(rateLimited, { ...limitedState, rate: null }), retryAfter],
   ],
-] as const)('response headers %s', (_, { headers }, others) => {
-  expect(headers).toEqual({ ...always, ...others });
-});
+] as const)(
+  'response headers %s',
+  proves('common/request-id', 'rate-headers/Retry-After', 'rate-headers/login'),
+  (_, { headers }, others) => {
+    expect(headers).toEqual({ ...always, ...others });
+  },
+);
 
 describe('the envelope', () => {
   const meta = { total: 3, limit: 25, offset: 0 };
   it.each([
-    ['success has data and an empty meta [envelope/success] [envelope/meta-object] [envelope/error]', undefined, {}],
-    ['list has data and its meta [envelope/meta-list]', meta, meta],
-  ])('the envelope of a %s', (_, listMeta, expected) => {
-    const { statusCode, body } = successResponse({ data: { id: '9' }, ...(listMeta && { meta: listMeta }) }, state);
-    expect([statusCode, JSON.parse(body)]).toEqual([200, { success: true, data: { id: '9' }, meta: expected }]);
-  });
+    ['success has data and an empty meta', undefined, {}],
+    ['list has data and its meta', meta, meta],
+  ])(
+    'the envelope of a %s',
+    proves('envelope/success', 'envelope/meta-object', 'envelope/meta-list', 'envelope/error'),
+    (_, listMeta, expected) => {
+      const { statusCode, body } = successResponse({ data: { id: '9' }, ...(listMeta && { meta: listMeta }) }, state);
+      expect([statusCode, JSON.parse(body)]).toEqual([200, { success: true, data: { id: '9' }, meta: expected }]);
+    },
+  );
 
-  it('the envelope of an error has a code and a message, and no data [envelope/success] [envelope/data-error] [envelope/error] [error-envelope/success] [error-envelope/code] [error-envelope/message] [error-envelope/no-data]', () => {
-    const { statusCode, body } = errorResponse(new ServiceError('COMPANY_SUSPENDED', texts.companySuspended), state);
-    const error = { code: 'COMPANY_SUSPENDED', message: 'The company account is suspended.' };
-    expect([statusCode, JSON.parse(body)]).toEqual([403, { success: false, error }]);
-  });
+  it(
+    'the envelope of an error has a code and a message, and no data',
+    proves(
+      'envelope/success',
+      'envelope/data-error',
+      'envelope/error',
+      'error-envelope/success',
+      'error-envelope/code',
+      'error-envelope/message',
+      'error-envelope/no-data',
+    ),
+    () => {
+      const { statusCode, body } = errorResponse(new ServiceError('COMPANY_SUSPENDED', texts.companySuspended), state);
+      const error = { code: 'COMPANY_SUSPENDED', message: 'The company account is suspended.' };
+      expect([statusCode, JSON.parse(body)]).toEqual([403, { success: false, error }]);
+    },
+  );
 
-  it('the envelope of a validation error has the details [error-envelope/details]', () => {
+  it('the envelope of a validation error has the details', proves('error-envelope/details'), () => {
     const minimum = { en: 'amount must be >= 0', es: 'amount debe ser >= 0' };
     const { body } = errorResponse(createValidationError([{ property: 'amount', constraints: { minimum } }]), state);
     const details = [{ property: 'amount', constraints: { minimum: minimum.en } }];
@@ -79,11 +100,15 @@ describe('the envelope', () => {
 });
 
 describe('an unexpected error', () => {
-  it('an unexpected error becomes INTERNAL_ERROR, and its cause is not in the response [codes/INTERNAL_ERROR/failure]', () => {
-    const cause = new Error('table Invoices: credentials of 10.0.0.1 rejected');
-    const { error, body, statusCode } = errorResponse(cause, state);
-    expect(error).toMatchObject({ code: 'INTERNAL_ERROR', message: 'An unexpected error occurred.', cause });
-    expect(statusCode).toBe(500);
-    expect(body).not.toContain('Invoices');
-  });
+  it(
+    'an unexpected error becomes INTERNAL_ERROR, and its cause is not in the response',
+    proves('codes/INTERNAL_ERROR/failure'),
+    () => {
+      const cause = new Error('table Invoices: credentials of 10.0.0.1 rejected');
+      const { error, body, statusCode } = errorResponse(cause, state);
+      expect(error).toMatchObject({ code: 'INTERNAL_ERROR', message: 'An unexpected error occurred.', cause });
+      expect(statusCode).toBe(500);
+      expect(body).not.toContain('Invoices');
+    },
+  );
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readHeader, readMediaType, readHeaderValues } from '../../../lib/http/headers.ts';
+import { proves } from '../../rules/proves.ts';
 
 describe('a request header', () => {
   it.each(['X-API-Key', 'x-api-key', 'X-Api-Key'])('headerOf finds a header for any case of its name: %s', (name) => {
@@ -21,11 +22,15 @@ describe('a request header', () => {
     expect(readHeader({ headers: Object.fromEntries(last), multiValueHeaders }, 'tenant')).toBe(expected);
   });
 
-  it('readHeaderValues returns all values of a header in the order in which they were sent [error-envelope/message]', () => {
-    const multiValueHeaders = { 'Accept-Language': ['fr', 'es'], Accept: ['*/*'], 'accept-language': ['de'] };
-    expect(readHeaderValues(multiValueHeaders, 'accept-language')).toEqual(['fr', 'es', 'de']);
-    for (const none of [{}, null]) expect(readHeaderValues(none, 'accept-language')).toEqual([]);
-  });
+  it(
+    'readHeaderValues returns all values of a header in the order in which they were sent',
+    proves('error-envelope/message'),
+    () => {
+      const multiValueHeaders = { 'Accept-Language': ['fr', 'es'], Accept: ['*/*'], 'accept-language': ['de'] };
+      expect(readHeaderValues(multiValueHeaders, 'accept-language')).toEqual(['fr', 'es', 'de']);
+      for (const none of [{}, null]) expect(readHeaderValues(none, 'accept-language')).toEqual([]);
+    },
+  );
 
   it.each([
     [['Application/JSON; charset=UTF-8'], 'application/json'],

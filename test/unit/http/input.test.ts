@@ -6,6 +6,7 @@ import { getInvoiceContract } from '../../../lib/contracts/get-invoice.ts';
 import { listInvoicesContract } from '../../../lib/contracts/list-invoices.ts';
 import { declareInvoice, getInvoice, listInvoices } from '../../../lib/contracts/validators.generated.js';
 import { createBodyReader, createPathReader, createQueryReader, parseValidInput } from '../../../lib/http/input.ts';
+import { proves } from '../../rules/proves.ts';
 
 type Middleware = Pick<MiddlewareObj<Partial<APIGatewayProxyEvent> & { state: object }>, 'before'>;
 
@@ -59,7 +60,8 @@ describe('a body', () => {
 
   const notJson = ['', ' ', '{', '{"amount": 1,}', "{'amount': 1}", 'amount=1', '{"amount": NaN}', null];
   it.each([...notJson, BOM, BOM + BOM + text, '__proto__', 'constructor'])(
-    'rejects a body that is not valid JSON: %j [error-envelope/always-details]',
+    'rejects a body that is not valid JSON: %j',
+    proves('error-envelope/always-details'),
     async (sent) => {
       await expect(readBody(sent)).rejects.toThrow(matchError('body', 'json'));
     },
@@ -95,7 +97,8 @@ describe('a body', () => {
     String.raw`${'{"a":'.repeat(5_001)}"\ud83d"${'}'.repeat(5_001)}`,
     '['.repeat(10_001),
   ])(
-    'rejects a body with too many names and values before it is parsed [error-envelope/always-details]',
+    'rejects a body with too many names and values before it is parsed',
+    proves('error-envelope/always-details'),
     async (sent) => {
       const parse = vi.spyOn(JSON, 'parse');
       await expect(readBody(sent)).rejects.toThrow(matchError('body', 'maxValues'));

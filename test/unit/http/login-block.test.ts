@@ -11,6 +11,7 @@ import { LoginBlocked } from '../../../lib/access/login-guard.ts';
 import { LOGIN_POLICY, type RateStatus } from '../../../lib/access/policies.ts';
 import { buildRequestState } from '../../support/service/request-state.ts';
 import { useDate } from '../../support/setup/use-date.ts';
+import { proves } from '../../rules/proves.ts';
 
 // The log line contains the namespace of the metrics, which a function reads from its environment.
 vi.hoisted(() => {
@@ -62,7 +63,15 @@ const malformed = [
 ] as const;
 
 it.each(malformed)(
-  'a login %s returns 429 while its source is locked out, else its own error with the remaining failures [auth/rule-6/every-attempt] [auth/rule-6/headers] [login/tenant] [login/content-type] [rate-headers/login] [rate-headers/X-RateLimit-Remaining]',
+  'a login %s returns 429 while its source is locked out, else its own error with the remaining failures',
+  proves(
+    'auth/rule-6/every-attempt',
+    'auth/rule-6/headers',
+    'login/tenant',
+    'login/content-type',
+    'rate-headers/login',
+    'rate-headers/X-RateLimit-Remaining',
+  ),
   async (_, request, status) => {
     const error = { code: 'RATE_LIMITED', message: texts.tooManyLogins.en };
     const lockedOut = { status: 429, error, rate: [], retryAfter: '42', readSources: ['192.0.2.1'] };

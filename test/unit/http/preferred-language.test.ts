@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { selectLanguage } from '../../../lib/http/request.ts';
+import { proves } from '../../rules/proves.ts';
 
 describe('the language that a request prefers', () => {
   it.each([
@@ -26,7 +27,7 @@ describe('the language that a request prefers', () => {
     [' es-AR ;q=0.9\t, en ; q=0.8', 'es', 'spaces are allowed there'],
     ['en;q=0.5, es; Q=0.6', 'es', 'the name of a weight is case-insensitive'],
     [',, es ,', 'es', 'empty elements are ignored'],
-  ])('preferredLanguage returns for %j the language %s: %s [error-envelope/message]', (header, language) => {
+  ])('preferredLanguage returns for %j the language %s: %s', proves('error-envelope/message'), (header, language) => {
     expect(selectLanguage(header)).toBe(language);
   });
 

@@ -4,6 +4,7 @@ import { LIMITS } from '../../../lib/domain/limits.ts';
 import { declareBatch, declareInvoice, getInvoice, listInvoices } from '../../../lib/contracts/validators.generated.js';
 import type { PropertyFault } from '../../../lib/domain/errors.ts';
 import { toDetails } from '../../../lib/http/validation-details.ts';
+import { proves } from '../../rules/proves.ts';
 
 function validateInEnglish(validate: ValidateFunction, input: unknown) {
   return validate(input) ? [] : inEnglish(toDetails(validate.errors ?? [], 'body'));
@@ -19,16 +20,23 @@ function inEnglish(details: readonly PropertyFault[]) {
 const good = { invoice_id: '1001', amount: 10 };
 
 describe('validation details', () => {
-  it('toDetails returns every invalid property at once, each with a message [error-envelope/details] [error-envelope/always-details]', () => {
-    expect(
-      validateInEnglish(declareInvoice, { invoice_id: 'A1', amount: -1, tax_pct: 101, invoice_date: '2026-02-30' }),
-    ).toEqual([
-      { property: 'invoice_id', constraints: { pattern: 'invoice_id must hold digits only' } },
-      { property: 'amount', constraints: { minimum: 'amount must be >= 0' } },
-      { property: 'invoice_date', constraints: { format: 'invoice_date must be a valid ISO 8601 date or date-time' } },
-      { property: 'tax_pct', constraints: { maximum: 'tax_pct must be <= 100' } },
-    ]);
-  });
+  it(
+    'toDetails returns every invalid property at once, each with a message',
+    proves('error-envelope/details', 'error-envelope/always-details'),
+    () => {
+      expect(
+        validateInEnglish(declareInvoice, { invoice_id: 'A1', amount: -1, tax_pct: 101, invoice_date: '2026-02-30' }),
+      ).toEqual([
+        { property: 'invoice_id', constraints: { pattern: 'invoice_id must hold digits only' } },
+        { property: 'amount', constraints: { minimum: 'amount must be >= 0' } },
+        {
+          property: 'invoice_date',
+          constraints: { format: 'invoice_date must be a valid ISO 8601 date or date-time' },
+        },
+        { property: 'tax_pct', constraints: { maximum: 'tax_pct must be <= 100' } },
+      ]);
+    },
+  );
 
   const buildBatch = (length: number) => ({ declarations: Array.from({ length }, () => ({})) });
   const query = { startdate: '2026-07-01', enddate: '2026-07-31', status: 'pen' };
@@ -37,7 +45,7 @@ describe('validation details', () => {
   const states = 'PEN, ENV, APR, REV, REC, AJU, LIQ';
   it.each<[string, ValidateFunction, input: unknown, ...string[]]>([
     [
-      'every missing property [codes/VALIDATION_ERROR/missing]',
+      'every missing property',
       ...([declareInvoice, {}, 'invoice_id required: is required', 'amount required: is required'] as const),
     ],
     [
@@ -56,7 +64,7 @@ describe('validation details', () => {
     ['the input itself if it is an array', declareInvoice, [], 'body type: must be object'],
     ['the values of an enumeration', listInvoices, query, `status enum: must be one of ${states}`],
     ['nothing for a valid input', getInvoice, { id: '00001' }],
-  ])('toDetails returns %s', (_, validate, input, ...details) => {
+  ])('toDetails returns %s', proves('codes/VALIDATION_ERROR/missing'), (_, validate, input, ...details) => {
     const expected = details.map((detail) => {
       const [, property = '', keyword = '', text] = /^(\S+) (\w+): (.*)$/.exec(detail) ?? [];
       return { property, constraints: { [keyword]: `${property} ${text}` } };
@@ -64,7 +72,7 @@ describe('validation details', () => {
     expect(validateInEnglish(validate, input)).toEqual(expected);
   });
 
-  it('toDetails returns all violated constraints of a property together [error-envelope/details]', () => {
+  it('toDetails returns all violated constraints of a property together', proves('error-envelope/details'), () => {
     const [instancePath, schemaPath] = ['/amount', ''];
     const type = { instancePath, keyword: 'type', params: { type: 'number' }, schemaPath };
     const minimum = { instancePath, keyword: 'minimum', params: { limit: 0 }, schemaPath };

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { contracts } from '../../../infra/routes.ts';
 import { invoiceDetailData } from '../../../lib/contracts/fields.ts';
 import { outOfScope } from '../../rules/out-of-scope.ts';
-import { rules, rulesIn } from '../../rules/rules.ts';
+import { rules } from '../../rules/rules.ts';
 
 const ids = rules.map(([id]) => id);
 
@@ -41,15 +41,4 @@ describe('the rules of the interface', () => {
     const codes = ALL_ERROR_CODES.map((code) => `codes/${code}`);
     expect(ids).toEqual(expect.arrayContaining([...parameters, ...fields, ...codes]));
   });
-});
-
-it.each([
-  ['slides [limits/read]', ['limits/read']],
-  ['slides [limits/read] [limits/sliding-window]', ['limits/read', 'limits/sliding-window']],
-  ['of a case without one [undefined]', ['undefined']],
-  ['names declarations[3]', []],
-  ['[limits/read] first', []],
-  ['rejects ["PEN","ENV"] [limits/read]', ['limits/read']],
-])('rulesIn returns only the ids in brackets at the end of a title: %j', (title, expected) => {
-  expect(rulesIn(title)).toEqual(expected);
 });
