@@ -41,7 +41,7 @@ export const yesOption = new Option('--yes', 'do not ask for confirmation; requi
 
 export const zoneOption = new Option(
   '--zone <offset>',
-  'offset from UTC of dates and times without one, such as -03:00 (default: UTC)',
+  'UTC offset of dates and times that have no offset, such as -03:00 (default: UTC)',
 ).argParser(matching(ZONE, 'an offset from UTC, such as -03:00, or Z'));
 
 /** Creates a parser of option values that must match a pattern, such as (/^\d+$/, 'a number of records'). */

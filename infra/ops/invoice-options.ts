@@ -39,7 +39,7 @@ export async function findInvoice(
 
 export const byOption = new Option(
   '--by <name>',
-  'person on whose behalf; the history records the name after the identity of the caller',
+  'name of the person who asked for the change; the history records it after your identity',
 );
 
 /** Returns the author of a change: the verified identity of the caller, and in parentheses the name of --by. */

@@ -55,7 +55,7 @@ const COMMAND_GROUPS = {
 };
 
 const EXIT_CODES = `
-Exit codes: 0 done; 1 something was rejected, or differs; 2 invalid usage, nothing was done;
+Exit codes: 0 done; 1 something was rejected, or a difference was found; 2 invalid usage, nothing was done;
 3 failed, or the output is incomplete: run the command again; 130 interrupted, or not confirmed.
 \`${OPS} COMMAND --help\` shows the options of a command and an example.`;
 

@@ -35,7 +35,7 @@ const definitions: Readonly<Record<string, AccessCommand>> = {
     already: 'The company is not suspended.',
   },
   'activate-user': {
-    summary: 'Activate a deactivated user; its license and expiry still apply.',
+    summary: 'Reactivate a user. A user whose license is off or has expired stays rejected.',
     change: ({ ports }, tenant, id) => setUserActive(ports, tenant, id, true),
     already: 'The user is already active.',
   },

@@ -42,7 +42,7 @@ function defineToleranceCommand(name: string, text: { summary: string; example: 
   const mode = new Option('--mode <mode>', 'the kind of limit: percent, amount, or both').choices(TOLERANCE_MODES);
   return defineCommand(name, text)
     .argument('<tenant>', 'the tenant')
-    .option('--supplier <supplier>', 'the supplier (default: the global tolerance)')
+    .option('--supplier <supplier>', 'the supplier; without it, the global tolerance of the tenant')
     .addOption(mode.makeOptionMandatory())
     .option('--pct <percentage>', 'the limit in percent', readLimit)
     .option('--abs <amount>', 'the limit as an amount', readLimit);
@@ -81,11 +81,11 @@ export const setToleranceCommand = defineToleranceCommand('set-tolerance', {
   );
 
 export const clearToleranceCommand = defineCommand('clear-tolerance', {
-  summary: 'Remove the tolerance of a supplier, so that the global one applies, or the global tolerance of the tenant.',
+  summary: 'Remove the tolerance of a supplier (the global tolerance then applies), or the global tolerance.',
   example: 'clear-tolerance demo.example --supplier 200 --local',
 })
   .argument('<tenant>', 'the tenant')
-  .option('--supplier <supplier>', 'the supplier (default: the global tolerance)')
+  .option('--supplier <supplier>', 'the supplier; without it, the global tolerance of the tenant')
   .addOption(dryRunOption)
   .action((tenant, { supplier, ...options }) =>
     runCommand(options, async (session) => {

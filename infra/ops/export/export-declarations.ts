@@ -51,7 +51,8 @@ export const DECLARATION_LIST = defineList('Declarations', COLUMNS, ({ scope, re
 }));
 
 export const exportDeclarationsCommand = defineCommand('export-declarations', {
-  summary: 'Print the declarations after a cursor. Over any number of runs, each is printed exactly once.',
+  summary:
+    'Print the declarations since the previous export. With its cursor, each declaration is printed exactly once.',
   example: 'export-declarations demo.example --since 2026-07-01 --zone -03:00 --local',
 })
   .argument('<tenant>', 'tenant of the declarations')

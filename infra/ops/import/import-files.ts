@@ -9,9 +9,10 @@ import { DECIMAL_SIGNS } from '../../../lib/client/spreadsheets/read-cell.ts';
 import { OperatorError } from '../operator-errors.ts';
 import { type Format, FORMATS } from './read-records.ts';
 
-export const formatOption = new Option('--format <format>', 'format of the file (default: by its ending)').choices(
-  FORMATS,
-);
+export const formatOption = new Option(
+  '--format <format>',
+  'format of the file (default: from the file extension)',
+).choices(FORMATS);
 
 export const decimalOption = new Option(
   '--decimal <sign>',

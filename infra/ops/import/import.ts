@@ -40,7 +40,7 @@ const command = defineCommand('import-invoices', {
   .argument('<file>', 'NDJSON, or CSV or .xlsx with a header; - reads standard input')
   .requiredOption('--tenant <tenant>', 'tenant of the invoices')
   .addOption(formatOption)
-  .option('--map <file>', 'file with lines of `field: heading` for the columns; other columns are ignored')
+  .option('--map <file>', 'file that maps columns to fields, `field: heading` per line; other columns are ignored')
   .addOption(new Option('--separator <mark>', 'separator of a CSV').choices(getKeys(SEPARATORS)))
   .addOption(decimalOption)
   .option('--day-first', 'read dates of a CSV with their day first: 24/08/2026')
@@ -50,16 +50,19 @@ const command = defineCommand('import-invoices', {
   .option('--from-line <line>', 'continue an import at this line', matching(/^[1-9]\d{0,14}$/, 'a line number'), '1')
   .option(
     '--expect-records <number>',
-    'import nothing unless the file has this number of records',
+    'stop before the import if the number of records differs',
     matching(/^\d{1,15}$/, 'a number of records'),
   )
   .option(
     '--expect-total <amount>',
-    'import nothing unless this is the sum of the system amounts of all records',
+    'stop before the import if the sum of the system amounts differs',
     matching(/^\d{1,30}(\.\d{1,20})?$/, 'an amount, such as 1050.25'),
   )
   .option('--allow-zeros', 'accept ids of a supplier that differ only in leading zeros, such as 0080101 and 80101')
-  .option('--allow-repeated', 'import several records of one invoice in their order, such as exported declarations')
+  .option(
+    '--allow-repeated',
+    'import several records of one invoice in their order, as in a file of export-declarations',
+  )
   .option('--force', 'also change the amount of declared, approved and settled invoices, and the state of settled ones')
   .option('--reason <text>', 'reason for --force, which the history of each invoice records')
   .addOption(byOption)

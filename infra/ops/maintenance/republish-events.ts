@@ -14,7 +14,7 @@ export const republishEventsCommand = defineCommand('republish-events', {
 })
   .argument('<tenant>', 'tenant of the events')
   .requiredOption('--since <time>', 'only events of this time or later')
-  .option('--until <time>', 'only events of this time or earlier; a date without a time is its whole day')
+  .option('--until <time>', 'only events of this time or earlier; a date without a time includes the whole day')
   .addOption(zoneOption)
   .option('--types <types>', `only events of these types, separated by commas: ${EVENT_TYPES.join(', ')}`, readTypes)
   .option('--from-supplier <supplier>', 'continue at this supplier, which an earlier run has printed')

@@ -12,7 +12,7 @@ const PARALLEL_SUPPLIERS = 4;
 const PARALLEL_INVOICES = 8;
 
 export const verifyCountersCommand = defineCommand('verify-counters', {
-  summary: 'Compare the rows and day counters of lists with the invoices. The service can be in use meanwhile.',
+  summary: 'Compare the data of lists (rows and day counters) with the invoices. The service can be in use meanwhile.',
   example: 'verify-counters demo.example --repair --local',
 })
   .argument('[tenant]', 'the tenant (default: all tenants)')

@@ -84,7 +84,7 @@ export const csvOption = new Option('--csv', 'write a CSV with commas and decima
 
 export const sheetOutOption = new Option(
   '--out <file>',
-  `${outOption.description}; FILE.xlsx is a workbook for people, FILE.csv a CSV for programs`,
+  `${outOption.description}; the extension .xlsx writes a workbook, .csv a CSV`,
 );
 
 type SheetFormat = 'csv' | 'xlsx' | null;

@@ -23,9 +23,12 @@ export const decideCommand = defineCommand('decide', {
     'sheet was exported.',
   example: 'decide infra/ops/guides/sample-review.csv --tenant demo.example --local',
 })
-  .argument('<file>', 'the sheet of list-invoices (CSV or .xlsx), or NDJSON with its columns; - reads standard input')
+  .argument(
+    '<file>',
+    'review sheet of list-invoices (CSV or .xlsx), or NDJSON with the same fields; - reads standard input',
+  )
   .requiredOption('--tenant <tenant>', 'tenant of the invoices')
-  .option('--reason <text>', 'reason of the decisions in rows without a reason')
+  .option('--reason <text>', 'reason for the rows that have no reason')
   .addOption(byOption)
   .addOption(formatOption)
   .addOption(decimalOption)
