@@ -28,7 +28,7 @@ export const keyInvalid: Text = {
 };
 export const tooManyLogins: Text = {
   en: 'Too many failed login attempts. Try again later.',
-  es: 'Demasiados intentos fallidos. Vuelva a intentarlo más tarde.',
+  es: 'Demasiados inicios de sesión fallidos. Vuelva a intentarlo más tarde.',
 };
 export const userNotVerified: Text = {
   en: 'The user could not be verified at this moment.',
@@ -40,11 +40,11 @@ export const companySuspended: Text = {
 };
 export const permissionRequired = (permission: string): Text => ({
   en: `The permission ${permission} is required.`,
-  es: `Se requiere el permiso ${permission}.`,
+  es: `El usuario necesita el permiso ${permission}.`,
 });
 export const tooManyRequests: Text = {
   en: 'Too many requests. Retry after the time given in Retry-After.',
-  es: 'Demasiadas solicitudes. Vuelva a intentarlo después de los segundos indicados en Retry-After.',
+  es: 'Demasiadas solicitudes. Espere los segundos que indica Retry-After y vuelva a intentarlo.',
 };
 export const unexpected: Text = { en: 'An unexpected error occurred.', es: 'Se produjo un error inesperado.' };
 
@@ -63,7 +63,7 @@ export const endInvalid: Text = {
 export const endBeforeStart: Text = { en: 'enddate is before startdate.', es: 'enddate es anterior a startdate.' };
 export const rangeTooLong = (days: number): Text => ({
   en: `The range may not exceed ${days} days.`,
-  es: `El rango no puede superar los ${days} días.`,
+  es: `Entre startdate y enddate puede haber ${days} días como máximo.`,
 });
 
 export const invoiceNotFound: Text = { en: 'The invoice was not found.', es: 'No se encontró la factura.' };
@@ -76,8 +76,8 @@ export const notWritten: Text = {
   es: 'La declaración no se pudo registrar.',
 };
 export const outcomeUnknown: Text = {
-  en: 'The outcome is not known; declare again: it does no harm.',
-  es: 'No se sabe si la declaración quedó registrada; declare de nuevo: no causa problemas.',
+  en: 'The outcome is not known. Declare again: a repeated declaration changes nothing.',
+  es: 'No se sabe si la declaración quedó registrada. Declare de nuevo: una declaración repetida no cambia nada.',
 };
 
 // Messages of the legacy route, whose responses are always in Spanish. The log contains the English texts.

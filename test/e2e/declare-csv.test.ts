@@ -143,7 +143,7 @@ describe('npm run declare-csv', () => {
       stdout: `Read as UTF-8, separated by semicolons, decimal comma.
 Nothing was sent: ${file} has 3 errors.
 line 3, amount: 1.050 may be 1050 or 1,0500: write one of these
-line 3, invoice_id: is already in line 2
+line 3, invoice_id: is already in line 2: keep one of the lines
 line 4: has 3 columns, but the header has 2
 `,
     });

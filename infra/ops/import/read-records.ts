@@ -123,7 +123,7 @@ const SERVICE_COLUMNS = ['supplier_id', 'invoice_id', 'revision'];
 
 /** The texts after the error of a cell, about the option that resolves it. */
 const HINTS: Readonly<Record<NonNullable<CellError['hint']>, string>> = {
-  encoding: '; pass --encoding',
+  encoding: '; or pass --encoding',
   decimal: '; or pass --decimal comma or --decimal point',
   dates: '; or pass --day-first',
 };

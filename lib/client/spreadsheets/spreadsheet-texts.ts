@@ -16,66 +16,66 @@ export const texts = {
     es: `El libro de Excel tiene más de ${megabytes} MiB, o ${unpackedMegabytes} MiB descomprimido: guárdelo como "CSV UTF-8".`,
   }),
   tooManyCells: (sheet: string, cell: string, most: number) => ({
-    en: `The sheet "${sheet}" is filled up to the cell ${cell}, which is more than ${most} cells: delete what is far from the table.`,
-    es: `La hoja "${sheet}" está llena hasta la celda ${cell}, y son más de ${most} celdas: borre lo que está lejos de la tabla.`,
+    en: `The sheet "${sheet}" has data up to the cell ${cell}, which is more than ${most} cells: delete what is outside the table.`,
+    es: `La hoja "${sheet}" tiene datos hasta la celda ${cell}: supera el máximo de ${most} celdas. Borre lo que está fuera de la tabla.`,
   }),
   nulCharacter: {
     en: 'has a NUL character: this is not a text file. Save it as "CSV UTF-8"',
     es: 'tiene un carácter NUL: no es un archivo de texto. Guárdelo como "CSV UTF-8"',
   },
   otherBytes: (encoding: string) => ({
-    en: `has bytes that are not ${encoding}, unlike the rest of the file`,
-    es: `tiene bytes que no son ${encoding}, a diferencia del resto del archivo`,
+    en: `has bytes that are not ${encoding}, unlike the rest of the file: save it as "CSV UTF-8"`,
+    es: `tiene bytes que no son ${encoding}, a diferencia del resto del archivo: guárdelo como "CSV UTF-8"`,
   }),
   unknownEncoding: (line: number) => ({
-    en: `Line ${line} has bytes that are neither UTF-8 nor Windows-1252 (MS-DOS, Macintosh?). Save it as "CSV UTF-8".`,
-    es: `La línea ${line} tiene bytes que no son UTF-8 ni Windows-1252 (¿MS-DOS, Macintosh?). Guárdelo como "CSV UTF-8".`,
+    en: `Line ${line} has bytes that are neither UTF-8 nor Windows-1252 (MS-DOS, Macintosh?). Save the file as "CSV UTF-8".`,
+    es: `La línea ${line} tiene bytes que no son UTF-8 ni Windows-1252 (¿MS-DOS, Macintosh?). Guarde el archivo como "CSV UTF-8".`,
   }),
 
   // The header
   noHeading: (fields: string) => ({
-    en: `No heading is known. The columns are ${fields}. Map others with --map.`,
-    es: `No se conoce ningún encabezado. Las columnas son ${fields}. Asigne otras con --map.`,
+    en: `No heading is known. The possible fields are ${fields}. Name the column of each with --map.`,
+    es: `No se reconoció ningún encabezado. Los campos posibles son ${fields}. Indique la columna de cada uno con --map.`,
   }),
   severalSheets: (sheets: string) => ({
-    en: `Several sheets have these headings: ${sheets}. Move the one to read to the front.`,
-    es: `Varias hojas tienen estos encabezados: ${sheets}. Mueva al principio la que se debe leer.`,
+    en: `More than one sheet has the headings: ${sheets}. Move the sheet to read to the front.`,
+    es: `Más de una hoja tiene los encabezados: ${sheets}. Ponga en primer lugar la hoja que se debe leer.`,
   }),
   placeInSheet: (sheet: string, line: number) => ({
     en: `Sheet "${sheet}", line ${line}: `,
     es: `Hoja "${sheet}", línea ${line}: `,
   }),
   placeInFile: (line: number) => ({ en: `Line ${line}: `, es: `Línea ${line}: ` }),
-  unreadableHeading: ({ en, es }: Text) => ({ en: `A heading ${en}.`, es: `Un encabezado ${es}.` }),
+  unreadableHeading: ({ en, es }: Text) => ({ en: `Invalid heading: ${en}.`, es: `Encabezado no válido: ${es}.` }),
   unknownHeadings: (headings: string) => ({
-    en: `These columns are not known: ${headings}. Map each with --map.`,
-    es: `No se conocen estas columnas: ${headings}. Asigne cada una con --map.`,
+    en: `These columns are not known: ${headings}. Name the field of each with --map.`,
+    es: `No se reconocieron estas columnas: ${headings}. Indique con --map el campo de cada una.`,
   }),
   unknownOrIgnored: (headings: string) => ({
-    en: `These columns are not known: ${headings}. Map each (--map), or leave it out (--ignore).`,
-    es: `No se conocen estas columnas: ${headings}. Asigne cada una (--map) u omítala (--ignore).`,
+    en: `These columns are not known: ${headings}. Name the field of each (--map), or leave it out (--ignore).`,
+    es: `No se reconocieron estas columnas: ${headings}. Indique el campo de cada una (--map) u omítala (--ignore).`,
   }),
   twoHeadings: (field: string, headings: string) => ({
     en: `More than one column may be ${field}: ${headings}. Choose one with --map.`,
     es: `Más de una columna puede ser ${field}: ${headings}. Elija una con --map.`,
   }),
   missingFields: (fields: string) => ({
-    en: `The column ${fields} is missing in the headings. Name the column with --map.`,
-    es: `Falta ${fields} entre los encabezados. Indique la columna con --map.`,
+    en: `No heading is known for ${fields}. Name the column with --map.`,
+    es: `No hay un encabezado para ${fields}. Indique la columna con --map.`,
   }),
   notInFile: (option: string, heading: string, headings: string) => ({
-    en: `${option} names the column "${heading}", which is not in the file. Its columns are ${headings}.`,
-    es: `${option} nombra la columna "${heading}", que no está en el archivo. Sus columnas son ${headings}.`,
+    en: `${option} names the column "${heading}", which is not in the file. Choose one of these: ${headings}.`,
+    es: `${option} indica la columna "${heading}", que no está en el archivo. Elija una de estas: ${headings}.`,
   }),
   namedTwice: (heading: string) => ({
-    en: `The column "${heading}" is named more than once.`,
-    es: `La columna "${heading}" se nombra más de una vez.`,
+    en: `The options name the column "${heading}" more than once: keep one.`,
+    es: `Las opciones indican la columna "${heading}" más de una vez: deje una sola.`,
   }),
 
   // A line
   unnamedColumn: (column: number) => ({
-    en: `column ${column} has a value here, but no heading`,
-    es: `la columna ${column} tiene un valor aquí, pero no tiene encabezado`,
+    en: `column ${column} has a value here, but no heading: add the heading, or delete the value`,
+    es: `la columna ${column} tiene un valor aquí, pero no tiene encabezado: agréguelo o borre el valor`,
   }),
   columnCount: (count: number, expected: number) => ({
     en: `has ${count} columns, but the header has ${expected}`,
@@ -105,8 +105,8 @@ export const texts = {
     es: 'tiene un exponente (E) y puede haber perdido dígitos: escríbalos todos',
   },
   otherStyle: (text: string, proof: string, line: number) => ({
-    en: `${text} is not written like ${proof} (line ${line}): write all amounts alike`,
-    es: `${text} no está escrito como ${proof} (línea ${line}): escriba todos los importes igual`,
+    en: `${text} is not written like ${proof} (line ${line}): write all amounts in the same format`,
+    es: `${text} no está escrito como ${proof} (línea ${line}): escriba todos los importes con el mismo formato`,
   }),
   errorCell: (cell: string, code: string) => ({
     en: `the cell ${cell} contains the error ${code}: correct it in the spreadsheet`,
@@ -120,15 +120,18 @@ export const texts = {
     en: `the cell ${cell} is merged with ${first}: unmerge the cells, and fill in each`,
     es: `la celda ${cell} está combinada con ${first}: separe las celdas y complete cada una`,
   }),
-  notANumber: { en: 'is not a number that a spreadsheet writes', es: 'no es un número como los escribe una planilla' },
-  notADate: { en: 'is not a date', es: 'no es una fecha' },
+  notANumber: { en: 'is not a valid number: enter it again', es: 'no es un número válido: escríbalo de nuevo' },
+  notADate: { en: 'is not a date: write it like 2026-08-31', es: 'no es una fecha: escríbala como 2026-08-31' },
   otherType: {
     number: {
       en: 'is a number in the workbook: change it to a date',
       es: 'es un número en el libro: conviértalo en fecha',
     },
     date: { en: 'is a date in the workbook: write it as text', es: 'es una fecha en el libro: escríbala como texto' },
-    boolean: { en: 'is TRUE or FALSE in the workbook', es: 'es VERDADERO o FALSO en el libro' },
+    boolean: {
+      en: 'is TRUE or FALSE in the workbook: replace it by a value',
+      es: 'es VERDADERO o FALSO en el libro: reemplácelo por un valor',
+    },
     digits: {
       en: 'is a number, and the workbook may not have kept all its digits: write it as text',
       es: 'es un número, y el libro quizá no conservó todos sus dígitos: escríbalo como texto',

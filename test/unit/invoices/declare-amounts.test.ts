@@ -25,7 +25,7 @@ const readIds = (written: readonly InvoiceChange[][]) =>
   written.map((changes) => changes.map(({ after }) => after.invoiceId));
 
 const NOT_WRITTEN = 'The declaration could not be written.';
-const UNKNOWN = 'The outcome is not known; declare again: it does no harm.';
+const UNKNOWN = 'The outcome is not known. Declare again: a repeated declaration changes nothing.';
 
 describe('declareAmounts', () => {
   it(

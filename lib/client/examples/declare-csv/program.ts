@@ -28,13 +28,16 @@ The API key and the password are read from the environment variables PORTAL_API_
 set, the command asks for it. The guide README.md describes the file and the report. It is safe to declare the same file
 again.
 
-Exit codes: 0 no line was rejected and every result is known; 1 a line was rejected or its result is not known, the
-file has errors, the service failed, or the report could not be written; 2 invalid usage, nothing was sent;
-130 interrupted.`,
+Exit codes:
+  0    no line was rejected, and every result is known
+  1    a line was rejected, a result is not known, the file has errors, the service failed, or the report could not be
+       written
+  2    invalid usage; nothing was sent
+  130  interrupted`,
     es: `Uso: npm run declare-csv -- [opciones] <archivo>
 
-Declara las facturas de un archivo CSV o .xlsx, e informa el resultado de cada línea. El encabezado del archivo nombra
-las columnas: ${fields}; ${required} son obligatorias.
+Declara las facturas de un archivo CSV o .xlsx, e informa el resultado de cada línea. Las columnas son
+${fields}. Son obligatorias: ${required}.
 
 Opciones:
   --tenant <tenant>        el tenant que le asignaron; obligatorio
@@ -45,16 +48,19 @@ Opciones:
   --report <archivo>       escribir el resultado de cada línea en este archivo CSV
   --map <campo=columna>    la columna de un campo, por ejemplo amount="Precio neto"; se puede repetir
   --ignore <columna>       una columna que se omite; se puede repetir
-  --lang <idioma>          en o es (predeterminado: el del sistema)
+  --lang <idioma>          es (español) o en (inglés); si se omite, el idioma del sistema
   -h, --help               mostrar esta ayuda
 
 La clave de API y la contraseña se leen de las variables de entorno PORTAL_API_KEY y PORTAL_PASSWORD. Si falta una, el
 comando la pide. La guía README.es.md describe el archivo y el informe. Puede declarar de nuevo el mismo archivo sin
 riesgo.
 
-Códigos de salida: 0 ninguna línea se rechazó y se conocen todos los resultados; 1 una línea se rechazó o no se conoce
-su resultado, el archivo tiene errores, falló el servicio o no se pudo escribir el informe; 2 uso incorrecto, no se
-envió nada; 130 interrupción del usuario.`,
+Códigos de salida:
+  0    no se rechazó ninguna línea, y se conocen todos los resultados
+  1    se rechazó una línea, no se conoce un resultado, el archivo tiene errores, falló el servicio o no se pudo
+       escribir el informe
+  2    uso incorrecto; no se envió nada
+  130  el usuario interrumpió el comando`,
   }),
   seeHelp: (reason: Text) => ({
     en: `${reason.en} (Run with --help for usage.)`,
@@ -62,17 +68,17 @@ envió nada; 130 interrupción del usuario.`,
   }),
   invalidOption: (option: string) => ({
     en: `The option ${option} is unknown, or its value is missing or not allowed.`,
-    es: `La opción ${option} no se conoce, o su valor falta o no se admite.`,
+    es: `La opción ${option} no existe, le falta el valor o el valor no es válido.`,
   }),
   missingOption: (option: string) => ({ en: `The option ${option} is missing.`, es: `Falta la opción ${option}.` }),
   notOneFile: { en: 'Pass exactly one file.', es: 'Indique exactamente un archivo.' },
   insecureAddress: {
-    en: 'The option --url must begin with https://; http:// is for this machine only.',
-    es: 'La opción --url debe empezar con https://; http:// es solo para esta máquina.',
+    en: 'The option --url must begin with https://. Only a service on this machine can have http://.',
+    es: 'La opción --url debe empezar con https://. Solo se admite http:// si el servicio está en esta computadora.',
   },
   invalidMapping: (fields: string) => ({
-    en: `The option --map must be FIELD=COLUMN, where FIELD is one of ${fields}.`,
-    es: `La opción --map debe ser CAMPO=COLUMNA, donde CAMPO es uno de ${fields}.`,
+    en: `Write the option --map as FIELD=COLUMN. FIELD can be ${fields}.`,
+    es: `Escriba la opción --map como CAMPO=COLUMNA. CAMPO puede ser ${fields}.`,
   }),
 } satisfies Texts;
 

@@ -5,19 +5,25 @@ export const runTexts = {
   apiKeyPrompt: { en: 'API key: ', es: 'Clave de API: ' },
   passwordPrompt: { en: 'Password: ', es: 'Contraseña: ' },
   noTerminal: (variable: string) => ({
-    en: `${variable} is not set. Set it, or run the command in a terminal, which asks for it.`,
-    es: `${variable} no está definida. Defínala o ejecute el comando en una terminal, que la pide.`,
+    en: `${variable} is not set. Set it, or run the command in a terminal: there, the command asks for it.`,
+    es: `${variable} no está definida. Defínala, o ejecute el comando en una terminal: allí el comando la pide.`,
   }),
-  isEmpty: (variable: string) => ({ en: `${variable} is empty.`, es: `${variable} está vacía.` }),
+  isEmpty: (variable: string) => ({
+    en: `${variable} is empty. Run the command again, and enter the value.`,
+    es: `${variable} está vacía. Ejecute el comando de nuevo e ingrese el valor.`,
+  }),
   invalidHeaderValue: (name: string) => ({
-    en: `${name} has characters that cannot be sent in a header.`,
-    es: `${name} tiene caracteres que no se pueden enviar en un encabezado HTTP.`,
+    en: `${name} has characters that a header cannot contain. Check the value.`,
+    es: `${name} tiene caracteres que un encabezado HTTP no admite. Revise el valor.`,
   }),
   cannotWrite: (report: string, reason: Text) => ({
     en: `The report ${report} cannot be written: ${reason.en}`,
     es: `No se puede escribir el informe ${report}: ${reason.es}`,
   }),
-  isInputFile: { en: 'it is the input file', es: 'es el archivo de facturas' },
+  isInputFile: {
+    en: 'it is the input file: choose another name',
+    es: 'es el archivo de facturas: elija otro nombre',
+  },
 
   steps: {
     checking: { en: 'Checking', es: 'Verificando' },
@@ -29,15 +35,15 @@ export const runTexts = {
     es: ` (espera de ${seconds} s antes de la próxima solicitud)`,
   }),
 
-  stopped: (reason: Text) => ({ en: `Stopped: ${reason.en}`, es: `Se detuvo: ${reason.es}` }),
+  stopped: (reason: Text) => ({ en: `Stopped: ${reason.en}`, es: `El comando se detuvo: ${reason.es}` }),
   interrupted: {
     en: 'Interrupted with Ctrl-C. The table shows what was declared.',
     es: 'Interrumpido con Ctrl-C. La tabla muestra qué se declaró.',
   },
   request: (id: string) => ({ en: ` (request ${id})`, es: ` (solicitud ${id})` }),
   noResponse: (detail: string) => ({
-    en: `The service did not respond${detail}.`,
-    es: `El servicio no respondió${detail.replace('within', 'en')}.`,
+    en: `The service did not respond${detail}. Check the connection and --url, and run the command again.`,
+    es: `El servicio no respondió${detail.replace('within', 'en')}. Revise la conexión y --url, y ejecute el comando de nuevo.`,
   }),
   invalidResponse: (status: number | null) => ({
     en: `The server responded with status ${status}, but the response is not from this service. Check --url, or try again.`,
@@ -63,7 +69,7 @@ export const runTexts = {
   invoice: { en: 'Invoice', es: 'Factura' },
   amount: { en: 'Amount', es: 'Importe' },
   total: { en: 'Total', es: 'Total' },
-  rejectedWith: { en: 'Rejected with', es: 'Rechazada con' },
+  rejectedWith: { en: 'Reason', es: 'Motivo del rechazo' },
   decimalMark: { en: '.', es: ',' },
 
   systemErrors: {
@@ -71,7 +77,10 @@ export const runTexts = {
     EISDIR: { en: 'EISDIR: it is a folder', es: 'EISDIR: es una carpeta' },
     EACCES: { en: 'EACCES: permission denied', es: 'EACCES: permiso denegado' },
     EPERM: { en: 'EPERM: permission denied', es: 'EPERM: permiso denegado' },
-    EBUSY: { en: 'EBUSY: it is open in another program', es: 'EBUSY: está abierto en otro programa' },
+    EBUSY: {
+      en: 'EBUSY: it is open in another program; close it',
+      es: 'EBUSY: está abierto en otro programa; ciérrelo',
+    },
     ENOSPC: { en: 'ENOSPC: the disk is full', es: 'ENOSPC: el disco está lleno' },
   },
 } satisfies Texts;
@@ -82,7 +91,10 @@ export const fileTexts = {
     en: `The file ${file} cannot be read: ${reason.en}`,
     es: `No se puede leer el archivo ${file}: ${reason.es}`,
   }),
-  repeated: (line: number) => ({ en: `is already in line ${line}`, es: `ya está en la línea ${line}` }),
+  repeated: (line: number) => ({
+    en: `is already in line ${line}: keep one of the lines`,
+    es: `ya está en la línea ${line}: deje una sola`,
+  }),
   required: { en: 'is required', es: 'es obligatorio' },
   digitsOnly: { en: 'must be digits only', es: 'debe tener solo dígitos' },
   tooLong: (maximum: number) => ({
@@ -94,8 +106,8 @@ export const fileTexts = {
     es: 'debe ser una fecha como 2026-08-28 (ISO 8601), o 28/8/2026',
   },
   invalidNumber: (maximum: number) => ({
-    en: `must be a number from 0 to ${maximum}, with digits and at most one decimal mark only`,
-    es: `debe ser un número de 0 a ${String(maximum).replace('.', ',')}, solo con dígitos y un signo decimal como máximo`,
+    en: `must be a number from 0 to ${maximum}, with no other characters than digits and a decimal mark`,
+    es: `debe ser un número de 0 a ${String(maximum).replace('.', ',')}, sin otros caracteres que los dígitos y un signo decimal`,
   }),
   tooPrecise: (decimals: number) => ({
     en: `must have at most ${decimals} decimals, and 15 digits in all`,

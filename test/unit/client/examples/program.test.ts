@@ -14,8 +14,16 @@ it.each([
 });
 
 it.each([
-  ['NETWORK_ERROR', 'No response (ECONNREFUSED).', 'El servicio no respondió (ECONNREFUSED).'],
-  ['NETWORK_ERROR', 'No response within 30000 ms.', 'El servicio no respondió en 30000 ms.'],
+  [
+    'NETWORK_ERROR',
+    'No response (ECONNREFUSED).',
+    'El servicio no respondió (ECONNREFUSED). Revise la conexión y --url, y ejecute el comando de nuevo.',
+  ],
+  [
+    'NETWORK_ERROR',
+    'No response within 30000 ms.',
+    'El servicio no respondió en 30000 ms. Revise la conexión y --url, y ejecute el comando de nuevo.',
+  ],
   [
     'INVALID_RESPONSE',
     'The response (status 502) …',
@@ -45,14 +53,14 @@ it('a command line is parsed into the file, the options and their defaults', () 
 
 it.each([
   [['f.csv', '--email', 'e'], 'Falta la opción --tenant. (Ejecute con --help para ver el uso.)'],
-  [[...complete, '--reprot'], 'La opción --reprot no se conoce'],
+  [[...complete, '--reprot'], 'La opción --reprot no existe'],
   // Other users of the machine can see options in the list of processes.
-  [[...complete, '--password=secret'], 'La opción --password no se conoce, o su valor falta o no se admite.'],
-  [[...complete, '--report'], 'La opción --report no se conoce, o su valor falta'],
+  [[...complete, '--password=secret'], 'La opción --password no existe, le falta el valor o el valor no es válido.'],
+  [[...complete, '--report'], 'La opción --report no existe, le falta el valor'],
   [[...complete, 'g.csv'], 'Indique exactamente un archivo.'],
   [complete.slice(1), 'Indique exactamente un archivo.'],
-  [[...complete, '--map', 'amount='], 'La opción --map debe ser CAMPO=COLUMNA'],
-  [[...complete, '--lang', 'es-AR'], 'La opción --lang no se conoce, o su valor falta o no se admite.'],
+  [[...complete, '--map', 'amount='], 'Escriba la opción --map como CAMPO=COLUMNA'],
+  [[...complete, '--lang', 'es-AR'], 'La opción --lang no existe, le falta el valor o el valor no es válido.'],
   [[...complete, '--url', 'http://portal.example'], 'La opción --url debe empezar con https://'],
 ])('the command line %j is rejected with an error in Spanish that contains no value', (args, message) => {
   for (const es of [expect.stringContaining(message), expect.not.stringContaining('secret')]) {

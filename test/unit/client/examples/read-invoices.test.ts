@@ -42,7 +42,7 @@ describe('reading a file of invoices', () => {
       `4 invoice_date ${fileTexts.invalidDate.en}`,
       `4 tax_pct ${fileTexts.invalidNumber(100).en}`,
       '5 - has 7 columns, but the header has 6',
-      '6 invoice_id is already in line 2',
+      '6 invoice_id is already in line 2: keep one of the lines',
       '7 invoice_id is required',
       `7 invoice_date ${fileTexts.invalidDate.en}`,
       `8 amount ${fileTexts.tooPrecise(6).en}`,

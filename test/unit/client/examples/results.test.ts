@@ -34,8 +34,8 @@ Not known if declared: run the command again      1       999999999999.99
 Not declared                                      1              0.000001
 Total                                             5  1000000001050.290001
 
-Line  Invoice   Amount  Rejected with
-   4  9003     1050.00  NOT_FOUND      Not "here"; gone.
+Line  Invoice   Amount  Reason
+   4  9003     1050.00  NOT_FOUND  Not "here"; gone.
 `;
 
 const REPORT = [
@@ -70,8 +70,8 @@ writeFileSync(file, 'invoice_id');
 linkSync(file, hardLink);
 
 it.each([
-  [file, 'it is the input file'],
-  [hardLink, 'it is the input file'],
+  [file, 'it is the input file: choose another name'],
+  [hardLink, 'it is the input file: choose another name'],
   [absent, 'ENOENT: there is no such file or folder'],
   [folder, 'EISDIR: it is a folder'],
 ])('checkReportFile rejects the report %s: %s', async (report, reason) => {

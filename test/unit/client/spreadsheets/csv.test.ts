@@ -128,6 +128,8 @@ describe('the encoding of a CSV', () => {
 
   it('a NUL character in a CSV is an error', async () => {
     expect((await readSheet('id;city\n1;a\0\n')).errors).toEqual([`2 city ${texts.nulCharacter.en}`]);
-    await expect(readSheet(Buffer.from('id;city\n', 'utf16le'))).rejects.toThrow('A heading has a NUL character');
+    await expect(readSheet(Buffer.from('id;city\n', 'utf16le'))).rejects.toThrow(
+      'Invalid heading: has a NUL character',
+    );
   });
 });
