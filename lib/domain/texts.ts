@@ -28,7 +28,7 @@ export const keyInvalid: Text = {
 };
 export const tooManyLogins: Text = {
   en: 'Too many failed login attempts. Try again later.',
-  es: 'Demasiados inicios de sesión fallidos. Vuelva a intentarlo más tarde.',
+  es: 'Demasiados intentos fallidos. Vuelva a intentarlo más tarde.',
 };
 export const userNotVerified: Text = {
   en: 'The user could not be verified at this moment.',

@@ -51,7 +51,10 @@ describe('a failure of the service', () => {
     const single = await call('declare-invoice', { body });
     const batch = await call('declare-batch', { body: { declarations: [body] } });
 
-    const error = { code: 'INTERNAL_ERROR', message: 'The outcome is not known. Declare again: a repeated declaration changes nothing.' };
+    const error = {
+      code: 'INTERNAL_ERROR',
+      message: 'The outcome is not known. Declare again: a repeated declaration changes nothing.',
+    };
     expect([single.status, single.body.error]).toEqual([500, error]);
     expect(batch.status).toBe(200);
     expect(batch.body.data).toMatchObject({ rejected: 1, results: [{ error }] });

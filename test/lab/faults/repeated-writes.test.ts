@@ -27,7 +27,9 @@ describe('a declaration whose response is sent before its write, because its tim
     const endFault = portal.proxy.injectFault({ how, operation: 'TransactWriteItems', wait: () => release.promise });
     const endMs = performance.now() + TIMEOUT_MS;
     const late = await call('declare-invoice', { body, remainingMs: () => endMs - performance.now() });
-    expect(late.body.error?.message).toBe('The outcome is not known. Declare again: a repeated declaration changes nothing.');
+    expect(late.body.error?.message).toBe(
+      'The outcome is not known. Declare again: a repeated declaration changes nothing.',
+    );
     endFault();
     expect((await call('declare-invoice', { body: { ...body, amount } })).status).toBe(200);
     release.resolve();
