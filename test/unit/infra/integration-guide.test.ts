@@ -37,8 +37,8 @@ describe('the integration guide', () => {
     const limits = {
       'list, detail, validate': `${read.limit} requests in any ${read.windowMs / 1000} seconds`,
       'declare, declare-batch': `${write.limit} requests in any ${write.windowMs / 1000} seconds`,
-      'login, each address': `${LOGIN_POLICY.limit} failures in ${LOGIN_POLICY.windowMs / 1000} seconds lock it out for ${LOGIN_POLICY.lockoutMs / 1000} seconds`,
-      'login, each account': `${account.failuresPerSource} failures from each address and ${account.failuresPerWindow} from all in ${account.windowMs / 3_600_000} hours`,
+      'login, each IP address': `${LOGIN_POLICY.limit} failures in ${LOGIN_POLICY.windowMs / 1000} seconds; then locked out for ${LOGIN_POLICY.lockoutMs / 1000} seconds`,
+      'login, each account': `${account.failuresPerSource} failures from an IP address, or ${account.failuresPerWindow} in total, in ${account.windowMs / 3_600_000} hours`,
       'list: range, `limit`, `search`': `93 days; ${limit.minimum} to ${limit.maximum}, default ${limit.default}; ${search.maxLength} characters`,
       batch: `1 to ${maxItems} declarations`,
       '`amount`, `tax_pct`': `${amount.minimum} to ${amount.maximum}; ${tax.minimum} to ${tax.maximum}`,
