@@ -2,7 +2,7 @@ import { createLegacyPorts } from '../lib/composition/handler-ports.ts';
 import * as middleware from '../lib/http/middleware.ts';
 import { parseAnyBody, requireWsAutorizacion, verifyLegacyCredentials } from '../lib/legacy/credentials.ts';
 import { createLegacyOperations, requireOperation } from '../lib/legacy/operations.ts';
-import { RESULTADO } from '../lib/legacy/resultado.ts';
+import { RESULTADO_FORMAT } from '../lib/legacy/resultado.ts';
 
 const ports = createLegacyPorts();
 
@@ -13,7 +13,7 @@ const ports = createLegacyPorts();
  * access learns nothing from an error.
  */
 export const handler = middleware
-  .createChain('legacy-dispatch', { format: RESULTADO })
+  .createChain('legacy-dispatch', { format: RESULTADO_FORMAT })
   .use(middleware.handleLoginRejections(ports.guards, 'legacy'))
   .use(requireOperation(createLegacyOperations(ports)))
   .use(parseAnyBody())

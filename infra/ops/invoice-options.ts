@@ -2,7 +2,7 @@ import { Option } from '@commander-js/extra-typings';
 import { findSuppliers } from './directory/read-directory.ts';
 import { OperatorError } from './operator-errors.ts';
 import type { AdminPorts } from './tables/admin-ports.ts';
-import { findChangeTextFault } from '../../lib/domain/invoice-state-change.ts';
+import { findChangeTextError } from '../../lib/domain/invoice-state-change.ts';
 import { LIMITS } from '../../lib/domain/limits.ts';
 import type { OwnedInvoice } from '../../lib/tables/invoice-table.ts';
 import { defineCommand, type Session } from './command.ts';
@@ -25,7 +25,7 @@ export async function findInvoice(
   }
   const suppliers = await findSuppliers({ records }, tenant, supplierId);
   const scopes = suppliers.map((supplier) => ({ tenant, supplierId: supplier.supplierId }));
-  const [invoice, ...others] = await invoices.getOfEach(scopes, invoiceId);
+  const [invoice, ...others] = await invoices.getForSuppliers(scopes, invoiceId);
   if (!invoice) {
     const owner = supplierId ? `supplier ${supplierId} of ${tenant}` : tenant;
     throw new OperatorError(`Invoice ${invoiceId} of ${owner} does not exist.`);
@@ -52,7 +52,7 @@ export async function identifyAuthor(operator: Session['operator'], by: string |
 /** Reads an option whose text a history records. Throws an OperatorError if the text is blank or too long. */
 export function readText(option: string, text: string): string {
   const trimmedText = text.trim();
-  const error = findChangeTextFault(trimmedText);
+  const error = findChangeTextError(trimmedText);
   if (error) throw new OperatorError(`${option} ${error}.`);
   return trimmedText;
 }

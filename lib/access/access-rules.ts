@@ -88,7 +88,7 @@ export function isUsableKey(key: ApiKey | null, tenant: string, now: Date): bool
 
 function isActive(user: User, now: Date): boolean {
   const isExpired = user.expiresAt !== null && now.getTime() >= Date.parse(user.expiresAt);
-  return user.active && user.licenseActive && !isExpired && user.permissions.length > 0;
+  return user.isActive && user.hasActiveLicense && !isExpired && user.permissions.length > 0;
 }
 
 function isWithinPeriod(from: string, until: string, now: Date): boolean {

@@ -126,7 +126,7 @@ export function toDeclarationDocument(revision: DeclarationRevision) {
     provider_invoice_number: revision.providerInvoice.number,
     provider_invoice_date: revision.providerInvoice.date,
     system_amount: revision.systemAmount.toNumber(),
-    within_tolerance: outcome.withinTolerance,
+    within_tolerance: outcome.isWithinTolerance,
     difference: outcome.difference.toNumber(),
     difference_pct: outcome.differencePct.toNumber(),
     action: outcome.action,

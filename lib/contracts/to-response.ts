@@ -97,7 +97,7 @@ export function toAmountCheck(
 
 function toOutcome(outcome: ToleranceOutcome): FromSchema<typeof declarationData>['tolerance'] {
   return {
-    within_tolerance: outcome.withinTolerance,
+    within_tolerance: outcome.isWithinTolerance,
     difference: outcome.difference.toNumber(),
     difference_pct: outcome.differencePct.toNumber(),
     difference_abs: outcome.differenceAbs.toNumber(),

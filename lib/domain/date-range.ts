@@ -17,7 +17,7 @@ export function parseDateRange(startDate: string, endDate: string): DateRange {
   const end = parseIsoDate(endDate);
   if (!start) throw createRangeError(texts.startInvalid);
   if (!end) throw createRangeError(texts.endInvalid);
-  const range = { startMs: start.epochMs, endMs: end.dateOnly ? end.epochMs + DAY_MS - 1 : end.epochMs };
+  const range = { startMs: start.epochMs, endMs: end.isDateOnly ? end.epochMs + DAY_MS - 1 : end.epochMs };
   if (range.endMs < range.startMs) throw createRangeError(texts.endBeforeStart);
   if (end.epochMs - start.epochMs > LIMITS.rangeDays * DAY_MS)
     throw createRangeError(texts.rangeTooLong(LIMITS.rangeDays));

@@ -22,7 +22,7 @@ export interface StateChange {
 const MAX_TEXT_LENGTH = 500;
 
 /** Finds the error of the text of an author or a reason; null if the text is valid. */
-export function findChangeTextFault(text: string): string | null {
+export function findChangeTextError(text: string): string | null {
   if (text === '') return 'must not be blank';
   return text.length > MAX_TEXT_LENGTH ? `must have at most ${MAX_TEXT_LENGTH} characters` : null;
 }

@@ -1,7 +1,7 @@
-/** An ISO 8601 date or date-time as an instant. A date without a time (`dateOnly`) is the start of its day, UTC. */
+/** An ISO 8601 date or date-time as an instant. A date without a time (`isDateOnly`) is the start of its day, UTC. */
 export interface IsoDate {
   readonly epochMs: number;
-  readonly dateOnly: boolean;
+  readonly isDateOnly: boolean;
 }
 
 /**
@@ -28,13 +28,13 @@ export function parseIsoDate(text: string): IsoDate | null {
   const { day = '', hours, minutes, seconds = 0, fraction = '', sign, zoneHours = 0, zoneMinutes = 0 } = parts;
   const midnightMs = parseDay(day);
   if (midnightMs === null) return null;
-  if (hours === undefined) return { epochMs: midnightMs, dateOnly: true };
+  if (hours === undefined) return { epochMs: midnightMs, isDateOnly: true };
 
   const timeMs = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
   const zoneMs = (Number(zoneHours) * 60 + Number(zoneMinutes)) * 60_000;
   const localMs = midnightMs + timeMs + Number(fraction.padEnd(3, '0').slice(0, 3));
   const epochMs = sign === '-' ? localMs + zoneMs : localMs - zoneMs;
-  return epochMs >= MIN_MS && epochMs <= MAX_MS ? { epochMs, dateOnly: false } : null;
+  return epochMs >= MIN_MS && epochMs <= MAX_MS ? { epochMs, isDateOnly: false } : null;
 }
 
 /** Parses a day in the form yyyy-mm-dd to its first instant; null if the month does not have the day. */
@@ -61,5 +61,5 @@ export function toEndInstant(date: string): string {
 function toInstant(date: string, offsetInDayMs: number): string {
   const parsed = parseIsoDate(date);
   if (!parsed) throw new Error(`${date} is not an ISO 8601 date.`);
-  return new Date(parsed.epochMs + (parsed.dateOnly ? offsetInDayMs : 0)).toISOString();
+  return new Date(parsed.epochMs + (parsed.isDateOnly ? offsetInDayMs : 0)).toISOString();
 }

@@ -26,7 +26,7 @@ export type Action = (typeof ACTIONS)[number];
 
 /** The comparison of a declared amount with the system amount. `differencePct` is rounded, and the rest is exact. */
 export interface ToleranceOutcome {
-  readonly withinTolerance: boolean;
+  readonly isWithinTolerance: boolean;
   readonly difference: Decimal;
   readonly differencePct: Decimal;
   readonly differenceAbs: Decimal;
@@ -35,7 +35,7 @@ export interface ToleranceOutcome {
 }
 
 /** The fields that identify an outcome. They show whether a repeated declaration changes anything. */
-export type OutcomeSnapshot = Pick<ToleranceOutcome, 'withinTolerance' | 'difference' | 'action' | 'source'>;
+export type OutcomeSnapshot = Pick<ToleranceOutcome, 'isWithinTolerance' | 'difference' | 'action' | 'source'>;
 
 const NO_TOLERANCE: Tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' };
 
@@ -59,13 +59,13 @@ export function findMissingLimit(
 
 export function evaluateTolerance(declared: Decimal, system: Decimal, tolerance: Tolerance): ToleranceOutcome {
   const difference = computeDifference(declared, system);
-  const withinTolerance = isWithin(difference, system, tolerance);
+  const isWithinTolerance = isDifferenceAllowed(difference, system, tolerance);
   return {
-    withinTolerance,
+    isWithinTolerance,
     difference,
     differencePct: computeDifferencePct(difference, system),
     differenceAbs: difference.abs(),
-    action: withinTolerance && tolerance.autoApprove ? 'AUTO_APPROVE' : 'REVIEW',
+    action: isWithinTolerance && tolerance.autoApprove ? 'AUTO_APPROVE' : 'REVIEW',
     source: tolerance.source,
   };
 }
@@ -75,14 +75,14 @@ export function isSameOutcome(first: OutcomeSnapshot | null, second: OutcomeSnap
   return (
     first !== null &&
     second !== null &&
-    first.withinTolerance === second.withinTolerance &&
+    first.isWithinTolerance === second.isWithinTolerance &&
     first.difference.eq(second.difference) &&
     first.action === second.action &&
     first.source === second.source
   );
 }
 
-function isWithin(difference: Decimal, system: Decimal, { mode, pct, abs }: Tolerance): boolean {
+function isDifferenceAllowed(difference: Decimal, system: Decimal, { mode, pct, abs }: Tolerance): boolean {
   if (mode === null) return difference.eq(0);
   // The comparison multiplies both sides by the denominator, because a quotient would have to be rounded.
   const { numerator, denominator } = computePercentageRatio(difference, system);

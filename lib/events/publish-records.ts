@@ -83,7 +83,7 @@ export async function publishRecords<Source>(
 ): Promise<Failure<Source> | null> {
   const { messages, unreadable } = readMessages(records, publication);
   let failure: Failure<Source> | null = null;
-  for (const call of splitIntoCalls(messages)) {
+  for (const call of splitIntoBatches(messages)) {
     failure = await putMessages(call, publication);
     // A later record is not published, because it could be of the same invoice.
     if (failure) break;
@@ -111,7 +111,7 @@ function readMessages<Source>(records: readonly Source[], { toEvent: convert }: 
 }
 
 /** Splits messages into calls. Two events of an invoice are in two calls, because the bus can reject one of them. */
-export function splitIntoCalls<Source>(messages: readonly Message<Source>[]): Message<Source>[][] {
+export function splitIntoBatches<Source>(messages: readonly Message<Source>[]): Message<Source>[][] {
   const calls: Message<Source>[][] = [];
   let call: Message<Source>[] = [];
   let bytes = 0;

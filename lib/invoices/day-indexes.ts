@@ -5,7 +5,7 @@ import { forEachConcurrent } from '../runtime/for-each-concurrent.ts';
 import type { CountedDay, DayIndex, InvoiceLists } from './invoice-lists.ts';
 
 /** The minimum number of rows of a day that gets an index. */
-export const INDEXED_ROWS = 50;
+export const MIN_INDEXED_ROWS = 50;
 
 const PARALLEL_READS = 8;
 

@@ -2,7 +2,7 @@ import { isSameMonth, selectNewestMonth, splitIntoDays, type DateRange, getWhole
 import type { InvoiceRow, SupplierScope } from '../domain/invoice.ts';
 import { foldText, buildPositionBounds } from '../domain/list-entry.ts';
 import { attempts } from '../runtime/attempts.ts';
-import { INDEXED_ROWS, isCurrentIndex, readDayIndexes } from './day-indexes.ts';
+import { MIN_INDEXED_ROWS, isCurrentIndex, readDayIndexes } from './day-indexes.ts';
 import type { CountedDay, InvoiceLists, InvoiceRows, RowSelection } from './invoice-lists.ts';
 
 /** The parameters of a list. If `search` is empty or blank, the list contains all rows of the selection. */
@@ -165,7 +165,7 @@ function groupDays(range: DateRange, days: readonly CountedDay[]): DayGroup[] {
   for (const day of days.filter(({ count }) => count > 0).toSorted(compareNewestFirst)) {
     const startMs = Math.max(day.range.startMs, range.startMs);
     const endMs = Math.min(day.range.endMs, range.endMs);
-    const indexedDay = day.countInAll >= INDEXED_ROWS ? day : null;
+    const indexedDay = day.countInAll >= MIN_INDEXED_ROWS ? day : null;
     const group: DayGroup = { range: { startMs, endMs }, indexedDay, rowCount: day.countInAll };
     const lastGroup = groups.at(-1);
     if (!lastGroup || !canJoin(lastGroup, group)) {

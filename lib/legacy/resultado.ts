@@ -12,7 +12,7 @@ import type { ResponseFormat } from '../http/responses.ts';
 import { RESPONSE_NAMES, ID_FIELD, toLegacyNames } from './protocol.ts';
 
 /** The legacy form of successes and errors: `Resultado {Exito, Codigo, Mensaje}` first, then the data. */
-export const RESULTADO: ResponseFormat = {
+export const RESULTADO_FORMAT: ResponseFormat = {
   success({ data, meta, itemErrors }) {
     const legacyData = toLegacyNames({ ...translateErrors(data, itemErrors), ...meta }, RESPONSE_NAMES) as object;
     const Resultado = { Exito: true, Codigo: 'OK', Mensaje: 'Operación realizada.' };

@@ -15,7 +15,7 @@ export const CHANGES = 'changes';
 type CountedChange = Pick<InvoiceChange, 'before' | 'after'>;
 
 /** An entry that enters the lists (`sign` is 1) or leaves them (-1). */
-type EntryMove = { readonly entry: ListEntry; readonly sign: 1 | -1 };
+type EntryChange = { readonly entry: ListEntry; readonly sign: 1 | -1 };
 
 const DAY_DIGITS = 2;
 // The name of a counter, such as 07PEN, or of a fingerprint, such as 07.
@@ -47,12 +47,12 @@ export function sumCounters(items: readonly Record<string, AttributeValue>[]): M
 
 /** Finds the months (yyyy-mm) whose counters a change updates. */
 export function findCountedMonths(change: CountedChange): string[] {
-  return [...new Set(findMoves(change).map(({ entry }) => toMonth(entry.position)))];
+  return [...new Set(findEntryChanges(change).map(({ entry }) => toMonth(entry.position)))];
 }
 
 /** Builds the updates of the counters for invoices that change, one for each month. `shard` can be any whole number. */
 export function buildCounterUpdates(scope: SupplierScope, changes: readonly CountedChange[], shard: number) {
-  const movesByMonth = Map.groupBy(changes.flatMap(findMoves), ({ entry }) => toMonth(entry.position));
+  const movesByMonth = Map.groupBy(changes.flatMap(findEntryChanges), ({ entry }) => toMonth(entry.position));
   return [...movesByMonth].map(([month, moves]) => {
     const sums = new Map<string, number>();
     for (const { entry, sign } of moves) applyEntry(sums, entry, sign);
@@ -61,7 +61,7 @@ export function buildCounterUpdates(scope: SupplierScope, changes: readonly Coun
 }
 
 /** Adds an entry of the lists to sums of counters and fingerprints (`sign` is 1), or subtracts it (-1). */
-export function applyEntry(sums: Map<string, number>, entry: ListEntry, sign: EntryMove['sign']): void {
+export function applyEntry(sums: Map<string, number>, entry: ListEntry, sign: EntryChange['sign']): void {
   const counterName = buildCounterName(entry.position, entry.state);
   sums.set(counterName, (sums.get(counterName) ?? 0) + sign);
   const fingerprintName = buildFingerprintName(entry.position);
@@ -70,7 +70,7 @@ export function applyEntry(sums: Map<string, number>, entry: ListEntry, sign: En
 }
 
 /** Finds the entry that leaves the lists and the entry that enters them. They are equal if no list changes. */
-function findMoves({ before, after }: CountedChange): EntryMove[] {
+function findEntryChanges({ before, after }: CountedChange): EntryChange[] {
   const newEntry = toListEntry(after);
   if (!before) return [{ entry: newEntry, sign: 1 }];
   const oldEntry = toListEntry(before);

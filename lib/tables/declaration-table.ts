@@ -25,7 +25,7 @@ export interface LogEntry {
 
 /** A declaration with the position of the previous declaration of its invoice; null if the log does not contain it. */
 export interface LoggedDeclaration extends OwnedRevision {
-  readonly follows: LogPosition | null;
+  readonly previousPosition: LogPosition | null;
 }
 
 type StoredRevision = RevisionItem & Key<StoredNumber>;
@@ -144,7 +144,7 @@ function toLogEntry(item: LogItem, revisions: ReadonlyMap<string, StoredRevision
     const revision = revisions.get(toKeyText(key));
     if (!revision) return null;
     const previous = revisions.get(toKeyText(toPreviousKey(key)));
-    declarations.push({ ...toOwnedRevision(revision), follows: previous ? readLogPosition(previous) : null });
+    declarations.push({ ...toOwnedRevision(revision), previousPosition: previous ? readLogPosition(previous) : null });
   }
   return { number: toInteger(item.sk), declarations };
 }

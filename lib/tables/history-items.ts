@@ -22,7 +22,7 @@ const revisionConverter = /* @__PURE__ */ createItemConverter<
 const revisionOutcomeConverter = /* @__PURE__ */ createItemConverter<
   Omit<ToleranceOutcome, 'differenceAbs' | 'source'>
 >({
-  withinTolerance: 'within_tolerance',
+  isWithinTolerance: 'within_tolerance',
   difference: ['difference', DECIMAL],
   differencePct: ['difference_pct', DECIMAL],
   action: 'action',

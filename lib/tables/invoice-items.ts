@@ -42,7 +42,7 @@ const conceptConverter = /* @__PURE__ */ createItemConverter<Concept>(
 );
 
 const outcomeSnapshotConverter = /* @__PURE__ */ createItemConverter<OutcomeSnapshot>({
-  withinTolerance: 'within_tolerance',
+  isWithinTolerance: 'within_tolerance',
   difference: ['difference', DECIMAL],
   action: 'action',
   source: 'source',

@@ -39,7 +39,7 @@ export function createInvoiceTable(client: DynamoDBDocumentClient, table: string
     },
 
     /** Reads the invoices of several suppliers that have the same id, in any order. */
-    getOfEach: async (scopes: readonly SupplierScope[], invoiceId: string): Promise<OwnedInvoice[]> => {
+    getForSuppliers: async (scopes: readonly SupplierScope[], invoiceId: string): Promise<OwnedInvoice[]> => {
       const scopesByPartition = new Map(scopes.map((scope) => [buildInvoicePartition(scope), scope]));
       const keys = scopes.map((scope) => buildInvoiceKey(scope, invoiceId));
       const items = await batchGet<InvoiceItem>(client, table, keys);

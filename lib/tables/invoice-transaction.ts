@@ -102,12 +102,12 @@ async function writeAll(client: DynamoDBDocumentClient, writes: Writes): Promise
   let mayBeWritten = false;
   for await (const _ of attempts()) {
     try {
-      const result = await sendTransaction(client, transaction, { overloadIsConflict: true });
+      const result = await sendTransaction(client, transaction, { isOverloadConflict: true });
       if (result.kind === 'committed') return { kind: 'committed' };
       // The client repeats a call whose response was lost, and that call may have succeeded.
       if (result.attempts > 1) mayBeWritten = true;
       // A throttled attempt does not reveal the result of an earlier attempt, so another attempt is necessary.
-      if (mayBeWritten && !result.conditionFailed) continue;
+      if (mayBeWritten && !result.hasFailedCondition) continue;
       // Only the writes of invoices and of log entries request the current item.
       const currentItems = result.current as InvoiceItem[];
       const invoiceItems = currentItems.filter((item) => !isLogKey(item));

@@ -29,7 +29,7 @@ function createLog() {
         const revision = (before?.revision ?? 0) + 1;
         latest.set(invoiceId, { revision, position });
         const declared = buildRevision({ invoiceId, revision, declaredAt: new Date(clockMs).toISOString() });
-        return { scope, revision: declared, follows: before?.position ?? null };
+        return { scope, revision: declared, previousPosition: before?.position ?? null };
       });
       shards[shard]?.push({ number: position.number, declarations });
       return declarations.map(formatKey);

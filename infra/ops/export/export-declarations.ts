@@ -29,7 +29,7 @@ const COLUMNS: Readonly<Record<string, ListColumn<OwnedRevision>>> = {
   system_amount: { title: 'system', kind: 'amount', toCell: ({ revision }) => revision.systemAmount },
   difference: { title: 'difference', kind: 'amount', toCell: ({ revision }) => revision.outcome.difference },
   difference_pct: { title: '%', kind: 'percentage', toCell: ({ revision }) => revision.outcome.differencePct },
-  within_tolerance: { toCell: ({ revision }) => String(revision.outcome.withinTolerance) },
+  within_tolerance: { toCell: ({ revision }) => String(revision.outcome.isWithinTolerance) },
   action: { title: 'action', toCell: ({ revision }) => revision.outcome.action },
   state_code: { title: 'state', toCell: ({ revision }) => getDeclaredState(revision) },
   held_for_review: { toCell: ({ revision }) => String(revision.requiresManualReview) },
@@ -160,9 +160,9 @@ export function exportDeclarations(
   async function* readUpTo(shard: Shard, number: number): AsyncGenerator<readonly LoggedDeclaration[], void> {
     while (shard.exported < number) {
       const { declarations } = await readNext(shard);
-      for (const { follows } of declarations) {
-        const other = follows && shards[follows.shard];
-        if (other && other !== shard) yield* readUpTo(other, follows.number);
+      for (const { previousPosition } of declarations) {
+        const other = previousPosition && shards[previousPosition.shard];
+        if (other && other !== shard) yield* readUpTo(other, previousPosition.number);
       }
       shard.buffer = shard.buffer.slice(1);
       shard.exported += 1;

@@ -4,7 +4,7 @@ import { InputError, readRecords, type RecordForm, type SourceRecord } from '../
 import { recordSchema } from '../import/record-schema.ts';
 import { OperatorError } from '../operator-errors.ts';
 import { isAmount, toDecimal } from '../input/decimal-text.ts';
-import { findChangeTextFault } from '../../../lib/domain/invoice-state-change.ts';
+import { findChangeTextError } from '../../../lib/domain/invoice-state-change.ts';
 import { DECISIONS, type StateCode } from '../../../lib/domain/invoice-states.ts';
 import { toPrintable } from '../../../lib/runtime/printable.ts';
 import { describeFormat } from '../../../lib/client/spreadsheets/read-table.ts';
@@ -115,7 +115,7 @@ function readRow({ line, value, errors = [] }: SourceRecord, defaultReason = '')
   const row = toSheetRow(value);
   if (!row.decision) return null;
   const reason = (typeof row.reason === 'string' && row.reason.trim()) || defaultReason;
-  const reasonError = reason ? findChangeTextFault(reason) : 'is required, in the row or with --reason';
+  const reasonError = reason ? findChangeTextError(reason) : 'is required, in the row or with --reason';
   const reasonErrors = reasonError ? [`reason: ${reasonError}`] : [];
   return { line, row, reason, errors: [...errors, ...findErrors(row, ''), ...reasonErrors] };
 }

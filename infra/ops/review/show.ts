@@ -86,7 +86,7 @@ export const historyCommand = defineInvoiceCommand('history', {
 
 function toDeclarationRow(revision: DeclarationRevision, email: string | undefined): string[] {
   const { outcome, declaredBy } = revision;
-  const withinText = outcome.withinTolerance ? 'within' : 'outside';
+  const withinText = outcome.isWithinTolerance ? 'within' : 'outside';
   return [
     revision.declaredAt,
     `revision ${revision.revision}`,

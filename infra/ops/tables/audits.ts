@@ -98,7 +98,7 @@ export function createLists(client: DynamoDBDocumentClient, TableName: string) {
 
   /** Sends a transaction. Returns false if nothing was written because of a conflict or a throttled table. */
   async function commit(writes: TransactWriteCommandInput['TransactItems']): Promise<boolean> {
-    const { kind } = await sendTransaction(client, { TransactItems: writes }, { overloadIsConflict: true });
+    const { kind } = await sendTransaction(client, { TransactItems: writes }, { isOverloadConflict: true });
     return kind === 'committed';
   }
 

@@ -76,7 +76,7 @@ type TransactionOutcome =
   | {
       readonly kind: 'conflict';
       /** True if a condition failed; false if another transaction or a throttled table prevented the write. */
-      readonly conditionFailed: boolean;
+      readonly hasFailedCondition: boolean;
       /** The current items of the failed conditions, for writes that request them. */
       readonly current: readonly object[];
       /** The number of times that the client has sent the transaction: more than one after a lost response. */
@@ -88,11 +88,11 @@ const CONFLICT_CODES = new Set(['ConditionalCheckFailed', 'TransactionConflict']
 // The table throttled the write.
 const OVERLOAD_CODES = new Set(['ThrottlingError', 'ProvisionedThroughputExceeded']);
 
-/** Sends a transaction. Throws every error except a conflict, which a throttled table can be (`overloadIsConflict`). */
+/** Sends a transaction. Throws every error except a conflict, which a throttled table can be (`isOverloadConflict`). */
 export async function sendTransaction(
   client: DynamoDBDocumentClient,
   transaction: TransactWriteCommandInput,
-  { overloadIsConflict = false } = {},
+  { isOverloadConflict = false } = {},
 ): Promise<TransactionOutcome> {
   try {
     await client.send(new TransactWriteCommand(transaction));
@@ -101,11 +101,11 @@ export async function sendTransaction(
     if (!(error instanceof TransactionCanceledException)) throw error;
     // DynamoDB returns a reason for each item; the code of the items that did not fail is `None`.
     const reasons = (error.CancellationReasons ?? []).filter(({ Code }) => Code !== 'None');
-    const isConflict = (code: string) => CONFLICT_CODES.has(code) || (overloadIsConflict && OVERLOAD_CODES.has(code));
+    const isConflict = (code: string) => CONFLICT_CODES.has(code) || (isOverloadConflict && OVERLOAD_CODES.has(code));
     if (reasons.length === 0 || !reasons.every(({ Code = '' }) => isConflict(Code))) throw error;
     return {
       kind: 'conflict',
-      conditionFailed: reasons.some(({ Code }) => Code === 'ConditionalCheckFailed'),
+      hasFailedCondition: reasons.some(({ Code }) => Code === 'ConditionalCheckFailed'),
       current: reasons.flatMap(({ Item }) => unmarshallItem(Item) ?? []),
       attempts: error.$metadata.attempts ?? 1,
     };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { TableName } from '../../../infra/routes.ts';
 import type { CurrentName } from '../../support/service/handlers.ts';
 import type { TestRequest } from '../../support/service/proxy-event.ts';
-import { INDEXED_ROWS } from '../../../lib/invoices/day-indexes.ts';
+import { MIN_INDEXED_ROWS } from '../../../lib/invoices/day-indexes.ts';
 import { createLegacyCaller } from '../../support/legacy/legacy.ts';
 import { listActions, isPermitted, type TableAction } from '../../support/stack/permitted-calls.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
@@ -42,7 +42,7 @@ function findForbidden(name: string, actions: readonly TableAction[]): TableActi
 async function createCaller() {
   const { account, call } = await portal.newCaller({ user: { username: USERNAME } });
   // A search creates an index for a day with this many invoices.
-  const others = Array.from({ length: INDEXED_ROWS }, () => buildInvoice());
+  const others = Array.from({ length: MIN_INDEXED_ROWS }, () => buildInvoice());
   await seedInvoices(portal.engine, account.scope, [buildInvoice({ invoiceId: '4711' }), ...others]);
   return { account, call };
 }

@@ -156,9 +156,9 @@ describe('the log of a tenant', () => {
     const [first, second, third] = [1, 2, 3].map((wanted) =>
       found.find(({ revision }) => revision?.revision === wanted),
     );
-    expect(first?.follows).toBeNull();
-    expect(second?.follows).toEqual({ shard: first?.shard, number: first?.number });
-    expect(third?.follows).toEqual({ shard: second?.shard, number: second?.number });
+    expect(first?.previousPosition).toBeNull();
+    expect(second?.previousPosition).toEqual({ shard: first?.shard, number: first?.number });
+    expect(third?.previousPosition).toEqual({ shard: second?.shard, number: second?.number });
   });
 
   it('a reader of the log waits for missing and incomplete entries, and returns complete entries without a gap', async () => {

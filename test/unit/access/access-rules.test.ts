@@ -18,7 +18,7 @@ const supplierTolerance = { mode: 'PCT', pct: decimal(5), abs: null, autoApprove
 
 const user: User = {
   ...{ userId: '77', companyId: '5', supplierId: '9', email: 'ana@demo.example', permissions: [PERMISSIONS.read] },
-  ...{ active: true, licenseActive: true, expiresAt: null, tokensNotBeforeMs: 0, playerIds: [] },
+  ...{ isActive: true, hasActiveLicense: true, expiresAt: null, tokensNotBeforeMs: 0, playerIds: [] },
 };
 const apiKey: ApiKey = {
   ...{ tenant: 'demo.example', companyId: '6', scope: 'SUPPLIER_PORTAL', status: 'ACTIVE', last4: 'a001' },
@@ -74,8 +74,8 @@ describe('the checks of an identity', () => {
   type Case = [problem: string, Partial<AccessSnapshot>, error: Error, rule: RuleId];
   const rejectedRequests: readonly Case[] = [
     ...unusableKeys.map(([problem, key, rule]): Case => [`the API key ${problem}`, { apiKey: key }, BAD_KEY, rule]),
-    ['the user is deactivated', withUser({ active: false }), INACTIVE, 'auth/rule-2/deactivated'],
-    ['the license of the user is off', withUser({ licenseActive: false }), INACTIVE, 'auth/rule-2/license'],
+    ['the user is deactivated', withUser({ isActive: false }), INACTIVE, 'auth/rule-2/deactivated'],
+    ['the license of the user is off', withUser({ hasActiveLicense: false }), INACTIVE, 'auth/rule-2/license'],
     ['the expiry of the user has passed', withUser({ expiresAt: NOW.toISOString() }), INACTIVE, 'auth/rule-2/expiry'],
     ['the user has no permissions', withUser({ permissions: [] }), INACTIVE, 'auth/rule-2/permissions'],
     ['the user does not exist', { user: null, userCompany: null }, INACTIVE, 'codes/UNAUTHORIZED/user'],
@@ -105,7 +105,7 @@ describe('the checks of an identity', () => {
 
   it('checks the tenant, the API key, the companies and the user, in this order', () => {
     const keyCompany = suspend('6');
-    const inactive = withUser({ active: false });
+    const inactive = withUser({ isActive: false });
     expect(() => identify({ tenant: null, apiKey: null, keyCompany, ...inactive })).toThrow(BAD_TENANT);
     expect(() => identify({ apiKey: null, keyCompany, ...inactive })).toThrow(BAD_KEY);
     expect(() => identify({ keyCompany, ...inactive })).toThrow(SUSPENDED);

@@ -25,7 +25,7 @@ describe('declareAmount', () => {
         ...after.declaration,
         ...{ invoiceId: '1001', providerInvoice, systemAmount: decimal(100) },
         outcome: {
-          ...{ withinTolerance: true, action: 'AUTO_APPROVE', source: 'proveedor' },
+          ...{ isWithinTolerance: true, action: 'AUTO_APPROVE', source: 'proveedor' },
           ...{ difference: decimal(4), differencePct: decimal(4), differenceAbs: decimal(4) },
         },
         ...{ tolerance, requiresManualReview: false },

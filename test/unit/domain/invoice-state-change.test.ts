@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findChangeTextFault, buildStateChange } from '../../../lib/domain/invoice-state-change.ts';
+import { findChangeTextError, buildStateChange } from '../../../lib/domain/invoice-state-change.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { buildDeclaration, buildInvoice } from '../../support/data/seed-invoices.ts';
 
@@ -9,7 +9,7 @@ it.each([
   ['x'.repeat(500), null],
   ['x'.repeat(501), 'must have at most 500 characters'],
 ])('changeTextFault checks the user or the reason of a state change: "%s"', (text, error) => {
-  expect(findChangeTextFault(text)).toBe(error);
+  expect(findChangeTextError(text)).toBe(error);
 });
 
 describe('stateChangeOf', () => {

@@ -3,7 +3,7 @@ import { toEndInstant, isIsoDate, parseIsoDate, toStartInstant } from '../../../
 
 describe('an ISO 8601 date', () => {
   it('parseIsoDate returns the first instant of the day in UTC for a date', () => {
-    expect(parseIsoDate('2026-07-01')).toEqual({ epochMs: Date.UTC(2026, 6, 1), dateOnly: true });
+    expect(parseIsoDate('2026-07-01')).toEqual({ epochMs: Date.UTC(2026, 6, 1), isDateOnly: true });
   });
 
   it('isIsoDate is true for the last days of months and years', () => {
@@ -30,7 +30,7 @@ describe('an ISO 8601 date-time', () => {
     [at, `${at}.000Z`],
     [`${at}.000`, `${at}.000Z`],
   ])('parseIsoDate reads the date-time %s as %s', (text, instant) => {
-    expect(parseIsoDate(text)).toEqual({ epochMs: Date.parse(instant), dateOnly: false });
+    expect(parseIsoDate(text)).toEqual({ epochMs: Date.parse(instant), isDateOnly: false });
   });
 });
 

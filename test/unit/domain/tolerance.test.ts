@@ -36,7 +36,7 @@ describe('evaluateTolerance', () => {
   );
 
   it('the test vectors contain every mode, within and outside the tolerance, with and without automatic approval', () => {
-    const seen = new Set(vectors.map(({ tolerance, expected }) => `${tolerance.mode} ${expected.withinTolerance}`));
+    const seen = new Set(vectors.map(({ tolerance, expected }) => `${tolerance.mode} ${expected.isWithinTolerance}`));
     const all = ['PCT', 'ABS', 'AMB', 'null'].flatMap((mode) => [`${mode} false`, `${mode} true`]);
     expect(seen).toEqual(new Set(all));
     expect(new Set(vectors.map(({ tolerance }) => tolerance.autoApprove))).toEqual(new Set([true, false]));
@@ -44,7 +44,7 @@ describe('evaluateTolerance', () => {
 });
 
 describe('isSameOutcome', () => {
-  const one = { withinTolerance: true, difference: decimal(4), action: 'REVIEW', source: 'global' } as const;
+  const one = { isWithinTolerance: true, difference: decimal(4), action: 'REVIEW', source: 'global' } as const;
 
   it('isSameOutcome is true only for two known outcomes with equal fields', () => {
     expect(isSameOutcome(one, { ...one, difference: decimal('4.00') })).toBe(true);
@@ -52,7 +52,7 @@ describe('isSameOutcome', () => {
   });
 
   it.each([
-    ...[{ withinTolerance: false }, { difference: decimal(5) }],
+    ...[{ isWithinTolerance: false }, { difference: decimal(5) }],
     ...[{ action: 'AUTO_APPROVE' as const }, { source: 'ninguna' as const }],
   ])('isSameOutcome is false for outcomes that differ in %o', (other) => {
     expect(isSameOutcome(one, { ...one, ...other })).toBe(false);

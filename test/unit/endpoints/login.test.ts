@@ -12,7 +12,7 @@ const NOW = new Date('2026-07-01T10:00:00.000Z');
 const reference = { tenant: 'demo.example', userId: '77', companyId: '5', supplierId: '9' };
 const user: User = {
   ...{ userId: '77', companyId: '5', supplierId: '9', email: 'ana@demo.example', permissions: [PERMISSIONS.read] },
-  ...{ active: true, licenseActive: true, expiresAt: null, tokensNotBeforeMs: 0, playerIds: [] },
+  ...{ isActive: true, hasActiveLicense: true, expiresAt: null, tokensNotBeforeMs: 0, playerIds: [] },
 };
 
 interface Ports extends LoginPorts, LoginCredentialPorts {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   type BusEntry,
-  splitIntoCalls,
+  splitIntoBatches,
   readStreamEvent,
   publishRecords,
   type StreamRecord,
@@ -99,5 +99,5 @@ it.each([
     event: { detail: { tenant: 't', supplier_id: '1', invoice_id: String(index) } },
     entry: { type: 'InvoiceDeclared', time: '', detail: 'x'.repeat(size) },
   }));
-  expect(splitIntoCalls(messages as never[]).map(({ length }) => length)).toEqual(lengths);
+  expect(splitIntoBatches(messages as never[]).map(({ length }) => length)).toEqual(lengths);
 });

@@ -45,7 +45,7 @@ describe('invoices that an import creates', () => {
     const declaration = { declarationId: '777', revision: 1, amount: decimal(105), notes: 'tolls', taxPct: null };
     const providerInvoice = { number: 'F-1', date: null };
     expect(change?.after).toMatchObject({ state: 'REC', declaration, providerInvoice });
-    const outcome = expect.objectContaining({ withinTolerance: true, difference: decimal('4.5') });
+    const outcome = expect.objectContaining({ isWithinTolerance: true, difference: decimal('4.5') });
     const ofImport = { declaredBy: IMPORTER, declaredAt: now.toISOString(), requestId: 'run-1' };
     const ofInvoice = { invoiceId: '1', systemAmount: decimal('100.5'), providerInvoice, requiresManualReview: false };
     expect(change?.revisions).toEqual([

@@ -25,20 +25,20 @@ describe('transact', () => {
   });
 
   it.each([
-    [['ConditionalCheckFailed', 'None'], { conditionFailed: true, current: [{ pk: 'a' }] }],
-    [['None', 'TransactionConflict'], { conditionFailed: false, current: [] }],
-    [['TransactionConflict', 'ConditionalCheckFailed'], { conditionFailed: true, current: [{ pk: 'a' }] }],
+    [['ConditionalCheckFailed', 'None'], { hasFailedCondition: true, current: [{ pk: 'a' }] }],
+    [['None', 'TransactionConflict'], { hasFailedCondition: false, current: [] }],
+    [['TransactionConflict', 'ConditionalCheckFailed'], { hasFailedCondition: true, current: [{ pk: 'a' }] }],
   ])('transact returns a conflict for the cancellation reasons %j', async (codes, details) => {
     const { client } = cancelWith(codes);
     expect(await sendTransaction(client, nothing)).toEqual({ kind: 'conflict', ...details, attempts: 2 });
   });
 
   it.each(['ThrottlingError', 'ProvisionedThroughputExceeded'])(
-    'transact returns a conflict for %s only with overloadIsConflict',
+    'transact returns a conflict for %s only with isOverloadConflict',
     async (code) => {
       const { client, error } = cancelWith([code, 'ConditionalCheckFailed']);
       await expect(sendTransaction(client, nothing)).rejects.toBe(error);
-      expect(await sendTransaction(client, nothing, { overloadIsConflict: true })).toMatchObject({ kind: 'conflict' });
+      expect(await sendTransaction(client, nothing, { isOverloadConflict: true })).toMatchObject({ kind: 'conflict' });
     },
   );
 
@@ -46,7 +46,7 @@ describe('transact', () => {
     'transact rethrows a cancellation for the reasons %j',
     async (codes) => {
       const { client, error } = cancelWith(codes);
-      await expect(sendTransaction(client, nothing, { overloadIsConflict: true })).rejects.toBe(error);
+      await expect(sendTransaction(client, nothing, { isOverloadConflict: true })).rejects.toBe(error);
     },
   );
 });
