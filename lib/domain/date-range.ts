@@ -10,32 +10,35 @@ export interface DateRange {
   readonly endMs: number;
 }
 
-/** Parses a range; throws INVALID_DATE_RANGE. An end date without a time includes its whole day. */
+/**
+ * Parses a range of two ISO 8601 dates. An end date without a time includes its whole day. Throws INVALID_DATE_RANGE if
+ * a date is invalid, if the end is before the start, or if the range is longer than `rangeDays`.
+ */
 export function parseDateRange(startDate: string, endDate: string): DateRange {
   const createRangeError = (text: Text) => new ServiceError('INVALID_DATE_RANGE', text);
   const start = parseIsoDate(startDate);
   const end = parseIsoDate(endDate);
   if (!start) throw createRangeError(texts.startInvalid);
   if (!end) throw createRangeError(texts.endInvalid);
-  const range = { startMs: start.epochMs, endMs: end.isDateOnly ? end.epochMs + DAY_MS - 1 : end.epochMs };
-  if (range.endMs < range.startMs) throw createRangeError(texts.endBeforeStart);
-  if (end.epochMs - start.epochMs > LIMITS.rangeDays * DAY_MS)
-    throw createRangeError(texts.rangeTooLong(LIMITS.rangeDays));
-  return range;
+  const endMs = end.isDateOnly ? end.epochMs + DAY_MS - 1 : end.epochMs;
+  if (endMs < start.epochMs) throw createRangeError(texts.endBeforeStart);
+  const lengthMs = end.epochMs - start.epochMs;
+  if (lengthMs > LIMITS.rangeDays * DAY_MS) throw createRangeError(texts.rangeTooLong(LIMITS.rangeDays));
+  return { startMs: start.epochMs, endMs };
 }
 
-/** Formats the day (UTC) of an instant as yyyy-mm-dd. */
+/** Formats the day (UTC) that contains an instant, such as `2026-08-31`. */
 export function formatDay(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 10);
 }
 
-/** Returns the first and last instant of the day (UTC) of an instant. */
+/** Returns the first and the last instant of the day (UTC) that contains an instant. */
 export function getWholeDay(epochMs: number): DateRange {
   const startMs = Math.floor(epochMs / DAY_MS) * DAY_MS;
   return { startMs, endMs: startMs + DAY_MS - 1 };
 }
 
-/** Splits a range into its whole days (UTC; null if there are none) and the parts of days at its ends. */
+/** Splits a range into the whole days (UTC) in it, or null, and the partial days at its ends, oldest first. */
 export function splitIntoDays(range: DateRange): { wholeDays: DateRange | null; partialDays: DateRange[] } {
   const { startMs, endMs } = range;
   const firstDay = getWholeDay(startMs);
@@ -52,7 +55,7 @@ export function splitIntoDays(range: DateRange): { wholeDays: DateRange | null; 
     startMs: isFirstWhole ? startMs : firstDay.endMs + 1,
     endMs: isLastWhole ? endMs : lastDay.startMs - 1,
   };
-  // Two partial days in a row have no whole day between them.
+  // Between two consecutive partial days, the computed end is before the computed start.
   return { wholeDays: wholeDays.startMs < wholeDays.endMs ? wholeDays : null, partialDays };
 }
 
@@ -61,12 +64,12 @@ export function isSameMonth(first: DateRange, second: DateRange): boolean {
   return getMonthStartMs(first.endMs) === getMonthStartMs(second.endMs);
 }
 
-/** Returns the part of a range that is in the month (UTC) of its end. */
+/** Returns the part of a range that is in the month (UTC) in which the range ends. */
 export function selectNewestMonth({ startMs, endMs }: DateRange): DateRange {
   return { startMs: Math.max(startMs, getMonthStartMs(endMs)), endMs };
 }
 
 function getMonthStartMs(epochMs: number): number {
-  // Date.UTC would convert a year below 100 to one of the 20th century.
+  // Date.UTC is not used, because it would convert the year 26 to 1926.
   return Date.parse(`${formatDay(epochMs).slice(0, 7)}-01`);
 }

@@ -5,7 +5,7 @@ import { type Decimal, normaliseDecimal } from './money.ts';
 import * as texts from './texts.ts';
 import { evaluateTolerance, isSameOutcome, type Tolerance, type ToleranceOutcome } from './tolerance.ts';
 
-/** The declaration of an amount for one invoice. Absent fields keep their values, and null clears a value. */
+/** A request to declare an amount for an invoice. An absent field keeps its current value. Null clears the value. */
 export interface DeclarationRequest {
   readonly invoiceId: string;
   readonly amount: number;
@@ -15,23 +15,24 @@ export interface DeclarationRequest {
   readonly taxPct?: number | undefined;
 }
 
-/** One immutable entry of the history of a declaration. */
+/** An entry of the declaration history of an invoice. Entries never change. */
 export interface DeclarationRevision extends CurrentDeclaration {
   readonly invoiceId: string;
   readonly providerInvoice: ProviderInvoice;
   readonly systemAmount: Decimal;
   readonly outcome: ToleranceOutcome;
   readonly tolerance: Tolerance;
-  /** True if the declaration went to review without regard to the tolerance, because of a decision of the company. */
+  /** True if a decision of the company requires a review, even of an amount within the tolerance. */
   readonly requiresManualReview: boolean;
   readonly declaredBy: string;
   readonly declaredAt: string;
   readonly requestId: string;
 }
 
-/** The author of the declarations and changes of state that an import adds to the histories. */
+/** The author (`declaredBy` or `changedBy`) of the entries that an import adds to the histories. */
 export const IMPORTER = 'import';
 
+/** The values of a declaration that the request does not contain. */
 export interface DeclarationContext {
   readonly tolerance: Tolerance;
   readonly userId: string;
@@ -40,11 +41,12 @@ export interface DeclarationContext {
   readonly newDeclarationId: () => string;
 }
 
+/** The result of `declareAmount`: the invoice after the declaration, and the evaluation of the amount. */
 export interface DeclaredInvoice {
   readonly invoice: Invoice;
   readonly declaration: CurrentDeclaration;
   readonly outcome: ToleranceOutcome;
-  /** The new entry of the history; null if the declaration changes nothing. */
+  /** The new entry of the declaration history; null if the declaration changes nothing. */
   readonly revision: DeclarationRevision | null;
 }
 
@@ -53,8 +55,8 @@ export type DeclarationResult =
   | { readonly kind: 'rejected'; readonly error: ServiceError };
 
 /**
- * Evaluates an amount for an invoice; throws VALIDATION_ERROR (constraint `state`) for a settled invoice. After a
- * decision of the company, no amount is approved automatically.
+ * Compares an amount with the tolerance. If the invoice requires a review, the action is never AUTO_APPROVE. Throws
+ * VALIDATION_ERROR with the constraint `state` if the invoice is settled (LIQ).
  */
 export function evaluateDeclaration(invoice: Invoice, amount: Decimal, tolerance: Tolerance): ToleranceOutcome {
   if (!isDeclarable(invoice.state)) {
@@ -64,7 +66,7 @@ export function evaluateDeclaration(invoice: Invoice, amount: Decimal, tolerance
   return isReviewRequired(invoice) ? { ...outcome, action: 'REVIEW' } : outcome;
 }
 
-/** Declares an amount. Returns the new invoice and its revision, or the old invoice if nothing changes. */
+/** Declares an amount. Returns the changed invoice and a new revision, or the same invoice if nothing changes. */
 export function declareAmount(
   invoice: Invoice,
   request: DeclarationRequest,
@@ -93,8 +95,9 @@ export function declareAmount(
     requiresManualReview,
     version: invoice.version + 1,
   };
-  if (current && isSameDeclaration(invoice, declared))
+  if (current && isSameDeclaration(invoice, declared)) {
     return { invoice, declaration: current, outcome, revision: null };
+  }
   return {
     invoice: declared,
     declaration,
@@ -119,13 +122,15 @@ function applyTextChange(newText: string | null | undefined, currentText: string
   return newText === undefined ? currentText : newText;
 }
 
+/** True if the company has rejected or adjusted the invoice, and has not changed its state since. */
 function isReviewRequired({ state, requiresManualReview }: Invoice): boolean {
   return requiresManualReview || isRejectedOrAdjusted(state);
 }
 
-/** True if the declared values, the state and the outcome are equal. */
+/** True if the declared values, the state and the outcome are the same before and after a declaration. */
 function isSameDeclaration(before: Invoice, after: Invoice): boolean {
-  const [oldDeclaration, newDeclaration] = [before.declaration, after.declaration];
+  const { declaration: oldDeclaration } = before;
+  const { declaration: newDeclaration } = after;
   return (
     before.state === after.state &&
     isEqualDecimal(oldDeclaration?.amount, newDeclaration?.amount) &&

@@ -1,17 +1,17 @@
 import type { Decimal } from './money.ts';
 import { TOLERANCE_MODES } from './tolerance.ts';
 
-/** A field of a record in Directory. Stored items, files of `apply` and lists of commands have the same field names. */
+/** A field of a record in the table Directory. The files of the command `apply` use the same field names. */
 export interface RecordField {
   readonly name: string;
-  /** The kind of the values. A `start-date` or `end-date` of a file is stored as the first or last instant of a day. */
+  /** The kind of the values. A day in a file is stored as its first (`start-date`) or last (`end-date`) instant. */
   readonly kind: string;
   readonly choices?: readonly string[];
-  /** True if the field can be absent; a file removes it with null. */
+  /** True if the field can be absent. In a file, null removes the field. */
   readonly isOptional?: true;
-  /** True if only files contain the field. The table contains a hash of its value. */
+  /** True if only files contain the value. The table contains a hash of the value. */
   readonly isSecret?: true;
-  /** The writer of a field that files do not contain: a command, the service itself, or a login. */
+  /** The writer of a field that files do not contain. Without a writer, the field comes from files. */
   readonly writer?: 'command' | 'service' | 'login';
 }
 
@@ -22,7 +22,7 @@ export const TOLERANCE_FIELDS = [
   { name: 'auto_approve', kind: 'flag' },
 ] as const satisfies readonly RecordField[];
 
-/** The fields of the entities that files contain, in the order of a file. */
+/** The fields of each entity that files contain, in the order in which a file lists them. */
 export const ENTITY_FIELDS = {
   tenant: [
     { name: 'tenant', kind: 'domain' },
@@ -69,10 +69,10 @@ export const ENTITY_FIELDS = {
   ],
 } as const satisfies Readonly<Record<string, readonly RecordField[]>>;
 
-/** The fields of all records. Accounts have more fields, which only logins write. */
+/** The fields of all records in Directory. An `account` also has the failure slots and trusted sources of logins. */
 export const RECORD_FIELDS = {
   ...ENTITY_FIELDS,
-  /** The owner of a login name. `username` is true if the name is not the e-mail. */
+  // The user that owns a login name. `username` is true if the login name is not the e-mail.
   login: [
     { name: 'user_id', kind: 'id' },
     { name: 'company_id', kind: 'id' },
@@ -87,6 +87,7 @@ export const RECORD_FIELDS = {
   listedApiKey: [{ name: 'key_hash', kind: 'text' }],
 } as const satisfies Readonly<Record<string, readonly RecordField[]>>;
 
+/** A kind of field that files contain. */
 export type FileFieldKind =
   Exclude<FieldOf<EntityKind>, { writer: string }>['kind'] | (typeof TOLERANCE_FIELDS)[number]['kind'];
 
@@ -96,7 +97,10 @@ export type RecordKind = keyof typeof RECORD_FIELDS;
 
 type FieldOf<Kind extends RecordKind> = (typeof RECORD_FIELDS)[Kind][number];
 
-/** The types of values by the kind of their field. The values of other kinds are texts. */
+/**
+ * The types of values, by the kind of the field. A kind that is not here has texts. `Numeric` is `Decimal` in records
+ * and `number` in files. `Absent` is the type of a missing value.
+ */
 interface ValueTypes<Numeric, Absent> {
   readonly flag: boolean;
   readonly texts: readonly string[];
@@ -104,21 +108,21 @@ interface ValueTypes<Numeric, Absent> {
   readonly tolerance: ValuesOf<(typeof TOLERANCE_FIELDS)[number], Numeric, Absent>;
 }
 
-/** The type of the values of a field: by its kind, else one of its choices, else a text. */
+/** The type of a field's value: the type of its kind, or a union of its choices, or a text. */
 type ValueOf<Field extends RecordField, Numeric, Absent> = Field['kind'] extends keyof ValueTypes<Numeric, Absent>
   ? ValueTypes<Numeric, Absent>[Field['kind']]
   : Field extends { choices: readonly (infer Choice)[] }
     ? Choice
     : string;
 
-/** An object with a property for each field of a union. Optional fields are optional properties. */
+/** An object with a property for each field of the union `Field`. Optional fields are optional properties. */
 type ValuesOf<Field extends RecordField, Numeric, Absent> = {
   readonly [F in Exclude<Field, { isOptional: true }> as F['name']]: ValueOf<F, Numeric, Absent>;
 } & {
   readonly [F in Extract<Field, { isOptional: true }> as F['name']]?: ValueOf<F, Numeric, Absent> | Absent;
 };
 
-/** A record of Directory; its times are ISO 8601. A field that is undefined is absent. */
+/** A record of Directory. Times are ISO 8601 texts. A field that is undefined is not stored. */
 export type DirectoryRecord<Kind extends RecordKind, Numeric = Decimal> = ValuesOf<
   Exclude<FieldOf<Kind>, { isSecret: true }>,
   Numeric,

@@ -3,7 +3,7 @@ import type { ToleranceConfig } from './tolerance.ts';
 
 export const PERMISSIONS = { read: 'APICLI_PORTALPROVEEDOR_READ', write: 'APICLI_PORTALPROVEEDOR_WRITE' } as const;
 
-/** The kind of an endpoint, which determines its permission and its limit. */
+/** The kind of access of an endpoint. It determines the required permission and the rate limit. */
 export type AccessKind = keyof typeof PERMISSIONS;
 
 /** The integration scope that an API key needs for this service. */
@@ -26,14 +26,14 @@ export function toToleranceRecord(config: ToleranceConfig | null): ToleranceReco
   };
 }
 
-/** Converts the cutoff of a user or an account to Unix milliseconds; 0 if no session has been ended. */
+/** Converts the cutoff `tokens_from` to Unix milliseconds. Returns 0 if no session has been ended. */
 export function toTokensNotBeforeMs(time: string | undefined): number {
   return time === undefined ? 0 : Date.parse(time);
 }
 
 /**
- * Converts records of each kind to the properties that requests use. An absent field is null, an absent list is empty,
- * and an absent cutoff is 0. The conversions do not use the table RECORD_FIELDS, so that the bundles do not contain it.
+ * Converts a record of each kind to the properties that requests use. An absent field becomes null, an absent list
+ * becomes empty, and an absent cutoff becomes 0. RECORD_FIELDS is not used, so that no bundle contains that table.
  */
 export const toEntity = {
   tenant: ({ tenant, tolerance }) => ({ tenant, tolerance: toToleranceConfig(tolerance) }),
@@ -69,25 +69,25 @@ export const toEntity = {
 
 export type Entity<Kind extends keyof typeof toEntity> = Readonly<ReturnType<(typeof toEntity)[Kind]>>;
 
-/** A user. `expiresAt` is ISO 8601. `tokensNotBeforeMs` is the cutoff of its tokens, see Session. */
+/** A user. `expiresAt` is an ISO 8601 text. A token that contains another `tokensNotBeforeMs` is revoked. */
 export type User = Entity<'user'>;
 
-/** A stored API key. The bounds of its validity are ISO 8601. Only the last 4 characters of its text are stored. */
+/** A stored API key. `validFrom` and `validUntil` are ISO 8601 texts. Of the key itself, only `last4` is readable. */
 export type ApiKey = Entity<'api_key'>;
 
-/** The ids of a user and its related records, from the claims of a token or from a login name. */
+/** The ids of a user, its company and its supplier, as a token or a login name refers to them. */
 export interface UserReference extends Entity<'login'> {
   readonly tenant: string;
 }
 
-/** The account that a login name identifies; `user` is null if the name does not exist. */
+/** The account of a login name. `user` is null if no user has this login name. */
 export interface LoginAccount {
   readonly tenant: string;
   readonly loginName: string;
   readonly user: UserReference | null;
 }
 
-/** The records that the access check needs, read at one moment; null if a record does not exist. */
+/** The records that the access check needs. A record that does not exist is null. */
 export interface AccessSnapshot {
   readonly tenant: Entity<'tenant'> | null;
   readonly apiKey: ApiKey | null;

@@ -3,16 +3,16 @@ import * as texts from './texts.ts';
 
 interface ErrorCodeRow {
   readonly status: number;
-  /** True if the same request can succeed later. Legacy clients get the status of such an error. */
+  /** True if the same request can succeed later. The legacy route returns 200 for the other errors. */
   readonly isRetryable: boolean;
-  /** The endpoints that return the code: all, those of a supplier, those with a token, or those with it in `errors`. */
+  /** The endpoints that return the code. `contract`: the endpoints whose contract lists the code in `errors`. */
   readonly scope: 'all' | 'supplier' | 'token' | 'contract';
   readonly metric: 'ClientErrors' | 'RateLimited' | 'InternalErrors' | 'ServiceUnavailable';
 }
 
 const CLIENT_ERROR = { isRetryable: false, metric: 'ClientErrors' } as const;
 
-/** Every error code of the interface. The text is set where the error is thrown. Legacy texts are in `lib/legacy`. */
+/** Every error code of the interface. The text of an error is chosen where the error is thrown. */
 export const ERROR_CODES = {
   VALIDATION_ERROR: { status: 400, scope: 'all', ...CLIENT_ERROR },
   INVALID_DATE_RANGE: { status: 400, scope: 'contract', ...CLIENT_ERROR },
@@ -34,13 +34,13 @@ export function selectErrorCodes(...scopes: ErrorCodeRow['scope'][]): readonly E
   return ALL_ERROR_CODES.filter((code) => scopes.includes(ERROR_CODES[code].scope));
 }
 
-/** An invalid property, with a text for each violated constraint. */
+/** An invalid property, with a text for each violated constraint, by the name of the constraint. */
 export interface PropertyFault {
   readonly property: string;
   readonly constraints: Readonly<Record<string, Text>>;
 }
 
-/** The reason of an error, if its code has several reasons that callers, logs or retries distinguish. */
+/** The reason of an error, if the service or its log must distinguish errors with the same code. */
 export type ErrorReason =
   | 'inactive-user'
   | 'no-supplier'
@@ -54,11 +54,11 @@ export type ErrorReason =
   | 'unknown-outcome';
 
 /**
- * An error of the interface. The response contains the code and the text in the preferred language; the log contains
- * `cause` and `message`, which is the text in English.
+ * An error of the interface. The response contains the code, and the text in the language of the request. The log
+ * contains `cause` and `message`, which is the English text.
  *
- * Conventions of lib: an error for the caller is thrown as a ServiceError. A result on which the next step branches is
- * a union with the discriminant `kind`. A look-up without a result returns null.
+ * Conventions of lib: A function throws a ServiceError if the client must receive the error. A function returns a union
+ * with the discriminant `kind` if its caller branches on the result. A look-up that finds nothing returns null.
  */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
@@ -80,7 +80,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** The error of a write that changed nothing: the store rejected its content, or it was not sent in time. */
+/** The error of a write that certainly changed nothing. The store rejected the write, or the write was not sent. */
 export class WriteRejectedError extends Error {
   override readonly name = 'WriteRejectedError';
 
@@ -99,7 +99,7 @@ export function createInvoiceNotFoundError(): ServiceError {
   return new ServiceError('NOT_FOUND', texts.invoiceNotFound);
 }
 
-/** Awaits a read that is needed to verify the caller; throws SERVICE_UNAVAILABLE if it fails. */
+/** Awaits a read that is needed to verify the caller. Throws SERVICE_UNAVAILABLE if the read fails. */
 export async function orServiceUnavailable<Value>(read: Promise<Value>): Promise<Value> {
   try {
     return await read;

@@ -81,13 +81,13 @@ const INVOICE = ['factura', 'comprobante', 'documento', 'cbte', 'invoice'];
 const SUPPLIER = ['proveedor', 'prestador', 'supplier', 'vendor'];
 
 /**
- * The headings of spreadsheets that mean a field, besides its name. Case, accents, punctuation, the order of words,
- * articles and the ways to write "number" do not matter.
+ * The column headings of spreadsheets that an import recognises for each field, besides the field name. Before headings
+ * are compared, case, accents, punctuation, articles, the order of words and the spellings of "number" are unified.
  */
 export const FIELD_HEADINGS = /* @__PURE__ */ buildHeadings();
 
 function buildHeadings(): Readonly<Record<string, readonly string[]>> {
-  // The number of an invoice is the company's number, or the supplier's if another column has the company's number.
+  // An "invoice number" is the company's number. If another column has that, it is the supplier's number.
   const invoiceNumber = buildNumberHeadings(INVOICE, ['no']);
   return {
     invoice_id: [...invoiceNumber, ...buildNumberHeadings(INVOICE, ['id', 'codigo', 'cod'])],
@@ -124,7 +124,7 @@ function buildHeadings(): Readonly<Record<string, readonly string[]>> {
   } satisfies Record<ImportableField | 'supplier_id' | 'declared_tax_pct' | 'concepts', readonly string[]>;
 }
 
-/** Builds the headings of a number: each thing alone (`factura`), and after each word (`no factura`, `id factura`). */
-function buildNumberHeadings(things: readonly string[], words: readonly string[]): string[] {
-  return things.flatMap((thing) => [thing, ...words.map((word) => `${word} ${thing}`)]);
+/** Builds the headings of a number: each noun alone (`factura`), and with each prefix (`no factura`, `id factura`). */
+function buildNumberHeadings(nouns: readonly string[], prefixes: readonly string[]): string[] {
+  return nouns.flatMap((noun) => [noun, ...prefixes.map((prefix) => `${prefix} ${noun}`)]);
 }

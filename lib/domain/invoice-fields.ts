@@ -2,16 +2,16 @@ import type { Decimal } from './money.ts';
 
 type NumericKind = 'amount' | 'signed-amount' | 'percentage';
 
-/** A field of an invoice or of a concept. Schemas, stored items and imports are built from these tables. */
+/** A field of an invoice or of a concept. Schemas, stored items and imports are built from the tables of fields. */
 export interface FieldSpec {
   readonly name: string;
   readonly kind: NumericKind | 'id' | 'text' | 'date' | 'web-address' | 'state';
   readonly isNullable?: true;
-  /** The other writer of the field besides an import. Fields of the service are computed, and not stored. */
+  /** The writer of the field besides imports. A field of the writer `service` is computed and not stored. */
   readonly writer?: 'declaration' | 'service';
   /**
-   * The property with the value, if the field is stored and returned as an import writes it. A new invoice requires
-   * such a field unless it is nullable. The fields without a property are converted by separate code.
+   * The property of Invoice or Concept with the value. A field that declarations write has none, because separate code
+   * converts it. A new invoice requires each field with a property, unless the field is nullable.
    */
   readonly property?: string;
 }
@@ -52,13 +52,13 @@ type InvoiceSpec = (typeof INVOICE_FIELDS)[number];
 export type InvoiceField = InvoiceSpec['name'];
 export type ImportableField = Exclude<InvoiceSpec, { writer: 'service' }>['name'];
 
-/** An object with the property of each field that has one. */
+/** An object with the properties of all fields that have a `property`. */
 export type PropertiesOf<Spec extends FieldSpec> = {
   readonly [F in Extract<Spec, { property: string }> as F['property']]:
     (F['kind'] extends NumericKind ? Decimal : string) | (F extends { isNullable: true } ? null : never);
 };
 
-/** The JSON Schemas of the fields, by their names. */
+/** The JSON Schemas of fields, by the names of the fields. */
 export type SchemasOf<Spec extends FieldSpec, Numeric = 'number'> = {
   readonly [F in Spec as F['name']]: {
     readonly type: JsonType<F, F['kind'] extends NumericKind ? Numeric : 'string'>;
@@ -70,6 +70,7 @@ type JsonType<F extends FieldSpec, Type> = F extends { isNullable: true } ? read
 
 export type ImportedProperties = PropertiesOf<InvoiceSpec>;
 
+/** The fields that only an import writes. */
 export const IMPORTED_FIELDS = INVOICE_FIELDS.filter((spec) => 'property' in spec);
 
 export function isNumeric(kind: FieldSpec['kind'] | undefined): kind is NumericKind {

@@ -3,15 +3,15 @@ import type { StateCode } from './invoice-states.ts';
 import type { Decimal } from './money.ts';
 
 /**
- * One immutable entry of the state history of an invoice: a change that no declaration made. `version` is that of the
- * invoice after the change. If only the system amount changed, `from` and `to` are the same state.
+ * An entry of the state history of an invoice. It records a change that was not made by a declaration. `version` is the
+ * version of the invoice after the change. If only the system amount has changed, `from` and `to` are the same state.
  */
 export interface StateChange {
   readonly invoiceId: string;
   readonly version: number;
   readonly from: StateCode;
   readonly to: StateCode;
-  /** The system amount before the change; null if the change left the amount as it was. */
+  /** The system amount before the change; null if the amount has not changed. */
   readonly fromSystemAmount: Decimal | null;
   readonly toSystemAmount: Decimal | null;
   readonly changedBy: string;
@@ -21,7 +21,7 @@ export interface StateChange {
 
 const MAX_TEXT_LENGTH = 500;
 
-/** Finds the error of the text of an author or a reason; null if the text is valid. */
+/** Finds the error in the name of an author or in the text of a reason. Returns null if the text is valid. */
 export function findChangeTextError(text: string): string | null {
   if (text === '') return 'must not be blank';
   return text.length > MAX_TEXT_LENGTH ? `must have at most ${MAX_TEXT_LENGTH} characters` : null;
@@ -33,19 +33,19 @@ export interface StateChangeContext {
   readonly now: Date;
 }
 
-/** Returns the invoice in a state that the company has set. An earlier decision no longer requires a review. */
+/** Returns the invoice in the state that the company sets. The new decision ends the required manual review. */
 export function withState(invoice: Invoice, state: StateCode): Invoice {
   return { ...invoice, state, requiresManualReview: false, version: invoice.version + 1 };
 }
 
-/** True if the system amount must not change, because an amount is declared, or the invoice is approved or settled. */
+/** True if an import needs --force to change the system amount: the invoice is declared, approved or settled. */
 export function isSystemAmountFixed({ declaration, state }: Invoice): boolean {
   return declaration !== null || state === 'APR' || state === 'LIQ';
 }
 
 /**
  * Builds the entry that a change adds to the state history of an invoice. Returns undefined if the invoice is new
- * (`before` is null), or neither the state nor a fixed system amount has changed.
+ * (`before` is null). Also returns undefined if neither the state nor a fixed system amount has changed.
  */
 export function buildStateChange(
   before: Invoice | null,

@@ -14,17 +14,17 @@ export type StateCode = keyof typeof INVOICE_STATES;
 
 export const STATE_CODES = Object.keys(INVOICE_STATES) as StateCode[];
 
-/** Returns the state of an invoice after a declaration with this action. */
+/** Returns the state that a declaration with this action gives its invoice. */
 export function getStateAfter(action: Action): StateCode {
   return action === 'AUTO_APPROVE' ? 'APR' : 'REV';
 }
 
-/** True if the company has rejected or adjusted the declaration. Then the next declaration always goes to review. */
+/** True if the company has rejected or adjusted the declaration. The next declaration then requires a review. */
 export function isRejectedOrAdjusted(state: StateCode): boolean {
   return state === 'REC' || state === 'AJU';
 }
 
-/** The states that the decision of a company can set. */
+/** The states that a decision of the company can set. */
 export const DECISIONS = ['APR', 'REC', 'AJU', 'LIQ', 'PEN'] as const satisfies readonly StateCode[];
 
 /** True if the company can change the state without force. Only a settled invoice (LIQ) cannot change its state. */

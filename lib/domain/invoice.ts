@@ -3,7 +3,7 @@ import type { StateCode } from './invoice-states.ts';
 import type { Decimal } from './money.ts';
 import type { OutcomeSnapshot } from './tolerance.ts';
 
-/** The declaration that is valid now. Its id stays the same when the invoice is declared again. */
+/** The latest declaration of an invoice. A further declaration has the same id and the next revision number. */
 export interface CurrentDeclaration {
   readonly declarationId: string;
   readonly revision: number;
@@ -18,7 +18,7 @@ export interface ProviderInvoice {
   readonly date: string | null;
 }
 
-/** The fields of an invoice in a list. Dates are the received ISO 8601 texts. */
+/** The fields of an invoice that lists contain. Dates are ISO 8601 texts, exactly as they were received. */
 export interface InvoiceRow extends ImportedProperties {
   readonly invoiceId: string;
   readonly state: StateCode;
@@ -31,20 +31,20 @@ export type Concept = PropertiesOf<(typeof CONCEPT_FIELDS)[number]>;
 /** An invoice with all its fields. */
 export interface Invoice extends InvoiceRow {
   readonly concepts: readonly Concept[];
-  /** The outcome of the declaration; null if there is none, if it was imported, or if version 1.0.0 stored it. */
+  /** The outcome of the declaration. Null without a declaration, and for one that was imported or stored by 1.0.0. */
   readonly declaredOutcome: OutcomeSnapshot | null;
   /**
-   * True if declarations go to review without regard to the tolerance: an amount was declared on a rejected or adjusted
-   * invoice, and the company has not changed the state since.
+   * True if every declaration goes to review, even of an amount within the tolerance. The reason is a declaration on a
+   * rejected or adjusted invoice, whose state the company has not changed since.
    */
   readonly requiresManualReview: boolean;
-  /** The date that orders the invoice in lists: ISO 8601, UTC, with milliseconds. */
+  /** The date by which lists are sorted, such as `2026-08-31T00:00:00.000Z`. */
   readonly sortDate: string;
-  /** A number that increases by one with every declaration and every change. */
+  /** The number of the latest write. Every declaration and every change increases it by one. */
   readonly version: number;
 }
 
-/** The supplier whose invoices a request can access, from the verified access snapshot. */
+/** The supplier whose invoices a request can access. */
 export interface SupplierScope {
   readonly tenant: string;
   readonly supplierId: string;

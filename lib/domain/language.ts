@@ -2,7 +2,8 @@ export const LANGUAGES = ['en', 'es'] as const;
 
 export type Language = (typeof LANGUAGES)[number];
 
+/** A text in every language. */
 export type Text = Readonly<Record<Language, string>>;
 
-/** A table of texts. A function builds a text that contains values. A table without a language does not compile. */
+/** A table of texts, of tables, and of functions that insert values into a text. Each text has every language. */
 export type Texts = Readonly<Record<string, Text | Readonly<Record<string, Text>> | ((...values: never[]) => Text)>>;

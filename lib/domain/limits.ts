@@ -1,15 +1,16 @@
 /**
- * The limits of the interface, and the limits that this service adds to it. Schemas, messages, documents and guides are
- * built from this table. Therefore run `npm run generate` and `npm run openapi` after a change.
+ * The limits of the interface and of this service. Schemas, messages, the OpenAPI documents and the guides are built
+ * from this table. After a change, run `npm run generate` and `npm run openapi`.
  */
 export const LIMITS = {
+  /** The maximum length of the date range of a list. */
   rangeDays: 93,
   pageDefault: 25,
   pageMax: 100,
   searchLength: 120,
   batchItems: 100,
   idDigits: 20,
-  /** A text, because a number could lose digits. */
+  /** A text, because a JavaScript number can lose digits. */
   amountMax: '999999999999.99',
   taxPctMax: 100,
   notesLength: 2000,
@@ -17,11 +18,13 @@ export const LIMITS = {
   playerIdLength: 200,
   bodyBytes: 1_048_576,
   loginBodyBytes: 16_384,
+  /** The maximum number of values in the JSON of a body. */
   bodyValues: 10_000,
+  /** The numbers of reads and of writes that a user can request in each window of `windowSeconds`. */
   reads: 30,
   writes: 10,
   windowSeconds: 60,
-  /** The number of failed logins that lock their source out. */
+  /** The number of failed logins within `loginWindowSeconds` that lock their source out. */
   loginFailures: 5,
   loginWindowSeconds: 30,
   loginLockoutSeconds: 60,
@@ -30,7 +33,7 @@ export const LIMITS = {
   accountFailuresPerSource: 10,
   /** The number of failed logins from all sources that lock an account for all sources. */
   accountFailures: 100,
-  /** The length of a period. A source that has logged in is trusted in the same period and in the next one. */
+  /** The length of a period. A source is trusted in the period of its latest login, and in the next period. */
   trustedDays: 30,
   tokenSeconds: 3600,
 } as const;

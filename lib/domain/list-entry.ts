@@ -4,7 +4,7 @@ import type { Invoice, InvoiceRow } from './invoice.ts';
 import type { StateCode } from './invoice-states.ts';
 import { LIMITS } from './limits.ts';
 
-/** The entry of an invoice in lists and searches. `position` is the sort key, and searches look in `text`. */
+/** The entry of an invoice in lists. Lists are sorted by `position`. Searches compare with `text`. */
 export interface ListEntry {
   readonly position: string;
   readonly state: StateCode;
@@ -16,23 +16,24 @@ export function toListEntry(invoice: InvoiceRow & { readonly sortDate: string })
 }
 
 /**
- * Builds the position of an invoice in a list, such as `2026-08-31T00:00:00.000Z#00000000000000009001`. Positions are
- * unique, and their order as texts is from the oldest to the newest invoice.
+ * Builds the position of an invoice in lists, such as `2026-08-31T00:00:00.000Z#00000000000000009001`. Each invoice has
+ * a unique position. If positions are sorted as texts, the oldest invoice is first.
  */
 export function buildPosition({ sortDate, invoiceId }: Pick<Invoice, 'sortDate' | 'invoiceId'>): string {
   const position = `${sortDate}#${invoiceId.padStart(LIMITS.idDigits, '0')}`;
-  // The ids 7 and 007 are different invoices. Therefore an id with a leading 0 is appended.
+  // The ids 7 and 007 identify different invoices. Therefore, an id with a leading zero is appended unchanged.
   return invoiceId.startsWith('0') ? `${position}#${invoiceId}` : position;
 }
 
+/** Returns the invoice id in a position. */
 export function toInvoiceId(position: string): string {
   const [_date, paddedId = '', idWithLeadingZero] = position.split('#');
   return idWithLeadingZero ?? paddedId.replace(/^0+/, '');
 }
 
-/** Builds bounds that enclose the positions of all invoices whose sort date is in a range. */
+/** Builds two texts between which are exactly the positions of the invoices whose sort date is in a range. */
 export function buildPositionBounds({ startMs, endMs }: DateRange): { first: string; last: string } {
-  // '$' comes after the '#' that follows every sort date in a position.
+  // In a position, '#' follows the sort date. The next character after '#' is '$'.
   return { first: `${new Date(startMs).toISOString()}#`, last: `${new Date(endMs).toISOString()}$` };
 }
 
@@ -41,12 +42,12 @@ export function toMonth(date: string): string {
   return date.slice(0, 7);
 }
 
-/** Converts an entry to one text. Different entries have different texts. */
+/** Joins the values of an entry, for a fingerprint. Different entries have different texts. */
 export function toEntryText({ position, state, text }: ListEntry): string {
   return `${position}\n${state}\n${text}`;
 }
 
-/** Removes case and accents, so that "cordoba" finds "Córdoba". Control characters become blanks. */
+/** Removes case and accents, so that `cordoba` finds `Córdoba`. Converts control characters to spaces. */
 export function foldText(text: string): string {
   return text
     .normalize('NFD')
@@ -55,13 +56,13 @@ export function foldText(text: string): string {
     .toLowerCase();
 }
 
-/** The fields in which a search does not look. A new field must be in this type or in the search text. */
+/** The fields that are not searched. A new field compiles only if it is added here or to the search text. */
 type UnsearchedField =
   | ('invoice_date' | 'service_id' | 'service_call_date' | 'city' | 'system_amount' | 'declaration_id')
   | ('declared_amount' | 'declared_notes' | 'provider_invoice_date' | 'state_code' | 'state_name' | 'difference')
   | ('difference_pct' | 'attachment_url' | 'attachment_filename');
 
-/** Builds the text in which a search looks: service number, account name, provider invoice number and id, folded. */
+/** Builds the text that a search compares with: the folded texts of the searched fields. */
 export function buildSearchText(invoice: InvoiceRow): string {
   const searchedFields: Readonly<Record<Exclude<InvoiceField, UnsearchedField>, string | null>> = {
     service_number: invoice.serviceNumber,
@@ -70,6 +71,6 @@ export function buildSearchText(invoice: InvoiceRow): string {
     invoice_id: invoice.invoiceId,
   };
   const foldedTexts = Object.values(searchedFields).map((text) => foldText(text ?? ''));
-  // A folded text contains no line feed. Therefore a search finds no text that spans two fields.
+  // Folded texts contain no line feed. Therefore, a search never matches the end of a field and the start of the next.
   return foldedTexts.join('\n');
 }

@@ -15,13 +15,13 @@ export function roundHalfUp(value: Decimal, decimals: number): Decimal {
   return value.round(decimals, Big.roundHalfUp);
 }
 
-// The number of decimals of a stored amount. Further decimals come from the binary arithmetic of clients.
+// The number of decimals that are stored. Clients send more decimals after binary arithmetic, as in 0.1 + 0.2.
 const STORED_DECIMALS = 6;
 
-/** The smallest positive number that is not stored as 0: half a unit of the last decimal, which is rounded up. */
+/** The smallest positive number that is not rounded to 0. It is half a unit of the sixth decimal. */
 export const SMALLEST_STORED = '0.0000005';
 
-/** Rounds a submitted number half-up to 6 decimals. The result is stored and compared. */
+/** Rounds a number from a request half-up to 6 decimals. The service stores and compares only rounded numbers. */
 export function normaliseDecimal(amount: number | string): Decimal {
   return roundHalfUp(decimal(amount), STORED_DECIMALS);
 }
@@ -31,23 +31,23 @@ export function computeDifference(declared: Decimal, system: Decimal): Decimal {
 }
 
 /**
- * Computes the difference as a percentage of the system amount, in a fraction, because a quotient would be rounded. If
- * the system amount is 0, every difference is 100 %.
+ * Computes the difference as a percentage of the system amount. The result is a fraction, because a quotient would be
+ * rounded. If the system amount is 0, the percentage is 100, or 0 without a difference.
  */
 export function computePercentageRatio(
   difference: Decimal,
   system: Decimal,
 ): { numerator: Decimal; denominator: Decimal } {
-  if (!system.eq(0)) return { numerator: difference.times(100), denominator: system };
-  return { numerator: decimal(difference.eq(0) ? 0 : 100), denominator: decimal(1) };
+  if (system.eq(0)) return { numerator: decimal(difference.eq(0) ? 0 : 100), denominator: decimal(1) };
+  return { numerator: difference.times(100), denominator: system };
 }
 
-// big.js stores the precision of quotients in the constructor. Therefore percentages have a separate constructor.
+// A constructor of big.js determines the precision of quotients. Therefore, percentages have their own constructor.
 const Percentage = Big();
 Percentage.DP = 4;
 Percentage.RM = Big.roundHalfUp;
 
-/** Computes the difference as a percentage of the system amount, rounded half-up to 4 decimals for display. */
+/** Computes the difference as a percentage of the system amount, rounded half-up to 4 decimals. */
 export function computeDifferencePct(difference: Decimal, system: Decimal): Decimal {
   const { numerator, denominator } = computePercentageRatio(difference, system);
   return decimal(new Percentage(numerator).div(denominator).toFixed());

@@ -1,8 +1,8 @@
 import type { Text } from './language.ts';
 
-// Each text is a separate export, so that the bundle of a function contains only the texts that it uses.
+// Each text is a separate export, so that a bundle contains only the texts that its function uses.
 
-// The interface fixes these texts in every language: programs distinguish the causes of UNAUTHORIZED by the message.
+// The interface requires these English texts in every language. Clients tell the causes of UNAUTHORIZED by the text.
 export const tenantRequired: Text = /* @__PURE__ */ createFixedText('The tenant header is required.');
 export const tokenExpired: Text = /* @__PURE__ */ createFixedText('the token has expired and a new login is needed');
 export const wrongLogin: Text = /* @__PURE__ */ createFixedText('Invalid email or password.');
@@ -80,7 +80,7 @@ export const outcomeUnknown: Text = {
   es: 'No se sabe si la declaración quedó registrada. Declare de nuevo: una declaración repetida no cambia nada.',
 };
 
-// Messages of the legacy route, whose responses are always in Spanish. The log contains the English texts.
+// The texts of the legacy route. Its responses contain the Spanish texts, and the log contains the English texts.
 export const authorizationMalformed: Text = {
   en: 'WSAutorizacion is malformed.',
   es: 'WSAutorizacion falta o está mal formada.',

@@ -1,13 +1,14 @@
 import { type Decimal, computeDifference, computeDifferencePct, computePercentageRatio } from './money.ts';
 
-/** The limit of a tolerance is a percentage (PCT), an absolute amount (ABS), or both (AMB, "ambos"). */
+/** The kinds of limit of a tolerance: a percentage (PCT), an absolute amount (ABS), or both (AMB, Spanish `ambos`). */
 export const TOLERANCE_MODES = ['PCT', 'ABS', 'AMB'] as const;
 export type ToleranceMode = (typeof TOLERANCE_MODES)[number];
 
+/** The origins of a tolerance: the supplier, the tenant (`global`), or none. */
 export const TOLERANCE_SOURCES = ['proveedor', 'global', 'ninguna'] as const;
 export type ToleranceSource = (typeof TOLERANCE_SOURCES)[number];
 
-/** The configured tolerance of a supplier or of the tenant. The limits of its mode are never null. */
+/** The configured tolerance of a supplier or of the tenant. A limit that the mode needs is never null. */
 export interface ToleranceConfig {
   readonly mode: ToleranceMode;
   readonly pct: Decimal | null;
@@ -15,7 +16,7 @@ export interface ToleranceConfig {
   readonly autoApprove: boolean;
 }
 
-/** The tolerance that applies to a supplier. If `mode` is null, only the system amount itself is within it. */
+/** The tolerance that applies to a supplier. If `mode` is null, only the system amount itself is within tolerance. */
 export interface Tolerance extends Omit<ToleranceConfig, 'mode'> {
   readonly mode: ToleranceMode | null;
   readonly source: ToleranceSource;
@@ -24,7 +25,7 @@ export interface Tolerance extends Omit<ToleranceConfig, 'mode'> {
 export const ACTIONS = ['AUTO_APPROVE', 'REVIEW'] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** The comparison of a declared amount with the system amount. `differencePct` is rounded, and the rest is exact. */
+/** The comparison of a declared amount with the system amount. Only `differencePct` is rounded. */
 export interface ToleranceOutcome {
   readonly isWithinTolerance: boolean;
   readonly difference: Decimal;
@@ -34,19 +35,19 @@ export interface ToleranceOutcome {
   readonly source: ToleranceSource;
 }
 
-/** The fields that identify an outcome. They show whether a repeated declaration changes anything. */
+/** The stored part of an outcome. It shows whether a repeated declaration changes the outcome. */
 export type OutcomeSnapshot = Pick<ToleranceOutcome, 'isWithinTolerance' | 'difference' | 'action' | 'source'>;
 
 const NO_TOLERANCE: Tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' };
 
-/** Selects the tolerance that applies: the supplier's, else the tenant's, else none. */
+/** Selects the tolerance of the supplier. Without it, selects the tolerance of the tenant, or no tolerance. */
 export function selectTolerance(supplier: ToleranceConfig | null, tenant: ToleranceConfig | null): Tolerance {
   if (supplier) return { ...supplier, source: 'proveedor' };
   if (tenant) return { ...tenant, source: 'global' };
   return NO_TOLERANCE;
 }
 
-/** Finds the limit that the mode needs but that is absent; null if the tolerance is complete. */
+/** Finds a limit that the mode needs and that is missing. Returns null if the tolerance is complete. */
 export function findMissingLimit(
   mode: ToleranceMode,
   pct: Decimal | number | null | undefined,
@@ -70,7 +71,7 @@ export function evaluateTolerance(declared: Decimal, system: Decimal, tolerance:
   };
 }
 
-/** True if two outcomes of the same declared amount are equal. An unknown outcome (null) equals no outcome. */
+/** True if two outcomes are equal. An unknown outcome (null) is not equal to any outcome. */
 export function isSameOutcome(first: OutcomeSnapshot | null, second: OutcomeSnapshot | null): boolean {
   return (
     first !== null &&
@@ -84,7 +85,7 @@ export function isSameOutcome(first: OutcomeSnapshot | null, second: OutcomeSnap
 
 function isDifferenceAllowed(difference: Decimal, system: Decimal, { mode, pct, abs }: Tolerance): boolean {
   if (mode === null) return difference.eq(0);
-  // The comparison multiplies both sides by the denominator, because a quotient would have to be rounded.
+  // Both sides of the comparison are multiplied by the denominator, because a division would round.
   const { numerator, denominator } = computePercentageRatio(difference, system);
   const isWithinPct = mode === 'ABS' || numerator.abs().lte(denominator.abs().times(pct ?? 0));
   const isWithinAbs = mode === 'PCT' || difference.abs().lte(abs ?? 0);
