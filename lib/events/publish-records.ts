@@ -8,7 +8,7 @@ import { SigningHash } from '../tables/dynamodb/sdk-tuning.ts';
 import { type HistoryItem, type RevisionItem, toRevision, toStateChange } from '../tables/history-items.ts';
 import { parseHistoryKey } from '../tables/keys.ts';
 
-/** A record of a table's stream, as Lambda receives it. */
+/** A record of a DynamoDB stream, as Lambda receives it. */
 export interface StreamRecord {
   readonly eventName?: string;
   readonly dynamodb?: {
@@ -18,18 +18,18 @@ export interface StreamRecord {
   };
 }
 
-/** Reads the event of a new entry of a history; undefined for any other record. Throws if the entry cannot be read. */
+/** Converts a record to an event if an entry was added to a history. Throws if the entry cannot be read. */
 export function readStreamEvent({ eventName, dynamodb }: StreamRecord): InvoiceEvent | undefined {
   if (eventName !== 'INSERT' || dynamodb?.NewImage === undefined) return undefined;
   return toEvent(unmarshall(dynamodb.NewImage, { wrapNumbers: true }) as HistoryItem);
 }
 
-/** Converts an entry of a history to its event; undefined for any other item. Throws if the entry cannot be read. */
+/** Converts an entry of a history to an event, and any other item to undefined. Throws if the entry cannot be read. */
 export function toEvent({ pk, sk, ...attributes }: HistoryItem): InvoiceEvent | undefined {
   const historyKey = parseHistoryKey(pk, typeof sk === 'string' ? sk : null);
   if (historyKey === undefined) return undefined;
   const { history, scope, invoiceId } = historyKey;
-  // The key determines the attributes of the item, which the compiler cannot derive.
+  // The kind of history in the key determines which attributes the item has. The compiler cannot derive this.
   const event =
     history === 'states'
       ? buildStateChangedEvent(scope, toStateChange(invoiceId, attributes))
@@ -38,44 +38,45 @@ export function toEvent({ pk, sk, ...attributes }: HistoryItem): InvoiceEvent | 
   return event;
 }
 
-/** An event in the form of the bus, with its detail as JSON. */
+/** An event as the bus receives it. The detail is a JSON text. */
 export interface BusEntry extends Pick<InvoiceEvent, 'type' | 'time'> {
   readonly detail: string;
 }
 
-/** Sends entries to the bus. Returns for each entry the code of its error, or null if the bus has accepted it. */
+/** Sends entries to the bus. Returns an error code for each entry, or null for each entry that the bus accepted. */
 export type PutEvents = (entries: readonly BusEntry[]) => Promise<readonly (string | null)[]>;
 
-/** A record whose event is not published, with the error. */
+/** A record whose event was not published, with the error. */
 export interface Failure<Source> {
   readonly record: Source;
   readonly error: unknown;
 }
 
-/** The functions with which records are published. */
+/** The functions that `publishRecords` calls. */
 export interface Publication<Source> {
   readonly putEvents: PutEvents;
-  /** Returns undefined for a record without an event; throws if the record cannot be read. */
+  /** Returns undefined for a record without an event. Throws if the record cannot be read. */
   readonly toEvent: (record: Source) => InvoiceEvent | undefined;
   readonly onPublished: (event: InvoiceEvent) => void;
-  /** Receives each record that cannot be read. It is skipped, so that it does not block the records after it. */
+  /** Receives each record that cannot be read. Such a record is skipped, so that it does not block later records. */
   readonly onSkipped: (failure: Failure<Source>) => void;
 }
 
+/** A record with its event, and the entry of the event for the bus. */
 interface Message<Source> {
   readonly record: Source;
   readonly event: InvoiceEvent;
   readonly entry: BusEntry;
 }
 
-/** The limits of one call of PutEvents. */
-const CALL_LIMITS = { entries: 10, bytes: 256 * 1024 };
-// The number of bytes that PutEvents counts for the time of an entry.
+// The limits of one call of PutEvents.
+const BATCH_LIMITS = { entries: 10, bytes: 256 * 1024 };
+// PutEvents counts this number of bytes for the time of an entry.
 const TIME_BYTES = 14;
 
 /**
- * Publishes the events of records. The events of an invoice are published in order. Entries that the bus rejects are
- * sent again until the deadline. Returns the first record whose event is not published by then, or null.
+ * Publishes the events of records. The events of each invoice are published in order. Entries that the bus rejects are
+ * sent again until the deadline. Returns the first record whose event was not published by the deadline, or null.
  */
 export async function publishRecords<Source>(
   records: readonly Source[],
@@ -83,12 +84,12 @@ export async function publishRecords<Source>(
 ): Promise<Failure<Source> | null> {
   const { messages, unreadable } = readMessages(records, publication);
   let failure: Failure<Source> | null = null;
-  for (const call of splitIntoBatches(messages)) {
-    failure = await putMessages(call, publication);
-    // A later record is not published, because it could be of the same invoice.
+  for (const batch of splitIntoBatches(messages)) {
+    failure = await putMessages(batch, publication);
+    // The later batches are not published, because they can contain events of the same invoice.
     if (failure) break;
   }
-  // The retry of a batch begins at the failed record, and reports the unreadable records after it.
+  // Lambda retries from the failed record on. The unreadable records after the failed one are reported then.
   const retryIndex = failure ? records.indexOf(failure.record) : records.length;
   for (const skipped of unreadable) {
     if (records.indexOf(skipped.record) < retryIndex) publication.onSkipped(skipped);
@@ -110,47 +111,51 @@ function readMessages<Source>(records: readonly Source[], { toEvent: convert }: 
   return { messages, unreadable };
 }
 
-/** Splits messages into calls. Two events of an invoice are in two calls, because the bus can reject one of them. */
+/**
+ * Splits messages into batches for PutEvents, in order. Two events of one invoice are in different batches. Otherwise,
+ * the bus could reject the first event and accept the second.
+ */
 export function splitIntoBatches<Source>(messages: readonly Message<Source>[]): Message<Source>[][] {
-  const calls: Message<Source>[][] = [];
-  let call: Message<Source>[] = [];
+  const batches: Message<Source>[][] = [];
+  let batch: Message<Source>[] = [];
   let bytes = 0;
   let invoiceKeys = new Set<string>();
   for (const message of messages) {
     const { supplier_id: supplierId, invoice_id: invoiceId, tenant } = message.event.detail;
     const invoiceKey = `${tenant}#${supplierId}#${invoiceId}`;
     const entryBytes = computeEntryBytes(message.entry);
-    const hasRoom = call.length < CALL_LIMITS.entries && bytes + entryBytes <= CALL_LIMITS.bytes;
-    if (call.length > 0 && (!hasRoom || invoiceKeys.has(invoiceKey))) {
-      calls.push(call);
-      call = [];
+    const isWithinLimits = batch.length < BATCH_LIMITS.entries && bytes + entryBytes <= BATCH_LIMITS.bytes;
+    if (batch.length > 0 && (!isWithinLimits || invoiceKeys.has(invoiceKey))) {
+      batches.push(batch);
+      batch = [];
       bytes = 0;
       invoiceKeys = new Set();
     }
-    call.push(message);
+    batch.push(message);
     bytes += entryBytes;
     invoiceKeys.add(invoiceKey);
   }
-  return call.length > 0 ? [...calls, call] : calls;
+  return batch.length > 0 ? [...batches, batch] : batches;
 }
 
 function computeEntryBytes({ type, detail }: BusEntry): number {
   return TIME_BYTES + EVENT_SOURCE.length + type.length + Buffer.byteLength(detail);
 }
 
-/** Sends the messages of a call, and again those that the bus rejects. Returns the first one that remains, or null. */
+/** Sends a batch. Sends rejected messages again until the deadline. Returns the first unpublished record, or null. */
 async function putMessages<Source>(
-  call: readonly Message<Source>[],
+  batch: readonly Message<Source>[],
   { putEvents, onPublished }: Publication<Source>,
 ): Promise<Failure<Source> | null> {
-  let remaining = call;
+  let remaining = batch;
   let error: unknown;
   for await (const _ of attempts()) {
     try {
       const errorCodes = await putEvents(remaining.map(({ entry }) => entry));
       const accepted = remaining.filter((_message, index) => errorCodes[index] === null);
       for (const { event } of accepted) onPublished(event);
-      error = new Error(`The bus has rejected the event: ${errorCodes.find((code) => code !== null)}.`);
+      const firstErrorCode = errorCodes.find((code) => code !== null);
+      error = new Error(`The bus has rejected the event: ${firstErrorCode}.`);
       remaining = remaining.filter((message) => !accepted.includes(message));
     } catch (thrown) {
       error = thrown;
@@ -161,7 +166,7 @@ async function putMessages<Source>(
   return first ? { record: first.record, error } : null;
 }
 
-/** Creates the function that sends entries to an EventBridge bus, in one attempt that ends by the deadline. */
+/** Creates the function that sends entries to an EventBridge bus. It makes one attempt within the deadline. */
 export function createEventBus(name: string, settings: EventBridgeClientConfig = {}): PutEvents {
   const client = new EventBridgeClient({
     maxAttempts: 1,

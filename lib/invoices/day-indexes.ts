@@ -4,15 +4,15 @@ import { addFingerprints, computeFingerprint, NO_FINGERPRINT } from '../runtime/
 import { forEachConcurrent } from '../runtime/for-each-concurrent.ts';
 import type { CountedDay, DayIndex, InvoiceLists } from './invoice-lists.ts';
 
-/** The minimum number of rows of a day that gets an index. */
+/** The minimum number of rows of a day for which an index is built. */
 export const MIN_INDEXED_ROWS = 50;
 
 const PARALLEL_READS = 8;
 
-// The estimated memory of an entry and its position of 45 characters, without its text.
+// An estimate of the memory of an entry without its text. The position alone has 45 characters.
 const BYTES_PER_ENTRY = 200;
 
-/** Returns the index of each day: from memory, from the store, or built from the current rows. */
+/** Returns the index of each day. An index comes from memory, from the store, or from the current rows. */
 export async function readDayIndexes(
   { rows, indexes, memory }: InvoiceLists,
   scope: SupplierScope,
@@ -24,7 +24,7 @@ export async function readDayIndexes(
   if (unknownDays.length === 0) return indexesByDay;
 
   const dayNames = unknownDays.map(({ day }) => day);
-  // If the store fails, the indexes are built from the rows.
+  // If the store fails, all missing indexes are built from the rows.
   const storedIndexes = await indexes.read(scope, dayNames).catch(() => new Map<string, DayIndex>());
   await forEachConcurrent(unknownDays, PARALLEL_READS, async (day) => {
     const storedIndex = storedIndexes.get(day.day);
@@ -33,13 +33,13 @@ export async function readDayIndexes(
     indexesByDay.set(day.day, index);
     if (!isCurrentIndex(index, day)) return;
     memory.set(toMemoryKey(day), index, estimateBytes(index));
-    // If the write fails, other processes build the index themselves.
+    // An error is ignored, because other processes can build the index themselves.
     if (!isStored) await indexes.write(scope, day.day, index).catch(() => undefined);
   });
   return indexesByDay;
 }
 
-/** True if an index contains exactly the entries of a day that were counted, because their fingerprints are equal. */
+/** True if the fingerprints are equal. Then the index contains exactly the entries that were counted on the day. */
 export function isCurrentIndex(index: DayIndex | undefined, day: Pick<DayIndex, 'fingerprint'>): index is DayIndex {
   return index?.fingerprint === day.fingerprint;
 }
@@ -50,7 +50,7 @@ export function buildDayIndex(entries: readonly ListEntry[]): DayIndex {
   return { fingerprint: fingerprints.reduce(addFingerprints, NO_FINGERPRINT), entries };
 }
 
-/** Estimates the bytes of memory that an index uses. A character of a text has two bytes. */
+/** Estimates the bytes of memory that an index uses. A character in memory uses up to two bytes. */
 function estimateBytes({ entries }: DayIndex): number {
   return entries.reduce((sum, { text }) => sum + 2 * text.length + BYTES_PER_ENTRY, 0);
 }

@@ -16,6 +16,7 @@ import {
   type TransactionLimits,
 } from './transactions.ts';
 
+/** A change of an existing invoice. */
 export interface DeclarationChange extends InvoiceChange {
   readonly before: Invoice;
 }
@@ -25,7 +26,7 @@ export interface DeclarationStore {
   /** Reads invoices by their ids. Omits invoices that do not exist. */
   getMany(scope: SupplierScope, invoiceIds: readonly string[]): Promise<Map<string, Invoice>>;
   readonly commit: Commit<DeclarationChange>;
-  /** Computes the part of a transaction that a change needs, for the `limits` of a transaction. */
+  /** Computes the part of the `limits` that a change uses. */
   readonly computeCost: (scope: SupplierScope, change: DeclarationChange) => TransactionCost;
   readonly limits: TransactionLimits;
 }
@@ -36,7 +37,7 @@ interface DeclarationWriter {
   readonly context: DeclarationContext;
 }
 
-/** The evaluation of a request for an invoice: its change, and its result if the change is written. */
+/** A plan for one request. `after` and `result` are correct once `change` is written. */
 interface DeclarationPlan {
   readonly request: DeclarationRequest;
   /** The invoice as it was read. */
@@ -49,11 +50,11 @@ interface DeclarationPlan {
 
 type ChangingPlan = DeclarationPlan & { readonly change: DeclarationChange };
 
-// A transaction contains 18 invoices with 5 writes each, the counters of 5 months, and the log entry of the request. So
-// a batch of 100 is 6 transactions in parallel.
+// The maximum number of writes in a transaction: 18 invoices with 5 writes each, the counters of 5 months, and the log
+// entry of the request. A batch of 100 invoices is 6 such transactions in parallel.
 const MAX_WRITES = 96;
 
-/** Declares an amount on an invoice. Writes the change only if the invoice has not changed since it was read. */
+/** Declares an amount on an invoice. If the invoice has changed since it was read, evaluates the request again. */
 export async function declareOnInvoice(
   { commit }: Pick<DeclarationStore, 'commit'>,
   scope: SupplierScope,
@@ -66,7 +67,10 @@ export async function declareOnInvoice(
   return writtenPlan.result;
 }
 
-/** Declares amounts independently, but those of one invoice in order. Returns one result per request, in order. */
+/**
+ * Declares the amounts of several requests. The requests for one invoice are processed in order. The others are
+ * independent. Returns a result for each request, in the order of the requests.
+ */
 export async function declareAmounts(
   store: DeclarationStore,
   scope: SupplierScope,
@@ -77,7 +81,7 @@ export async function declareAmounts(
   const results = new Map<DeclarationRequest, DeclarationResult>();
   const invoices = await store.getMany(scope, [...new Set(requests.map(({ invoiceId }) => invoiceId))]);
   const requestsByInvoice = [...Map.groupBy(requests, ({ invoiceId }) => invoiceId).values()];
-  // Each round declares the next amount of every invoice that has one.
+  // Round 0 processes the first request of each invoice, round 1 the second request, and so on.
   const roundCount = Math.max(...requestsByInvoice.map(({ length }) => length));
   for (let round = 0; round < roundCount; round++) {
     const plans: DeclarationPlan[] = [];
@@ -94,7 +98,7 @@ export async function declareAmounts(
   return requests.map((request) => results.get(request) ?? { kind: 'rejected', error: createInvoiceNotFoundError() });
 }
 
-/** Evaluates a declaration without writing it. */
+/** Evaluates a request without writing. An error of the request becomes the result. */
 function planDeclaration(before: Invoice, request: DeclarationRequest, context: DeclarationContext): DeclarationPlan {
   try {
     const { invoice: after, declaration, outcome, revision } = declareAmount(before, request, context);
@@ -106,7 +110,7 @@ function planDeclaration(before: Invoice, request: DeclarationRequest, context: 
   }
 }
 
-/** Writes plans of different invoices, in as few transactions as possible, in parallel. Returns them in any order. */
+/** Writes plans for different invoices in few parallel transactions. Returns the final plans in any order. */
 async function writePlans(
   { commit, computeCost, limits }: DeclarationStore,
   scope: SupplierScope,
@@ -133,8 +137,8 @@ async function commitGroups(
 }
 
 /**
- * Writes the changes of a group in one transaction, and returns the final plans. A conflict leads to new plans for the
- * current invoices. If the store rejects the group, or after two conflicts, its halves are written separately.
+ * Writes the changes of a group in one transaction, and returns the final plans. After a conflict, plans the changed
+ * invoices again. After a second conflict or a rejection by the store, writes the halves of the group separately.
  */
 async function commitGroup(writer: DeclarationWriter, group: readonly DeclarationPlan[], shard: number) {
   const { commit, scope, context } = writer;
@@ -150,7 +154,7 @@ async function commitGroup(writer: DeclarationWriter, group: readonly Declaratio
         const invoice = currentInvoices.get(plan.before.invoiceId);
         return invoice ? planDeclaration(invoice, plan.request, context) : plan;
       });
-      // A second conflict splits the group, so that an invoice that keeps changing does not delay the others.
+      // After a second conflict the group is split, so that one invoice with many conflicts does not delay the others.
       if (attempt === 1 || plans.length === 1) continue;
     } catch (cause) {
       if (plans.length === 1 || !(cause instanceof WriteRejectedError)) return rejectChanges(plans, cause);
@@ -166,7 +170,7 @@ function chooseFirstShard([firstPlan]: readonly DeclarationPlan[]): number {
   return firstPlan ? new Date(firstPlan.before.sortDate).getUTCDate() : 0;
 }
 
-/** Rejects changes with INTERNAL_ERROR after a failed write. The error states whether the write may still succeed. */
+/** Replaces the results of changes by INTERNAL_ERROR after a failed write. Its text depends on the kind of failure. */
 function rejectChanges(plans: readonly DeclarationPlan[], cause: unknown): DeclarationPlan[] {
   const isRejected = cause instanceof WriteRejectedError;
   const error = isRejected
@@ -174,8 +178,8 @@ function rejectChanges(plans: readonly DeclarationPlan[], cause: unknown): Decla
     : new ServiceError('INTERNAL_ERROR', texts.outcomeUnknown, { reason: 'unknown-outcome', cause });
   return plans.map((plan) => {
     if (!plan.change) return plan;
-    // An unknown write may still succeed. Without an outcome, the next declaration always differs from the invoice, so
-    // that it is written and the late write conflicts with it.
+    // A write with an unknown result can still succeed later. Without an outcome, the next declaration of the invoice
+    // is written even if it repeats the old values. The late write then fails with a conflict.
     const after = isRejected ? plan.before : { ...plan.before, declaredOutcome: null };
     return { ...plan, after, result: { kind: 'rejected', error } };
   });

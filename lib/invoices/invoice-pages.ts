@@ -5,7 +5,7 @@ import { attempts } from '../runtime/attempts.ts';
 import { MIN_INDEXED_ROWS, isCurrentIndex, readDayIndexes } from './day-indexes.ts';
 import type { CountedDay, InvoiceLists, InvoiceRows, RowSelection } from './invoice-lists.ts';
 
-/** The parameters of a list. If `search` is empty or blank, the list contains all rows of the selection. */
+/** The parameters of a list. If `search` is blank, the list contains all rows of the selection. */
 export interface ListQuery extends Omit<RowSelection, 'scope'> {
   readonly search: string;
   readonly limit: number;
@@ -18,23 +18,23 @@ export interface InvoicePage {
   readonly total: number;
 }
 
-/** A day, or a part of a day at an end of the range, with the number of its rows. */
+/** A day with the number of its rows. The first or the last day of a selection can be a part of a day. */
 type CountedRange = Pick<CountedDay, 'range' | 'count'>;
 
-/** A read of `take` rows of a range, after `skip` newer rows of the same range. */
+/** A read of the rows `skip` to `skip + take` of a range, newest first. */
 type PlannedRead = { range: DateRange; readonly skip: number; take: number };
 
-/** A range that is searched with one call: one day with an index (`indexedDay`), or days without an index (null). */
+/** A range that is searched at once: one day with an index (`indexedDay`), or several days without an index (null). */
 type DayGroup = { range: DateRange; readonly indexedDay: CountedDay | null; rowCount: number };
 
-/** A row that matches a search, or the position of a matching entry in the index of its day. */
+/** A matching row that a query found, or the position of a matching entry that an index contains. */
 type Match = InvoiceRow | string;
 
 const MAX_SEARCHES = 4;
-// The number of rows that a query reads in one round trip.
+// The maximum number of rows that one query reads, so that the query is one round trip.
 const MAX_SEARCHED_ROWS = 1000;
 
-/** Reads a page of the supplier's invoices at any offset, newest first (by date, then by id), with the exact total. */
+/** Reads a page of the supplier's invoices, newest first (by date, then by id), with the exact total of all pages. */
 export async function readInvoicePage(
   lists: InvoiceLists,
   scope: SupplierScope,
@@ -43,14 +43,14 @@ export async function readInvoicePage(
   const selection = { scope, range, state };
   if (search.trim() === '') return readListPage(lists.rows, selection, offset, limit);
   const text = foldText(search).trim();
-  // A search for a lone accent or a control character finds nothing, because an empty text would match every invoice.
+  // A search for only an accent or a control character has an empty folded text, which would match every invoice.
   if (text === '') return { rows: [], total: 0 };
   return searchPage(lists, selection, text, offset, limit);
 }
 
 /**
- * Reads a page of a list without a search. By the counters, it reads only the days of the page. A first page reads the
- * newest month in parallel with the counters, because most first pages need no other rows.
+ * Reads a page of a list without a search. The counters show which days the page contains. A first page reads the
+ * newest month in parallel with the counters, because most first pages contain only rows of this month.
  */
 async function readListPage(reader: InvoiceRows, selection: RowSelection, offset: number, limit: number) {
   const newestRange = selectNewestMonth(selection.range);
@@ -68,7 +68,7 @@ async function readListPage(reader: InvoiceRows, selection: RowSelection, offset
   return { rows: [...newestRows, ...olderRows.flat()], total };
 }
 
-/** Counts the rows of each day, newest first. The counters count whole days; the rows of parts of days are counted. */
+/** Counts the rows of each day, newest first. Reads counters for whole days, and counts the rows of partial days. */
 async function countDays(reader: InvoiceRows, selection: RowSelection): Promise<CountedRange[]> {
   const { wholeDays, partialDays } = splitIntoDays(selection.range);
   const [wholeDayCounts, ...partialDayCounts] = await Promise.all([
@@ -82,7 +82,7 @@ function compareNewestFirst(one: CountedRange, other: CountedRange): number {
   return other.range.endMs - one.range.endMs;
 }
 
-/** Plans the reads of a page: one read for each month with days of the page. The days are newest first. */
+/** Plans the reads of a page, one for each month that contains rows of the page. `days` are newest first. */
 function planReads(days: readonly CountedRange[], offset: number, limit: number): PlannedRead[] {
   const reads: PlannedRead[] = [];
   let newerRows = 0;
@@ -106,27 +106,27 @@ function joinRanges(newer: DateRange, older: DateRange): DateRange {
   return { startMs: older.startMs, endMs: newer.endMs };
 }
 
-/** Reads a page of the rows that contain a folded text. Searches again if a day has changed meanwhile. */
+/** Reads a page of the rows that contain a folded text. If a day changes during the search, searches again. */
 async function searchPage(lists: InvoiceLists, selection: RowSelection, text: string, offset: number, limit: number) {
   let page: InvoicePage = { rows: [], total: 0 };
   for await (const attempt of attempts()) {
-    const { matches, areCurrent } = await findMatches(lists, selection, text);
+    const { matches, hasCurrentIndexes } = await findMatches(lists, selection, text);
     const pageMatches = matches.slice(offset, offset + limit);
-    const { rows, areUnchanged } = await readMatches(lists.rows, selection, text, pageMatches);
+    const { rows, isUnchanged } = await readMatches(lists.rows, selection, text, pageMatches);
     page = { rows, total: matches.length };
-    if ((areCurrent && areUnchanged) || attempt === MAX_SEARCHES) break;
+    if ((hasCurrentIndexes && isUnchanged) || attempt === MAX_SEARCHES) break;
   }
   return page;
 }
 
-/** Searches all days, newest first. `areCurrent` is true if no indexed day has changed since its count. */
+/** Finds the matches of all days, newest first. `hasCurrentIndexes` is true if every index has the counted entries. */
 async function findMatches(lists: InvoiceLists, selection: RowSelection, text: string) {
   const { scope, range, state } = selection;
   const isMatch = createMatcher(text, state);
   const wholeDays = { startMs: getWholeDay(range.startMs).startMs, endMs: getWholeDay(range.endMs).endMs };
   const groups = groupDays(range, await lists.rows.readDayCounts({ ...selection, range: wholeDays }));
   const indexedDays = groups.flatMap(({ indexedDay }) => indexedDay ?? []);
-  // The rows of the other days are searched while the indexes are read.
+  // The days without an index are searched while the indexes are read.
   const pendingIndexes = readDayIndexes(lists, scope, indexedDays);
   const matches = await Promise.all(
     groups.map(async ({ range: groupRange, indexedDay }): Promise<Match[]> => {
@@ -139,19 +139,19 @@ async function findMatches(lists: InvoiceLists, selection: RowSelection, text: s
     }),
   );
   const indexes = await pendingIndexes;
-  const areCurrent = indexedDays.every((day) => isCurrentIndex(indexes.get(day.day), day));
-  return { matches: matches.flat(), areCurrent };
+  const hasCurrentIndexes = indexedDays.every((day) => isCurrentIndex(indexes.get(day.day), day));
+  return { matches: matches.flat(), hasCurrentIndexes };
 }
 
-/** Reads the rows of matches that are positions. `areUnchanged` is true if these rows still match. */
+/** Reads the rows of matches that are positions. `isUnchanged` is true if all these rows exist and still match. */
 async function readMatches(reader: InvoiceRows, selection: RowSelection, text: string, matches: readonly Match[]) {
   const isMatch = createMatcher(text, selection.state);
   const positions = matches.filter((match) => typeof match === 'string');
   const rowsByPosition = await reader.readAt(selection.scope, positions);
   const findRow = (match: Match) => (typeof match === 'string' ? rowsByPosition.get(match)?.row : match);
   const rows = matches.map(findRow).filter((row) => row !== undefined);
-  const doMatch = [...rowsByPosition.values()].every((found) => isMatch(found.text, found.row.state));
-  return { rows, areUnchanged: doMatch && rowsByPosition.size === positions.length };
+  const isEveryRowMatch = [...rowsByPosition.values()].every((found) => isMatch(found.text, found.row.state));
+  return { rows, isUnchanged: isEveryRowMatch && rowsByPosition.size === positions.length };
 }
 
 function createMatcher(text: string, state: RowSelection['state']) {
@@ -159,7 +159,7 @@ function createMatcher(text: string, state: RowSelection['state']) {
     rowText.includes(text) && (state === null || rowState === state);
 }
 
-/** Groups the days that have rows, newest first: a day with an index, or days of one month without an index. */
+/** Groups the days that have rows, newest first. A day with an index is a group. The other days are joined by month. */
 function groupDays(range: DateRange, days: readonly CountedDay[]): DayGroup[] {
   const groups: DayGroup[] = [];
   for (const day of days.filter(({ count }) => count > 0).toSorted(compareNewestFirst)) {

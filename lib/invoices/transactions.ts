@@ -2,30 +2,30 @@ import type { DeclarationRevision } from '../domain/declaration.ts';
 import type { StateChange } from '../domain/invoice-state-change.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 
-/** A change of an invoice, with the new entries of its histories. */
+/** A change of an invoice, with the new entries of both histories of the invoice. */
 export interface InvoiceChange {
   /** The invoice as it was read; null if it is new. */
   readonly before: Invoice | null;
   readonly after: Invoice;
   readonly revisions: readonly DeclarationRevision[];
-  /** Set if the state changes without a declaration; a declaration records its state in its revision. */
+  /** Present if something other than a declaration changes the state or a fixed system amount. */
   readonly stateChange?: StateChange | undefined;
 }
 
-/** The result of a transaction. After a conflict nothing was written, and `current` contains the changed invoices. */
+/** The result of a transaction. A conflict writes nothing. Then `current` contains the invoices that have changed. */
 export type CommitOutcome =
   { readonly kind: 'committed' } | { readonly kind: 'conflict'; readonly current: readonly Invoice[] };
 
-/** The position of an entry in a tenant's log of declarations. */
+/** The position of an entry in the declaration log of a tenant. */
 export interface LogPosition {
   readonly shard: number;
-  /** The sequence number in the shard: from 1, and without gaps, because an entry is written after the previous one. */
+  /** The sequence number in the shard. The numbers of a shard begin at 1 and have no gaps. */
   readonly number: number;
 }
 
 /**
- * Writes all changes in one transaction, or nothing if some of the invoices have changed meanwhile. Throws
- * WriteRejectedError if the store rejects the changes. After another error it is not known whether they were written.
+ * Writes all changes in one transaction, or nothing if an invoice has changed since it was read. Throws
+ * WriteRejectedError if nothing was written. After any other error, it is unknown whether the changes were written.
  */
 export type Commit<Change extends InvoiceChange> = (
   scope: SupplierScope,
@@ -33,23 +33,23 @@ export type Commit<Change extends InvoiceChange> = (
   shard: number,
 ) => Promise<CommitOutcome>;
 
-/** The part of a transaction that an item needs. */
+/** The part of the limits of a transaction that an item uses. */
 export interface TransactionCost {
   readonly writes: number;
   readonly bytes: number;
-  /** The names of the writes that the item shares with other items, such as the counters of a month. */
-  readonly shared: readonly string[];
+  /** The names of the writes that items share: `2026-08` for the counters of this month. */
+  readonly sharedWrites: readonly string[];
 }
 
-/** The limits of one transaction. A shared write counts once. */
+/** The limits of one transaction. Several items can share one write, which counts once. */
 export interface TransactionLimits {
   readonly writes: number;
   readonly bytes: number;
-  /** The maximum size of a shared write. */
+  /** The maximum size of one shared write. It is used for each shared write. */
   readonly sharedBytes: number;
 }
 
-/** Groups items, in their order, so that each group fits one transaction. A larger item is in its own group. */
+/** Groups items, in order, so that each group fits into one transaction. An item that is too large is a group alone. */
 export function packTransactions<Item>(
   items: readonly Item[],
   computeCost: (item: Item) => TransactionCost,
@@ -58,22 +58,23 @@ export function packTransactions<Item>(
   const groups: Item[][] = [];
   let writes = 0;
   let bytes = 0;
-  let shared = new Set<string>();
+  let sharedWrites = new Set<string>();
   for (const item of items) {
     const cost = computeCost(item);
     writes += cost.writes;
     bytes += cost.bytes;
-    shared = new Set([...shared, ...cost.shared]);
+    sharedWrites = new Set([...sharedWrites, ...cost.sharedWrites]);
     const group = groups.at(-1);
-    const fits = writes + shared.size <= limits.writes && bytes + shared.size * limits.sharedBytes <= limits.bytes;
-    if (group && fits) {
+    const totalWrites = writes + sharedWrites.size;
+    const totalBytes = bytes + sharedWrites.size * limits.sharedBytes;
+    if (group && totalWrites <= limits.writes && totalBytes <= limits.bytes) {
       group.push(item);
       continue;
     }
     groups.push([item]);
     writes = cost.writes;
     bytes = cost.bytes;
-    shared = new Set(cost.shared);
+    sharedWrites = new Set(cost.sharedWrites);
   }
   return groups;
 }

@@ -170,6 +170,6 @@ export function computeChangeCost(scope: SupplierScope, change: InvoiceChange): 
   return {
     writes: writtenItems.length,
     bytes: writtenItems.reduce((sum, item) => sum + computeItemBytes(item), 0),
-    shared: [...findCountedMonths(change), ...change.revisions.map(({ requestId }) => `REQUEST#${requestId}`)],
+    sharedWrites: [...findCountedMonths(change), ...change.revisions.map(({ requestId }) => `REQUEST#${requestId}`)],
   };
 }

@@ -32,7 +32,7 @@ export function createMemoryStore(invoices: readonly Invoice[], beforeCommit: Co
     computeCost: (_scope: unknown, { revisions }: InvoiceChange) => ({
       writes: 4 + revisions.length,
       bytes: 1,
-      shared: ['2026-03', 'r'],
+      sharedWrites: ['2026-03', 'r'],
     }),
     limits: { writes: 100, bytes: 1_000, sharedBytes: 10 },
   };

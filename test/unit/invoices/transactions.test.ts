@@ -4,7 +4,7 @@ import { packTransactions, type TransactionCost } from '../../../lib/invoices/tr
 const limits = { writes: 100, bytes: 1000, sharedBytes: 10 };
 
 const buildCosts = (count: number, cost: Partial<TransactionCost> = {}) =>
-  Array.from({ length: count }, (): TransactionCost => ({ writes: 1, bytes: 1, shared: ['2026-01'], ...cost }));
+  Array.from({ length: count }, (): TransactionCost => ({ writes: 1, bytes: 1, sharedWrites: ['2026-01'], ...cost }));
 
 const pack = (costs: readonly TransactionCost[]) => packTransactions(costs, (cost) => cost, limits);
 const findSizes = (costs: readonly TransactionCost[]) => pack(costs).map(({ length }) => length);
@@ -22,16 +22,16 @@ describe('packTransactions', () => {
 
   it('packTransactions counts a shared item once in a transaction', () => {
     const costs = Array.from({ length: 100 }, (_, index) =>
-      buildCosts(1, { shared: [`${2 * index}`, `${2 * index + 1}`] }),
+      buildCosts(1, { sharedWrites: [`${2 * index}`, `${2 * index + 1}`] }),
     );
     expect(findSizes(costs.flat())).toEqual([33, 33, 33, 1]);
-    expect(findSizes(buildCosts(200, { shared: [] }))).toEqual([100, 100]);
+    expect(findSizes(buildCosts(200, { sharedWrites: [] }))).toEqual([100, 100]);
   });
 
   it('fills a transaction up to its limit of bytes, shared items included', () => {
     expect(findSizes(buildCosts(4, { bytes: 330 }))).toEqual([3, 1]);
     expect(findSizes(buildCosts(4, { bytes: 331 }))).toEqual([2, 2]);
-    expect(findSizes(buildCosts(4, { bytes: 331, shared: [] }))).toEqual([3, 1]);
+    expect(findSizes(buildCosts(4, { bytes: 331, sharedWrites: [] }))).toEqual([3, 1]);
   });
 
   it('packs an item that is too large for any transaction alone', () => {

@@ -32,7 +32,7 @@ describe('costOfChange', () => {
         (sum, item) => sum + computeItemBytes(item),
         0,
       ),
-      shared: ['2026-03'],
+      sharedWrites: ['2026-03'],
     });
   });
 
@@ -42,7 +42,7 @@ describe('costOfChange', () => {
     const stateChange = buildStateChange(march, after, { changedBy: 'ops', reason: 'y'.repeat(300), now: new Date(0) });
     const withHistory = computeChangeCost(scope, { before: march, after, revisions: [revision], stateChange });
     expect(withHistory.writes).toBe(6);
-    expect([withoutHistory.shared, withHistory.shared]).toEqual([['2026-03'], ['2026-03', 'REQUEST#r']]);
+    expect([withoutHistory.sharedWrites, withHistory.sharedWrites]).toEqual([['2026-03'], ['2026-03', 'REQUEST#r']]);
     expect(withHistory.bytes - withoutHistory.bytes).toBeGreaterThan(800);
     expect(withHistory.bytes - withoutHistory.bytes).toBeLessThan(1600);
   });
@@ -50,7 +50,7 @@ describe('costOfChange', () => {
   it('costOfChange shares the months that an invoice leaves and enters, and none if its counters do not change', () => {
     const april = { ...march, sortDate: '2026-04-01T00:00:00.000Z' };
     const findMonths = (after: typeof march) =>
-      computeChangeCost(scope, { before: march, after, revisions: [] }).shared;
+      computeChangeCost(scope, { before: march, after, revisions: [] }).sharedWrites;
     expect(findMonths(april)).toEqual(['2026-03', '2026-04']);
     expect(findMonths({ ...march, state: 'APR' })).toEqual(['2026-03']);
     expect(findMonths({ ...march, city: 'Salta' })).toEqual([]);
