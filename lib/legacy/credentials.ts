@@ -20,32 +20,32 @@ import { notUnicode } from '../http/constraint-texts.ts';
 import { parseBody, requireUnicode } from '../http/request-text.ts';
 import { ID_FIELD } from './protocol.ts';
 
-/** The reviver of JSON.parse with the source text of a value, which the types of TypeScript do not contain yet. */
+/** A reviver of JSON.parse that also receives the source text of a value. TypeScript does not have this type yet. */
 type SourceReviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown;
 
-// Matches a property of a batch item, such as `Declaraciones[3].Importe`. The items are validated one by one.
-const IN_BATCH_ITEM = /^Declaraciones\[\d+\]\./;
+// Matches a property of a batch item, such as `Declaraciones[3].Importe`. Batch items are validated separately.
+const BATCH_ITEM_PROPERTY = /^Declaraciones\[\d+\]\./;
 // Matches an id that is a number, such as `"IdFactura": 9003`.
-const NUMBER_AS_ID = new RegExp(`"${ID_FIELD}"\\s*:\\s*[-\\d]`);
+const NUMERIC_ID = new RegExp(`"${ID_FIELD}"\\s*:\\s*[-\\d]`);
 
-/** Parses a body as JSON, with any Content-Type. Ids that are whole numbers become texts of their digits. */
+/** Parses a body as JSON, whatever its Content-Type is. Converts ids that are whole numbers to texts of digits. */
 export function parseAnyBody(): PortalMiddleware<RequestState, { readonly body: unknown }> {
   return addToState((request) => {
     const { event } = request;
-    requireUnicode(event, IN_BATCH_ITEM);
+    requireUnicode(event, BATCH_ITEM_PROPERTY);
     const text = event.body ?? '';
-    // The gateway passes only JSON on byte by byte. In other text it replaces bytes that are not UTF-8 by U+FFFD.
+    // The gateway replaces invalid UTF-8 bytes by U+FFFD, unless the Content-Type is JSON.
     if (readMediaType(event) !== 'application/json' && text.includes('\uFFFD')) {
       throw createInputError('body', 'unicode', notUnicode);
     }
     const body = parseBody(request);
-    return { body: NUMBER_AS_ID.test(text) ? parseWithTextIds(text) : body };
+    return { body: NUMERIC_ID.test(text) ? parseWithTextIds(text) : body };
   });
 }
 
 /**
- * Parses JSON whose ids can be numbers. The digits of an id come from the source text, because a float can be another
- * number. An id that is negative, has a fraction or is above 2^53 - 1 stays a number, which the validators reject.
+ * Parses JSON whose ids can be numbers, and converts these to texts. The digits come from the source text. An id that
+ * is negative, fractional or above 2^53 - 1 stays a number, which the validators reject.
  */
 function parseWithTextIds(text: string): unknown {
   const toText: SourceReviver = (name, value, { source = '' }) => {
@@ -57,9 +57,10 @@ function parseWithTextIds(text: string): unknown {
   return JSON.parse(text.trimStart(), toText as (name: string, value: unknown) => unknown);
 }
 
-// No tenant has this name. After an unknown key, a user of this tenant is looked up, to take the same time.
+// No tenant has this name. For an unknown key, a user of this tenant is looked up, so that the response is not faster.
 const NO_TENANT = '-';
 
+/** The services that the verification of legacy credentials needs. */
 export interface LegacyPorts {
   readonly guards: CredentialPorts['guards'];
   readonly directory: CredentialPorts['directory'] & {
@@ -70,14 +71,14 @@ export interface LegacyPorts {
   readonly verifyWithProof: ReturnType<typeof createPasswordProofs>;
 }
 
-/** Requires the body to contain well-formed credentials. A malformed body counts as a failure of its source. */
+/** Requires that the body contains well-formed credentials. A malformed body counts as a failed login of its source. */
 export function requireWsAutorizacion(
   guards: Pick<LegacyPorts['guards'], 'beginAttempt'>,
 ): PortalMiddleware<RequestState & { readonly body: unknown }, LegacyDispatchInput> {
   return addToState(async ({ event: { state } }) => {
     if (validate(state.body)) return { WSAutorizacion: state.body.WSAutorizacion };
     const details = toDetails(validate.errors ?? [], 'body');
-    // The service has parsed the body. Therefore a source that sends many malformed bodies is locked out.
+    // Each malformed body has already been parsed. Therefore, a source that sends many of them is locked out.
     const attempt = await orServiceUnavailable(guards.beginAttempt(state.sourceIp));
     await orServiceUnavailable(attempt.recordFailure());
     throw new ServiceError('UNAUTHORIZED', texts.authorizationMalformed, {
@@ -89,7 +90,7 @@ export function requireWsAutorizacion(
 
 type CredentialState = RequestState & LegacyDispatchInput & { readonly accessKind: AccessKind };
 
-/** Verifies API key and password under the guards of logins. The request is counted while they record the success. */
+/** Verifies API key and password with the guards of logins, and counts the request. */
 export function verifyLegacyCredentials({
   guards,
   directory,
@@ -103,35 +104,36 @@ export function verifyLegacyCredentials({
     const apiKeyHash = hashApiKey(Guid);
     const tenantHeader = readHeader(event, 'tenant')?.toLowerCase();
     const verifyPassword = (password: string, hash: string | null) => verifyWithProof(password, hash, Guid);
-    const checked = await verifyCredentials(
+    const findAccount = async () => {
+      const key = await directory.findApiKey(apiKeyHash);
+      state.apiKeyLast4 = key?.last4;
+      const isKeyTenant = tenantHeader === undefined || tenantHeader === key?.tenant;
+      return directory.findLogin(key && isKeyTenant ? key.tenant : NO_TENANT, Usuario);
+    };
+    const verification = await verifyCredentials(
       { guards, directory, verifyPassword },
       {
         source: state.sourceIp,
         password: Password,
         apiKeyHash,
-        async findAccount() {
-          const key = await directory.findApiKey(apiKeyHash);
-          state.apiKeyLast4 = key?.last4;
-          const isTenantOfKey = tenantHeader === undefined || tenantHeader === key?.tenant;
-          return directory.findLogin(key && isTenantOfKey ? key.tenant : NO_TENANT, Usuario);
-        },
+        findAccount,
         log: state,
         matchesSnapshot: ({ apiKey, tenant }) =>
           tenant !== null && isUsableKey(apiKey, tenant.tenant, state.receivedAt),
       },
     );
-    if (checked.kind === 'invalid') {
+    if (verification.kind === 'invalid') {
       throw new ServiceError('UNAUTHORIZED', texts.wrongCredentials, { reason: 'wrong-credentials' });
     }
 
-    const { snapshot, tenant, user } = checked;
+    const { snapshot, tenant, user } = verification;
     const { userId, companyId, supplierId } = user;
     const identity = { tenant, userId, companyId, supplierId };
-    // This precedes the record of the success, so that the log line names the user if a guard rejects the attempt.
+    // If a guard rejects the attempt now, the log line still needs the user. Therefore, the identity is set first.
     state.identity = identity;
     const [limit] = await Promise.all([
       countRequest(limiter, accessKind, buildRateLimitSubject(identity, user), state),
-      checked.recordSuccess(),
+      verification.recordSuccess(),
     ]);
     return { accessKind, identity, session: null, snapshot, limit };
   });

@@ -17,7 +17,7 @@ import type { DeclarationStore } from '../invoices/declare-amounts.ts';
 import type { InvoiceLists } from '../invoices/invoice-lists.ts';
 import { type FieldNames, LEGACY_NAMES, type LegacyNames, toCurrentNames, toLegacyFault } from './protocol.ts';
 
-/** A legacy request that has passed every check, with its body in legacy names. */
+/** A legacy request that has passed the access check. The body has legacy names and is not validated yet. */
 export type LegacyRequest = Omit<SupplierRequest<never>, 'input'> & { readonly body: unknown };
 
 interface LegacyOperation extends LegacyNames {
@@ -30,7 +30,7 @@ interface LegacyStores {
   readonly declarations: DeclarationStore;
 }
 
-/** Creates the operations of the legacy protocol, by their WSName. */
+/** Creates the operations of the legacy protocol, by WSName. */
 export function createLegacyOperations({ lists, invoices, declarations }: LegacyStores) {
   const names = LEGACY_NAMES;
   const list = withoutPrefetch(createListInvoicesEndpoint(lists));
@@ -48,8 +48,8 @@ export function createLegacyOperations({ lists, invoices, declarations }: Legacy
 }
 
 /**
- * Requires the path to contain the WSName of an operation, in any case; throws NOT_FOUND. The operation determines the
- * permission, and the limit that the rate headers show.
+ * Requires that the path contains the WSName of an operation, in any case. Throws NOT_FOUND for another name. The
+ * operation determines the required permission, and the rate limit that the response headers contain.
  */
 export function requireOperation(
   operations: Readonly<Record<string, LegacyOperation>>,
@@ -68,7 +68,7 @@ export function requireOperation(
   });
 }
 
-/** Creates an operation that validates its input with the schema of the current interface, in the current names. */
+/** Creates an operation. It converts the input to the current names, validates the input, and calls the endpoint. */
 function createOperation<Name extends string, Input>(
   names: LegacyNames & { readonly contract: { readonly name: Name } },
   validate: Validator<NoInfer<Name>, Input>,
@@ -91,7 +91,7 @@ function createOperation<Name extends string, Input>(
   };
 }
 
-/** Converts the property names in a ServiceError to legacy names. Returns any other error unchanged. */
+/** Converts the property names in the details of a ServiceError to legacy names. Returns any other error unchanged. */
 function toLegacyError<Thrown>(error: Thrown, names: FieldNames): Thrown | ServiceError {
   if (!(error instanceof ServiceError) || !error.details) return error;
   const { code, text, reason, cause } = error;

@@ -8,19 +8,18 @@ import type { AccessKind } from '../domain/directory.ts';
 import { LEGACY_FIELD_NAMES } from '../domain/invoice-field-texts.ts';
 import type { PropertyFault } from '../domain/errors.ts';
 
-/** The current name of each legacy field; an array is a list whose items have these fields. */
+/** The current name of each legacy field. For a list, the value also contains the names of the fields of its items. */
 export interface FieldNames {
   readonly [legacyName: string]: string | readonly [name: string, items: FieldNames];
 }
 
-/** An operation of the legacy protocol: an endpoint of the current interface under other names. */
+/** The definition of an operation: the contract of the current interface, and the legacy names of its request. */
 export interface LegacyNames {
-  /** Permission, limit group and schemas, in the current names. */
   readonly contract: Contract & { readonly access: AccessKind };
   readonly request: FieldNames;
 }
 
-/** The id of an invoice; in a request it may be a whole number, too. */
+/** The field with the id of an invoice. In a request, its value can also be a whole number. */
 export const ID_FIELD = LEGACY_FIELD_NAMES.invoice_id;
 
 const DECLARATION: FieldNames = {
@@ -32,7 +31,7 @@ const DECLARATION: FieldNames = {
   PorcentajeImpuesto: 'tax_pct',
 };
 
-/** Every operation of the legacy protocol, by its WSName. Only this table contains the names of the requests. */
+/** The operations of the legacy protocol, by WSName. Only this table contains the legacy names of request fields. */
 export const LEGACY_NAMES = {
   WSListarFacturas: {
     contract: listInvoicesContract,
@@ -51,7 +50,7 @@ export const LEGACY_NAMES = {
   WSValidarFactura: { contract: validateAmountContract, request: { [ID_FIELD]: 'invoice_id', Importe: 'amount' } },
 } as const satisfies Readonly<Record<string, LegacyNames>>;
 
-/** The legacy name of each field of a response; null if a legacy response does not contain the field. */
+/** The legacy name of each field of a response. A field with null is omitted from legacy responses. */
 export const RESPONSE_NAMES: Readonly<Record<string, string | null>> = {
   rows: 'Facturas',
   total: 'Total',
@@ -80,13 +79,13 @@ export const RESPONSE_NAMES: Readonly<Record<string, string | null>> = {
   error: 'Error',
   code: 'Codigo',
   message: 'Mensaje',
-  // The message names every invalid field.
+  // Omitted, because `Mensaje` already names every invalid field.
   details: null,
   accepted: 'Aceptadas',
   rejected: 'Rechazadas',
 };
 
-/** Converts a legacy request to the current names. Fields that the operation does not have are omitted. */
+/** Converts the field names of a legacy request to the current names. Omits fields that `names` does not contain. */
 export function toCurrentNames(input: unknown, names: FieldNames): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
   const legacyFields = input as Record<string, unknown>;
@@ -104,9 +103,10 @@ export function toCurrentNames(input: unknown, names: FieldNames): unknown {
   return Object.fromEntries(fields);
 }
 
-/** Converts the property of an error and its texts: `declarations[3].amount` becomes `Declaraciones[3].Importe`. */
+/** Converts the property name in a fault: `declarations[3].amount` becomes `Declaraciones[3].Importe`. */
 export function toLegacyFault({ property, constraints }: PropertyFault, names: FieldNames): PropertyFault {
   const legacyProperty = toLegacyPath(property, names);
+  // Most texts begin with the name of the property.
   const rename = (text: string) => (text.startsWith(property) ? legacyProperty + text.slice(property.length) : text);
   const legacyConstraints = Object.entries(constraints).map(([constraint, { en, es }]) => [
     constraint,
@@ -115,17 +115,20 @@ export function toLegacyFault({ property, constraints }: PropertyFault, names: F
   return { property: legacyProperty, constraints: Object.fromEntries(legacyConstraints) };
 }
 
-/** Converts a path. The names of items follow the first full stop: `amount` in `declarations[3].amount`. */
+/** Converts the path of a property. The part after the first full stop is a path within an item of a list. */
 function toLegacyPath(path: string, names: FieldNames): string {
   for (const [legacyName, name] of Object.entries(names)) {
     const [field, itemNames = {}] = typeof name === 'string' ? [name] : name;
     if (path !== field && !path.startsWith(`${field}[`)) continue;
-    return legacyName + path.slice(field.length).replace(/(?<=\.).+/s, (itemPath) => toLegacyPath(itemPath, itemNames));
+    // For `declarations[3].amount`, the index is `[3]` and the path in the item is `amount`.
+    const [index = '', ...itemPath] = path.slice(field.length).split('.');
+    if (itemPath.length === 0) return `${legacyName}${index}`;
+    return `${legacyName}${index}.${toLegacyPath(itemPath.join('.'), itemNames)}`;
   }
   return path;
 }
 
-/** Converts a response and all nested values to legacy names. Throws an Error for a field that `names` lacks. */
+/** Converts the field names of a response, at every level, to legacy names. Throws for a field without an entry. */
 export function toLegacyNames(value: unknown, names: Readonly<Record<string, string | null>>): unknown {
   if (Array.isArray(value)) return value.map((item) => toLegacyNames(item, names));
   if (typeof value !== 'object' || value === null) return value;

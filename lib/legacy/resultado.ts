@@ -11,7 +11,7 @@ import type { Success } from '../endpoints/endpoint.ts';
 import type { ResponseFormat } from '../http/responses.ts';
 import { RESPONSE_NAMES, ID_FIELD, toLegacyNames } from './protocol.ts';
 
-/** The legacy form of successes and errors: `Resultado {Exito, Codigo, Mensaje}` first, then the data. */
+/** The legacy format of responses: `Resultado` with `Exito`, `Codigo` and `Mensaje`, followed by the data. */
 export const RESULTADO_FORMAT: ResponseFormat = {
   success({ data, meta, itemErrors }) {
     const legacyData = toLegacyNames({ ...translateErrors(data, itemErrors), ...meta }, RESPONSE_NAMES) as object;
@@ -21,14 +21,14 @@ export const RESULTADO_FORMAT: ResponseFormat = {
   error(error) {
     const { status, isRetryable } = ERROR_CODES[error.code];
     return {
-      // Legacy clients read only the body. Their gateways need the status of an error that is worth a retry.
+      // Legacy clients read only the body. Gateways before them need the status of an error that is worth a retry.
       status: error.reason === 'unknown-operation' || isRetryable ? status : 200,
       body: { Resultado: { Exito: false, Codigo: error.code, Mensaje: buildMessage(error) } },
     };
   },
 };
 
-/** Replaces the errors of batch items by their Spanish messages. */
+/** Replaces the error of each rejected batch item by its code and its Spanish message. */
 function translateErrors(data: object, itemErrors: Success['itemErrors']): object {
   if (!itemErrors) return data;
   const { results } = data as { readonly results: readonly object[] };
@@ -42,7 +42,7 @@ function translateErrors(data: object, itemErrors: Success['itemErrors']): objec
   };
 }
 
-// The messages of codes and reasons whose text on this route differs from the text of the error.
+// The messages for codes and reasons. An error without a message here has its own Spanish text.
 const MESSAGES: Readonly<Partial<Record<ErrorCode | ErrorReason, string>>> = {
   VALIDATION_ERROR: 'Los datos no son válidos.',
   INVALID_DATE_RANGE:
@@ -56,15 +56,16 @@ const MESSAGES: Readonly<Partial<Record<ErrorCode | ErrorReason, string>>> = {
   'missing-permission': 'El usuario no tiene el permiso que requiere esta operación.',
 };
 
-// On this route, an id can be a number too.
+// On this route, an id can also be a number, so the text of the current interface would be wrong.
 const ID_TYPE_TEXT = 'debe ser un texto de dígitos o un número entero de 0 a 9007199254740991';
 
-/** Builds the message of an error: a sentence for its reason or code, then a sentence for each invalid property. */
+/** Builds the message of an error: a sentence for its reason or code, then a sentence for each violated constraint. */
 function buildMessage({ code, reason, text, details = [] }: ServiceError): string {
-  return [MESSAGES[reason ?? code] ?? text.es, ...details.flatMap(describeFault)].join(' ');
+  const summary = MESSAGES[reason ?? code] ?? text.es;
+  return [summary, ...details.flatMap(describeFault)].join(' ');
 }
 
-/** Builds a sentence for each violated constraint. Most texts begin with the property. */
+/** Builds a sentence for each violated constraint. The property is added to a text that does not begin with it. */
 function describeFault({ property, constraints }: PropertyFault): string[] {
   return Object.entries(constraints).map(([constraint, { es }]) => {
     if (constraint === 'type' && property.endsWith(ID_FIELD)) return `${property} ${ID_TYPE_TEXT}.`;
