@@ -8,29 +8,31 @@ import { awaitConditionalWrite, buildExpiry, buildUpdate, type UpdatePart } from
 import type { Key } from './dynamodb/reads.ts';
 import { directoryKeys } from './keys.ts';
 
-// The attributes of the format that was written until November 2026, such as h00, k_pause, failures_from, source_abc.
+// Matches the attributes that were written until November 2026, such as h00, k_pause, failures_from and source_abc.
 const OLD_FORMAT_ATTRIBUTE = /^(?:[hkuv](?:\d\d|_pause)|failures(?:_from)?|source_.*)$/;
 
-// The failure slots of a window, such as f_124687, or the trusted sources of a period, such as s_692.
+// Matches the set of failure slots of a window, such as f_124687, and of trusted sources of a period, such as s_692.
 const NUMBERED_SET = /^(?<kind>[fs])_(?<number>\d+)$/;
 
-/** The attribute with the id of the latest write of a failure. */
+// The attribute with the id of the latest write of a failure.
 const LATEST_WRITE_ID = 'f_last';
 
-/** Builds the name of the attribute with the failure slots of the window that contains a time, such as f_124687. */
+/** Builds the name of the set with the failure slots of a window, such as f_124687. `nowMs` is in the window. */
 export const buildFailureSetName = (nowMs: number, { windowMs }: Pick<typeof ACCOUNT_POLICY, 'windowMs'>) =>
   `f_${Math.floor(nowMs / windowMs)}`;
 
-/** Reads the members of a string set of an item. A set that is absent is empty. */
+/** Reads a string set of an item. A missing set is empty. */
 const readSet = (item: object, name: string): ReadonlySet<string> =>
   (item as Readonly<Record<string, ReadonlySet<string> | undefined>>)[name] ?? new Set();
 
 /**
- * Creates the store of accounts in Directory: the password hash and the string sets of the account guard. A login name
- * that does not exist has its own item, which expires when its window ends. Both routes share the sets, but not slots.
+ * Creates the store of accounts in Directory. An account contains the password hash and the string sets of the account
+ * guard. A login name that does not exist has a separate item, which expires when its window ends. Both routes use the
+ * same sets, but different slots.
  *
  * @example
- * { pk: 'ACCOUNT#demo.example#300', sk: 'ACCOUNT', password_hash: '$argon2id$…', // f_<window>, s_<period>
+ * // f_<window> contains failure slots, and s_<period> contains trusted sources.
+ * { pk: 'ACCOUNT#demo.example#300', sk: 'ACCOUNT', password_hash: '$argon2id$…',
  *   f_last: '0b1f…', f_124687: {'pVZ…w0', 'pVZ…w1', 'k9c…A0'}, s_691: {'xT4…g'}, s_692: {'xT4…g', 'Qm1…8'} }
  */
 export function createAccountTable(
@@ -49,7 +51,7 @@ export function createAccountTable(
     return awaitConditionalWrite(client.send(new UpdateCommand(buildUpdate(table, buildKey(account), allParts))));
   }
 
-  /** Builds the condition that the slot is unused, and that fewer than `failuresPerWindow` slots are used. */
+  /** Builds the condition that a slot is unused, and that fewer than `failuresPerWindow` slots are used. */
   function buildFreeSlotCondition(slot: string, nowMs: number): UpdatePart {
     const set = buildFailureSetName(nowMs, policy);
     const isSlotFree = `(NOT contains(${set}, :slot) AND size(${set}) < :failuresPerWindow)`;
@@ -82,8 +84,9 @@ export function createAccountTable(
       const writeIdPart: UpdatePart = { set: [`${LATEST_WRITE_ID} = :writeId`], values: { ':writeId': writeId } };
       const parts = [buildSetAddition(set, freeSlot), writeIdPart, buildFreeSlotCondition(freeSlot, nowMs)];
       const { kind, current = {} } = await updateAccount(account, record, parts, nowMs);
-      // A retry after a lost response fails the condition, but finds the id of its own write.
-      const isWritten = kind === 'written' || (current as { [LATEST_WRITE_ID]?: string })[LATEST_WRITE_ID] === writeId;
+      const { [LATEST_WRITE_ID]: latestWriteId } = current as { readonly [LATEST_WRITE_ID]?: string };
+      // If the SDK repeats a write whose response was lost, the condition fails, but the item has the id of this write.
+      const isWritten = kind === 'written' || latestWriteId === writeId;
       return isWritten ? null : readSet(current, set);
     },
 
@@ -92,12 +95,13 @@ export function createAccountTable(
         trustedSource ? buildSetAddition(`s_${Math.floor(nowMs / periodMs)}`, trustedSource) : {},
         freeSlot ? buildFreeSlotCondition(freeSlot, nowMs) : {},
       ];
-      return (await updateAccount(account, record, parts, nowMs)).kind === 'written';
+      const { kind } = await updateAccount(account, record, parts, nowMs);
+      return kind === 'written';
     },
   };
 }
 
-/** Creates the access of operators to the failures that lock an account for sources that are not trusted. */
+/** Creates the functions with which operators count and clear the failures of an account. */
 export function createAccountLocks(
   client: DynamoDBDocumentClient,
   table: string,
@@ -124,7 +128,7 @@ export function createAccountLocks(
   };
 }
 
-/** True if no decision needs the attribute any more: it has the old format, or its window or period is over. */
+/** True if an attribute has the old format, or if its window or period is over. Then no decision uses the attribute. */
 function isObsolete(name: string, currentWindow: number, currentPeriod: number): boolean {
   const { kind, number } = NUMBERED_SET.exec(name)?.groups ?? {};
   if (kind === 'f') return Number(number) < currentWindow;
@@ -141,7 +145,7 @@ function buildAttributeRemoval(attributes: readonly string[]): UpdatePart {
   return { remove: namesByAlias.map(([alias]) => alias), names: Object.fromEntries(namesByAlias) };
 }
 
-/** Computes a hash of 132 bits in 22 characters, so that the item contains no address. */
+/** Computes a hash of 22 characters (132 bits), so that the item contains no address. */
 function computeShortHash(account: LoginAccount, text: string): string {
   return hmacSha256(buildKey(account).pk, text).slice(0, 22);
 }

@@ -9,30 +9,30 @@ import type { CountedDay, RowSelection } from '../invoices/invoice-lists.ts';
 import type { InvoiceChange } from '../invoices/transactions.ts';
 import { COUNTER_SHARDS, parseCounterMonth, buildCounterSortKey, buildInvoicePartition } from './keys.ts';
 
-/** The attribute that counts the updates of a counter item, so that an audit notices a change of the item. */
+/** The attribute that counts the updates of a counter item. With it, an audit detects that the item has changed. */
 export const CHANGES = 'changes';
 
 type CountedChange = Pick<InvoiceChange, 'before' | 'after'>;
 
-/** An entry that enters the lists (`sign` is 1) or leaves them (-1). */
+/** An entry that is added to the lists (`sign` is 1) or removed from them (-1). */
 type EntryChange = { readonly entry: ListEntry; readonly sign: 1 | -1 };
 
 const DAY_DIGITS = 2;
-// The name of a counter, such as 07PEN, or of a fingerprint, such as 07.
+// Matches the name of a counter, such as 07PEN, or of a fingerprint, such as 07.
 const COUNTER_OR_FINGERPRINT = /^\d\d(?:[A-Z]{3})?$/;
 const isFingerprintName = (name: string) => name.length === DAY_DIGITS;
 
-/** Builds the name of a counter: the attribute 07PEN counts the invoices of the 7th that are in state PEN. */
+/** Builds the name of a counter. The attribute 07PEN counts the invoices of day 7 that are in state PEN. */
 export function buildCounterName(date: string, state: StateCode): string {
   return buildFingerprintName(date) + state;
 }
 
-/** Builds the name of a day's fingerprint: the attribute 07, summed over all shards, is the fingerprint of the 7th. */
+/** Builds the name of a fingerprint. The sum of the attribute 07 over all shards is the fingerprint of day 7. */
 export function buildFingerprintName(date: string): string {
   return date.slice('yyyy-mm-'.length, 'yyyy-mm-dd'.length);
 }
 
-/** Adds up the counters and fingerprints of one month, by name. The items are unconverted (see readCounters). */
+/** Sums the counters and fingerprints of one month over all shards, by name. `items` come from `readCounters`. */
 export function sumCounters(items: readonly Record<string, AttributeValue>[]): Map<string, number> {
   const sums = new Map<string, number>();
   for (const item of items) {
@@ -47,20 +47,21 @@ export function sumCounters(items: readonly Record<string, AttributeValue>[]): M
 
 /** Finds the months (yyyy-mm) whose counters a change updates. */
 export function findCountedMonths(change: CountedChange): string[] {
-  return [...new Set(findEntryChanges(change).map(({ entry }) => toMonth(entry.position)))];
+  const months = findEntryChanges(change).map(({ entry }) => toMonth(entry.position));
+  return [...new Set(months)];
 }
 
-/** Builds the updates of the counters for invoices that change, one for each month. `shard` can be any whole number. */
+/** Builds the counter updates for changes of invoices, one update for each month. `shard` is any whole number. */
 export function buildCounterUpdates(scope: SupplierScope, changes: readonly CountedChange[], shard: number) {
-  const movesByMonth = Map.groupBy(changes.flatMap(findEntryChanges), ({ entry }) => toMonth(entry.position));
-  return [...movesByMonth].map(([month, moves]) => {
+  const entryChangesByMonth = Map.groupBy(changes.flatMap(findEntryChanges), ({ entry }) => toMonth(entry.position));
+  return [...entryChangesByMonth].map(([month, entryChanges]) => {
     const sums = new Map<string, number>();
-    for (const { entry, sign } of moves) applyEntry(sums, entry, sign);
+    for (const { entry, sign } of entryChanges) applyEntry(sums, entry, sign);
     return buildMonthUpdate(scope, month, shard, sums);
   });
 }
 
-/** Adds an entry of the lists to sums of counters and fingerprints (`sign` is 1), or subtracts it (-1). */
+/** Adds an entry to the sums of its counter and its fingerprint (`sign` is 1), or subtracts the entry (-1). */
 export function applyEntry(sums: Map<string, number>, entry: ListEntry, sign: EntryChange['sign']): void {
   const counterName = buildCounterName(entry.position, entry.state);
   sums.set(counterName, (sums.get(counterName) ?? 0) + sign);
@@ -69,7 +70,7 @@ export function applyEntry(sums: Map<string, number>, entry: ListEntry, sign: En
   sums.set(fingerprintName, addFingerprints(sums.get(fingerprintName) ?? NO_FINGERPRINT, summand));
 }
 
-/** Finds the entry that leaves the lists and the entry that enters them. They are equal if no list changes. */
+/** Finds the entry that is removed from the lists and the entry that is added. Returns none if both are equal. */
 function findEntryChanges({ before, after }: CountedChange): EntryChange[] {
   const newEntry = toListEntry(after);
   if (!before) return [{ entry: newEntry, sign: 1 }];
@@ -81,7 +82,7 @@ function findEntryChanges({ before, after }: CountedChange): EntryChange[] {
   ];
 }
 
-/** Builds the update that adds sums to the counters and fingerprints of one month, in one shard. */
+/** Builds the update `ADD #c0 :d0, #c1 :d1, …` that adds sums to the counters of one month, in one shard. */
 function buildMonthUpdate(scope: SupplierScope, month: string, shard: number, sums: ReadonlyMap<string, number>) {
   const deltas: [name: string, delta: number][] = [];
   for (const [name, sum] of sums) {
@@ -97,7 +98,7 @@ function buildMonthUpdate(scope: SupplierScope, month: string, shard: number, su
   };
 }
 
-/** Reads the counter items of a range of months. They contain too many numbers to be converted one by one. */
+/** Reads the counter items of a range of months, unconverted, because the conversion of many numbers would be slow. */
 export async function readCounters(
   client: DynamoDBDocumentClient,
   table: string,
@@ -121,7 +122,7 @@ export async function readCounters(
   return Items;
 }
 
-/** Counts the invoices of each day in a range of whole days, by state or (null) in all states. */
+/** Counts the invoices of each day in a range of whole days, in one state or (null) in all states. */
 export async function readDayCounts(
   client: DynamoDBDocumentClient,
   table: string,
@@ -137,11 +138,11 @@ export async function readDayCounts(
       if (day < firstDay || day > lastDay) continue;
       const daySums = sumsByDay.get(day) ?? { count: 0, countInAll: 0, fingerprint: NO_FINGERPRINT };
       sumsByDay.set(day, daySums);
-      const countedState = name.slice(DAY_DIGITS);
-      if (countedState === '') {
+      if (isFingerprintName(name)) {
         daySums.fingerprint = sum;
         continue;
       }
+      const countedState = name.slice(DAY_DIGITS);
       daySums.countInAll += sum;
       if (!state || countedState === state) daySums.count += sum;
     }

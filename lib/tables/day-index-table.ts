@@ -6,7 +6,7 @@ import { batchGet, type Key } from './dynamodb/reads.ts';
 import { fromInteger, type StoredNumber, toInteger } from './dynamodb/values.ts';
 import { buildDayIndexKey } from './keys.ts';
 
-/** The compressed index of a day. */
+/** The item with the compressed index of a day. */
 interface DayIndexItem extends Key {
   readonly day: string;
   readonly format: string;
@@ -16,17 +16,17 @@ interface DayIndexItem extends Key {
   readonly ttl: StoredNumber;
 }
 
-// The search of a finished month is unlikely to be repeated after this time.
+// After this time, a repeated search of the same days is unlikely.
 const TTL_SECONDS = 30 * 24 * 3600;
-// An item has at most 400 KB. A larger index, of some 16,000 rows or more, stays in the memory of each process.
+// An item of DynamoDB has at most 400 KB. A larger index (of about 16,000 rows) is only kept in memory.
 const MAX_DATA_BYTES = 390_000;
-// An index that version 1.1.0 has divided into several items (`parts`) is not read.
+// Version 1.1.0 divided large indexes into several items (`parts` > 1). Such an index is not read.
 const READABLE_FORMAT = { format: '1', parts: fromInteger(1) };
-// Positions, states and searched texts do not contain these characters. Searched texts can contain line feeds.
+// Positions, states and searched texts do not contain these characters, but searched texts contain line feeds.
 const SECTION_SEPARATOR = '\u0001';
 const TEXT_SEPARATOR = '\0';
 
-/** Creates the repository of DayIndexes. Its reads need no strong consistency, because each index has a fingerprint. */
+/** Creates the store of day indexes. Reads are not strongly consistent, because the fingerprint shows an old index. */
 export function createDayIndexTable(client: DynamoDBDocumentClient, TableName: string, clock: Clock): DayIndexStore {
   return {
     async read(scope, days) {
@@ -55,7 +55,7 @@ function isReadable({ format, parts }: DayIndexItem): boolean {
   return format === READABLE_FORMAT.format && toInteger(parts) === toInteger(READABLE_FORMAT.parts);
 }
 
-/** Compresses entries as three sections: their positions, their states and their texts. */
+/** Compresses the entries of an index to three sections: all positions, all states and all texts. */
 function compressEntries({ entries }: DayIndex): Uint8Array {
   const positions = entries.map(({ position }) => position).join('\n');
   const states = entries.map(({ state }) => state).join('\n');
@@ -71,14 +71,14 @@ function toDayIndex({ data, fingerprint }: DayIndexItem): DayIndex {
   const [, ...texts] = textSection.split(TEXT_SEPARATOR);
   const entries = positionSection.split('\n').map((position, index) => ({
     position,
-    // The sections have the same number of parts, so the defaults only satisfy the compiler.
+    // All sections have the same number of parts. The defaults are only for the compiler.
     state: states[index] ?? 'PEN',
     text: texts[index] ?? '',
   }));
   return { fingerprint: toInteger(fingerprint), entries };
 }
 
-/** Loads zlib when the first index needs it, because an import would delay the start of a function. */
+/** Loads zlib when the first index is read or written, because an import would delay the start of every function. */
 function loadZlib() {
   return process.getBuiltinModule('node:zlib');
 }

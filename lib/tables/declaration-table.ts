@@ -10,27 +10,27 @@ import { type StoredNumber, toInteger } from './dynamodb/values.ts';
 import { batchGet, buildPartitionCondition, type Key, queryPages } from './dynamodb/reads.ts';
 import { buildDeclarationKeys, type LogItem, readLogPosition, type RevisionItem, toRevision } from './history-items.ts';
 import type { RevisionKey } from './invoice-table.ts';
-import { buildDeclarationPartition, buildLogPartition, LOG_SHARDS } from './keys.ts';
+import { buildDeclarationPartition, buildLogPartition, LOG_SHARDS, parseDeclarationPartition } from './keys.ts';
 
 export interface OwnedRevision {
   readonly scope: SupplierScope;
   readonly revision: DeclarationRevision;
 }
 
-/** The declarations that one transaction wrote; those of one invoice are in the order of their revisions. */
+/** The declarations of one log entry. The declarations of one invoice are in the order of their revisions. */
 export interface LogEntry {
   readonly number: number;
   readonly declarations: readonly LoggedDeclaration[];
 }
 
-/** A declaration with the position of the previous declaration of its invoice; null if the log does not contain it. */
+/** A declaration, with the log position of the previous declaration of its invoice, or null if the log has none. */
 export interface LoggedDeclaration extends OwnedRevision {
   readonly previousPosition: LogPosition | null;
 }
 
 type StoredRevision = RevisionItem & Key<StoredNumber>;
 
-/** The shards of a tenant's log that are free in this process, and the numbers of the latest entries by shard. */
+/** The log of a tenant in this process: the free shards, and the latest sequence number of each shard. */
 interface TenantLog {
   readonly freeShards: number[];
   readonly latestNumbers: Map<number, number>;
@@ -39,7 +39,7 @@ interface TenantLog {
 const PAGE_ENTRIES = 100;
 const MAX_CACHED_TENANTS = 1000;
 
-/** Creates the reader of declaration histories. Its reads are strongly consistent. */
+/** Creates the reader of declaration histories. All reads by key are strongly consistent. */
 export function createDeclarationTable(client: DynamoDBDocumentClient, table: string) {
   const readByKeys = async (keys: readonly Key<number>[]) =>
     (await batchGet<RevisionItem & Key<unknown>>(client, table, keys)).map(toOwnedRevision);
@@ -51,13 +51,13 @@ export function createDeclarationTable(client: DynamoDBDocumentClient, table: st
       return (await collectPages(queryPages<RevisionItem>(client, query))).map((item) => toRevision(invoiceId, item));
     },
 
-    /** Reads the declarations of distinct keys, in any order. Omits declarations that do not exist. */
+    /** Reads the declarations with these keys, in any order. The keys must differ. Omits missing declarations. */
     async readRevisions(scope: SupplierScope, revisions: readonly RevisionKey[]) {
       const keys = revisions.map((key) => ({ pk: buildDeclarationPartition(scope, key.invoiceId), sk: key.revision }));
       return (await readByKeys(keys)).map(({ revision }) => revision);
     },
 
-    /** Finds the declarations of a request, sorted. The index can lack the writes of the last seconds. */
+    /** Finds the declarations of a request, sorted by invoice. The index can lack the writes of the last seconds. */
     async findByRequest(requestId: string) {
       const query = {
         TableName: table,
@@ -70,13 +70,13 @@ export function createDeclarationTable(client: DynamoDBDocumentClient, table: st
       const declarations = await readByKeys(entries.flatMap(buildDeclarationKeys));
       const toSortText = ({ scope, revision: { invoiceId, revision } }: OwnedRevision) =>
         toKeyText({ pk: buildDeclarationPartition(scope, invoiceId), sk: revision });
-      // With the numeric order, the invoice 9 precedes the invoice 10.
+      // In numeric order, invoice 9 is before invoice 10.
       return declarations.toSorted((a, b) => toSortText(a).localeCompare(toSortText(b), 'en', { numeric: true }));
     },
   };
 }
 
-/** Reads the number of the latest entry in a shard of a tenant's log, strongly consistent; 0 if there is none. */
+/** Reads the latest sequence number of a shard, strongly consistent. Returns 0 if the shard has no entry. */
 async function readLatestNumber(client: DynamoDBDocumentClient, table: string, tenant: string, shard: number) {
   const latest = { ScanIndexForward: false, Limit: 1, ProjectionExpression: 'sk', ConsistentRead: true };
   const query = { TableName: table, ...buildPartitionCondition(buildLogPartition(tenant, shard)), ...latest };
@@ -85,15 +85,15 @@ async function readLatestNumber(client: DynamoDBDocumentClient, table: string, t
   return item ? toInteger(item.sk) : 0;
 }
 
-/** Creates the reader of the logs, which contain all declarations of a tenant. A shard of a log has no gaps. */
+/** Creates the reader of the declaration logs of tenants. The sequence numbers of a shard have no gaps. */
 export function createDeclarationLog(client: DynamoDBDocumentClient, table: string) {
   return {
     /** The number of shards of each log. */
     shardCount: LOG_SHARDS,
     readLatestNumber: (tenant: string, shard: number) => readLatestNumber(client, table, tenant, shard),
-    /** Reads at least one entry after a number that is not the latest one, without a gap, strongly consistent. */
+    /** Reads the entries after `number`, without a gap. Throws if there is none, so `number` must not be the latest. */
     async readAfter(tenant: string, shard: number, number: number) {
-      // The items of a transaction do not become visible at once, so the next attempt reads those that are missing.
+      // The items of a transaction become visible one after another. The next attempt can read the missing items.
       for await (const _ of attempts()) {
         const entries = await readEntries(client, table, buildLogPartition(tenant, shard), number);
         if (entries.length > 0) return entries;
@@ -103,7 +103,7 @@ export function createDeclarationLog(client: DynamoDBDocumentClient, table: stri
   };
 }
 
-/** Reads the next entries of a shard after a number, up to the first entry that is missing or incomplete. */
+/** Reads the entries of a shard after a number. Ends before the first entry that is missing or incomplete. */
 async function readEntries(client: DynamoDBDocumentClient, table: string, pk: string, number: number) {
   const { Items = [] } = await client.send(
     new QueryCommand({
@@ -125,7 +125,7 @@ async function readEntries(client: DynamoDBDocumentClient, table: string, pk: st
   return entries;
 }
 
-/** Reads the declarations of entries, and the previous declaration of each, by the texts of their keys. */
+/** Reads the declarations of log entries, and the declaration before each of them, by key text. */
 async function readLoggedRevisions(client: DynamoDBDocumentClient, table: string, items: readonly LogItem[]) {
   const keys = new Map<string, Key<number>>();
   for (const key of items.flatMap(buildDeclarationKeys)) {
@@ -137,7 +137,7 @@ async function readLoggedRevisions(client: DynamoDBDocumentClient, table: string
   return new Map(revisions.map((item) => [toKeyText({ pk: item.pk, sk: toInteger(item.sk) }), item]));
 }
 
-/** Converts an item of the log to an entry; null if one of its declarations is not visible yet. */
+/** Converts an item of the log to an entry. Returns null if a declaration of the entry is not visible yet. */
 function toLogEntry(item: LogItem, revisions: ReadonlyMap<string, StoredRevision>): LogEntry | null {
   const declarations: LoggedDeclaration[] = [];
   for (const key of buildDeclarationKeys(item)) {
@@ -149,20 +149,20 @@ function toLogEntry(item: LogItem, revisions: ReadonlyMap<string, StoredRevision
   return { number: toInteger(item.sk), declarations };
 }
 
-/** Converts an item of Declarations to a declaration and the supplier that declared it. */
+/** Converts an item of the table Declarations to a revision, with the supplier that declared the amount. */
 function toOwnedRevision(item: RevisionItem & Key<unknown>): OwnedRevision {
-  const [tenant = '', supplierId = '', invoiceId = ''] = item.pk.split('#');
-  return { scope: { tenant, supplierId }, revision: toRevision(invoiceId, item) };
+  const { scope, invoiceId } = parseDeclarationPartition(item.pk);
+  return { scope, revision: toRevision(invoiceId, item) };
 }
 
 const toPreviousKey = ({ pk, sk }: Key<number>): Key<number> => ({ pk, sk: sk - 1 });
 
 const toKeyText = ({ pk, sk }: Key<number>) => `${pk}#${sk}`;
 
-/** Creates the allocator of a process, which assigns positions in the logs of tenants to transactions. */
+/** Creates the allocator of a process. It assigns positions in the declaration logs to transactions. */
 export function createSequenceAllocator(client: DynamoDBDocumentClient, table: string) {
   const logs = createLruCache<TenantLog>(MAX_CACHED_TENANTS);
-  // Each process begins with a random shard, so that processes rarely conflict.
+  // Each process begins with a random shard, so that two processes rarely use the same shard.
   const firstShard = randomInt(LOG_SHARDS);
 
   function getLog(tenant: string): TenantLog {
@@ -174,7 +174,7 @@ export function createSequenceAllocator(client: DynamoDBDocumentClient, table: s
     return log;
   }
 
-  /** Returns the latest number in a shard, and reads it if this process has not cached it. */
+  /** Returns the latest sequence number of a shard. Reads the number if this process has not cached it. */
   async function getLatestNumber(tenant: string, { latestNumbers }: TenantLog, shard: number) {
     const latestNumber = latestNumbers.get(shard) ?? (await readLatestNumber(client, table, tenant, shard));
     latestNumbers.set(shard, latestNumber);
@@ -182,26 +182,29 @@ export function createSequenceAllocator(client: DynamoDBDocumentClient, table: s
   }
 
   return {
-    /** Reads the next numbers for a number of transactions, so that these transactions need no read of their own. */
+    /** Caches the latest numbers of the shards that the next transactions will use, so that these need no reads. */
     async prepare(tenant: string, transactions: number): Promise<void> {
       const log = getLog(tenant);
-      // `acquire` takes the last free shard first.
+      // `acquire` removes the shards from the end of the list.
       const nextShards = log.freeShards.slice(-transactions);
       await Promise.all(nextShards.map((shard) => getLatestNumber(tenant, log, shard)));
     },
 
-    /** Reserves a shard that no other transaction of this process uses; if no shard is free, selects one at random. */
+    /** Leases a shard that no other transaction of this process uses, or a random shard if none is free. */
     acquire(tenant: string) {
       const log = getLog(tenant);
       const freeShard = log.freeShards.pop();
       const shard = freeShard ?? randomInt(LOG_SHARDS);
       return {
-        /** Returns the next position in the shard. Another process may have used its number meanwhile. */
+        /** Returns the next position in the shard. Another process can use the same position first. */
         getNext: async () => ({ shard, number: (await getLatestNumber(tenant, log, shard)) + 1 }),
-        /** Stores the number of the latest entry in the shard; null if the number must be read again. */
-        setLatest(latestNumber: number | null): void {
-          if (latestNumber === null) log.latestNumbers.delete(shard);
-          else log.latestNumbers.set(shard, latestNumber);
+        /** Caches the latest number of the shard. */
+        setLatest(latestNumber: number): void {
+          log.latestNumbers.set(shard, latestNumber);
+        },
+        /** Discards the cached number, so that the next transaction reads the number again. */
+        forgetLatest(): void {
+          log.latestNumbers.delete(shard);
         },
         release(): void {
           if (freeShard !== undefined) log.freeShards.push(freeShard);

@@ -13,9 +13,9 @@ import { awaitConditionalWrite } from './dynamodb/writes.ts';
 import { toDecimals } from './dynamodb/values.ts';
 import { directoryKeys } from './keys.ts';
 
-/** Creates the repository of Directory. Its reads are strongly consistent, and it caches nothing between requests. */
+/** Creates the repository of the table Directory. All reads are strongly consistent. Nothing is cached. */
 export function createDirectoryTable(client: DynamoDBDocumentClient, table: string) {
-  /** Reads items, and returns the function that finds one of them by its key. */
+  /** Reads items. Returns a function that finds one of these items by its key. */
   const readItems = async (keys: readonly Key[]) => createKeyLookup(await batchGet<Key>(client, table, keys));
 
   async function readRecord<Kind extends keyof typeof toEntity>(kind: Kind, key: Key): Promise<Entity<Kind> | null> {
@@ -24,7 +24,7 @@ export function createDirectoryTable(client: DynamoDBDocumentClient, table: stri
   }
 
   return {
-    /** Reads all records that decide about a request: with one read, or with more if the reference is out of date. */
+    /** Reads all records for the access check. One read is enough, unless the reference is out of date. */
     async readSnapshot(reference: UserReference, apiKeyHash: string | null): Promise<AccessSnapshot> {
       const { tenant, userId } = reference;
       const buildCompanyKey = (id: string) => directoryKeys.company(tenant, id);
@@ -42,18 +42,13 @@ export function createDirectoryTable(client: DynamoDBDocumentClient, table: stri
       const userCompanyKey = user && buildCompanyKey(user.companyId);
       const keyCompanyKey = apiKey && apiKey.tenant === tenant ? buildCompanyKey(apiKey.companyId) : null;
       const supplierKey = user?.supplierId ? buildSupplierKey(user.supplierId) : null;
-      // Both companies can be the same. The sort key identifies a company or supplier within the tenant.
-      const expectedSortKeys = new Set(expectedKeys.map(({ sk }) => sk));
-      const missingKeys = new Map<string, Key>();
-      for (const key of [userCompanyKey, keyCompanyKey, supplierKey]) {
-        if (key && !expectedSortKeys.has(key.sk)) missingKeys.set(key.sk, key);
-      }
-      const findMissing = missingKeys.size > 0 ? await readItems([...missingKeys.values()]) : findExpected;
+      const missingKeys = findMissingKeys([userCompanyKey, keyCompanyKey, supplierKey], expectedKeys);
+      const findMissing = missingKeys.length > 0 ? await readItems(missingKeys) : findExpected;
       const findItem = (key: Key | null) => (key ? (findExpected(key) ?? findMissing(key)) : undefined);
 
       const userCompany = toRecord('company', findItem(userCompanyKey));
       const supplier = toRecord('supplier', findItem(supplierKey));
-      // A supplier usually belongs to the company of its user. Another company needs one more read.
+      // A supplier usually belongs to the company of its user. For another company, one more read is necessary.
       const isOfOtherCompany = supplier !== null && supplier.companyId !== user?.companyId;
       const supplierCompany = isOfOtherCompany
         ? await readRecord('company', buildCompanyKey(supplier.companyId))
@@ -78,7 +73,7 @@ export function createDirectoryTable(client: DynamoDBDocumentClient, table: stri
       return { tenant, loginName, user: login && { tenant, ...login } };
     },
 
-    /** Adds a push-notification player id to the user, and keeps only the latest `maxIds` of them. */
+    /** Adds a push-notification player id to a user. Keeps only the latest `maxIds` ids. */
     async addPlayerId(tenant: string, user: User, playerId: string, maxIds: number) {
       let { playerIds } = user;
       for await (const _ of attempts()) {
@@ -110,8 +105,19 @@ export function createDirectoryTable(client: DynamoDBDocumentClient, table: stri
   };
 }
 
+/** Finds the needed keys that were not expected, without duplicates: two companies can be the same. */
+function findMissingKeys(neededKeys: readonly (Key | null)[], expectedKeys: readonly Key[]): Key[] {
+  // The sort key identifies a company or supplier within its tenant.
+  const expectedSortKeys = new Set(expectedKeys.map(({ sk }) => sk));
+  const missingKeys = new Map<string, Key>();
+  for (const key of neededKeys) {
+    if (key && !expectedSortKeys.has(key.sk)) missingKeys.set(key.sk, key);
+  }
+  return [...missingKeys.values()];
+}
+
 function toRecord<Kind extends keyof typeof toEntity>(kind: Kind, item: object | undefined): Entity<Kind> | null {
-  // The compiler cannot relate the parameter of a converter to the kind. The key of the item ensures its kind.
+  // The key of the item ensures that the item has this kind. The compiler cannot check this.
   const convert: (record: never) => object = toEntity[kind];
   return item ? (convert(toDecimals(item) as never) as Entity<Kind>) : null;
 }

@@ -9,7 +9,7 @@ import { declarationConverter, providerInvoiceConverter } from './invoice-items.
 import { buildDeclarationPartition, buildInvoicePartition, buildLogPartition, buildStateChangeKey } from './keys.ts';
 import { type Attributes, DECIMAL, INTEGER, createItemConverter } from './stored-fields.ts';
 
-// The annotation PURE allows the bundler to omit a converter that the function of a bundle does not use.
+// The annotation PURE allows the bundler to omit a converter that no code in the bundle uses.
 const revisionConverter = /* @__PURE__ */ createItemConverter<
   Pick<DeclarationRevision, 'systemAmount' | 'declaredBy' | 'declaredAt' | 'requestId'>
 >({
@@ -36,23 +36,23 @@ const toleranceConverter = /* @__PURE__ */ createItemConverter<Tolerance>({
   source: 'source',
 });
 
-/** An entry of a history of any kind, with the attributes that the document client has read. */
+/** An entry of a declaration history or of a state history, as the document client returns it. */
 export type HistoryItem = Key<unknown> & Attributes;
 
-/** A stored declaration: an entry of an invoice's declaration history, without its key. */
+/** The attributes of an entry of a declaration history, without the key. */
 export interface RevisionItem extends Attributes {
   readonly outcome: Attributes;
   readonly tolerance: Attributes;
   readonly held_for_review?: true;
-  /** The position of the declaration in the log, as `<shard>#<number>`. */
+  /** The position of the declaration in the log: `5#27` is number 27 in shard 5. */
   readonly logged?: string;
 }
 
-/** Converts a declaration to its item. `logged` is the position of the declaration in the log. */
+/** Converts a declaration at a position of the log to its item. */
 export function fromRevision(
   scope: SupplierScope,
   revision: DeclarationRevision,
-  logged: LogPosition,
+  position: LogPosition,
 ): RevisionItem & Key<number> {
   return {
     pk: buildDeclarationPartition(scope, revision.invoiceId),
@@ -63,7 +63,7 @@ export function fromRevision(
     outcome: revisionOutcomeConverter.toAttributes(revision.outcome),
     tolerance: toleranceConverter.toAttributes(revision.tolerance),
     ...(revision.requiresManualReview && { held_for_review: true }),
-    logged: `${logged.shard}#${logged.number}`,
+    logged: `${position.shard}#${position.number}`,
   };
 }
 
@@ -81,22 +81,22 @@ export function toRevision(invoiceId: string, item: RevisionItem): DeclarationRe
   };
 }
 
-/** Reads the position of a declaration in the log; null if the declaration is older than the log. */
+/** Reads the position of a declaration in the log. Returns null if the declaration is older than the log. */
 export function readLogPosition({ logged }: RevisionItem): LogPosition | null {
   const [shard, number] = logged?.split('#') ?? [];
   return number === undefined ? null : { shard: Number(shard), number: Number(number) };
 }
 
-/** An entry of the log: the declarations that a request wrote in one transaction. */
+/** An entry of the log. It lists the declarations that one request wrote in one transaction. */
 export interface LogItem extends Key<StoredNumber> {
   readonly log_request: string;
-  /** The prefix of the partitions of the declarations: the tenant and the supplier. */
+  /** The beginning of the partitions of the declarations: `demo.example#200` for a tenant and a supplier. */
   readonly owner: string;
-  /** The declarations, each as `<invoice id>#<revision>`. */
+  /** The declarations. `9001#2` is the second revision of invoice 9001. */
   readonly declarations: readonly string[];
 }
 
-/** Builds the items of declarations, and for each request an entry of the log, from the position `first` on. */
+/** Builds the items of declarations, and one log entry for each request. The first entry has the position `first`. */
 export function buildDeclarationItems(
   scope: SupplierScope,
   revisions: readonly DeclarationRevision[],
@@ -116,7 +116,7 @@ export function buildDeclarationItems(
   });
 }
 
-/** Builds the keys of the declarations that an entry of the log lists. */
+/** Builds the keys of the declarations that a log entry lists. */
 export function buildDeclarationKeys({ owner, declarations }: LogItem): Key<number>[] {
   return declarations.map((declaration) => {
     const [invoiceId = '', revision] = declaration.split('#');
@@ -124,12 +124,12 @@ export function buildDeclarationKeys({ owner, declarations }: LogItem): Key<numb
   });
 }
 
-// State changes are items of Invoices, unlike declarations.
+// State changes are stored in the table Invoices, and declarations in the table Declarations.
 const stateChangeConverter = /* @__PURE__ */ createItemConverter<Omit<StateChange, 'invoiceId'>>({
   version: ['version', INTEGER],
   from: 'from_state',
   to: 'to_state',
-  // Entries of version 1.0.0 do not have the two amounts.
+  // Version 1.0.0 stored entries without these two amounts.
   fromSystemAmount: ['from_system_amount', DECIMAL],
   toSystemAmount: ['to_system_amount', DECIMAL],
   changedBy: 'changed_by',

@@ -16,7 +16,7 @@ import type { Key } from './dynamodb/reads.ts';
 import { buildInvoiceKey, parseRowPosition, buildRowKey } from './keys.ts';
 import { type Attributes, DECIMAL, INTEGER, createItemConverter, mapPropertiesToAttributes } from './stored-fields.ts';
 
-/** The converter of a declaration, whose attributes are the same on the invoice and in its history. */
+/** The converter of a declaration. The attributes are the same in the invoice and in the declaration history. */
 export const declarationConverter = createItemConverter<CurrentDeclaration>({
   declarationId: 'declaration_id',
   revision: ['declaration_revision', INTEGER],
@@ -25,7 +25,7 @@ export const declarationConverter = createItemConverter<CurrentDeclaration>({
   taxPct: ['declared_tax_pct', DECIMAL],
 });
 
-/** The converter of the supplier's own invoice, whose attributes are the same on the invoice and in its history. */
+/** The converter of the supplier's own invoice. The attributes are the same in both items too. */
 export const providerInvoiceConverter = createItemConverter<ProviderInvoice>({
   number: 'provider_invoice_number',
   date: 'provider_invoice_date',
@@ -36,7 +36,7 @@ const listedConverter = createItemConverter<ImportedProperties & Pick<InvoiceRow
   state: 'state_code',
 });
 
-// The annotation PURE allows the bundler to omit a converter that the function of a bundle does not use.
+// The annotation PURE allows the bundler to omit a converter that no code in the bundle uses.
 const conceptConverter = /* @__PURE__ */ createItemConverter<Concept>(
   /* @__PURE__ */ mapPropertiesToAttributes(CONCEPT_FIELDS),
 );
@@ -81,14 +81,14 @@ export function toInvoice(item: InvoiceItem): Invoice {
   };
 }
 
-/** A stored row of a list. A row is a separate item, so that one query reads a page. */
+/** A stored row of a list. Each row contains all listed fields, so that one query reads a page. */
 export interface InvoiceRowItem extends Key, Attributes {
   readonly invoice_id: string;
   readonly state_code: StateCode;
   readonly search_text: string;
 }
 
-/** Builds the rows of an invoice: one in the list of all invoices, and one in the list of its state. */
+/** Builds the two rows of an invoice, in the list of all invoices and in the list of its state. */
 export function buildRows(scope: SupplierScope, invoice: Invoice): [inAll: InvoiceRowItem, inState: InvoiceRowItem] {
   const position = buildPosition(invoice);
   const sharedAttributes = {
@@ -103,17 +103,19 @@ export function buildRows(scope: SupplierScope, invoice: Invoice): [inAll: Invoi
   ];
 }
 
-/** Finds the keys of the rows that an invoice no longer has after a change. */
+/** Finds the keys of the rows that a change makes obsolete. */
 export function findStaleRowKeys(
   scope: SupplierScope,
   { before, after }: Pick<InvoiceChange, 'before' | 'after'>,
 ): Key[] {
   if (!before) return [];
   const position = buildPosition(before);
-  const isMoved = position !== buildPosition(after);
+  const isPositionChanged = position !== buildPosition(after);
   const staleKeys: Key[] = [];
-  if (isMoved) staleKeys.push(buildRowKey(scope, position, null));
-  if (isMoved || before.state !== after.state) staleKeys.push(buildRowKey(scope, position, before.state));
+  if (isPositionChanged) staleKeys.push(buildRowKey(scope, position, null));
+  if (isPositionChanged || before.state !== after.state) {
+    staleKeys.push(buildRowKey(scope, position, before.state));
+  }
   return staleKeys;
 }
 
@@ -121,7 +123,7 @@ export function toRowEntry(item: Pick<InvoiceRowItem, 'sk' | 'state_code' | 'sea
   return { position: parseRowPosition(item.sk), state: item.state_code, text: item.search_text };
 }
 
-/** Builds the attributes that lists show, for the invoice and its rows. A property that is null has no attribute. */
+/** Builds the attributes of listed fields, for the invoice and its rows. A property that is null gets no attribute. */
 function buildListedAttributes(row: InvoiceRow): Attributes {
   const attributes = {
     ...listedConverter.toAttributes(row),
@@ -140,12 +142,12 @@ export function toListedInvoice(invoiceId: string, item: Attributes): InvoiceRow
   };
 }
 
-/** The upper bound of the bytes that a declaration adds to the item of an invoice or to one of its rows. */
+/** An upper bound of the bytes that a declaration adds to an invoice or to a row. */
 export const MAX_DECLARATION_BYTES = 10_000;
 
 const NO_PROVIDER_INVOICE: ProviderInvoice = { number: null, date: null };
 
-/** Computes the maximum size of the items of an invoice with any declaration, which must not exceed MAX_ITEM_BYTES. */
+/** Computes the size of the largest item of an invoice with the largest declaration. The limit is MAX_ITEM_BYTES. */
 export function computeMaxItemBytes(scope: SupplierScope, invoice: Invoice): number {
   const undeclared = { ...invoice, declaration: null, declaredOutcome: null, providerInvoice: NO_PROVIDER_INVOICE };
   const items = [fromInvoice(scope, undeclared), ...buildRows(scope, undeclared)];

@@ -14,16 +14,16 @@ export interface OwnedInvoice {
   readonly invoice: Invoice;
 }
 
-/** The key of an entry in a supplier's declaration histories. */
+/** The key of a revision among the declarations of one supplier. */
 export interface RevisionKey {
   readonly invoiceId: string;
   readonly revision: number;
 }
 
-/** Creates the reader of invoices by their ids. Its reads are strongly consistent. */
+/** Creates the reader of invoices by id. All reads are strongly consistent. */
 export function createInvoiceTable(client: DynamoDBDocumentClient, table: string) {
   return {
-    /** Reads an invoice; null if it does not exist. */
+    /** Reads an invoice. Returns null if the invoice does not exist. */
     get: async (scope: SupplierScope, invoiceId: string): Promise<Invoice | null> => {
       if (!isStorableId(invoiceId)) return null;
       const Key = buildInvoiceKey(scope, invoiceId);
@@ -38,7 +38,7 @@ export function createInvoiceTable(client: DynamoDBDocumentClient, table: string
       return new Map(items.map((item) => [item.sk, toInvoice(item)]));
     },
 
-    /** Reads the invoices of several suppliers that have the same id, in any order. */
+    /** Reads the invoices of several suppliers with the same id, in any order. Omits suppliers without the invoice. */
     getForSuppliers: async (scopes: readonly SupplierScope[], invoiceId: string): Promise<OwnedInvoice[]> => {
       const scopesByPartition = new Map(scopes.map((scope) => [buildInvoicePartition(scope), scope]));
       const keys = scopes.map((scope) => buildInvoiceKey(scope, invoiceId));
@@ -51,7 +51,7 @@ export function createInvoiceTable(client: DynamoDBDocumentClient, table: string
   };
 }
 
-/** Creates the function that reads the state changes of an invoice, oldest first, strongly consistent. */
+/** Creates the function that reads the state history of an invoice, oldest first, strongly consistent. */
 export function createStateHistoryReader(client: DynamoDBDocumentClient, invoicesTable: string) {
   return async (scope: SupplierScope, invoiceId: string): Promise<StateChange[]> => {
     const changes = buildPrefixCondition({ pk: buildInvoicePartition(scope), sk: buildStateChangePrefix(invoiceId) });
@@ -60,7 +60,7 @@ export function createStateHistoryReader(client: DynamoDBDocumentClient, invoice
   };
 }
 
-/** Yields the keys of all declarations of a supplier, up to 100 at a time; the keys of an invoice are in order. */
+/** Yields the keys of all declarations of a supplier, up to 100 at a time. The keys of each invoice are in order. */
 export async function* readRevisionKeys(
   client: DynamoDBDocumentClient,
   invoicesTable: string,
@@ -75,14 +75,14 @@ export async function* readRevisionKeys(
   for await (const items of pages) {
     const keys: RevisionKey[] = [];
     for (const { sk: invoiceId, declaration_revision: latestRevision } of items) {
-      // The revisions of an invoice begin at 1 and have no gaps.
+      // The revision numbers of an invoice begin at 1 and have no gaps.
       for (let revision = 1; revision <= toInteger(latestRevision); revision++) keys.push({ invoiceId, revision });
     }
     yield* splitIntoChunks(keys, MAX_KEYS);
   }
 }
 
-/** Yields the ids of a supplier's invoices that begin with a zero, page by page, strongly consistent. */
+/** Yields the invoice ids of a supplier that begin with a zero, page by page, strongly consistent. */
 export async function* readIdsWithLeadingZeros(
   client: DynamoDBDocumentClient,
   invoicesTable: string,

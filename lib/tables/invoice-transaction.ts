@@ -24,10 +24,10 @@ import { COUNTER_SHARDS, isLogKey, LOG_SHARDS } from './keys.ts';
 import { createInvoiceTable } from './invoice-table.ts';
 import { createSequenceAllocator } from './declaration-table.ts';
 
-/** The number of transactions of one supplier that can run in parallel without a conflict at a counter. */
+/** The number of parallel transactions of one supplier that have no conflict if each uses another counter shard. */
 export const PARALLEL_TRANSACTIONS = COUNTER_SHARDS;
 
-// The number of invoices that one transaction can contain if each of them has one declaration.
+// The number of invoices in one transaction if each invoice is declared once.
 const DECLARATIONS_PER_TRANSACTION = 18;
 
 interface TableNames {
@@ -37,7 +37,7 @@ interface TableNames {
 
 type Writes = NonNullable<TransactWriteCommandInput['TransactItems']>;
 
-/** The result of a transaction. `isNumberTaken` is true if another transaction has used its sequence number. */
+/** The result of a transaction. `isNumberTaken` is true if another transaction has used the sequence number. */
 type TransactionOutcome = CommitOutcome & { readonly isNumberTaken?: boolean };
 
 /** Creates the store that reads invoices and writes their declarations. */
@@ -47,7 +47,7 @@ export function createDeclarationStore(client: DynamoDBDocumentClient, tables: T
   return {
     async getMany(scope, invoiceIds) {
       const transactions = Math.ceil(invoiceIds.length / DECLARATIONS_PER_TRANSACTION);
-      // The sequence numbers are read in parallel. If this fails, each transaction reads its number itself.
+      // The latest sequence numbers are cached meanwhile. If this fails, each transaction reads its number itself.
       const preparation = allocator.prepare(scope.tenant, transactions).catch(() => undefined);
       const [invoices] = await Promise.all([getMany(scope, invoiceIds), preparation]);
       return invoices;
@@ -59,8 +59,8 @@ export function createDeclarationStore(client: DynamoDBDocumentClient, tables: T
 }
 
 /**
- * Creates the function that writes invoices with their rows, histories and day counters in one transaction, on the
- * condition that no invoice has changed since it was read, and that the sequence numbers in the log are free.
+ * Creates the function that writes invoices with their rows, histories and day counters in one transaction. Nothing is
+ * written if an invoice has changed since it was read, or if a sequence number of the log is already used.
  */
 export function createInvoiceTransaction(
   client: DynamoDBDocumentClient,
@@ -76,39 +76,39 @@ export function createInvoiceTransaction(
     const writes: Writes = [...invoiceWrites, ...counterWrites];
     if (revisions.length === 0) return writeAll(client, writes);
 
-    const log = allocator.acquire(scope.tenant);
+    const lease = allocator.acquire(scope.tenant);
     try {
-      const first = await log.getNext().catch((error: Error) => {
+      const first = await lease.getNext().catch((error: Error) => {
         throw new WriteRejectedError(error);
       });
       const items = buildDeclarationItems(scope, revisions, first);
       const declarationWrites = items.map((item) => buildEntryPut(tables.declarations, item));
       const outcome = await writeAll(client, [...writes, ...declarationWrites]);
-      // The items that are not revisions are entries of the log, with consecutive numbers.
+      // The other items are log entries with consecutive numbers.
       const entryCount = items.length - revisions.length;
-      if (outcome.kind === 'committed') log.setLatest(first.number + entryCount - 1);
-      else if (outcome.isNumberTaken) log.setLatest(null);
+      if (outcome.kind === 'committed') lease.setLatest(first.number + entryCount - 1);
+      else if (outcome.isNumberTaken) lease.forgetLatest();
       return outcome;
     } finally {
-      log.release();
+      lease.release();
     }
   };
 }
 
+/** Sends a transaction until its result is known. Throws WriteRejectedError if the write was rejected or not sent. */
 async function writeAll(client: DynamoDBDocumentClient, writes: Writes): Promise<TransactionOutcome> {
-  // All attempts have the same token. If an attempt succeeded but its response was lost, the next attempt succeeds too,
-  // without a second write.
+  // All attempts have the same token. After a success, DynamoDB confirms the next attempt without a second write.
   const transaction = { TransactItems: writes, ClientRequestToken: newUuid() };
-  let mayBeWritten = false;
+  let isPossiblyWritten = false;
   for await (const _ of attempts()) {
     try {
       const result = await sendTransaction(client, transaction, { isOverloadConflict: true });
       if (result.kind === 'committed') return { kind: 'committed' };
-      // The client repeats a call whose response was lost, and that call may have succeeded.
-      if (result.attempts > 1) mayBeWritten = true;
-      // A throttled attempt does not reveal the result of an earlier attempt, so another attempt is necessary.
-      if (mayBeWritten && !result.hasFailedCondition) continue;
-      // Only the writes of invoices and of log entries request the current item.
+      // The client repeats a call whose response was lost. The lost call can have succeeded.
+      if (result.attempts > 1) isPossiblyWritten = true;
+      // Without a failed condition, the result of the lost call is unknown, so another attempt is necessary.
+      if (isPossiblyWritten && !result.hasFailedCondition) continue;
+      // Only the writes of invoices and of log entries return the current item.
       const currentItems = result.current as InvoiceItem[];
       const invoiceItems = currentItems.filter((item) => !isLogKey(item));
       return {
@@ -117,14 +117,14 @@ async function writeAll(client: DynamoDBDocumentClient, writes: Writes): Promise
         isNumberTaken: invoiceItems.length < currentItems.length,
       };
     } catch (error) {
-      const isRejected = error instanceof TransactionCanceledException || (isRejection(error) && !mayBeWritten);
+      const isRejected = error instanceof TransactionCanceledException || (isRejection(error) && !isPossiblyWritten);
       throw isRejected ? new WriteRejectedError(error) : error;
     }
   }
   throw new Error('It is not known whether the transaction was done.');
 }
 
-/** True if a write was rejected for its content, or was not sent before the deadline. */
+/** True if DynamoDB rejected the content of a write, or if the write was not sent before the deadline. */
 function isRejection(error: unknown): error is Error {
   if (error instanceof DeadlineError) return !error.callBegun;
   return error instanceof DynamoDBServiceException && error.name === 'ValidationException';
@@ -139,29 +139,29 @@ function buildInvoiceWrites(TableName: string, scope: SupplierScope, change: Inv
   const invoicePut = { TableName, Item: fromInvoice(scope, after), ...isUnchanged };
   return [
     { Put: { ...invoicePut, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } },
-    // Rows need no conditions, because the condition on the invoice protects them too.
+    // Rows have no conditions, because the condition on the invoice is enough for the whole transaction.
     ...findStaleRowKeys(scope, change).map((Key) => ({ Delete: { TableName, Key } })),
     ...buildRows(scope, after).map((Item) => ({ Put: { TableName, Item } })),
     ...(stateChange ? [buildEntryPut(TableName, fromStateChange(scope, stateChange))] : []),
   ];
 }
 
-/** Builds the write of an entry of a history or log. It replaces no entry, so that two transactions share no number. */
+/** Builds the write of a history or log entry. The write fails if the key exists, so that no number is used twice. */
 function buildEntryPut(TableName: string, Item: Key<unknown>) {
   const returnExisting = isLogKey(Item) && { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const };
   return { Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(pk)', ...returnExisting } };
 }
 
 /**
- * The limits of a DynamoDB transaction. The shared items are the counters of a month (217 counters of 11 bytes and 31
- * fingerprints of 15 bytes), and the log entry of a request (32 bytes for each item of a batch).
+ * The limits of a DynamoDB transaction. One shared write is the counter item of a month, with up to 217 counters of 11
+ * bytes and 31 fingerprints of 15 bytes. The other is the log entry of a request, with 32 bytes for each batch item.
  */
 export const TRANSACTION_LIMITS: TransactionLimits = { writes: 100, bytes: 4 * 1024 * 1024, sharedBytes: 4000 };
 
-// A position with the maximum number of digits, for the size of an entry whose position is not known yet.
+// The position with the most digits. It is used to compute the size of an entry before its position is known.
 const LONGEST_POSITION: LogPosition = { shard: LOG_SHARDS, number: 9_999_999_999 };
 
-/** Computes the part of a transaction that the change of an invoice needs: its items, and its shared items by name. */
+/** Computes the part of a transaction that a change of an invoice uses, with the names of its shared writes. */
 export function computeChangeCost(scope: SupplierScope, change: InvoiceChange): TransactionCost {
   const writtenItems = [
     ...buildInvoiceWrites('', scope, change).map(({ Put, Delete }) => Put?.Item ?? Delete?.Key ?? {}),

@@ -11,15 +11,15 @@ export const JWKS_PARTITION = 'JWKS';
 /** The primary key of the private signing key in use. */
 export const SIGNING_KEY: Key = { pk: 'SIGNING_KEY', sk: 'CURRENT' };
 
-/** The number of items that share the day counters of a month, so that parallel writes rarely conflict. */
+/** The number of items over which the day counters of a month are spread, so that parallel writes rarely conflict. */
 export const COUNTER_SHARDS = 6;
 
-/** The number of shards of a tenant's log of declarations, so that parallel processes rarely conflict. */
+/** The number of shards of the declaration log of a tenant. Parallel processes rarely use the same shard. */
 export const LOG_SHARDS = 32;
 
 /** The primary keys of the items of Directory. */
 export const directoryKeys = {
-  /** A tenant has its own partition: every request reads it, and a partition serves 3,000 read units a second. */
+  /** A separate partition, because every request reads its tenant. A partition serves 3,000 read units a second. */
   tenant: (tenant: string): Key => ({ pk: `TENANT#${tenant}#TENANT`, sk: 'TENANT' }),
   company: (tenant: string, companyId: string) => buildTenantKey(tenant, `COMPANY#${companyId}`),
   supplier: (tenant: string, supplierId: string) => buildTenantKey(tenant, `SUPPLIER#${supplierId}`),
@@ -28,12 +28,12 @@ export const directoryKeys = {
   apiKey: (hash: string): Key => ({ pk: `APIKEY#${hash}`, sk: 'APIKEY' }),
   /** A reference to an API key of the tenant, so that the keys of a tenant can be listed. */
   listedApiKey: (tenant: string, hash: string) => buildTenantKey(tenant, `KEY#${hash}`),
-  /** A reference to the latest API key with this name, so that an operator can find a key without its text. */
+  /** A reference to the latest API key with this name, so that an operator can find a key by its name. */
   apiKeyName: (tenant: string, companyId: string, name: string) =>
     buildTenantKey(tenant, `APIKEYNAME#${companyId}#${name}`),
   /** The credentials of a user, in a partition that the supplier endpoints cannot read. */
   account: (tenant: string, userId: string): Key => ({ pk: `ACCOUNT#${tenant}#${userId}`, sk: 'ACCOUNT' }),
-  /** The failures of a login name that does not exist. The key has only its hash: it may be a mistyped password. */
+  /** The failures of an unknown login name. The key contains a hash, because the name can be a mistyped password. */
   unknownLogin: (tenant: string, loginName: string): Key => ({
     pk: `NOBODY#${hmacSha256(tenant, loginName.toLowerCase())}`,
     sk: 'ACCOUNT',
@@ -48,7 +48,7 @@ function buildTenantKey(tenant: string, sk: string): Key {
 /** Builds the partition of a supplier's invoices, their state histories and the day counters. */
 export const buildInvoicePartition = ({ tenant, supplierId }: SupplierScope) => `${tenant}#${supplierId}`;
 
-/** True if a key can contain the id: DynamoDB rejects the read of a key that is too long. */
+/** True if a key can contain the id. DynamoDB rejects a read with a key that is too long. */
 export const isStorableId = (invoiceId: string) => invoiceId.length <= LIMITS.idDigits;
 
 export const buildInvoiceKey = (scope: SupplierScope, invoiceId: string): Key => ({
@@ -56,7 +56,7 @@ export const buildInvoiceKey = (scope: SupplierScope, invoiceId: string): Key =>
   sk: invoiceId,
 });
 
-/** The bounds of the sort keys of invoices, which are digits. Other sort keys in the partition begin with a letter. */
+/** The bounds of the sort keys of invoices, which begin with a digit. The others begin with a letter. */
 export const ID_BOUNDS = { first: '0', last: ':' } as const;
 
 const VERSION_DIGITS = 10;
@@ -97,10 +97,10 @@ export const buildRowKey = (scope: SupplierScope, position: string, state: State
   sk: buildRowPrefix(state) + position,
 });
 
-/** Removes the prefix of `buildRowPrefix` from the sort key of a row. */
+/** Parses the position from the sort key of a row. */
 export const parseRowPosition = (sortKey: string) => sortKey.replace(/^(?:D#|S#[A-Z]{3}#)/, '');
 
-/** Parses the sort key of a row: its list (a state, or `all` invoices), its sort date and its invoice. */
+/** Parses the sort key of a row. `list` is a state, or `all` for the list of all invoices. */
 export function parseRowKey(sortKey: string) {
   const position = parseRowPosition(sortKey);
   const [sortDate = ''] = position.split('#');
@@ -108,22 +108,28 @@ export function parseRowKey(sortKey: string) {
   return { list: listKind === 'D' ? 'all' : state, sortDate, invoiceId: toInvoiceId(position) };
 }
 
-/** Builds the primary key of the index of a supplier's day (yyyy-mm-dd). `#0` is the number of its only part. */
+/** Builds the primary key of the index of a day (yyyy-mm-dd). `#0` is part 0. An index has no other part. */
 export const buildDayIndexKey = (scope: SupplierScope, day: string): Key => ({
   pk: buildInvoicePartition(scope),
   sk: `${day}#0`,
 });
 
-/** Builds the partition of an invoice's declaration history; the sort key is the revision. */
+/** Builds the partition of an invoice's declaration history. The sort key is the revision number. */
 export const buildDeclarationPartition = (scope: SupplierScope, invoiceId: string) =>
   `${buildInvoicePartition(scope)}#${invoiceId}`;
 
-// The partition and the sort key of a state change, on two lines: `demo.example#200` and `STATE#9001#0000000002`.
+/** Parses the partition of a declaration history, such as `demo.example#200#9001`. */
+export function parseDeclarationPartition(pk: string) {
+  const [tenant = '', supplierId = '', invoiceId = ''] = pk.split('#');
+  return { scope: { tenant, supplierId }, invoiceId };
+}
+
+// Matches the two keys of a state change on two lines, such as `demo.example#200` and `STATE#9001#0000000002`.
 const STATE_CHANGE_KEY = /^(?<tenant>[^#]+)#(?<supplierId>[^#]+)\nSTATE#(?<invoiceId>[^#]+)#\d+$/;
-// The partition of a declaration: `demo.example#200#9001`. A log (`LOG#demo.example#0`) has upper-case letters.
+// Matches `demo.example#200#9001`, but not the partition of a log, such as `LOG#demo.example#0`.
 const DECLARATION_PARTITION = /^(?<tenant>[^#A-Z]+)#(?<supplierId>[^#]+)#(?<invoiceId>[^#]+)$/;
 
-/** Parses the key of an entry of a history; undefined for another item. `sk` is null if the sort key is a number. */
+/** Parses the key of a history entry. Returns undefined for another item. `sk` is null if the sort key is a number. */
 export function parseHistoryKey(pk: string, sk: string | null) {
   const match = sk === null ? DECLARATION_PARTITION.exec(pk) : STATE_CHANGE_KEY.exec(`${pk}\n${sk}`);
   const { tenant, supplierId, invoiceId } = match?.groups ?? {};
@@ -133,8 +139,8 @@ export function parseHistoryKey(pk: string, sk: string | null) {
 
 const LOG_PREFIX = 'LOG#';
 
-/** Builds the partition of a shard of a tenant's log of declarations; the sort key is the sequence number, from 1. */
+/** Builds the partition of a shard of a declaration log. The sort key is the sequence number, from 1. */
 export const buildLogPartition = (tenant: string, shard: number) => `${LOG_PREFIX}${tenant}#${shard}`;
 
-/** True if a key belongs to an entry of the log of declarations. */
+/** True if a key belongs to an entry of a declaration log. */
 export const isLogKey = ({ pk }: Pick<Key, 'pk'>) => pk.startsWith(LOG_PREFIX);

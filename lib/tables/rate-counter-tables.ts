@@ -7,7 +7,7 @@ import { disableRetries } from './dynamodb/document-client.ts';
 import { type StoredNumber, toInteger } from './dynamodb/values.ts';
 import { awaitConditionalWrite, buildExpiry, buildUpdate, type UpdatePart } from './dynamodb/writes.ts';
 
-// Each item of RateCounters contains the latest times of a subject: h00, h01, …, oldest first, in Unix milliseconds.
+// Each item of the table RateCounters contains the latest times of a subject, in Unix milliseconds. h00 is the oldest.
 
 /** Creates the store of sliding windows. An item contains the times of the latest `limit` accepted requests. */
 export function createRateCounterTable(client: DynamoDBDocumentClient, table: string): RateCounterStore {
@@ -25,8 +25,8 @@ export function createRateCounterTable(client: DynamoDBDocumentClient, table: st
         const isAdded = kind === 'written' || isStoredIn(current);
         return { kind: isAdded ? 'added' : 'full', times: readTimes(current, limit) };
       };
-      // A pooled connection may be closed, so a failed write is retried once. The SDK does not retry it, because its
-      // retries stop when many calls fail. Only the retry needs the condition that the time is not stored yet.
+      // A failed write is retried once, because the connection from the pool can be closed. The retries of the SDK are
+      // not used, because they stop when many calls fail. Only the retry checks that the time is not stored yet.
       return writeTime({ ...part, conditions: [] }).catch(() => writeTime(part));
     },
   };
@@ -35,8 +35,8 @@ export function createRateCounterTable(client: DynamoDBDocumentClient, table: st
 const DAY_MS = 86_400_000;
 
 /**
- * Creates the store of the source guard. A source has one item for each surface. The item contains the times of the
- * latest 5 failures (0 if there were fewer), their `span` (h04 - h00), and the number of failures of a day (UTC).
+ * Creates the store of the source guard. A source has one item for logins and one for legacy calls. An item contains
+ * the times of the latest 5 failures (0 for a missing one), `span` (h04 - h00), and the failures of a day (UTC).
  *
  * @example
  * { pk: 'LOGIN#203.0.113.7', h00: 1795532823000.1…, …, h04: 1795532840000.7…, span: 17000, day_20781: 5, ttl: … }
@@ -52,17 +52,17 @@ export function createLoginGuardTable(
   const [, secondOldestName] = timeNames;
   const latestName = timeNames.at(-1);
 
-  /** Builds the condition of no lockout: the span is at least 30 s, or the latest failure is 60 s ago. */
+  /** Builds the condition that the source is not locked out: the span is at least 30 s, or h04 is 60 s ago. */
   function buildNoLockoutCondition(nowMs: number): UpdatePart {
     return {
       conditions: [`(attribute_not_exists(#span) OR #span > :longestLockoutSpan OR ${latestName} < :lockoutStart)`],
       names: { '#span': 'span' },
-      // A stored time has random decimals, which make it up to 1 ms later and a span up to 1 ms shorter.
+      // The random decimals of stored times make a time up to 1 ms later, and a span up to 1 ms shorter.
       values: { ':longestLockoutSpan': windowMs - 1, ':lockoutStart': toUpperBoundMs(nowMs - lockoutMs) },
     };
   }
 
-  /** Builds the new span, from the second oldest time, which becomes the oldest one, and the new count of the day. */
+  /** Builds the new span and the new count of the day. The second oldest time (h01) becomes the oldest time (h00). */
   function buildFailureCount(nowMs: number, day: number): UpdatePart {
     return {
       set: [`#span = :now - if_not_exists(${secondOldestName}, :zero)`, '#today = if_not_exists(#today, :zero) + :one'],
@@ -78,7 +78,7 @@ export function createLoginGuardTable(
     const parts = [buildNoLockoutCondition(nowMs), ...failureParts, buildExpiry(nowMs + DAY_MS)];
     const command = new UpdateCommand({ ...buildUpdate(table, buildKey(source), parts), ReturnValues: 'ALL_NEW' });
     const { kind, current } = await awaitConditionalWrite(client.send(command));
-    // A retry after a lost response fails the condition, but finds its own time.
+    // If the SDK repeats a write whose response was lost, the condition fails, but the item contains the time.
     const isAccepted = kind === 'written' || (failure?.isStoredIn(current) ?? false);
     return {
       kind: isAccepted ? 'accepted' : 'rejected',
@@ -97,21 +97,21 @@ export function createLoginGuardTable(
   };
 }
 
-/** The write of a time. The time has random decimals, so that a retry after a lost response finds its own write. */
+/** The write of a time. The time has random decimals, so that a retry recognises the time of its first attempt. */
 interface TimeWrite {
   readonly part: UpdatePart;
-  /** True if an item already contains this time with its decimals. */
+  /** True if an item already contains this time with the same decimals. */
   readonly isStoredIn: (item: object | undefined) => boolean;
 }
 
-/** Builds the write that adds `nowMs` to the latest `size` times: each time moves one position towards h00. */
+/** Builds the write that adds `nowMs` to the latest `size` times. The oldest time (h00) is removed. */
 function buildTimeWrite(size: number, nowMs: number): TimeWrite {
   const names = buildTimeNames(size);
   const timestamp = newUniqueTimestamp(nowMs);
-  // Every right-hand side reads the item as it was before the update: h00 = h01, h01 = h02, …, h04 = now.
-  const moves = names.slice(1).map((name, index) => `${names[index]} = if_not_exists(${name}, :zero)`);
+  // The update is h00 = h01, h01 = h02, …, h04 = now. DynamoDB reads all values before it writes.
+  const shifts = names.slice(1).map((name, index) => `${names[index]} = if_not_exists(${name}, :zero)`);
   const part: UpdatePart = {
-    set: [...moves, `${names.at(-1)} = :timestamp`],
+    set: [...shifts, `${names.at(-1)} = :timestamp`],
     conditions: names.map((name) => `NOT ${name} = :timestamp`),
     values: { ':timestamp': NumberValue.from(timestamp), ':zero': 0 },
   };
@@ -130,10 +130,10 @@ function readInteger(item: object | undefined, name: string): number {
   return value === undefined ? 0 : toInteger(value);
 }
 
-/** Returns an upper bound of the stored times of a millisecond, which have random decimals. */
+/** Returns an upper bound of all stored times in a millisecond, because stored times have random decimals. */
 const toUpperBoundMs = (timeMs: number) => timeMs + 1;
 
-/** Builds the names of the attributes of times, from h00 on. */
+/** Builds the names of the attributes with times: h00, h01 and so on. */
 function buildTimeNames(size: number): string[] {
   return Array.from({ length: size }, (_, position) => `h${position.toString().padStart(2, '0')}`);
 }

@@ -7,9 +7,9 @@ import { readDayCounts } from './day-counters.ts';
 import { type InvoiceRowItem, toRowEntry, toListedInvoice } from './invoice-items.ts';
 import { parseRowPosition, buildRowKey, buildRowPartition, buildRowPrefix } from './keys.ts';
 
-/** Creates the repository of the rows of Invoices; its reads are strongly consistent. */
+/** Creates the repository of the rows in the table Invoices. All reads are strongly consistent. */
 export function createInvoiceRows(client: DynamoDBDocumentClient, TableName: string): InvoiceRows {
-  /** Builds the query of the selected rows, newest first. Their range is within one month, and so in one partition. */
+  /** Builds the query of the selected rows, newest first. The range is within one month, which is one partition. */
   function buildQuery({ scope, range, state }: RowSelection) {
     const { first, last } = buildPositionBounds(range);
     const prefix = buildRowPrefix(state);
@@ -28,7 +28,7 @@ export function createInvoiceRows(client: DynamoDBDocumentClient, TableName: str
     },
 
     async read(selection, maxRows) {
-      // With pages of equal size, the last page reads hardly any row that is not needed.
+      // 1,100 rows are read as two pages of 550 rows. Pages of 1,000 rows would read 900 rows too many.
       const pageCount = Math.ceil(maxRows / PAGE_ITEMS);
       const Limit = Math.ceil(maxRows / pageCount);
       const rowItems: InvoiceRowItem[] = [];

@@ -19,15 +19,15 @@ type Condition = Pick<
   'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
 >;
 
-const IF_ABSENT: Condition = { ConditionExpression: 'attribute_not_exists(pk)' };
+const ABSENCE_CONDITION: Condition = { ConditionExpression: 'attribute_not_exists(pk)' };
 
-/** The condition that the private key of a public key is in use: all other public keys have a time to live. */
-const IF_IN_USE: Condition = {
+// The condition that the key pair of a public key is in use. All other public keys have a time to live.
+const IN_USE_CONDITION: Condition = {
   ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(#ttl)',
   ExpressionAttributeNames: { '#ttl': 'ttl' },
 };
 
-/** Builds a condition on the time to live. A comparison is false for a removed key, so that no write restores it. */
+/** Builds a condition on the time to live. For a removed key, a comparison is false, so no write restores the key. */
 function buildTtlCondition(ConditionExpression: string, moment: Date): Condition {
   return {
     ConditionExpression,
@@ -36,17 +36,17 @@ function buildTtlCondition(ConditionExpression: string, moment: Date): Condition
   };
 }
 
-/** Creates the function that reads the public keys in Directory that have not expired. */
+/** Creates the function that reads the public keys in the table Directory, except expired keys. */
 export function createPublicKeyReader(client: DynamoDBDocumentClient, directoryTable: string, clock: { now(): Date }) {
   return async (): Promise<PublicJwk[]> => {
     const publishedKeys = await readPublicKeys(client, directoryTable);
-    // DynamoDB removes expired items with a delay.
+    // DynamoDB deletes expired items with a delay.
     const validKeys = publishedKeys.filter(({ expiresAt }) => expiresAt === null || expiresAt > clock.now());
     return validKeys.map(({ publicKey }) => publicKey);
   };
 }
 
-/** Creates the function that reads the private signing key in use. It returns null before there is a key. */
+/** Creates the function that reads the private signing key in use. The result is null before a key is created. */
 export function createSigningKeyReader(client: DynamoDBDocumentClient, signingKeysTable: string) {
   return async (): Promise<SigningKey | null> => {
     const { Item } = await client.send(
@@ -56,7 +56,7 @@ export function createSigningKeyReader(client: DynamoDBDocumentClient, signingKe
   };
 }
 
-/** Creates the store of the public keys in Directory and the private key in SigningKeys. */
+/** Creates the store of the public keys (table Directory) and of the private key (table SigningKeys). */
 export function createSigningKeyTables(
   client: DynamoDBDocumentClient,
   tables: { directory: string; signingKeys: string },
@@ -79,29 +79,29 @@ export function createSigningKeyTables(
     readPublished: () => readPublicKeys(client, tables.directory),
 
     async publish(publicKey, expiresAt) {
-      // If the response to an earlier attempt was lost, the item exists and the condition fails.
-      await putConditionally({ ...buildPublicPut(publicKey, expiresAt), ...IF_ABSENT });
+      // If the SDK repeats a write whose response was lost, the condition fails. The key is published in both cases.
+      await putConditionally({ ...buildPublicPut(publicKey, expiresAt), ...ABSENCE_CONDITION });
     },
 
     activateFirst: ({ publicKey, privateKey }) =>
       writePair([
-        { Put: { ...buildPrivatePut(privateKey), ...IF_ABSENT } },
-        { Put: { ...buildPublicPut(publicKey), ...IF_ABSENT } },
+        { Put: { ...buildPrivatePut(privateKey), ...ABSENCE_CONDITION } },
+        { Put: { ...buildPublicPut(publicKey), ...ABSENCE_CONDITION } },
       ]),
 
     replace: ({ publicKey, privateKey, publishedUntil, old, oldExpireAt }) => {
-      // The pending key of this rotation still has its time to live. A rotation after a leak would have changed it.
-      const ifPending = buildTtlCondition('#ttl = :moment', publishedUntil);
+      // The new key must still have the time to live of this rotation. A rotation after a leak would have changed it.
+      const pendingCondition = buildTtlCondition('#ttl = :moment', publishedUntil);
       return writePair([
         { Put: buildPrivatePut(privateKey) },
-        { Put: { ...buildPublicPut(publicKey), ...ifPending } },
-        ...old.map((key) => ({ Put: { ...buildPublicPut(key, oldExpireAt), ...IF_IN_USE } })),
+        { Put: { ...buildPublicPut(publicKey), ...pendingCondition } },
+        ...old.map((key) => ({ Put: { ...buildPublicPut(key, oldExpireAt), ...IN_USE_CONDITION } })),
       ]);
     },
 
     async setEarlierEnd(publicKey, expiresAt) {
-      const ifLater = buildTtlCondition('#ttl > :moment', expiresAt);
-      await putConditionally({ ...buildPublicPut(publicKey, expiresAt), ...ifLater });
+      const laterCondition = buildTtlCondition('#ttl > :moment', expiresAt);
+      await putConditionally({ ...buildPublicPut(publicKey, expiresAt), ...laterCondition });
     },
 
     async removeExpired(publicKey, now) {
@@ -112,7 +112,7 @@ export function createSigningKeyTables(
   };
 }
 
-/** Converts a time to Unix seconds, rounded down, so that a key that expires now is invalid at once. */
+/** Converts a time to Unix seconds. The result is rounded down, so that a key that expires now is invalid at once. */
 function toTtl(moment: Date): number {
   return Math.floor(moment.getTime() / 1000);
 }

@@ -4,7 +4,7 @@ import { fromDecimal, fromInteger, type StoredNumber, toDecimal, toInteger } fro
 
 export type Attributes = Readonly<Record<string, unknown>>;
 
-/** The conversion of a number to its stored form and back. */
+/** A pair of functions that convert a number to the stored form and back. */
 interface NumberFormat<Value> {
   toStored(value: Value): StoredNumber;
   fromStored(stored: StoredNumber): Value;
@@ -14,8 +14,8 @@ export const DECIMAL: NumberFormat<Decimal> = { toStored: fromDecimal, fromStore
 export const INTEGER: NumberFormat<number> = { toStored: fromInteger, fromStored: toInteger };
 
 /**
- * The attribute of a property: its name, and for a number its format. The condition compares tuples, because otherwise
- * it would apply to each member of a union, and a property of type `string | Decimal` would need no format.
+ * The name of an attribute, and for a number also the format. The brackets in `[Value]` make TypeScript check a union
+ * as a whole. Otherwise, the type would allow a property of type `string | Decimal` without a format.
  */
 type MappedAttribute<Value> = [Value] extends [string | boolean]
   ? string
@@ -23,14 +23,14 @@ type MappedAttribute<Value> = [Value] extends [string | boolean]
 
 type AttributeMapping<Value> = { readonly [Property in keyof Value]: MappedAttribute<NonNullable<Value[Property]>> };
 
-/** The conversion of a value to attributes and back. */
+/** A pair of functions that convert an object to attributes and back. */
 interface ItemConverter<Value> {
   readonly toAttributes: (value: Value) => Attributes;
-  /** Reads a missing attribute as null, because an item of an earlier version can lack it. */
+  /** Reads a missing attribute as null, because earlier versions wrote items without some attributes. */
   readonly fromAttributes: (attributes: Attributes) => Value;
 }
 
-/** Maps the properties that contain fields to attributes that have the names of the fields. */
+/** Maps the property of each field to an attribute with the name of the field: `invoiceDate` to `invoice_date`. */
 export function mapPropertiesToAttributes<Spec extends FieldSpec>(
   specs: readonly Spec[],
 ): AttributeMapping<PropertiesOf<Spec>> {
@@ -39,7 +39,7 @@ export function mapPropertiesToAttributes<Spec extends FieldSpec>(
     if (property === undefined) continue;
     mapping[property] = isNumeric(kind) ? [name, DECIMAL] : name;
   }
-  // The compiler cannot derive the type of each property from the loop.
+  // The compiler cannot check the type of each property in a loop.
   return mapping as AttributeMapping<PropertiesOf<Spec>>;
 }
 
@@ -53,9 +53,9 @@ export function createItemConverter<Value extends object>(mapping: AttributeMapp
     toAttributes(value) {
       const attributes: Record<string, unknown> = {};
       for (const { property, name, format } of mappedProperties) {
-        // No property can be undefined, so only null has nothing to convert.
-        const content = value[property as keyof Value];
-        attributes[name] = format && content !== null ? format.toStored(content) : content;
+        // A property can be null, but not undefined. Null is stored without conversion.
+        const propertyValue = value[property as keyof Value];
+        attributes[name] = format && propertyValue !== null ? format.toStored(propertyValue) : propertyValue;
       }
       return attributes;
     },

@@ -6,12 +6,12 @@ import { tuneClient, buildTunedSettings } from './sdk-tuning.ts';
 type CapacityOutput = { readonly ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[] };
 
 const MAX_SOCKETS = 256;
-// The names of commands that read, such as BatchGetItemCommand. The others write.
+// Matches the names of commands that read, such as BatchGetItemCommand. All other commands write.
 const READ_COMMAND = /Get|Query|Scan/;
 
 /**
- * Creates a document client, by default for the region of the environment. It returns numbers as NumberValue, so that
- * no digit is lost. Its calls end by the deadline of their request, and add to the usage of the request.
+ * Creates a document client, by default for the region of the environment. Numbers are read as NumberValue, so that no
+ * digit is lost. Each call ends by the deadline of the current request, and is recorded in the usage of the request.
  */
 export function createDocumentClient(options: { region?: string } = {}): DynamoDBDocumentClient {
   const client = new DynamoDBClient({
@@ -23,7 +23,7 @@ export function createDocumentClient(options: { region?: string } = {}): DynamoD
       connectionTimeout: 3_000,
       requestTimeout: 5_000,
       throwOnRequestTimeout: true,
-      // The local service handles many requests in one process. A wait for a free socket would count as a timeout.
+      // The local service handles many requests in one process. The time of a wait for a socket counts for the timeout.
       httpAgent: { maxSockets: MAX_SOCKETS },
       httpsAgent: { maxSockets: MAX_SOCKETS },
     },
@@ -38,20 +38,22 @@ export function createDocumentClient(options: { region?: string } = {}): DynamoD
   return documents;
 }
 
-/** Disables the retries of one command. Returns the command. */
+/** Disables the retries of a command. Returns the same command. */
 export function disableRetries(command: UpdateCommand): UpdateCommand {
-  // A middleware that has no effect replaces the middleware of the SDK with the same name.
+  // This middleware has no effect. It replaces the middleware of the SDK that has the same name.
   const options = { name: 'retryMiddleware', step: 'finalizeRequest', priority: 'high', override: true } as const;
   command.middlewareStack.add((next) => next, options);
   return command;
 }
 
-/** Ends every call of a client, with its retries, by the deadline of its request. No attempt begins after that. */
+/** Ends every call of a client, with all retries, by the deadline of the current request. */
 function limitCallsToDeadline(client: DynamoDBDocumentClient): void {
-  // Outside of a request there is no deadline.
-  const isDeadlineOver = () => (getCurrentDeadline()?.remainingMs() ?? 1) <= 0;
+  const isDeadlineOver = () => {
+    const deadline = getCurrentDeadline();
+    return deadline !== undefined && deadline.remainingMs() <= 0;
+  };
 
-  // The overloads of `send` cannot be written as one type; its callers still see them.
+  // The overloads of `send` cannot be written as one type. The cast below restores them for callers.
   const send = client.send.bind(client) as (command: unknown, options?: object) => Promise<unknown>;
   client.send = (async (command: unknown, options?: object) => {
     if (isDeadlineOver()) throw new DeadlineError({ callBegun: false });
@@ -64,12 +66,12 @@ function limitCallsToDeadline(client: DynamoDBDocumentClient): void {
       if (isDeadlineOver()) throw new DeadlineError({ callBegun: true });
       return next(args);
     },
-    // The low priority puts the check inside the retries: the process may have been frozen between two attempts.
+    // With the low priority, the check runs before each attempt. Lambda can freeze the process between two attempts.
     { step: 'finalizeRequest', name: 'checkDeadline', priority: 'low' },
   );
 }
 
-/** Records every attempt of a call, with the capacity that DynamoDB reports. A failed attempt reports no capacity. */
+/** Records every attempt of a call, with the capacity that DynamoDB reports. A failed attempt has no report. */
 export function meterCalls({ middlewareStack }: DynamoDBClient): void {
   middlewareStack.add(
     (next) => (args) => next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } }),
@@ -84,14 +86,14 @@ export function meterCalls({ middlewareStack }: DynamoDBClient): void {
           const result = await next(args);
           // A batch or transaction has an array with a report for each table. Other commands have one report.
           const { ConsumedCapacity: reports = [] } = result.output as CapacityOutput;
-          capacityUnits = [reports].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
+          for (const { CapacityUnits = 0 } of [reports].flat()) capacityUnits += CapacityUnits;
           return result;
         } finally {
           const readUnits = READ_COMMAND.test(commandName) ? capacityUnits : 0;
           recordCall({ startMs, endMs: performance.now(), readUnits, writeUnits: capacityUnits - readUnits });
         }
       },
-    // The low priority puts the measurement inside the retries, so that it records each attempt.
+    // With the low priority, the middleware runs for each attempt, including retries.
     { step: 'finalizeRequest', name: 'meterCall', priority: 'low' },
   );
 }

@@ -10,7 +10,7 @@ import { attempts } from '../../runtime/attempts.ts';
 import { forEachConcurrent } from '../../runtime/for-each-concurrent.ts';
 import { splitIntoChunks } from '../../runtime/pages.ts';
 
-/** The primary key of an item; the sort key of Declarations is a number, and RateCounters has none. */
+/** The primary key of an item. In the table Declarations, the sort key is a number. RateCounters has no sort key. */
 export interface Key<SortKey = string> {
   readonly pk: string;
   readonly sk: SortKey;
@@ -18,7 +18,7 @@ export interface Key<SortKey = string> {
 
 /** Creates the function that finds an item by its primary key. */
 export function createKeyLookup<Item extends Key>(items: readonly Item[]): (key: Key) => Item | undefined {
-  // A map compares objects by identity, so its keys are texts.
+  // A Map compares objects by identity. Therefore, the keys are converted to texts.
   const toKeyText = ({ pk, sk }: Key) => `${pk}\n${sk}`;
   const itemsByKey = new Map(items.map((item) => [toKeyText(item), item]));
   return (key) => itemsByKey.get(toKeyText(key));
@@ -29,7 +29,7 @@ export const MAX_KEYS = 100;
 
 const PARALLEL_CALLS = 4;
 
-/** Reads items by distinct keys, in any order, by default strongly consistent. Omits keys without an item. */
+/** Reads the items with these keys, in any order, by default strongly consistent. The keys must differ. */
 export async function batchGet<Item>(
   client: DynamoDBDocumentClient,
   table: string,
@@ -43,7 +43,7 @@ export async function batchGet<Item>(
   return items;
 }
 
-/** Reads the items of up to 100 keys; repeats the call for the keys that DynamoDB did not process. */
+/** Reads the items of up to 100 keys. Repeats the call for keys that DynamoDB did not process. */
 async function getChunk<Item>(
   client: DynamoDBDocumentClient,
   table: string,
@@ -63,7 +63,7 @@ async function getChunk<Item>(
   throw new Error(`The table ${table} left ${unreadKeys.length} keys unread.`);
 }
 
-/** The maximum number of items of a page. Without it, the embedded engine blocks other requests during a long read. */
+/** The maximum number of items of a page. During a longer read, the embedded engine would block other requests. */
 export const PAGE_ITEMS = 1000;
 
 const PAGE_SETTINGS = { ConsistentRead: true, Limit: PAGE_ITEMS };
@@ -83,7 +83,7 @@ export function buildPartitionCondition(pk: string) {
   return { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk } };
 }
 
-/** Builds the key condition for the items in the partition of a key whose sort keys begin with its sort key. */
+/** Builds the key condition for the items of the partition `pk` whose sort keys begin with `sk`. */
 export function buildPrefixCondition({ pk, sk }: Key) {
   return {
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
@@ -91,7 +91,7 @@ export function buildPrefixCondition({ pk, sk }: Key) {
   };
 }
 
-/** Builds the key condition for the items of a partition between two sort keys, both included. */
+/** Builds the key condition for the items of a partition between two sort keys, including both. */
 export function buildRangeCondition(pk: string, first: string, last: string) {
   return {
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',

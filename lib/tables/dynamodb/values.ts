@@ -1,7 +1,7 @@
 import { NumberValue } from '@aws-sdk/lib-dynamodb';
 import { decimal, type Decimal, isDecimal } from '../../domain/money.ts';
 
-/** A stored number with all its decimal digits, which a JavaScript number cannot always represent. */
+/** A stored number with all decimal digits. A JavaScript number could not represent all digits. */
 export type StoredNumber = NumberValue;
 
 export function fromDecimal(value: Decimal): StoredNumber {
@@ -16,23 +16,23 @@ export function toDecimal(value: StoredNumber): Decimal {
   return decimal(value.toString());
 }
 
-/** Converts a version, a count or a time in milliseconds to an integer; removes the random decimals of a time. */
+/** Converts a version, a count or a time in milliseconds to an integer. Removes the random decimals of a time. */
 export function toInteger(value: StoredNumber): number {
-  // The decimals are removed from the text, because a number would round a time with the decimals .999999991 up.
+  // The decimals are removed from the text, because the conversion to a number could round them up.
   return Number(value.toString().split('.')[0]);
 }
 
-/** Converts the stored numbers of an item and of its maps to decimals. */
+/** Converts the stored numbers in an item and in nested maps to decimals. */
 export function toDecimals(value: unknown): unknown {
   return value instanceof NumberValue ? toDecimal(value) : mapProperties(value, toDecimals);
 }
 
-/** Converts the decimals of a record and of its maps to stored numbers. */
+/** Converts the decimals in a record and in nested objects to stored numbers. */
 export function fromDecimals(value: unknown): unknown {
   return isDecimal(value) ? fromDecimal(value) : mapProperties(value, fromDecimals);
 }
 
-/** Converts each property of a plain object. Returns every other value, such as a set or a list, unchanged. */
+/** Converts each property of a plain object. Returns any other value unchanged, such as a set or a list. */
 function mapProperties(value: unknown, convert: (property: unknown) => unknown): unknown {
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
   return Object.fromEntries(Object.entries(value).map(([name, property]) => [name, convert(property)]));
@@ -41,11 +41,11 @@ function mapProperties(value: unknown, convert: (property: unknown) => unknown):
 /** The maximum size of an item in DynamoDB: 400 KB. */
 export const MAX_ITEM_BYTES = 409_600;
 
-// DynamoDB adds these bytes to the size of a list or map, and of each of its elements.
+// DynamoDB adds 3 bytes to the size of each list or map, and 1 byte to the size of each element.
 const COLLECTION_BYTES = 3;
 const ELEMENT_BYTES = 1;
 
-/** Computes the size of an item in bytes, as DynamoDB measures it: its names and its values. */
+/** Computes the size of an item in bytes by the rules of DynamoDB: the sum of the sizes of all names and values. */
 export function computeItemBytes(item: object): number {
   let bytes = 0;
   for (const [name, value] of Object.entries(item)) bytes += Buffer.byteLength(name) + computeValueBytes(value);
@@ -66,10 +66,10 @@ function computeValueBytes(value: unknown): number {
   throw new TypeError(`Items of this service contain no ${typeof value}.`);
 }
 
-/** Computes the size of a number: one byte, one more for each two significant digits, and one for a minus sign. */
+/** Computes the size of a number: 1 byte, 1 for each two significant digits, and 1 for a minus sign. */
 function computeNumberBytes(text: string): number {
   const [mantissa = ''] = text.toLowerCase().split('e');
-  // The significant digits: of -0.01250e3 they are 125.
-  const digits = mantissa.replace(/[-.]/g, '').replace(/^0+/, '').replace(/0+$/, '');
-  return 1 + Math.ceil(digits.length / 2) + (text.startsWith('-') ? 1 : 0);
+  // The significant digits of -0.01250e3 are 125.
+  const significantDigits = mantissa.replace(/[-.]/g, '').replace(/^0+/, '').replace(/0+$/, '');
+  return 1 + Math.ceil(significantDigits.length / 2) + (text.startsWith('-') ? 1 : 0);
 }

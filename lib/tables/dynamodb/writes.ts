@@ -11,13 +11,13 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 
-/** The result of a conditional write. `current` is the item after the call, if the command requests it. */
+/** The result of a conditional write. `current` is the item after the call, if the command requests the item. */
 export interface WriteOutcome {
   readonly kind: 'written' | 'rejected';
   readonly current: object | undefined;
 }
 
-/** Awaits a conditional write. Throws every error except a failed condition. */
+/** Awaits a conditional write. A failed condition becomes the result `rejected`. Any other error is thrown. */
 export async function awaitConditionalWrite(
   write: Promise<{ Attributes?: object | undefined }>,
 ): Promise<WriteOutcome> {
@@ -30,12 +30,12 @@ export async function awaitConditionalWrite(
   }
 }
 
-/** Converts the item of a failed condition, because the document client converts only the items of responses. */
+/** Converts the item in the error of a failed condition. The document client converts only items in responses. */
 function unmarshallItem(item: Record<string, AttributeValue> | undefined): object | undefined {
   return item && unmarshall(item, { wrapNumbers: true });
 }
 
-/** A part of an update: actions of its clauses, conditions that must all be true, and their names and values. */
+/** A part of an update: actions, conditions that must all be true, and the names and values of both. */
 export interface UpdatePart {
   readonly set?: readonly string[];
   readonly remove?: readonly string[];
@@ -45,7 +45,7 @@ export interface UpdatePart {
   readonly values?: Readonly<Record<string, unknown>>;
 }
 
-/** Builds one update from its parts. If a condition fails, the error contains the current item. */
+/** Builds one update from several parts. If a condition fails, the error contains the current item. */
 export function buildUpdate(TableName: string, Key: object, parts: readonly UpdatePart[]) {
   const clauses: string[] = [];
   for (const clause of ['set', 'remove', 'add'] as const) {
@@ -70,25 +70,25 @@ export function buildExpiry(timeMs: number): UpdatePart {
   return { set: ['#ttl = :ttl'], names: { '#ttl': 'ttl' }, values: { ':ttl': Math.ceil(timeMs / 1000) } };
 }
 
-/** The result of a transaction: everything was written, or nothing because of a conflict with other writes. */
+/** The result of a transaction. After a conflict with other writes, nothing was written. */
 type TransactionOutcome =
   | { readonly kind: 'committed' }
   | {
       readonly kind: 'conflict';
-      /** True if a condition failed; false if another transaction or a throttled table prevented the write. */
+      /** True if a condition failed. False if only a parallel transaction or a throttled table prevented the write. */
       readonly hasFailedCondition: boolean;
-      /** The current items of the failed conditions, for writes that request them. */
+      /** The current items of writes whose condition failed, if these writes request the current item. */
       readonly current: readonly object[];
-      /** The number of times that the client has sent the transaction: more than one after a lost response. */
+      /** How often the client has sent the transaction. The client sends it again after a lost response. */
       readonly attempts: number;
     };
 
-// A condition failed, or another transaction was writing the item at the same time.
+// The codes if a condition failed, or if another transaction wrote the item at the same time.
 const CONFLICT_CODES = new Set(['ConditionalCheckFailed', 'TransactionConflict']);
-// The table throttled the write.
+// The codes if the table throttled the write.
 const OVERLOAD_CODES = new Set(['ThrottlingError', 'ProvisionedThroughputExceeded']);
 
-/** Sends a transaction. Throws every error except a conflict, which a throttled table can be (`isOverloadConflict`). */
+/** Sends a transaction. Throws any error except a conflict. `isOverloadConflict`: a throttled table is a conflict. */
 export async function sendTransaction(
   client: DynamoDBDocumentClient,
   transaction: TransactWriteCommandInput,
@@ -99,7 +99,7 @@ export async function sendTransaction(
     return { kind: 'committed' };
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;
-    // DynamoDB returns a reason for each item; the code of the items that did not fail is `None`.
+    // DynamoDB returns a reason for each item. The code `None` means that the item did not fail.
     const reasons = (error.CancellationReasons ?? []).filter(({ Code }) => Code !== 'None');
     const isConflict = (code: string) => CONFLICT_CODES.has(code) || (isOverloadConflict && OVERLOAD_CODES.has(code));
     if (reasons.length === 0 || !reasons.every(({ Code = '' }) => isConflict(Code))) throw error;
