@@ -10,10 +10,7 @@ export interface DateRange {
   readonly endMs: number;
 }
 
-/**
- * Parses a range of two ISO 8601 dates. An end date without a time includes its whole day. Throws INVALID_DATE_RANGE if
- * a date is invalid, if the end is before the start, or if the range is longer than `rangeDays`.
- */
+/** Parses and checks a range. Throws INVALID_DATE_RANGE. An end date without a time includes its whole day. */
 export function parseDateRange(startDate: string, endDate: string): DateRange {
   const createRangeError = (text: Text) => new ServiceError('INVALID_DATE_RANGE', text);
   const start = parseIsoDate(startDate);

@@ -32,7 +32,6 @@ export interface DeclarationRevision extends CurrentDeclaration {
 /** The author (`declaredBy` or `changedBy`) of the entries that an import adds to the histories. */
 export const IMPORTER = 'import';
 
-/** The values of a declaration that the request does not contain. */
 export interface DeclarationContext {
   readonly tolerance: Tolerance;
   readonly userId: string;
@@ -41,7 +40,6 @@ export interface DeclarationContext {
   readonly newDeclarationId: () => string;
 }
 
-/** The result of `declareAmount`: the invoice after the declaration, and the evaluation of the amount. */
 export interface DeclaredInvoice {
   readonly invoice: Invoice;
   readonly declaration: CurrentDeclaration;
@@ -74,13 +72,7 @@ export function declareAmount(
 ): DeclaredInvoice {
   const current = invoice.declaration;
   const requiresManualReview = isReviewRequired(invoice);
-  const declaration: CurrentDeclaration = {
-    declarationId: current?.declarationId ?? context.newDeclarationId(),
-    revision: (current?.revision ?? 0) + 1,
-    amount: normaliseDecimal(request.amount),
-    notes: applyTextChange(request.notes, current?.notes ?? null),
-    taxPct: request.taxPct === undefined ? (current?.taxPct ?? null) : normaliseDecimal(request.taxPct),
-  };
+  const declaration = buildNextDeclaration(current, request, context);
   const providerInvoice: ProviderInvoice = {
     number: applyTextChange(request.invoiceNumber, invoice.providerInvoice.number),
     date: applyTextChange(request.invoiceDate, invoice.providerInvoice.date),
@@ -117,7 +109,22 @@ export function declareAmount(
   };
 }
 
-/** Returns the new value of a text: undefined keeps the current text, and null clears it. */
+/** Builds the declaration that replaces the current one. It has the same id and the next revision number. */
+function buildNextDeclaration(
+  current: CurrentDeclaration | null,
+  { amount, notes, taxPct }: DeclarationRequest,
+  { newDeclarationId }: DeclarationContext,
+): CurrentDeclaration {
+  return {
+    declarationId: current?.declarationId ?? newDeclarationId(),
+    revision: (current?.revision ?? 0) + 1,
+    amount: normaliseDecimal(amount),
+    notes: applyTextChange(notes, current?.notes ?? null),
+    taxPct: taxPct === undefined ? (current?.taxPct ?? null) : normaliseDecimal(taxPct),
+  };
+}
+
+/** Returns the new value of a text. Undefined keeps the current text, and null clears the text. */
 function applyTextChange(newText: string | null | undefined, currentText: string | null): string | null {
   return newText === undefined ? currentText : newText;
 }

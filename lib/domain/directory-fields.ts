@@ -87,7 +87,6 @@ export const RECORD_FIELDS = {
   listedApiKey: [{ name: 'key_hash', kind: 'text' }],
 } as const satisfies Readonly<Record<string, readonly RecordField[]>>;
 
-/** A kind of field that files contain. */
 export type FileFieldKind =
   Exclude<FieldOf<EntityKind>, { writer: string }>['kind'] | (typeof TOLERANCE_FIELDS)[number]['kind'];
 
@@ -97,10 +96,7 @@ export type RecordKind = keyof typeof RECORD_FIELDS;
 
 type FieldOf<Kind extends RecordKind> = (typeof RECORD_FIELDS)[Kind][number];
 
-/**
- * The types of values, by the kind of the field. A kind that is not here has texts. `Numeric` is `Decimal` in records
- * and `number` in files. `Absent` is the type of a missing value.
- */
+/** The types of values that are not texts, by kind. `Numeric` is the type of a number, and `Absent` of no value. */
 interface ValueTypes<Numeric, Absent> {
   readonly flag: boolean;
   readonly texts: readonly string[];

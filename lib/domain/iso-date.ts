@@ -21,7 +21,7 @@ export const DAY_MS = 86_400_000;
 const MIN_MS = Date.parse('0000-01-01T00:00:00.000Z');
 const MAX_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Parses an ISO 8601 date or date-time, by default in UTC. Returns null if the text is invalid or has no such day. */
+/** Parses an ISO 8601 date or date-time, by default in UTC. Returns null for an invalid text, such as `2026-02-30`. */
 export function parseIsoDate(text: string): IsoDate | null {
   const parts = ISO_DATE.exec(text)?.groups;
   if (!parts) return null;
@@ -59,9 +59,8 @@ export function toEndInstant(date: string): string {
   return toInstant(date, DAY_MS - 1);
 }
 
-/** Converts a valid ISO 8601 text to UTC with milliseconds. The offset is added only to a date without a time. */
-function toInstant(text: string, offsetMs: number): string {
+function toInstant(text: string, dateOnlyOffsetMs: number): string {
   const date = parseIsoDate(text);
   if (!date) throw new Error(`${text} is not an ISO 8601 date.`);
-  return new Date(date.isDateOnly ? date.epochMs + offsetMs : date.epochMs).toISOString();
+  return new Date(date.isDateOnly ? date.epochMs + dateOnlyOffsetMs : date.epochMs).toISOString();
 }

@@ -2,7 +2,6 @@ export const LANGUAGES = ['en', 'es'] as const;
 
 export type Language = (typeof LANGUAGES)[number];
 
-/** A text in every language. */
 export type Text = Readonly<Record<Language, string>>;
 
 /** A table of texts, of tables, and of functions that insert values into a text. Each text has every language. */

@@ -3,7 +3,6 @@
  * from this table. After a change, run `npm run generate` and `npm run openapi`.
  */
 export const LIMITS = {
-  /** The maximum length of the date range of a list. */
   rangeDays: 93,
   pageDefault: 25,
   pageMax: 100,

@@ -62,7 +62,6 @@ export interface Publication<Source> {
   readonly onSkipped: (failure: Failure<Source>) => void;
 }
 
-/** A record with its event, and the entry of the event for the bus. */
 interface Message<Source> {
   readonly record: Source;
   readonly event: InvoiceEvent;
@@ -111,10 +110,7 @@ function readMessages<Source>(records: readonly Source[], { toEvent: convert }: 
   return { messages, unreadable };
 }
 
-/**
- * Splits messages into batches for PutEvents, in order. Two events of one invoice are in different batches. Otherwise,
- * the bus could reject the first event and accept the second.
- */
+/** Splits messages into batches. A batch never has two events of an invoice, because the bus can reject one of them. */
 export function splitIntoBatches<Source>(messages: readonly Message<Source>[]): Message<Source>[][] {
   const batches: Message<Source>[][] = [];
   let batch: Message<Source>[] = [];

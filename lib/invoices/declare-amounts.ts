@@ -16,7 +16,6 @@ import {
   type TransactionLimits,
 } from './transactions.ts';
 
-/** A change of an existing invoice. */
 export interface DeclarationChange extends InvoiceChange {
   readonly before: Invoice;
 }
@@ -67,10 +66,7 @@ export async function declareOnInvoice(
   return writtenPlan.result;
 }
 
-/**
- * Declares the amounts of several requests. The requests for one invoice are processed in order. The others are
- * independent. Returns a result for each request, in the order of the requests.
- */
+/** Declares amounts in parallel, but those of one invoice in order. Returns a result for each request, in order. */
 export async function declareAmounts(
   store: DeclarationStore,
   scope: SupplierScope,
@@ -170,7 +166,7 @@ function chooseFirstShard([firstPlan]: readonly DeclarationPlan[]): number {
   return firstPlan ? new Date(firstPlan.before.sortDate).getUTCDate() : 0;
 }
 
-/** Replaces the results of changes by INTERNAL_ERROR after a failed write. Its text depends on the kind of failure. */
+/** Replaces the results of changes by INTERNAL_ERROR after a failed write, which is rejected or of unknown result. */
 function rejectChanges(plans: readonly DeclarationPlan[], cause: unknown): DeclarationPlan[] {
   const isRejected = cause instanceof WriteRejectedError;
   const error = isRejected

@@ -60,7 +60,6 @@ function parseWithTextIds(text: string): unknown {
 // No tenant has this name. For an unknown key, a user of this tenant is looked up, so that the response is not faster.
 const NO_TENANT = '-';
 
-/** The services that the verification of legacy credentials needs. */
 export interface LegacyPorts {
   readonly guards: CredentialPorts['guards'];
   readonly directory: CredentialPorts['directory'] & {

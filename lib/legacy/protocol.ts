@@ -106,7 +106,6 @@ export function toCurrentNames(input: unknown, names: FieldNames): unknown {
 /** Converts the property name in a fault: `declarations[3].amount` becomes `Declaraciones[3].Importe`. */
 export function toLegacyFault({ property, constraints }: PropertyFault, names: FieldNames): PropertyFault {
   const legacyProperty = toLegacyPath(property, names);
-  // Most texts begin with the name of the property.
   const rename = (text: string) => (text.startsWith(property) ? legacyProperty + text.slice(property.length) : text);
   const legacyConstraints = Object.entries(constraints).map(([constraint, { en, es }]) => [
     constraint,

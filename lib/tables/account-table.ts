@@ -26,12 +26,11 @@ const readSet = (item: object, name: string): ReadonlySet<string> =>
   (item as Readonly<Record<string, ReadonlySet<string> | undefined>>)[name] ?? new Set();
 
 /**
- * Creates the store of accounts in Directory. An account contains the password hash and the string sets of the account
- * guard. A login name that does not exist has a separate item, which expires when its window ends. Both routes use the
- * same sets, but different slots.
+ * Creates the store of accounts in Directory. The string set f_<window> contains the used failure slots, and s_<period>
+ * contains the trusted sources. Each route uses other slots of the same set. A login name that does not exist has an
+ * item that expires at the end of the window.
  *
  * @example
- * // f_<window> contains failure slots, and s_<period> contains trusted sources.
  * { pk: 'ACCOUNT#demo.example#300', sk: 'ACCOUNT', password_hash: '$argon2id$…',
  *   f_last: '0b1f…', f_124687: {'pVZ…w0', 'pVZ…w1', 'k9c…A0'}, s_691: {'xT4…g'}, s_692: {'xT4…g', 'Qm1…8'} }
  */

@@ -198,7 +198,6 @@ export function createSequenceAllocator(client: DynamoDBDocumentClient, table: s
       return {
         /** Returns the next position in the shard. Another process can use the same position first. */
         getNext: async () => ({ shard, number: (await getLatestNumber(tenant, log, shard)) + 1 }),
-        /** Caches the latest number of the shard. */
         setLatest(latestNumber: number): void {
           log.latestNumbers.set(shard, latestNumber);
         },

@@ -113,9 +113,8 @@ export function findStaleRowKeys(
   const isPositionChanged = position !== buildPosition(after);
   const staleKeys: Key[] = [];
   if (isPositionChanged) staleKeys.push(buildRowKey(scope, position, null));
-  if (isPositionChanged || before.state !== after.state) {
-    staleKeys.push(buildRowKey(scope, position, before.state));
-  }
+  const isStateChanged = before.state !== after.state;
+  if (isPositionChanged || isStateChanged) staleKeys.push(buildRowKey(scope, position, before.state));
   return staleKeys;
 }
 
