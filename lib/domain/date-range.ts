@@ -4,7 +4,7 @@ import type { Text } from './language.ts';
 import { LIMITS } from './limits.ts';
 import * as texts from './texts.ts';
 
-/** A range of instants in Unix milliseconds. It includes both ends. */
+/** A range of instants in Unix milliseconds. The range includes both ends. */
 export interface DateRange {
   readonly startMs: number;
   readonly endMs: number;
@@ -35,7 +35,7 @@ export function getWholeDay(epochMs: number): DateRange {
   return { startMs, endMs: startMs + DAY_MS - 1 };
 }
 
-/** Splits a range into the whole days (UTC) in it, or null, and the partial days at its ends, oldest first. */
+/** Splits a range into whole days (UTC) and the partial days at both ends. `wholeDays` is null without a whole day. */
 export function splitIntoDays(range: DateRange): { wholeDays: DateRange | null; partialDays: DateRange[] } {
   const { startMs, endMs } = range;
   const firstDay = getWholeDay(startMs);

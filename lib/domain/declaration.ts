@@ -109,7 +109,7 @@ export function declareAmount(
   };
 }
 
-/** Builds the declaration that replaces the current one. It has the same id and the next revision number. */
+/** Builds the declaration that follows the current one, with the same id and the next revision number. */
 function buildNextDeclaration(
   current: CurrentDeclaration | null,
   { amount, notes, taxPct }: DeclarationRequest,

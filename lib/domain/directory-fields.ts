@@ -104,7 +104,7 @@ interface ValueTypes<Numeric, Absent> {
   readonly tolerance: ValuesOf<(typeof TOLERANCE_FIELDS)[number], Numeric, Absent>;
 }
 
-/** The type of a field's value: the type of its kind, or a union of its choices, or a text. */
+/** The type of a field's value. It is the type of the kind, a union of the choices, or a text. */
 type ValueOf<Field extends RecordField, Numeric, Absent> = Field['kind'] extends keyof ValueTypes<Numeric, Absent>
   ? ValueTypes<Numeric, Absent>[Field['kind']]
   : Field extends { choices: readonly (infer Choice)[] }

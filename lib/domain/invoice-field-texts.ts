@@ -87,7 +87,7 @@ const SUPPLIER = ['proveedor', 'prestador', 'supplier', 'vendor'];
 export const FIELD_HEADINGS = /* @__PURE__ */ buildHeadings();
 
 function buildHeadings(): Readonly<Record<string, readonly string[]>> {
-  // An "invoice number" is the company's number. If another column has that, it is the supplier's number.
+  // A column `no factura` contains the company's numbers, or the supplier's if the company's have another column.
   const invoiceNumber = buildNumberHeadings(INVOICE, ['no']);
   return {
     invoice_id: [...invoiceNumber, ...buildNumberHeadings(INVOICE, ['id', 'codigo', 'cod'])],

@@ -14,7 +14,7 @@ export type StateCode = keyof typeof INVOICE_STATES;
 
 export const STATE_CODES = Object.keys(INVOICE_STATES) as StateCode[];
 
-/** Returns the state that a declaration with this action gives its invoice. */
+/** Returns the state of an invoice after a declaration with this action. */
 export function getStateAfter(action: Action): StateCode {
   return action === 'AUTO_APPROVE' ? 'APR' : 'REV';
 }

@@ -28,10 +28,9 @@ export interface InvoiceRow extends ImportedProperties {
 
 export type Concept = PropertiesOf<(typeof CONCEPT_FIELDS)[number]>;
 
-/** An invoice with all its fields. */
 export interface Invoice extends InvoiceRow {
   readonly concepts: readonly Concept[];
-  /** The outcome of the declaration. Null without a declaration, and for one that was imported or stored by 1.0.0. */
+  /** The outcome of the declaration. Null without a declaration, or if an import or version 1.0.0 stored it. */
   readonly declaredOutcome: OutcomeSnapshot | null;
   /**
    * True if every declaration goes to review, even of an amount within the tolerance. The reason is a declaration on a

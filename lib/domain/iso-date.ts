@@ -6,12 +6,13 @@ export interface IsoDate {
 
 /**
  * The form of an ISO 8601 date or date-time: `2026-08-31`, `2026-08-31T10:30Z` or `2026-08-31T10:30:00.5-03:00`. The
- * OpenAPI document contains this expression as a `pattern`. It uses `[0-9]`, because `\d` also matches non-ASCII digits
- * in some programming languages.
+ * OpenAPI document contains this expression as a `pattern`. The pattern uses `[0-9]`, because `\d` also matches
+ * non-ASCII digits in some programming languages.
  */
 export const ISO_DATE = new RegExp(
   '^(?<day>[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01]))' +
-    '(?:T(?<hours>[01][0-9]|2[0-3]):(?<minutes>[0-5][0-9])(?::(?<seconds>[0-5][0-9])(?:[.,](?<fraction>[0-9]{1,9}))?)?' +
+    '(?:T(?<hours>[01][0-9]|2[0-3]):(?<minutes>[0-5][0-9])' +
+    '(?::(?<seconds>[0-5][0-9])(?:[.,](?<fraction>[0-9]{1,9}))?)?' +
     '(?:Z|(?<sign>[+-])(?<zoneHours>[01][0-9]|2[0-3])(?::?(?<zoneMinutes>[0-5][0-9]))?)?)?$',
 );
 

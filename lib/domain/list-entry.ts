@@ -31,9 +31,9 @@ export function toInvoiceId(position: string): string {
   return idWithLeadingZero ?? paddedId.replace(/^0+/, '');
 }
 
-/** Builds two texts between which are exactly the positions of the invoices whose sort date is in a range. */
+/** Builds the bounds of the positions of all invoices whose sort date is in a range. */
 export function buildPositionBounds({ startMs, endMs }: DateRange): { first: string; last: string } {
-  // In a position, '#' follows the sort date. The next character after '#' is '$'.
+  // The character after '#' is '$'. Therefore, `last` is after every position with the last sort date.
   return { first: `${new Date(startMs).toISOString()}#`, last: `${new Date(endMs).toISOString()}$` };
 }
 

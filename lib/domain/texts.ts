@@ -2,7 +2,7 @@ import type { Text } from './language.ts';
 
 // Each text is a separate export, so that a bundle contains only the texts that its function uses.
 
-// The interface requires these English texts in every language. Clients tell the causes of UNAUTHORIZED by the text.
+// The interface requires these texts in every language. Clients distinguish causes of UNAUTHORIZED by the text.
 export const tenantRequired: Text = /* @__PURE__ */ createFixedText('The tenant header is required.');
 export const tokenExpired: Text = /* @__PURE__ */ createFixedText('the token has expired and a new login is needed');
 export const wrongLogin: Text = /* @__PURE__ */ createFixedText('Invalid email or password.');

@@ -39,7 +39,6 @@ interface DeclarationWriter {
 /** A plan for one request. `after` and `result` are correct once `change` is written. */
 interface DeclarationPlan {
   readonly request: DeclarationRequest;
-  /** The invoice as it was read. */
   readonly before: Invoice;
   /** Null if the request changes nothing. */
   readonly change: DeclarationChange | null;
@@ -145,11 +144,7 @@ async function commitGroup(writer: DeclarationWriter, group: readonly Declaratio
     try {
       const outcome = await commit(scope, changes, shard + attempt);
       if (outcome.kind === 'committed') return plans;
-      const currentInvoices = new Map(outcome.current.map((invoice) => [invoice.invoiceId, invoice]));
-      plans = plans.map((plan) => {
-        const invoice = currentInvoices.get(plan.before.invoiceId);
-        return invoice ? planDeclaration(invoice, plan.request, context) : plan;
-      });
+      plans = replan(plans, outcome.current, context);
       // After a second conflict the group is split, so that one invoice with many conflicts does not delay the others.
       if (attempt === 1 || plans.length === 1) continue;
     } catch (cause) {
@@ -161,12 +156,20 @@ async function commitGroup(writer: DeclarationWriter, group: readonly Declaratio
   return rejectChanges(plans, new WriteRejectedError(new Error('Others kept changing the invoices.')));
 }
 
+/** Plans the requests for changed invoices again. */
+function replan(plans: readonly DeclarationPlan[], changed: readonly Invoice[], context: DeclarationContext) {
+  return plans.map((plan) => {
+    const invoice = changed.find(({ invoiceId }) => invoiceId === plan.before.invoiceId);
+    return invoice ? planDeclaration(invoice, plan.request, context) : plan;
+  });
+}
+
 /** Chooses the first shard of the day counters by the day of the month, so that few shards count the same day. */
 function chooseFirstShard([firstPlan]: readonly DeclarationPlan[]): number {
   return firstPlan ? new Date(firstPlan.before.sortDate).getUTCDate() : 0;
 }
 
-/** Replaces the results of changes by INTERNAL_ERROR after a failed write, which is rejected or of unknown result. */
+/** Sets the results of changes to INTERNAL_ERROR. The store has rejected the write, or the outcome is unknown. */
 function rejectChanges(plans: readonly DeclarationPlan[], cause: unknown): DeclarationPlan[] {
   const isRejected = cause instanceof WriteRejectedError;
   const error = isRejected

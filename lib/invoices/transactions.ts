@@ -45,11 +45,11 @@ export interface TransactionCost {
 export interface TransactionLimits {
   readonly writes: number;
   readonly bytes: number;
-  /** The maximum size of one shared write. It is used for each shared write. */
+  /** The maximum size of a shared write. Every shared write counts with this size. */
   readonly sharedBytes: number;
 }
 
-/** Groups items, in order, so that each group fits into one transaction. An item that is too large is a group alone. */
+/** Groups items, in order, so that each group fits into one transaction. A larger item forms its own group. */
 export function packTransactions<Item>(
   items: readonly Item[],
   computeCost: (item: Item) => TransactionCost,

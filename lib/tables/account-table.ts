@@ -27,8 +27,8 @@ const readSet = (item: object, name: string): ReadonlySet<string> =>
 
 /**
  * Creates the store of accounts in Directory. The string set f_<window> contains the used failure slots, and s_<period>
- * contains the trusted sources. Each route uses other slots of the same set. A login name that does not exist has an
- * item that expires at the end of the window.
+ * contains the trusted sources. Each route uses different slots of the same set. A login name that does not exist has
+ * an item that expires at the end of the window.
  *
  * @example
  * { pk: 'ACCOUNT#demo.example#300', sk: 'ACCOUNT', password_hash: '$argon2id$…',

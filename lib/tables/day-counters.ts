@@ -47,8 +47,7 @@ export function sumCounters(items: readonly Record<string, AttributeValue>[]): M
 
 /** Finds the months (yyyy-mm) whose counters a change updates. */
 export function findCountedMonths(change: CountedChange): string[] {
-  const months = findEntryChanges(change).map(({ entry }) => toMonth(entry.position));
-  return [...new Set(months)];
+  return [...new Set(findEntryChanges(change).map(({ entry }) => toMonth(entry.position)))];
 }
 
 /** Builds the counter updates for changes of invoices, one update for each month. `shard` is any whole number. */

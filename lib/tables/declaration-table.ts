@@ -88,7 +88,6 @@ async function readLatestNumber(client: DynamoDBDocumentClient, table: string, t
 /** Creates the reader of the declaration logs of tenants. The sequence numbers of a shard have no gaps. */
 export function createDeclarationLog(client: DynamoDBDocumentClient, table: string) {
   return {
-    /** The number of shards of each log. */
     shardCount: LOG_SHARDS,
     readLatestNumber: (tenant: string, shard: number) => readLatestNumber(client, table, tenant, shard),
     /** Reads the entries after `number`, without a gap. Throws if there is none, so `number` must not be the latest. */
@@ -182,7 +181,7 @@ export function createSequenceAllocator(client: DynamoDBDocumentClient, table: s
   }
 
   return {
-    /** Caches the latest numbers of the shards that the next transactions will use, so that these need no reads. */
+    /** Caches the latest numbers of the shards that the next transactions will use, so that `getNext` needs no read. */
     async prepare(tenant: string, transactions: number): Promise<void> {
       const log = getLog(tenant);
       // `acquire` removes the shards from the end of the list.

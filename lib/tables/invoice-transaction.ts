@@ -47,7 +47,7 @@ export function createDeclarationStore(client: DynamoDBDocumentClient, tables: T
   return {
     async getMany(scope, invoiceIds) {
       const transactions = Math.ceil(invoiceIds.length / DECLARATIONS_PER_TRANSACTION);
-      // The latest sequence numbers are cached meanwhile. If this fails, each transaction reads its number itself.
+      // Sequence numbers are read in parallel with invoices. If this fails, each transaction reads its own number.
       const preparation = allocator.prepare(scope.tenant, transactions).catch(() => undefined);
       const [invoices] = await Promise.all([getMany(scope, invoiceIds), preparation]);
       return invoices;

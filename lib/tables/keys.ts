@@ -56,7 +56,7 @@ export const buildInvoiceKey = (scope: SupplierScope, invoiceId: string): Key =>
   sk: invoiceId,
 });
 
-/** The bounds of the sort keys of invoices, which begin with a digit. The others begin with a letter. */
+/** The bounds of the sort keys of invoices, which are digits. Other sort keys of the partition begin with a letter. */
 export const ID_BOUNDS = { first: '0', last: ':' } as const;
 
 const VERSION_DIGITS = 10;
@@ -67,7 +67,7 @@ export const STATE_CHANGE_PREFIX = 'STATE#';
 /** Builds the prefix of the sort keys of an invoice's state history. */
 export const buildStateChangePrefix = (invoiceId: string) => `${STATE_CHANGE_PREFIX}${invoiceId}#`;
 
-/** Builds the primary key of an entry of a state history; `version` is the version of the invoice after the change. */
+/** Builds the primary key of a state history entry. `version` is the version of the invoice after the change. */
 export const buildStateChangeKey = (scope: SupplierScope, invoiceId: string, version: number): Key => ({
   pk: buildInvoicePartition(scope),
   sk: buildStateChangePrefix(invoiceId) + version.toString().padStart(VERSION_DIGITS, '0'),

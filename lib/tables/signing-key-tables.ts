@@ -90,7 +90,7 @@ export function createSigningKeyTables(
       ]),
 
     replace: ({ publicKey, privateKey, publishedUntil, old, oldExpireAt }) => {
-      // The new key must still have the time to live of this rotation. A rotation after a leak would have changed it.
+      // The new key must still have the expiry of this rotation. A rotation after a leak would have changed the expiry.
       const pendingCondition = buildTtlCondition('#ttl = :moment', publishedUntil);
       return writePair([
         { Put: buildPrivatePut(privateKey) },
