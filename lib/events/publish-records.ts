@@ -88,7 +88,7 @@ export async function publishRecords<Source>(
     // The later batches are not published, because they can contain events of the same invoice.
     if (failure) break;
   }
-  // Lambda retries from the failed record on. The unreadable records after the failed one are reported then.
+  // The next attempt begins at the failed record. It then reports the unreadable records after the failed one.
   const retryIndex = failure ? records.indexOf(failure.record) : records.length;
   for (const skipped of unreadable) {
     if (records.indexOf(skipped.record) < retryIndex) publication.onSkipped(skipped);

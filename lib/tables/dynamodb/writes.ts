@@ -70,7 +70,7 @@ export function buildExpiry(timeMs: number): UpdatePart {
   return { set: ['#ttl = :ttl'], names: { '#ttl': 'ttl' }, values: { ':ttl': Math.ceil(timeMs / 1000) } };
 }
 
-/** The result of a transaction. After a conflict with other writes, nothing was written. */
+/** The result of a transaction. `conflict`: DynamoDB has cancelled the transaction because of other writes. */
 type TransactionOutcome =
   | { readonly kind: 'committed' }
   | {
