@@ -11,7 +11,7 @@ const IN_BATCH_ITEM = /^declarations\[\d+\]\./;
 
 /**
  * POST /apidev/v1/supplier-portal/invoices/declare-batch: declares up to 100 amounts. No invoice is read before the
- * access check. The error of an invalid body is reported only after it, so that a caller without access learns nothing.
+ * access check. An invalid body is reported only after the check, so that a caller without access learns nothing.
  */
 export const handler = middleware
   .createPortalChain(contract)

@@ -12,10 +12,10 @@ import type { SupplierScope } from '../domain/invoice.ts';
 import * as texts from '../domain/texts.ts';
 import { selectTolerance, type Tolerance } from '../domain/tolerance.ts';
 
-/** The session of a token; `tokensNotBeforeMs` is absent in tokens of version 1.0.0. */
+/** The session of a token. */
 export interface Session {
   readonly issuedAtSeconds: number;
-  /** The cutoff of its user when the token was issued, in Unix milliseconds; 0 if no session had been ended. */
+  /** The user's cutoff (Unix ms) at the time of issue; 0 if there was none. Absent in tokens of version 1.0.0. */
   readonly tokensNotBeforeMs: number | undefined;
 }
 
@@ -53,7 +53,7 @@ export function requireOpenSession(
   { tokensNotBeforeMs: cutoffMs }: Pick<User, 'tokensNotBeforeMs'>,
   { issuedAtSeconds, tokensNotBeforeMs }: Session,
 ): void {
-  // Version 1.0.0 issued tokens without this claim. For them, the time of issue is compared.
+  // A token of version 1.0.0 has no cutoff. For such a token, the time of issue is compared.
   const isRevoked =
     tokensNotBeforeMs === undefined ? issuedAtSeconds * 1000 < cutoffMs : tokensNotBeforeMs !== cutoffMs;
   if (isRevoked) throw new ServiceError('UNAUTHORIZED', texts.sessionEnded);
@@ -99,7 +99,7 @@ function createSuspendedError(): ServiceError {
   return new ServiceError('COMPANY_SUSPENDED', texts.companySuspended);
 }
 
-/** Computes the SHA-256 of an API key in hex, which is stored. A key is a random UUID, so the hash needs no salt. */
+/** Computes the stored hash of an API key (SHA-256, hex). The hash needs no salt, because a key is a random UUID. */
 export function hashApiKey(key: string): string {
   return createHash('sha256').update(key.toLowerCase()).digest('hex');
 }

@@ -9,7 +9,7 @@ export interface AccountRecord {
   /** A PHC string; null if there is no password. */
   readonly passwordHash: string | null;
   readonly tokensNotBeforeMs: number;
-  /** Identifies the source; differs from account to account. */
+  /** Identifies the source. The hash of one source is different in each account. */
   readonly sourceHash: string;
   /**
    * Identifies the source, the login name and the route. Without the name, the used slots of one name would reveal that
@@ -70,7 +70,7 @@ export type BeginAccountAttempt = (
  * Creates the guard that limits the wrong passwords of an account, over all sources and both routes.
  *
  * In each window of 4 hours (UTC) a source has 10 failure slots for each login name and route, and all sources together
- * have 100 for the account. If none is free, the account is locked for the source until the window ends. A trusted
+ * have 100 for the account. If no slot is free, the account is locked for the source until the window ends. A trusted
  * source is never locked out and uses no slot. A login name that does not exist has the same slots.
  *
  * Both outcomes are written on the condition that a slot of the source is still free. Therefore parallel attempts get

@@ -39,7 +39,7 @@ export interface ValidCredentials {
   readonly tenant: string;
   readonly snapshot: AccessSnapshot;
   readonly tokensNotBeforeMs: number;
-  /** Records the success in both guards; the caller calls it before it responds. */
+  /** Records the success in both guards. The caller must await this function before it responds. */
   readonly recordSuccess: () => Promise<RateStatus>;
 }
 
@@ -51,7 +51,7 @@ export async function verifyCredentials(
   { guards, directory, verifyPassword }: CredentialPorts,
   { source, password, apiKeyHash, findAccount, matchesSnapshot, log }: Credentials,
 ): Promise<ValidCredentials | { readonly kind: 'invalid'; readonly guard: RateStatus }> {
-  // A rejection by the guard waits for the account too, so that the log line names the account.
+  // Even if the guard rejects the source, the account is awaited, so that the log line contains its user.
   const [beginResult, accountResult] = await Promise.allSettled([guards.beginAttempt(source), findAccount()]);
   if (accountResult.status === 'fulfilled' && accountResult.value.user) log.attemptedUser = accountResult.value.user;
   const sourceAttempt = await orServiceUnavailable(unwrapResult(beginResult));
@@ -62,14 +62,14 @@ export async function verifyCredentials(
     Promise.all([directory.readSnapshot(attempted, apiKeyHash), guards.beginAccountAttempt(account, source)]),
   ).catch(countRejection);
   const user = snapshot.user && matchesSnapshot(snapshot) ? snapshot.user : null;
-  // The password is checked also without a user, because the check takes most of the time of the response.
+  // The password is checked also without a user. Otherwise, a faster response would reveal that there is no user.
   const isPasswordValid = await verifyPassword(password, user ? accountAttempt.passwordHash : null);
   if (user && isPasswordValid) {
     // The cutoffs differ if sessions were ended between the two reads. A token with the older cutoff is revoked too.
     const tokensNotBeforeMs = Math.min(user.tokensNotBeforeMs, accountAttempt.tokensNotBeforeMs);
     return { kind: 'valid', user, tenant: attempted.tenant, snapshot, tokensNotBeforeMs, recordSuccess };
   }
-  // The source guard is first, because a failure that it rejects must not use a slot of the account.
+  // The source guard is first: if it rejects the failure, the failure must not use a slot of the account.
   const guard = await orServiceUnavailable(sourceAttempt.recordFailure());
   const failures = await orServiceUnavailable(accountAttempt.recordFailure());
   log.failureCounts = { source: guard.failuresToday, account: account.user ? failures : 0 };

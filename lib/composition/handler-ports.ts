@@ -31,8 +31,8 @@ import { createInvoiceTable } from '../tables/invoice-table.ts';
 
 type Client = DynamoDBDocumentClient;
 
-// Each factory creates the ports of some functions, for the tables that the environment names. The bundle of a function
-// contains only the factories that the function imports.
+// Each factory creates the ports of one or more functions. Environment variables contain the names of the tables. The
+// bundle of a function contains only the factories that the function imports.
 
 /** Creates the ports of the rotation of the signing key. */
 export const createRotationPorts = () => ({

@@ -11,16 +11,16 @@ export function createListInvoicesEndpoint(lists: InvoiceLists): PrefetchingEndp
   return {
     // Searches and later pages can read many rows. Therefore they wait for the access check.
     canPrefetch(input) {
-      const { search, offset } = toPage(input);
+      const { search, offset } = applyPageDefaults(input);
       return offset === 0 && search.trim() === '';
     },
     async read(scope, input) {
       const { startdate, enddate, status } = input;
       const range = parseDateRange(startdate, enddate);
-      return readInvoicePage(lists, scope, { ...toPage(input), range, state: status ?? null });
+      return readInvoicePage(lists, scope, { ...applyPageDefaults(input), range, state: status ?? null });
     },
     respond({ caller, input, found }) {
-      const { limit, offset } = toPage(input);
+      const { limit, offset } = applyPageDefaults(input);
       return {
         data: { rows: found.rows.map(toInvoiceRow), tolerance: toTolerance(caller.tolerance) },
         meta: { total: found.total, limit, offset },
@@ -29,6 +29,6 @@ export function createListInvoicesEndpoint(lists: InvoiceLists): PrefetchingEndp
   };
 }
 
-function toPage({ search, limit, offset }: ListInvoicesInput) {
+function applyPageDefaults({ search, limit, offset }: ListInvoicesInput) {
   return { search: search ?? '', limit: limit ?? LIMITS.pageDefault, offset: offset ?? 0 };
 }

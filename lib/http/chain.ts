@@ -17,8 +17,8 @@ export interface PortalEvent<State = RequestState> extends APIGatewayProxyEvent 
 export type LoginRejection = 'wrong-credentials' | 'malformed' | 'not-allowed' | 'blocked-source' | 'account-locked';
 
 /**
- * The state of a request. The optional fields are for the response and the log line, also of a request that
- * fails early. What a later middleware needs is not optional: the type of an earlier one adds it.
+ * The state of a request. The optional fields are for the response and the log line, and can be absent if the
+ * request fails early. A field that a later middleware needs is not here: the type of an earlier middleware adds it.
  */
 export interface RequestState extends AttemptLog {
   readonly requestId: string;
@@ -51,11 +51,11 @@ export interface PortalMiddleware<Needs = RequestState, Adds = unknown> extends 
   PortalEvent<Needs>,
   Result
 > {
-  /** Only the compiler uses this property; no middleware has a value here. */
+  /** Carries the type `Adds` for the compiler. No middleware sets this property. */
   readonly adds?: Adds;
 }
 
-/** The mark of a middleware that adds no value to the state, but must run before others. It exists only in the type. */
+/** A property that exists only in the type of the state. It requires that the middleware `Name` has run before. */
 export type After<Name extends string> = Readonly<Record<`after ${Name}`, true>>;
 
 /** Creates a middleware that adds the properties of the result of `compute` to the state. */
@@ -71,9 +71,9 @@ export function addToState<Needs extends RequestState, Adds extends object>(
 
 export type ProxyHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** A sequence of middlewares, each of which needs only the state that earlier ones add. `State` is the final state. */
+/** A sequence of middlewares. Each middleware needs only the state that earlier ones add. `State` is the final state. */
 export interface Chain<State> {
-  /** Adds a middleware. The call does not compile if the earlier ones do not add what this one needs. */
+  /** Adds a middleware. The call does not compile if the state does not have the properties that it needs. */
   readonly use: <Adds>(middleware: PortalMiddleware<State, Adds>) => Chain<State & Adds>;
   /** Creates the Lambda handler, which responds before Lambda's timeout and measures what each request uses. */
   readonly handler: (endpoint: (request: State) => Success | Promise<Success>) => ProxyHandler;

@@ -72,8 +72,8 @@ interface Prefetched<Found> {
 
 /**
  * Reads the access snapshot, counts the request, and starts the read of the endpoint, in one round trip. The endpoint
- * reads the data of the supplier in the token; its result is used only if the snapshot has the same supplier. It does
- * not start for an invalid input, for a request that is certainly over its limit, or if it could be expensive.
+ * reads the data of the supplier in the token. The data are used only if the snapshot has the same supplier. The read
+ * does not start if the input is invalid, if the request is certainly over its limit, or if the read can be expensive.
  */
 export function loadAccess<Input, Found>(
   accessKind: AccessKind,
@@ -85,9 +85,9 @@ export function loadAccess<Input, Found>(
     const { tenant: name, supplierId } = identity;
     const subject = buildRateLimitSubject(identity, session);
     const isLimitReached = limiter.isKnownFull(subject, PORTAL_POLICIES[accessKind], receivedAt);
-    const canStart = endpoint && 'input' in parsed && !isLimitReached && endpoint.canPrefetch(parsed.input);
+    const canPrefetch = endpoint && 'input' in parsed && !isLimitReached && endpoint.canPrefetch(parsed.input);
     const prefetch =
-      canStart && supplierId !== null
+      canPrefetch && supplierId !== null
         ? { supplierId, found: endpoint.read({ tenant: name, supplierId }, parsed.input) }
         : null;
     // If the request is rejected, nothing awaits this promise. Without the catch, a failed read would be an unhandled
@@ -95,7 +95,7 @@ export function loadAccess<Input, Found>(
     prefetch?.found.catch(() => undefined);
 
     const snapshotRead = orServiceUnavailable(directory.readSnapshot(identity, apiKeyHash));
-    // Both are awaited, so that the response to a failed read has the rate headers too.
+    // The counter is awaited even if the snapshot cannot be read, so that the error response has the rate headers too.
     const [[snapshot], limit] = await Promise.all([
       Promise.allSettled([snapshotRead]),
       countRequest(limiter, accessKind, subject, state),
@@ -128,7 +128,7 @@ export async function countRequest(
     state.rate = decision.status;
     return decision;
   } catch (error) {
-    // The request is accepted without its counter: the limit protects the service, not the data.
+    // The limit protects the service, not the data. Therefore a request that cannot be counted is accepted.
     state.limiterUnavailable = true;
     state.logger.warn('The rate limiter could not be reached.', { error });
     return { kind: 'allowed' };
@@ -160,7 +160,7 @@ export function checkAccess(): PortalMiddleware<RequestState & Identified & Acce
   });
 }
 
-/** Adds the data that the endpoint reads: the prefetched data if they are of the caller's supplier, else a new read. */
+/** Adds the prefetched data if they belong to the caller's supplier. Otherwise, reads and adds the data. */
 export function readEndpointData<Input, Found>({
   read,
 }: Pick<PrefetchingEndpoint<Input, Found>, 'read'>): PortalMiddleware<
@@ -169,7 +169,7 @@ export function readEndpointData<Input, Found>({
 > {
   return addToState(async ({ event: { state } }) => {
     const { prefetch, caller, input } = state;
-    const isOfCaller = prefetch !== null && prefetch.supplierId === caller.scope.supplierId;
-    return { found: await (isOfCaller ? prefetch.found : read(caller.scope, input)) };
+    const canUsePrefetch = prefetch !== null && prefetch.supplierId === caller.scope.supplierId;
+    return { found: await (canUsePrefetch ? prefetch.found : read(caller.scope, input)) };
   });
 }

@@ -25,8 +25,8 @@ const BACKOFF: Backoff = { firstMs: 20, longestMs: 500 };
 const MAX_TOTAL_MS = 30_000;
 
 /**
- * Yields the numbers of attempts, from 1: the first number at once, the others after a back-off with jitter. It ends if
- * an attempt that takes as long as the longest one so far would not end before the deadline of the request.
+ * Yields the numbers of attempts, from 1: the first number at once, the others after a back-off with jitter. Ends if
+ * there is not enough time before the deadline for another attempt of the longest duration so far.
  */
 export async function* attempts(): AsyncGenerator<number, void> {
   const deadline = getCurrentDeadline();

@@ -4,7 +4,7 @@ export { randomInt, randomUUID as newUuid } from 'node:crypto';
 
 const SEQUENCE_LENGTH = 1_000_000;
 
-// Consecutive numbers from a random start. Of 200 batches of random numbers, one would contain two equal numbers.
+// Consecutive, from a random start. With random numbers, 1 of 200 batches (of 100 ids) would have two equal numbers.
 let sequenceNumber = randomInt(SEQUENCE_LENGTH);
 
 /** Creates an entity id of 19 digits: the time in milliseconds, and a number that repeats after a million ids. */

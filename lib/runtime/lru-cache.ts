@@ -1,4 +1,4 @@
-/** A cache that, if it is full, removes the values that were not used for the longest time. */
+/** A cache that removes the least recently used values when it is full. */
 export interface LruCache<Value> {
   readonly get: (key: string) => Value | undefined;
   /** Stores or replaces the value of a key. Does not store a value that is larger than the whole cache. */

@@ -8,7 +8,7 @@ export interface Deadline {
   readonly signal: AbortSignal;
 }
 
-/** The error of a call at the deadline: the call was aborted, or (`callBegun` is false) it was not sent. */
+/** The error of a call at the deadline. The call was aborted, or it was not sent (`callBegun` is false). */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
   readonly callBegun: boolean;
@@ -23,7 +23,7 @@ export class DeadlineError extends Error {
 interface Usage {
   readonly coldStart: boolean;
   calls: number;
-  /** The number of waits one after the other: parallel calls count once. */
+  /** The number of consecutive waits. Parallel calls count as one wait. */
   roundTrips: number;
   readUnits: number;
   writeUnits: number;
@@ -39,7 +39,7 @@ interface DatabaseCall extends Pick<Usage, 'readUnits' | 'writeUnits'> {
 // The time that is reserved for the response and the log line.
 const RESPONSE_MS = 1_000;
 
-// One object for all requests: its stack trace has no information, and would take longer than all other work here.
+// All requests share this error. To create a stack trace, which is not useful here, would be slow.
 const DEADLINE_OVER = new DeadlineError({ callBegun: true });
 
 const scopes = new AsyncLocalStorage<{ readonly deadline: Deadline; readonly usage: Usage }>();
