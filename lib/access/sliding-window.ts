@@ -19,32 +19,32 @@ export type RateDecision =
 /** The counter of the requests of all subjects. */
 export interface SlidingWindow {
   readonly count: (subject: string, policy: RatePolicy, now: Date) => Promise<RateDecision>;
-  /** True if this process has cached that the window is full; `count` then rejects without a call to the store. */
+  /** True if this process has cached that the window is full. `count` then rejects without a call to the store. */
   readonly isKnownFull: (subject: string, policy: RatePolicy, now: Date) => boolean;
 }
 
 const MAX_CACHED_WINDOWS = 10_000;
 
-/** Creates an exact sliding window: a request is allowed if the `limit`-th request before it has left the window. */
+/** Creates an exact sliding window. A request is allowed if fewer than `limit` requests were allowed in the window. */
 export function createSlidingWindow(store: RateCounterStore): SlidingWindow {
-  // The time of the oldest request in each full window. The window is full until this request has left it.
+  // The time of the oldest request in each full window. The window is full until this request is older than `windowMs`.
   const fullWindows = createLruCache<number>(MAX_CACHED_WINDOWS);
 
   const buildCounterKey = (subject: string, policy: RatePolicy) => `${subject}#${policy.group}#${policy.limit}`;
-  const findFullSinceMs = (key: string, { windowMs }: RatePolicy, nowMs: number) => {
+  const findCachedOldestMs = (key: string, { windowMs }: RatePolicy, nowMs: number) => {
     const oldestMs = fullWindows.get(key);
     return oldestMs !== undefined && oldestMs <= nowMs && nowMs < oldestMs + windowMs ? oldestMs : null;
   };
 
   return {
     isKnownFull: (subject, policy, now) =>
-      findFullSinceMs(buildCounterKey(subject, policy), policy, now.getTime()) !== null,
+      findCachedOldestMs(buildCounterKey(subject, policy), policy, now.getTime()) !== null,
 
     async count(subject, policy, now) {
       const nowMs = now.getTime();
       const key = buildCounterKey(subject, policy);
-      const fullSinceMs = findFullSinceMs(key, policy, nowMs);
-      if (fullSinceMs !== null) return buildRejection(policy, fullSinceMs, nowMs);
+      const cachedOldestMs = findCachedOldestMs(key, policy, nowMs);
+      if (cachedOldestMs !== null) return buildRejection(policy, cachedOldestMs, nowMs);
       const { kind, times } = await store.add(key, policy, nowMs);
       if (kind === 'added') return { kind: 'allowed', status: computeRateStatus(policy, times, nowMs) };
       const oldestMs = times[0] ?? nowMs;

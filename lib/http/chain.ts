@@ -71,7 +71,7 @@ export function addToState<Needs extends RequestState, Adds extends object>(
 
 export type ProxyHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** A sequence of middlewares. Each middleware needs only the state that earlier ones add. `State` is the final state. */
+/** A sequence of middlewares. Each one needs only the state that earlier ones add. `State` is the final state. */
 export interface Chain<State> {
   /** Adds a middleware. The call does not compile if the state does not have the properties that it needs. */
   readonly use: <Adds>(middleware: PortalMiddleware<State, Adds>) => Chain<State & Adds>;

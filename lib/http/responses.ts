@@ -42,11 +42,11 @@ export function createPortalChain({ name, access }: Contract & { readonly access
   return createChain(name, { limit: PORTAL_POLICIES[access] });
 }
 
-/** The headers of every response of the functions and of the gateway: no cache, no sniffing, HTTPS only for a year. */
+/** The headers of every response of the functions and of the gateway: no cache, no sniffing, only HTTPS for a year. */
 export const RESPONSE_HEADERS = {
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
-  // Without includeSubDomains, because this service does not know whether subdomains have HTTPS.
+  // `includeSubDomains` is omitted, because this service does not know whether subdomains have HTTPS.
   'Strict-Transport-Security': 'max-age=31536000',
   // A response is not a page. Therefore a browser must not load anything for it, or show it in a frame.
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -120,7 +120,7 @@ function toResult({ status, body }: ResponseContent): APIGatewayProxyResult {
   return { statusCode: status, body: JSON.stringify(body) };
 }
 
-/** Converts every error but a ServiceError to an INTERNAL_ERROR, which hides its cause from the caller. */
+/** Converts every error that is not a ServiceError to an INTERNAL_ERROR, whose response does not contain the cause. */
 export function hideUnexpectedErrors(): PortalMiddleware<
   RequestState & After<'formatResponses'>,
   After<'hideUnexpectedErrors'>

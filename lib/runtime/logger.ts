@@ -5,14 +5,14 @@ export type LogAttributes = Readonly<Record<string, unknown>> & { readonly error
 
 type Level = 'INFO' | 'WARN' | 'ERROR';
 
-// The levels of the environment in ascending order. No line has the rank 3.
+// The levels that the environment can contain, in ascending order. No line has the rank 3, which switches logs off.
 const RANKS: Readonly<Record<string, number>> = { INFO: 0, WARN: 1, ERROR: 2, CRITICAL: 3, SILENT: 3 };
 
 const { service, level: lowestLevel } = readLogSettings();
 const lowestRank = RANKS[lowestLevel.toUpperCase()] ?? 0;
 const MAX_CAUSES = 8;
 
-/** Writes JSON log lines with common attributes, from the log level of the environment on. */
+/** A writer of JSON log lines with common attributes. It skips lines below the log level of the environment. */
 export class Logger {
   readonly #commonAttributes: LogAttributes;
 
