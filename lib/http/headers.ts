@@ -4,8 +4,8 @@ type RequestHeaders = Partial<Pick<APIGatewayProxyEvent, 'headers' | 'multiValue
 
 /**
  * Reads the value of a request header, whatever the case of its name; undefined if the header is missing or blank.
- * Different values of a repeated header are joined with commas (RFC 9110, 5.3). The result is not a valid value,
- * because a firewall or a log could see one of the values, and the service another one.
+ * Different values of a repeated header are joined with commas (RFC 9110, 5.3). The joined text is rejected as invalid.
+ * If the service selected one value instead, a firewall or a log could see another one.
  */
 export function readHeader({ headers, multiValueHeaders }: RequestHeaders, name: string): string | undefined {
   const values = [...readHeaderValues(headers, name), ...readHeaderValues(multiValueHeaders, name)];

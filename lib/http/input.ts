@@ -4,7 +4,7 @@ import { type DeclareInvoiceInput, toDeclarationRequest } from '../contracts/dec
 import { createValidationError } from '../domain/errors.ts';
 import type { ReadItem } from '../endpoints/declare-batch.ts';
 import { addToState, type PortalMiddleware, type PortalRequest, type RequestState, type WithCaller } from './chain.ts';
-import { createInputError, joinFaults, toDetails } from './validation-details.ts';
+import { createInputError, joinFaults, toPropertyFaults } from './validation-details.ts';
 import { mediaType, notSingle } from './constraint-texts.ts';
 import { readMediaType } from './headers.ts';
 import { findBrokenText, parseBody, requireUnicode } from './request-text.ts';
@@ -75,7 +75,9 @@ export function createBatchItemReader(validate: Validator<'declare-invoice', Dec
     const path = buildItemPath(index);
     const unicodeFaults = findBrokenText(item, path);
     if (validate(item) && unicodeFaults.length === 0) return toDeclarationRequest(item);
-    return createValidationError(joinFaults([...unicodeFaults, ...toDetails(validate.errors ?? [], path, path)]));
+    return createValidationError(
+      joinFaults([...unicodeFaults, ...toPropertyFaults(validate.errors ?? [], path, path)]),
+    );
   };
 }
 
@@ -126,7 +128,7 @@ function readInput<Input>(
   validate: Validator<string, Input>,
 ): Input {
   const input: unknown = removeEmptyParameters(contract, read(request));
-  if (!validate(input)) throw createValidationError(toDetails(validate.errors ?? [], source));
+  if (!validate(input)) throw createValidationError(toPropertyFaults(validate.errors ?? [], source));
   return input;
 }
 

@@ -15,10 +15,9 @@ export function buildPropertyFault(property: string, constraint: string, { en, e
 
 /**
  * Converts the errors of a validator to one entry for each invalid property, such as `declarations[3].amount`.
- * `inputName` is the name of the whole input, such as `body`, and `parent` the path of an input that is part of a
- * larger one.
+ * `inputName` is the property of an error of the whole input, such as `body`. `parent` is the path of a batch item.
  */
-export function toDetails(errors: readonly ErrorObject[], inputName: string, parent = ''): PropertyFault[] {
+export function toPropertyFaults(errors: readonly ErrorObject[], inputName: string, parent = ''): PropertyFault[] {
   // An error of `if` only reports that the schema of `then` has errors, which are listed themselves.
   const constraintErrors = errors.filter(({ keyword }) => keyword !== 'if');
   return joinFaults(
@@ -30,8 +29,8 @@ export function toDetails(errors: readonly ErrorObject[], inputName: string, par
 
 /** Joins the constraints of each property into one entry. */
 export function joinFaults(faults: readonly PropertyFault[]): PropertyFault[] {
-  const byProperty = Map.groupBy(faults, ({ property }) => property);
-  return [...byProperty].map(([property, faultsOfProperty]) => {
+  const faultsByProperty = Map.groupBy(faults, ({ property }) => property);
+  return [...faultsByProperty].map(([property, faultsOfProperty]) => {
     const entries = faultsOfProperty.flatMap(({ constraints }) => Object.entries(constraints));
     return { property, constraints: Object.fromEntries(entries) };
   });

@@ -14,7 +14,7 @@ import {
 } from '../http/check-access.ts';
 import { addToState, type PortalMiddleware, type RequestState } from '../http/chain.ts';
 import { readHeader, readMediaType } from '../http/headers.ts';
-import { createInputError, toDetails } from '../http/validation-details.ts';
+import { createInputError, toPropertyFaults } from '../http/validation-details.ts';
 import { type CredentialPorts, verifyCredentials } from '../access/verify-credentials.ts';
 import { notUnicode } from '../http/constraint-texts.ts';
 import { parseBody, requireUnicode } from '../http/request-text.ts';
@@ -76,7 +76,7 @@ export function requireWsAutorizacion(
 ): PortalMiddleware<RequestState & { readonly body: unknown }, LegacyDispatchInput> {
   return addToState(async ({ event: { state } }) => {
     if (validate(state.body)) return { WSAutorizacion: state.body.WSAutorizacion };
-    const details = toDetails(validate.errors ?? [], 'body');
+    const details = toPropertyFaults(validate.errors ?? [], 'body');
     // Each malformed body has already been parsed. Therefore, a source that sends many of them is locked out.
     const attempt = await orServiceUnavailable(guards.beginAttempt(state.sourceIp));
     await orServiceUnavailable(attempt.recordFailure());

@@ -11,7 +11,7 @@ import { createListInvoicesEndpoint } from '../endpoints/list-invoices.ts';
 import { createValidateAmountEndpoint } from '../endpoints/validate-amount.ts';
 import { addToState, type After, type PortalMiddleware, type RequestState } from '../http/chain.ts';
 import { createBatchItemReader, removeEmptyParameters } from '../http/input.ts';
-import { toDetails } from '../http/validation-details.ts';
+import { toPropertyFaults } from '../http/validation-details.ts';
 import { PORTAL_POLICIES, computeRateStatus } from '../access/policies.ts';
 import type { DeclarationStore } from '../invoices/declare-amounts.ts';
 import type { InvoiceLists } from '../invoices/invoice-lists.ts';
@@ -79,7 +79,7 @@ function createOperation<Name extends string, Input>(
     async run(request) {
       const input = removeEmptyParameters(names.contract, toCurrentNames(request.body, names.request));
       try {
-        if (!validate(input)) throw createValidationError(toDetails(validate.errors ?? [], 'body'));
+        if (!validate(input)) throw createValidationError(toPropertyFaults(validate.errors ?? [], 'body'));
         const success = await endpoint({ ...request, input });
         if (!success.itemErrors) return success;
         const itemErrors = success.itemErrors.map((error) => error && toLegacyError(error, names.request));

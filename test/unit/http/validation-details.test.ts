@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { declareBatch, declareInvoice, getInvoice, listInvoices } from '../../../lib/contracts/validators.generated.js';
 import type { PropertyFault } from '../../../lib/domain/errors.ts';
-import { toDetails } from '../../../lib/http/validation-details.ts';
+import { toPropertyFaults } from '../../../lib/http/validation-details.ts';
 import { proves } from '../../rules/proves.ts';
 
 function validateInEnglish(validate: ValidateFunction, input: unknown) {
-  return validate(input) ? [] : inEnglish(toDetails(validate.errors ?? [], 'body'));
+  return validate(input) ? [] : inEnglish(toPropertyFaults(validate.errors ?? [], 'body'));
 }
 
 function inEnglish(details: readonly PropertyFault[]) {
@@ -21,7 +21,7 @@ const good = { invoice_id: '1001', amount: 10 };
 
 describe('validation details', () => {
   it(
-    'toDetails returns every invalid property at once, each with a message',
+    'toPropertyFaults returns every invalid property at once, each with a message',
     proves('error-envelope/details', 'error-envelope/always-details'),
     () => {
       expect(
@@ -64,7 +64,7 @@ describe('validation details', () => {
     ['the input itself if it is an array', declareInvoice, [], 'body type: must be object'],
     ['the values of an enumeration', listInvoices, query, `status enum: must be one of ${states}`],
     ['nothing for a valid input', getInvoice, { id: '00001' }],
-  ])('toDetails returns %s', proves('codes/VALIDATION_ERROR/missing'), (_, validate, input, ...details) => {
+  ])('toPropertyFaults returns %s', proves('codes/VALIDATION_ERROR/missing'), (_, validate, input, ...details) => {
     const expected = details.map((detail) => {
       const [, property = '', keyword = '', text] = /^(\S+) (\w+): (.*)$/.exec(detail) ?? [];
       return { property, constraints: { [keyword]: `${property} ${text}` } };
@@ -72,19 +72,23 @@ describe('validation details', () => {
     expect(validateInEnglish(validate, input)).toEqual(expected);
   });
 
-  it('toDetails returns all violated constraints of a property together', proves('error-envelope/details'), () => {
-    const [instancePath, schemaPath] = ['/amount', ''];
-    const type = { instancePath, keyword: 'type', params: { type: 'number' }, schemaPath };
-    const minimum = { instancePath, keyword: 'minimum', params: { limit: 0 }, schemaPath };
-    expect(inEnglish(toDetails([type, minimum], 'body'))).toEqual([
-      { property: 'amount', constraints: { type: 'amount must be number', minimum: 'amount must be >= 0' } },
-    ]);
-  });
+  it(
+    'toPropertyFaults returns all violated constraints of a property together',
+    proves('error-envelope/details'),
+    () => {
+      const [instancePath, schemaPath] = ['/amount', ''];
+      const type = { instancePath, keyword: 'type', params: { type: 'number' }, schemaPath };
+      const minimum = { instancePath, keyword: 'minimum', params: { limit: 0 }, schemaPath };
+      expect(inEnglish(toPropertyFaults([type, minimum], 'body'))).toEqual([
+        { property: 'amount', constraints: { type: 'amount must be number', minimum: 'amount must be >= 0' } },
+      ]);
+    },
+  );
 
-  it('toDetails returns the text "is not valid" for a constraint without a text of its own', () => {
+  it('toPropertyFaults returns the text "is not valid" for a constraint without a text of its own', () => {
     const keywords = ['uniqueItems', 'pattern', 'format'];
     const errors = keywords.map((keyword) => ({ instancePath: `/${keyword}`, keyword, params: {}, schemaPath: '' }));
-    const details = inEnglish(toDetails(errors, 'body'));
+    const details = inEnglish(toPropertyFaults(errors, 'body'));
     const expected = keywords.map((keyword) => ({ [keyword]: `${keyword} is not valid` }));
     expect(details.map(({ constraints }) => constraints)).toEqual(expected);
   });
