@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { CommandError } from '../process/terminal.ts';
 
-/** The address of all local servers except the engine; no other machine can reach it. */
+/** The address of all local servers except the engine. No other machine can reach this address. */
 export const localHost = '127.0.0.1';
 
 /** The errors that a user can correct, by their code. */

@@ -35,7 +35,7 @@ export async function synthesize({ quiet }: { quiet: boolean }, assembly = plain
   const reason = existsSync(assembly.stampFile) ? 'its sources have changed' : 'this is the first start';
   if (!quiet) print(`Synthesizing the stack: ${reason}. It takes up to a minute.`);
   do {
-    // Hashed before the synthesis: if a source is saved during it, the stamp is outdated, and the loop starts again.
+    // The hash is computed first. If a source changes during the synthesis, the stamp differs, and the loop repeats.
     const sourceHash = hashSources();
     try {
       await synthesizeInto(assembly.directory, env, assembly.options);
@@ -75,7 +75,7 @@ function isUpToDate(assembly: Assembly): boolean {
   return readFileSync(assembly.stampFile, 'utf8') === computeStamp(assembly, hashSources());
 }
 
-/** Describes the assembly of a stack with options, such as `events=true`. The stamp contains the hash of its sources. */
+/** Describes the folder of a stack that is synthesized with options, such as `events=true`. See `computeStamp`. */
 function createAssembly(folder: string, ...options: string[]) {
   const directory = join(root, folder);
   return {
@@ -86,7 +86,7 @@ function createAssembly(folder: string, ...options: string[]) {
   };
 }
 
-/** Computes a hash of the sources and the template, which another command may have synthesized from other sources. */
+/** Hashes the sources and the template. Another command may have replaced the template by one from other sources. */
 function computeStamp(assembly: Assembly, sourceHash: string): string {
   return createHash('sha256').update(sourceHash).update(readFileSync(assembly.templateFile)).digest('hex');
 }
