@@ -21,7 +21,6 @@ const programs: Readonly<Record<string, string>> = {
   faults: './lab/faults/run.ts',
   'legacy-replay': './legacy-replay/replay.ts',
   mutants: './lab/mutants/run.ts',
-  rules: './rules/print.ts',
   soak: './lab/soak/run.ts',
 };
 

@@ -73,7 +73,8 @@ describe('local gateway', () => {
     ['an empty path parameter', 'GET', '/apidev/v1/supplier-portal/invoices/'],
     ['another method of a page', 'POST', '/docs'],
     ['another method of the clock', 'PUT', '/_local/clock'],
-  ])('the local gateway responds to %s with 404', proves('codes/NOT_FOUND/path'), async (_, method, path) => {
+  ])('the local gateway responds to %s with 404', async (_, method, path) => {
+    proves('codes/NOT_FOUND/path');
     const response = await fetch(service.url + path, { method });
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual(notFound);
@@ -88,16 +89,13 @@ describe('local gateway', () => {
     expect(await response.json()).toEqual({ success: false, error: { code: 'VALIDATION_ERROR', message, details } });
   });
 
-  it.each([loginPath, '/apidev/v1/nothing'])(
-    'responses to %s have new request ids',
-    proves('errors/rule-3'),
-    async (path) => {
-      const postWithId = () => post(path, '{}', { 'X-Request-Id': 'mine' });
-      const ids = (await Promise.all([postWithId(), postWithId()])).map(({ headers }) => headers.get('x-request-id'));
-      expect(new Set(ids).size).toBe(2);
-      for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/);
-    },
-  );
+  it.each([loginPath, '/apidev/v1/nothing'])('responses to %s have new request ids', async (path) => {
+    proves('errors/rule-3');
+    const postWithId = () => post(path, '{}', { 'X-Request-Id': 'mine' });
+    const ids = (await Promise.all([postWithId(), postWithId()])).map(({ headers }) => headers.get('x-request-id'));
+    expect(new Set(ids).size).toBe(2);
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/);
+  });
 });
 
 describe('bytes that are not UTF-8', () => {

@@ -25,7 +25,8 @@ describe('API', () => {
     expect(mounted.toSorted()).toEqual(routes.map(({ name, method, path }) => `${method} ${path} ${name}`).toSorted());
   });
 
-  it('the API is regional, and rejects nothing itself except plain HTTP', proves('auth/rule-7'), () => {
+  it('the API is regional, and rejects nothing itself except plain HTTP', () => {
+    proves('auth/rule-7');
     const statement = { Action: 'execute-api:Invoke', Principal: { AWS: '*' }, Resource: 'execute-api:/*' };
     expect(api).toMatchObject({
       EndpointConfiguration: { Types: ['REGIONAL'] },
@@ -75,36 +76,30 @@ describe.each(gatewayResponses)('gateway response $ResponseType', (response) => 
   const { ResponseParameters, ResponseTemplates, StatusCode } = response;
   const body = JSON.parse(ResponseTemplates['application/json'] ?? '');
 
-  it(
-    'the gateway response has the envelope, a known code and its status',
-    proves('error-envelope/code', 'error-envelope/message'),
-    () => {
-      const details = [{ property: expect.any(String), constraints: expect.any(Object) }];
-      expect(body).toEqual({
-        success: false,
-        error: {
-          ...{ code: body.error.code, message: expect.any(String) },
-          ...(body.error.code === 'VALIDATION_ERROR' && { details }),
-        },
-      });
-      expect(StatusCode).toBe(String(ERROR_CODES[body.error.code as ErrorCode].status));
-    },
-  );
+  it('the gateway response has the envelope, a known code and its status', () => {
+    proves('error-envelope/code', 'error-envelope/message');
+    const details = [{ property: expect.any(String), constraints: expect.any(Object) }];
+    expect(body).toEqual({
+      success: false,
+      error: {
+        ...{ code: body.error.code, message: expect.any(String) },
+        ...(body.error.code === 'VALIDATION_ERROR' && { details }),
+      },
+    });
+    expect(StatusCode).toBe(String(ERROR_CODES[body.error.code as ErrorCode].status));
+  });
 
-  it(
-    'the gateway response has the headers of every response',
-    proves('common/request-id', 'errors/rule-3', 'rate-headers/Retry-After'),
-    () => {
-      expect(ResponseParameters).toEqual({
-        'gatewayresponse.header.X-Request-Id': 'context.requestId',
-        'gatewayresponse.header.Cache-Control': "'no-store'",
-        'gatewayresponse.header.X-Content-Type-Options': "'nosniff'",
-        'gatewayresponse.header.Strict-Transport-Security': "'max-age=31536000'",
-        'gatewayresponse.header.Content-Security-Policy': "'default-src 'none'; frame-ancestors 'none''",
-        ...(StatusCode === '429' && { 'gatewayresponse.header.Retry-After': "'1'" }),
-      });
-    },
-  );
+  it('the gateway response has the headers of every response', () => {
+    proves('common/request-id', 'errors/rule-3', 'rate-headers/Retry-After');
+    expect(ResponseParameters).toEqual({
+      'gatewayresponse.header.X-Request-Id': 'context.requestId',
+      'gatewayresponse.header.Cache-Control': "'no-store'",
+      'gatewayresponse.header.X-Content-Type-Options': "'nosniff'",
+      'gatewayresponse.header.Strict-Transport-Security': "'max-age=31536000'",
+      'gatewayresponse.header.Content-Security-Policy': "'default-src 'none'; frame-ancestors 'none''",
+      ...(StatusCode === '429' && { 'gatewayresponse.header.Retry-After': "'1'" }),
+    });
+  });
 });
 
 it('the gateway has its own response for every request that can fail before a function is called', () => {

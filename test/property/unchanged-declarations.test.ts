@@ -89,62 +89,59 @@ function readValues({ declaration, providerInvoice: { number, date } }: Invoice)
   return { notes: declaration?.notes ?? null, invoiceNumber: number, invoiceDate: date, taxPct };
 }
 
-it(
-  'declarations that change nothing add no revision, and results equal a model that writes all',
-  proves('declare-invoice/upsert'),
-  async () => {
-    const property = fc.asyncProperty(fc.array(steps, { maxLength: 25 }), async (sequence) => {
-      const invoices = ids.map((id) => buildInvoice({ invoiceId: id, systemAmount: decimal(100) }));
-      const { store, stored, written } = createMemoryStore(invoices, () => undefined);
-      const models = new Map(ids.map((id) => [id, new Model()]));
-      const declarationIds = new Map<string, string>();
-      let tolerance: Tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' };
-      let newIds = 0;
-      const context = { userId: '1', requestId: 'r', now: new Date(0), newDeclarationId: () => `${++newIds}` };
+it('declarations that change nothing add no revision, and results equal a model that writes all', async () => {
+  proves('declare-invoice/upsert');
+  const property = fc.asyncProperty(fc.array(steps, { maxLength: 25 }), async (sequence) => {
+    const invoices = ids.map((id) => buildInvoice({ invoiceId: id, systemAmount: decimal(100) }));
+    const { store, stored, written } = createMemoryStore(invoices, () => undefined);
+    const models = new Map(ids.map((id) => [id, new Model()]));
+    const declarationIds = new Map<string, string>();
+    let tolerance: Tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' };
+    let newIds = 0;
+    const context = { userId: '1', requestId: 'r', now: new Date(0), newDeclarationId: () => `${++newIds}` };
 
-      for (const step of sequence) {
-        if ('tolerance' in step) ({ tolerance } = step);
-        else if ('batch' in step) {
-          const results = await declareAmounts(store, scope, step.batch, { ...context, tolerance });
-          const expected = step.batch.map((request) => models.get(request.invoiceId)?.declare(request, tolerance));
-          expect(results.map(toComparable)).toEqual(expected);
-          for (const [index, result] of results.entries()) {
-            if (result.kind === 'rejected') continue;
-            const { declarationId } = result.declaration;
-            const id = step.batch[index]?.invoiceId ?? '';
-            expect(declarationId).toBe(declarationIds.get(id) ?? declarationId);
-            declarationIds.set(id, declarationId);
-          }
+    for (const step of sequence) {
+      if ('tolerance' in step) ({ tolerance } = step);
+      else if ('batch' in step) {
+        const results = await declareAmounts(store, scope, step.batch, { ...context, tolerance });
+        const expected = step.batch.map((request) => models.get(request.invoiceId)?.declare(request, tolerance));
+        expect(results.map(toComparable)).toEqual(expected);
+        for (const [index, result] of results.entries()) {
+          if (result.kind === 'rejected') continue;
+          const { declarationId } = result.declaration;
+          const id = step.batch[index]?.invoiceId ?? '';
+          expect(declarationId).toBe(declarationIds.get(id) ?? declarationId);
+          declarationIds.set(id, declarationId);
+        }
+      } else {
+        const before = stored.get(step.invoiceId)!;
+        const model = models.get(step.invoiceId)!;
+        if ('state' in step) {
+          stored.set(step.invoiceId, withState(before, step.state));
+          model.setState(step.state);
         } else {
-          const before = stored.get(step.invoiceId)!;
-          const model = models.get(step.invoiceId)!;
-          if ('state' in step) {
-            stored.set(step.invoiceId, withState(before, step.state));
-            model.setState(step.state);
-          } else {
-            model.systemAmount = step.systemAmount;
-            const systemAmount = decimal(step.systemAmount);
-            stored.set(step.invoiceId, { ...before, systemAmount, version: before.version + 1 });
-          }
-        }
-        for (const [id, model] of models) {
-          const invoice = toInvoice(fromInvoice(scope, stored.get(id)!));
-          stored.set(id, invoice);
-          if (model.state !== 'LIQ')
-            expect(evaluateDeclaration(invoice, decimal(103), tolerance)).toEqual(model.evaluate(103, tolerance));
+          model.systemAmount = step.systemAmount;
+          const systemAmount = decimal(step.systemAmount);
+          stored.set(step.invoiceId, { ...before, systemAmount, version: before.version + 1 });
         }
       }
+      for (const [id, model] of models) {
+        const invoice = toInvoice(fromInvoice(scope, stored.get(id)!));
+        stored.set(id, invoice);
+        if (model.state !== 'LIQ')
+          expect(evaluateDeclaration(invoice, decimal(103), tolerance)).toEqual(model.evaluate(103, tolerance));
+      }
+    }
 
-      const revisions = written.flat().flatMap((change) => change.revisions);
-      for (const [id, { changes, values }] of models) {
-        const own = revisions.filter((revision) => revision.invoiceId === id);
-        expect(own.map(({ revision, requiresManualReview }) => [revision, requiresManualReview])).toEqual(
-          changes.map((requiresReview, index) => [index + 1, requiresReview]),
-        );
-        expect(stored.get(id)?.declaration?.revision ?? 0).toBe(changes.length);
-        expect(values).toMatchObject(readValues(stored.get(id)!));
-      }
-    });
-    await fc.assert(property, { numRuns: 300 });
-  },
-);
+    const revisions = written.flat().flatMap((change) => change.revisions);
+    for (const [id, { changes, values }] of models) {
+      const own = revisions.filter((revision) => revision.invoiceId === id);
+      expect(own.map(({ revision, requiresManualReview }) => [revision, requiresManualReview])).toEqual(
+        changes.map((requiresReview, index) => [index + 1, requiresReview]),
+      );
+      expect(stored.get(id)?.declaration?.revision ?? 0).toBe(changes.length);
+      expect(values).toMatchObject(readValues(stored.get(id)!));
+    }
+  });
+  await fc.assert(property, { numRuns: 300 });
+});

@@ -1,13 +1,16 @@
+import { TestRunner } from 'vitest';
 import type { RuleId } from './rules.ts';
 
 declare module 'vitest' {
   interface TaskMeta {
     /** The rules of the interface that a test proves. */
-    readonly rules?: readonly RuleId[];
+    rules?: readonly RuleId[];
   }
 }
 
-/** Builds the options of a test that proves rules of the interface: `it('…', proves('limits/read'), () => …)`. */
-export function proves(...rules: readonly RuleId[]) {
-  return { meta: { rules } };
+/** Notes that the running test proves rules of the interface. */
+export function proves(...rules: readonly RuleId[]): void {
+  const test = TestRunner.getCurrentTest();
+  if (!test) throw new Error('Call proves in a test.');
+  test.meta.rules = rules;
 }

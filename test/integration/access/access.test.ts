@@ -28,20 +28,17 @@ const SUSPENDED = [403, 'COMPANY_SUSPENDED', 'The company account is suspended.'
 const NO_SUPPLIER = [403, 'FORBIDDEN', 'This endpoint requires a supplier account.'];
 
 describe('a request', () => {
-  it(
-    "a request can have tenant and key in any letter case, and gets 401 if the tenant is unknown, deleted or not the token's",
-    proves('headers/tenant', 'codes/UNAUTHORIZED/tenant', 'codes/UNAUTHORIZED/tenant-mismatch'),
-    async () => {
-      const { account, call } = await portal.newCaller({ keyCompany: { name: 'Integrator' } });
-      const stranger = await portal.newCaller();
-      for (const tenant of ['unknown.example', stranger.account.scope.tenant])
-        expect(readError(await call('get-invoice', { path, headers: { tenant } }))).toEqual(BAD_TOKEN);
-      const headers = { tenant: account.scope.tenant.toUpperCase(), 'x-api-key': account.apiKey.toUpperCase() };
-      expect(readError(await call('get-invoice', { path, headers }))).toEqual(PASSED);
-      await deleteRecord(portal.engine, account.keys.tenant);
-      expect((await call('get-invoice', { path })).status).toBe(401);
-    },
-  );
+  it("a request can have tenant and key in any letter case, and gets 401 if the tenant is unknown, deleted or not the token's", async () => {
+    proves('headers/tenant', 'codes/UNAUTHORIZED/tenant', 'codes/UNAUTHORIZED/tenant-mismatch');
+    const { account, call } = await portal.newCaller({ keyCompany: { name: 'Integrator' } });
+    const stranger = await portal.newCaller();
+    for (const tenant of ['unknown.example', stranger.account.scope.tenant])
+      expect(readError(await call('get-invoice', { path, headers: { tenant } }))).toEqual(BAD_TOKEN);
+    const headers = { tenant: account.scope.tenant.toUpperCase(), 'x-api-key': account.apiKey.toUpperCase() };
+    expect(readError(await call('get-invoice', { path, headers }))).toEqual(PASSED);
+    await deleteRecord(portal.engine, account.keys.tenant);
+    expect((await call('get-invoice', { path })).status).toBe(401);
+  });
 });
 
 it.each([
@@ -50,8 +47,8 @@ it.each([
   ['a revoked API key', 'apiKey', { status: 'INACTIVE' }, BAD_KEY],
 ] as const)(
   'the next request of %s is rejected, and accepted again after the change is reverted',
-  proves('auth/rule-2/at-once', 'auth/rule-2/deactivated', 'auth/rule-4/tokens', 'api-key/status'),
   async (_what, record, fields, expectedError) => {
+    proves('auth/rule-2/at-once', 'auth/rule-2/deactivated', 'auth/rule-4/tokens', 'api-key/status');
     const { account, call } = await portal.newCaller();
     expect(readError(await call('get-invoice', { path }))).toEqual(PASSED);
     await changeRecord(portal.engine, account.keys[record], fields);
@@ -81,34 +78,31 @@ it('a user moved to another supplier gets the invoices and the tolerance of this
   expect(readError(formerInvoice)).toEqual(PASSED);
 });
 
-it(
-  'a user whose supplier moved to another company gets FORBIDDEN, or COMPANY_SUSPENDED if either company is suspended',
-  proves('service/rule-2', 'codes/COMPANY_SUSPENDED/company', 'auth/rule-4/endpoints', 'auth/rule-4/login'),
-  async () => {
-    const { account, call } = await portal.newCaller();
-    const other = await seedAccount(portal.engine, { tenant: { tenant: account.scope.tenant } });
-    const { email, password, scope } = account;
-    const getInvoice = () => call('get-invoice', { path });
-    const login = () => portal.invoke('login', { headers: { tenant: scope.tenant }, body: { email, password } });
-    expect(readError(await getInvoice())).toEqual(PASSED);
-    await changeRecord(portal.engine, account.keys.supplier, { company_id: other.reference.companyId });
+it('a user whose supplier moved to another company gets FORBIDDEN, or COMPANY_SUSPENDED if either company is suspended', async () => {
+  proves('service/rule-2', 'codes/COMPANY_SUSPENDED/company', 'auth/rule-4/endpoints', 'auth/rule-4/login');
+  const { account, call } = await portal.newCaller();
+  const other = await seedAccount(portal.engine, { tenant: { tenant: account.scope.tenant } });
+  const { email, password, scope } = account;
+  const getInvoice = () => call('get-invoice', { path });
+  const login = () => portal.invoke('login', { headers: { tenant: scope.tenant }, body: { email, password } });
+  expect(readError(await getInvoice())).toEqual(PASSED);
+  await changeRecord(portal.engine, account.keys.supplier, { company_id: other.reference.companyId });
 
-    const { serialRoundTrips } = await measureCalls(portal.proxy, async () => {
-      expect(readError(await getInvoice())).toEqual(NO_SUPPLIER);
-    });
-    // The record of the other company is read after the snapshot.
-    expect(serialRoundTrips).toBe(2);
-    const legacy = await createLegacyCaller(portal.invoke, account)('WSObtenerFactura', { IdFactura: '4711' });
-    expect(legacyErrorOf(legacy).slice(0, 2)).toEqual([200, 'FORBIDDEN']);
-    expect((await login()).status).toBe(200);
-    for (const company of [other.keys.company, account.keys.company]) {
-      await changeRecord(portal.engine, company, { status: 'SUSPENDED' });
-      expect(readError(await getInvoice())).toEqual(SUSPENDED);
-      expect(readError(await login())).toEqual(SUSPENDED);
-      await changeRecord(portal.engine, company, { status: 'ACTIVE' });
-    }
-  },
-);
+  const { serialRoundTrips } = await measureCalls(portal.proxy, async () => {
+    expect(readError(await getInvoice())).toEqual(NO_SUPPLIER);
+  });
+  // The record of the other company is read after the snapshot.
+  expect(serialRoundTrips).toBe(2);
+  const legacy = await createLegacyCaller(portal.invoke, account)('WSObtenerFactura', { IdFactura: '4711' });
+  expect(legacyErrorOf(legacy).slice(0, 2)).toEqual([200, 'FORBIDDEN']);
+  expect((await login()).status).toBe(200);
+  for (const company of [other.keys.company, account.keys.company]) {
+    await changeRecord(portal.engine, company, { status: 'SUSPENDED' });
+    expect(readError(await getInvoice())).toEqual(SUSPENDED);
+    expect(readError(await login())).toEqual(SUSPENDED);
+    await changeRecord(portal.engine, company, { status: 'ACTIVE' });
+  }
+});
 
 describe('the order of the checks', () => {
   it('the checks run in this order: tenant, token, key, company, user, session, limit, supplier, permission, input, invoice', async () => {

@@ -43,56 +43,47 @@ async function runSteps<Step>(
 
 // Unit tests check the rules of limits and guards with in-memory stores.
 describe('the tables of limits and guards', () => {
-  it(
-    'the table of limits behaves like its in-memory store in random sequences of requests',
-    proves('limits/sliding-window'),
-    async () => {
-      const two = { group: 'two', limit: 2, windowMs: 60_000 };
-      const anyPolicy = fc.constantFrom(PORTAL_POLICIES.read, PORTAL_POLICIES.write, two);
-      const edge: [number, RatePolicy][] = [
-        [0, two],
-        [1, two],
-        [59_998, two],
-        [1, two],
-        [0, two],
-        [1, two],
+  it('the table of limits behaves like its in-memory store in random sequences of requests', async () => {
+    proves('limits/sliding-window');
+    const two = { group: 'two', limit: 2, windowMs: 60_000 };
+    const anyPolicy = fc.constantFrom(PORTAL_POLICIES.read, PORTAL_POLICIES.write, two);
+    const edge: [number, RatePolicy][] = [
+      [0, two],
+      [1, two],
+      [59_998, two],
+      [1, two],
+      [0, two],
+      [1, two],
+    ];
+    await runSteps(buildSteps(anyPolicy, [30_000, 60_000]), edge, () => {
+      const [table, fake] = [
+        createRateCounterTable(engine.client, engine.tables.RateCounters),
+        createRateCountersFake(),
       ];
-      await runSteps(buildSteps(anyPolicy, [30_000, 60_000]), edge, () => {
-        const [table, fake] = [
-          createRateCounterTable(engine.client, engine.tables.RateCounters),
-          createRateCountersFake(),
-        ];
-        const subject = newId();
-        return async (policy, nowMs) => {
-          const key = `${subject}#${policy.group}`;
-          const { kind, times } = await table.add(key, policy, nowMs);
-          expect({ kind, times: times.filter((time) => time > 0) }).toEqual(await fake.add(key, policy, nowMs));
-        };
-      });
-    },
-  );
+      const subject = newId();
+      return async (policy, nowMs) => {
+        const key = `${subject}#${policy.group}`;
+        const { kind, times } = await table.add(key, policy, nowMs);
+        expect({ kind, times: times.filter((time) => time > 0) }).toEqual(await fake.add(key, policy, nowMs));
+      };
+    });
+  });
 
-  it(
-    'the table of sources behaves like its in-memory store in random sequences of logins',
-    proves('limits/login'),
-    async () => {
-      const fail = 'recordFailure';
-      const anyStep = fc.constantFrom(fail, fail, fail, 'recordSuccess', 'readFailureTimes');
-      const failures = [0, 0, 0, 0, LOGIN_POLICY.windowMs, 0].map((passedMs): [number, typeof fail] => [
-        passedMs,
-        fail,
-      ]);
-      await runSteps(buildSteps(anyStep, [LOGIN_POLICY.windowMs, LOGIN_POLICY.lockoutMs]), failures, () => {
-        const { client, tables } = engine;
-        const [table, fake] = [
-          createLoginGuardTable(client, tables.RateCounters, LOGIN_POLICY, 'LOGIN'),
-          createGuardStoreFake(),
-        ];
-        const source = newId();
-        return async (step, nowMs) => expect(await table[step](source, nowMs)).toEqual(await fake[step](source, nowMs));
-      });
-    },
-  );
+  it('the table of sources behaves like its in-memory store in random sequences of logins', async () => {
+    proves('limits/login');
+    const fail = 'recordFailure';
+    const anyStep = fc.constantFrom(fail, fail, fail, 'recordSuccess', 'readFailureTimes');
+    const failures = [0, 0, 0, 0, LOGIN_POLICY.windowMs, 0].map((passedMs): [number, typeof fail] => [passedMs, fail]);
+    await runSteps(buildSteps(anyStep, [LOGIN_POLICY.windowMs, LOGIN_POLICY.lockoutMs]), failures, () => {
+      const { client, tables } = engine;
+      const [table, fake] = [
+        createLoginGuardTable(client, tables.RateCounters, LOGIN_POLICY, 'LOGIN'),
+        createGuardStoreFake(),
+      ];
+      const source = newId();
+      return async (step, nowMs) => expect(await table[step](source, nowMs)).toEqual(await fake[step](source, nowMs));
+    });
+  });
 
   it('the table of accounts behaves like its in-memory store in random sequences of logins', async () => {
     const policy = { windowMs: 60_000, failuresPerWindow: 4, periodMs: 300_000 };

@@ -47,7 +47,7 @@ const readDetail = async (call: Invoke, id: string): Promise<Fields> =>
   (await call('get-invoice', { path: `/apidev/v1/supplier-portal/invoices/${id}` })).body.data;
 
 describe('a row of the list and the detail', () => {
-  const rowFields = [
+  it.each([
     ['invoice_id', '1001', '1002'],
     ['invoice_date', '2026-03-15T10:30:00.000Z', null],
     ['service_id', '7001', '7001'],
@@ -67,68 +67,56 @@ describe('a row of the list and the detail', () => {
     ['difference_pct', 3.3227, null],
     ['attachment_url', 'https://files.example/invoice.pdf', null],
     ['attachment_filename', 'invoice.pdf', null],
-  ] as const;
-  it.each(rowFields)(
-    'a row of the list and the detail have %s: %j, and %j in a minimal invoice',
-    proves(...rowFields.map(([field]) => `invoice-row/${field}` as const)),
-    (field, ...values) => {
-      expect((list['rows'] as Fields[]).map((row) => row[field])).toEqual(values);
-      expect(details.map((detail) => detail[field])).toEqual(values);
-    },
-  );
+  ] as const)('a row of the list and the detail have %s: %j, and %j in a minimal invoice', (field, ...values) => {
+    proves(`invoice-row/${field}`);
+    expect((list['rows'] as Fields[]).map((row) => row[field])).toEqual(values);
+    expect(details.map((detail) => detail[field])).toEqual(values);
+  });
 });
 
 describe('a concept of the detail', () => {
-  const conceptFields = [
+  it.each([
     ['concept_id', '31'],
     ['description', 'Grúa'],
     ['unit_amount', 500],
     ['quantity', 2],
     ['tax_pct', 19],
     ['total', 1190],
-  ] as const;
-  it.each(conceptFields)(
-    'a concept of the detail has %s: %j, and a minimal invoice has no concepts',
-    proves(...conceptFields.map(([field]) => `concept/${field}` as const)),
-    (field, value) => {
-      const concepts = details.map((detail) => (detail['concepts'] as Fields[]).map((concept) => concept[field]));
-      expect(concepts).toEqual([[value], []]);
-    },
-  );
+  ] as const)('a concept of the detail has %s: %j, and a minimal invoice has no concepts', (field, value) => {
+    proves(`concept/${field}`);
+    const concepts = details.map((detail) => (detail['concepts'] as Fields[]).map((concept) => concept[field]));
+    expect(concepts).toEqual([[value], []]);
+  });
 });
 
 describe('the tolerance of list and detail', () => {
-  const toleranceFields = [
+  it.each([
     ['mode', 'AMB', null],
     ['tolerance_pct', 2.5, null],
     ['tolerance_abs', 100, null],
     ['auto_approve', true, false],
     ['source', 'proveedor', 'ninguna'],
-  ] as const;
-  it.each(toleranceFields)(
+  ] as const)(
     'the tolerance of list and detail has %s: %j, and %j if none is configured',
-    proves(...toleranceFields.map(([field]) => `tolerance/${field}` as const)),
     async (field, value, valueOfNone) => {
+      proves(`tolerance/${field}`);
       const none = await readList((await portal.newCaller()).call);
       const tolerances = [list, ...details, none].map(({ tolerance }) => (tolerance as Fields)[field]);
       expect(tolerances).toEqual([value, value, value, valueOfNone]);
     },
   );
 
-  it(
-    'a tolerance of the tenant has the source global, also in outcomes, which can be within it without an approval',
-    proves('tolerance/source', 'tolerance-outcome/config_source', 'tolerance-outcome/within_tolerance'),
-    async () => {
-      const tolerance = fromTolerance({ mode: 'PCT', pct: decimal('5'), abs: null, autoApprove: false });
-      const { account, call } = await portal.newCaller({ tenant: { tolerance } });
-      await seedInvoices(portal.engine, account.scope, [buildInvoice({ invoiceId: '1001' })]);
-      const shown = [await readList(call), await readDetail(call, '1001')];
-      expect(shown).toMatchObject([{ tolerance: { source: 'global' } }, { tolerance: { source: 'global' } }]);
-      const body = { invoice_id: '1001', amount: 1050 };
-      const check = await call('validate-amount', { body });
-      const declaration = await call('declare-invoice', { body });
-      const outcome = { within_tolerance: true, action: 'REVIEW', config_source: 'global' };
-      expect([check.body.data, declaration.body.data.tolerance]).toMatchObject([outcome, outcome]);
-    },
-  );
+  it('a tolerance of the tenant has the source global, also in outcomes, which can be within it without an approval', async () => {
+    proves('tolerance/source', 'tolerance-outcome/config_source', 'tolerance-outcome/within_tolerance');
+    const tolerance = fromTolerance({ mode: 'PCT', pct: decimal('5'), abs: null, autoApprove: false });
+    const { account, call } = await portal.newCaller({ tenant: { tolerance } });
+    await seedInvoices(portal.engine, account.scope, [buildInvoice({ invoiceId: '1001' })]);
+    const shown = [await readList(call), await readDetail(call, '1001')];
+    expect(shown).toMatchObject([{ tolerance: { source: 'global' } }, { tolerance: { source: 'global' } }]);
+    const body = { invoice_id: '1001', amount: 1050 };
+    const check = await call('validate-amount', { body });
+    const declaration = await call('declare-invoice', { body });
+    const outcome = { within_tolerance: true, action: 'REVIEW', config_source: 'global' };
+    expect([check.body.data, declaration.body.data.tolerance]).toMatchObject([outcome, outcome]);
+  });
 });

@@ -52,8 +52,8 @@ describe('an invalid request', () => {
     ],
   ])(
     'a request to %s with an invalid %s (%s) is rejected before its invoices are read',
-    proves('error-envelope/always-details', 'common/content-type'),
     async (name, property, constraint, request) => {
+      proves('error-envelope/always-details', 'common/content-type');
       const { call } = await portal.newCaller();
       const rejected = await call(name, { sourceIp: newId(), ...request });
       expectConstraintError(rejected, property, constraint);

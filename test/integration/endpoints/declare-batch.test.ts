@@ -19,8 +19,7 @@ async function createCallerWithInvoices(invoices: readonly ReturnType<typeof bui
 }
 
 describe('a batch of declarations', () => {
-  it(
-    'a batch returns one entry per item in the submitted order, and rejects only absent, foreign, settled and invalid items',
+  it('a batch returns one entry per item in the submitted order, and rejects only absent, foreign, settled and invalid items', async () => {
     proves(
       'service/rule-1',
       'service/declare',
@@ -34,63 +33,61 @@ describe('a batch of declarations', () => {
       'declare-batch/entry-declared',
       'declare-batch/entry-failed',
       'declare-batch/rule-1',
-    ),
-    async () => {
-      const [first, settled, last] = [buildInvoice(), buildInvoice({ state: 'LIQ' }), buildInvoice()];
-      const { account, declare, readStored } = await createCallerWithInvoices([first, settled, last]);
-      const colleague = await portal.newCaller({ tenant: { tenant: account.scope.tenant } });
-      const stranger = await portal.newCaller();
-      const [colleagueInvoice, strangerInvoice] = [buildInvoice(), buildInvoice()];
-      await seedInvoices(portal.engine, colleague.account.scope, [colleagueInvoice]);
-      await seedInvoices(portal.engine, stranger.account.scope, [strangerInvoice]);
+    );
+    const [first, settled, last] = [buildInvoice(), buildInvoice({ state: 'LIQ' }), buildInvoice()];
+    const { account, declare, readStored } = await createCallerWithInvoices([first, settled, last]);
+    const colleague = await portal.newCaller({ tenant: { tenant: account.scope.tenant } });
+    const stranger = await portal.newCaller();
+    const [colleagueInvoice, strangerInvoice] = [buildInvoice(), buildInvoice()];
+    await seedInvoices(portal.engine, colleague.account.scope, [colleagueInvoice]);
+    await seedInvoices(portal.engine, stranger.account.scope, [strangerInvoice]);
 
-      // No invoice has an id of more than 20 digits.
-      const tooLong = '1'.repeat(21);
-      const absent = ['4711', tooLong, colleagueInvoice.invoiceId, strangerInvoice.invoiceId];
-      const ids = [first.invoiceId, ...absent, settled.invoiceId, 'x', last.invoiceId];
-      const { status, body } = await declare(ids.map((id, index) => ({ invoice_id: id, amount: 1000 + index })));
+    // No invoice has an id of more than 20 digits.
+    const tooLong = '1'.repeat(21);
+    const absent = ['4711', tooLong, colleagueInvoice.invoiceId, strangerInvoice.invoiceId];
+    const ids = [first.invoiceId, ...absent, settled.invoiceId, 'x', last.invoiceId];
+    const { status, body } = await declare(ids.map((id, index) => ({ invoice_id: id, amount: 1000 + index })));
 
-      expect(status).toBe(200);
-      const buildInvalid = (index: number, invoice_id: string, constraint: string) => {
-        const property = `declarations[${index}].invoice_id`;
-        const details = [{ property, constraints: { [constraint]: expect.any(String) } }];
-        const message = `Invalid request: ${property}.`;
-        return { invoice_id, success: false, error: { code: 'VALIDATION_ERROR', message, details } };
-      };
-      const notFound = { success: false, error: { code: 'NOT_FOUND', message: 'The invoice was not found.' } };
-      expect(body).toEqual({
-        success: true,
-        data: {
-          results: [
-            {
-              invoice_id: first.invoiceId,
-              success: true,
-              declaration_id: expect.stringMatching(/^\d+$/),
-              declared_amount: 1000,
-              state_id: 4,
-              tolerance: expect.objectContaining({ action: 'REVIEW', config_source: 'ninguna' }),
-            },
-            ...absent.map((id) => ({ invoice_id: id, ...notFound })),
-            buildInvalid(5, settled.invoiceId, 'state'),
-            buildInvalid(6, 'x', 'pattern'),
-            expect.objectContaining({ invoice_id: last.invoiceId, success: true, declared_amount: 1007, state_id: 4 }),
-          ],
-          accepted: 2,
-          rejected: 6,
-        },
-        meta: {},
-      });
-      const declared = [...(await readStored()).values()].map((item) => [item['sk'], item['declared_amount']]);
-      expect(Object.fromEntries(declared)).toEqual({
-        [first.invoiceId]: 1000,
-        [settled.invoiceId]: undefined,
-        [last.invoiceId]: 1007,
-      });
-      for (const { scope } of [colleague.account, stranger.account]) {
-        for (const item of (await readStoredInvoices(portal.engine, scope)).values()) expect(item['version']).toBe(1);
-      }
-    },
-  );
+    expect(status).toBe(200);
+    const buildInvalid = (index: number, invoice_id: string, constraint: string) => {
+      const property = `declarations[${index}].invoice_id`;
+      const details = [{ property, constraints: { [constraint]: expect.any(String) } }];
+      const message = `Invalid request: ${property}.`;
+      return { invoice_id, success: false, error: { code: 'VALIDATION_ERROR', message, details } };
+    };
+    const notFound = { success: false, error: { code: 'NOT_FOUND', message: 'The invoice was not found.' } };
+    expect(body).toEqual({
+      success: true,
+      data: {
+        results: [
+          {
+            invoice_id: first.invoiceId,
+            success: true,
+            declaration_id: expect.stringMatching(/^\d+$/),
+            declared_amount: 1000,
+            state_id: 4,
+            tolerance: expect.objectContaining({ action: 'REVIEW', config_source: 'ninguna' }),
+          },
+          ...absent.map((id) => ({ invoice_id: id, ...notFound })),
+          buildInvalid(5, settled.invoiceId, 'state'),
+          buildInvalid(6, 'x', 'pattern'),
+          expect.objectContaining({ invoice_id: last.invoiceId, success: true, declared_amount: 1007, state_id: 4 }),
+        ],
+        accepted: 2,
+        rejected: 6,
+      },
+      meta: {},
+    });
+    const declared = [...(await readStored()).values()].map((item) => [item['sk'], item['declared_amount']]);
+    expect(Object.fromEntries(declared)).toEqual({
+      [first.invoiceId]: 1000,
+      [settled.invoiceId]: undefined,
+      [last.invoiceId]: 1007,
+    });
+    for (const { scope } of [colleague.account, stranger.account]) {
+      for (const item of (await readStoredInvoices(portal.engine, scope)).values()) expect(item['version']).toBe(1);
+    }
+  });
 });
 
 describe('a batch with large invoices', () => {
@@ -101,27 +98,24 @@ describe('a batch with large invoices', () => {
     });
   };
 
-  it(
-    'a batch rejects only the invoice whose item would exceed the maximum size',
-    proves('declare-batch/rule-1'),
-    async () => {
-      const large = buildLargeInvoice(370);
-      const bytes = computeItemBytes(fromInvoice({ tenant: 't'.repeat(40), supplierId: '1'.repeat(19) }, large));
-      // The item has the maximum size, so that no notes can be added.
-      const full = { ...large, city: 'x'.repeat(MAX_ITEM_BYTES - bytes) };
-      const others = Array.from({ length: 24 }, () => buildInvoice());
-      const { declare, readStored } = await createCallerWithInvoices([...others, full]);
-      const notes = '\u{1f600}'.repeat(2000);
-      const items = [full, ...others].map(({ invoiceId }) => ({ invoice_id: invoiceId, amount: 1, notes }));
-      const { status, body } = await declare(items);
-      expect(status).toBe(200);
-      expect(body.data).toMatchObject({ accepted: 24, rejected: 1 });
-      expect(body.data.results[0]).toEqual({
-        invoice_id: full.invoiceId,
-        success: false,
-        error: { code: 'INTERNAL_ERROR', message: 'The declaration could not be written.' },
-      });
-      expect((await readStored()).get(full.invoiceId)).toMatchObject({ version: 1 });
-    },
-  );
+  it('a batch rejects only the invoice whose item would exceed the maximum size', async () => {
+    proves('declare-batch/rule-1');
+    const large = buildLargeInvoice(370);
+    const bytes = computeItemBytes(fromInvoice({ tenant: 't'.repeat(40), supplierId: '1'.repeat(19) }, large));
+    // The item has the maximum size, so that no notes can be added.
+    const full = { ...large, city: 'x'.repeat(MAX_ITEM_BYTES - bytes) };
+    const others = Array.from({ length: 24 }, () => buildInvoice());
+    const { declare, readStored } = await createCallerWithInvoices([...others, full]);
+    const notes = '\u{1f600}'.repeat(2000);
+    const items = [full, ...others].map(({ invoiceId }) => ({ invoice_id: invoiceId, amount: 1, notes }));
+    const { status, body } = await declare(items);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ accepted: 24, rejected: 1 });
+    expect(body.data.results[0]).toEqual({
+      invoice_id: full.invoiceId,
+      success: false,
+      error: { code: 'INTERNAL_ERROR', message: 'The declaration could not be written.' },
+    });
+    expect((await readStored()).get(full.invoiceId)).toMatchObject({ version: 1 });
+  });
 });

@@ -12,17 +12,14 @@ describe('a declaration that changes nothing', () => {
   it.each([
     ['an amount that differs by a rounding error', { ...everything, amount: 1050.000_000_4 }],
     ['null for every optional field', { amount: 1050, notes: null, invoice_number: null, tax_pct: null }],
-  ])(
-    'a repeated declaration with %s gets the first response, and writes nothing',
-    proves('declare-invoice/upsert'),
-    async (_, repeated) => {
-      const { declare, readStored } = await createDeclaringSupplier(portal, buildInvoice());
-      const first = await declare(everything);
-      const before = await readStored();
-      expect(await declare(repeated)).toEqual({ ...first, remaining: '8' });
-      expect(await readStored()).toEqual(before);
-    },
-  );
+  ])('a repeated declaration with %s gets the first response, and writes nothing', async (_, repeated) => {
+    proves('declare-invoice/upsert');
+    const { declare, readStored } = await createDeclaringSupplier(portal, buildInvoice());
+    const first = await declare(everything);
+    const before = await readStored();
+    expect(await declare(repeated)).toEqual({ ...first, remaining: '8' });
+    expect(await readStored()).toEqual(before);
+  });
 
   it('a repeated declaration after a lost response gets the result of the first declaration, which is saved once', async () => {
     const { declare, readStored } = await createDeclaringSupplier(portal, buildInvoice());

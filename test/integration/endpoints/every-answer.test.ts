@@ -42,26 +42,25 @@ function expectHeaders(
 
 const declaration = { invoice_id: '1001', amount: 1 };
 
-const limitedCalls: readonly (readonly [Exclude<CurrentName, 'login'>, limit: number, request: TestRequest])[] = [
+it.each<[Exclude<CurrentName, 'login'>, limit: number, request: TestRequest]>([
   ['list-invoices', 30, { query: { startdate: '2026-03-01', enddate: '2026-03-31' } }],
   ['get-invoice', 30, { path: '/apidev/v1/supplier-portal/invoices/1001' }],
   ['validate-amount', 30, { body: declaration }],
   ['declare-invoice', 10, { body: declaration }],
   ['declare-batch', 10, { body: { declarations: [declaration] } }],
-];
-it.each(limitedCalls)(
+])(
   'every response of %s has a request id and the remaining rate, down to 0 of %i; then 429 has the time to wait',
-  proves(
-    'errors/rule-3',
-    'common/request-id',
-    'rate-headers/X-RateLimit-Limit',
-    'rate-headers/X-RateLimit-Remaining',
-    'rate-headers/X-RateLimit-Reset',
-    'rate-headers/Retry-After',
-    'codes/RATE_LIMITED/wait',
-    ...limitedCalls.map(([name]) => `${name}/rate-limit` as const),
-  ),
   async (name, limit, request) => {
+    proves(
+      'errors/rule-3',
+      'common/request-id',
+      'rate-headers/X-RateLimit-Limit',
+      'rate-headers/X-RateLimit-Remaining',
+      'rate-headers/X-RateLimit-Reset',
+      'rate-headers/Retry-After',
+      'codes/RATE_LIMITED/wait',
+      `${name}/rate-limit`,
+    );
     const { account, call } = await portal.newCaller();
     await seedInvoices(portal.engine, account.scope, [buildInvoice({ invoiceId: '1001' })]);
     const send = () => call(name, { ...request, headers: { 'x-request-id': 'mine' } });
@@ -79,23 +78,20 @@ it.each(limitedCalls)(
   },
 );
 
-it(
-  'the responses to wrong logins count down from 5 to 0; then a 429 has only Retry-After',
-  proves('rate-headers/X-RateLimit-Remaining', 'rate-headers/login'),
-  async () => {
-    const sourceIp = newId();
-    const login = async (password?: string) => {
-      const account = await seedAccount(portal.engine);
-      const body = { email: account.email, password: password ?? account.password };
-      return portal.invoke('login', { headers: { tenant: account.scope.tenant }, body, sourceIp });
-    };
-    for (const remaining of [4, 3, 2, 1, 0]) {
-      const rejected = await login('wrong');
-      expect(rejected.status).toBe(401);
-      expectHeaders(rejected, { limit: LIMITS.loginFailures, remaining, windowSeconds: LIMITS.loginWindowSeconds });
-    }
-    const lockedOut = await login();
-    expect(lockedOut.status).toBe(429);
-    expectHeaders(lockedOut, null);
-  },
-);
+it('the responses to wrong logins count down from 5 to 0; then a 429 has only Retry-After', async () => {
+  proves('rate-headers/X-RateLimit-Remaining', 'rate-headers/login');
+  const sourceIp = newId();
+  const login = async (password?: string) => {
+    const account = await seedAccount(portal.engine);
+    const body = { email: account.email, password: password ?? account.password };
+    return portal.invoke('login', { headers: { tenant: account.scope.tenant }, body, sourceIp });
+  };
+  for (const remaining of [4, 3, 2, 1, 0]) {
+    const rejected = await login('wrong');
+    expect(rejected.status).toBe(401);
+    expectHeaders(rejected, { limit: LIMITS.loginFailures, remaining, windowSeconds: LIMITS.loginWindowSeconds });
+  }
+  const lockedOut = await login();
+  expect(lockedOut.status).toBe(429);
+  expectHeaders(lockedOut, null);
+});

@@ -28,17 +28,14 @@ async function readError(name: CurrentName, overrides: AccountOverrides, headers
 }
 
 describe('every endpoint', () => {
-  it.each(names)(
-    '%s requires the tenant header',
-    proves('auth/tenant', 'auth/rule-1/missing-tenant', 'common/tenant', 'headers/tenant', 'codes/UNAUTHORIZED/tenant'),
-    async (name) => {
-      expect(await readError(name, {}, { tenant: undefined })).toEqual([
-        401,
-        'UNAUTHORIZED',
-        'The tenant header is required.',
-      ]);
-    },
-  );
+  it.each(names)('%s requires the tenant header', async (name) => {
+    proves('auth/tenant', 'auth/rule-1/missing-tenant', 'common/tenant', 'headers/tenant', 'codes/UNAUTHORIZED/tenant');
+    expect(await readError(name, {}, { tenant: undefined })).toEqual([
+      401,
+      'UNAUTHORIZED',
+      'The tenant header is required.',
+    ]);
+  });
 });
 
 describe('every protected endpoint', () => {
@@ -50,21 +47,21 @@ describe('every protected endpoint', () => {
 
   it.each(protectedNames)(
     '%s requires a token, a key, an active user, a company that is not suspended, and a supplier account',
-    proves(
-      'auth/two-credentials',
-      'auth/rule-4/endpoints',
-      'service/rule-2',
-      'common/authorization',
-      'common/api-key',
-      'headers/Authorization',
-      'headers/X-API-Key',
-      'codes/UNAUTHORIZED/token',
-      'codes/UNAUTHORIZED/api-key',
-      'codes/UNAUTHORIZED/user',
-      'codes/COMPANY_SUSPENDED/company',
-      'codes/FORBIDDEN/supplier',
-    ),
     async (name) => {
+      proves(
+        'auth/two-credentials',
+        'auth/rule-4/endpoints',
+        'service/rule-2',
+        'common/authorization',
+        'common/api-key',
+        'headers/Authorization',
+        'headers/X-API-Key',
+        'codes/UNAUTHORIZED/token',
+        'codes/UNAUTHORIZED/api-key',
+        'codes/UNAUTHORIZED/user',
+        'codes/COMPANY_SUSPENDED/company',
+        'codes/FORBIDDEN/supplier',
+      );
       expect(await readError(name, {}, { authorization: undefined })).toEqual(NO_TOKEN);
       expect(await readError(name, {}, { authorization: 'Bearer a.b.c' })).toEqual(NO_TOKEN);
       expect(await readError(name, {}, { 'x-api-key': undefined })).toEqual(NO_KEY);
@@ -77,8 +74,8 @@ describe('every protected endpoint', () => {
 
   it.each(permissions)(
     '%s requires the permission %s, and rejects a user with only the other permission',
-    proves(...permissions.map(([name]) => `${name}/permission` as const), 'auth/rule-3', 'codes/FORBIDDEN/permission'),
     async (name, permission) => {
+      proves(`${name}/permission`, 'auth/rule-3', 'codes/FORBIDDEN/permission');
       const other = permission === READ ? WRITE : READ;
       const forbidden = [403, 'FORBIDDEN', `The permission ${permission} is required.`];
       expect(await readError(name, { user: { permissions: [other] } }, {})).toEqual(forbidden);

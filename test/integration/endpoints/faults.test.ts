@@ -14,18 +14,15 @@ describe('a user who cannot be verified', () => {
     error: { code: 'SERVICE_UNAVAILABLE', message: 'The user could not be verified at this moment.' },
   };
 
-  it(
-    'a request whose access snapshot cannot be read gets 503, and the token stays valid',
-    proves('auth/rule-5/unavailable', 'codes/SERVICE_UNAVAILABLE/user'),
-    async () => {
-      const { call } = await portal.newCaller();
-      portal.proxy.injectFault({ operation: 'BatchGetItem', table: 'Directory', how: 'error' });
-      const { status, body } = await call('get-invoice', { path });
-      expect([status, body]).toEqual([503, unavailable]);
-      portal.proxy.reset();
-      expect((await call('get-invoice', { path })).status).toBe(404);
-    },
-  );
+  it('a request whose access snapshot cannot be read gets 503, and the token stays valid', async () => {
+    proves('auth/rule-5/unavailable', 'codes/SERVICE_UNAVAILABLE/user');
+    const { call } = await portal.newCaller();
+    portal.proxy.injectFault({ operation: 'BatchGetItem', table: 'Directory', how: 'error' });
+    const { status, body } = await call('get-invoice', { path });
+    expect([status, body]).toEqual([503, unavailable]);
+    portal.proxy.reset();
+    expect((await call('get-invoice', { path })).status).toBe(404);
+  });
 
   it.each(['Directory', 'RateCounters', 'SigningKeys'] as const)(
     'a login that cannot reach %s gets 503',

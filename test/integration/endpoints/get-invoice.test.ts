@@ -15,8 +15,14 @@ const portal = useWatchedPortal();
 describe('get-invoice', () => {
   it.each(['00001', '1'.repeat(20)])(
     'get-invoice returns the invoice %s with its concepts and an empty meta',
-    proves('service/detail', 'get-invoice/id', 'get-invoice/response', 'envelope/data-object', 'envelope/meta-object'),
     async (invoiceId) => {
+      proves(
+        'service/detail',
+        'get-invoice/id',
+        'get-invoice/response',
+        'envelope/data-object',
+        'envelope/meta-object',
+      );
       const { account, call } = await portal.newCaller();
       await seedInvoices(portal.engine, account.scope, [buildInvoice({ invoiceId })]);
       const { status, body } = await call('get-invoice', { path: buildPath(invoiceId) });
@@ -26,16 +32,13 @@ describe('get-invoice', () => {
     },
   );
 
-  it(
-    'get-invoice rejects an id that does not consist of digits',
-    proves('get-invoice/id', 'errors/rule-1', 'codes/VALIDATION_ERROR/id', 'versioning/entity-ids'),
-    async () => {
-      const { call } = await portal.newCaller();
-      for (const id of ['12a', '-1', ' 1', '%20', '１', '']) {
-        expectConstraintError(await call('get-invoice', { path: buildPath(id) }), 'id', 'pattern');
-      }
-    },
-  );
+  it('get-invoice rejects an id that does not consist of digits', async () => {
+    proves('get-invoice/id', 'errors/rule-1', 'codes/VALIDATION_ERROR/id', 'versioning/entity-ids');
+    const { call } = await portal.newCaller();
+    for (const id of ['12a', '-1', ' 1', '%20', '１', '']) {
+      expectConstraintError(await call('get-invoice', { path: buildPath(id) }), 'id', 'pattern');
+    }
+  });
 });
 
 it.each<[CurrentName, (invoiceId: string) => TestRequest]>([
@@ -44,14 +47,14 @@ it.each<[CurrentName, (invoiceId: string) => TestRequest]>([
   ['declare-invoice', (id) => ({ body: { invoice_id: id, amount: 1 } })],
 ])(
   '%s returns the same 404 for a missing invoice and for one of another supplier or tenant, and changes nothing',
-  proves(
-    'service/rule-1',
-    'get-invoice/not-found',
-    'codes/NOT_FOUND/resource',
-    'validate-amount/not-found',
-    'declare-invoice/not-found',
-  ),
   async (name, buildRequest) => {
+    proves(
+      'service/rule-1',
+      'get-invoice/not-found',
+      'codes/NOT_FOUND/resource',
+      'validate-amount/not-found',
+      'declare-invoice/not-found',
+    );
     const { account, call } = await portal.newCaller();
     const colleague = await seedAccount(portal.engine, { tenant: { tenant: account.scope.tenant } });
     const stranger = await seedAccount(portal.engine);

@@ -35,8 +35,8 @@ it.each<[CurrentName, TestRequest, Text | undefined]>([
   ['list-invoices', { query: { limit: 101 } }, texts.invalidRequest('startdate, enddate, limit')],
 ])(
   'a message of %s %j is in the preferred language unless the interface specifies the message, and all else is equal',
-  proves('error-envelope/message'),
   async (name, request, text) => {
+    proves('error-envelope/message');
     const { call } = await createCaller();
     const spanish = await call(name, { ...request, headers: { ...SPANISH, ...request.headers } });
     const english = await call(name, request);
@@ -45,23 +45,20 @@ it.each<[CurrentName, TestRequest, Text | undefined]>([
   },
 );
 
-it(
-  'the errors of a batch, and of the fields of its items, are in the preferred language',
-  proves('errors/rule-5', 'error-envelope/message'),
-  async () => {
-    const { call } = await createCaller();
-    const items = ['1001', '1002', '7', 'A1'].map((id) => ({ invoice_id: id, amount: 1 }));
-    const { body } = await call('declare-batch', { headers: SPANISH, body: { declarations: items } });
-    const digits = 'declarations[3].invoice_id debe tener solo dígitos';
-    const buildInvalid = (index: number, constraints: object) => ({
-      message: `Solicitud no válida: declarations[${index}].invoice_id.`,
-      details: [{ constraints }],
-    });
-    expect(body.data.results).toMatchObject([
-      { invoice_id: '1001', success: true },
-      { error: buildInvalid(1, { state: texts.invoiceSettled.es }) },
-      { error: { code: 'NOT_FOUND', message: texts.invoiceNotFound.es } },
-      { error: buildInvalid(3, { pattern: digits }) },
-    ]);
-  },
-);
+it('the errors of a batch, and of the fields of its items, are in the preferred language', async () => {
+  proves('errors/rule-5', 'error-envelope/message');
+  const { call } = await createCaller();
+  const items = ['1001', '1002', '7', 'A1'].map((id) => ({ invoice_id: id, amount: 1 }));
+  const { body } = await call('declare-batch', { headers: SPANISH, body: { declarations: items } });
+  const digits = 'declarations[3].invoice_id debe tener solo dígitos';
+  const buildInvalid = (index: number, constraints: object) => ({
+    message: `Solicitud no válida: declarations[${index}].invoice_id.`,
+    details: [{ constraints }],
+  });
+  expect(body.data.results).toMatchObject([
+    { invoice_id: '1001', success: true },
+    { error: buildInvalid(1, { state: texts.invoiceSettled.es }) },
+    { error: { code: 'NOT_FOUND', message: texts.invoiceNotFound.es } },
+    { error: buildInvalid(3, { pattern: digits }) },
+  ]);
+});

@@ -32,14 +32,14 @@ describe('a missing or malformed WSAutorizacion', () => {
     [wrap({ Guid, Usuario: 'u' }), 'WSAutorizacion.Password es obligatorio.'],
   ])(
     'a missing or malformed WSAutorizacion returns UNAUTHORIZED with the error in its message',
-    proves(
-      'legacy-dispatch/WSAutorizacion',
-      'legacy-auth/missing',
-      'legacy-auth/Guid',
-      'legacy-auth/Usuario',
-      'legacy-auth/Password',
-    ),
     async (body, error) => {
+      proves(
+        'legacy-dispatch/WSAutorizacion',
+        'legacy-auth/missing',
+        'legacy-auth/Guid',
+        'legacy-auth/Usuario',
+        'legacy-auth/Password',
+      );
       const { callForError } = await createCaller();
       const message = `WSAutorizacion falta o está mal formada. ${error}`;
       expect(await callForError({ body })).toEqual([200, 'UNAUTHORIZED', message]);
@@ -48,70 +48,58 @@ describe('a missing or malformed WSAutorizacion', () => {
 });
 
 describe('invalid credentials', () => {
-  it(
-    'invalid credentials get the same message, whether unknown, wrong, deleted or of another tenant',
-    proves('legacy-auth/invalid', 'legacy-auth/Guid', 'legacy-auth/Usuario', 'legacy-auth/Password'),
-    async () => {
-      const { account, callForError } = await createCaller();
-      const stranger = await seedAccount(portal.engine);
-      for (const request of [
-        { headers: { tenant: stranger.scope.tenant } },
-        { headers: { tenant: account.scope.tenant }, authorization: { Guid: crypto.randomUUID() } },
-        ...[{ Guid: crypto.randomUUID() }, { Guid: stranger.apiKey }].map((authorization) => ({ authorization })),
-        ...[{ Usuario: 'nobody' }, { Usuario: stranger.email }].map((authorization) => ({ authorization })),
-        { authorization: { Password: 'wrong' } },
-      ]) {
-        // Each request has its own address, because these failures would lock one address out.
-        expect(await callForError({ ...request, sourceIp: newId() })).toEqual(INVALID);
-      }
-      await deleteRecord(portal.engine, account.keys.tenant);
-      expect(await callForError()).toEqual(INVALID);
-    },
-  );
+  it('invalid credentials get the same message, whether unknown, wrong, deleted or of another tenant', async () => {
+    proves('legacy-auth/invalid', 'legacy-auth/Guid', 'legacy-auth/Usuario', 'legacy-auth/Password');
+    const { account, callForError } = await createCaller();
+    const stranger = await seedAccount(portal.engine);
+    for (const request of [
+      { headers: { tenant: stranger.scope.tenant } },
+      { headers: { tenant: account.scope.tenant }, authorization: { Guid: crypto.randomUUID() } },
+      ...[{ Guid: crypto.randomUUID() }, { Guid: stranger.apiKey }].map((authorization) => ({ authorization })),
+      ...[{ Usuario: 'nobody' }, { Usuario: stranger.email }].map((authorization) => ({ authorization })),
+      { authorization: { Password: 'wrong' } },
+    ]) {
+      // Each request has its own address, because these failures would lock one address out.
+      expect(await callForError({ ...request, sourceIp: newId() })).toEqual(INVALID);
+    }
+    await deleteRecord(portal.engine, account.keys.tenant);
+    expect(await callForError()).toEqual(INVALID);
+  });
 });
 
 describe('valid credentials', () => {
-  it(
-    'a legacy call accepts an e-mail or username as Usuario, a Guid in any case, and the tenant header of its own tenant',
-    proves('legacy-auth/Usuario', 'legacy-auth/Guid'),
-    async () => {
-      const username = `Integrador-${newId()}`;
-      const { account, callForError } = await createCaller({ user: { username } });
-      for (const request of [
-        { authorization: { Usuario: account.email.toUpperCase() } },
-        { authorization: { Usuario: username.toLowerCase(), Guid: account.apiKey.toUpperCase() } },
-        { headers: { tenant: '' } },
-        { headers: { tenant: account.scope.tenant.toUpperCase() } },
-      ])
-        expect(await callForError(request)).toEqual(NOT_FOUND);
-    },
-  );
+  it('a legacy call accepts an e-mail or username as Usuario, a Guid in any case, and the tenant header of its own tenant', async () => {
+    proves('legacy-auth/Usuario', 'legacy-auth/Guid');
+    const username = `Integrador-${newId()}`;
+    const { account, callForError } = await createCaller({ user: { username } });
+    for (const request of [
+      { authorization: { Usuario: account.email.toUpperCase() } },
+      { authorization: { Usuario: username.toLowerCase(), Guid: account.apiKey.toUpperCase() } },
+      { headers: { tenant: '' } },
+      { headers: { tenant: account.scope.tenant.toUpperCase() } },
+    ])
+      expect(await callForError(request)).toEqual(NOT_FOUND);
+  });
 
   it.each<[string, AccountOverrides, unknown[]]>([
     ['an inactive user', { user: { active: false } }, INACTIVE],
     ['a suspended company', { company: { status: 'SUSPENDED' } }, SUSPENDED],
     ['a key of a suspended company', { keyCompany: { status: 'SUSPENDED' } }, SUSPENDED],
     ['a user without a supplier', { supplier: null }, NO_SUPPLIER],
-  ])(
-    'valid credentials are rejected for %s',
-    proves('codes/FORBIDDEN/supplier'),
-    async (_who, overrides, expectedError) => {
-      const { callForError } = await createCaller(overrides);
-      expect(await callForError()).toEqual(expectedError);
-    },
-  );
+  ])('valid credentials are rejected for %s', async (_who, overrides, expectedError) => {
+    proves('codes/FORBIDDEN/supplier');
+    const { callForError } = await createCaller(overrides);
+    expect(await callForError()).toEqual(expectedError);
+  });
 
   it.each([
     ['WSObtenerFactura', 'APICLI_PORTALPROVEEDOR_READ', 'APICLI_PORTALPROVEEDOR_WRITE'],
     ['WSDeclararFactura', 'APICLI_PORTALPROVEEDOR_WRITE', 'APICLI_PORTALPROVEEDOR_READ'],
-  ])(
-    'valid credentials can call %s with only the permission %s',
-    proves('codes/FORBIDDEN/permission'),
-    async (operation, needed, other) => {
-      const callerWithout = await createCaller({ user: { permissions: [other] } });
-      expect(await callerWithout.callForError({}, operation)).toEqual(NO_PERMISSION);
-      const callerWith = await createCaller({ user: { permissions: [needed] } });
-      expect(await callerWith.callForError({}, operation)).toEqual(NOT_FOUND);
-    },
-  );
+  ])('valid credentials can call %s with only the permission %s', async (operation, needed, other) => {
+    proves('codes/FORBIDDEN/permission');
+    const callerWithout = await createCaller({ user: { permissions: [other] } });
+    expect(await callerWithout.callForError({}, operation)).toEqual(NO_PERMISSION);
+    const callerWith = await createCaller({ user: { permissions: [needed] } });
+    expect(await callerWith.callForError({}, operation)).toEqual(NOT_FOUND);
+  });
 });

@@ -99,14 +99,11 @@ describe('POST /apidev/legacy/{WSName}', () => {
         ...{ Aceptadas: 1, Rechazadas: 2 },
       },
     ],
-  ])(
-    '%s returns its result with the legacy field names: %j',
-    proves('service/rule-4/route', 'legacy-dispatch/route'),
-    async (operation, fields, response) => {
-      const account = await seedAccount(portal.engine, { supplier: { tolerance: fromTolerance(tolerance) } });
-      await seedInvoices(portal.engine, account.scope, [declared, pending, settled]);
-      const { status, body } = await createLegacyCaller(portal.invoke, account)(operation, fields);
-      expect([status, body]).toEqual([200, { Resultado, ...response }]);
-    },
-  );
+  ])('%s returns its result with the legacy field names: %j', async (operation, fields, response) => {
+    proves('service/rule-4/route', 'legacy-dispatch/route');
+    const account = await seedAccount(portal.engine, { supplier: { tolerance: fromTolerance(tolerance) } });
+    await seedInvoices(portal.engine, account.scope, [declared, pending, settled]);
+    const { status, body } = await createLegacyCaller(portal.invoke, account)(operation, fields);
+    expect([status, body]).toEqual([200, { Resultado, ...response }]);
+  });
 });

@@ -41,27 +41,24 @@ async function failCalls(call: LegacyCall, times: number): Promise<void> {
 }
 
 describe('the rate limit of both interfaces', () => {
-  it(
-    'every legacy operation counts in the rate limit group of the equivalent current operation',
-    proves('limits/read', 'limits/write'),
-    async () => {
-      const { call, legacy } = await createCaller();
-      const shown = [
-        await legacy('WSListarFacturas', {}),
-        await read(legacy),
-        await legacy('WSValidarFactura', {}),
-        await call('get-invoice', { path }),
-        await write(legacy),
-        await legacy('WSDeclararFacturas', {}),
-        await call('declare-batch', { body: {} }),
-      ].map((response) => readRateHeaders(response).slice(0, 2).join());
-      const formatRemaining = (limit: number, counts: number[]) => counts.map((count) => `${limit},${limit - count}`);
-      expect(shown).toEqual([
-        ...formatRemaining(LIMITS.reads, [1, 2, 3, 4]),
-        ...formatRemaining(LIMITS.writes, [1, 2, 3]),
-      ]);
-    },
-  );
+  it('every legacy operation counts in the rate limit group of the equivalent current operation', async () => {
+    proves('limits/read', 'limits/write');
+    const { call, legacy } = await createCaller();
+    const shown = [
+      await legacy('WSListarFacturas', {}),
+      await read(legacy),
+      await legacy('WSValidarFactura', {}),
+      await call('get-invoice', { path }),
+      await write(legacy),
+      await legacy('WSDeclararFacturas', {}),
+      await call('declare-batch', { body: {} }),
+    ].map((response) => readRateHeaders(response).slice(0, 2).join());
+    const formatRemaining = (limit: number, counts: number[]) => counts.map((count) => `${limit},${limit - count}`);
+    expect(shown).toEqual([
+      ...formatRemaining(LIMITS.reads, [1, 2, 3, 4]),
+      ...formatRemaining(LIMITS.writes, [1, 2, 3]),
+    ]);
+  });
 });
 
 describe('the guard of legacy credentials', () => {

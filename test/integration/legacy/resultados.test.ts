@@ -77,50 +77,41 @@ describe('invalid data', () => {
     ['no body', '', 'body debe ser un JSON válido.'],
     ['a body that is too large', ' '.repeat(2 ** 20 + 1), 'body no debe superar los 1048576 bytes.'],
     ['the reserved key __proto__', '{"__proto__": {"Importe": 1}}', '__proto__ es un nombre reservado.'],
-  ])(
-    'a request with %s returns VALIDATION_ERROR',
-    proves('legacy-dispatch/WSAutorizacion'),
-    async (_what, body, error) => {
-      const { call } = await createCaller();
-      expect(readError(await call('WSObtenerFactura', detail, { body }))).toEqual(buildError(error));
-    },
-  );
+  ])('a request with %s returns VALIDATION_ERROR', async (_what, body, error) => {
+    proves('legacy-dispatch/WSAutorizacion');
+    const { call } = await createCaller();
+    expect(readError(await call('WSObtenerFactura', detail, { body }))).toEqual(buildError(error));
+  });
 });
 
 describe('a missing invoice or an invoice of another supplier', () => {
-  it(
-    'a missing invoice and one of another supplier return the same NOT_FOUND in every operation, and nothing changes',
-    proves('service/rule-1', 'service/rule-4/data'),
-    async () => {
-      const { account, call } = await createCaller();
-      const colleague = await seedAccount(portal.engine, { tenant: { tenant: account.scope.tenant } });
-      await seedInvoices(portal.engine, colleague.scope, [buildInvoice({ invoiceId: '4712' })]);
-      for (const operation of ['WSObtenerFactura', 'WSDeclararFactura', 'WSValidarFactura']) {
-        // No invoice has an id of more than 20 digits.
-        for (const IdFactura of ['4711', '4712', '1'.repeat(21)])
-          expect(readError(await call(operation, { ...declaration, IdFactura }))).toEqual(NOT_FOUND);
-      }
-      const stored = await readStoredInvoices(portal.engine, colleague.scope);
-      expect(stored.get('4712')).toMatchObject({ version: 1, state_code: 'PEN' });
-    },
-  );
+  it('a missing invoice and one of another supplier return the same NOT_FOUND in every operation, and nothing changes', async () => {
+    proves('service/rule-1', 'service/rule-4/data');
+    const { account, call } = await createCaller();
+    const colleague = await seedAccount(portal.engine, { tenant: { tenant: account.scope.tenant } });
+    await seedInvoices(portal.engine, colleague.scope, [buildInvoice({ invoiceId: '4712' })]);
+    for (const operation of ['WSObtenerFactura', 'WSDeclararFactura', 'WSValidarFactura']) {
+      // No invoice has an id of more than 20 digits.
+      for (const IdFactura of ['4711', '4712', '1'.repeat(21)])
+        expect(readError(await call(operation, { ...declaration, IdFactura }))).toEqual(NOT_FOUND);
+    }
+    const stored = await readStoredInvoices(portal.engine, colleague.scope);
+    expect(stored.get('4712')).toMatchObject({ version: 1, state_code: 'PEN' });
+  });
 });
 
 describe('an unknown operation', () => {
-  it(
-    'an unknown operation returns 404 with a Resultado for any body, without a call to a table',
-    proves('legacy-dispatch/route', 'codes/NOT_FOUND/path'),
-    async () => {
-      const { call } = await createCaller();
-      portal.proxy.reset();
-      for (const operation of ['WSNada', 'constructor', '__proto__', 'toString', '\uFFFD', '']) {
-        for (const body of ['{', JSON.stringify(detail)]) {
-          expect(readError(await call(operation, {}, { body }))).toEqual([404, 'NOT_FOUND', 'La operación no existe.']);
-        }
+  it('an unknown operation returns 404 with a Resultado for any body, without a call to a table', async () => {
+    proves('legacy-dispatch/route', 'codes/NOT_FOUND/path');
+    const { call } = await createCaller();
+    portal.proxy.reset();
+    for (const operation of ['WSNada', 'constructor', '__proto__', 'toString', '\uFFFD', '']) {
+      for (const body of ['{', JSON.stringify(detail)]) {
+        expect(readError(await call(operation, {}, { body }))).toEqual([404, 'NOT_FOUND', 'La operación no existe.']);
       }
-      expect(portal.proxy.calls).toEqual([]);
-    },
-  );
+    }
+    expect(portal.proxy.calls).toEqual([]);
+  });
 });
 
 describe('a failure of the service', () => {

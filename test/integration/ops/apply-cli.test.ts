@@ -160,8 +160,8 @@ it.each([
   ['user', { users: [{ ...user, active: false }] }, 'deactivate-user 100', 'activate-user 100'],
 ] as const)(
   'a file ends a suspension made by a file, and only a command ends a suspension made by a command: %s',
-  proves('auth/rule-4/endpoints', 'auth/rule-2/login'),
   async (kind, suspending, suspend, resume) => {
+    proves('auth/rule-4/endpoints', 'auth/rule-2/login');
     const recordKey = kind === 'company' ? directoryKeys.company(tenant, '1') : directoryKeys.user(tenant, '100');
     const runOnTenant = (text: string) => runCommand(...text.replace(' ', ` ${tenant} `).split(' '));
     const isSuspended = async () => {

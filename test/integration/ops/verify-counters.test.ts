@@ -70,7 +70,8 @@ async function expectDifferences(...wrong: readonly string[]) {
 }
 
 describe('the counters of lists', () => {
-  it('verify-counters reports a wrong counter, and repairs it with --repair', proves('meta/total'), async () => {
+  it('verify-counters reports a wrong counter, and repairs it with --repair', async () => {
+    proves('meta/total');
     await damage.addToCounter('2026-03', 2, '15PEN', 4);
     const where = `supplier ${scope.supplierId} of ${scope.tenant}, 2026-03-15 PEN: 3 counted, 7 stored\n`;
     expect(await verifyTenant()).toEqual({
@@ -131,33 +132,30 @@ describe('the counters of lists', () => {
 });
 
 describe('the rows of lists', () => {
-  it(
-    'verify-counters repairs missing and differing rows, and rows of another time, state or invoice',
-    proves('service/list'),
-    async () => {
-      const [, second, third] = invoices;
-      await damage.deleteRow(first, 0);
-      await damage.putRows(second, { city: 'Lima', serviceNumber: 'SRV-1' }, [1]);
-      const elsewhere = ['2026-02-28T23:59:59.999Z', '2026-03-15T10:30:00.001Z', '2026-03-20T00:00:00.000Z'];
-      // The counter item of this month exists, because the invoice was counted in it before.
-      await damage.addToCounter('2026-02', 0, '01PEN', 0);
-      for (const sortDate of elsewhere) await damage.putRows(third, { sortDate });
-      for (const state of ['LIQ', 'XYZ']) await damage.putRows(third, { state: state as 'LIQ' }, [1]);
-      const [after, before] = [buildInvoice({ invoiceId: `9${newId()}` }), buildInvoice({ invoiceId: '0' })];
-      await damage.putRows(after, {}, [0]);
-      await damage.putRows(before, {}, [1]);
-      await expectDifferences(
-        `${first.invoiceId}: missing row of ${DATE} in all`,
-        `${second.invoiceId}: differing row of ${DATE} in PEN`,
-        ...elsewhere.flatMap((date) =>
-          ['all', 'PEN'].map((list) => `${third.invoiceId}: stray row of ${date} in ${list}`),
-        ),
-        ...['LIQ', 'XYZ'].map((list) => `${third.invoiceId}: stray row of ${DATE} in ${list}`),
-        `${after.invoiceId}: stray row of ${DATE} in all`,
-        `${before.invoiceId}: stray row of ${DATE} in PEN`,
-      );
-    },
-  );
+  it('verify-counters repairs missing and differing rows, and rows of another time, state or invoice', async () => {
+    proves('service/list');
+    const [, second, third] = invoices;
+    await damage.deleteRow(first, 0);
+    await damage.putRows(second, { city: 'Lima', serviceNumber: 'SRV-1' }, [1]);
+    const elsewhere = ['2026-02-28T23:59:59.999Z', '2026-03-15T10:30:00.001Z', '2026-03-20T00:00:00.000Z'];
+    // The counter item of this month exists, because the invoice was counted in it before.
+    await damage.addToCounter('2026-02', 0, '01PEN', 0);
+    for (const sortDate of elsewhere) await damage.putRows(third, { sortDate });
+    for (const state of ['LIQ', 'XYZ']) await damage.putRows(third, { state: state as 'LIQ' }, [1]);
+    const [after, before] = [buildInvoice({ invoiceId: `9${newId()}` }), buildInvoice({ invoiceId: '0' })];
+    await damage.putRows(after, {}, [0]);
+    await damage.putRows(before, {}, [1]);
+    await expectDifferences(
+      `${first.invoiceId}: missing row of ${DATE} in all`,
+      `${second.invoiceId}: differing row of ${DATE} in PEN`,
+      ...elsewhere.flatMap((date) =>
+        ['all', 'PEN'].map((list) => `${third.invoiceId}: stray row of ${date} in ${list}`),
+      ),
+      ...['LIQ', 'XYZ'].map((list) => `${third.invoiceId}: stray row of ${DATE} in ${list}`),
+      `${after.invoiceId}: stray row of ${DATE} in all`,
+      `${before.invoiceId}: stray row of ${DATE} in PEN`,
+    );
+  });
 
   it('verify-counters compares every attribute of a row, and finds its invoice by its key, also with leading zeros', async () => {
     const declaration = buildDeclaration({ notes: 'Peaje', taxPct: decimal('21') });

@@ -36,8 +36,8 @@ describe('a request is counted once', () => {
 
   it.each(['close-connection', 'lose-response'] as const)(
     'a request is counted once if the first attempt to count it is lost (%s)',
-    proves('limits/sliding-window'),
     async (how) => {
+      proves('limits/sliding-window');
       const { call } = await portal.newCaller();
       const remaining = await listRemaining(3, call, () => {
         portal.proxy.injectFault({ how, table: 'RateCounters', times: 1 });

@@ -62,17 +62,14 @@ describe('the checks of an identity', () => {
     expect(identify({})).toBe(user);
   });
 
-  it.each(['validFrom', 'validUntil'])(
-    'accepts an API key at the exact instant of its %s',
-    proves('api-key/time-window'),
-    (end) => {
-      expect(identify({ apiKey: { ...apiKey, [end]: NOW.toISOString() } })).toBe(user);
-    },
-  );
+  it.each(['validFrom', 'validUntil'])('accepts an API key at the exact instant of its %s', (end) => {
+    proves('api-key/time-window');
+    expect(identify({ apiKey: { ...apiKey, [end]: NOW.toISOString() } })).toBe(user);
+  });
 
   const suspend = (companyId: string) => ({ companyId, status: 'SUSPENDED' }) as const;
   type Case = [problem: string, Partial<AccessSnapshot>, error: Error, rule: RuleId];
-  const rejectedRequests: readonly Case[] = [
+  it.each<Case>([
     ...unusableKeys.map(([problem, key, rule]): Case => [`the API key ${problem}`, { apiKey: key }, BAD_KEY, rule]),
     ['the user is deactivated', withUser({ isActive: false }), INACTIVE, 'auth/rule-2/deactivated'],
     ['the license of the user is off', withUser({ hasActiveLicense: false }), INACTIVE, 'auth/rule-2/license'],
@@ -90,16 +87,13 @@ describe('the checks of an identity', () => {
       'codes/COMPANY_SUSPENDED/company',
     ],
     ["the supplier's company does not exist", { supplierCompany: null }, SUSPENDED, 'codes/COMPANY_SUSPENDED/company'],
-  ];
-  it.each(rejectedRequests)(
-    'rejects a request if %s',
-    proves(...rejectedRequests.map(([, , , rule]) => rule)),
-    (_problem, changes, expected) => {
-      expect(() => identify(changes)).toThrow(expected);
-    },
-  );
+  ])('rejects a request if %s', (_problem, changes, expected, rule) => {
+    proves(rule);
+    expect(() => identify(changes)).toThrow(expected);
+  });
 
-  it('accepts a user one millisecond before its expiry', proves('auth/rule-2/expiry'), () => {
+  it('accepts a user one millisecond before its expiry', () => {
+    proves('auth/rule-2/expiry');
     expect(identify(withUser({ expiresAt: '2026-07-01T10:00:00.001Z' })).userId).toBe('77');
   });
 
@@ -139,8 +133,8 @@ describe('the sessions of a user', () => {
     ['is of version 1.0.0 and was issued before the cutoff', nowMs + 1, undefined, true],
   ])(
     'requireOpenSession rejects only a token of an ended session: a token that %s',
-    proves('codes/UNAUTHORIZED/token'),
     (_case, cutoffMs, tokensNotBeforeMs, isRevoked) => {
+      proves('codes/UNAUTHORIZED/token');
       const check = () =>
         requireOpenSession({ tokensNotBeforeMs: cutoffMs }, { issuedAtSeconds: nowMs / 1000, tokensNotBeforeMs });
       if (!isRevoked) expect(check).not.toThrow();
@@ -164,15 +158,12 @@ describe('requireSupplier', () => {
     expect(requireReader({ supplier }).tolerance).toEqual({ ...supplierTolerance, source: 'proveedor' });
   });
 
-  it(
-    'requireSupplier rejects a user without a supplier of its company before it checks the permission',
-    proves('service/rule-2'),
-    () => {
-      const foreign = { supplierId: '9', companyId: '7', tolerance: null };
-      for (const supplier of [null, foreign])
-        expect(() => requireReader({ supplier }, { ...user, permissions: ['OTHER'] })).toThrow(NO_SUPPLIER);
-    },
-  );
+  it('requireSupplier rejects a user without a supplier of its company before it checks the permission', () => {
+    proves('service/rule-2');
+    const foreign = { supplierId: '9', companyId: '7', tolerance: null };
+    for (const supplier of [null, foreign])
+      expect(() => requireReader({ supplier }, { ...user, permissions: ['OTHER'] })).toThrow(NO_SUPPLIER);
+  });
 
   it.each([
     ['read', 'APICLI_PORTALPROVEEDOR_READ', 'APICLI_PORTALPROVEEDOR_WRITE'],

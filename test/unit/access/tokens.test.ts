@@ -42,19 +42,16 @@ it('a public key contains only the public part of its key pair', () => {
 });
 
 describe('an access token', () => {
-  it(
-    'signToken returns an ES256 token with key id, user, permissions, parties, token id and an expiry after one hour',
-    proves('auth/flow-2', 'limits/token-lifetime'),
-    () => {
-      expect(decodeProtectedHeader(token)).toEqual({ alg: 'ES256', kid: 'key-1', typ: 'JWT' });
-      expect(decodeJwt(token)).toEqual({
-        ...{ sub: '77', tenant: 'demo.example', company_id: '5', supplier_id: '9' },
-        ...{ permissions: user.permissions, tokens_not_before: user.tokensNotBeforeMs },
-        ...{ iss: 'issuer.example', aud: 'audience.example' },
-        ...{ iat: ISSUED_AT, exp: ISSUED_AT + 3600, jti: 'token-1' },
-      });
-    },
-  );
+  it('signToken returns an ES256 token with key id, user, permissions, parties, token id and an expiry after one hour', () => {
+    proves('auth/flow-2', 'limits/token-lifetime');
+    expect(decodeProtectedHeader(token)).toEqual({ alg: 'ES256', kid: 'key-1', typ: 'JWT' });
+    expect(decodeJwt(token)).toEqual({
+      ...{ sub: '77', tenant: 'demo.example', company_id: '5', supplier_id: '9' },
+      ...{ permissions: user.permissions, tokens_not_before: user.tokensNotBeforeMs },
+      ...{ iss: 'issuer.example', aud: 'audience.example' },
+      ...{ iat: ISSUED_AT, exp: ISSUED_AT + 3600, jti: 'token-1' },
+    });
+  });
 
   it('tokenVerifier returns the user and the time of issue, also before that time, for the scheme in any case', async () => {
     expect([await verifyAfter(0), await verifyAfter(-1)]).toEqual([expectedResult, expectedResult]);
@@ -70,24 +67,18 @@ describe('an access token', () => {
     },
   );
 
-  it(
-    'accepts a token for one hour, and rejects it with TOKEN_EXPIRED from then on',
-    proves('auth/rule-1/expired', 'codes/TOKEN_EXPIRED/lifetime', 'limits/token-lifetime'),
-    async () => {
-      expect(await verifyAfter(3599)).toEqual(expectedResult);
-      const message = 'the token has expired and a new login is needed';
-      await expect(verifyAfter(3600)).rejects.toMatchObject({ code: 'TOKEN_EXPIRED', message });
-    },
-  );
+  it('accepts a token for one hour, and rejects it with TOKEN_EXPIRED from then on', async () => {
+    proves('auth/rule-1/expired', 'codes/TOKEN_EXPIRED/lifetime', 'limits/token-lifetime');
+    expect(await verifyAfter(3599)).toEqual(expectedResult);
+    const message = 'the token has expired and a new login is needed';
+    await expect(verifyAfter(3600)).rejects.toMatchObject({ code: 'TOKEN_EXPIRED', message });
+  });
 
-  it(
-    'rejects a token of another tenant with UNAUTHORIZED, expired or not',
-    proves('codes/UNAUTHORIZED/tenant-mismatch'),
-    async () => {
-      for (const seconds of [0, 3600])
-        await expect(verifyAfter(seconds, 'other.example')).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
-    },
-  );
+  it('rejects a token of another tenant with UNAUTHORIZED, expired or not', async () => {
+    proves('codes/UNAUTHORIZED/tenant-mismatch');
+    for (const seconds of [0, 3600])
+      await expect(verifyAfter(seconds, 'other.example')).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  });
 });
 
 /** Signs the claims and the header of `token` with some of their fields added or replaced. */
@@ -109,8 +100,8 @@ describe('a token with a valid signature', () => {
 
   it.each([...otherClaims, ...otherHeaders])(
     'rejects a token with a valid signature and the change %o with UNAUTHORIZED',
-    proves('codes/UNAUTHORIZED/token'),
     async (change) => {
+      proves('codes/UNAUTHORIZED/token');
       const signed = await signChanged(change);
       await expect(verifyAfter(0, 'demo.example', `Bearer ${signed}`)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     },
@@ -153,16 +144,13 @@ describe('a forged token', () => {
       () => [header, payload, (signature[0] === 'A' ? 'B' : 'A') + signature.slice(1)].join('.'),
     ],
     ['without a signature', () => [header, payload, ''].join('.')],
-  ])(
-    'rejects a token %s with UNAUTHORIZED, also after its expiry',
-    proves('codes/UNAUTHORIZED/token', 'codes/TOKEN_EXPIRED/lifetime'),
-    async (_, forge) => {
-      const bearer = `Bearer ${await forge()}`;
-      const expected = { code: 'UNAUTHORIZED', message: 'The access token is missing or invalid.' };
-      for (const seconds of [0, 3600])
-        await expect(verifyAfter(seconds, 'demo.example', bearer)).rejects.toMatchObject(expected);
-    },
-  );
+  ])('rejects a token %s with UNAUTHORIZED, also after its expiry', async (_, forge) => {
+    proves('codes/UNAUTHORIZED/token', 'codes/TOKEN_EXPIRED/lifetime');
+    const bearer = `Bearer ${await forge()}`;
+    const expected = { code: 'UNAUTHORIZED', message: 'The access token is missing or invalid.' };
+    for (const seconds of [0, 3600])
+      await expect(verifyAfter(seconds, 'demo.example', bearer)).rejects.toMatchObject(expected);
+  });
 });
 
 describe('an Authorization header', () => {
@@ -170,16 +158,13 @@ describe('an Authorization header', () => {
   it.each([
     ...['Basic T', 'T', 'BearerT', 'Token T', undefined, '', 'Bearer', 'Bearer ', 'Bearer x.y'],
     ...['Bearer ..', 'Bearer a.b.c', 'Basic Bearer T', 'Bearer T T'],
-  ])(
-    'rejects an Authorization header that is not Bearer and a valid token with UNAUTHORIZED: %j',
-    proves('codes/UNAUTHORIZED/token', 'common/authorization', 'headers/Authorization'),
-    async (header) => {
-      await expect(verifyToken(header?.replaceAll('T', token), 'demo.example', NOW)).rejects.toMatchObject({
-        code: 'UNAUTHORIZED',
-        message: 'The access token is missing or invalid.',
-      });
-    },
-  );
+  ])('rejects an Authorization header that is not Bearer and a valid token with UNAUTHORIZED: %j', async (header) => {
+    proves('codes/UNAUTHORIZED/token', 'common/authorization', 'headers/Authorization');
+    await expect(verifyToken(header?.replaceAll('T', token), 'demo.example', NOW)).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+      message: 'The access token is missing or invalid.',
+    });
+  });
 
   it('keeps the cause of a rejected token for the log, and rethrows an error of the read of the keys', async () => {
     const cause = { code: 'ERR_JWS_INVALID' };

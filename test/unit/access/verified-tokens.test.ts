@@ -32,20 +32,13 @@ beforeEach(() => {
 });
 
 describe('a verified token', () => {
-  it(
-    'checks a token once, returns the same claims each time, and rejects it from its expiry on',
-    proves('auth/rule-1/expired'),
-    async () => {
-      const claims = { sub: '7', exp: NOW_S + 3600 };
-      expect([await verifyAfter(0), await verifyAfter(1), await verifyAfter(3599.999)]).toEqual([
-        claims,
-        claims,
-        claims,
-      ]);
-      expect(checks).toEqual([token]);
-      await expect(verifyAfter(3600)).rejects.toMatchObject({ code: 'ERR_JWT_EXPIRED' });
-    },
-  );
+  it('checks a token once, returns the same claims each time, and rejects it from its expiry on', async () => {
+    proves('auth/rule-1/expired');
+    const claims = { sub: '7', exp: NOW_S + 3600 };
+    expect([await verifyAfter(0), await verifyAfter(1), await verifyAfter(3599.999)]).toEqual([claims, claims, claims]);
+    expect(checks).toEqual([token]);
+    await expect(verifyAfter(3600)).rejects.toMatchObject({ code: 'ERR_JWT_EXPIRED' });
+  });
 
   it('rejects a token before its nbf time, also if the clock is set back after the token was valid', async () => {
     const futureToken = await signClaims({ nbf: NOW_S + 100, exp: NOW_S + 3600 });
@@ -57,27 +50,21 @@ describe('a verified token', () => {
   it.each([
     ['is withdrawn, and does not check it again after the key is republished', undefined, 'withdrawn', 1],
     ['is replaced by another key with the same id', otherKey, 'signature verification failed', 2],
-  ])(
-    'rejects a token as soon as its key %s',
-    proves('codes/UNAUTHORIZED/token'),
-    async (_, replacement, message, checkCount) => {
-      await verifyAfter(0);
-      publishedKey = replacement;
-      await expect(verifyAfter(1)).rejects.toThrow(message);
-      publishedKey = publicKey;
-      await verifyAfter(2);
-      expect(checks).toEqual(Array<string>(checkCount).fill(token));
-    },
-  );
+  ])('rejects a token as soon as its key %s', async (_, replacement, message, checkCount) => {
+    proves('codes/UNAUTHORIZED/token');
+    await verifyAfter(0);
+    publishedKey = replacement;
+    await expect(verifyAfter(1)).rejects.toThrow(message);
+    publishedKey = publicKey;
+    await verifyAfter(2);
+    expect(checks).toEqual(Array<string>(checkCount).fill(token));
+  });
 
-  it.each([0, 1, 2])(
-    'checks and rejects a token that differs from a verified token in part %d',
-    proves('codes/UNAUTHORIZED/token'),
-    async (part) => {
-      await verifyAfter(0);
-      const forged = token.split('.').map((text, index) => (index === part ? alterText(text) : text));
-      await expect(verifyAfter(1, forged.join('.'))).rejects.toThrow();
-      expect(checks).toEqual([token, forged.join('.')]);
-    },
-  );
+  it.each([0, 1, 2])('checks and rejects a token that differs from a verified token in part %d', async (part) => {
+    proves('codes/UNAUTHORIZED/token');
+    await verifyAfter(0);
+    const forged = token.split('.').map((text, index) => (index === part ? alterText(text) : text));
+    await expect(verifyAfter(1, forged.join('.'))).rejects.toThrow();
+    expect(checks).toEqual([token, forged.join('.')]);
+  });
 });

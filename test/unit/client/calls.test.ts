@@ -65,9 +65,10 @@ describe('retries of a call', () => {
     ['after a 503 with any body', times(5, () => htmlPage(503)), 'INVALID_RESPONSE 503', fourRetries],
     ['in its login only, after the back-off of the login', [ok()], 'ok', 'login 1s login t1', [unavailable()]],
     ['after the lockout of its login', [ok()], 'ok', 'login 60s login t1', [throttled('60')]],
-  ])('a call of the client is retried %s', proves('auth/rule-5/client', 'errors/rule-4'), (...each) =>
-    expectExchange(each),
-  );
+  ])('a call of the client is retried %s', (...each) => {
+    proves('auth/rule-5/client', 'errors/rule-4');
+    return expectExchange(each);
+  });
 });
 
 it.each<Case>([
@@ -76,7 +77,10 @@ it.each<Case>([
     .map((code): Case => [`after ${code}`, [buildFailure(code)], formatError(code), 'login t1']),
   ['after a status that the service does not use, such as 504', [htmlPage(504)], 'INVALID_RESPONSE 504', 'login t1'],
   ['if the login is rejected', [], 'COMPANY_SUSPENDED 403', 'login', [suspended()]],
-])('a call of the client is not retried %s', proves('auth/rule-4/client'), (...each) => expectExchange(each));
+])('a call of the client is not retried %s', (...each) => {
+  proves('auth/rule-4/client');
+  return expectExchange(each);
+});
 
 describe('sessions of a client', () => {
   it.each<Case>([
@@ -86,9 +90,10 @@ describe('sessions of a client', () => {
     ['once', times(3, unauthorized), 'UNAUTHORIZED 401, UNAUTHORIZED 401', 'login t1 login t2 login t3'],
     ['once, with a retry', [expired(), unavailable(), expired()], 'TOKEN_EXPIRED 401', 'login t1 login t2 1s t2'],
     ['rejected login', [expired()], 'COMPANY_SUSPENDED 403', 'login t1 login', [buildLogin('t1'), suspended()]],
-  ])('a 401 renews the session, and the call is retried: %s', proves('auth/flow-4'), (...each) =>
-    expectExchange(each, { isLoggedIn: true }),
-  );
+  ])('a 401 renews the session, and the call is retried: %s', (...each) => {
+    proves('auth/flow-4');
+    return expectExchange(each, { isLoggedIn: true });
+  });
 
   it.each<Case>([
     ['is not renewed directly after a login', [unauthorized(), ok()], 'UNAUTHORIZED 401, ok', 'login t1 login t2'],

@@ -88,39 +88,30 @@ describe('the validator of a request', () => {
   );
 
   for (const { name, property, rule, good, bad } of cases) {
-    it(
-      `the validator accepts values up to the limits, and rejects values beyond: ${name}, ${property}`,
-      proves(rule),
-      () => {
-        const accepts = (value: unknown) => isValid(name, { ...valid[name], [property]: value });
-        expect(good.filter((value) => !accepts(value))).toEqual([]);
-        expect(bad.filter(accepts)).toEqual([]);
-      },
-    );
+    it(`the validator accepts values up to the limits, and rejects values beyond: ${name}, ${property}`, () => {
+      proves(rule);
+      const accepts = (value: unknown) => isValid(name, { ...valid[name], [property]: value });
+      expect(good.filter((value) => !accepts(value))).toEqual([]);
+      expect(bad.filter(accepts)).toEqual([]);
+    });
   }
 });
 
 describe('the validator of a batch', () => {
   const isBatch = (...declarations: unknown[]) => isValid('declareBatch', { declarations });
 
-  it(
-    'the validator accepts a list of 1 to 100 declarations',
-    proves('declare-batch/declarations', 'declare-batch/rule-2', 'limits/declarations'),
-    () => {
-      const lists = [0, 1, 100, 101].map((length) => isBatch(...Array.from({ length }, () => valid.declareInvoice)));
-      expect(lists).toEqual([false, true, true, false]);
-      expect(isValid('declareBatch', { declarations: valid.declareInvoice })).toBe(false);
-    },
-  );
+  it('the validator accepts a list of 1 to 100 declarations', () => {
+    proves('declare-batch/declarations', 'declare-batch/rule-2', 'limits/declarations');
+    const lists = [0, 1, 100, 101].map((length) => isBatch(...Array.from({ length }, () => valid.declareInvoice)));
+    expect(lists).toEqual([false, true, true, false]);
+    expect(isValid('declareBatch', { declarations: valid.declareInvoice })).toBe(false);
+  });
 
-  it(
-    'the validator accepts an item whose invoice_id is a text, with any other properties',
-    proves('declare-batch/rule-1'),
-    () => {
-      expect(isBatch({ invoice_id: 'x' }, { invoice_id: '', amount: -1, notes: 7 })).toBe(true);
-      expect([{}, { invoice_id: 7 }, { invoice_id: null }].map((item) => isBatch(item))).toEqual([false, false, false]);
-    },
-  );
+  it('the validator accepts an item whose invoice_id is a text, with any other properties', () => {
+    proves('declare-batch/rule-1');
+    expect(isBatch({ invoice_id: 'x' }, { invoice_id: '', amount: -1, notes: 7 })).toBe(true);
+    expect([{}, { invoice_id: 7 }, { invoice_id: null }].map((item) => isBatch(item))).toEqual([false, false, false]);
+  });
 
   it('the validator checks that every item is an object', () => {
     const many = Array.from({ length: 99 }, () => valid.declareInvoice);

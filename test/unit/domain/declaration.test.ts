@@ -12,27 +12,24 @@ const invoice = buildInvoice({ invoiceId: '1001', systemAmount: decimal(100) });
 const optionalFields = { notes: 'two trips', invoiceNumber: 'F-1', invoiceDate: '2026-07-01', taxPct: 21 };
 
 describe('declareAmount', () => {
-  it(
-    'returns the invoice with revision 1 under a new id, and a revision with user, time, request and tolerance',
-    proves('declare-invoice/upsert'),
-    () => {
-      const declared = declareAmount(invoice, { invoiceId: '1001', amount: 104, ...optionalFields }, context);
-      const declaration = { declarationId: '9001', revision: 1, amount: decimal(104), notes: 'two trips' };
-      const providerInvoice = { number: 'F-1', date: '2026-07-01' };
-      const after = { declaration: { ...declaration, taxPct: decimal(21) }, providerInvoice, version: 2 };
-      expect(declared.invoice).toMatchObject(after);
-      expect(declared.revision).toEqual({
-        ...after.declaration,
-        ...{ invoiceId: '1001', providerInvoice, systemAmount: decimal(100) },
-        outcome: {
-          ...{ isWithinTolerance: true, action: 'AUTO_APPROVE', source: 'proveedor' },
-          ...{ difference: decimal(4), differencePct: decimal(4), differenceAbs: decimal(4) },
-        },
-        ...{ tolerance, requiresManualReview: false },
-        ...{ declaredBy: '77', declaredAt: now.toISOString(), requestId: 'request-1' },
-      });
-    },
-  );
+  it('returns the invoice with revision 1 under a new id, and a revision with user, time, request and tolerance', () => {
+    proves('declare-invoice/upsert');
+    const declared = declareAmount(invoice, { invoiceId: '1001', amount: 104, ...optionalFields }, context);
+    const declaration = { declarationId: '9001', revision: 1, amount: decimal(104), notes: 'two trips' };
+    const providerInvoice = { number: 'F-1', date: '2026-07-01' };
+    const after = { declaration: { ...declaration, taxPct: decimal(21) }, providerInvoice, version: 2 };
+    expect(declared.invoice).toMatchObject(after);
+    expect(declared.revision).toEqual({
+      ...after.declaration,
+      ...{ invoiceId: '1001', providerInvoice, systemAmount: decimal(100) },
+      outcome: {
+        ...{ isWithinTolerance: true, action: 'AUTO_APPROVE', source: 'proveedor' },
+        ...{ difference: decimal(4), differencePct: decimal(4), differenceAbs: decimal(4) },
+      },
+      ...{ tolerance, requiresManualReview: false },
+      ...{ declaredBy: '77', declaredAt: now.toISOString(), requestId: 'request-1' },
+    });
+  });
 
   it('returns no revision if nothing changes, and a revision if only the state changes', () => {
     const request = { invoiceId: '1001', amount: 104 };

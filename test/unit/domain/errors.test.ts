@@ -3,7 +3,7 @@ import { ERROR_CODES, orServiceUnavailable, ServiceError, WriteRejectedError } f
 import { tooManyRequests } from '../../../lib/domain/texts.ts';
 import { proves } from '../../rules/proves.ts';
 
-const statuses = [
+it.each([
   ['VALIDATION_ERROR', 400],
   ['INVALID_DATE_RANGE', 400],
   ['UNAUTHORIZED', 401],
@@ -14,29 +14,22 @@ const statuses = [
   ['RATE_LIMITED', 429],
   ['INTERNAL_ERROR', 500],
   ['SERVICE_UNAVAILABLE', 503],
-] as const;
-it.each(statuses)(
-  'the error code %s has the HTTP status %i',
-  proves(...statuses.map(([code]) => `codes/${code}` as const)),
-  (code, status) => {
-    expect(ERROR_CODES[code].status).toBe(status);
-  },
-);
+] as const)('the error code %s has the HTTP status %i', (code, status) => {
+  proves(`codes/${code}`);
+  expect(ERROR_CODES[code].status).toBe(status);
+});
 
-it(
-  'orServiceUnavailable converts an unexpected error to SERVICE_UNAVAILABLE with its cause, and keeps a ServiceError',
-  proves('auth/rule-5/unavailable'),
-  async () => {
-    const cause = new Error('no table');
-    await expect(orServiceUnavailable(Promise.reject(cause))).rejects.toMatchObject({
-      code: 'SERVICE_UNAVAILABLE',
-      cause,
-    });
-    const serviceError = new ServiceError('RATE_LIMITED', tooManyRequests);
-    await expect(orServiceUnavailable(Promise.reject(serviceError))).rejects.toBe(serviceError);
-    expect(await orServiceUnavailable(Promise.resolve('user'))).toBe('user');
-  },
-);
+it('orServiceUnavailable converts an unexpected error to SERVICE_UNAVAILABLE with its cause, and keeps a ServiceError', async () => {
+  proves('auth/rule-5/unavailable');
+  const cause = new Error('no table');
+  await expect(orServiceUnavailable(Promise.reject(cause))).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    cause,
+  });
+  const serviceError = new ServiceError('RATE_LIMITED', tooManyRequests);
+  await expect(orServiceUnavailable(Promise.reject(serviceError))).rejects.toBe(serviceError);
+  expect(await orServiceUnavailable(Promise.resolve('user'))).toBe('user');
+});
 
 it('WriteRejectedError has the message and the cause of the error that rejected the write', () => {
   const cause = new Error('too large');

@@ -14,22 +14,19 @@ describe('the position of an invoice', () => {
   const sortDate = '2026-03-15T10:00:00.000Z';
   const id = fc.stringMatching(/^[0-9]{1,20}$/);
 
-  it(
-    'positionOf returns a unique position that contains the id and sorts the invoices of a date by numeric id',
-    proves('list-invoices/rule-4'),
-    () => {
-      fc.assert(
-        fc.property(id, id, (one, other) => {
-          const [position, otherPosition] = [one, other].map((invoiceId) => buildPosition({ sortDate, invoiceId }));
-          expect(toInvoiceId(position ?? '')).toBe(one);
-          expect(position === otherPosition).toBe(one === other);
-          if (BigInt(one) !== BigInt(other)) expect(position! < otherPosition!).toBe(BigInt(one) < BigInt(other));
-        }),
-        { examples: [['10000000000000000002', '7']] },
-      );
-      expect(buildPosition({ sortDate, invoiceId: '7' })).not.toBe(buildPosition({ sortDate, invoiceId: '007' }));
-    },
-  );
+  it('positionOf returns a unique position that contains the id and sorts the invoices of a date by numeric id', () => {
+    proves('list-invoices/rule-4');
+    fc.assert(
+      fc.property(id, id, (one, other) => {
+        const [position, otherPosition] = [one, other].map((invoiceId) => buildPosition({ sortDate, invoiceId }));
+        expect(toInvoiceId(position ?? '')).toBe(one);
+        expect(position === otherPosition).toBe(one === other);
+        if (BigInt(one) !== BigInt(other)) expect(position! < otherPosition!).toBe(BigInt(one) < BigInt(other));
+      }),
+      { examples: [['10000000000000000002', '7']] },
+    );
+    expect(buildPosition({ sortDate, invoiceId: '7' })).not.toBe(buildPosition({ sortDate, invoiceId: '007' }));
+  });
 
   it('positionsBetween includes the position of an invoice only if the range includes its date', () => {
     const position = buildPosition({ sortDate, invoiceId: '7' });

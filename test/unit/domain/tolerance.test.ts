@@ -28,8 +28,8 @@ function toText({ difference, differencePct, differenceAbs, ...outcome }: Tolera
 describe('evaluateTolerance', () => {
   it.each(vectors)(
     'evaluateTolerance returns the outcome of the test vector: $name',
-    proves('service/rule-3'),
     ({ tolerance, declared, system, expected }) => {
+      proves('service/rule-3');
       const outcome = evaluateTolerance(normaliseDecimal(Number(declared)), decimal(system), toTolerance(tolerance));
       expect(toText(outcome)).toEqual(expected);
     },
@@ -67,13 +67,10 @@ it.each([
   ["the supplier's if it has one", 'proveedor', supplierTolerance, tenantTolerance, supplierTolerance],
   ["the tenant's if the supplier has none", 'global', null, tenantTolerance, tenantTolerance],
   ['none, without automatic approval, if neither is configured', 'ninguna', null, null, none],
-])(
-  'effectiveTolerance returns %s: %s',
-  proves('service/rule-3', 'tolerance/source'),
-  (_, source, supplier, tenant, expected) => {
-    expect(selectTolerance(supplier, tenant)).toEqual({ ...expected, source });
-  },
-);
+])('effectiveTolerance returns %s: %s', (_, source, supplier, tenant, expected) => {
+  proves('service/rule-3', 'tolerance/source');
+  expect(selectTolerance(supplier, tenant)).toEqual({ ...expected, source });
+});
 
 it.each<[ToleranceMode, pct: string | null, abs: string | null, missing: ReturnType<typeof findMissingLimit>]>([
   ['PCT', null, '10', 'pct'],

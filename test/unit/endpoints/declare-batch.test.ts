@@ -36,54 +36,51 @@ const buildFailure = (invoice_id: string, details: readonly (readonly [string, R
 });
 
 describe('declareBatch', () => {
-  it(
-    'declareBatch rejects only the invalid items, and returns the path of each invalid property',
-    proves('declare-batch/rule-1', 'error-envelope/always-details'),
-    async () => {
-      const { results, accepted, rejected, written } = await declare([
-        { invoice_id: 'x', amount: -1, notes: 7, tax_pct: 101 },
-        { invoice_id: '1', amount: 1 },
-        { invoice_id: '1' },
-        {
-          invoice_id: '1',
-          amount: 1,
-          notes: 'half \ud83d',
-          invoice_number: `\ud83d${'x'.repeat(LIMITS.invoiceNumberLength)}`,
-        },
-        { invoice_id: '\ud83d', amount: 1 },
-        { invoice_id: '1', amount: 1, notes: 'half \ud83d' },
-        { invoice_id: '2', amount: 1 },
-      ] as { invoice_id: string }[]);
-      const buildDetail = (index: number, name: string, constraints: Record<string, string>) => {
-        const path = `declarations[${index}].${name}`;
-        const texts = Object.entries(constraints).map(([constraint, text]) => [constraint, `${path} ${text}`]);
-        return [path, Object.fromEntries(texts) as Record<string, string>] as const;
-      };
-      const digits = { pattern: 'must hold digits only' };
-      const unicode = { unicode: 'must be well-formed Unicode text' };
-      expect(results).toEqual([
-        buildFailure('x', [
-          buildDetail(0, 'invoice_id', digits),
-          buildDetail(0, 'amount', { minimum: 'must be >= 0' }),
-          buildDetail(0, 'notes', { type: 'must be string' }),
-          buildDetail(0, 'tax_pct', { maximum: 'must be <= 100' }),
-        ]),
-        expect.objectContaining({ invoice_id: '1', success: true, declared_amount: 1 }),
-        buildFailure('1', [buildDetail(2, 'amount', { required: 'is required' })]),
-        buildFailure('1', [
-          buildDetail(3, 'notes', unicode),
-          buildDetail(3, 'invoice_number', {
-            ...unicode,
-            maxLength: `must NOT have more than ${LIMITS.invoiceNumberLength} characters`,
-          }),
-        ]),
-        buildFailure('\ufffd', [buildDetail(4, 'invoice_id', { ...unicode, ...digits })]),
-        buildFailure('1', [buildDetail(5, 'notes', unicode)]),
-        buildFailure('2', [['declarations[6].invoice_id', { state: 'a settled invoice (LIQ) cannot be declared' }]]),
-      ]);
-      expect([accepted, rejected, written.flat().map(({ after }) => after.invoiceId)]).toEqual([1, 6, ['1']]);
-    },
-  );
+  it('declareBatch rejects only the invalid items, and returns the path of each invalid property', async () => {
+    proves('declare-batch/rule-1', 'error-envelope/always-details');
+    const { results, accepted, rejected, written } = await declare([
+      { invoice_id: 'x', amount: -1, notes: 7, tax_pct: 101 },
+      { invoice_id: '1', amount: 1 },
+      { invoice_id: '1' },
+      {
+        invoice_id: '1',
+        amount: 1,
+        notes: 'half \ud83d',
+        invoice_number: `\ud83d${'x'.repeat(LIMITS.invoiceNumberLength)}`,
+      },
+      { invoice_id: '\ud83d', amount: 1 },
+      { invoice_id: '1', amount: 1, notes: 'half \ud83d' },
+      { invoice_id: '2', amount: 1 },
+    ] as { invoice_id: string }[]);
+    const buildDetail = (index: number, name: string, constraints: Record<string, string>) => {
+      const path = `declarations[${index}].${name}`;
+      const texts = Object.entries(constraints).map(([constraint, text]) => [constraint, `${path} ${text}`]);
+      return [path, Object.fromEntries(texts) as Record<string, string>] as const;
+    };
+    const digits = { pattern: 'must hold digits only' };
+    const unicode = { unicode: 'must be well-formed Unicode text' };
+    expect(results).toEqual([
+      buildFailure('x', [
+        buildDetail(0, 'invoice_id', digits),
+        buildDetail(0, 'amount', { minimum: 'must be >= 0' }),
+        buildDetail(0, 'notes', { type: 'must be string' }),
+        buildDetail(0, 'tax_pct', { maximum: 'must be <= 100' }),
+      ]),
+      expect.objectContaining({ invoice_id: '1', success: true, declared_amount: 1 }),
+      buildFailure('1', [buildDetail(2, 'amount', { required: 'is required' })]),
+      buildFailure('1', [
+        buildDetail(3, 'notes', unicode),
+        buildDetail(3, 'invoice_number', {
+          ...unicode,
+          maxLength: `must NOT have more than ${LIMITS.invoiceNumberLength} characters`,
+        }),
+      ]),
+      buildFailure('\ufffd', [buildDetail(4, 'invoice_id', { ...unicode, ...digits })]),
+      buildFailure('1', [buildDetail(5, 'notes', unicode)]),
+      buildFailure('2', [['declarations[6].invoice_id', { state: 'a settled invoice (LIQ) cannot be declared' }]]),
+    ]);
+    expect([accepted, rejected, written.flat().map(({ after }) => after.invoiceId)]).toEqual([1, 6, ['1']]);
+  });
 
   it('declareBatch returns less than the 6 MB of Lambda for a full batch with many broken texts under long names', async () => {
     const broken = Object.fromEntries(Array.from({ length: 90 }, (_, n) => [`${n}`, '\ud83d']));

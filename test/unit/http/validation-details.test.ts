@@ -20,23 +20,20 @@ function inEnglish(details: readonly PropertyFault[]) {
 const good = { invoice_id: '1001', amount: 10 };
 
 describe('validation details', () => {
-  it(
-    'toPropertyFaults returns every invalid property at once, each with a message',
-    proves('error-envelope/details', 'error-envelope/always-details'),
-    () => {
-      expect(
-        validateInEnglish(declareInvoice, { invoice_id: 'A1', amount: -1, tax_pct: 101, invoice_date: '2026-02-30' }),
-      ).toEqual([
-        { property: 'invoice_id', constraints: { pattern: 'invoice_id must hold digits only' } },
-        { property: 'amount', constraints: { minimum: 'amount must be >= 0' } },
-        {
-          property: 'invoice_date',
-          constraints: { format: 'invoice_date must be a valid ISO 8601 date or date-time' },
-        },
-        { property: 'tax_pct', constraints: { maximum: 'tax_pct must be <= 100' } },
-      ]);
-    },
-  );
+  it('toPropertyFaults returns every invalid property at once, each with a message', () => {
+    proves('error-envelope/details', 'error-envelope/always-details');
+    expect(
+      validateInEnglish(declareInvoice, { invoice_id: 'A1', amount: -1, tax_pct: 101, invoice_date: '2026-02-30' }),
+    ).toEqual([
+      { property: 'invoice_id', constraints: { pattern: 'invoice_id must hold digits only' } },
+      { property: 'amount', constraints: { minimum: 'amount must be >= 0' } },
+      {
+        property: 'invoice_date',
+        constraints: { format: 'invoice_date must be a valid ISO 8601 date or date-time' },
+      },
+      { property: 'tax_pct', constraints: { maximum: 'tax_pct must be <= 100' } },
+    ]);
+  });
 
   const buildBatch = (length: number) => ({ declarations: Array.from({ length }, () => ({})) });
   const query = { startdate: '2026-07-01', enddate: '2026-07-31', status: 'pen' };
@@ -64,7 +61,8 @@ describe('validation details', () => {
     ['the input itself if it is an array', declareInvoice, [], 'body type: must be object'],
     ['the values of an enumeration', listInvoices, query, `status enum: must be one of ${states}`],
     ['nothing for a valid input', getInvoice, { id: '00001' }],
-  ])('toPropertyFaults returns %s', proves('codes/VALIDATION_ERROR/missing'), (_, validate, input, ...details) => {
+  ])('toPropertyFaults returns %s', (_, validate, input, ...details) => {
+    proves('codes/VALIDATION_ERROR/missing');
     const expected = details.map((detail) => {
       const [, property = '', keyword = '', text] = /^(\S+) (\w+): (.*)$/.exec(detail) ?? [];
       return { property, constraints: { [keyword]: `${property} ${text}` } };
@@ -72,18 +70,15 @@ describe('validation details', () => {
     expect(validateInEnglish(validate, input)).toEqual(expected);
   });
 
-  it(
-    'toPropertyFaults returns all violated constraints of a property together',
-    proves('error-envelope/details'),
-    () => {
-      const [instancePath, schemaPath] = ['/amount', ''];
-      const type = { instancePath, keyword: 'type', params: { type: 'number' }, schemaPath };
-      const minimum = { instancePath, keyword: 'minimum', params: { limit: 0 }, schemaPath };
-      expect(inEnglish(toPropertyFaults([type, minimum], 'body'))).toEqual([
-        { property: 'amount', constraints: { type: 'amount must be number', minimum: 'amount must be >= 0' } },
-      ]);
-    },
-  );
+  it('toPropertyFaults returns all violated constraints of a property together', () => {
+    proves('error-envelope/details');
+    const [instancePath, schemaPath] = ['/amount', ''];
+    const type = { instancePath, keyword: 'type', params: { type: 'number' }, schemaPath };
+    const minimum = { instancePath, keyword: 'minimum', params: { limit: 0 }, schemaPath };
+    expect(inEnglish(toPropertyFaults([type, minimum], 'body'))).toEqual([
+      { property: 'amount', constraints: { type: 'amount must be number', minimum: 'amount must be >= 0' } },
+    ]);
+  });
 
   it('toPropertyFaults returns the text "is not valid" for a constraint without a text of its own', () => {
     const keywords = ['uniqueItems', 'pattern', 'format'];

@@ -28,25 +28,22 @@ const NOT_WRITTEN = 'The declaration could not be written.';
 const UNKNOWN = 'The outcome is not known. Declare again: a repeated declaration changes nothing.';
 
 describe('declareAmounts', () => {
-  it(
-    'declareAmounts declares every invoice except those that the store rejects',
-    proves('declare-batch/rule-1'),
-    async () => {
-      const ids = fc.uniqueArray(fc.integer({ min: 1, max: 100 }), { maxLength: 3 });
-      const property = fc.asyncProperty(fc.integer({ min: 1, max: 100 }), ids, async (count, rejectedIds) => {
-        const invoices = buildInvoices(count);
-        const isRejected = ({ invoiceId }: Invoice) => rejectedIds.includes(Number(invoiceId));
-        const { store, attempts } = createMemoryStore(invoices, (changes) =>
-          changes.some(({ after }) => isRejected(after)) ? rejectWrite() : undefined,
-        );
-        const messages = readMessages(await declareAmounts(store, scope, buildRequests(invoices), context));
-        expect(messages).toEqual(invoices.map((invoice) => (isRejected(invoice) ? NOT_WRITTEN : 'declared')));
-        // One attempt for each transaction, and two for each of the 5 splits that isolate a rejected item among 18.
-        expect(attempts()).toBeLessThanOrEqual(Math.ceil(count / 18) + rejectedIds.length * 2 * 5);
-      });
-      await fc.assert(property, { numRuns: 60 });
-    },
-  );
+  it('declareAmounts declares every invoice except those that the store rejects', async () => {
+    proves('declare-batch/rule-1');
+    const ids = fc.uniqueArray(fc.integer({ min: 1, max: 100 }), { maxLength: 3 });
+    const property = fc.asyncProperty(fc.integer({ min: 1, max: 100 }), ids, async (count, rejectedIds) => {
+      const invoices = buildInvoices(count);
+      const isRejected = ({ invoiceId }: Invoice) => rejectedIds.includes(Number(invoiceId));
+      const { store, attempts } = createMemoryStore(invoices, (changes) =>
+        changes.some(({ after }) => isRejected(after)) ? rejectWrite() : undefined,
+      );
+      const messages = readMessages(await declareAmounts(store, scope, buildRequests(invoices), context));
+      expect(messages).toEqual(invoices.map((invoice) => (isRejected(invoice) ? NOT_WRITTEN : 'declared')));
+      // One attempt for each transaction, and two for each of the 5 splits that isolate a rejected item among 18.
+      expect(attempts()).toBeLessThanOrEqual(Math.ceil(count / 18) + rejectedIds.length * 2 * 5);
+    });
+    await fc.assert(property, { numRuns: 60 });
+  });
 
   it('declareAmounts declares the amounts of one invoice in their order, except one that the store rejects', async () => {
     const { store, stored } = createMemoryStore(buildInvoices(1), (changes) =>
@@ -125,38 +122,32 @@ describe('declareAmounts', () => {
     expect(attempts()).toBe(4);
   });
 
-  it(
-    'returns an unchanged declaration even if the outcome of the others is unknown',
-    proves('declare-batch/rule-1'),
-    async () => {
-      const invoices = buildInvoices(3);
-      const { store, stored, loseNextResponse, attempts } = createMemoryStore(invoices, () => undefined);
-      await declareAmounts(store, scope, buildRequests(invoices), context);
-      await declareAmounts(store, scope, buildRequests(invoices), context);
-      expect(attempts(), 'nothing is written a second time').toBe(1);
-      loseNextResponse();
-      const repeated = buildRequests(invoices).map((request, at) => (at === 1 ? { ...request, amount: 9 } : request));
-      const messages = readMessages(await declareAmounts(store, scope, repeated, context));
-      expect(messages).toEqual(['declared', UNKNOWN, 'declared']);
-      expect(stored.get('1')).toMatchObject({ version: 2 });
-    },
-  );
+  it('returns an unchanged declaration even if the outcome of the others is unknown', async () => {
+    proves('declare-batch/rule-1');
+    const invoices = buildInvoices(3);
+    const { store, stored, loseNextResponse, attempts } = createMemoryStore(invoices, () => undefined);
+    await declareAmounts(store, scope, buildRequests(invoices), context);
+    await declareAmounts(store, scope, buildRequests(invoices), context);
+    expect(attempts(), 'nothing is written a second time').toBe(1);
+    loseNextResponse();
+    const repeated = buildRequests(invoices).map((request, at) => (at === 1 ? { ...request, amount: 9 } : request));
+    const messages = readMessages(await declareAmounts(store, scope, repeated, context));
+    expect(messages).toEqual(['declared', UNKNOWN, 'declared']);
+    expect(stored.get('1')).toMatchObject({ version: 2 });
+  });
 
   it.each([
     { what: 'was written', isWritten: true, revisions: [1, 2, 1] },
     { what: 'was not written', isWritten: false, revisions: [1, 1] },
-  ])(
-    'writes a declaration that follows one of unknown outcome, which $what',
-    proves('declare-batch/rule-1'),
-    async ({ isWritten, revisions }) => {
-      const { store, written, loseNextResponse } = createMemoryStore(buildInvoices(1), () => undefined);
-      const buildDeclarations = (amounts: readonly number[]) => amounts.map((amount) => ({ invoiceId: '1', amount }));
-      const declare = (...amounts: number[]) => declareAmounts(store, scope, buildDeclarations(amounts), context);
-      await declare(1);
-      loseNextResponse(isWritten);
-      expect(readMessages(await declare(2, 1))).toEqual([UNKNOWN, 'declared']);
-      const amounts = written.flat().flatMap((change) => change.revisions.map(({ amount }) => amount.toNumber()));
-      expect(amounts).toEqual(revisions);
-    },
-  );
+  ])('writes a declaration that follows one of unknown outcome, which $what', async ({ isWritten, revisions }) => {
+    proves('declare-batch/rule-1');
+    const { store, written, loseNextResponse } = createMemoryStore(buildInvoices(1), () => undefined);
+    const buildDeclarations = (amounts: readonly number[]) => amounts.map((amount) => ({ invoiceId: '1', amount }));
+    const declare = (...amounts: number[]) => declareAmounts(store, scope, buildDeclarations(amounts), context);
+    await declare(1);
+    loseNextResponse(isWritten);
+    expect(readMessages(await declare(2, 1))).toEqual([UNKNOWN, 'declared']);
+    const amounts = written.flat().flatMap((change) => change.revisions.map(({ amount }) => amount.toNumber()));
+    expect(amounts).toEqual(revisions);
+  });
 });
