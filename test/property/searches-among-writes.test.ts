@@ -58,85 +58,77 @@ async function runSearch(lists: InvoiceLists, filter: Partial<ListQuery>) {
 }
 
 describe('searches during writes, in any order', () => {
-  it(
-    'a search returns the exact list of one moment during the search if writes are atomic',
-    { timeout: 120_000 },
-    async () => {
-      proves('list-invoices/rule-4');
-      await fc.assert(
-        fc.asyncProperty(
-          fc.scheduler(),
-          query,
-          fc.array(change, { minLength: 1, maxLength: 2 }),
-          fc.boolean(),
-          async (scheduler, filter, changes, isWarm) => {
-            let isMeasured = false;
-            const turn: Turn = async (call) => void (isMeasured && (await scheduler.schedule(Promise.resolve(), call)));
-            const { port, buildSteps } = createMemoryRows(INVOICES, turn);
-            const lists = {
-              rows: port,
-              indexes: createMemoryIndexes(turn),
-              memory: createLruCache<DayIndex>(1_000_000),
-            };
-            if (isWarm) await runSearch(lists, filter);
-            isMeasured = true;
+  it('a search returns the exact list of one moment during the search if writes are atomic', async () => {
+    proves('list-invoices/rule-4');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        query,
+        fc.array(change, { minLength: 1, maxLength: 2 }),
+        fc.boolean(),
+        async (scheduler, filter, changes, isWarm) => {
+          let isMeasured = false;
+          const turn: Turn = async (call) => void (isMeasured && (await scheduler.schedule(Promise.resolve(), call)));
+          const { port, buildSteps } = createMemoryRows(INVOICES, turn);
+          const lists = {
+            rows: port,
+            indexes: createMemoryIndexes(turn),
+            memory: createLruCache<DayIndex>(1_000_000),
+          };
+          if (isWarm) await runSearch(lists, filter);
+          isMeasured = true;
 
-            let current = INVOICES;
-            const moments = [current];
-            const writeChanges = async () => {
-              for (const { position, newFields } of changes) {
-                await scheduler.schedule(Promise.resolve(), 'a write');
-                const before = current[position] as Invoice;
-                const after = { ...before, ...newFields };
-                for (const step of buildSteps(before, after)) step();
-                current = current.with(position, after);
-                moments.push(current);
-              }
-            };
-            const [result] = await scheduler.waitFor(Promise.all([runSearch(lists, filter), writeChanges()]));
-            expect(moments.map((invoices) => buildReferenceList(invoices, buildQuery(filter)))).toContainEqual(result);
-          },
-        ),
-        { numRuns: 200 },
-      );
-    },
-  );
-
-  it(
-    'a search stores no wrong index for later searches if writes are visible in steps',
-    { timeout: 120_000 },
-    async () => {
-      proves('list-invoices/rule-4');
-      await fc.assert(
-        fc.asyncProperty(
-          fc.scheduler(),
-          query,
-          // A second change of the same invoice would wait for the first one.
-          fc.uniqueArray(change, { minLength: 1, maxLength: 3, selector: ({ position }) => position }),
-          async (scheduler, filter, changes) => {
-            let isMeasured = true;
-            const turn: Turn = async (call) => void (isMeasured && (await scheduler.schedule(Promise.resolve(), call)));
-            const { port, buildSteps } = createMemoryRows(INVOICES, turn);
-            const stored = { rows: port, indexes: createMemoryIndexes(turn) };
-            const lists = { ...stored, memory: createLruCache<DayIndex>(1_000_000) };
-            let current = INVOICES;
-            const writers = changes.flatMap(({ position, newFields }) => {
+          let current = INVOICES;
+          const moments = [current];
+          const writeChanges = async () => {
+            for (const { position, newFields } of changes) {
+              await scheduler.schedule(Promise.resolve(), 'a write');
               const before = current[position] as Invoice;
               const after = { ...before, ...newFields };
+              for (const step of buildSteps(before, after)) step();
               current = current.with(position, after);
-              return buildSteps(before, after).map((step) =>
-                scheduler.schedule(Promise.resolve(), 'a step of a write').then(step),
-              );
-            });
-            await scheduler.waitFor(Promise.all([runSearch(lists, filter), ...writers]));
-            isMeasured = false;
-            const expected = buildReferenceList(current, buildQuery(filter));
-            expect(await runSearch(lists, filter)).toEqual(expected);
-            expect(await runSearch({ ...stored, memory: createLruCache(1_000_000) }, filter)).toEqual(expected);
-          },
-        ),
-        { numRuns: 100 },
-      );
-    },
-  );
+              moments.push(current);
+            }
+          };
+          const [result] = await scheduler.waitFor(Promise.all([runSearch(lists, filter), writeChanges()]));
+          expect(moments.map((invoices) => buildReferenceList(invoices, buildQuery(filter)))).toContainEqual(result);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('a search stores no wrong index for later searches if writes are visible in steps', async () => {
+    proves('list-invoices/rule-4');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        query,
+        // A second change of the same invoice would wait for the first one.
+        fc.uniqueArray(change, { minLength: 1, maxLength: 3, selector: ({ position }) => position }),
+        async (scheduler, filter, changes) => {
+          let isMeasured = true;
+          const turn: Turn = async (call) => void (isMeasured && (await scheduler.schedule(Promise.resolve(), call)));
+          const { port, buildSteps } = createMemoryRows(INVOICES, turn);
+          const stored = { rows: port, indexes: createMemoryIndexes(turn) };
+          const lists = { ...stored, memory: createLruCache<DayIndex>(1_000_000) };
+          let current = INVOICES;
+          const writers = changes.flatMap(({ position, newFields }) => {
+            const before = current[position] as Invoice;
+            const after = { ...before, ...newFields };
+            current = current.with(position, after);
+            return buildSteps(before, after).map((step) =>
+              scheduler.schedule(Promise.resolve(), 'a step of a write').then(step),
+            );
+          });
+          await scheduler.waitFor(Promise.all([runSearch(lists, filter), ...writers]));
+          isMeasured = false;
+          const expected = buildReferenceList(current, buildQuery(filter));
+          expect(await runSearch(lists, filter)).toEqual(expected);
+          expect(await runSearch({ ...stored, memory: createLruCache(1_000_000) }, filter)).toEqual(expected);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
 });
