@@ -9,7 +9,7 @@ export const texts = {
   },
   brokenWorkbook: {
     en: 'The file begins like a workbook (.xlsx), but cannot be read: open it in Excel and save it again.',
-    es: 'El archivo empieza como un libro de Excel (.xlsx), pero no se puede leer: ábralo en Excel y guárdelo de nuevo.',
+    es: 'El archivo parece un libro de Excel (.xlsx), pero no se puede leer: ábralo en Excel y guárdelo de nuevo.',
   },
   largeWorkbook: (megabytes: number, unpackedMegabytes: number) => ({
     en: `The workbook has over ${megabytes} MiB, or ${unpackedMegabytes} MiB when it is unpacked: save it as "CSV UTF-8".`,
@@ -61,7 +61,7 @@ export const texts = {
   }),
   missingFields: (fields: string) => ({
     en: `No heading is known for ${fields}. Name the column with --map.`,
-    es: `No hay un encabezado para ${fields}. Indique la columna con --map.`,
+    es: `No se reconoció ningún encabezado para ${fields}. Indique la columna con --map.`,
   }),
   notInFile: (option: string, heading: string, headings: string) => ({
     en: `${option} names the column "${heading}", which is not in the file. Choose one of these: ${headings}.`,
@@ -125,16 +125,16 @@ export const texts = {
   otherType: {
     number: {
       en: 'is a number in the workbook: change it to a date',
-      es: 'es un número en el libro: conviértalo en fecha',
+      es: 'en Excel es un número: conviértalo en fecha',
     },
-    date: { en: 'is a date in the workbook: write it as text', es: 'es una fecha en el libro: escríbala como texto' },
+    date: { en: 'is a date in the workbook: write it as text', es: 'en Excel es una fecha: escríbala como texto' },
     boolean: {
       en: 'is TRUE or FALSE in the workbook: replace it by a value',
-      es: 'es VERDADERO o FALSO en el libro: reemplácelo por un valor',
+      es: 'en Excel es VERDADERO o FALSO: reemplácelo por el dato que corresponde',
     },
     digits: {
       en: 'is a number, and the workbook may not have kept all its digits: write it as text',
-      es: 'es un número, y el libro quizá no conservó todos sus dígitos: escríbalo como texto',
+      es: 'es un número, y Excel quizá no conservó todos sus dígitos: escríbalo como texto',
     },
   },
 
@@ -158,6 +158,9 @@ export const texts = {
   },
   thousandsPoint: { en: 'points between thousands', es: 'puntos de miles' },
   dayFirst: { en: 'dates day/month/year', es: 'fechas día/mes/año' },
-  foundIn: (field: string, heading: string) => ({ en: `${field} from "${heading}"`, es: `${field} de "${heading}"` }),
+  foundIn: (field: string, heading: string) => ({
+    en: `${field} from "${heading}"`,
+    es: `${field} = "${heading}"`,
+  }),
   leftOut: (heading: string) => ({ en: `"${heading}" left out`, es: `se omite "${heading}"` }),
 } satisfies Texts;

@@ -57,21 +57,21 @@ riesgo.
 
 Códigos de salida:
   0    no se rechazó ninguna línea, y se conocen todos los resultados
-  1    se rechazó una línea, no se conoce un resultado, el archivo tiene errores, falló el servicio o no se pudo
+  1    se rechazó alguna línea, se desconoce algún resultado, el archivo tiene errores, falló el servicio o no se pudo
        escribir el informe
   2    uso incorrecto; no se envió nada
   130  el usuario interrumpió el comando`,
   }),
   seeHelp: (reason: Text) => ({
     en: `${reason.en} (Run with --help for usage.)`,
-    es: `${reason.es} (Ejecute con --help para ver el uso.)`,
+    es: `${reason.es} (Para ver la ayuda, ejecute el comando con --help.)`,
   }),
   invalidOption: (option: string) => ({
     en: `The option ${option} is unknown, or its value is missing or not allowed.`,
     es: `La opción ${option} no existe, le falta el valor o el valor no es válido.`,
   }),
   missingOption: (option: string) => ({ en: `The option ${option} is missing.`, es: `Falta la opción ${option}.` }),
-  notOneFile: { en: 'Pass exactly one file.', es: 'Indique exactamente un archivo.' },
+  notOneFile: { en: 'Pass exactly one file.', es: 'Indique un archivo, y solo uno.' },
   insecureAddress: {
     en: 'The option --url must begin with https://. Only a service on this machine can have http://.',
     es: 'La opción --url debe empezar con https://. Solo se admite http:// si el servicio está en esta computadora.',

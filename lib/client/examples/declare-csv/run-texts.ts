@@ -56,7 +56,7 @@ export const runTexts = {
     would_be_approved: { en: 'Would be approved automatically', es: 'Se aprobarían automáticamente' },
     would_go_to_review: { en: 'Would be sent to review', es: 'Se enviarían a revisión' },
     rejected: { en: 'Rejected', es: 'Rechazadas' },
-    held: { en: 'Held: would be sent to review', es: 'Retenidas: se enviarían a revisión' },
+    held: { en: 'Held: would be sent to review', es: 'No declaradas: irían a revisión' },
     unknown: {
       en: 'Not known if declared: run the command again',
       es: 'No se sabe si se declararon: ejecute el comando de nuevo',
@@ -107,7 +107,7 @@ export const fileTexts = {
   },
   invalidNumber: (maximum: number) => ({
     en: `must be a number from 0 to ${maximum}, with no other characters than digits and a decimal mark`,
-    es: `debe ser un número de 0 a ${String(maximum).replace('.', ',')}, sin otros caracteres que los dígitos y un signo decimal`,
+    es: `debe ser un número de 0 a ${String(maximum).replace('.', ',')}, escrito solo con dígitos y, si corresponde, un signo decimal`,
   }),
   tooPrecise: (decimals: number) => ({
     en: `must have at most ${decimals} decimals, and 15 digits in all`,

@@ -52,13 +52,13 @@ it('a command line is parsed into the file, the options and their defaults', () 
 });
 
 it.each([
-  [['f.csv', '--email', 'e'], 'Falta la opción --tenant. (Ejecute con --help para ver el uso.)'],
+  [['f.csv', '--email', 'e'], 'Falta la opción --tenant. (Para ver la ayuda, ejecute el comando con --help.)'],
   [[...complete, '--reprot'], 'La opción --reprot no existe'],
   // Other users of the machine can see options in the list of processes.
   [[...complete, '--password=secret'], 'La opción --password no existe, le falta el valor o el valor no es válido.'],
   [[...complete, '--report'], 'La opción --report no existe, le falta el valor'],
-  [[...complete, 'g.csv'], 'Indique exactamente un archivo.'],
-  [complete.slice(1), 'Indique exactamente un archivo.'],
+  [[...complete, 'g.csv'], 'Indique un archivo, y solo uno.'],
+  [complete.slice(1), 'Indique un archivo, y solo uno.'],
   [[...complete, '--map', 'amount='], 'Escriba la opción --map como CAMPO=COLUMNA'],
   [[...complete, '--lang', 'es-AR'], 'La opción --lang no existe, le falta el valor o el valor no es válido.'],
   [[...complete, '--url', 'http://portal.example'], 'La opción --url debe empezar con https://'],
