@@ -138,11 +138,12 @@ function isReviewRequired({ state, requiresManualReview }: Invoice): boolean {
 function isSameDeclaration(before: Invoice, after: Invoice): boolean {
   const { declaration: oldDeclaration } = before;
   const { declaration: newDeclaration } = after;
+  if (!oldDeclaration || !newDeclaration) return false;
   return (
     before.state === after.state &&
-    isEqualDecimal(oldDeclaration?.amount, newDeclaration?.amount) &&
-    oldDeclaration?.notes === newDeclaration?.notes &&
-    isEqualDecimal(oldDeclaration?.taxPct, newDeclaration?.taxPct) &&
+    oldDeclaration.amount.eq(newDeclaration.amount) &&
+    oldDeclaration.notes === newDeclaration.notes &&
+    isEqualDecimal(oldDeclaration.taxPct, newDeclaration.taxPct) &&
     before.providerInvoice.number === after.providerInvoice.number &&
     before.providerInvoice.date === after.providerInvoice.date &&
     isSameOutcome(before.declaredOutcome, after.declaredOutcome)

@@ -15,17 +15,6 @@ export function toToleranceConfig(record: ToleranceRecord | undefined): Toleranc
   return { mode, pct, abs, autoApprove };
 }
 
-export function toToleranceRecord(config: ToleranceConfig | null): ToleranceRecord | undefined {
-  if (!config) return undefined;
-  const { mode, pct, abs, autoApprove } = config;
-  return {
-    mode,
-    ...(pct && { tolerance_pct: pct }),
-    ...(abs && { tolerance_abs: abs }),
-    auto_approve: autoApprove,
-  };
-}
-
 /** Converts the cutoff `tokens_from` to Unix milliseconds. Returns 0 if no session has been ended. */
 export function toTokensNotBeforeMs(time: string | undefined): number {
   return time === undefined ? 0 : Date.parse(time);

@@ -10,11 +10,11 @@ import {
   TOLERANCE_FIELDS,
   type ToleranceRecord,
 } from '../../../lib/domain/directory-fields.ts';
-import { API_KEY_SCOPE, toToleranceConfig, toToleranceRecord } from '../../../lib/domain/directory.ts';
+import { API_KEY_SCOPE, toToleranceConfig } from '../../../lib/domain/directory.ts';
 import { toEndInstant, toStartInstant } from '../../../lib/domain/iso-date.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { decimal, isDecimal } from '../../../lib/domain/money.ts';
-import { findMissingLimit } from '../../../lib/domain/tolerance.ts';
+import { findMissingLimit, type ToleranceConfig } from '../../../lib/domain/tolerance.ts';
 import type { Attributes } from '../../../lib/tables/stored-fields.ts';
 import { compileSchema, type FindErrors } from '../input/compile-schema.ts';
 import { OperatorError } from '../operator-errors.ts';
@@ -149,8 +149,19 @@ function toRecordValue(value: unknown, kind: string): unknown {
   if (kind === 'limit') return decimal(value as number);
   if (kind !== 'tolerance') return value;
   const tolerance = mapFields(TOLERANCE_FIELDS, value as Attributes, toRecordValue) as ToleranceRecord;
-  // Omits a limit that is null, because the record of a tolerance without this limit has no such property.
   return toToleranceRecord(toToleranceConfig(tolerance));
+}
+
+/** Converts a tolerance to its record, which has no property for a limit that is null. */
+export function toToleranceRecord(config: ToleranceConfig | null): ToleranceRecord | undefined {
+  if (!config) return undefined;
+  const { mode, pct, abs, autoApprove } = config;
+  return {
+    mode,
+    ...(pct && { tolerance_pct: pct }),
+    ...(abs && { tolerance_abs: abs }),
+    auto_approve: autoApprove,
+  };
 }
 
 /** Converts a record to an entry of a file. */

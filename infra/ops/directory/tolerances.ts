@@ -1,7 +1,6 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { toTolerance } from '../../../lib/contracts/to-response.ts';
 import { type DeclarationRevision, IMPORTER } from '../../../lib/domain/declaration.ts';
-import { toToleranceRecord } from '../../../lib/domain/directory.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { type Decimal, decimal } from '../../../lib/domain/money.ts';
@@ -20,6 +19,7 @@ import { OperatorError } from '../operator-errors.ts';
 import { keysIn } from '../tables/directory-records.ts';
 import { changeEntity, printResult } from './change-directory.ts';
 import { findSuppliers } from './read-directory.ts';
+import { toToleranceRecord } from './read-entries.ts';
 
 const ZERO = decimal(0);
 const PARALLEL_SUPPLIERS = 4;
