@@ -19,7 +19,7 @@ import { moveClock } from '../support/service/service-client.ts';
 import { useStarted } from '../support/setup/use-started.ts';
 
 // Long enough that parallel calls overlap even on a busy machine.
-const DELAY_MS = 40;
+const DELAY_MS = 120;
 // After this time, failed logins no longer count, and a lockout has ended.
 const FAILURES_EXPIRE_S = 91;
 
