@@ -23,22 +23,22 @@ const START_TIMEOUT_MS = 5_000;
 /** The version of Amazon's DynamoDB Local with which the tests have passed. */
 const DYNAMODB_LOCAL_VERSION = '3.1.0';
 
-/** A running engine at an address, or the binary of an engine that can be started. */
+/** The address of a running engine, or the path of a binary that starts an engine. */
 export type FoundEngine = { readonly endpoint: string } | { readonly binary: string };
 
 export interface EngineOptions {
-  /** The port of the proxy; by default, any free port. */
+  /** The port of the proxy. By default, any free port. */
   readonly proxyPort?: number;
-  /** The folder of the data; by default, the data are kept in memory. */
+  /** The folder of the data. By default, the data are kept in memory. */
   readonly dataFolder?: string | undefined;
-  /** The clock whose offset the responses of the proxy contain; by default, the clock of the machine. */
+  /** The clock whose offset the responses of the proxy contain. By default, the offset is 0. */
   readonly clock?: VirtualClock;
 }
 
 export interface Engine {
   /** The address of the engine itself, which functions call because it is faster. */
   readonly endpoint: string;
-  /** The address for other programs, which rejects requests of pages in a browser. */
+  /** The address of the proxy for other programs. The proxy rejects requests of pages in a browser. */
   readonly proxyEndpoint: string;
   /** Rejects with a CommandError if the engine ends unexpectedly. */
   readonly ended: Promise<never>;
@@ -66,7 +66,7 @@ export function findEngine(variables: NodeJS.ProcessEnv = env, { platform, arch 
   }
 }
 
-/** Starts the binary of an engine with a proxy. If the found engine is running, uses that engine without a proxy. */
+/** Starts the binary of an engine, and a proxy. If the engine is already running, uses it without a proxy. */
 export async function startEngine(
   found: FoundEngine,
   { proxyPort = 0, dataFolder, clock = new VirtualClock() }: EngineOptions = {},
@@ -97,23 +97,24 @@ async function connectExternalEngine(endpoint: string): Promise<Engine> {
   return { endpoint, proxyEndpoint: endpoint, ended: new Promise(() => {}), close: async () => {} };
 }
 
-/** Chooses a random loopback address, which no page in a browser can guess, if the system has all of 127.0.0.0/8. */
+/** Chooses a loopback address for the engine. Pages in a browser cannot guess a random address in 127.0.0.0/8. */
 function chooseHost(): string {
+  // Other systems, such as macOS, have only 127.0.0.1 by default.
   if (!['linux', 'win32'].includes(process.platform)) return localHost;
   return `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`;
 }
 
-/** Starts the process that runs the engine, and that ends the engine when this process has ended for any reason. */
+/** Starts a process that runs the engine, and that ends the engine when this process ends for any reason. */
 function startSupervisor(command: readonly string[]): ChildProcess {
   return fork(fileURLToPath(new URL('engine-supervisor.ts', import.meta.url)), command, {
-    // In a separate process group, so that Ctrl-C does not end the engine before the requests in progress.
+    // Ctrl-C ends a process group. In its own group, the engine still runs until the requests in progress have ended.
     detached: true,
     execArgv: [],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
 }
 
-/** Rejects with a CommandError when the supervisor ends. The stderr of the supervisor contains the errors of the engine. */
+/** Rejects with a CommandError when the supervisor ends. Its message contains the last error of the engine. */
 function rejectOnEnd(supervisor: ChildProcess): Promise<never> {
   let lastOutput = '';
   supervisor.stderr?.on('data', (chunk: Buffer) => {
@@ -137,7 +138,7 @@ async function stopSupervisor(supervisor: ChildProcess): Promise<void> {
   await once(supervisor, 'exit');
 }
 
-/** Waits until the engine accepts connections. Throws a CommandError if it ends, or does not respond in time. */
+/** Waits until the engine accepts connections. Throws a CommandError if the engine ends or the time limit is over. */
 async function waitForEngine(endpoint: string, ended: Promise<never>): Promise<void> {
   const deadlineMs = performance.now() + START_TIMEOUT_MS;
   while (!(await Promise.race([canConnect(endpoint), ended]))) {
@@ -146,11 +147,11 @@ async function waitForEngine(endpoint: string, ended: Promise<never>): Promise<v
   }
 }
 
-/** Resolves to true if a TCP connection to an address succeeds. `fetch` could call a proxy (NODE_USE_ENV_PROXY) instead. */
+/** Resolves to true if a TCP connection succeeds. `fetch` would use an HTTP proxy if NODE_USE_ENV_PROXY is set. */
 async function canConnect(endpoint: string): Promise<boolean> {
   const { protocol, hostname, port } = new URL(endpoint);
   const defaultPort = protocol === 'https:' ? 443 : 80;
-  // A URL has brackets around an IPv6 address, a socket does not.
+  // A URL has brackets around an IPv6 address, but `connect` accepts none.
   const socket = connect(Number(port) || defaultPort, hostname.replaceAll(/[[\]]/g, ''));
   try {
     await once(socket, 'connect');
@@ -163,8 +164,8 @@ async function canConnect(endpoint: string): Promise<boolean> {
 }
 
 /**
- * Starts a proxy at a port (0 = any free port) that forwards calls to the engine, but not those of pages in a browser,
- * which the engine itself would accept. Its responses contain the offset of the clock.
+ * Starts a proxy that forwards calls to the engine. The proxy rejects calls of pages in a browser, which the engine
+ * itself would accept. Each response contains the offset of the clock. Port 0 is any free port.
  */
 export async function startEngineProxy(port: number, engine: URL, clock: VirtualClock) {
   const agent = new Agent({ keepAlive: true });

@@ -18,8 +18,8 @@ interface GatewayParts {
   readonly stack: StackDefinition;
   readonly getFunction: (id: string) => LocalFunction;
   readonly clock: VirtualClock;
-  /** The responses in addition to the routes of the stack, by method and path, such as `GET /docs/`. */
-  readonly pages: Readonly<Record<string, (body: string) => Reply>>;
+  /** The routes that only the local service has, by method and path, such as `GET /docs/`. */
+  readonly localRoutes: Readonly<Record<string, (body: string) => Reply>>;
   readonly log?: RequestLog | undefined;
 }
 
@@ -27,14 +27,14 @@ interface GatewayCall {
   readonly request: IncomingMessage;
   readonly requestId: string;
   readonly method: string;
-  /** Undefined if the requested path has a malformed escape; `path` is then empty. */
+  /** Undefined if the requested path has a malformed escape, such as `%zz`. `path` is then empty. */
   readonly url: URL | undefined;
   readonly path: string;
   readonly match: RouteMatch | undefined;
   readonly body: Buffer;
 }
 
-/** Creates a server for the routes of the stack, as API Gateway serves them, and for the pages. */
+/** Creates a server for the routes of the stack, as API Gateway serves them, and for the local routes. */
 export function createGateway(parts: GatewayParts): Server {
   return createServer((request, response) => void handleRequest(parts, request, response));
 }
@@ -65,12 +65,12 @@ async function handleRequest(parts: GatewayParts, request: IncomingMessage, resp
   sendReply(response, reply);
 }
 
-/** Returns the response of a page or of the function behind a route, or the rejection of the gateway. */
+/** Returns the response of a local route or of the function behind a route, or the rejection of the gateway. */
 async function createReply(parts: GatewayParts, call: GatewayCall): Promise<Reply> {
   const { stack, clock } = parts;
   const { request, requestId, method, url, path, match, body } = call;
   const reject = (type: string) => buildGatewayReply(stack, type, requestId);
-  // Only this gateway rejects such calls. The headers are those of the template's rejections.
+  // API Gateway has no such rejection. The headers are those that the template declares for ACCESS_DENIED.
   const forbid = (message: string): Reply => ({
     ...reject('ACCESS_DENIED'),
     body: JSON.stringify({ success: false, error: { code: 'FORBIDDEN', message } }),
@@ -80,8 +80,8 @@ async function createReply(parts: GatewayParts, call: GatewayCall): Promise<Repl
   if (!hasLoopbackHost(request.headers)) return forbid('Call this machine as localhost or 127.0.0.1.');
   if (path.startsWith('/_local/') && isFromOtherOrigin(request.headers))
     return forbid('A page of another origin has no access to this path.');
-  const buildPage = parts.pages[`${method === 'HEAD' ? 'GET' : method} ${path}`];
-  if (buildPage !== undefined) return buildPage(String(body));
+  const respondLocally = parts.localRoutes[`${method === 'HEAD' ? 'GET' : method} ${path}`];
+  if (respondLocally !== undefined) return respondLocally(String(body));
   if (match === undefined) return reject('MISSING_AUTHENTICATION_TOKEN');
   const received = {
     requestId,
@@ -99,22 +99,24 @@ async function createReply(parts: GatewayParts, call: GatewayCall): Promise<Repl
   return reject(outcome.failure === 'timeout' ? 'INTEGRATION_TIMEOUT' : 'DEFAULT_5XX');
 }
 
-/** True if a call has a line in the log: files of pages and the functions' calls to the event bus only if they fail. */
+/** True if a call has a line in the log. Successful reads of the documentation and calls of the event bus have none. */
 function isLogged({ match, path }: GatewayCall, { status }: Reply): boolean {
   if (match !== undefined || status >= 400) return true;
   return path.startsWith('/_local/') && path !== EVENT_BRIDGE_PATH;
 }
 
-/** Parses the URL; undefined if its path has a malformed escape. Functions reject escapes that are not UTF-8. */
+/** Parses the URL. Undefined if its path has a malformed escape. Functions reject escapes that are not UTF-8. */
 function parseTarget(target: string): URL | undefined {
   const url = URL.parse(`http://gateway${target}`);
   return url && !/%(?![\da-f]{2})/i.test(url.pathname) ? url : undefined;
 }
 
-/** Groups Node's flat list of header names and values: `['Host', 'a', 'Accept', 'b']` to `[['Host', 'a'], …]`. */
-function toPairs(flat: readonly string[]): [string, string][] {
+/** Converts Node's flat list of header names and values: `['Host', 'a', 'Accept', 'b']` to `[['Host', 'a'], …]`. */
+function toPairs(namesAndValues: readonly string[]): [string, string][] {
   const pairs: [string, string][] = [];
-  for (let index = 0; index < flat.length; index += 2) pairs.push([flat[index]!, flat[index + 1]!]);
+  for (let index = 0; index < namesAndValues.length; index += 2) {
+    pairs.push([namesAndValues[index]!, namesAndValues[index + 1]!]);
+  }
   return pairs;
 }
 
@@ -123,11 +125,13 @@ function toReply({ statusCode: status, headers, body }: APIGatewayProxyResult): 
   return { status, headers: { 'Content-Type': JSON_TYPE, ...Object.fromEntries(texts) }, body };
 }
 
-/** Builds the gateway's own response of a type from the template; for an unknown type, that of DEFAULT_4XX. */
+/** Builds the gateway's own response of a type. For a type that the template lacks, builds that of DEFAULT_4XX. */
 export function buildGatewayReply({ gatewayResponses }: StackDefinition, type: string, requestId: string): Reply {
-  const find = (responseType: string) => gatewayResponses.find(({ ResponseType }) => ResponseType === responseType);
-  const { StatusCode, ResponseParameters, ResponseTemplates } = (find(type) ?? find('DEFAULT_4XX'))!;
-  // A parameter is `gatewayresponse.header.X-Request-Id`: `context.requestId`, or a fixed value in single quotes.
+  const findResponse = (responseType: string) =>
+    gatewayResponses.find(({ ResponseType }) => ResponseType === responseType);
+  const { StatusCode, ResponseParameters, ResponseTemplates } = (findResponse(type) ?? findResponse('DEFAULT_4XX'))!;
+  // The name is for example `gatewayresponse.header.X-Request-Id`. The value is `context.requestId`, or a fixed value
+  // in single quotes.
   const headers = Object.entries(ResponseParameters).map(([name, value]) => [
     name.replace('gatewayresponse.header.', ''),
     value === 'context.requestId' ? requestId : value.replaceAll(/^'|'$/g, ''),

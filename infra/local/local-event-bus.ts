@@ -13,10 +13,10 @@ export const EVENT_BRIDGE_PATH = '/_local/eventbridge/';
 
 const MAX_EVENTS = 1000;
 
-/** An event as a rule of EventBridge sends the event to its target. */
+/** An event in the format that a target of EventBridge receives. */
 export type BusEvent = ReturnType<typeof toBusEvent>;
 
-/** Creates an emulation of EventBridge. `put` responds to PutEvents; `list` responds with the last 1,000 events. */
+/** Creates an emulation of EventBridge. `put` responds to PutEvents. `list` returns the last 1,000 events. */
 export function createEventBus() {
   const events: BusEvent[] = [];
   return {

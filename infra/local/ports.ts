@@ -5,15 +5,15 @@ import { CommandError } from '../process/terminal.ts';
 /** The address of all local servers except the engine. No other machine can reach this address. */
 export const localHost = '127.0.0.1';
 
-/** The errors that a user can correct, by their code. */
+/** The reasons for which a port cannot be used, by the code of the error. */
 const PORT_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'is already in use, perhaps by another npm start',
   EACCES: 'can be used by administrators only',
 };
 
 /**
- * Listens on a port (0 = any free port) and returns its number; throws a CommandError if the port cannot be used.
- * `option` is the option with which a user chooses the port.
+ * Listens on a port (0 = any free port) and returns its number. Throws a CommandError if the port cannot be used.
+ * `option` is the option with which a user chooses the port, such as `--port`.
  */
 export async function listen(server: Server, port: number, option?: string): Promise<number> {
   server.listen(port, localHost);
@@ -26,7 +26,7 @@ export async function listen(server: Server, port: number, option?: string): Pro
   return (server.address() as AddressInfo).port;
 }
 
-/** Throws a CommandError if a port cannot be used now. A server that listens in this process needs only `listen`. */
+/** Throws a CommandError if a port cannot be used now. Call it before slow work, or if `listen` is not used. */
 export async function requireFreePort(port: number, option?: string): Promise<void> {
   const probe = createServer();
   await listen(probe, port, option);
@@ -41,7 +41,7 @@ export async function findFreePort(): Promise<number> {
   return port;
 }
 
-/** Parses the port of an option; 0 is allowed. */
+/** Parses the port that is the value of an option. The port can be 0. */
 export function parsePort(option: string, text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new Error(`${option} takes a number from 0 to 65535.`);
   return Number(text);

@@ -10,7 +10,7 @@ type Ref = { readonly Ref: string };
 /** A reference to an attribute of another resource, such as the ARN of a function. */
 type AttributeRef = { readonly 'Fn::GetAtt': readonly [id: string, attribute: string] };
 
-/** A response of API Gateway itself, as the template declares it. */
+/** A response that API Gateway itself returns, for example for an unknown path. */
 interface GatewayResponse {
   readonly ResponseType: string;
   readonly StatusCode: string;
@@ -62,14 +62,15 @@ interface Template {
 /** The parts of the synthesized stack that can run without AWS. */
 export interface StackDefinition {
   readonly functions: readonly FunctionDefinition[];
-  /** The function that creates the first signing key, which a deployment runs. */
+  /** The function that rotates the signing key. A deployment calls it once to create the first key. */
   readonly rotation: FunctionDefinition;
   readonly routes: readonly RouteDefinition[];
-  readonly eventSources: readonly EventSource[];
+  readonly streamMappings: readonly StreamMapping[];
   readonly tables: readonly TableDefinition[];
+  /** The logical id of each table, which is the name of the local table, by its name in the code. */
   readonly tableNames: Readonly<Record<TableName, string>>;
   readonly gatewayResponses: readonly GatewayResponse[];
-  /** The media types of bodies that the gateway passes on in Base64. */
+  /** The media types of the bodies that the gateway encodes in Base64. */
   readonly binaryMediaTypes: readonly string[];
 }
 
@@ -78,7 +79,7 @@ export interface FunctionDefinition {
   readonly id: string;
   /** The name of the file in functions/, without its ending. */
   readonly name: string;
-  /** The folder with the deployed code, and with its source map, which is not deployed. */
+  /** The folder with the deployed code and its source map. The source map is not deployed. */
   readonly codeFolder: string;
   readonly handler: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -93,8 +94,8 @@ export interface RouteDefinition {
   readonly functionId: string;
 }
 
-/** A function that receives the records of a table's stream that match one of the patterns. */
-export interface EventSource {
+/** Connects the stream of a table to a function, which receives the records that match one of the patterns. */
+export interface StreamMapping {
   readonly functionId: string;
   readonly table: string;
   readonly batchSize: number;
@@ -106,7 +107,7 @@ export interface TableDefinition {
   readonly timeToLiveAttribute: string | undefined;
 }
 
-/** Reads a synthesized template. The name of a table is its logical id. */
+/** Reads the parts of a synthesized template that can run without AWS. */
 export function readStack({ directory, templateFile }: Assembly = plainAssembly): StackDefinition {
   const template = JSON.parse(readFileSync(templateFile, 'utf8')) as Template;
   const listProperties = <Type extends ResourceType>(type: Type) =>
@@ -119,7 +120,7 @@ export function readStack({ directory, templateFile }: Assembly = plainAssembly)
   return {
     functions,
     routes: listProperties('AWS::ApiGateway::Method').map((method) => toRoute(template, method)),
-    eventSources: listProperties('AWS::Lambda::EventSourceMapping').map(toEventSource),
+    streamMappings: listProperties('AWS::Lambda::EventSourceMapping').map(toStreamMapping),
     tables: tables.map(toTableDefinition),
     tableNames: tableNames as Record<TableName, string>,
     gatewayResponses: listProperties('AWS::ApiGateway::GatewayResponse'),
@@ -133,7 +134,7 @@ function listResources<Type extends ResourceType>({ Resources }: Template, type:
   return Object.entries(Resources).filter((entry): entry is [string, Resource<Type>] => entry[1].Type === type);
 }
 
-/** Returns the id of a resource's construct in the stack. The path is `<stack>/<id>/Resource`. */
+/** Returns the id of a resource's construct, such as `login` for the path `<stack>/login/Resource`. */
 function getConstructId({ Metadata }: Resource<ResourceType>): string {
   return Metadata['aws:cdk:path'].split('/')[1]!;
 }
@@ -170,14 +171,14 @@ function toRoute(template: Template, method: ResourceProperties['AWS::ApiGateway
   };
 }
 
-/** Returns the segments of an API resource's path, the first one first. */
+/** Returns the segments of an API resource's path, from the first to the last. */
 function readSegments(template: Template, { Ref: id }: Ref): string[] {
   const resource = template.Resources[id] as Resource<'AWS::ApiGateway::Resource'>;
   const { PathPart, ParentId } = resource.Properties;
   return 'Ref' in ParentId ? [...readSegments(template, ParentId), PathPart] : [PathPart];
 }
 
-function toEventSource(mapping: ResourceProperties['AWS::Lambda::EventSourceMapping']): EventSource {
+function toStreamMapping(mapping: ResourceProperties['AWS::Lambda::EventSourceMapping']): StreamMapping {
   return {
     functionId: mapping.FunctionName.Ref,
     table: mapping.EventSourceArn['Fn::GetAtt'][0],

@@ -23,23 +23,24 @@ export interface DemoEngine {
   readonly tables: Readonly<Record<TableName, string>>;
 }
 
-/** The options of a start; port 0 is any free port. */
+/** The options with which the service starts. Port 0 is any free port. */
 export interface ServiceOptions {
   readonly port: number;
+  /** The port at which other programs reach the engine. */
   readonly dynamodbPort: number;
-  /** The folder of the data; without it, they are kept in memory. */
+  /** The folder of the data. Without a folder, the data are kept in memory. */
   readonly dataFolder?: string | undefined;
-  /** Loads the demo data; without it, the tables are empty. */
+  /** Loads the demo data. Without this function, the tables are empty. */
   readonly loadDemo?: ((engine: DemoEngine) => Promise<SampleAccount>) | undefined;
-  /** True if events are published, as with the option of a deployment. */
+  /** True if events are published, as with `-c events=true` in a deployment. */
   readonly events?: boolean | undefined;
   /** True if changes of functions/ and lib/ are served as soon as they are saved. */
   readonly watch?: boolean | undefined;
-  /** The port at which a debugger can connect. Functions then have no time limit; without the port, no debugger can. */
+  /** The port for a debugger. With a port, functions have no time limit. Without a port, no debugger can connect. */
   readonly inspectPort?: number | undefined;
   /** True if the logs of the functions are discarded. */
   readonly quiet: boolean;
-  /** The stream that receives a readable line per request; without it, the functions' logs are printed unchanged. */
+  /** The stream for a readable line per request. Without a stream, the functions' logs are printed unchanged. */
   readonly requestLines?: NodeJS.WritableStream | undefined;
 }
 
@@ -49,7 +50,7 @@ export type LocalService = Awaited<ReturnType<typeof startService>>;
 export async function startService(options: ServiceOptions) {
   // If a step fails, this function stops what the earlier steps have started.
   await using cleanUps = new AsyncDisposableStack();
-  // Checked first, because it is the clearest error if the service is already running.
+  // This check is the first: if the service is already running, a port in use is the clearest error.
   await requireFreePort(options.port, '--port');
   // Fails before the slow synthesis if there is no engine.
   const foundEngine = findEngine();
@@ -62,42 +63,41 @@ export async function startService(options: ServiceOptions) {
   const { dynamodbPort: proxyPort, dataFolder } = options;
   const engine = await startEngine(foundEngine, { proxyPort, dataFolder, clock });
   cleanUps.defer(engine.close);
-  const { endpoint } = engine;
 
-  let eventBus: string | undefined;
+  // Set when the gateway listens. `getVariables` reads it when a function is loaded.
+  let eventBusUrl: string | undefined;
   const log = options.requestLines && createRequestLog(options.requestLines, clock);
   const settings: FunctionSettings = {
-    endpoint,
+    endpoint: engine.endpoint,
     clock,
-    getVariables: () => (eventBus === undefined ? {} : { AWS_ENDPOINT_URL_EVENTBRIDGE: eventBus }),
+    getVariables: () => (eventBusUrl === undefined ? {} : { AWS_ENDPOINT_URL_EVENTBRIDGE: eventBusUrl }),
     onLine: options.quiet ? () => {} : log?.printFunctionLine,
     hasTimeLimit: options.inspectPort === undefined,
   };
-  const functions = new Map(
-    stack.functions.map((definition) => [definition.id, new LocalFunction(definition, settings)]),
-  );
-  cleanUps.defer(async () => {
-    await Promise.all([...functions.values()].map((running) => running.close()));
-  });
+  const functions = new Map<string, LocalFunction>();
+  for (const definition of stack.functions) functions.set(definition.id, new LocalFunction(definition, settings));
+  cleanUps.defer(() => closeFunctions(functions));
   const getFunction = (id: string) => functions.get(id)!;
-  const prepared = prepareData(stack, endpoint, getFunction(stack.rotation.id), options.loadDemo);
-  const demo = await Promise.race([prepared, engine.ended]);
-  // Other functions are loaded by their first request. A debugger sets breakpoints only in code that is loaded.
+  const preparation = prepareData(stack, engine.endpoint, getFunction(stack.rotation.id), options.loadDemo);
+  // `engine.ended` rejects if the engine ends during the preparation.
+  const demo = await Promise.race([preparation, engine.ended]);
+  // By default, a function is loaded by its first request. Until then, a debugger cannot set breakpoints in its code.
   if (options.inspectPort !== undefined) {
     await Promise.all(stack.routes.map(({ functionId }) => getFunction(functionId).load()));
   }
 
-  const pages = buildPages(demo, clock, options);
-  const server = createGateway({ stack, getFunction, clock, pages, log });
+  const localRoutes = buildLocalRoutes(demo, clock, options);
+  const server = createGateway({ stack, getFunction, clock, localRoutes, log });
   const url = `http://${localHost}:${await listen(server, options.port, '--port')}`;
   cleanUps.defer(() => server[Symbol.asyncDispose]());
-  // A request at a breakpoint ends only without a debugger. Therefore the inspector is closed before the server.
+  // Clean-ups run in reverse order, so that the inspector closes before the server. A request that is stopped at a
+  // breakpoint can end only after the inspector is closed.
   cleanUps.defer(() => inspector.close());
   if (options.events) {
-    // Only the function that publishes events needs the address. It is not loaded before the first event.
-    eventBus = url + EVENT_BRIDGE_PATH;
+    // Only the function that publishes events needs this URL. The function is loaded by the first event.
+    eventBusUrl = url + EVENT_BRIDGE_PATH;
     const { runStreamFunctions } = await import('./stream-functions.ts');
-    const streams = runStreamFunctions(stack.eventSources, endpoint, getFunction);
+    const streams = runStreamFunctions(stack.streamMappings, engine.endpoint, getFunction);
     cleanUps.defer(streams.stop);
   }
   if (options.watch) {
@@ -105,15 +105,16 @@ export async function startService(options: ServiceOptions) {
     const watcher = await watchFunctions(ROOT_FOLDER, stack.functions, functions, settings);
     cleanUps.defer(watcher.close);
   }
+  // From here on, the caller stops the service with `close`.
   const startedParts = cleanUps.move();
   return {
     url,
     // The address of the engine for other programs.
     endpoint: engine.proxyEndpoint,
     tables: stack.tableNames,
-    // The address of the event bus; undefined without the option `events`.
-    eventBus,
-    // The account to log in with; undefined without demo data.
+    // Undefined without the option `events`.
+    eventBusUrl,
+    // The account with which a user can log in. Undefined without demo data.
     demo,
     // Rejects with a CommandError if the engine ends unexpectedly.
     engineEnded: engine.ended,
@@ -121,43 +122,47 @@ export async function startService(options: ServiceOptions) {
   };
 }
 
-/** Opens a port for a debugger, unless an editor that started this process has opened one. */
+/** Opens a port for a debugger, unless the editor that started this process has already opened a port. */
 async function openInspector(port: number): Promise<void> {
   if (inspector.url() !== undefined) return;
   await requireFreePort(port, '--inspect');
   inspector.open(port, localHost);
 }
 
+async function closeFunctions(functions: ReadonlyMap<string, LocalFunction>): Promise<void> {
+  await Promise.all([...functions.values()].map((localFunction) => localFunction.close()));
+}
+
 /** Creates the tables and the signing key, as a deployment does, and loads the demo data. */
 async function prepareData(
   { tables, tableNames }: StackDefinition,
   endpoint: string,
-  rotation: LocalFunction,
+  rotationFunction: LocalFunction,
   loadDemo: ServiceOptions['loadDemo'],
 ): Promise<SampleAccount | undefined> {
   try {
     await createTables(endpoint, tables);
-    const outcome = await rotation.invoke({});
+    const outcome = await rotationFunction.invoke({});
     if ('failure' in outcome)
       throw new CommandError(
         'The function that creates the signing key failed. To see its log, start without --quiet.',
       );
-    await rotation.close();
+    await rotationFunction.close();
     return await loadDemo?.({ endpoint, tables: tableNames });
   } catch (error) {
-    // Only an error of the engine, such as a full disk, has the metadata of a call.
+    // The SDK adds `$metadata` to the error of a call to the engine, for example if the disk is full.
     if (!('$metadata' in (error as Error))) throw error;
     throw new CommandError(`The engine cannot keep the data: ${(error as Error).message}`);
   }
 }
 
-/** Builds the responses in addition to the routes of the stack: documentation, clock and event bus. */
-function buildPages(demo: SampleAccount | undefined, clock: VirtualClock, { events }: ServiceOptions) {
-  const bus = createEventBus();
+/** Builds the routes that only the local service has: documentation, clock and event bus. */
+function buildLocalRoutes(demo: SampleAccount | undefined, clock: VirtualClock, { events }: ServiceOptions) {
+  const eventBus = createEventBus();
   return {
     ...buildDocsRoutes(demo),
     'GET /_local/clock': () => respondToClock(clock, undefined),
     'POST /_local/clock': (body: string) => respondToClock(clock, body),
-    ...(events && { 'GET /_local/events': bus.list, [`POST ${EVENT_BRIDGE_PATH}`]: bus.put }),
+    ...(events && { 'GET /_local/events': eventBus.list, [`POST ${EVENT_BRIDGE_PATH}`]: eventBus.put }),
   };
 }

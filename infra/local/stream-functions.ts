@@ -10,7 +10,7 @@ import {
 import { printError } from '../process/terminal.ts';
 import { buildClientSettings } from './engine-client.ts';
 import type { LocalFunction } from './local-function.ts';
-import type { EventSource } from './read-stack.ts';
+import type { StreamMapping } from './read-stack.ts';
 
 /** The pause before a stream is read again, and before a failed call is retried. */
 const PAUSE_MS = 500;
@@ -21,10 +21,10 @@ type Position = Pick<GetShardIteratorCommandInput, 'ShardIteratorType' | 'Sequen
 
 interface StreamReader {
   readonly client: DynamoDBStreamsClient;
-  readonly source: EventSource;
+  readonly mapping: StreamMapping;
   readonly invoke: LocalFunction['invoke'];
   readonly signal: AbortSignal;
-  /** The position in each shard, by its id. A shard without a position is read from its beginning. */
+  /** The position in each shard, by the id of the shard. A shard without a position is read from its beginning. */
   readonly positions: Map<string, Position>;
 }
 
@@ -34,53 +34,54 @@ interface BatchResponse {
 }
 
 /**
- * Calls the functions of event sources with the records of their streams, in order, until it is stopped. A call that
- * fails is retried after a pause, from the record that the function returned, or with all its records.
+ * Calls the function of each mapping with the records of its stream, in order, until `stop` is called. A failed call is
+ * retried after a pause. If the function returned the sequence number of a record, the retry begins with that record.
  */
 export function runStreamFunctions(
-  eventSources: readonly EventSource[],
+  mappings: readonly StreamMapping[],
   endpoint: string,
   getFunction: (id: string) => Pick<LocalFunction, 'invoke'>,
   pauseMs = PAUSE_MS,
 ): { readonly stop: () => Promise<void> } {
   const client = new DynamoDBStreamsClient(buildClientSettings(endpoint));
-  const end = new AbortController();
-  const readers = eventSources.map((source) => {
-    // With --watch, another function can replace the one that is called now.
-    const invoke = (event: object) => getFunction(source.functionId).invoke(event);
-    return readStream({ client, source, invoke, signal: end.signal, positions: new Map() }, pauseMs);
+  const abortController = new AbortController();
+  const readers = mappings.map((mapping) => {
+    // Each call looks up the function again, because --watch can replace it.
+    const invoke = (event: object) => getFunction(mapping.functionId).invoke(event);
+    return readStream({ client, mapping, invoke, signal: abortController.signal, positions: new Map() }, pauseMs);
   });
   return {
     async stop() {
-      end.abort();
+      abortController.abort();
       await Promise.all(readers);
       client.destroy();
     },
   };
 }
 
-/** Reads a stream again and again until the signal is aborted. Prints an error once, and not again at each retry. */
+/** Reads a stream again and again until the signal is aborted. If retries fail with the same error, prints it once. */
 async function readStream(reader: StreamReader, pauseMs: number): Promise<void> {
-  const { source, signal } = reader;
-  let printedError: string | undefined;
+  const { mapping, signal } = reader;
+  let previousError: string | undefined;
   while (!signal.aborted) {
     const error = await readShards(reader).then(() => undefined, String);
-    if (error !== undefined && error !== printedError && !signal.aborted) {
-      printError(`The stream of ${source.table}: ${error}`);
+    if (error !== undefined && error !== previousError && !signal.aborted) {
+      printError(`The stream of ${mapping.table}: ${error}`);
     }
-    printedError = error;
+    previousError = error;
     // The signal ends the pause with an error.
     await sleep(pauseMs, undefined, { signal }).catch(() => {});
   }
 }
 
-/** Reads the records that the shards contain now. The list contains each shard after the shard that it continues. */
+/** Reads the records that the shards contain now. */
 async function readShards(reader: StreamReader): Promise<void> {
-  const { client, source, signal } = reader;
-  const { Streams } = await client.send(new ListStreamsCommand({ TableName: source.table }));
+  const { client, mapping, signal } = reader;
+  const { Streams } = await client.send(new ListStreamsCommand({ TableName: mapping.table }));
   const StreamArn = Streams?.[0]?.StreamArn;
   if (StreamArn === undefined) throw new Error('The engine has no such stream.');
   const { StreamDescription } = await client.send(new DescribeStreamCommand({ StreamArn }));
+  // The list contains each shard after its parent shard, whose records are older.
   for (const { ShardId = '' } of StreamDescription?.Shards ?? []) {
     let hasMore = true;
     while (hasMore && !signal.aborted) hasMore = await readPage(reader, StreamArn, ShardId);
@@ -89,32 +90,32 @@ async function readShards(reader: StreamReader): Promise<void> {
 
 /** Calls the function with the next records of a shard. Returns false if there are none. Throws if the call fails. */
 async function readPage(reader: StreamReader, StreamArn: string, ShardId: string): Promise<boolean> {
-  const { client, source, invoke, positions } = reader;
+  const { client, mapping, invoke, positions } = reader;
   const position = positions.get(ShardId) ?? { ShardIteratorType: 'TRIM_HORIZON' };
   const { ShardIterator } = await client.send(new GetShardIteratorCommand({ StreamArn, ShardId, ...position }));
-  const { Records = [] } = await client.send(new GetRecordsCommand({ ShardIterator, Limit: source.batchSize }));
-  const lastNumber = Records.at(-1)?.dynamodb?.SequenceNumber;
-  if (lastNumber === undefined) return false;
+  const { Records = [] } = await client.send(new GetRecordsCommand({ ShardIterator, Limit: mapping.batchSize }));
+  const lastSequenceNumber = Records.at(-1)?.dynamodb?.SequenceNumber;
+  if (lastSequenceNumber === undefined) return false;
   const matchingRecords = Records.filter((record) =>
-    source.patterns.some((pattern) => matchesPattern(record, pattern)),
+    mapping.patterns.some((pattern) => matchesPattern(record, pattern)),
   );
   if (matchingRecords.length > 0) {
     const outcome = await invoke({ Records: matchingRecords });
     if ('failure' in outcome) throw new Error(CALL_FAILED);
     const { batchItemFailures = [] } = (outcome.result ?? {}) as BatchResponse;
-    const failedNumber = batchItemFailures[0]?.itemIdentifier;
-    if (failedNumber !== undefined) {
-      positions.set(ShardId, { ShardIteratorType: 'AT_SEQUENCE_NUMBER', SequenceNumber: failedNumber });
+    const failedSequenceNumber = batchItemFailures[0]?.itemIdentifier;
+    if (failedSequenceNumber !== undefined) {
+      positions.set(ShardId, { ShardIteratorType: 'AT_SEQUENCE_NUMBER', SequenceNumber: failedSequenceNumber });
       throw new Error(CALL_FAILED);
     }
   }
-  positions.set(ShardId, { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: lastNumber });
+  positions.set(ShardId, { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: lastSequenceNumber });
   return true;
 }
 
 /**
- * True if a record of a stream matches a filter pattern of the template, such as `{ eventName: ['INSERT'] }`. Throws for
- * a rule that is not implemented.
+ * True if a record of a stream matches a filter pattern of the template, such as `{ eventName: ['INSERT'] }`. Throws
+ * for a rule that is not implemented.
  */
 export function matchesPattern(value: unknown, pattern: unknown): boolean {
   if (Array.isArray(pattern)) return pattern.some((rule) => matchesRule(value, rule));

@@ -10,20 +10,21 @@ import { promisify } from 'node:util';
 import { buildFunctionEnvironment, DEFAULT_STAGE, getStackName } from '../config.ts';
 import { CommandError, print } from '../process/terminal.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const ROOT_FOLDER = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A stack, synthesized with its options into its folder. */
+/** The folder of a stack that is synthesized with options. */
 export type Assembly = ReturnType<typeof createAssembly>;
 
 /** The stack without options. */
 export const plainAssembly = createAssembly('cdk.out');
 
+/** The stack that publishes events. */
 export const eventsAssembly = createAssembly('cdk.out/events', 'events=true');
 
 export const { directory: assemblyDirectory, templateFile } = plainAssembly;
 
 const SOURCES = ['{functions,lib,infra}/**/*.*', 'package-lock.json', 'cdk.json'];
-/** The files on which the template does not depend, for example `infra/ops/cli.ts`. */
+/** The sources on which the template does not depend, for example `infra/ops/cli.ts`. */
 const NOT_SYNTHESIZED = /^infra[\\/](local|openapi|ops)[\\/]|\.generated\.|\.md$/;
 
 /** The pause between attempts while another program synthesizes into the same folder. */
@@ -35,18 +36,23 @@ export async function synthesize({ quiet }: { quiet: boolean }, assembly = plain
   const reason = existsSync(assembly.stampFile) ? 'its sources have changed' : 'this is the first start';
   if (!quiet) print(`Synthesizing the stack: ${reason}. It takes up to a minute.`);
   do {
-    // The hash is computed first. If a source changes during the synthesis, the stamp differs, and the loop repeats.
-    const sourceHash = hashSources();
-    try {
-      await synthesizeInto(assembly.directory, env, assembly.options);
-      writeFileSync(assembly.stampFile, computeStamp(assembly, sourceHash));
-    } catch (error) {
-      const { stdout = '', stderr = String(error) } = error as { stdout?: string; stderr?: string };
-      if (!/\b(Another CLI|Other CLIs) \(PID=/.test(stderr))
-        throw new CommandError(`The stack could not be synthesized.\n${stdout}${stderr}`);
-      await sleep(BUSY_WAIT_MS);
-    }
+    await synthesizeOrWait(assembly);
   } while (!isUpToDate(assembly));
+}
+
+/** Synthesizes a stack and writes its stamp. Waits instead if another program synthesizes into the same folder. */
+async function synthesizeOrWait(assembly: Assembly): Promise<void> {
+  // The hash is computed first. If a source changes during the synthesis, the stamp is not that of the new sources.
+  const sourceHash = hashSources();
+  try {
+    await synthesizeInto(assembly.directory, env, assembly.options);
+    writeFileSync(assembly.stampFile, computeStamp(assembly, sourceHash));
+  } catch (error) {
+    const { stdout = '', stderr = String(error) } = error as { stdout?: string; stderr?: string };
+    const isFolderBusy = /\b(Another CLI|Other CLIs) \(PID=/.test(stderr);
+    if (!isFolderBusy) throw new CommandError(`The stack could not be synthesized.\n${stdout}${stderr}`);
+    await sleep(BUSY_WAIT_MS);
+  }
 }
 
 /** Synthesizes the stack with options into a folder, without calls to AWS. */
@@ -55,18 +61,19 @@ export async function synthesizeInto(
   variables: NodeJS.ProcessEnv = env,
   options: readonly string[] = [],
 ): Promise<void> {
-  const cdk = join(root, 'node_modules/aws-cdk/bin/cdk');
+  const cdk = join(ROOT_FOLDER, 'node_modules/aws-cdk/bin/cdk');
   const context = [`stage=${DEFAULT_STAGE}`, ...options].flatMap((option) => ['--context', option]);
   const command = [cdk, 'synth', '--quiet', ...context, '--output', folder];
-  // With credentials, the CDK would ask AWS for their account. Therefore it receives none from any source.
+  // With credentials, the CDK would call AWS to look up the account. Therefore all sources of credentials are disabled.
   const environment = {
     ...Object.fromEntries(Object.entries(variables).filter(([name]) => !name.startsWith('AWS_'))),
     AWS_CONFIG_FILE: devNull,
     AWS_SHARED_CREDENTIALS_FILE: devNull,
     AWS_EC2_METADATA_DISABLED: 'true',
   };
-  await promisify(execFile)(process.execPath, command, { cwd: root, env: environment });
-  // The bundles are CommonJS, as on AWS. Without this file, they would inherit "type": "module" from the repository.
+  await promisify(execFile)(process.execPath, command, { cwd: ROOT_FOLDER, env: environment });
+  // The bundles are CommonJS modules, as on AWS. Without this file, Node would treat the bundles as ES modules, because
+  // the package.json of the repository contains "type": "module".
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
 }
 
@@ -75,18 +82,19 @@ function isUpToDate(assembly: Assembly): boolean {
   return readFileSync(assembly.stampFile, 'utf8') === computeStamp(assembly, hashSources());
 }
 
-/** Describes the folder of a stack that is synthesized with options, such as `events=true`. See `computeStamp`. */
+/** Describes the folder of a stack that is synthesized with options, such as `events=true`. */
 function createAssembly(folder: string, ...options: string[]) {
-  const directory = join(root, folder);
+  const directory = join(ROOT_FOLDER, folder);
   return {
     directory,
     options,
     templateFile: join(directory, `${getStackName(DEFAULT_STAGE)}.template.json`),
+    // Shows from which sources the template was synthesized (see `computeStamp`).
     stampFile: join(directory, 'sources.sha256'),
   };
 }
 
-/** Hashes the sources and the template. Another command may have replaced the template by one from other sources. */
+/** Computes a hash of the sources and the template. Another command can have replaced the template since then. */
 function computeStamp(assembly: Assembly, sourceHash: string): string {
   return createHash('sha256').update(sourceHash).update(readFileSync(assembly.templateFile)).digest('hex');
 }
@@ -94,7 +102,7 @@ function computeStamp(assembly: Assembly, sourceHash: string): string {
 /** Computes a hash of the environment variables of functions, and of the paths and contents of all sources. */
 export function hashSources(): string {
   const hash = createHash('sha256').update(JSON.stringify(buildFunctionEnvironment(DEFAULT_STAGE)));
-  const files = globSync(SOURCES, { cwd: root }).filter((path) => !NOT_SYNTHESIZED.test(path));
-  for (const file of files.toSorted()) hash.update(`\n${file}\n`).update(readFileSync(join(root, file)));
+  const files = globSync(SOURCES, { cwd: ROOT_FOLDER }).filter((path) => !NOT_SYNTHESIZED.test(path));
+  for (const file of files.toSorted()) hash.update(`\n${file}\n`).update(readFileSync(join(ROOT_FOLDER, file)));
   return hash.digest('hex');
 }

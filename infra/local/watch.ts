@@ -9,25 +9,27 @@ import { type FunctionSettings, LocalFunction } from './local-function.ts';
 import type { FunctionDefinition } from './read-stack.ts';
 import { assemblyDirectory } from './synthesize.ts';
 
-/** Bundles each change of the sources in a folder, and replaces the running functions, until it is closed. */
+/**
+ * Watches the sources until `close` is called. After each change, bundles the functions, and replaces the running
+ * functions whose bundles differ.
+ */
 export async function watchFunctions(
   root: string,
   definitions: readonly FunctionDefinition[],
-  running: Map<string, LocalFunction>,
+  functionsById: Map<string, LocalFunction>,
   settings: FunctionSettings,
 ): Promise<{ readonly close: () => Promise<void> }> {
   const folder = mkdtempSync(join(assemblyDirectory, 'watch-'));
   // The CDK's own functions have no source in functions/.
   const watchedFunctions = definitions.filter(({ name }) => existsSync(join(root, `functions/${name}.ts`)));
-  /** The definition of each running function, by name. */
-  const runningDefinitions = new Map(watchedFunctions.map((definition) => [definition.name, definition]));
+  const servedDefinitions = new Map(watchedFunctions.map((definition) => [definition.name, definition]));
 
-  /** Replaces the functions whose bundles differ, all or none. A running invocation ends with the previous version. */
+  /** Replaces all functions whose bundles differ, or none. A running invocation ends with the previous version. */
   async function replaceFunctions(files: readonly OutputFile[]): Promise<void> {
     const buildFolder = mkdtempSync(join(folder, 'build-'));
     writeBundles(files, buildFolder);
     const successors: { definition: FunctionDefinition; successor: LocalFunction }[] = [];
-    for (const previous of runningDefinitions.values()) {
+    for (const previous of servedDefinitions.values()) {
       const definition = { ...previous, codeFolder: join(buildFolder, previous.name) };
       if (readBundle(definition).equals(readBundle(previous))) continue;
       successors.push({ definition, successor: new LocalFunction(definition, settings) });
@@ -41,9 +43,9 @@ export async function watchFunctions(
       return printError(`The new bundles cannot be loaded: ${String(error)}\nThe previous version is still served.`);
     }
     for (const { definition, successor } of successors) {
-      void running.get(definition.id)?.retire();
-      running.set(definition.id, successor);
-      runningDefinitions.set(definition.name, definition);
+      void functionsById.get(definition.id)?.retire();
+      functionsById.set(definition.id, successor);
+      servedDefinitions.set(definition.name, definition);
     }
     print(`Sources changed, now served: ${successors.map(({ definition }) => definition.name).join(', ')}.`);
   }
@@ -52,7 +54,8 @@ export async function watchFunctions(
     ...bundleOptions,
     absWorkingDir: root,
     entryPoints: toEntryPoints(watchedFunctions.map(({ name }) => `functions/${name}.ts`)),
-    // esbuild does not write into this folder. It is as deep as a build folder, because source maps contain relative paths.
+    // With `write: false`, esbuild uses this path only to compute the relative paths in source maps. The paths are also
+    // correct in each `buildFolder`, which has the same parent.
     outdir: join(folder, 'build'),
     write: false,
     logLevel: 'error',

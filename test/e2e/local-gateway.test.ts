@@ -192,8 +192,8 @@ describe('a gateway whose page fails', () => {
     const fail = () => {
       throw new Error('This page cannot be created.');
     };
-    const pages = { 'GET /broken': fail };
-    gateway = createGateway({ stack: readStack(), getFunction: fail, clock: new VirtualClock(), pages });
+    const localRoutes = { 'GET /broken': fail };
+    gateway = createGateway({ stack: readStack(), getFunction: fail, clock: new VirtualClock(), localRoutes });
     url = `http://${localHost}:${await listen(gateway, 0)}`;
   });
   afterAll(() => void gateway.close());

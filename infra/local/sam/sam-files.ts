@@ -22,13 +22,13 @@ Writes what sam local needs: a template, its variables, and events with tokens o
 More: infra/local/sam/README.md`;
 
 export interface SampleEvent {
-  /** The name of the function, such as `login`. On the legacy route, the operation follows: `legacy-dispatch.…`. */
+  /** The name of the function, such as `login`, or `legacy-dispatch.` and the name of an operation. */
   readonly name: string;
   readonly functionId: string;
   readonly event: object;
 }
 
-/** Builds the sample request of each event of the gateway, by the name of the event. */
+/** Builds the requests of the sample events, by the name of the event (see `SampleEvent`). */
 export function buildEventRequests(account: SampleAccount, token: string): Readonly<Record<string, SampleRequest>> {
   const requests: Record<string, SampleRequest> = {};
   for (const operation of buildSampleOperations(account, token)) {
@@ -38,7 +38,7 @@ export function buildEventRequests(account: SampleAccount, token: string): Reado
   return requests;
 }
 
-/** Builds the events of the gateway for the sample requests, and the event of the schedule. */
+/** Builds the events of the gateway for the sample requests, and an event that rotates the signing key. */
 export function buildSampleEvents(stack: StackDefinition, account: SampleAccount, token: string): SampleEvent[] {
   const events: SampleEvent[] = [];
   for (const [name, request] of Object.entries(buildEventRequests(account, token))) {
@@ -57,16 +57,16 @@ export function buildSampleEvents(stack: StackDefinition, account: SampleAccount
 interface SamOptions {
   /** The address of the running service. */
   readonly gateway: string;
-  /** The address of its engine, as containers reach it. */
+  /** The address at which containers reach the engine of the service. */
   readonly dynamodb: string;
-  /** The container image of the functions; by default, SAM pulls that of AWS. */
+  /** The container image of the functions. By default, SAM pulls the image of AWS. */
   readonly image?: string | undefined;
 }
 
-/** The folder in which `sam local` runs; it is deleted with cdk.out. */
+/** The folder in which `sam local` runs. */
 const SAM_FOLDER = join(assemblyDirectory, 'sam');
 
-/** Writes the files for `sam local` into a folder: template, variables, options, and an event for each sample request. */
+/** Writes the template, the variables, the options and the sample events for `sam local` into a folder. */
 export async function writeSamFiles(options: SamOptions, folder: string = SAM_FOLDER): Promise<readonly SampleEvent[]> {
   const token = await logIn(options.gateway, demoAccount);
   await synthesize({ quiet: false });
@@ -108,8 +108,7 @@ function convertTemplate(templateText: string, folder: string, variables: object
   const template = JSON.parse(templateText) as { readonly Resources: Readonly<Record<string, Resource>> };
   const convertedResources: Record<string, object> = {};
   for (const [id, resource] of Object.entries(template.Resources)) {
-    // SAM prints a line for each construct path that is not the path of a function. Therefore other resources have no
-    // metadata.
+    // SAM prints a line for each resource with metadata that is not a function. Therefore only functions keep theirs.
     const { Metadata: _, ...resourceWithoutMetadata } = resource;
     const isFunction = resource.Type === 'AWS::Lambda::Function';
     convertedResources[id] = isFunction ? convertFunction(resource, folder, variables) : resourceWithoutMetadata;
@@ -117,10 +116,10 @@ function convertTemplate(templateText: string, folder: string, variables: object
   return { ...template, Resources: convertedResources };
 }
 
-/** Converts a function to one with the architecture of this machine, and with a path to its bundle from a folder. */
+/** Sets the architecture of this machine, the path from `folder` to the bundle, and the names of the variables. */
 function convertFunction({ Metadata, ...resource }: Resource, folder: string, variables: object): object {
   const bundle = relative(folder, resolve(assemblyDirectory, Metadata['aws:asset:path']));
-  // SAM's env file sets only variables that the template declares.
+  // SAM's env file sets only variables that the template declares. Therefore each one is declared with an empty value.
   const emptyVariables = Object.fromEntries(Object.keys(variables).map((name) => [name, '']));
   return {
     ...resource,
@@ -133,7 +132,7 @@ function convertFunction({ Metadata, ...resource }: Resource, folder: string, va
   };
 }
 
-/** Parses the URL of an option, and returns it without its path. */
+/** Parses the URL of an option, and returns its origin, such as `http://127.0.0.1:3000`. */
 function parseOrigin(option: string, text: string): string {
   const url = URL.parse(text);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw new Error(`${option} takes a URL.`);

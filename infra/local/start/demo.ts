@@ -11,7 +11,7 @@ import { demoAccount } from '../../openapi/sample-requests.ts';
 import { createEngineDocumentClient } from '../engine-client.ts';
 import type { DemoEngine } from '../service.ts';
 
-/** The amount of demo data: 'small' is without the thousand invoices of one supplier. */
+/** The amount of demo data. `small` omits the thousand invoices of one supplier. */
 export type DemoSize = 'small' | 'whole';
 
 const SMALL_FILES = [
@@ -19,10 +19,10 @@ const SMALL_FILES = [
   { tenant: 'sur.example', file: 'invoices-sur.ndjson', format: 'ndjson' },
 ] as const;
 
-/** A thousand invoices of one supplier, for many pages. */
+/** A thousand invoices of one supplier, which fill many pages of a list. */
 const LARGE_FILE = { tenant: 'demo.example', file: 'invoices-nadia.csv', format: 'csv' } as const;
 
-/** Loads the demo data into the engine's tables, unless they already contain them: changes of a tester remain. */
+/** Loads the demo data, unless the demo tenant already exists. Therefore the changes of a tester remain. */
 export async function loadDemo({ endpoint, tables }: DemoEngine, size: DemoSize): Promise<SampleAccount> {
   const client = createEngineDocumentClient(endpoint);
   try {

@@ -118,13 +118,13 @@ function readStartOptions(): ServiceOptions {
 }
 
 /** Formats the addresses and the credentials of a started service, with a command to log in. */
-function formatBanner({ url, endpoint, eventBus, demo }: LocalService): string {
+function formatBanner({ url, endpoint, eventBusUrl, demo }: LocalService): string {
   const rows = [
     ['Address', url],
     ['Documentation', `${url}/docs`],
     ['DynamoDB', endpoint],
   ];
-  if (eventBus !== undefined) rows.push(['EventBridge', eventBus]);
+  if (eventBusUrl !== undefined) rows.push(['EventBridge', eventBusUrl]);
   if (demo !== undefined)
     rows.push(['Tenant', demo.tenant], ['API key', demo.apiKey], ['E-mail', demo.email], ['Password', demo.password]);
   const lines = rows.map(([name = '', value]) => `  ${name.padEnd(15)}${value}`);

@@ -46,7 +46,7 @@ export async function startImpatientService(timeoutSeconds: number, seed?: numbe
   // Loaded in advance, so that loading does not count against the timeout of a request.
   const declareRoutes = stack.routes.filter(({ segments }) => segments.at(-1)?.startsWith('declare'));
   await Promise.all(declareRoutes.map(({ functionId }) => getFunction(functionId).load()));
-  const server = createGateway({ stack, getFunction, clock, pages: {} });
+  const server = createGateway({ stack, getFunction, clock, localRoutes: {} });
   const url = `http://${localHost}:${await listen(server, 0)}`;
 
   return {
