@@ -6,8 +6,8 @@ import * as middleware from '../lib/http/middleware.ts';
 
 const ports = createSupplierPorts();
 
-// Matches a property of an item, such as `declarations[3].notes`. The items are validated one by one by the endpoint.
-const IN_BATCH_ITEM = /^declarations\[\d+\]\./;
+// Matches a property of an item, such as `declarations[3].notes`. The endpoint validates the items one by one.
+const ITEM_PROPERTY = /^declarations\[\d+\]\./;
 
 /**
  * POST /apidev/v1/supplier-portal/invoices/declare-batch: declares up to 100 amounts. No invoice is read before the
@@ -17,7 +17,7 @@ export const handler = middleware
   .createPortalChain(contract)
   .use(middleware.requireTenant())
   .use(middleware.requireTokenAndKey(ports.verifyToken))
-  .use(middleware.parseInput(middleware.createBodyReader({ except: IN_BATCH_ITEM }), contract, validate))
+  .use(middleware.parseInput(middleware.createBodyReader({ except: ITEM_PROPERTY }), contract, validate))
   .use(middleware.loadAccess(contract.access, ports))
   .use(middleware.checkAccess())
   .use(middleware.requireValidInput())

@@ -8,8 +8,8 @@ const ports = createSupplierPorts();
 const endpoint = createDeclareInvoiceEndpoint(createDeclarationPort(ports.client));
 
 /**
- * POST /apidev/v1/supplier-portal/invoices/declare: declares an amount. Nothing is written before the access check. The
- * error of an invalid body is reported only after it, so that a caller without access learns nothing from the error.
+ * POST /apidev/v1/supplier-portal/invoices/declare: declares an amount. Nothing is written before the access check. An
+ * invalid body is reported only after the check, so that a caller without access learns nothing.
  */
 export const handler = middleware
   .createPortalChain(contract)

@@ -8,9 +8,9 @@ const ports = createSupplierPorts();
 const endpoint = createGetInvoiceEndpoint(createInvoicePort(ports.client));
 
 /**
- * GET /apidev/v1/supplier-portal/invoices/{id}: returns an invoice. `loadAccess` starts to read the invoice,
- * but the invoice is used only after `checkAccess`. An invalid id is also reported only after `checkAccess`, so that a
- * caller without access learns nothing.
+ * GET /apidev/v1/supplier-portal/invoices/{id}: returns an invoice. `loadAccess` starts to read the invoice, but the
+ * invoice is used only after `checkAccess`. An invalid id is also reported only after `checkAccess`, so that a caller
+ * without access learns nothing.
  */
 export const handler = middleware
   .createPortalChain(contract)

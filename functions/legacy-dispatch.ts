@@ -7,10 +7,10 @@ import { RESULTADO_FORMAT } from '../lib/legacy/resultado.ts';
 const ports = createLegacyPorts();
 
 /**
- * POST /apidev/legacy/{WSName}: runs a legacy operation. `handleLoginRejections` is first, because it acts on the
- * errors of all later steps. The operation is found before the body is parsed, because the operation determines the
- * rate headers of an error. The operation validates its input after the access check, so that a caller without access
- * learns nothing from an error.
+ * POST /apidev/legacy/{WSName}: runs a legacy operation. `handleLoginRejections` is first, so that it receives the
+ * errors of all later steps. For example, it adds Retry-After during a lockout. The operation is found before the body
+ * is parsed, because the operation determines the rate headers of an error. The operation validates its input after the
+ * access check, so that a caller without access learns nothing from an error.
  */
 export const handler = middleware
   .createChain('legacy-dispatch', { format: RESULTADO_FORMAT })

@@ -8,9 +8,9 @@ const ports = createSupplierPorts();
 const endpoint = createListInvoicesEndpoint(createListPorts(ports.client));
 
 /**
- * GET /apidev/v1/supplier-portal/invoices: returns a page of a list. The page can be prefetched, but is used only after
- * the access check. The error of an invalid query is reported after it too, so that a caller without access learns
- * nothing.
+ * GET /apidev/v1/supplier-portal/invoices: returns a page of a list. `loadAccess` can start to read the page, but the
+ * page is used only after `checkAccess`. An invalid query is also reported only after `checkAccess`, so that a caller
+ * without access learns nothing.
  */
 export const handler = middleware
   .createPortalChain(contract)

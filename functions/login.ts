@@ -8,9 +8,9 @@ import { LOGIN_POLICY } from '../lib/access/policies.ts';
 const ports = createLoginPorts();
 
 /**
- * POST /apidev/v1/login: returns an access token. `handleLoginRejections` is first, because it acts on the errors of
- * all later steps. For example, a malformed body gets the response of the lockout during a lockout. The password is
- * checked last, because a failure counts for an account, which is found by the tenant and the e-mail in the body.
+ * POST /apidev/v1/login: returns an access token. `handleLoginRejections` is first, so that it receives the errors of
+ * all later steps. For example, during a lockout it replaces the error of a malformed body. The password is checked
+ * last, because a failure counts for an account, which is found by the tenant and the e-mail in the body.
  */
 export const handler = middleware
   .createChain(contract.name, { limit: LOGIN_POLICY })

@@ -5,7 +5,7 @@ import { rotateSigningKey } from '../lib/access/rotate-signing-key.ts';
 
 const ports = createRotationPorts();
 
-/** The options of a rotation: `rotate` creates a new key, `leaked` also ends the tokens of all other keys. */
+/** `rotate` creates a new key. `leaked` does the same, and also ends the tokens of all other keys. */
 export interface RotationRequest {
   readonly rotate?: boolean;
   readonly leaked?: boolean;

@@ -8,8 +8,8 @@ const ports = createSupplierPorts();
 const endpoint = createValidateAmountEndpoint(createInvoicePort(ports.client));
 
 /**
- * POST /apidev/v1/supplier-portal/invoices/validate: evaluates an amount. The error of an invalid body is reported only
- * after the access check, so that a caller without access learns nothing from the error.
+ * POST /apidev/v1/supplier-portal/invoices/validate: evaluates an amount, and saves nothing. An invalid body is
+ * reported only after the access check, so that a caller without access learns nothing.
  */
 export const handler = middleware
   .createPortalChain(contract)
