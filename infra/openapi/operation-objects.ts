@@ -7,7 +7,7 @@ import {
   mergeObjects,
   pageMeta,
 } from '../../lib/contracts/fields.doc.ts';
-import { buildLegacyError, legacyDispatchContract, legacySuccess } from '../../lib/contracts/legacy-dispatch.ts';
+import { buildLegacyErrorSchema, legacyDispatchContract, legacySuccess } from '../../lib/contracts/legacy-dispatch.ts';
 import { closedObject } from '../../lib/contracts/schemas.ts';
 import { type AccessKind, PERMISSIONS } from '../../lib/domain/directory.ts';
 import { selectErrorCodes, ERROR_CODES, type ErrorCode } from '../../lib/domain/errors.ts';
@@ -194,7 +194,7 @@ function referToLegacySuccess(name: string, { response, isPaged }: LegacyNames['
 /** Returns a reference to the schema of an error of the legacy route. */
 function referToLegacyError(code: ErrorCode, schemas: Schemas): JsonSchema {
   const name = `Legacy${buildErrorName(code)}`;
-  const { properties } = buildLegacyError(code);
+  const { properties } = buildLegacyErrorSchema(code);
   return schemas.define(`${name}Answer`, closedObject({ Resultado: schemas.define(name, properties.Resultado) }));
 }
 

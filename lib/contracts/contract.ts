@@ -49,6 +49,7 @@ export interface Validator<Name extends string, Input> extends ValidateFunction<
 
 // The documentation of an endpoint is in a separate `<name>.doc.ts`, so that no bundle of a function contains it.
 
+/** The demo account that sends the sample requests. */
 export interface SampleAccount {
   readonly tenant: string;
   readonly apiKey: string;
@@ -63,7 +64,7 @@ export type SampleInput = Readonly<Record<string, unknown>>;
 export interface RecordedCase extends Text {
   /** The error code of the response. The recording fails for a response with another code. */
   readonly code: 'OK' | ErrorCode;
-  /** The key of the example in the document. It must be unique in its operation. By default `success`, or the code. */
+  /** The key of the example in the document. The key is unique in its operation; by default, `success` or the code. */
   readonly name?: string;
   readonly input?: SampleInput;
   readonly headers?: Readonly<Record<string, string | undefined>>;
@@ -89,6 +90,7 @@ export interface ContractDoc extends SampleCalls, SchemaTexts {
   readonly description: Text;
 }
 
+/** The headings of examples that several operations have. */
 export const HEADINGS = {
   page: { en: 'The first two invoices of a month', es: 'Las dos primeras facturas de un mes' },
   approved: { en: 'Approved automatically', es: 'Aprobada automáticamente' },

@@ -2,7 +2,8 @@ import { type ContractDoc, HEADINGS, type RecordedCase } from './contract.ts';
 import { declarationRequest } from './declare-invoice.ts';
 import { declarationData } from './fields.ts';
 
-export const REJECTED_AMOUNTS = [
+/** The errors of an amount, which are the same if the amount is declared and if it is only checked. */
+export const AMOUNT_ERROR_CASES = [
   {
     code: 'VALIDATION_ERROR',
     en: 'An id that is not a number and an amount below 0',
@@ -49,7 +50,7 @@ export const declareInvoiceDoc = {
       es: 'Enviada a revisión',
       input: { amount: 1200, notes: 'Two hours of waiting' },
     },
-    ...REJECTED_AMOUNTS,
+    ...AMOUNT_ERROR_CASES,
     { code: 'VALIDATION_ERROR', name: 'unicode', ...HEADINGS.notUnicode, input: { notes: 'Peaje \ud83d' } },
   ],
 } as const satisfies ContractDoc;

@@ -67,14 +67,14 @@ export type EventType = keyof typeof eventSchemas;
 export const EVENT_TYPES = Object.keys(eventSchemas) as readonly EventType[];
 
 /** An event; `time` is ISO 8601 UTC. */
-interface EventOf<Type extends EventType> {
+interface TypedEvent<Type extends EventType> {
   readonly type: Type;
   readonly time: string;
   readonly detail: FromSchema<(typeof eventSchemas)[Type]>;
 }
 
-export type InvoiceDeclared = EventOf<'InvoiceDeclared'>;
-export type InvoiceStateChanged = EventOf<'InvoiceStateChanged'>;
+export type InvoiceDeclared = TypedEvent<'InvoiceDeclared'>;
+export type InvoiceStateChanged = TypedEvent<'InvoiceStateChanged'>;
 export type InvoiceEvent = InvoiceDeclared | InvoiceStateChanged;
 
 /** Builds the event of a revision. The same revision always has the same event id. */
@@ -104,10 +104,10 @@ export function buildStateChangedEvent(scope: SupplierScope, change: StateChange
   };
 }
 
-function buildScopeFields(type: EventType, { tenant, supplierId }: SupplierScope, id: string, entry: number) {
+function buildScopeFields(type: EventType, { tenant, supplierId }: SupplierScope, id: string, entryNumber: number) {
   return {
     version: 1,
-    event_id: [type, tenant, supplierId, id, entry].join(':'),
+    event_id: [type, tenant, supplierId, id, entryNumber].join(':'),
     tenant,
     supplier_id: supplierId,
     invoice_id: id,

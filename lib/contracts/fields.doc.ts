@@ -6,6 +6,7 @@ import * as fields from './fields.ts';
 import { count, closedObject, nonEmptyString } from './schemas.ts';
 import { ISO_DATE } from '../domain/iso-date.ts';
 
+/** The schemas of the error responses, by error code. */
 export const ERROR_ENVELOPES = Object.fromEntries(
   ALL_ERROR_CODES.map((code) => [code, buildErrorEnvelope(code)]),
 ) as Readonly<Record<ErrorCode, JsonSchema>>;
@@ -48,16 +49,19 @@ export const SHARED_SCHEMAS: SchemaTexts = {
     PageMeta: [pageMeta],
     EmptyMeta: [emptyMeta],
     ...Object.fromEntries(
-      ALL_ERROR_CODES.flatMap((code) => [
-        [`${buildErrorName(code)}Answer`, [ERROR_ENVELOPES[code]]],
-        [buildErrorName(code), [(ERROR_ENVELOPES[code]['properties'] as { error: JsonSchema }).error]],
-      ]),
+      ALL_ERROR_CODES.flatMap((code) => {
+        const name = buildErrorName(code);
+        const envelope = ERROR_ENVELOPES[code];
+        return [
+          [`${name}Answer`, [envelope]],
+          [name, [envelope.properties?.['error']]],
+        ];
+      }),
     ),
   },
   spanish: {
     'Amount, rounded half-up to 6 decimals; 0, or at least 0.0000005':
       'Importe, redondeado a 6 decimales (la mitad, hacia arriba); 0, o como mínimo 0.0000005',
-
     Empty: 'Vacío',
     'Human-readable text': 'Texto legible para personas',
     'Every invalid property': 'Cada propiedad que no es válida',

@@ -15,19 +15,19 @@ export const amount = {
   type: 'number',
   minimum: 0,
   maximum: Number(LIMITS.amountMax),
-  // A smaller amount would be stored as 0.
+  // A positive amount below SMALLEST_STORED would be stored as 0.
   not: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: Number(SMALLEST_STORED) },
   description: `Amount, rounded half-up to 6 decimals; 0, or at least ${SMALLEST_STORED}`,
 } as const;
 
-/** Converts the table of fields to the schemas of the properties. */
+/** Converts a table of fields to the schemas of the properties. */
 function toSchemas<Spec extends FieldSpec>(specs: readonly Spec[]): SchemasOf<Spec> {
   const entries = specs.map(({ name, kind, isNullable }) => {
     const type = isNumeric(kind) ? 'number' : 'string';
     const description = DESCRIPTIONS[name as keyof typeof DESCRIPTIONS];
     return [name, { type: isNullable ? [type, 'null'] : type, description }];
   });
-  // Object.fromEntries loses the names of the properties.
+  // The type of Object.fromEntries does not contain the names of the properties.
   return Object.fromEntries(entries) as SchemasOf<Spec>;
 }
 
@@ -62,6 +62,8 @@ export const toleranceOutcome = closedObject({
     'Where the applied tolerance comes from: the supplier, the tenant, or nowhere',
   ),
 });
+
+// A schema whose name ends in `Data` is the schema of `data` in a response.
 
 export const declarationData = closedObject({
   declaration_id: text('Declaration identifier; the same when the invoice is declared again'),

@@ -2,10 +2,10 @@ import { isIsoDate } from '../domain/iso-date.ts';
 
 // The formats of the schemas. The value of `format` in a schema is the name of one of these exports.
 
-/** The format of a date in a query. Every text is valid for the validators, because parseDateRange checks it. */
+/** The format of a date in a query. The validators accept every text, because parseDateRange checks the dates. */
 export const iso8601 = true;
 
-/** True if the text is an existing ISO 8601 date or date-time, or is empty, which clears a date. */
+/** True if the text is an ISO 8601 date or date-time that exists, or is empty. An empty text clears a date. */
 export function iso8601OrEmpty(text: string): boolean {
   return text === '' || isIsoDate(text);
 }

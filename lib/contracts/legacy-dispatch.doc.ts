@@ -21,23 +21,23 @@ export const legacyDispatchDoc = {
     "Integration user's password": 'Contraseña del usuario de integración',
     'Human-readable text, in Spanish': 'Texto legible para personas, en español',
   },
-  // Each operation has sample requests of its own.
+  // The sample requests of each operation are in LEGACY_CALLS.
   sample: {},
   cases: [],
 } as const satisfies ContractDoc;
 
-const OTHERS = {
+const OTHERS_INVOICE = {
   code: 'NOT_FOUND',
   ...HEADINGS.othersInvoice,
   input: { IdFactura: '9101' },
 } as const satisfies RecordedCase;
-const SETTLED: RecordedCase = {
+const SETTLED_INVOICE: RecordedCase = {
   code: 'VALIDATION_ERROR',
   name: 'settled',
   ...HEADINGS.settled,
   input: { IdFactura: '9008' },
 };
-const BELOW_0: RecordedCase = {
+const NEGATIVE_AMOUNT: RecordedCase = {
   code: 'VALIDATION_ERROR',
   en: 'An amount below 0',
   es: 'Un importe menor que 0',
@@ -64,21 +64,26 @@ export const LEGACY_CALLS = {
     cases: [
       { code: 'OK', en: 'An invoice', es: 'Una factura' },
       { code: 'VALIDATION_ERROR', ...HEADINGS.invalidId, input: { IdFactura: 'A-1' } },
-      OTHERS,
+      OTHERS_INVOICE,
     ],
   },
   WSValidarFactura: {
     sample: { IdFactura: '9003', Importe: 650 },
-    cases: [{ code: 'OK', en: 'Within the tolerance', es: 'Dentro de la tolerancia' }, BELOW_0, SETTLED, OTHERS],
+    cases: [
+      { code: 'OK', en: 'Within the tolerance', es: 'Dentro de la tolerancia' },
+      NEGATIVE_AMOUNT,
+      SETTLED_INVOICE,
+      OTHERS_INVOICE,
+    ],
   },
   WSDeclararFactura: {
     sample: { IdFactura: '9003', Importe: 650 },
     cases: [
       { code: 'OK', ...HEADINGS.approved },
-      BELOW_0,
-      SETTLED,
+      NEGATIVE_AMOUNT,
+      SETTLED_INVOICE,
       { code: 'VALIDATION_ERROR', name: 'unicode', ...HEADINGS.notUnicode, input: { Observaciones: 'Peaje \ud83d' } },
-      OTHERS,
+      OTHERS_INVOICE,
     ],
   },
   WSDeclararFacturas: {

@@ -29,9 +29,11 @@ function buildResultadoSchema<const Codigo extends 'OK' | ErrorCode>(code: Codig
   });
 }
 
+/** The schema of `Resultado` in the response of a successful operation. */
 export const legacySuccess = buildResultadoSchema('OK');
 
-export const buildLegacyError = (code: ErrorCode) => closedObject({ Resultado: buildResultadoSchema(code) });
+/** Builds the schema of the response with an error code. */
+export const buildLegacyErrorSchema = (code: ErrorCode) => closedObject({ Resultado: buildResultadoSchema(code) });
 
 export const legacyDispatchContract = {
   name: 'legacy-dispatch',

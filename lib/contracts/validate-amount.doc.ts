@@ -1,5 +1,5 @@
 import type { ContractDoc } from './contract.ts';
-import { REJECTED_AMOUNTS } from './declare-invoice.doc.ts';
+import { AMOUNT_ERROR_CASES } from './declare-invoice.doc.ts';
 import { amountCheckData } from './fields.ts';
 import { validateAmountContract } from './validate-amount.ts';
 
@@ -29,6 +29,6 @@ export const validateAmountDoc = {
       es: 'Un centavo más: revisión',
       input: { amount: 1050.01 },
     },
-    ...REJECTED_AMOUNTS,
+    ...AMOUNT_ERROR_CASES,
   ],
 } as const satisfies ContractDoc;

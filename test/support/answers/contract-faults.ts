@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { readDocument } from '../../../infra/openapi/published-documents.ts';
 import type { Operation } from '../../../infra/openapi/operation-objects.ts';
 import { uuid } from '../../../lib/contracts/formats.ts';
-import { buildLegacyError } from '../../../lib/contracts/legacy-dispatch.ts';
+import { buildLegacyErrorSchema } from '../../../lib/contracts/legacy-dispatch.ts';
 
 /** An HTTP response and its request. The names of the headers are in lower case. */
 export interface HttpResponse {
@@ -25,7 +25,7 @@ const RATE_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit
 
 const ajv = new Ajv2020({ allErrors: true, strict: false, formats: { uuid } });
 ajv.addSchema(closeObjects(openApi) as object, 'openapi');
-const validateUnknownOperation = ajv.compile(buildLegacyError('NOT_FOUND'));
+const validateUnknownOperation = ajv.compile(buildLegacyErrorSchema('NOT_FOUND'));
 
 /**
  * Adds `additionalProperties: false` to every object schema. Clients must accept fields that are added later, but the
