@@ -1,6 +1,6 @@
 import type { PublicJwk, SigningKey } from './tokens.ts';
 
-/** A published key. Its tokens are trusted until `expiresAt`, which is null while the private key is in use. */
+/** A published key. Its tokens are trusted until `expiresAt`. The value is null while the private key is in use. */
 export interface PublishedKey {
   readonly publicKey: PublicJwk;
   readonly expiresAt: Date | null;
@@ -22,9 +22,13 @@ export interface SigningKeyTables {
   publish(publicKey: PublicJwk, expiresAt: Date): Promise<void>;
   /** Publishes and activates a pair in one transaction. The result is `rejected` if there is an active key. */
   activateFirst(pair: KeyPair): Promise<PairWrite>;
-  /** Activates a published pair and sets the end of the old keys, in one transaction. `rejected`: a key has changed. */
+  /** Activates a published pair and sets the end of the old keys, in one transaction. Rejected if a key has changed. */
   replace(
-    pair: KeyPair & { readonly publishedUntil: Date; readonly old: readonly PublicJwk[]; readonly oldExpireAt: Date },
+    pair: KeyPair & {
+      readonly publishedUntil: Date;
+      readonly oldKeys: readonly PublicJwk[];
+      readonly oldKeysExpireAt: Date;
+    },
   ): Promise<PairWrite>;
   /** Sets an earlier end of a public key. It never sets a later end, and never restores a removed key. */
   setEarlierEnd(publicKey: PublicJwk, expiresAt: Date): Promise<void>;
@@ -46,16 +50,16 @@ export interface Rotation {
   readonly now: Date;
 }
 
-// The tokens of a retired key expire within an hour. While the key is published, they differ from forged tokens.
+// Tokens expire within an hour. While their key is published, an old token gets TOKEN_EXPIRED, and not UNAUTHORIZED.
 const RETIRED_KEY_LIFETIME_MS = 90 * 86_400_000;
-// A process that has just read the keys reads them again after a second. Then it finds the new key.
+// A process that does not know a key reads the keys again if its last read is more than a second ago.
 const PUBLICATION_LEAD_MS = 2_000;
-// A rotation takes less time. Therefore only the key of an interrupted rotation expires.
+// The end of a key that is not active yet. A rotation is faster, so only the key of an interrupted rotation expires.
 const PENDING_KEY_LIFETIME_MS = 600_000;
 
 /**
- * Creates the first signing key, or replaces the current one, which is retired, and removes expired keys. After a leak,
- * all other keys are withdrawn, so that their tokens are rejected at once.
+ * Creates the first signing key, or replaces the current key and removes expired keys. A replaced key signs no new
+ * tokens, but its tokens remain valid. After a leak, all other keys are withdrawn, so that their tokens are rejected.
  */
 export async function rotateSigningKey(
   ports: RotationPorts,
@@ -76,10 +80,10 @@ export async function rotateSigningKey(
   const otherKeys = publishedKeys.filter(({ publicKey }) => publicKey.kid !== pair.publicKey.kid);
   const selectKeys = (matches: (expiresAt: Date | null) => boolean) =>
     otherKeys.filter(({ expiresAt }) => matches(expiresAt)).map(({ publicKey }) => publicKey);
-  const old = selectKeys((expiresAt) => expiresAt === null);
-  const oldExpireAt = leaked ? now : addToNow(RETIRED_KEY_LIFETIME_MS);
-  const { kind } = await tables.replace({ ...pair, publishedUntil, old, oldExpireAt });
-  // Another rotation was faster. Therefore the keys must be read again.
+  const oldKeys = selectKeys((expiresAt) => expiresAt === null);
+  const oldKeysExpireAt = leaked ? now : addToNow(RETIRED_KEY_LIFETIME_MS);
+  const { kind } = await tables.replace({ ...pair, publishedUntil, oldKeys, oldKeysExpireAt });
+  // Another rotation has changed the keys after they were read. Therefore the rotation starts again.
   if (kind === 'rejected') return rotateSigningKey(ports, rotation);
 
   if (leaked) {
@@ -88,5 +92,5 @@ export async function rotateSigningKey(
   }
   const expiredKeys = selectKeys((expiresAt) => expiresAt !== null && expiresAt <= now);
   await Promise.all(expiredKeys.map((key) => tables.removeExpired(key, now)));
-  return old.length > 0 ? 'rotated' : 'created';
+  return oldKeys.length > 0 ? 'rotated' : 'created';
 }

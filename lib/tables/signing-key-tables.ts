@@ -89,13 +89,13 @@ export function createSigningKeyTables(
         { Put: { ...buildPublicPut(publicKey), ...ABSENCE_CONDITION } },
       ]),
 
-    replace: ({ publicKey, privateKey, publishedUntil, old, oldExpireAt }) => {
+    replace: ({ publicKey, privateKey, publishedUntil, oldKeys, oldKeysExpireAt }) => {
       // The new key must still have the expiry of this rotation. A rotation after a leak would have changed the expiry.
       const pendingCondition = buildTtlCondition('#ttl = :moment', publishedUntil);
       return writePair([
         { Put: buildPrivatePut(privateKey) },
         { Put: { ...buildPublicPut(publicKey), ...pendingCondition } },
-        ...old.map((key) => ({ Put: { ...buildPublicPut(key, oldExpireAt), ...IN_USE_CONDITION } })),
+        ...oldKeys.map((key) => ({ Put: { ...buildPublicPut(key, oldKeysExpireAt), ...IN_USE_CONDITION } })),
       ]);
     },
 

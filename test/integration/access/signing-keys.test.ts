@@ -100,9 +100,9 @@ describe('the signing key in its tables', () => {
       await tables.setEarlierEnd(pair.publicKey, in90Days);
       const next = await generatePair();
       await tables.publish(next.publicKey, soon);
-      const ending = { old: [pair.publicKey], oldExpireAt: in90Days, publishedUntil: soon };
+      const ending = { oldKeys: [pair.publicKey], oldKeysExpireAt: in90Days, publishedUntil: soon };
       expect(await tables.replace({ ...next, ...ending })).toEqual({ kind: 'rejected' });
-      expect(await tables.replace({ ...pair, ...ending, old: [] })).toEqual({ kind: 'rejected' });
+      expect(await tables.replace({ ...pair, ...ending, oldKeys: [] })).toEqual({ kind: 'rejected' });
     };
     await tables.publish(pair.publicKey, soon);
     await expect(tables.removeExpired(pair.publicKey, clock.now())).rejects.toThrow('conditional');

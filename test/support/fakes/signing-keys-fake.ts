@@ -36,12 +36,12 @@ export class SigningKeysFake {
         publish: ({ kid }, expiresAt) => access(`publish ${kid}`, () => void published.set(kid, expiresAt)),
         activateFirst: ({ publicKey: { kid } }) =>
           access(`use first ${kid}`, () => writeIf(used.length === 0, () => putIntoUse(kid))),
-        replace: ({ publicKey: { kid }, publishedUntil, old, oldExpireAt }) =>
-          access(`use ${kid}, end ${old.map((key) => key.kid).join()} ${oldExpireAt.toISOString()}`, () => {
+        replace: ({ publicKey: { kid }, publishedUntil, oldKeys, oldKeysExpireAt }) =>
+          access(`use ${kid}, end ${oldKeys.map((key) => key.kid).join()} ${oldKeysExpireAt.toISOString()}`, () => {
             const isUnchanged = published.get(kid)?.getTime() === publishedUntil.getTime();
-            return writeIf(isUnchanged && old.every((key) => published.get(key.kid) === null), () => {
+            return writeIf(isUnchanged && oldKeys.every((key) => published.get(key.kid) === null), () => {
               putIntoUse(kid);
-              for (const key of old) published.set(key.kid, oldExpireAt);
+              for (const key of oldKeys) published.set(key.kid, oldKeysExpireAt);
             });
           }),
         setEarlierEnd: ({ kid }, expiresAt) =>

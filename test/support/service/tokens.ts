@@ -22,7 +22,7 @@ export async function seedSigningKey(engine: TestEngine): Promise<SigningKey> {
   const store = createTestKeyTables(engine);
   const publishedUntil = new Date('2100-01-01');
   await store.publish(pair.publicKey, publishedUntil);
-  await store.replace({ ...pair, publishedUntil, old: [], oldExpireAt: publishedUntil });
+  await store.replace({ ...pair, publishedUntil, oldKeys: [], oldKeysExpireAt: publishedUntil });
   return pair.privateKey;
 }
 
