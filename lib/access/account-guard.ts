@@ -1,5 +1,5 @@
 import type { LoginAccount } from '../domain/directory.ts';
-import { LoginBlocked } from './login-guard.ts';
+import { LoginBlockedError } from './login-guard.ts';
 import { ACCOUNT_POLICY, computeSecondsUntil } from './policies.ts';
 
 const { windowMs, failuresPerSource, failuresPerWindow, trustedSourcesPerPeriod } = ACCOUNT_POLICY;
@@ -29,9 +29,7 @@ export interface AccountRecord {
  */
 export interface AccountStore {
   readonly read: (account: LoginAccount, source: string, nowMs: number) => Promise<AccountRecord>;
-  /**
-   * Uses the slot, but only once if the write is retried. Returns all used slots if the slot is not free any more.
-   */
+  /** Uses the slot, but only once if the write is retried. Returns all used slots if the slot is no longer free. */
   readonly recordFailure: (
     account: LoginAccount,
     record: AccountRecord,
@@ -51,9 +49,9 @@ export interface AccountStore {
 }
 
 /**
- * Begins a login attempt; throws LoginBlocked if the account is locked for the source. After the check of the password,
- * the caller records the outcome, and then responds. Both functions of the attempt throw LoginBlocked if other attempts
- * have locked the account for the source meanwhile.
+ * Begins a login attempt. Throws LoginBlockedError if the account is locked for the source. After the check of the
+ * password, the caller records the outcome, and then responds. Both functions of the attempt throw LoginBlockedError if
+ * other attempts have locked the account for the source meanwhile.
  */
 export type BeginAccountAttempt = (
   account: LoginAccount,
@@ -115,7 +113,7 @@ export function createAccountGuard(store: AccountStore, clock: { now(): Date }):
   };
 }
 
-/** Returns the free slots of an attempt, in the order of their numbers; throws LoginBlocked if there is none. */
+/** Returns the free slots of an attempt, in the order of their numbers; throws LoginBlockedError if there is none. */
 function requireFreeSlots({ slotHash, usedSlots }: AccountRecord, nowMs: number): [string, ...string[]] {
   const slots = Array.from({ length: failuresPerSource }, (_, number) => `${slotHash}${number}`);
   const [firstSlot, ...laterSlots] = slots.filter((slot) => !usedSlots.has(slot));
@@ -123,7 +121,7 @@ function requireFreeSlots({ slotHash, usedSlots }: AccountRecord, nowMs: number)
   return [firstSlot, ...laterSlots];
 }
 
-function createAccountLockedError(nowMs: number): LoginBlocked {
+function createAccountLockedError(nowMs: number): LoginBlockedError {
   const windowEndMs = (Math.floor(nowMs / windowMs) + 1) * windowMs;
-  return new LoginBlocked('account-locked', computeSecondsUntil(windowEndMs, nowMs));
+  return new LoginBlockedError('account-locked', computeSecondsUntil(windowEndMs, nowMs));
 }

@@ -13,14 +13,14 @@ export interface GuardDecision {
 
 /** The store of the source guard. It makes no write while the source is locked out. */
 export interface GuardStore {
-  /** Reads the times of the latest failures, strongly consistent. */
+  /** Reads the times of the latest failures with a strongly consistent read. */
   readFailureTimes(source: string): Promise<readonly number[]>;
   recordSuccess(source: string, nowMs: number): Promise<GuardDecision>;
   /** Adds a failure. A retry of the write does not add a second failure. */
   recordFailure(source: string, nowMs: number): Promise<GuardDecision>;
 }
 
-/** The guard of source addresses. All its functions throw LoginBlocked during a lockout. */
+/** The guard of source addresses. All its functions throw LoginBlockedError during a lockout. */
 export interface LoginGuard {
   /** Returns the values of the rate headers: how many failures the source has left. */
   readonly getStatus: (source: string) => Promise<RateStatus>;
@@ -33,11 +33,11 @@ export interface LoginGuard {
 }
 
 /** The error of an attempt that is rejected: its source is locked out, or its account is locked for the source. */
-export class LoginBlocked extends ServiceError {
+export class LoginBlockedError extends ServiceError {
   override readonly reason: 'blocked-source' | 'account-locked';
   readonly retryAfterSeconds: number;
 
-  constructor(reason: LoginBlocked['reason'], retryAfterSeconds: number) {
+  constructor(reason: LoginBlockedError['reason'], retryAfterSeconds: number) {
     super('RATE_LIMITED', tooManyLogins);
     this.reason = reason;
     this.retryAfterSeconds = retryAfterSeconds;
@@ -47,8 +47,8 @@ export class LoginBlocked extends ServiceError {
 /**
  * Creates the guard that locks a source out for 60 s after 5 failures within 30 s.
  *
- * The state is read before the password is checked, and the outcome is written on the condition that the source is not
- * locked out by then. Therefore at most 5 of many simultaneous attempts fail with a response, and any number succeed.
+ * The state is read before the password is checked. The outcome is written on the condition that the source is still
+ * not locked out. Therefore at most 5 of many simultaneous attempts learn that their password is wrong.
  */
 export function createLoginGuard(store: GuardStore, clock: { now(): Date }): LoginGuard {
   async function getStatus(source: string): Promise<RateStatus> {
@@ -82,10 +82,10 @@ function computeLockoutEndMs(failureTimes: readonly number[]): number {
   const [oldestMs = 0] = failureTimes;
   const latestMs = failureTimes.at(-1) ?? 0;
   // With fewer than 5 failures, the oldest time is 0 and the span is longer than the window.
-  const areWithinWindow = latestMs - oldestMs < LOGIN_POLICY.windowMs;
-  return areWithinWindow ? latestMs + LOGIN_POLICY.lockoutMs : 0;
+  const isWithinWindow = latestMs - oldestMs < LOGIN_POLICY.windowMs;
+  return isWithinWindow ? latestMs + LOGIN_POLICY.lockoutMs : 0;
 }
 
-function createLockoutError(failureTimes: readonly number[], nowMs: number): LoginBlocked {
-  return new LoginBlocked('blocked-source', computeSecondsUntil(computeLockoutEndMs(failureTimes), nowMs));
+function createLockoutError(failureTimes: readonly number[], nowMs: number): LoginBlockedError {
+  return new LoginBlockedError('blocked-source', computeSecondsUntil(computeLockoutEndMs(failureTimes), nowMs));
 }

@@ -11,7 +11,7 @@ const PARALLELISM = 1;
 const TAG_BYTES = 32;
 const SALT_BYTES = 16;
 
-// Matches the PHC string of a hash: `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<tag>`, both in Base64 without padding.
+// Matches the PHC string of a hash: `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<tag>` (Base64 without padding).
 const PHC =
   /^\$argon2id\$v=19\$m=(?<memory>\d+),t=(?<passes>\d+),p=(?<lanes>\d+)\$(?<salt>[A-Za-z0-9+/]+)\$(?<tag>[A-Za-z0-9+/]+)$/;
 
@@ -61,14 +61,14 @@ const PROOF_LIFETIME_MS = 300_000;
 const MAX_PROOFS = 1_000;
 
 /**
- * Creates a function that remembers for 5 minutes that a password was verified, for callers that send it with every
- * request.
+ * Creates a function that verifies a password, and remembers a success for 5 minutes. The legacy route needs it,
+ * because its callers send the password with every request.
  *
- * A proof is an HMAC of the password with the API key of the caller. The key is not stored, and without its 122 random
- * bits a proof reveals nothing about the password. A proof belongs to one stored hash. Therefore it is invalid after
- * the password changes. The function does not check whether the user is active.
+ * A proof is an HMAC of the stored hash and the password, with the API key of the caller. The API key is not stored.
+ * Without its 122 random bits, a proof reveals nothing about the password. After the password changes, the proof no
+ * longer matches the stored hash. The function does not check whether the user is active.
  */
-export function createPasswordProofs(
+export function createCachedPasswordVerifier(
   verify: typeof verifyPassword,
   clock: { now(): Date },
 ): (password: string, hash: string | null, apiKey: string) => Promise<boolean> {

@@ -26,7 +26,7 @@ const HOUR_MS = 3_600_000;
 export const ACCOUNT_POLICY = {
   /** Failures are counted in windows of this length, aligned to 00:00 UTC. */
   windowMs: LIMITS.accountWindowHours * HOUR_MS,
-  /** The limit for each login name and route. It is above the limit of LOGIN_POLICY, so that a lockout comes first. */
+  /** The limit for a source, login name and route. It is above that of LOGIN_POLICY, so that a lockout comes first. */
   failuresPerSource: LIMITS.accountFailuresPerSource as number,
   failuresPerWindow: LIMITS.accountFailures as number,
   /** A source that logs in is trusted in this period and in the next one. */
@@ -35,9 +35,9 @@ export const ACCOUNT_POLICY = {
 };
 
 /**
- * The number of failures from which the log reports an account (in a window of ACCOUNT_POLICY) or a source (in a day,
- * UTC). One source has at most 40 slots of an account (two names, two routes). Many users who share an address cause
- * some dozens of failures by mistake.
+ * The numbers of failures from which the log reports an account (in a window of ACCOUNT_POLICY) or a source (in a UTC
+ * day). Above 40, the failures of an account are from several sources: one source has 10 for each of 2 names and 2
+ * routes. Below 100, the failures of a source can be mistakes of many users who share an address.
  */
 export const REPORTED_FAILURES = { account: 50, source: 100 } as const;
 

@@ -72,10 +72,10 @@ export async function signToken(
     .sign(await importJWK(key.privateJwk, ALGORITHM));
 }
 
-/** Verifies an Authorization header for a tenant; throws TOKEN_EXPIRED for its expired token, else UNAUTHORIZED. */
+/** Verifies an Authorization header. Throws TOKEN_EXPIRED for an expired token of the tenant, else UNAUTHORIZED. */
 export type VerifyToken = (authorization: string | undefined, tenant: string, now: Date) => Promise<VerifiedToken>;
 
-/** Creates a function that verifies tokens. A published key must have signed the token for these parties. */
+/** Creates a function that verifies tokens. A valid token was signed by a published key, for these parties. */
 export function createTokenVerifier(findKey: FindKey, parties: TokenParties): VerifyToken {
   const readClaims = createVerificationCache((token, now) => verifyJwt(token, findKey, parties, now), findKey);
   return async (authorization, tenant, now) => {
@@ -89,8 +89,8 @@ export function createTokenVerifier(findKey: FindKey, parties: TokenParties): Ve
       throw error instanceof errors.JOSEError ? createTokenError(error) : error;
     });
     const { sub, iat, company_id: companyId, supplier_id: supplierId, tokens_not_before: cutoff } = claims;
-    const hasTypes = typeof sub === 'string' && typeof companyId === 'string';
-    if (!hasTypes || claims['tenant'] !== tenant) throw createTokenError();
+    const hasRequiredTypes = typeof sub === 'string' && typeof companyId === 'string';
+    if (!hasRequiredTypes || claims['tenant'] !== tenant) throw createTokenError();
     const supplier = typeof supplierId === 'string' ? supplierId : null;
     return {
       identity: { tenant, userId: sub, companyId, supplierId: supplier },
@@ -139,7 +139,7 @@ export function createVerificationCache(
   };
 }
 
-/** True if a verified token has not expired, and the clock was not set back, which could violate `nbf`. */
+/** True if a verified token has not expired. False if the clock was set back, because `nbf` must be checked again. */
 function isStillValid({ payload, verifiedAtMs }: { payload: JWTPayload; verifiedAtMs: number }, now: Date): boolean {
   return verifiedAtMs <= now.getTime() && Math.floor(now.getTime() / 1000) < (payload.exp ?? 0);
 }
@@ -148,7 +148,7 @@ export type PublicJwk = JWK & { readonly kid: string };
 
 /** Creates a function that finds a public key. Keys are cached for a minute, and read again for an unknown `kid`. */
 export function createPublicKeyCache(read: () => Promise<readonly PublicJwk[]>, clock: { now(): Date }): FindKey {
-  let keys = new Map<string, { readonly jwk: string; readonly key: CryptoKey }>();
+  let keys = new Map<string, { readonly jwkText: string; readonly key: CryptoKey }>();
   // The age counts from the start of the read, because the response to a slow read can be out of date.
   let readStartedAtMs = Number.NEGATIVE_INFINITY;
 
@@ -161,15 +161,16 @@ export function createPublicKeyCache(read: () => Promise<readonly PublicJwk[]>, 
   }
 
   /** Returns the same object for an unchanged key, because the cache of verified tokens compares these objects. */
-  async function reuseOrImport(jwk: PublicJwk): Promise<{ readonly jwk: string; readonly key: CryptoKey }> {
-    const text = JSON.stringify(jwk);
+  async function reuseOrImport(jwk: PublicJwk): Promise<{ readonly jwkText: string; readonly key: CryptoKey }> {
+    const jwkText = JSON.stringify(jwk);
     const cached = keys.get(jwk.kid);
-    if (cached?.jwk === text) return cached;
+    if (cached?.jwkText === jwkText) return cached;
     // `importJWK` returns a Uint8Array only for a symmetric key.
-    return { jwk: text, key: (await importJWK(jwk, ALGORITHM)) as CryptoKey };
+    return { jwkText, key: (await importJWK(jwk, ALGORITHM)) as CryptoKey };
   }
 
   return async ({ kid = '' }) => {
+    // The age is negative if the clock was set back.
     const ageMs = Math.abs(clock.now().getTime() - readStartedAtMs);
     const shouldRead = ageMs > MAX_KEY_AGE_MS || (!keys.has(kid) && ageMs > MIN_READ_INTERVAL_MS);
     const key = (shouldRead ? await readKeys() : keys).get(kid)?.key;

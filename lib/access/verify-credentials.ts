@@ -49,14 +49,10 @@ const UNKNOWN_USER: UserReference = { tenant: '-', userId: '0', companyId: '0', 
 /** Verifies credentials, and records a failure in the guards; throws RATE_LIMITED if a guard rejects the attempt. */
 export async function verifyCredentials(
   { guards, directory, verifyPassword }: CredentialPorts,
-  { source, password, apiKeyHash, findAccount, matchesSnapshot, log }: Credentials,
-): Promise<ValidCredentials | { readonly kind: 'invalid'; readonly guard: RateStatus }> {
-  // Even if the guard rejects the source, the account is awaited, so that the log line contains its user.
-  const [beginResult, accountResult] = await Promise.allSettled([guards.beginAttempt(source), findAccount()]);
-  if (accountResult.status === 'fulfilled' && accountResult.value.user) log.attemptedUser = accountResult.value.user;
-  const sourceAttempt = await orServiceUnavailable(unwrapResult(beginResult));
-  const account = await orServiceUnavailable(unwrapResult(accountResult));
-
+  credentials: Credentials,
+): Promise<ValidCredentials | { readonly kind: 'invalid'; readonly rate: RateStatus }> {
+  const { source, password, apiKeyHash, matchesSnapshot, log } = credentials;
+  const { sourceAttempt, account } = await beginSourceAttempt(guards, credentials);
   const attempted = account.user ?? UNKNOWN_USER;
   const [snapshot, accountAttempt] = await orServiceUnavailable(
     Promise.all([directory.readSnapshot(attempted, apiKeyHash), guards.beginAccountAttempt(account, source)]),
@@ -70,10 +66,10 @@ export async function verifyCredentials(
     return { kind: 'valid', user, tenant: attempted.tenant, snapshot, tokensNotBeforeMs, recordSuccess };
   }
   // The source guard is first: if it rejects the failure, the failure must not use a slot of the account.
-  const guard = await orServiceUnavailable(sourceAttempt.recordFailure());
-  const failures = await orServiceUnavailable(accountAttempt.recordFailure());
-  log.failureCounts = { source: guard.failuresToday, account: account.user ? failures : 0 };
-  return { kind: 'invalid', guard };
+  const sourceFailure = await orServiceUnavailable(sourceAttempt.recordFailure());
+  const accountFailures = await orServiceUnavailable(accountAttempt.recordFailure());
+  log.failureCounts = { source: sourceFailure.failuresToday, account: account.user ? accountFailures : 0 };
+  return { kind: 'invalid', rate: sourceFailure };
 
   /** Counts an attempt on a locked account as a failure of its source, so that repeated attempts lock it out. */
   async function countRejection(error: unknown): Promise<never> {
@@ -90,6 +86,16 @@ export async function verifyCredentials(
     );
     return status;
   }
+}
+
+/** Begins the attempt of the source, and finds the account at the same time. */
+async function beginSourceAttempt(guards: LoginGuard, { source, findAccount, log }: Credentials) {
+  // Even if the guard rejects the source, the account is awaited, so that the log line contains its user.
+  const [beginResult, accountResult] = await Promise.allSettled([guards.beginAttempt(source), findAccount()]);
+  if (accountResult.status === 'fulfilled' && accountResult.value.user) log.attemptedUser = accountResult.value.user;
+  const sourceAttempt = await orServiceUnavailable(unwrapResult(beginResult));
+  const account = await orServiceUnavailable(unwrapResult(accountResult));
+  return { sourceAttempt, account };
 }
 
 /** Returns the value of a settled promise, or throws its error. */

@@ -6,7 +6,7 @@ import {
   type TokenUser,
   createTokenVerifier,
 } from '../access/tokens.ts';
-import { createPasswordProofs, verifyPassword } from '../access/passwords.ts';
+import { createCachedPasswordVerifier, verifyPassword } from '../access/passwords.ts';
 import { orServiceUnavailable } from '../domain/errors.ts';
 import { createEventBus } from '../events/publish-records.ts';
 import { createAccountGuard } from '../access/account-guard.ts';
@@ -92,7 +92,7 @@ export const createLegacyPorts = (client = createDocumentClient()) => ({
   directory: createDirectory(client),
   limiter: createRequestLimiter(client),
   guards: createCredentialGuards(client, 'LEGACY'),
-  verifyWithProof: createPasswordProofs(verifyPassword, systemClock),
+  verifyWithProof: createCachedPasswordVerifier(verifyPassword, systemClock),
   lists: createListPorts(client),
   invoices: createInvoicePort(client),
   declarations: createDeclarationPort(client),

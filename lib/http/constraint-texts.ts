@@ -1,8 +1,8 @@
 import type { Text } from '../domain/language.ts';
 import { SMALLEST_STORED } from '../domain/money.ts';
 
-/** The parameters of an error of Ajv. Each keyword sets only its own parameter: `maximum` sets `limit`. */
-export interface FaultParams {
+/** The parameters of an error of Ajv. Each keyword sets only its own parameter. For example, `maximum` sets `limit`. */
+export interface AjvErrorParams {
   readonly limit: number;
   readonly type: string | readonly string[];
   readonly allowedValues: readonly (string | null)[];
@@ -19,13 +19,13 @@ const SPANISH_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** The error texts by the violated keyword of the schema, to be appended to the name of the property. */
-export const KEYWORD_TEXTS: Readonly<Record<string, (params: FaultParams) => Text | undefined>> = {
+export const KEYWORD_TEXTS: Readonly<Record<string, (params: AjvErrorParams) => Text | undefined>> = {
   required: () => ({ en: 'is required', es: 'es obligatorio' }),
   type({ type }) {
     const names = removeNull([type].flat());
     return {
       en: `must be ${names.join(' or ')}`,
-      es: `debe ser ${names.map((name) => SPANISH_TYPES[String(name)]).join(' o ')}`,
+      es: `debe ser ${names.map((name) => SPANISH_TYPES[name]).join(' o ')}`,
     };
   },
   enum({ allowedValues }) {
@@ -34,7 +34,7 @@ export const KEYWORD_TEXTS: Readonly<Record<string, (params: FaultParams) => Tex
   },
   minimum: ({ limit }) => ({ en: `must be >= ${limit}`, es: `debe ser >= ${limit}` }),
   maximum: ({ limit }) => ({ en: `must be <= ${limit}`, es: `debe ser <= ${limit}` }),
-  // Amounts are the only numbers with this keyword.
+  // Only the schema of an amount has this keyword.
   not: () => ({ en: `must be 0 or >= ${SMALLEST_STORED}`, es: `debe ser 0 o >= ${SMALLEST_STORED}` }),
   minLength: ({ limit }) => ({
     en: `must NOT have fewer than ${limit} characters`,
@@ -68,10 +68,12 @@ export const FORMAT_TEXTS: Readonly<Record<string, Text>> = {
   uuid: { en: 'must be a UUID', es: 'debe ser un UUID' },
 };
 
-/** Removes the value null and the type `null`: the texts do not mention that null is allowed. */
-function removeNull(values: readonly (string | null)[]): (string | null)[] {
-  return values.filter((value) => value !== null && value !== 'null');
+/** Removes the value null and the type `null`, because the texts do not mention that null is allowed. */
+function removeNull(values: readonly (string | null)[]): string[] {
+  return values.filter((value): value is string => value !== null && value !== 'null');
 }
+
+// The texts of errors that no keyword of a schema describes.
 
 export const notValid: Text = { en: 'is not valid', es: 'no es válido' };
 export const mediaType: Text = { en: 'must be application/json', es: 'debe ser application/json' };

@@ -3,7 +3,7 @@ import type { LoginAccount } from '../domain/directory.ts';
 import { type ErrorReason, ServiceError } from '../domain/errors.ts';
 import { wrongLogin } from '../domain/texts.ts';
 import type { LoginRequest } from '../endpoints/login.ts';
-import { LoginBlocked, type LoginGuard } from '../access/login-guard.ts';
+import { LoginBlockedError, type LoginGuard } from '../access/login-guard.ts';
 import { type CredentialPorts, verifyCredentials } from '../access/verify-credentials.ts';
 import { addToState, type After, type LoginRejection, type PortalMiddleware, type RequestState } from './chain.ts';
 
@@ -13,7 +13,7 @@ export interface LoginCredentialPorts extends CredentialPorts {
   };
 }
 
-/** Verifies e-mail and password under the guards of logins. An API key in the headers is ignored. */
+/** Verifies the e-mail and the password, and applies both guards. An API key in the headers is ignored. */
 export function verifyLoginCredentials(
   ports: LoginCredentialPorts,
 ): PortalMiddleware<
@@ -22,25 +22,25 @@ export function verifyLoginCredentials(
 > {
   return addToState(async ({ event: { state } }) => {
     const { tenant, input, sourceIp } = state;
-    const checked = await verifyCredentials(ports, {
+    const result = await verifyCredentials(ports, {
       source: sourceIp,
       password: input.password,
       apiKeyHash: null,
       findAccount: () => ports.directory.findLogin(tenant, input.email),
-      // A login by username counts for its account, but is rejected: only the legacy route accepts usernames.
+      // Only the legacy route accepts a username. Here, an attempt with a username is a failure of its account.
       matchesSnapshot: ({ user }) => user?.email.toLowerCase() === input.email.toLowerCase(),
       log: state,
     });
-    if (checked.kind === 'invalid') {
-      state.rate = checked.guard;
+    if (result.kind === 'invalid') {
+      state.rate = result.rate;
       throw new ServiceError('UNAUTHORIZED', wrongLogin, { reason: 'wrong-credentials' });
     }
-    const { userId, companyId, supplierId } = checked.user;
-    state.identity = { tenant: checked.tenant, userId, companyId, supplierId };
+    const { userId, companyId, supplierId } = result.user;
+    state.identity = { tenant: result.tenant, userId, companyId, supplierId };
     const recordSuccess = async () => {
-      state.rate = await checked.recordSuccess();
+      state.rate = await result.recordSuccess();
     };
-    return { credentials: { ...checked, recordSuccess } };
+    return { credentials: { ...result, recordSuccess } };
   });
 }
 
@@ -55,9 +55,9 @@ const REJECTIONS: Readonly<Partial<Record<ErrorReason, LoginRejection>>> = {
 };
 
 /**
- * Adds Retry-After to the response of an attempt that a guard rejected, and removes its rate headers. During a lockout
- * a malformed attempt gets the same response. On the login route, the rate headers of a malformed attempt show how many
- * failures the source has left. The reason of a rejection is added to the state for the log line.
+ * Adds Retry-After to the response of an attempt that a guard rejected, and removes its rate headers. During a lockout,
+ * a malformed attempt gets the same response. On the login route, the rate headers of any other malformed attempt show
+ * how many failures the source has left. The reason of a rejection is added to the state for the log line.
  */
 export function handleLoginRejections(
   guard: StatusReader,
@@ -73,7 +73,7 @@ export function handleLoginRejections(
       request.error = error;
       const rejection = findRejection(error, route, state);
       if (rejection) state.loginRejection = rejection;
-      if (!(error instanceof LoginBlocked)) return;
+      if (!(error instanceof LoginBlockedError)) return;
       state.rate = null;
       state.retryAfterSeconds = error.retryAfterSeconds;
     },
@@ -81,12 +81,12 @@ export function handleLoginRejections(
 }
 
 /** Finds the lockout of a source; null if it is not locked out. Sets the rate headers of the login route. */
-async function findLockout(guard: StatusReader, route: Route, state: RequestState): Promise<LoginBlocked | null> {
+async function findLockout(guard: StatusReader, route: Route, state: RequestState): Promise<LoginBlockedError | null> {
   try {
     const status = await guard.getStatus(state.sourceIp);
     if (route === 'login') state.rate = status;
   } catch (error) {
-    if (error instanceof LoginBlocked) return error;
+    if (error instanceof LoginBlockedError) return error;
     // If the guard cannot be read, the attempt gets its own error, which reveals nothing about a password.
     state.logger.warn('The login guard could not be read.', { error });
   }
@@ -101,7 +101,7 @@ function isMalformed({ code, reason }: ServiceError, { identity }: RequestState)
 function findRejection({ code, reason }: ServiceError, route: Route, { identity }: RequestState) {
   const rejection = reason && REJECTIONS[reason];
   if (rejection) return rejection;
-  // The identity is set after the password was verified.
+  // The identity is set only after the password has been verified. Therefore the password was valid.
   const isNotAllowed = route === 'login' && identity && ['UNAUTHORIZED', 'COMPANY_SUSPENDED'].includes(code);
   return isNotAllowed ? 'not-allowed' : undefined;
 }

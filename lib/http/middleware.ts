@@ -1,3 +1,5 @@
+// The parts of the chains in `functions`, so that a function imports them from one file.
+
 export { createChain, createPortalChain } from './responses.ts';
 export { handleLoginRejections, verifyLoginCredentials } from './guard-login.ts';
 export { checkAccess, loadAccess, readEndpointData, requireTenant, requireTokenAndKey } from './check-access.ts';

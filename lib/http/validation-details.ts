@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import { type PropertyFault, type ServiceError, createValidationError } from '../domain/errors.ts';
 import type { Text } from '../domain/language.ts';
-import { type FaultParams, KEYWORD_TEXTS, notValid } from './constraint-texts.ts';
+import { type AjvErrorParams, KEYWORD_TEXTS, notValid } from './constraint-texts.ts';
 
 /** Creates the VALIDATION_ERROR of one property and constraint; the name of the property precedes the text. */
 export function createInputError(property: string, constraint: string, text: Text): ServiceError {
@@ -50,5 +50,5 @@ export function joinPropertyPath(parent: string, name: string): string {
 }
 
 function getConstraintText({ keyword, params }: ErrorObject): Text {
-  return KEYWORD_TEXTS[keyword]?.(params as FaultParams) ?? notValid;
+  return KEYWORD_TEXTS[keyword]?.(params as AjvErrorParams) ?? notValid;
 }

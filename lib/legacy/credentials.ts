@@ -1,5 +1,5 @@
 import { hashApiKey, isUsableKey } from '../access/access-rules.ts';
-import type { createPasswordProofs } from '../access/passwords.ts';
+import type { createCachedPasswordVerifier } from '../access/passwords.ts';
 import type { LegacyDispatchInput } from '../contracts/legacy-dispatch.ts';
 import { legacyDispatch as validate } from '../contracts/validators.generated.js';
 import type { AccessKind, ApiKey, LoginAccount } from '../domain/directory.ts';
@@ -67,7 +67,7 @@ export interface LegacyPorts {
     readonly findLogin: (tenant: string, loginName: string) => Promise<LoginAccount>;
   };
   readonly limiter: RequestLimiter;
-  readonly verifyWithProof: ReturnType<typeof createPasswordProofs>;
+  readonly verifyWithProof: ReturnType<typeof createCachedPasswordVerifier>;
 }
 
 /** Requires that the body contains well-formed credentials. A malformed body counts as a failed login of its source. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createAccountGuard } from '../../../lib/access/account-guard.ts';
-import { LoginBlocked } from '../../../lib/access/login-guard.ts';
+import { LoginBlockedError } from '../../../lib/access/login-guard.ts';
 import { ACCOUNT_POLICY } from '../../../lib/access/policies.ts';
 import { createAccountStoreFake } from '../../support/fakes/guard-stores.ts';
 
@@ -50,7 +50,7 @@ function createGuard() {
 }
 
 function toStatus(error: unknown): number {
-  if (!(error instanceof LoginBlocked) || error.reason !== 'account-locked') throw error as Error;
+  if (!(error instanceof LoginBlockedError) || error.reason !== 'account-locked') throw error as Error;
   return 429;
 }
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createPasswordProofs } from '../../../lib/access/passwords.ts';
+import { createCachedPasswordVerifier } from '../../../lib/access/passwords.ts';
 
 const KEY = '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6a001';
 const OTHER_KEY = '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6a002';
@@ -7,7 +7,7 @@ const OTHER_KEY = '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6a002';
 describe('the proof of a verified password', () => {
   let nowMs: number;
   let hashCount: number;
-  let verify: ReturnType<typeof createPasswordProofs>;
+  let verify: ReturnType<typeof createCachedPasswordVerifier>;
 
   beforeEach(() => {
     nowMs = Date.parse('2026-06-01T12:00:00Z');
@@ -16,7 +16,7 @@ describe('the proof of a verified password', () => {
       hashCount++;
       return hash === `hash of ${password}`;
     };
-    verify = createPasswordProofs(verifyPassword, { now: () => new Date(nowMs) });
+    verify = createCachedPasswordVerifier(verifyPassword, { now: () => new Date(nowMs) });
   });
 
   it('a verified password is not hashed again for 5 minutes', async () => {

@@ -85,7 +85,7 @@ describe('verifyCredentials', () => {
     ['credentials that do not match the snapshot', { matchesSnapshot: () => false }],
   ])('records a failure in both guards for %s', async (_what, wrong) => {
     const { recorded, ports } = createPorts();
-    expect(await verifyCredentials(ports, { ...credentials, ...wrong })).toEqual({ kind: 'invalid', guard: STATUS });
+    expect(await verifyCredentials(ports, { ...credentials, ...wrong })).toEqual({ kind: 'invalid', rate: STATUS });
     expect(recorded).toEqual(['wrong, source', 'wrong, account']);
   });
 

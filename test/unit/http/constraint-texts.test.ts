@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { FaultParams } from '../../../lib/http/constraint-texts.ts';
+import type { AjvErrorParams } from '../../../lib/http/constraint-texts.ts';
 import {
   FORMAT_TEXTS,
   KEYWORD_TEXTS,
@@ -29,7 +29,7 @@ describe('the texts of constraints', () => {
     expect(new Set(Object.keys(FORMAT_TEXTS))).toEqual(readReportedValues('format'));
   });
 
-  it.each<[string, Partial<FaultParams>, string, string]>([
+  it.each<[string, Partial<AjvErrorParams>, string, string]>([
     ['required', {}, 'is required', 'es obligatorio'],
     ['type', { type: ['string', 'null'] }, 'must be string', 'debe ser un texto'],
     ['type', { type: ['integer', 'string'] }, 'must be integer or string', 'debe ser un número entero o un texto'],
@@ -44,7 +44,7 @@ describe('the texts of constraints', () => {
     ['minItems', { limit: 2 }, 'must NOT have fewer than 2 items', 'no debe tener menos de 2 elementos'],
     ['maxItems', { limit: 9 }, 'must NOT have more than 9 items', 'no debe tener más de 9 elementos'],
   ])('the text of %s describes its limit: %o', (keyword, params, en, es) => {
-    expect(KEYWORD_TEXTS[keyword]?.(params as FaultParams)).toEqual({ en, es });
+    expect(KEYWORD_TEXTS[keyword]?.(params as AjvErrorParams)).toEqual({ en, es });
   });
 
   it('the texts of a body that is too large contain the limit', () => {

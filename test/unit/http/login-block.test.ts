@@ -7,7 +7,7 @@ import * as texts from '../../../lib/domain/texts.ts';
 import { handleLoginRejections } from '../../../lib/http/guard-login.ts';
 import * as http from '../../../lib/http/middleware.ts';
 import type { RequestState } from '../../../lib/http/chain.ts';
-import { LoginBlocked } from '../../../lib/access/login-guard.ts';
+import { LoginBlockedError } from '../../../lib/access/login-guard.ts';
 import { LOGIN_POLICY, type RateStatus } from '../../../lib/access/policies.ts';
 import { buildRequestState } from '../../support/service/request-state.ts';
 import { useDate } from '../../support/setup/use-date.ts';
@@ -50,7 +50,7 @@ async function attempt(
 }
 
 const allow = async () => ({ limit: 5, remaining: 3, resetAt: 1 });
-const lockOut = () => Promise.reject(new LoginBlocked('blocked-source', 42));
+const lockOut = () => Promise.reject(new LoginBlockedError('blocked-source', 42));
 const failRead = () => Promise.reject(new Error('no response'));
 
 const malformed = [
@@ -103,7 +103,7 @@ it.each<[string, number, Error | null, Partial<RequestState>, string?]>([
   ['with wrong credentials', 401, wrongCredentials, {}, 'wrong-credentials'],
   ['of an inactive user', 401, inactiveError, { identity }, 'not-allowed'],
   ['of a suspended company', 403, suspendedError, { identity }, 'not-allowed'],
-  ['on a locked account', 429, new LoginBlocked('account-locked', 7), {}, 'account-locked'],
+  ['on a locked account', 429, new LoginBlockedError('account-locked', 7), {}, 'account-locked'],
   ['that could not be verified', 503, verificationError, { identity }],
 ])(
   'loginBlock does not read the guard again for a login %s, and logs the reason of a rejection',
