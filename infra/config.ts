@@ -9,7 +9,7 @@ export interface Throttling {
   readonly burst: number;
 }
 
-/** The settings that depend on the stage alone. */
+/** The settings of a stage. Options can change `monitored` and `canary`. */
 interface StageSettings {
   readonly logRetentionDays: number;
   readonly throttling: Throttling;
@@ -19,7 +19,7 @@ interface StageSettings {
   readonly keepData: boolean;
   /** True if the stage has alarms and a dashboard. */
   readonly monitored: boolean;
-  /** True if a new version first receives a tenth of the requests, and all only if no alarm starts. */
+  /** True if a new version first receives a tenth of the requests. It receives all requests only if no alarm starts. */
   readonly canary: boolean;
 }
 
@@ -57,7 +57,10 @@ export type StageName = keyof typeof STAGES;
 /** The stage without `-c stage=`, which `npm start` and the tests run. */
 export const DEFAULT_STAGE = 'dev' satisfies StageName;
 
-/** Returns the name of a stage's stack. An empty variable counts as not set, because pipelines set unused ones to ''. */
+/**
+ * Returns the name of the stack of a stage: the variable STACK_NAME, or the default. An empty variable counts as not
+ * set, because pipelines set the variables that they do not use to ''.
+ */
 export function getStackName(stage: StageName): string {
   return env['STACK_NAME'] || `SupplierPortalInvoices-${stage}`;
 }
@@ -65,15 +68,20 @@ export function getStackName(stage: StageName): string {
 /** The CloudWatch namespace of the metrics that the functions write. */
 export const METRICS_NAMESPACE = 'SupplierPortal';
 
-/** Returns the folder in a synthesized assembly that has the bundle of a function and its source map. */
+/** Returns the folder in a synthesized assembly that contains a folder for the bundle of each function. */
+export function getBundleRoot(assembly: string): string {
+  return join(assembly, 'bundles');
+}
+
+/** Returns the folder in a synthesized assembly that contains the bundle of a function and its source map. */
 export function getBundleFolder(assembly: string, name: string): string {
-  return join(assembly, 'bundles', name);
+  return join(getBundleRoot(assembly), name);
 }
 
 /** The stage of the API in API Gateway, which is part of the address without a custom domain. */
 export const GATEWAY_STAGE = 'live';
 
-/** The alias of functions with canary deployments, which the API calls. */
+/** The alias of each function with canary deployments. The API calls this alias, not the function itself. */
 export const LIVE_ALIAS = 'live';
 
 /**
@@ -99,7 +107,7 @@ export interface Deployment extends StageSettings {
   /** The write units in an hour above which an alarm starts. */
   readonly writeUnitsPerHour: number;
   readonly domain: CustomDomain | undefined;
-  /** The executions that are reserved for the login, and are its maximum; undefined if the login has no such limit. */
+  /** The number of executions reserved for the login, which is also its maximum; undefined if it has no such limit. */
   readonly loginConcurrency: number | undefined;
   /** True if the API has a web ACL. */
   readonly waf: boolean;
@@ -141,7 +149,7 @@ export function readDeployment(context: Readonly<Record<string, unknown>>): Depl
     ...settings,
     stage,
     canary,
-    // A canary deployment needs alarms, and an e-mail address for alarms implies them.
+    // A canary deployment needs alarms. An e-mail address for alarms also switches alarms on.
     monitored: settings.monitored || canary || alarmEmail !== undefined,
     stackName,
     alarmEmail,
@@ -160,7 +168,7 @@ export function readDeployment(context: Readonly<Record<string, unknown>>): Depl
   return deployment;
 }
 
-/** Reads the options of a custom domain. Returns undefined if none is set; throws a CommandError if one is missing. */
+/** Reads the options of a custom domain. Returns undefined if none is set; throws a CommandError for a missing one. */
 function readCustomDomain(options: OptionReader): CustomDomain | undefined {
   const domain = {
     domainName: options.readText('domainName', HOST_NAME, 'a domain name in lower case'),
@@ -177,14 +185,14 @@ function readCustomDomain(options: OptionReader): CustomDomain | undefined {
   return domain as CustomDomain;
 }
 
-/** Throws a CommandError if a stack cannot have a name, or if the name contains another stage. */
+/** Throws a CommandError if a name is not valid for a stack, or if it contains another stage. */
 function checkStackName(name: string, stage: StageName): void {
   if (!/^[A-Za-z][A-Za-z0-9-]{0,127}$/.test(name))
     throw new CommandError(
       `STACK_NAME=${name} is not valid. Use at most 128 letters, digits and hyphens, and begin with a letter.`,
     );
   // A stage may contain the name of another stage, such as prod in pre-prod.
-  const otherStage = Object.keys(STAGES).find((word) => hasWord(name, word) && !hasWord(stage, word));
+  const otherStage = Object.keys(STAGES).find((other) => hasWord(name, other) && !hasWord(stage, other));
   if (otherStage === undefined) return;
   throw new CommandError(
     `STACK_NAME=${name} contains the stage ${otherStage}, but the stage is ${stage}. ` +
@@ -194,7 +202,7 @@ function checkStackName(name: string, stage: StageName): void {
 
 /** True if a name contains a word, in any case: `Portal-prod`, `prod2-portal` and `PortalProd` contain `prod`. */
 function hasWord(name: string, word: string): boolean {
-  // A hyphen separates the words of `PortalProd`.
+  // `PortalProd` becomes `portal-prod`.
   const words = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
   return new RegExp(`(?<![a-z])${word}(?![a-z])`).test(words);
 }

@@ -26,20 +26,20 @@ export interface FunctionAccess {
  */
 export type TableActions = { readonly [area in TableArea]?: readonly string[] };
 
-/** A table or a part of one. No function has access to a whole Directory or to all RateCounters. */
+/** A table, or a part of a table. Functions have access only to parts of Directory and of RateCounters. */
 export type TableArea = Exclude<TableName, 'Directory' | 'RateCounters'> | TablePart;
 
 export type TablePart = keyof typeof tableParts;
 
 /** The limits of a part of a table. */
 export interface TablePartRule {
-  /** The patterns of its partition keys. */
+  /** The patterns of the partition keys in the part. */
   readonly partitions: string[];
   /** The patterns of the attributes that an UpdateItem can contain; by default none. */
   readonly updates?: string[] | 'any';
 }
 
-/** The attributes of the guard in earlier versions of an account, which the guard removes. */
+/** The attributes that the guard of earlier versions stored in accounts. The guard removes these attributes. */
 const OLD_GUARDS = ['h??', 'k??', 'u??', 'v??', '?_pause', 'failures', 'failures_from', 'source_*'];
 
 /** The failure slots of a window and the trusted sources of a period, see createAccountTable. */
@@ -52,7 +52,7 @@ export const tableParts = {
   // The login has no access to API keys.
   'Directory/logins': { partitions: ['TENANT#*'] },
   'Directory/player-ids': { partitions: ['TENANT#*'], updates: ['pk', 'sk', 'player_ids'] },
-  // Updates cannot change the password, and accounts do not expire. Therefore the list has no `ttl`.
+  // An update cannot change the password. Accounts do not expire, so the list contains no `ttl`.
   'Directory/accounts': { partitions: ['ACCOUNT#*'], updates: ['pk', 'sk', ...GUARD_SETS, ...OLD_GUARDS] },
   // The part contains the failures of login names that do not exist.
   'Directory/unknown-names': { partitions: ['NOBODY#*'], updates: ['pk', 'sk', ...GUARD_SETS, ...OLD_GUARDS, 'ttl'] },
@@ -66,7 +66,7 @@ export const tableParts = {
   'RateCounters/legacy-guards': { partitions: ['LEGACY#*'], updates: 'any' },
 } satisfies Readonly<Record<string, TablePartRule>>;
 
-/** The name of a table that the service works on: its construct id. */
+/** The name of a table, which is also its construct id. */
 export type TableName = 'Directory' | 'Invoices' | 'Declarations' | 'DayIndexes' | 'RateCounters' | 'SigningKeys';
 
 const ACCESS_CHECK = {
@@ -142,14 +142,14 @@ export const routes = ENDPOINTS.map(({ contract: { name, method, path }, tables 
   tables: tables as TableActions,
 }));
 
-/** The function that serves the reference page with the option `docs`, and its paths. */
+/** The function that serves the reference page, and its paths. The stack contains it only with the option `docs`. */
 export const publishedDocs: FunctionAccess & { readonly paths: readonly string[] } = {
   name: 'docs',
   tables: {},
   paths: ['/docs', '/docs/{file+}'],
 };
 
-/** The function that publishes events with the option `events`. The streams of tables call it. */
+/** The function that publishes events, with the option `events`. The streams of tables call the function. */
 export const eventPublishing: FunctionAccess = { name: 'publish-events', tables: {} };
 
 /** The function that rotates the signing key. The stack runs it after a deployment and on a schedule. */

@@ -24,7 +24,7 @@ export function createApp(settings: { outdir?: string; context?: Record<string, 
   return app;
 }
 
-/** The whole service, and the outputs that the operators' command line reads. */
+/** The stack of the whole service. The operators' command line reads its outputs. */
 class InvoiceServiceStack extends Stack {
   constructor(scope: Construct, deployment: Deployment) {
     super(scope, deployment.stackName);
@@ -42,8 +42,8 @@ class InvoiceServiceStack extends Stack {
       if (deployment.canary) addCanaryDeployment(this, aliases, alarms);
     }
 
-    // The CDK deploys an update with the parameter value that the stack already has. The template of another stage does
-    // not allow this value. Therefore CloudFormation rejects it, and it cannot remove the protection of the tables.
+    // An update keeps the value of the parameter that the stack already has. The template of another stage does not
+    // allow this value. Therefore CloudFormation rejects that template, which could remove the protection of the tables.
     const stage = new CfnParameter(this, 'Stage', {
       default: deployment.stage,
       allowedValues: [deployment.stage],

@@ -14,15 +14,15 @@ import { createServiceMetric, createSum, createThrottleMetric } from './metrics.
 import type { SigningKeyRotation } from './service-function.ts';
 import type { Tables } from './tables.ts';
 
-/** A condition that needs attention; infra/ops/runbook.md contains what to do. */
+/** A condition with an alarm. infra/ops/runbook.md explains what to do when the alarm starts. */
 interface Condition {
   readonly name: string;
   readonly metric: cloudwatch.IMetric;
   readonly description: string;
-  /** The value above which a period counts; by default, 0. */
+  /** The limit of the metric in a period; by default, 0. */
   readonly threshold?: number;
-  /** The number of counting periods with which the alarm starts, among the latest ones; by default, 2 of 3. */
-  readonly periods?: readonly [counting: number, latest: number];
+  /** The alarm starts when so many of the latest periods are above the threshold; by default, 2 of 3. */
+  readonly periods?: readonly [above: number, latest: number];
 }
 
 const ONE_MINUTE = Duration.minutes(1);
@@ -50,7 +50,7 @@ function createAlarmTopic(scope: Construct, { alarmEmail, keepData }: Deployment
   return topic;
 }
 
-/** Creates an alarm for every condition, by its name, which notifies the topic when it starts and ends. */
+/** Creates an alarm for every condition, and returns the alarms by the names of their conditions. */
 export function createAlarms(
   scope: Construct,
   service: MonitoredService,
@@ -69,7 +69,7 @@ export function createAlarms(
       comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_THRESHOLD,
       datapointsToAlarm,
       evaluationPeriods,
-      // Without traffic there are no data, and no error.
+      // Without traffic, a metric has no data. That is not an error.
       treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
     });
     alarm.addAlarmAction(action);
@@ -85,7 +85,7 @@ function listConditions(scope: Construct, service: MonitoredService, deployment:
     ...listResponseConditions(stage, deployment),
     ...Object.entries(functions).flatMap(([name, handler]) => listFunctionConditions(name, handler, deployment)),
     ...listTableConditions(tables, deployment),
-    ...listLimitConditions(scope, stage),
+    createLimiterCondition(scope, stage),
     ...listLoginConditions(scope),
     createRotationCondition(rotation),
     ...(events ? listEventConditions(scope, events) : []),
@@ -93,8 +93,8 @@ function listConditions(scope: Construct, service: MonitoredService, deployment:
 }
 
 function listResponseConditions(stage: Stage, { stackName }: Deployment): Condition[] {
-  // A canary deployment stops if this alarm starts. The metric has the names of the API and of its stage, because
-  // references would be circular: the stage refers to functions, and the deployment of a function refers to this alarm.
+  // The metric contains names and no references, because references would be circular. The stage refers to functions,
+  // and a canary deployment of a function refers to the alarm `server-errors`.
   const dimensionsMap = { ApiName: stackName, Stage: GATEWAY_STAGE };
   return [
     {
@@ -139,22 +139,17 @@ function listTableConditions(tables: Tables, { writeUnitsPerHour }: Deployment):
   return conditions;
 }
 
-function listLimitConditions(scope: Construct, stage: Stage): Condition[] {
+function createLimiterCondition(scope: Construct, stage: Stage): Condition {
   const usingMetrics = {
     uncounted: createServiceMetric(scope, 'RateLimiterUnavailable'),
     requests: stage.metricCount(),
   };
-  return [
-    {
-      name: 'rate-limiter-unavailable',
-      metric: new cloudwatch.MathExpression({
-        expression: '100 * FILL(uncounted, 0) / requests',
-        usingMetrics,
-      }),
-      threshold: 1,
-      description: 'More than 1 % of the requests were allowed without being counted by the rate limit.',
-    },
-  ];
+  return {
+    name: 'rate-limiter-unavailable',
+    metric: new cloudwatch.MathExpression({ expression: '100 * FILL(uncounted, 0) / requests', usingMetrics }),
+    threshold: 1,
+    description: 'More than 1 % of the requests were allowed without being counted by the rate limit.',
+  };
 }
 
 function listLoginConditions(scope: Construct): Condition[] {
@@ -175,7 +170,8 @@ function listLoginConditions(scope: Construct): Condition[] {
       description:
         'More than 50 logins in 5 minutes were rejected because their account is locked for untrusted addresses.',
     },
-    // The functions write the two metrics only for values above the limit. One alarm covers the 24 hours after a value.
+    // The functions write the next two metrics only for values that reach REPORTED_FAILURES. With 1 of 24 hours, the
+    // alarm lasts a day after the latest value, and notifies only once.
     {
       name: 'account-failures',
       metric: createServiceMetric(scope, 'AccountFailuresInAWindow', maximumInAnHour),
@@ -208,8 +204,8 @@ function createRotationCondition({ schedule, handler }: SigningKeyRotation): Con
 }
 
 /**
- * Lists the conditions of a function. With canary deployments, errors and latency are those of the latest version, and
- * are measured every minute, because they decide about the deployment.
+ * Lists the conditions of a function. With canary deployments, errors and latency decide whether a new version stays.
+ * Therefore they are those of the latest version, and are measured every minute.
  */
 function listFunctionConditions(name: string, handler: lambda.Function, { canary }: Deployment): Condition[] {
   const { functionName } = handler;
@@ -243,13 +239,11 @@ function listFunctionConditions(name: string, handler: lambda.Function, { canary
 }
 
 function listEventConditions(scope: Construct, { handler, deadLetters }: EventPublishing): Condition[] {
-  const queued = deadLetters.metricApproximateNumberOfMessagesVisible({
-    statistic: cloudwatch.Stats.MAXIMUM,
-  });
+  const queued = deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: cloudwatch.Stats.MAXIMUM });
   return [
     {
       name: 'events-late',
-      // Events are usually published within two seconds; the stream keeps a record for a day.
+      // Events are usually published within two seconds. The stream keeps a record for a day.
       metric: handler.metric('IteratorAge', { statistic: cloudwatch.Stats.MAXIMUM }),
       threshold: 300_000,
       description: 'Events are published more than 5 minutes after the change.',

@@ -5,11 +5,11 @@ import { Stack, Stage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { IConstruct } from 'constructs';
 import { type BuildOptions, buildSync } from 'esbuild';
-import { getBundleFolder } from '../config.ts';
+import { getBundleFolder, getBundleRoot } from '../config.ts';
 
 /**
- * The modules that the SDK never loads on Lambda: event streams, and the providers of credentials that are not in the
- * environment. Bundles do not contain them, because they would also retain other parts of the SDK.
+ * Modules that the SDK never loads on Lambda: event streams, and the providers that read credentials from other places
+ * than environment variables. Bundles do not contain these modules, because each would add other parts of the SDK.
  */
 const NEVER_LOADED_MODULES = [
   '@aws-sdk/credential-provider-http',
@@ -49,16 +49,13 @@ export function toEntryPoints(files: readonly string[]): { in: string; out: stri
 export function bundleFunctions(stack: Stack): void {
   if (!stack.bundlingRequired) return;
   const files = globSync(join(SOURCE_FOLDER, '*.ts'));
-  buildSync({
-    ...bundleOptions,
-    entryPoints: toEntryPoints(files),
-    outdir: getBundleFolder(getAssemblyFolder(stack), ''),
-  });
+  const outdir = getBundleRoot(getAssemblyFolder(stack));
+  buildSync({ ...bundleOptions, entryPoints: toEntryPoints(files), outdir });
 }
 
 /**
- * Returns the bundle of functions/<name>.ts from `bundleFunctions` without its source map, or the sources if the stack
- * has no bundles.
+ * Returns the code of functions/<name>.ts: its bundle from `bundleFunctions` without the source map, or all sources if
+ * the stack is synthesized without bundles.
  */
 export function getFunctionCode(scope: IConstruct, name: string): Code {
   const stack = Stack.of(scope);
@@ -67,6 +64,6 @@ export function getFunctionCode(scope: IConstruct, name: string): Code {
 }
 
 function getAssemblyFolder(stack: Stack): string {
-  // Every stack is in a stage, because the App is one.
+  // The result is never undefined: every stack belongs to the App, which is a Stage of the CDK.
   return Stage.of(stack)!.outdir;
 }

@@ -26,7 +26,7 @@ export interface MonitoredService extends Omit<InvoiceApi, 'url' | 'aliases'> {
 
 const WIDGET_SIZE = { width: 8, height: 6 };
 
-/** Creates the dashboard, which is named like the stack: responses to clients, rejections, functions and tables. */
+/** Creates a dashboard with the name of the stack. It shows responses, rejections, functions and tables. */
 export function createDashboard(scope: Construct, service: MonitoredService, alarms: Alarm[]): void {
   const alarmWidget = new AlarmStatusWidget({ title: 'Alarms', alarms, width: 24, height: 4 });
   new Dashboard(scope, 'Dashboard', {

@@ -1,7 +1,7 @@
 import { CfnOutput, Duration, Validations } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { FilterCriteria, FilterRule, type Function, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
@@ -24,8 +24,8 @@ const HISTORY_FILTERS = {
 };
 
 /**
- * Creates an event bus, and the function that publishes new history entries to it at least once. The entries of an
- * invoice are published in order, because they are in one shard, whose batches are processed one at a time.
+ * Creates an event bus, and the function that publishes new history entries to it at least once. Of each table, the
+ * entries of an invoice are published in order: they are in one shard, whose batches are processed one at a time.
  */
 export function createEventPublishing(scope: Construct, tables: Tables, deployment: Deployment) {
   const bus = new EventBus(scope, 'Events', { eventBusName: deployment.stackName });
@@ -43,35 +43,38 @@ export function createEventPublishing(scope: Construct, tables: Tables, deployme
   const handler = createFunction(scope, eventPublishing, tables, deployment);
   handler.addEnvironment('EVENT_BUS_NAME', bus.eventBusName);
   bus.grantPutEventsTo(handler);
-  for (const name of ['Declarations', 'Invoices'] as const) {
-    // With the option `events`, both tables have a stream.
-    const tableStreamArn = tables[name].tableStreamArn!;
-    const actions = STREAM_ACTIONS.map((action) => `dynamodb:${action}`);
-    handler.addToRolePolicy(new PolicyStatement({ actions, resources: [tableStreamArn] }));
-    handler.addEventSourceMapping(`${name}Stream`, {
-      eventSourceArn: tableStreamArn,
-      // With LATEST, the reader would skip records that are written before it starts to read the new stream.
-      startingPosition: StartingPosition.TRIM_HORIZON,
-      filters: [
-        FilterCriteria.filter({
-          eventName: FilterRule.isEqual('INSERT'),
-          dynamodb: HISTORY_FILTERS[name],
-        }),
-      ],
-      batchSize: 100,
-      parallelizationFactor: 1,
-      // The function returns the first record that it could not publish, and the reader continues there.
-      reportBatchItemFailures: true,
-      // If the function crashes, it returns no record. Therefore the reader halves the batch until it finds the record.
-      bisectBatchOnError: true,
-      // The reader tries a record again until the record has its maximum age (-1 means any number of attempts). Meanwhile,
-      // the next records of the shard wait. One hour remains for these, because the stream keeps records for 24 hours.
-      retryAttempts: -1,
-      maxRecordAge: Duration.hours(23),
-      onFailure: new SqsDlq(deadLetters),
-    });
-  }
+  for (const name of ['Declarations', 'Invoices'] as const) connectStream(handler, tables, name, deadLetters);
   new CfnOutput(scope, 'EventBus', { value: bus.eventBusName });
   new CfnOutput(scope, 'UnpublishedEventsQueue', { value: deadLetters.queueUrl });
   return { handler, deadLetters };
+}
+
+/** Lets a function read the new history entries of a table from its stream. */
+function connectStream(
+  handler: Function,
+  tables: Tables,
+  name: keyof typeof HISTORY_FILTERS,
+  deadLetters: Queue,
+): void {
+  // With the option `events`, both tables have a stream.
+  const tableStreamArn = tables[name].tableStreamArn!;
+  const actions = STREAM_ACTIONS.map((action) => `dynamodb:${action}`);
+  handler.addToRolePolicy(new PolicyStatement({ actions, resources: [tableStreamArn] }));
+  handler.addEventSourceMapping(`${name}Stream`, {
+    eventSourceArn: tableStreamArn,
+    // With LATEST, the reader would skip records that are written before it starts to read the new stream.
+    startingPosition: StartingPosition.TRIM_HORIZON,
+    filters: [FilterCriteria.filter({ eventName: FilterRule.isEqual('INSERT'), dynamodb: HISTORY_FILTERS[name] })],
+    batchSize: 100,
+    parallelizationFactor: 1,
+    // The function returns the first record that it could not publish, and the reader continues there.
+    reportBatchItemFailures: true,
+    // If the function crashes, it returns no record. Therefore the reader halves the batch until it finds the record.
+    bisectBatchOnError: true,
+    // With -1, the reader tries a record again without a limit, until the record is 23 hours old. Until then, the next
+    // records of the shard wait. The stream deletes records after 24 hours, so one hour remains to publish them.
+    retryAttempts: -1,
+    maxRecordAge: Duration.hours(23),
+    onFailure: new SqsDlq(deadLetters),
+  });
 }

@@ -40,7 +40,7 @@ export function createInvoiceApi(scope: Construct, tables: Tables, deployment: D
   const url = domain ? `https://${domain.domainName}/` : api.url;
   if (docs) publishDocs(scope, api, url, tables, deployment);
   addGatewayResponses(api);
-  Validations.of(api).acknowledge(...Object.entries(listExceptions(waf)).map(([id, reason]) => ({ id, reason })));
+  Validations.of(api).acknowledge(...Object.entries(listRuleExceptions(waf)).map(([id, reason]) => ({ id, reason })));
   if (domain) addCustomDomain(api, domain);
   if (waf) addWebAcl(scope, api, deployment);
   return { url, stage: api.deploymentStage, accessLogs, functions, aliases };
@@ -52,7 +52,7 @@ function createRestApi(scope: Construct, accessLogs: ILogGroup, deployment: Depl
     // CloudWatch distinguishes APIs only by name.
     restApiName: stackName,
     endpointTypes: [apigateway.EndpointType.REGIONAL],
-    // The functions receive bodies as bytes. In a text, the gateway would replace invalid UTF-8 by other characters.
+    // The functions receive bodies as bytes. In a text, the gateway would replace invalid UTF-8 with other characters.
     binaryMediaTypes: ['application/json'],
     // Compresses the script of the reference page from 4.9 to 1.4 MB, and no response below 1 MiB.
     ...(docs && { minCompressionSize: Size.mebibytes(1) }),
@@ -71,7 +71,7 @@ function createRestApi(scope: Construct, accessLogs: ILogGroup, deployment: Depl
   return api;
 }
 
-/** Creates a function for each route. With canary deployments, the API calls an alias in place of the function. */
+/** Adds each route with its function. With canary deployments, the API calls an alias in place of the function. */
 function addRoutes(scope: Construct, api: apigateway.RestApi, tables: Tables, deployment: Deployment) {
   const functions: Record<string, lambda.Function> = {};
   const aliases: Record<string, lambda.Alias> = {};
@@ -82,6 +82,7 @@ function addRoutes(scope: Construct, api: apigateway.RestApi, tables: Tables, de
       const version = handler.currentVersion as lambda.IVersion;
       aliases[name] = new lambda.Alias(scope, `${name}-${LIVE_ALIAS}`, { aliasName: LIVE_ALIAS, version });
     }
+    // The casts are needed because the types of the CDK do not allow for exactOptionalPropertyTypes.
     const target = (aliases[name] ?? handler) as lambda.IFunction;
     const integration = new apigateway.LambdaIntegration(target, { allowTestInvoke: false });
     api.root.resourceForPath(path).addMethod(method, integration);
@@ -90,8 +91,8 @@ function addRoutes(scope: Construct, api: apigateway.RestApi, tables: Tables, de
 }
 
 /**
- * Publishes the reference page at the address `url` of the API, so that both have the same origin. A layer contains the
- * files that the function serves.
+ * Publishes the reference page at `/docs` of the API, so that both have the same origin. A layer contains the files
+ * that the function serves. `url` is the address of the API.
  */
 function publishDocs(
   scope: Construct,
@@ -101,9 +102,11 @@ function publishDocs(
   deployment: Deployment,
 ): void {
   const folder = mkdtempSync(join(tmpdir(), 'docs-'));
+  // The address of the API is one level above the folder docs of the page.
   writeFiles(join(folder, 'docs'), buildSiteFiles({ apiUrl: '..' }));
   const handler = createFunction(scope, publishedDocs, tables, deployment);
   handler.addLayers(new lambda.LayerVersion(scope, 'docs-files', { code: lambda.Code.fromAsset(folder) }));
+  // The CDK has already copied the files into its output folder.
   rmSync(folder, { recursive: true });
 
   const integration = new apigateway.LambdaIntegration(handler, { allowTestInvoke: false });
@@ -122,7 +125,7 @@ function createResourcePolicy(): PolicyDocument {
   });
 }
 
-/** Adds the API to the root of a domain, with a DNS record for it. */
+/** Serves the API at the root of a custom domain, and creates the DNS record of the domain. */
 function addCustomDomain(api: apigateway.RestApi, customDomain: CustomDomain): void {
   const { domainName, certificateArn, hostedZoneId, hostedZoneName: zoneName } = customDomain;
   const domain = api.addDomainName('CustomDomain', {
@@ -138,8 +141,8 @@ function addCustomDomain(api: apigateway.RestApi, customDomain: CustomDomain): v
   });
 }
 
-/** Returns the reasons for which the API breaks rules of cdk-nag, by the id of the rule. */
-function listExceptions(waf: boolean): Record<string, string> {
+/** Lists the rules of cdk-nag that the API breaks on purpose: each id of a rule with the reason. */
+function listRuleExceptions(waf: boolean): Record<string, string> {
   return {
     'AwsSolutions-APIG2':
       'The functions validate requests, because a response names all invalid properties, which the gateway cannot do.',
@@ -156,9 +159,9 @@ function listExceptions(waf: boolean): Record<string, string> {
 }
 
 /**
- * A JSON line for each request with the id that clients receive as X-Request-Id; `error` is the type of a response of
- * the gateway itself, else "-". It contains no text of the client: `path` is the path of the route, because the
- * requested path could contain a secret, and a user agent could be used to forge a line.
+ * A JSON line for each request. `requestId` is the id that clients receive as X-Request-Id. `error` is the type of a
+ * response of the gateway itself; for all other responses, `error` is "-". The line contains no text of the client. The
+ * requested path could contain a secret, so `path` is the path of the route. A user agent could forge a line.
  */
 const ACCESS_LOG_FORMAT = apigateway.AccessLogFormat.custom(
   JSON.stringify({
@@ -207,8 +210,14 @@ function buildMethodOptions({ requestsPerSecond, burst }: Throttling): apigatewa
   };
 }
 
-/** An error response of the gateway itself. `violation` is the property and the constraint that a request violates. */
-type GatewayError = readonly [types: string[], status: number, code: string, message: string, violation?: string[]];
+/** The constraint of a property that a request violates. */
+interface Violation {
+  readonly property: string;
+  readonly constraint: string;
+}
+
+/** An error response of the gateway itself, for one or more of its response types. */
+type GatewayError = readonly [types: string[], status: number, code: string, message: string, violation?: Violation];
 
 const GATEWAY_ERRORS: readonly GatewayError[] = [
   // The response type for an unknown path or method depends on the Authorization header of the request.
@@ -219,9 +228,21 @@ const GATEWAY_ERRORS: readonly GatewayError[] = [
     'The requested URL was not found.',
   ],
   [['ACCESS_DENIED', 'WAF_FILTERED'], 403, 'FORBIDDEN', 'The request is not allowed.'],
-  [['REQUEST_TOO_LARGE'], 400, 'VALIDATION_ERROR', 'The request body is too large.', ['body', 'maxBytes']],
+  [
+    ['REQUEST_TOO_LARGE'],
+    400,
+    'VALIDATION_ERROR',
+    'The request body is too large.',
+    { property: 'body', constraint: 'maxBytes' },
+  ],
   [['THROTTLED', 'QUOTA_EXCEEDED'], 429, 'RATE_LIMITED', 'Too many requests. Retry later.'],
-  [['DEFAULT_4XX'], 400, 'VALIDATION_ERROR', 'The request is malformed.', ['request', 'wellFormed']],
+  [
+    ['DEFAULT_4XX'],
+    400,
+    'VALIDATION_ERROR',
+    'The request is malformed.',
+    { property: 'request', constraint: 'wellFormed' },
+  ],
   [['INTEGRATION_TIMEOUT'], 500, 'INTERNAL_ERROR', 'The service did not answer in time.'],
   [['INTEGRATION_FAILURE', 'DEFAULT_5XX'], 500, 'INTERNAL_ERROR', 'An unexpected error occurred.'],
 ];
@@ -232,8 +253,7 @@ const FIXED_HEADERS = Object.fromEntries(Object.entries(RESPONSE_HEADERS).map(([
 /** Gives the responses of the gateway itself the envelope, the request id and the headers of all other responses. */
 function addGatewayResponses(api: apigateway.RestApi): void {
   for (const [types, status, code, message, violation] of GATEWAY_ERRORS) {
-    const [property, constraint = ''] = violation ?? [];
-    const details = violation && [{ property, constraints: { [constraint]: message } }];
+    const details = violation && [{ property: violation.property, constraints: { [violation.constraint]: message } }];
     for (const type of types) {
       api.addGatewayResponse(type, {
         type: apigateway.ResponseType.of(type),

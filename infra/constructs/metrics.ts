@@ -4,19 +4,13 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { METRICS_NAMESPACE } from '../config.ts';
 
-/** Creates a metric that the functions write for the service as a whole; by default, its sum in 5 minutes. */
+/** Returns a metric of the whole service, which the functions write. By default, it is the sum over 5 minutes. */
 export function createServiceMetric(scope: Construct, metricName: string, options: MetricOptions = {}): Metric {
   const dimensionsMap = { service: Stack.of(scope).stackName };
-  return new Metric({
-    namespace: METRICS_NAMESPACE,
-    metricName,
-    dimensionsMap,
-    statistic: Stats.SUM,
-    ...options,
-  });
+  return new Metric({ namespace: METRICS_NAMESPACE, metricName, dimensionsMap, statistic: Stats.SUM, ...options });
 }
 
-/** Creates the metric of the reads and writes of a table that DynamoDB throttled. */
+/** Creates the metric of the throttled reads and writes of a table. */
 export function createThrottleMetric(table: Table, name: string): IMetric {
   const reads = table.metric('ReadThrottleEvents', { statistic: Stats.SUM });
   const writes = table.metric('WriteThrottleEvents', { statistic: Stats.SUM });
@@ -24,7 +18,10 @@ export function createThrottleMetric(table: Table, name: string): IMetric {
   return createSum({ [`reads${name}`]: reads, [`writes${name}`]: writes }, name);
 }
 
-/** Creates the sum of metrics by id. FILL replaces missing data by 0, because metrics have no data without traffic. */
+/**
+ * Creates the sum of metrics, whose keys are their ids in the expression. FILL replaces missing data with 0, because a
+ * metric has no data without traffic.
+ */
 export function createSum(
   usingMetrics: Readonly<Record<string, IMetric>>,
   label: string,

@@ -65,7 +65,7 @@ export function createFunction(
 
 export type SigningKeyRotation = ReturnType<typeof createSigningKeyRotation>;
 
-/** Creates the function that replaces the signing key every 30 days. A deployment runs it, too, for the first key. */
+/** Creates the function that replaces the signing key every 30 days. A deployment also runs it, for the first key. */
 export function createSigningKeyRotation(scope: Construct, tables: Tables, deployment: Deployment) {
   const handler = createFunction(scope, signingKeyRotation, tables, deployment);
   new Trigger(scope, 'EnsureSigningKey', { handler });
@@ -76,7 +76,7 @@ export function createSigningKeyRotation(scope: Construct, tables: Tables, deplo
   return { handler, schedule };
 }
 
-/** Converts the name of a function for an output: `declare-batch` to `DeclareBatch`. */
+/** Converts the name of a function to the form of the names of outputs: `declare-batch` to `DeclareBatch`. */
 function toPascalCase(name: string): string {
   return name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
@@ -95,7 +95,7 @@ export function createLogGroup(
   });
 }
 
-/** Allows a role exactly the given actions on tables, and the use of a table's encryption key if the actions need it. */
+/** Allows a role only the given actions on tables, and the use of a table's own encryption key. */
 function allowTableActions(role: Role, tables: Tables, tableActions: TableActions): void {
   for (const [area, actions] of Object.entries(tableActions) as [TableArea, readonly string[]][]) {
     const { tableArn, encryptionKey } = tables[getTableName(area)];
@@ -103,7 +103,7 @@ function allowTableActions(role: Role, tables: Tables, tableActions: TableAction
       const conditions = area in tableParts && { conditions: buildConditions(area as TablePart, action) };
       role.addToPolicy(new PolicyStatement({ actions: [`dynamodb:${action}`], resources: [tableArn], ...conditions }));
     }
-    // The function that writes to the table with an encryption key also puts items.
+    // The function that writes to SigningKeys, the only table with its own encryption key, uses PutItem.
     if (encryptionKey) allowKeyUse(encryptionKey, role, { isWriter: actions.includes('PutItem') });
   }
 }

@@ -41,7 +41,7 @@ export function createTables(scope: Construct, { keepData, events }: Deployment)
       encryptionKey: createEncryptionKey(scope, 'SigningKeysEncryption', removalPolicy),
     }),
   };
-  // Only log entries have the attribute. The index finds the declarations of a request by the id of the request.
+  // The index finds the declarations of a request by its id. Only log entries have the attribute `log_request`.
   tables.Declarations.addGlobalSecondaryIndex({
     indexName: 'requests',
     partitionKey: { name: 'log_request', type: AttributeType.STRING },
@@ -49,7 +49,7 @@ export function createTables(scope: Construct, { keepData, events }: Deployment)
   return tables;
 }
 
-/** The actions to manage a key. `kms:CreateGrant` is missing, because a grant would allow its creator to use the key. */
+/** The actions to manage a key. The list omits `kms:CreateGrant` on purpose: who creates a grant can use the key. */
 const MANAGEMENT_ACTIONS = [
   'kms:Describe*',
   'kms:Get*',
@@ -73,13 +73,14 @@ const CREATE_ACTIONS = ['kms:GenerateDataKeyWithoutPlaintext', 'kms:CreateGrant'
 
 /**
  * Creates the encryption key of a table. An IAM policy of the account can allow a principal to manage the key, but not
- * to use it, because only the policy of the key can allow that. Who manages the key can also change its policy.
+ * to use it, because only the policy of the key can allow that. A principal that can manage the key can also change its
+ * policy.
  */
 function createEncryptionKey(scope: Construct, id: string, removalPolicy: RemovalPolicy): Key {
   const accountStatement = { principals: [new AccountRootPrincipal()], resources: ['*'] };
-  // On behalf of the principal that creates a table, DynamoDB creates the grants by which it maintains the table; AWS
-  // lists these permissions as its minimum ("DynamoDB encryption at rest usage notes"). The role of CloudFormation is in
-  // a condition, because a policy cannot name a principal that does not exist.
+  // When CloudFormation creates the table, DynamoDB creates grants with the permissions of CloudFormation's role. AWS
+  // lists the minimum of these permissions in "DynamoDB encryption at rest usage notes". The role is in a condition
+  // and not as the principal, because a policy with a principal that does not exist is invalid.
   const { cloudFormationExecutionRoleArn } = Stack.of(scope).synthesizer as DefaultStackSynthesizer;
   const deploymentConditions = {
     ...buildDynamoDbCondition(scope),
@@ -98,12 +99,13 @@ function createEncryptionKey(scope: Construct, id: string, removalPolicy: Remova
   return new Key(scope, id, { enableKeyRotation: true, removalPolicy, policy });
 }
 
-/** Allows a role to read a table with an encryption key, and a writer also to write to it, through DynamoDB alone. */
+/** Allows a role to use the encryption key of a table, only through DynamoDB; `isWriter` includes writes. */
 export function allowKeyUse(key: IKey, role: IPrincipal, { isWriter }: { isWriter: boolean }): void {
   const actions = isWriter ? [...READ_ACTIONS, ...WRITE_ACTIONS] : READ_ACTIONS;
   const conditions = buildDynamoDbCondition(key);
   key.addToResourcePolicy(new PolicyStatement({ actions, conditions, principals: [role], resources: ['*'] }));
-  // Earlier versions use only this statement. With both statements, no login fails during a deployment or a rollback.
+  // Earlier versions of the stack use only this statement. With both statements,
+  // no login fails during a deployment or a rollback.
   role.addToPrincipalPolicy(new PolicyStatement({ actions, conditions, resources: [key.keyArn] }));
 }
 

@@ -5,6 +5,7 @@ import type { Construct } from 'constructs';
 import type { Deployment } from '../config.ts';
 import { createLogGroup } from './service-function.ts';
 
+/** A limit on the requests of each source address. */
 interface AddressLimit {
   readonly name: string;
   /** The requests that an address can send in 5 minutes. */
@@ -23,8 +24,8 @@ const ADDRESS_LIMITS: readonly AddressLimit[] = [
 ];
 
 /**
- * The rule groups of AWS, each with those of its rules that only count requests. These rules would reject requests that
- * the interface allows: a body of up to 1 MiB, and a client without User-Agent.
+ * The rule groups of AWS. Each has a list of its rules that only count requests and do not block them. Otherwise, these
+ * rules would block requests that the interface allows: a body of up to 1 MiB, and a request without User-Agent.
  */
 const MANAGED_RULE_GROUPS = {
   AWSManagedRulesCommonRuleSet: ['SizeRestrictions_BODY', 'NoUserAgent_HEADER'],
