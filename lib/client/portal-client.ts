@@ -49,11 +49,11 @@ export interface ResponseInfo {
 
 /** The options of a call, which are the last argument of every method. */
 export interface CallOptions {
-  /** Ends the call at once, also while it waits; the call then throws the signal's reason. */
+  /** Ends the call at once, also during a wait. The call then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Receives every response to the call in their order, also one after which the call is retried. Logins are not
-   * included: calls share them.
+   * Receives every response to the call in order, including a response after which the call is retried. Responses to
+   * logins are not included, because several calls share a login.
    * @example
    * await portal.declareInvoice(declaration, { onResponse: ({ requestId }) => console.log(requestId) });
    */
@@ -61,8 +61,8 @@ export interface CallOptions {
 }
 
 /**
- * The endpoints of the service. Calls log in when needed, retry after temporary errors and, when they are throttled,
- * after the time that the service names. They throw a PortalError if the retries fail.
+ * The endpoints of the service. A method logs in if needed, and retries after a temporary error. If the service
+ * throttles a call, the client waits for the seconds of Retry-After. A method throws a PortalError if its retries fail.
  */
 export interface PortalClient {
   /** Logs in if the client has no token yet, to find out early whether the credentials are valid. */
@@ -71,7 +71,7 @@ export interface PortalClient {
   listInvoices(query: portal.InvoiceQuery, options?: CallOptions): Promise<portal.InvoicePage>;
   /**
    * Yields every row of a list once; `limit` is the page size. If a row leaves the list during the iteration, the rows
-   * after it move up and some are missed. So collect all rows of `status: 'PEN'` before you declare any of them.
+   * after it move up, and some rows are missed. So collect all rows of `status: 'PEN'` before you declare any of them.
    * @example
    * const quarter = { startdate: '2026-06-01', enddate: '2026-08-31' };
    * const pending = await Array.fromAsync(portal.eachInvoice({ ...quarter, status: 'PEN' }));
@@ -100,8 +100,8 @@ export interface PortalClient {
    */
   declareBatch(declarations: readonly portal.Declaration[], options?: CallOptions): Promise<portal.BatchResult>;
   /**
-   * Returns the latest `X-RateLimit-*` values of each group. The values of most 401s are ignored: for an unknown caller
-   * they are the whole limit.
+   * Returns the latest `X-RateLimit-*` values of each group. The values of most 401s are ignored, because an unknown
+   * caller always receives the whole limit.
    */
   rates(): Rates;
 }
@@ -111,7 +111,7 @@ const INVOICES = '/apidev/v1/supplier-portal/invoices';
 
 /**
  * Creates a client, which sends nothing until a method is called. Throws a TypeError if no header can contain `tenant`
- * or `apiKey`, or if others could read what is sent to `baseUrl`.
+ * or `apiKey`, or if `baseUrl` begins with http:// and is not on this machine.
  * @example
  * const portal = createPortalClient({ baseUrl: 'https://portal.example', tenant, apiKey, email, password });
  * const { rows, total } = await portal.listInvoices({ startdate: '2026-06-01', enddate: '2026-08-31' });

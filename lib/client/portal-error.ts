@@ -1,8 +1,8 @@
 import type { ErrorCode, PropertyFault } from './portal-data.generated.ts';
 
 /**
- * The code of an error: a code of the service, NETWORK_ERROR without a complete response, or INVALID_RESPONSE if the response is
- * not from this service. A later version of the service can have codes that this client does not know.
+ * The code of an error. NETWORK_ERROR: there is no complete response. INVALID_RESPONSE: the response is not from this
+ * service. A later version of the service can have codes that this client does not know.
  */
 export type PortalErrorCode = ErrorCode | 'NETWORK_ERROR' | 'INVALID_RESPONSE' | (string & Record<never, never>);
 

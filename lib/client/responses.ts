@@ -2,7 +2,7 @@ import type { RESPONSE_SHAPES } from './portal-data.generated.ts';
 import { PortalError } from './portal-error.ts';
 import type { Reply } from './transport.ts';
 
-/** The requests that share a limit: list, detail and checks; declarations; failed logins. */
+/** Requests that share a limit. `reads` includes the checks of amounts, and `login` counts only failed logins. */
 export type RateGroup = 'reads' | 'writes' | 'login';
 
 /** The state of a limit, from the headers of a response. */
@@ -34,7 +34,7 @@ export interface Success<Data, Meta = object> {
 /** The required properties of a successful response, each with its JSON types, such as `string null`. */
 export type ResponseShape = (typeof RESPONSE_SHAPES)[keyof typeof RESPONSE_SHAPES];
 
-/** Returns the content of a success that has the shape; else throws the error of the service, or INVALID_RESPONSE. */
+/** Returns the content of a success with this shape. Otherwise, throws the service's error or INVALID_RESPONSE. */
 export function readResponse<Data, Meta = object>(
   { status, headers, body }: Reply,
   shape: ResponseShape,

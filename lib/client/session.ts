@@ -2,7 +2,7 @@ import { raceWithAbort } from './retries.ts';
 
 /**
  * Creates the session of a client, which holds the token of all calls. All callers that need a token wait for the same
- * login. The login is aborted when all of them are aborted.
+ * login. The login is aborted when every waiting caller is aborted.
  */
 export function createSession(logIn: (signal: AbortSignal) => Promise<string>) {
   let token: string | undefined;
@@ -10,13 +10,18 @@ export function createSession(logIn: (signal: AbortSignal) => Promise<string>) {
 
   function beginLogin() {
     const controller = new AbortController();
-    return { controller, token: logIn(controller.signal).then((value) => (token = value)), waiterCount: 0 };
+    const newToken = logIn(controller.signal).then((value) => {
+      token = value;
+      return value;
+    });
+    return { controller, newToken, waiterCount: 0 };
   }
   async function awaitLogin(signal: AbortSignal | undefined): Promise<string> {
     signal?.throwIfAborted();
-    const current = (login ??= beginLogin());
+    login ??= beginLogin();
+    const current = login;
     current.waiterCount += 1;
-    return raceWithAbort(current.token, signal).finally(() => {
+    return raceWithAbort(current.newToken, signal).finally(() => {
       current.waiterCount -= 1;
       if (current.waiterCount > 0) return;
       login = undefined;

@@ -18,7 +18,7 @@ export interface Reply {
   readonly body: unknown;
 }
 
-/** Sends a request once; throws NETWORK_ERROR without a complete response in time, or the signal's reason. */
+/** Sends a request once. Throws NETWORK_ERROR without a complete response in time, or the signal's reason. */
 export async function sendRequest(
   fetch: Fetch,
   { url, ...request }: PortalRequest,
@@ -42,7 +42,7 @@ export async function sendRequest(
   }
 }
 
-/** Formats the system code of an error as ` (ECONNRESET)`. Its message is omitted: it can quote headers and addresses. */
+/** Formats the system code of an error as ` (ECONNRESET)`. The message of an error can quote headers and addresses. */
 function formatSystemCode(error: unknown): string {
   const code = (error as { readonly cause?: { readonly code?: unknown } } | null)?.cause?.code;
   return typeof code === 'string' && /^[A-Z_]+$/.test(code) ? ` (${code})` : '';
@@ -50,13 +50,13 @@ function formatSystemCode(error: unknown): string {
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** True if no one else can read what is sent to this address: it is HTTPS, or HTTP that does not leave this machine. */
+/** True for an address with HTTPS, or with HTTP on this machine. No one else can read what is sent there. */
 export function isConfidential(address: string): boolean {
   const url = URL.parse(address);
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname));
 }
 
-/** Throws a TypeError with the name of the first value that no header can contain; `fetch` would quote the value. */
+/** Throws a TypeError with the name of the first value that no header can contain. `fetch` would quote the value. */
 export function checkHeaders(values: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(values)) {
     try {

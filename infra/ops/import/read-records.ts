@@ -60,7 +60,7 @@ export interface ReadOptions extends FormatOptions {
 }
 
 /** The known fields of the records of a file, and the fields that every file must contain. */
-export interface RecordForm extends Pick<ColumnOptions<string>, 'fields' | 'required' | 'leavesOutOthers'> {
+export interface RecordForm extends Pick<ColumnOptions<string>, 'fields' | 'required' | 'ignoresOtherColumns'> {
   /** The sentence that is appended to an error about the columns of a file. */
   readonly wanted: string;
 }
@@ -136,7 +136,7 @@ async function* readTableRecords(
   const { detected, rows } = await readTable(input, {
     ...form,
     ...options,
-    leavesOutOthers: form.leavesOutOthers || options.map !== undefined,
+    ignoresOtherColumns: form.ignoresOtherColumns || options.map !== undefined,
     sample: 1000,
     nullWord: 'null',
   });

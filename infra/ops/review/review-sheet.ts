@@ -66,7 +66,7 @@ const FORM: RecordForm = {
   ),
   required: requiredColumns,
   wanted: `Every sheet must have ${requiredColumns.join(', ')}; list-invoices --csv or --out FILE.xlsx writes them.`,
-  leavesOutOthers: true,
+  ignoresOtherColumns: true,
 };
 
 /**

@@ -42,6 +42,7 @@ async function testService(portal: PortalClient): Promise<void> {
   const failure = await portal.getInvoice('0').catch((error: unknown) => error);
   if (!(failure instanceof PortalError)) throw new Error('The service returned an invoice that cannot exist.');
   if (failure.code !== 'NOT_FOUND') throw failure;
+  if (failure.requestId === null) throw new Error('The response has no request id.');
   print(`${step}: NOT_FOUND, with a request id`);
   print('The service works.');
 }

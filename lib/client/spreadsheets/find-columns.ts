@@ -18,7 +18,7 @@ export interface ColumnOptions<Field extends string> {
   /** The headings of ignored columns, from the option `--ignore`. */
   readonly ignore?: readonly string[] | undefined;
   /** True if a column is ignored unless its heading is exactly the name of a field, or is in `map`. */
-  readonly leavesOutOthers?: boolean | undefined;
+  readonly ignoresOtherColumns?: boolean | undefined;
 }
 
 /**
@@ -67,8 +67,8 @@ export function findHeader<Field extends string>(rows: readonly SourceRow[], opt
 }
 
 /**
- * Matches headings with fields (null: the column is ignored; undefined: the heading is unknown). Several fields can have
- * the same heading, such as `Nro. Factura`. Its column is the first of these fields that has no other column.
+ * Matches headings with fields (null: the column is ignored; undefined: the heading is unknown). Several fields can
+ * have the same heading, such as `Nro. Factura`. Its column is the first of these fields that has no other column.
  */
 function matchColumns<Field extends string>(headings: readonly string[], options: ColumnOptions<Field>) {
   const { columns: chosenColumns, errors } = findChosenColumns(headings, options);
@@ -77,7 +77,7 @@ function matchColumns<Field extends string>(headings: readonly string[], options
     const chosenField = chosenColumns.get(index);
     if (chosenField !== undefined) return [chosenField];
     if (heading === '') return [null];
-    return fieldsByHeading.get(normaliseHeading(heading, options)) ?? (options.leavesOutOthers ? [null] : []);
+    return fieldsByHeading.get(normaliseHeading(heading, options)) ?? (options.ignoresOtherColumns ? [null] : []);
   });
   const certainFields = new Set(candidates.filter(({ length }) => length === 1).flat());
   // If each of its fields has another column, a column is reported as the second one of its first field.
@@ -118,11 +118,11 @@ function findHeading(headings: readonly string[], namedHeading: string): number 
 
 /** Lists the fields of each known heading. A field that the user maps has no other headings. */
 function indexFields<Field extends string>(options: ColumnOptions<Field>): ReadonlyMap<string, readonly Field[]> {
-  const { fields, map = [], leavesOutOthers } = options;
+  const { fields, map = [], ignoresOtherColumns } = options;
   const fieldsByHeading = new Map<string, Field[]>();
   for (const field of Object.keys(fields) as Field[]) {
-    if (!leavesOutOthers && map.some(([mappedField]) => mappedField === field)) continue;
-    const headings = leavesOutOthers ? [field] : [field, ...(fields[field].headings ?? [])];
+    if (!ignoresOtherColumns && map.some(([mappedField]) => mappedField === field)) continue;
+    const headings = ignoresOtherColumns ? [field] : [field, ...(fields[field].headings ?? [])];
     for (const heading of new Set(headings.map((text) => normaliseHeading(text, options)))) {
       fieldsByHeading.set(heading, [...(fieldsByHeading.get(heading) ?? []), field]);
     }
@@ -132,10 +132,13 @@ function indexFields<Field extends string>(options: ColumnOptions<Field>): Reado
 
 /**
  * Normalises a heading: case, accents, articles, the order of words, and the ways to write "number" do not matter.
- * `NroFactura` and `N.º de factura` become `factura no`. With `leavesOutOthers`, only the form of Unicode is normalised.
+ * `NroFactura` and `N.º de factura` become `factura no`. With `ignoresOtherColumns`, only Unicode is normalised.
  */
-function normaliseHeading(heading: string, { leavesOutOthers }: Pick<ColumnOptions<string>, 'leavesOutOthers'>) {
-  if (leavesOutOthers) return heading.normalize();
+function normaliseHeading(
+  heading: string,
+  { ignoresOtherColumns }: Pick<ColumnOptions<string>, 'ignoresOtherColumns'>,
+) {
+  if (ignoresOtherColumns) return heading.normalize();
   const words = heading
     // NFKD would change the sign of "N.º" to an "o".
     .replaceAll(/\.?[º°]/g, ' ')

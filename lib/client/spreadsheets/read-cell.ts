@@ -25,7 +25,7 @@ export interface SourceRow {
   readonly line: number;
   readonly cells: readonly Cell[];
   /** True if cells at the end of the row may be missing, because they are empty. */
-  readonly mayBeShort: boolean;
+  readonly canBeShort: boolean;
   /** The error of a row that cannot be read. The file cannot be read from this row on. */
   readonly error?: Text;
 }
@@ -42,7 +42,7 @@ export interface StyleOptions {
 /** The style in which a file writes amounts and dates as text. */
 export interface Style extends StyleOptions {
   /** True if decimals may have a comma. */
-  readonly mayHaveComma: boolean;
+  readonly allowsDecimalComma: boolean;
   /** The decimal marks in the amounts of the file. */
   readonly marks: readonly (',' | '.')[];
   /** An amount such as 1.050,00, which proves that points separate thousands. */
@@ -73,14 +73,14 @@ const DAY_OR_MONTH_FIRST =
 export function findStyle(
   kinds: readonly (FieldKind | null)[],
   rows: readonly SourceRow[],
-  { decimal, dayFirst, mayHaveComma }: StyleOptions & Pick<Style, 'mayHaveComma'>,
+  { decimal, dayFirst, allowsDecimalComma }: StyleOptions & Pick<Style, 'allowsDecimalComma'>,
 ): Style {
   const listTexts = (kind: FieldKind) =>
     rows.flatMap(({ line, cells }) =>
       cells.flatMap((text, index) => (typeof text === 'string' && kinds[index] === kind ? [{ line, text }] : [])),
     );
   const amounts = listTexts('amount').map(({ line, text }) => ({ line, text: removeCurrency(text) }));
-  const proof = mayHaveComma && !decimal ? amounts.find(({ text }) => THOUSANDS_PROOF.test(text)) : undefined;
+  const proof = allowsDecimalComma && !decimal ? amounts.find(({ text }) => THOUSANDS_PROOF.test(text)) : undefined;
   const possibleMarks = proof ? ([','] as const) : ([',', '.'] as const);
   const usedMarks = possibleMarks.filter((mark) =>
     amounts.some(({ text }) => text.includes(mark) && !THOUSANDS_OR_DECIMALS.test(text)),
@@ -90,7 +90,7 @@ export function findStyle(
   const hasMonthFirst = dates.some((parts) => Number(parts?.['second']) > 12);
   return {
     decimal,
-    mayHaveComma,
+    allowsDecimalComma,
     marks: decimal ? [decimal === 'comma' ? ',' : '.'] : usedMarks,
     proof,
     isMixed: amounts.some(({ text }) => /^\d{4}/.test(text)),
@@ -140,12 +140,13 @@ function readAmount(text: string, style: Style): Reading {
 }
 
 /** Reads digits with at most one decimal mark; an ambiguous text such as 1.050 is an error. */
-function readNumber(text: string, { mayHaveComma }: Style): Reading {
+function readNumber(text: string, { allowsDecimalComma }: Style): Reading {
   if (EXPONENT.test(text)) return { error: texts.exponent };
-  if (!mayHaveComma && text.includes(',') && COMMA_NUMBER.test(text)) return { error: texts.noComma, hint: 'decimal' };
+  if (!allowsDecimalComma && text.includes(',') && COMMA_NUMBER.test(text))
+    return { error: texts.noComma, hint: 'decimal' };
   if (THOUSANDS_OR_DECIMALS.test(text)) {
     const whole = text.replace(/[.,]/, '');
-    const decimal = `${mayHaveComma ? text.replace('.', ',') : text}0`;
+    const decimal = `${allowsDecimalComma ? text.replace('.', ',') : text}0`;
     return { error: texts.ambiguous(text, whole, decimal), hint: 'decimal' };
   }
   return { value: PLAIN_NUMBER.test(text) ? text.replace(',', '.') : text };

@@ -4,6 +4,7 @@ import type { SourceRow } from './read-cell.ts';
 import { SpreadsheetError, type UnreadableCell } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
 
+/** The characters that can separate columns, by the name on the command line. */
 export const SEPARATORS = { comma: ',', semicolon: ';', tab: '\t' } as const;
 type Separator = (typeof SEPARATORS)[keyof typeof SEPARATORS];
 type Encoding = 'UTF-8' | 'UTF-16' | 'Windows-1252';
@@ -21,7 +22,7 @@ export interface CsvOptions {
 /** The maximum size of a record, which is kept in memory; an invoice that can be stored is much smaller. */
 export const MAX_RECORD_BYTES = 8 * 1024 * 1024;
 
-/** The minimum size of the first piece of a file that is not shorter: it contains the header, and shows the encoding. */
+/** The minimum size of the first piece of a longer file. The piece contains the header, and shows the encoding. */
 export const PIECE_BYTES = 1024 * 1024;
 
 const UTF8_BOM = Buffer.from('\ufeff');
@@ -34,19 +35,19 @@ const UNUSUAL_CHARACTER = /[^\0-\u007f\u00a0¡§¨©ª«®°±²³´·º»¼½¾
  * Opens a CSV: returns the rows from which its format is detected, and an iterator of the other rows, which ends after
  * the first malformed row. The first piece has PIECE_BYTES unless the file is shorter.
  */
-export async function openCsv(first: Buffer, others: AsyncIterable<Buffer>, options: CsvOptions) {
-  const utf16 = findUtf16Label(first);
-  const encoding = utf16 ? 'UTF-16' : (options.encoding ?? findEncoding(first));
+export async function openCsv(firstPiece: Buffer, otherPieces: AsyncIterable<Buffer>, options: CsvOptions) {
+  const utf16 = findUtf16Label(firstPiece);
+  const encoding = utf16 ? 'UTF-16' : (options.encoding ?? findEncoding(firstPiece));
   const decoder = new TextDecoder(utf16 ?? encoding);
-  const head = decoder.decode(first, { stream: true });
+  const head = decoder.decode(firstPiece, { stream: true });
   const separatorLine = SEPARATOR_LINE.exec(head);
   const separator = options.separator ?? findSeparator(separatorLine?.[1] ?? head);
-  const hasBom = first.subarray(0, UTF8_BOM.length).equals(UTF8_BOM);
+  const hasBom = firstPiece.subarray(0, UTF8_BOM.length).equals(UTF8_BOM);
   const origin = { encoding, separator, hasBom } as const;
 
   async function* decodePieces() {
     yield head;
-    for await (const piece of others) yield decoder.decode(piece, { stream: true });
+    for await (const piece of otherPieces) yield decoder.decode(piece, { stream: true });
     yield decoder.decode();
   }
   const rows = parseRows(decodePieces(), origin, separatorLine ? 2 : 1, options.trim ?? false);
@@ -71,7 +72,7 @@ async function* parseRows(
   const rows: SourceRow[] = [];
   // Excel omits empty cells at the end of a row. Between commas, a row may instead lack the quotes around a decimal
   // comma, and the last record of a truncated file usually has no line end.
-  const mayBeShort = separator !== ',';
+  const canBeShort = separator !== ',';
   let lastLine = firstLine - 1;
   let lastCharacter = '';
   const parser = parse({
@@ -83,9 +84,10 @@ async function* parseRows(
     max_record_size: MAX_RECORD_BYTES,
     on_record(cells: string[]) {
       const line = lastLine + 1;
-      lastLine = line + cells.reduce((lineEnds, cell) => lineEnds + countLines(cell) - 1, 0);
+      lastLine = line;
+      for (const cell of cells) lastLine += countLines(cell) - 1;
       if (cells.some((cell) => cell.trim() !== '')) {
-        rows.push({ line, cells: cells.map((cell) => checkCell(cell, encoding)), mayBeShort });
+        rows.push({ line, cells: cells.map((cell) => checkCell(cell, encoding)), canBeShort });
       }
       return null;
     },
@@ -103,8 +105,8 @@ async function* parseRows(
   error ??= await new Promise((resolve) => parser.end(resolve));
   const unendedRow = error || /[\r\n]/.test(lastCharacter) ? undefined : rows.pop();
   yield* rows;
-  if (unendedRow) yield { ...unendedRow, mayBeShort: false };
-  if (error) yield { line: lastLine + 1, cells: [], mayBeShort, error: texts.strayQuote };
+  if (unendedRow) yield { ...unendedRow, canBeShort: false };
+  if (error) yield { line: lastLine + 1, cells: [], canBeShort, error: texts.strayQuote };
 }
 
 /** Finds the separator in the first line that has one; quoted texts, which can have line ends, do not count. */
@@ -125,8 +127,8 @@ const countLines = (text: string) => text.split(/\r\n?|\n/).length;
 
 /** Finds the encoding of the first bytes of a file; throws a SpreadsheetError for an unknown encoding. */
 function findEncoding(bytes: Buffer): Encoding {
-  // A piece can end within a character, a file cannot. If some characters are valid UTF-8, such as a BOM, the file is
-  // UTF-8: invalid bytes mean that it is damaged or joined from two.
+  // A piece can end within a character, but a file cannot. If some characters are valid UTF-8, such as a BOM, the file
+  // is UTF-8. Invalid bytes then mean that the file is damaged, or was joined from two files.
   const utf8 = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: bytes.length >= PIECE_BYTES });
   if (!utf8.includes('\ufffd') || /[^\0-\u007f\ufffd]/.test(utf8)) return 'UTF-8';
   const text = new TextDecoder('windows-1252').decode(bytes);
@@ -138,7 +140,7 @@ function findEncoding(bytes: Buffer): Encoding {
 const WINDOWS_1252 = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte));
 const BYTES_BY_CHARACTER = new Map(Array.from(WINDOWS_1252, (character, byte) => [character, byte]));
 
-/** True if the bytes of a text in Windows-1252 are UTF-8, for example of `LucÃ\u00ada`: the file is joined from two. */
+/** True if the bytes of a Windows-1252 text are UTF-8. Two joined files can have such a text, such as `LucÃ\u00ada`. */
 function isUtf8Inside(text: string): boolean {
   return (
     /[^\0-\u007f]/.test(text) && isUtf8(Uint8Array.from(text, (character) => BYTES_BY_CHARACTER.get(character) ?? 0))

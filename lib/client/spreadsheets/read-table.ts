@@ -22,6 +22,7 @@ export interface TableRow<Field extends string> {
   readonly error?: Text;
 }
 
+/** The format of a file, detected or from options. */
 export interface DetectedFormat<Field extends string> {
   readonly origin: Awaited<ReturnType<typeof openCsv | typeof openSheet>>['origin'];
   /** The line of the headings if title rows precede it; null if it is the first row. */
@@ -41,9 +42,9 @@ export async function readTable<Field extends string>(
   options: TableOptions<Field>,
 ): Promise<{ readonly detected: DetectedFormat<Field>; readonly rows: AsyncGenerator<TableRow<Field>> }> {
   const pieces = joinChunks(input);
-  const { value: first = Buffer.alloc(0) } = await pieces.next();
-  const open = isWorkbook(first) ? openSheet : openCsv;
-  const { origin, sample, rest } = await open(first, pieces, options);
+  const { value: firstPiece = Buffer.alloc(0) } = await pieces.next();
+  const open = isWorkbook(firstPiece) ? openSheet : openCsv;
+  const { origin, sample, rest } = await open(firstPiece, pieces, options);
   const { index: headerIndex } = findHeader(sample, options);
   const header = sample[headerIndex] ?? { line: 1, cells: [] };
   const headings = header.cells.map(readHeading);
@@ -53,8 +54,8 @@ export async function readTable<Field extends string>(
   const kinds = fields.map((field) => field && options.fields[field].kind);
   const body = sample.slice(headerIndex + 1);
   // Spreadsheet programs never separate columns by commas if decimals have a comma.
-  const mayHaveComma = !('separator' in origin && origin.separator === ',');
-  const style = findStyle(kinds, body.slice(0, options.sample), { ...options, mayHaveComma });
+  const allowsDecimalComma = !('separator' in origin && origin.separator === ',');
+  const style = findStyle(kinds, body.slice(0, options.sample), { ...options, allowsDecimalComma });
   const detected = { origin, headerLine: headerIndex > 0 ? header.line : null, headings, fields, style };
   return { detected, rows: readRows() };
 
@@ -63,21 +64,21 @@ export async function readTable<Field extends string>(
     for await (const row of rest) yield readRow(row);
   }
 
-  function readRow({ line, cells, mayBeShort, error }: SourceRow): TableRow<Field> {
+  function readRow({ line, cells, canBeShort, error }: SourceRow): TableRow<Field> {
     if (error) throw new SpreadsheetError(error, line);
     const values = new Map<Field, { value: string | null } & Partial<CellError>>();
     const row = { line, cells: cells.map(toText), values };
-    const hasOtherLength = cells.length > fields.length || (cells.length < fields.length && !mayBeShort);
+    const hasOtherLength = cells.length > fields.length || (cells.length < fields.length && !canBeShort);
     if (hasOtherLength) return { ...row, error: texts.columnCount(cells.length, fields.length) };
     const unnamedIndex = row.cells.findIndex((text, index) => text !== '' && headings[index] === '');
-    if (unnamedIndex !== -1 && !options.leavesOutOthers) {
+    if (unnamedIndex !== -1 && !options.ignoresOtherColumns) {
       return { ...row, error: texts.unnamedColumn(unnamedIndex + 1) };
     }
     for (const [index, cell] of cells.entries()) {
       const field = fields[index];
       if (!field || cell === '') continue;
       const reading = cell === options.nullWord ? { value: null } : readCell(cell, options.fields[field].kind, style);
-      // An unreadable cell has its text, too.
+      // The text of the cell is the value if the reading has only an error.
       values.set(field, { value: toText(cell), ...reading });
     }
     return row;

@@ -12,7 +12,7 @@ const MIB = 1024 * 1024;
 export const MAX_WORKBOOK_BYTES = 32 * MIB;
 /** The maximum size of the parts of a workbook that are read, after decompression. */
 export const MAX_UNPACKED_BYTES = 96 * MIB;
-/** The maximum size of the list of sheets: the time that the library takes for it grows with its square. */
+/** The maximum size of the list of sheets. The library needs four times as long for a list of twice the size. */
 const MAX_LIST_BYTES = MIB;
 const LIST_PARTS = ['xl/workbook.xml', 'xl/_rels/workbook.xml.rels'];
 /** The parts that contain text. A pivot cache is never read and can be larger than the sheets. */
@@ -32,10 +32,14 @@ export function isWorkbook(bytes: Buffer): boolean {
  * Opens the first sheet of a workbook (.xlsx) that has a header with all required fields; else the first one. Throws a
  * SpreadsheetError if a part is damaged, too large, or not as spreadsheets write it.
  */
-export async function openSheet(first: Buffer, others: AsyncIterable<Buffer>, options: ColumnOptions<string>) {
-  const pieces = [first];
-  let size = first.length;
-  for await (const piece of others) {
+export async function openSheet(
+  firstPiece: Buffer,
+  otherPieces: AsyncIterable<Buffer>,
+  options: ColumnOptions<string>,
+) {
+  const pieces = [firstPiece];
+  let size = firstPiece.length;
+  for await (const piece of otherPieces) {
     if (size > MAX_WORKBOOK_BYTES) break;
     pieces.push(piece);
     size += piece.length;
@@ -76,8 +80,8 @@ export async function openWorkbook(archive: Buffer) {
   const sheetParts = sheets.map(({ part }) => part);
   return sheets.map(({ name, part, position }) => {
     // The library receives no other sheet than the one that was scanned.
-    const withoutOthers = Object.entries(parts).filter(([other]) => other === part || !sheetParts.includes(other));
-    return { name, readRows: () => readSheetRows(name, parts[part], Object.fromEntries(withoutOthers), position) };
+    const readableParts = Object.entries(parts).filter(([other]) => other === part || !sheetParts.includes(other));
+    return { name, readRows: () => readSheetRows(name, parts[part], Object.fromEntries(readableParts), position) };
   });
 }
 
@@ -105,8 +109,8 @@ function createSizeError(): SpreadsheetError {
 const toArchive = (parts: Parts) => zipSync(parts, { level: 0 }).buffer;
 
 /**
- * Lists the sheets of a workbook with their positions, without those that are charts. The library reads the names from a
- * workbook in which each part contains only its number, so that it cannot read another part than the one listed here.
+ * Lists the sheets of a workbook with their positions, without charts. The library reads the names from a workbook in
+ * which each part contains only its number, so that the library cannot read another part than the one listed here.
  */
 async function listSheets(parts: Parts) {
   const names = Object.keys(parts);
@@ -126,13 +130,16 @@ async function readSheetRows(name: string, sheet: Uint8Array | undefined, parts:
   const { unreadable, merged, hiddenRows } = scanSheet(Buffer.from(sheet ?? []).toString('latin1'), name);
   const data = await readSheet(toArchive(parts), position, { trim: false, parseNumber: toNumberCell });
   const rows: Cell[][] = data.map((cells) => cells.map(toCell));
-  for (const { row, column, cell } of unreadable) (rows[row - 1] ??= [])[column - 1] = cell;
+  for (const { row, column, cell } of unreadable) {
+    rows[row - 1] ??= [];
+    rows[row - 1]![column - 1] = cell;
+  }
   const width = rows.reduce((maxWidth, cells) => Math.max(maxWidth, cells.length), 0);
   const filledRows = rows.flatMap((cells, index) => {
     if (!cells.some((cell) => typeof cell !== 'string' || cell.trim() !== '')) return [];
     const line = index + 1;
     const filledCells = Array.from({ length: width }, (_, column) => cells[column] ?? '');
-    return [{ line, cells: filledCells, mayBeShort: true, isHidden: hiddenRows.has(line) }];
+    return [{ line, cells: filledCells, canBeShort: true, isHidden: hiddenRows.has(line) }];
   });
   markMergedCells(filledRows, merged);
   return filledRows;

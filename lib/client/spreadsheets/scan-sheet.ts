@@ -20,14 +20,14 @@ const READ_TAG = String.raw`(\/?)${PREFIX}(${READ_ELEMENTS})((?:\s+[\w.:-]+="[^"
 const OTHER_TAG = String.raw`!--[^<>]*--|\?[^<>]*\?|(?!\/?${PREFIX}(?:${READ_ELEMENTS})[\s/>])[^<>!?][^<>]*`;
 // A tag, and the text after it, such as `<c r="A1" t="str">` or `<v>1050.5`.
 const TAG = new RegExp(`<(?:${READ_TAG}|${OTHER_TAG})>([^<]*)`, 'gy');
-// A text has 32,767 characters. For longer ones, the library takes minutes.
+// A cell has at most 32,767 characters. For much longer texts, the library takes minutes.
 const MAX_TAG_DISTANCE = 512 * 1024;
 const CELL_NAME = /^([A-Z]{1,3})([1-9]\d{0,6})$/;
 
 /**
- * Scans the XML of a sheet for what the library for workbooks does not return: merged cells, hidden rows, and cells with
- * an error, or with a formula without a stored value. Throws a SpreadsheetError if the cells would need too much memory,
- * and another error if the XML is not as spreadsheets write it.
+ * Scans the XML of a sheet for what the library does not return: merged cells, hidden rows, cells with an error, and
+ * formulas without a stored value. Throws a SpreadsheetError if the cells would need too much memory, and another error
+ * if the XML is not as spreadsheets write it.
  */
 export function scanSheet(xml: string, sheet: string) {
   const unreadable: (CellPlace & { readonly cell: UnreadableCell })[] = [];

@@ -1,5 +1,6 @@
 import type { Big } from 'big.js';
 
+/** The characters with which a CSV is written. */
 export interface CsvDialect {
   /** The BOM at the start of the file, or an empty text. */
   readonly bom: string;
@@ -25,8 +26,8 @@ const FORMULA = String.raw`(?<=^|[,;\t\r\n])(?=['"\s]*[=+\-@＝＋－＠]|['"]*[
 // Excel changes these to another number, or to a date: 007, over 11 digits, 1-2, 24/8/2026, 1E5.
 const NUMBER = String.raw`(?!\d{4}-\d\d-\d\d$)(?:0\d+|\d{12,}|\d{1,4}(?:[-/]\d{1,4}){1,2}|\d+[eE]\d+)$`;
 
-// The positions of a text at which an apostrophe is inserted when it is written. An apostrophe of the text itself before
-// a number needs another one, because `unescapeCsvText` removes one in every dialect.
+// The positions at which an apostrophe is inserted when a text is written. If a text has an apostrophe before a number,
+// a second apostrophe is inserted, because `unescapeCsvText` removes one in every dialect.
 const FORMULA_POSITIONS = new RegExp(`${FORMULA}|^(?='+${NUMBER})`, 'gu');
 const FORMULA_AND_NUMBER_POSITIONS = new RegExp(`${FORMULA}|^(?='*${NUMBER})`, 'gu');
 const INSERTED_APOSTROPHE = new RegExp(`(?:${FORMULA}|^(?='+${NUMBER}))'`, 'gu');

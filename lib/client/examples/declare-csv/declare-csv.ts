@@ -57,8 +57,10 @@ async function declareCsv(options: CommandLine): Promise<number> {
   printLines(formatSummary(results, language));
   if (reportError !== null) printError(reportError);
   if (isInterrupted) return EXIT_CODES.interrupted;
-  const hasFailed = results.some(({ outcome }) => outcome === 'rejected' || outcome === 'unknown');
-  return hasFailed || stoppedBy !== undefined || reportError !== null ? EXIT_CODES.incomplete : EXIT_CODES.done;
+  const hasFailedOrUnknown = results.some(({ outcome }) => outcome === 'rejected' || outcome === 'unknown');
+  return hasFailedOrUnknown || stoppedBy !== undefined || reportError !== null
+    ? EXIT_CODES.incomplete
+    : EXIT_CODES.done;
 }
 
 /** Creates the client; throws a TextError for an option that no header can contain. */

@@ -7,7 +7,7 @@ import { runTexts } from './run-texts.ts';
 
 /**
  * Reads the credentials from the environment, or asks for them on a terminal (null if the user aborts). Throws a
- * TextError without a terminal. Credentials are never options, because the process list and the shell history show them.
+ * TextError without a terminal. No option contains credentials, because the process list and the shell history show it.
  */
 export async function readCredentials(
   language: Language,

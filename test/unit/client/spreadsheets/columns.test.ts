@@ -29,7 +29,7 @@ describe('headings of a file', () => {
     ['without accents and with other spaces', mapFields({ amount: ' se nal' }), { amount: '5' }],
     ['in another form of Unicode', mapFields({ amount: 'Señal'.normalize('NFD') }), { amount: '5' }],
     ['as an ignored heading', { ignore: ['señal'] }, { id: '1' }],
-    ['as any other heading, if other headings are ignored', { leavesOutOthers: true }, { id: '1' }],
+    ['as any other heading, if other headings are ignored', { ignoresOtherColumns: true }, { id: '1' }],
   ])('an unknown heading can be given by an option: %s', async (_, options, values) => {
     const { format, rows } = await readSheet('id;Señal\n1;5\n', options);
     expect(rows).toMatchObject([values]);
@@ -45,7 +45,7 @@ describe('headings of a file', () => {
 
   it('a heading can be missing above an empty column', async () => {
     expect((await readSheet('id;city;;\n1;x;;\n2;x;;y\n')).errors).toEqual([`3 - ${texts.unnamedColumn(4).en}`]);
-    expect((await readSheet('id;;city\n1;y;x\n', { leavesOutOthers: true })).errors).toEqual([]);
+    expect((await readSheet('id;;city\n1;y;x\n', { ignoresOtherColumns: true })).errors).toEqual([]);
   });
 });
 
@@ -82,7 +82,7 @@ it('a header is found after at most 19 lines of titles', async () => {
 
 const names = 'id, amount, date, tax, city';
 const mapsAmount = mapFields({ amount: 'Neto' });
-const mapsId = { ...mapFields({ id: 'X' }), leavesOutOthers: true };
+const mapsId = { ...mapFields({ id: 'X' }), ignoresOtherColumns: true };
 const notInFile = [texts.notInFile('--map', 'Neto', '"id", "X"'), texts.notInFile('--ignore', 'Y', '"id", "X"')];
 const twoCities = texts.twoHeadings('city', '"city", "city"');
 const allErrors = [texts.unknownHeadings('"X"'), twoCities, texts.missingFields('id')];

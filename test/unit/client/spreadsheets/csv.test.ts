@@ -14,7 +14,7 @@ describe('the separator of a CSV', () => {
     ['the tab of SEP= after a BOM', 'tabs', '\ufeffSEP=\t\nid\tcity\n1\tSalta\n'],
     ['the separator of the option', 'commas', 'id,city,"a;b"\n1,Salta,x\n', { separator: ',' }],
   ])('the separator of a CSV is detected and reported: %s', async (_, separator, text, options) => {
-    const { format, rows } = await readSheet(text, { leavesOutOthers: true, ...options });
+    const { format, rows } = await readSheet(text, { ignoresOtherColumns: true, ...options });
     expect(format[0]).toBe(`Read as UTF-8, separated by ${separator}.`);
     expect(rows).toMatchObject([{ id: '1', city: 'Salta' }]);
   });
