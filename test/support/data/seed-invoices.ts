@@ -5,9 +5,6 @@ import { createInvoiceTransaction } from '../../../lib/tables/invoice-transactio
 import type { TestEngine } from '../engine/engine.ts';
 import { newId } from './seed.ts';
 
-/** The creation time of seeded invoices that have no date. */
-export const CREATED_AT = '2026-03-10T12:00:00.000Z';
-
 /** Builds an invoice with a value in every field. By default, the sort date is computed from the other dates. */
 export function buildInvoice(overrides: Partial<Invoice> = {}): Invoice {
   const invoice = {
@@ -39,7 +36,7 @@ export function buildInvoice(overrides: Partial<Invoice> = {}): Invoice {
     version: 1,
     ...overrides,
   } as const;
-  const date = invoice.invoiceDate ?? invoice.serviceCallDate ?? CREATED_AT;
+  const date = invoice.invoiceDate ?? invoice.serviceCallDate ?? '2026-03-10T12:00:00.000Z';
   return { sortDate: new Date(date).toISOString(), ...invoice };
 }
 
@@ -59,7 +56,7 @@ export function buildDeclaration(overrides: Partial<CurrentDeclaration> = {}): C
 const CHUNK = 30;
 
 /** Creates the function with which the service commits changes of invoices. */
-export function createTransaction({ client, tables }: Pick<TestEngine, 'client' | 'tables'>) {
+function createTransaction({ client, tables }: Pick<TestEngine, 'client' | 'tables'>) {
   return createInvoiceTransaction(client, { invoices: tables.Invoices, declarations: tables.Declarations });
 }
 

@@ -51,8 +51,6 @@ export function readRequestUnits(): Record<string, { readonly readUnits: number;
   );
 }
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-
 /**
  * Parses the responses in a block. Each response starts on a line that begins with `{`. An object that contains `…`
  * becomes a matcher for objects with at least the other fields.
@@ -60,7 +58,7 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 export function parseShownResponses(block: string): unknown[] {
   const ELLIPSIS = '…';
   const matcher = (_: string, value: unknown): unknown => {
-    if (!isObject(value) || !(ELLIPSIS in value)) return value;
+    if (typeof value !== 'object' || value === null || !(ELLIPSIS in value)) return value;
     const { [ELLIPSIS]: _others, ...shown } = value;
     return expect.objectContaining(shown);
   };
