@@ -92,8 +92,8 @@ function toShape({ properties = {}, required = [] }: JsonSchema): Readonly<Recor
 }
 
 function generateMembers({ properties = {}, required = [], additionalProperties }: JsonSchema): string {
-  // Only requests allow other properties. A caller can pass undefined in their optional properties, also with the
-  // compiler option exactOptionalPropertyTypes.
+  // A schema that allows other properties is the schema of a request. In a request, a caller can pass undefined for an
+  // optional property, even with the compiler option exactOptionalPropertyTypes.
   const optionalSuffix = additionalProperties === false ? '' : ' | undefined';
   const members = Object.entries(properties).map(([name, schema]) => {
     const type = toType(schema);

@@ -72,7 +72,7 @@ export function createRequestLog(stream: OutputStream, clock: VirtualClock) {
   };
 }
 
-/** Shortens a path by its common prefix, and replaces each segment that could be a secret by `…`. */
+/** Shortens a path by its common prefix, and replaces each segment that could be a secret with `…`. */
 function shortenPath(path: string): string {
   const isPlain = (segment: string) => segment.length <= MAX_SEGMENT_LENGTH && PLAIN_SEGMENT.test(segment);
   const segments = path.split('/').map((segment) => (isPlain(segment) ? segment : '…'));

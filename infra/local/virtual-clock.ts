@@ -38,7 +38,7 @@ export class VirtualClock {
     this.#offsetMs.setFloat64(0, this.offsetMs + ms);
   }
 
-  /** Replaces the thread's Date by this clock. */
+  /** Replaces the Date of the thread with this clock. */
   install(): void {
     const now = () => this.now();
     globalThis.Date = new Proxy(MachineDate, {

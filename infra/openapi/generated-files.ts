@@ -2,9 +2,9 @@ import { format, resolveConfig } from 'prettier';
 import { loginContract } from '../../lib/contracts/login.ts';
 import { buildSampleRequests, demoAccount, type SampleRequest } from './sample-requests.ts';
 import { buildEventsDocument, buildOpenApiDocument, type Exchanges, type OpenApiDocument } from './document.ts';
-import { documentFiles, eventsFile, readGuidesWithLimits, readGuideWithoutTitle } from './published-documents.ts';
+import { documentFiles, eventsFile, fillLimitsInGuides, readGuideWithoutTitle } from './published-documents.ts';
 
-/** The file with the requests for editors. */
+/** The .http file, from which code editors send requests. */
 export const requestsFile = new URL('../../lib/client/examples/portal.http', import.meta.url);
 
 export interface GeneratedFile {
@@ -12,11 +12,15 @@ export interface GeneratedFile {
   readonly text: string;
 }
 
-/** A script with which editors store the token of a login for the other requests. */
+/** A script with which code editors store the token of a login for the other requests. */
 const KEEP_TOKEN_SCRIPT = '> {% client.global.set("token", response.body.data.authorization); %}';
 
-/** Generates the files from the contracts and the recorded responses. */
+/**
+ * Generates the OpenAPI documents, the .http file and the schemas of events from the contracts and the recorded
+ * responses, and the guides with the current limits.
+ */
 export async function generateFiles(exchanges: Exchanges): Promise<GeneratedFile[]> {
+  // All files of the repository have the same configuration of Prettier.
   const prettierConfig = await resolveConfig(documentFiles.en);
   const formatJson = (document: object) => format(JSON.stringify(document), { ...prettierConfig, parser: 'json' });
   const guide = { en: readGuideWithoutTitle('en'), es: readGuideWithoutTitle('es') };
@@ -26,12 +30,12 @@ export async function generateFiles(exchanges: Exchanges): Promise<GeneratedFile
     { file: documentFiles.en, text: await formatJson(english) },
     { file: documentFiles.es, text: await formatJson(spanish) },
     { file: requestsFile, text: generateRequests(english) },
-    ...readGuidesWithLimits(),
+    ...fillLimitsInGuides(),
     { file: eventsFile, text: await formatJson(buildEventsDocument()) },
   ];
 }
 
-/** Generates a request to every operation of the document for editors (JetBrains IDEs; VS Code with httpYac). */
+/** Generates the .http file with a request to every operation (for JetBrains IDEs, and for VS Code with httpYac). */
 function generateRequests({ info, paths }: OpenApiDocument): string {
   const account = { tenant: '{{tenant}}', apiKey: '{{apiKey}}', email: '{{email}}', password: '{{password}}' };
   const requests = buildSampleRequests(account, '{{token}}');

@@ -32,7 +32,7 @@ const NUMBER_IN_TEXT = /(?<=<!--(\w+)-->)[\d.]+/g;
 /** A number in a program, before a comment with the name of a limit: `PAGE = 100  # limit: pageMax`. */
 const NUMBER_IN_PROGRAM = /\d+(?=;? +(?:#|\/\/) limit: (\w+))/g;
 
-/** Replaces the marked numbers of a guide by those of LIMITS. Throws for a mark that names no limit. */
+/** Replaces the marked numbers of a guide with those of LIMITS. Throws for a mark that names no limit. */
 export function fillLimits(guide: string): string {
   return guide.replaceAll(NUMBER_IN_TEXT, getLimit).replaceAll(NUMBER_IN_PROGRAM, getLimit);
 }
@@ -48,7 +48,7 @@ export function removeMarks(guide: string): string {
 }
 
 /** Reads all guides of the repository that have marks, with the current limits. */
-export function readGuidesWithLimits(): { file: URL; text: string }[] {
+export function fillLimitsInGuides(): { file: URL; text: string }[] {
   const root = new URL('../../', import.meta.url);
   const guides: { file: URL; text: string }[] = [];
   for (const path of globSync(['README.md', '{lib,infra}/**/*.md'], { cwd: root })) {

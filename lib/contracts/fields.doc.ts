@@ -124,7 +124,7 @@ export const FORMAT_PATTERNS: Readonly<Record<string, string>> = {
   iso8601OrEmpty: ISO_DATE_PATTERN.replace(/^\^(.*)\$$/, '^($1)?$'),
 };
 
-/** Replaces a custom format in a schema by its pattern. Returns any other schema unchanged. */
+/** Replaces a custom format in a schema with its pattern. Returns any other schema unchanged. */
 export function replaceFormat<Schema extends object>(schema: Schema & { readonly format?: string }) {
   const { format, ...schemaWithoutFormat } = schema;
   const pattern = FORMAT_PATTERNS[format ?? ''];

@@ -39,7 +39,7 @@ function findBrokenParameters({ pathParameters, multiValueQueryStringParameters 
   return brokenParameters.map(([name]) => shortenName(name)).slice(0, MAX_FAULTS);
 }
 
-/** True if a text is not well-formed. The gateway replaces bytes that are not UTF-8 by U+FFFD. */
+/** True if a text is not well-formed. The gateway replaces bytes that are not UTF-8 with U+FFFD. */
 function isBroken(text = ''): boolean {
   return !text.isWellFormed() || text.includes('\uFFFD');
 }

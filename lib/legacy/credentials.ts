@@ -34,7 +34,7 @@ export function parseAnyBody(): PortalMiddleware<RequestState, { readonly body: 
     const { event } = request;
     requireUnicode(event, BATCH_ITEM_PROPERTY);
     const text = event.body ?? '';
-    // The gateway replaces invalid UTF-8 bytes by U+FFFD, unless the Content-Type is JSON.
+    // The gateway replaces invalid UTF-8 bytes with U+FFFD, unless the Content-Type is JSON.
     if (readMediaType(event) !== 'application/json' && text.includes('\uFFFD')) {
       throw createInputError('body', 'unicode', notUnicode);
     }

@@ -28,7 +28,7 @@ export const RESULTADO_FORMAT: ResponseFormat = {
   },
 };
 
-/** Replaces the error of each rejected batch item by its code and its Spanish message. */
+/** Replaces the error of each rejected batch item with its code and its Spanish message. */
 function translateErrors(data: object, itemErrors: Success['itemErrors']): object {
   if (!itemErrors) return data;
   const { results } = data as { readonly results: readonly object[] };

@@ -1,4 +1,4 @@
-/** Replaces line breaks and control characters by blanks, and removes invisible characters such as direction marks. */
+/** Replaces line breaks and control characters with blanks, and removes invisible characters such as direction marks. */
 export function toPrintable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ').replaceAll(/\p{Cf}/gu, '');
 }

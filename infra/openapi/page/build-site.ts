@@ -9,15 +9,15 @@ import { buildSiteFiles } from './site-files.ts';
 
 const USAGE = `Usage: npm run docs -- [FOLDER] [--base-url URL]
 
-Write the reference page, in English and Spanish, as a site that any host can serve. It also opens from the disk.
+Writes the reference page, in English and Spanish, as a site that any host can serve. It also opens from the disk.
 
   FOLDER           the folder of the site; by default cdk.out/docs
-  --base-url URL   the address of the service without /apidev, to which the page sends requests
+  --base-url URL   the address of the service, without /apidev; the page sends its requests there
 
 Without --base-url, the page sends no requests. The API sends no CORS headers, so requests work only if the page
 has the same origin as the API, or if a proxy in front of the API adds the headers.`;
 
-/** Writes the documentation as a static site, and replaces a previous one. With a base URL, the page calls this API. */
+/** Writes the documentation as a static site, and replaces a previous one. With a base URL, the page calls the API at this address. */
 export function buildSite(folder: string, baseUrl?: string): void {
   const apiUrl = baseUrl === undefined ? undefined : parseBaseUrl(baseUrl);
   // Allows the page to send requests to the origin of the API.
@@ -48,7 +48,7 @@ function parseBaseUrl(text: string): string {
   // `isConfidential` is true for https://, and for http:// to this machine.
   if (!hasOnlyPath || !isConfidential(text) || /\/apidev(\/|$)/.test(url.pathname)) {
     throw new CommandError(
-      `--base-url takes an https:// address without /apidev, credentials and query, such as https://portal.example, not '${text}'. Only an address of this machine can begin with http://.`,
+      `--base-url takes an https:// address without /apidev, credentials or query, such as https://portal.example, not '${text}'. Only an address of this machine can begin with http://.`,
     );
   }
   return url.href.replace(/\/+$/, '');

@@ -120,7 +120,7 @@ function addTenantCredential(document: OpenApiDocument, tokenText: string): obje
   };
 }
 
-/** Replaces the required header `tenant` of an operation by the credential. The legacy route does not require it. */
+/** Replaces the required header `tenant` of an operation with the credential. The legacy route does not require it. */
 function replaceTenantHeader(operation: Operation): Operation {
   const isTenant = (parameter: object) => '$ref' in parameter && parameter.$ref === '#/components/parameters/Tenant';
   if (!operation.parameters.some(isTenant)) return operation;

@@ -139,7 +139,7 @@ export class FrequentReasons {
   }
 }
 
-/** Replaces the numbers that differ in two reasons by `…`. A number that was replaced before stays `…`. */
+/** Replaces the numbers that differ in two reasons with `…`. A number that was replaced before stays `…`. */
 function replaceDifferentNumbers(reason: string, other: string): string {
   const otherNumbers = (other.match(NUMBER) ?? []).values();
   return reason.replaceAll(NUMBER_OR_ELLIPSIS, (number) => (number === otherNumbers.next().value ? number : '…'));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
   fillLimits,
-  readGuidesWithLimits,
+  fillLimitsInGuides,
   readGuideWithoutTitle,
   removeMarks,
 } from '../../../infra/openapi/published-documents.ts';
@@ -67,7 +67,7 @@ describe('the limits in guides', () => {
   });
 
   it('the guides of the repository have the current limits', () => {
-    const guides = readGuidesWithLimits();
+    const guides = fillLimitsInGuides();
     expect(guides.length).toBeGreaterThan(5);
     for (const { file, text } of guides) expect(readFileSync(file, 'utf8'), file.pathname).toBe(text);
   });
