@@ -111,7 +111,7 @@ const INVOICES = '/apidev/v1/supplier-portal/invoices';
 
 /**
  * Creates a client, which sends nothing until a method is called. Throws a TypeError if no header can contain `tenant`
- * or `apiKey`, or if `baseUrl` begins with http:// and is not on this machine.
+ * or `apiKey`, or if `baseUrl` is neither https:// nor http:// on this machine.
  * @example
  * const portal = createPortalClient({ baseUrl: 'https://portal.example', tenant, apiKey, email, password });
  * const { rows, total } = await portal.listInvoices({ startdate: '2026-06-01', enddate: '2026-08-31' });

@@ -131,8 +131,9 @@ async function readSheetRows(name: string, sheet: Uint8Array | undefined, parts:
   const data = await readSheet(toArchive(parts), position, { trim: false, parseNumber: toNumberCell });
   const rows: Cell[][] = data.map((cells) => cells.map(toCell));
   for (const { row, column, cell } of unreadable) {
-    rows[row - 1] ??= [];
-    rows[row - 1]![column - 1] = cell;
+    const cells = rows[row - 1] ?? [];
+    cells[column - 1] = cell;
+    rows[row - 1] = cells;
   }
   const width = rows.reduce((maxWidth, cells) => Math.max(maxWidth, cells.length), 0);
   const filledRows = rows.flatMap((cells, index) => {

@@ -57,8 +57,8 @@ async function declareCsv(options: CommandLine): Promise<number> {
   printLines(formatSummary(results, language));
   if (reportError !== null) printError(reportError);
   if (isInterrupted) return EXIT_CODES.interrupted;
-  const hasFailedOrUnknown = results.some(({ outcome }) => outcome === 'rejected' || outcome === 'unknown');
-  return hasFailedOrUnknown || stoppedBy !== undefined || reportError !== null
+  const hasRejectedOrUnknown = results.some(({ outcome }) => outcome === 'rejected' || outcome === 'unknown');
+  return hasRejectedOrUnknown || stoppedBy !== undefined || reportError !== null
     ? EXIT_CODES.incomplete
     : EXIT_CODES.done;
 }
