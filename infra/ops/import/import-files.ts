@@ -19,7 +19,7 @@ export const decimalOption = new Option(
   'decimal sign of a CSV: comma (1.050,00) or point (1050.00)',
 ).choices(DECIMAL_SIGNS);
 
-const FORMAT_BY_ENDING: Readonly<Record<string, Format>> = {
+const FORMAT_BY_EXTENSION: Readonly<Record<string, Format>> = {
   '.csv': 'csv',
   '.xlsx': 'xlsx',
   '.ndjson': 'ndjson',
@@ -32,20 +32,20 @@ const FORMAT_BY_ENDING: Readonly<Record<string, Format>> = {
 export type Input = Awaited<ReturnType<typeof openInput>>;
 
 /**
- * Opens the file to import (`-`: standard input); `signal` ends the copying of an input that is no regular file. Throws
- * an OperatorError if the input cannot be read, if its format is not known, or if the rejected records would overwrite it.
+ * Opens the file to import, or standard input for `-`. `signal` stops the copying of a pipe. Throws an OperatorError if
+ * the input cannot be read, if its format is not known, or if the rejected records would overwrite the input.
  */
 export async function openInput(
   file: string,
   options: { readonly format?: Format; readonly rejects?: string },
   stdin: Readable & { readonly fd?: number },
   signal: AbortSignal,
-  toRejectsEnding: (format: Format) => string = () => 'ndjson',
+  getRejectsExtension: (format: Format) => string = () => 'ndjson',
 ) {
   const isStdin = file === '-';
-  const format = options.format ?? (isStdin ? 'ndjson' : FORMAT_BY_ENDING[extname(file).toLowerCase()]);
+  const format = options.format ?? (isStdin ? 'ndjson' : FORMAT_BY_EXTENSION[extname(file).toLowerCase()]);
   if (!format) throw new OperatorError('The ending of the file is not known. Pass --format ndjson, csv or xlsx.');
-  const rejectsPath = options.rejects ?? `${isStdin ? 'stdin' : file}.rejected.${toRejectsEnding(format)}`;
+  const rejectsPath = options.rejects ?? `${isStdin ? 'stdin' : file}.rejected.${getRejectsExtension(format)}`;
   const throwUnreadable = (reason: string): never => {
     throw new OperatorError(`${isStdin ? 'Standard input' : `The file ${file}`} cannot be read: ${reason}`);
   };
@@ -69,7 +69,7 @@ export async function openInput(
       format,
       rejectsPath,
       totalBytes: size,
-      /** Opens a stream from the beginning. Each stream ends at the same byte, also if a program appends to the file. */
+      /** Opens a stream from the beginning. Each stream ends at the same byte, even if the file grows. */
       openStream(): Readable {
         stream = handle.createReadStream({ start: 0, end: Math.max(0, size - 1), autoClose: false });
         return stream;

@@ -18,7 +18,7 @@ import { createZeroVariantFinder, type FindZeroVariants } from './zero-variants.
 
 export interface ImportOptions extends Pick<MergeContext, 'force' | 'hasWallTimes'> {
   readonly tenant: string;
-  /** The records that repeat or contradict others; if absent, no records are compared. */
+  /** The records that repeat or contradict other records. Without a survey, records are not compared. */
   readonly survey?: Pick<Survey, 'repeatedLines' | 'errors'>;
   /** True if new ids may differ from stored ids only in leading zeros. */
   readonly allowZeros?: boolean | undefined;
@@ -103,7 +103,7 @@ export async function* batchRecords(records: AsyncIterable<SourceRecord>): Async
 
 const findSchemaErrors = compileSchema(recordSchema);
 
-/** Returns the result of a record that is not written, because it is repeated or has errors; null for a valid record. */
+/** Returns the result of a record that is repeated or has errors. Returns null for a valid record. */
 function checkRecord({ line, value, errors = [] }: SourceRecord, survey: ImportOptions['survey']): RecordResult | null {
   if (value === undefined) return { outcome: 'rejected', errors };
   if (survey?.repeatedLines.has(line)) return { outcome: 'repeated' };

@@ -34,7 +34,7 @@ export interface StoredInvoice {
 export interface MergeContext extends Omit<DeclarationContext, 'userId'> {
   /** Allows changes of protected invoices. The history records their author and reason. */
   readonly force?: Omit<StateChangeContext, 'now'> | undefined;
-  /** True for a workbook, whose dates have no offset: a date with the wall time of the stored date changes nothing. */
+  /** True for a workbook, whose dates have no offset. A date with the wall time of the stored date changes nothing. */
   readonly hasWallTimes?: boolean | undefined;
 }
 
@@ -115,8 +115,8 @@ function mergeDate(stored: OptionalDate, imported: OptionalDate, { hasWallTimes 
 }
 
 /**
- * Merges the declaration of a record. Returns the next revision, or the stored declaration if nothing changes. An amount
- * of null is ignored, because a declaration cannot be withdrawn.
+ * Merges the declaration of a record. Returns the next revision, or the stored declaration if nothing changes. An
+ * amount of null is ignored, because a declaration cannot be withdrawn.
  */
 function mergeDeclaration(
   before: Invoice | null,
@@ -195,7 +195,7 @@ function findProtectionError(before: Invoice, after: Invoice): string | null {
 
 export type IgnoredState = NonNullable<ReturnType<typeof findIgnoredState>>;
 
-/** Returns the state of a record that is ignored because the supplier declared the invoice; null if none is ignored. */
+/** Returns the state of a record that is ignored because the supplier declared the invoice, or null. */
 export function findIgnoredState({ invoice, declaredBySupplier }: StoredInvoice, record: InvoiceRecord) {
   const { supplier_id, invoice_id, state_code } = record;
   if (!invoice || !declaredBySupplier || !state_code || state_code === invoice.state) return null;
@@ -203,8 +203,8 @@ export function findIgnoredState({ invoice, declaredBySupplier }: StoredInvoice,
 }
 
 /**
- * Returns the date that orders an invoice in lists: its date or the date of its service call. Without dates it is `now`,
- * or the current sort date if the stored invoice has no dates either.
+ * Returns the date that orders an invoice in lists: its date or the date of its service call. Without dates it is
+ * `now`, or the current sort date if the stored invoice has no dates either.
  */
 function chooseSortDate(
   { invoiceDate, serviceCallDate }: ImportedProperties,

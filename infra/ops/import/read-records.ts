@@ -61,8 +61,8 @@ export interface ReadOptions extends FormatOptions {
 
 /** The known fields of the records of a file, and the fields that every file must contain. */
 export interface RecordForm extends Pick<ColumnOptions<string>, 'fields' | 'required' | 'ignoresOtherColumns'> {
-  /** The sentence that is appended to an error about the columns of a file. */
-  readonly wanted: string;
+  /** The sentence that is appended to an error about the columns of a file. It lists the required columns. */
+  readonly columnHint: string;
 }
 
 const INVOICE_FORM: RecordForm = {
@@ -75,7 +75,7 @@ const INVOICE_FORM: RecordForm = {
     ...IGNORED_FIELDS.map((field) => [field, { kind: 'display', headings: FIELD_HEADINGS[field] ?? [] }]),
   ]),
   required: recordSchema.required,
-  wanted:
+  columnHint:
     `Every file must have ${recordSchema.required.join(', ')}; ` +
     `new invoices also require ${REQUIRED_ON_CREATE.join(', ')}.`,
 };
@@ -102,7 +102,7 @@ export async function* readRecords(
     if (!(error instanceof SpreadsheetError)) throw error;
     const { line, text } = error;
     if (line > 1) throw new InputError(line, `Line ${line} ${text.en}.`);
-    throw new InputError(1, error instanceof ColumnsError ? `${text.en} ${form.wanted}` : text.en);
+    throw new InputError(1, error instanceof ColumnsError ? `${text.en} ${form.columnHint}` : text.en);
   }
 }
 
@@ -121,7 +121,7 @@ function addZone(value: unknown, zone: string): void {
 /** The columns of every CSV that this service writes. */
 const SERVICE_COLUMNS = ['supplier_id', 'invoice_id', 'revision'];
 
-/** The texts after the error of a cell, about the option that resolves it. */
+/** The texts that follow the error of a cell. Each names the option that resolves the error. */
 const HINTS: Readonly<Record<NonNullable<CellError['hint']>, string>> = {
   encoding: '; or pass --encoding',
   decimal: '; or pass --decimal comma or --decimal point',
@@ -151,7 +151,7 @@ async function* readTableRecords(
     const errors: string[] = [];
     const record: Record<string, unknown> = {};
     for (const [field, { value, error, hint }] of values) {
-      // `csvLine` writes an apostrophe before a text that a spreadsheet program would run as a formula.
+      // Removes the apostrophe that `csvLine` writes before a text that a spreadsheet program would run as a formula.
       record[field] = isServiceCsv && value !== null ? unescapeCsvText(value) : value;
       if (error) errors.push(`${field}: ${error.en}${hint === undefined ? '' : HINTS[hint]}`);
     }
@@ -173,7 +173,7 @@ async function* readNdjson(input: AsyncIterable<Buffer | string>): AsyncGenerato
   let document = '';
   for await (const { line, bytes } of readLines(input)) {
     if (line === 1 && findUtf16Label(bytes)) throw new InputError(1, 'The file is in UTF-16: save it in UTF-8.');
-    // A BOM is also trimmed.
+    // `trim` also removes a BOM.
     const text = bytes.toString().trim();
     const isDocument = document !== '' || (line === 1 && text === '{');
     if (!isUtf8(bytes)) yield createUnreadableRecord(line, text, 'is not UTF-8');
@@ -200,7 +200,7 @@ function* readListDocument(json: string): Generator<SourceRecord> {
   yield createUnreadableRecord(1, '', document ? noListError : 'the JSON document is truncated or not valid');
 }
 
-/** Parses JSON. Keeps decimals as their original texts, because a float can lose digits. Returns undefined if invalid. */
+/** Parses JSON. Keeps decimals as texts, because a float can lose digits. Returns undefined if the JSON is invalid. */
 function parseExactJson(text: string): unknown {
   const keepDigits = (name: string, value: unknown, { source }: { readonly source?: string }) =>
     typeof value === 'number' && isNumberField(name) ? source : value;

@@ -19,10 +19,10 @@ interface CommandReport {
 }
 
 /**
- * Opens the file of the records that a command rejects. It begins with the content of an earlier file if the command
- * continues an earlier run. It replaces the earlier file when it is complete, and not before; without any record, the
- * earlier file is removed. A dry run writes and removes no file. Throws an OperatorError for an unusable path, and an
- * OutputError if the file cannot be opened.
+ * Opens the file of the records that a command rejects. If the command continues an earlier run, the new file begins
+ * with the content of the earlier file. The new file replaces the earlier file only when it is complete. If no record
+ * is rejected, the earlier file is removed. A dry run writes and removes no file. Throws an OperatorError for an
+ * unusable path, and an OutputError if the file cannot be opened.
  */
 export async function openRejects(
   { output, dryRun }: Pick<Session, 'output' | 'dryRun'>,
@@ -64,9 +64,9 @@ export async function openRejects(
      * command, unless it is an InputError.
      */
     async report({ lines, interruption, document, failure }: CommandReport): Promise<ExitCode> {
-      const fileError = file && (await complete(file, path, hasContent));
+      const fileError = file && (await completeFile(file, path, hasContent));
       const writtenPath = count > 0 && file ? path : null;
-      const frequentReasons = reasons.top(SHOWN_REASONS);
+      const frequentReasons = reasons.listTop(SHOWN_REASONS);
       for (const line of lines) output.line(line);
       if (fileError) output.error(fileError);
       else if (writtenPath) output.line(`The rejected records and the reasons are in ${writtenPath}`);
@@ -93,8 +93,8 @@ async function isFile(path: string): Promise<boolean> {
   return stats?.isFile() ?? false;
 }
 
-/** Waits until the file is on the disk, or removes that of an earlier run. Returns the error if this fails. */
-async function complete(file: OutFile, path: string, hasContent: boolean): Promise<string | null> {
+/** Completes the file or, if it is empty, removes the file of an earlier run. Returns the error if this fails. */
+async function completeFile(file: OutFile, path: string, hasContent: boolean): Promise<string | null> {
   try {
     if (hasContent) await file.complete();
     else {
@@ -133,8 +133,8 @@ export class FrequentReasons {
     }
   }
 
-  /** Returns the most frequent reasons, with `…` for numbers that differ, and the number of records with each reason. */
-  top(count: number) {
+  /** Returns the most frequent reasons, with `…` for different numbers, and the number of records with each reason. */
+  listTop(count: number) {
     return [...this.#counts.values()].toSorted((a, b) => b.records - a.records).slice(0, count);
   }
 }

@@ -41,9 +41,9 @@ export async function surveyRecords(
     /** The errors of records that contradict other records, by line. */
     errors: new Map<number, string>(),
   };
-  // By supplier and by id. With a joined key, each of millions of records would need one more text.
+  // The keys are the supplier and the id. A joined key would need one more string for each of millions of records.
   const firstRecords = new Map<string, Map<string, SurveyedRecord>>();
-  // By their first record: records that have the same id, or whose ids differ only in leading zeros.
+  // The key is the first record of a group. Its ids are equal, or differ only in leading zeros.
   const groups = new Map<SurveyedRecord, SurveyedRecord[]>();
 
   function addRecord({ line, value, errors = [] }: SourceRecord): void {
@@ -84,7 +84,9 @@ export async function surveyRecords(
       return;
     }
     const imported = group.find(({ line }) => line >= fromLine);
-    for (const record of group) if (record !== imported) survey.repeatedLines.add(record.line);
+    for (const record of group) {
+      if (record !== imported) survey.repeatedLines.add(record.line);
+    }
   }
 
   try {
@@ -122,11 +124,11 @@ function describeZeroVariants(id: string, recordsOfId: ReadonlyMap<string, reado
   return `differs only in leading zeros from ${texts.join(' and ')}; to accept all ids, pass --allow-zeros`;
 }
 
-// The maximum lines of an id that a message lists.
-const NAMED_LINES = 10;
+// The maximum number of lines that a message lists for an id.
+const MAX_LINES = 10;
 
 /** Lists the lines of records: `line 7`, `lines 2, 4`. */
 function describeLines(records: readonly SurveyedRecord[]): string {
-  const lines = records.slice(0, NAMED_LINES).map(({ line }) => line);
-  return `${records.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}${records.length > NAMED_LINES ? ', …' : ''}`;
+  const lines = records.slice(0, MAX_LINES).map(({ line }) => line);
+  return `${records.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}${records.length > MAX_LINES ? ', …' : ''}`;
 }

@@ -10,10 +10,10 @@ export function stripZeros(id: string): string {
 export type FindZeroVariants = ReturnType<typeof createZeroVariantFinder>;
 
 /**
- * Creates the search for one run of a command. It finds, for ids that a supplier does not have, stored ids that differ
- * only in leading zeros: it maps `80101` to `0080101`, and omits ids without a variant. The id is the sort key of an
- * invoice, so a supplier's ids with leading zeros are one range, which is usually empty. The range is read once per
- * supplier, when the supplier has a new id.
+ * Creates the search for one run of a command. For each new id of a supplier, the search finds a stored id that differs
+ * only in leading zeros: `80101` is mapped to `0080101`. Ids without a variant are omitted. The id is the sort key of
+ * an invoice, so the ids with leading zeros of a supplier are one range, which is usually empty. The range is read once
+ * per supplier, when the supplier has its first new id.
  */
 export function createZeroVariantFinder({
   invoices,

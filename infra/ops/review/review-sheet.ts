@@ -55,7 +55,7 @@ const findErrors = compileSchema({
   description: 'must be an object',
 });
 
-const requiredColumns = ['supplier_id', 'invoice_id', 'revision', 'decision'];
+const REQUIRED_COLUMNS = ['supplier_id', 'invoice_id', 'revision', 'decision'];
 
 const FORM: RecordForm = {
   fields: Object.fromEntries(
@@ -64,8 +64,9 @@ const FORM: RecordForm = {
       return [heading, { kind: heading in properties ? kind : 'display' }];
     }),
   ),
-  required: requiredColumns,
-  wanted: `Every sheet must have ${requiredColumns.join(', ')}; list-invoices --csv or --out FILE.xlsx writes them.`,
+  required: REQUIRED_COLUMNS,
+  columnHint:
+    `Every sheet must have ${REQUIRED_COLUMNS.join(', ')}; list-invoices --csv or --out FILE.xlsx writes them.`,
   ignoresOtherColumns: true,
 };
 
@@ -107,7 +108,7 @@ export async function readReviewSheet(
   return { rows, undecided, readAs, dialect };
 }
 
-/** Reads a row with its errors; returns null if it has no decision. */
+/** Reads a row with its errors. Returns null if the row has no decision. */
 function readRow({ line, value, errors = [] }: SourceRecord, defaultReason = ''): ReviewRow | null {
   if (typeof value !== 'object' || value === null) {
     return { line, row: {}, reason: '', errors: errors.length > 0 ? [...errors] : findErrors(value, '') };

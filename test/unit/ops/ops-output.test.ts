@@ -64,7 +64,7 @@ describe('the most frequent reasons of rejected records', () => {
   function listTopReasons(limit: number, ...records: readonly string[][]) {
     const reasons = new FrequentReasons();
     for (const record of records) reasons.add(record);
-    return reasons.top(limit).map(({ reason, records: count }) => `${count} ${reason}`);
+    return reasons.listTop(limit).map(({ reason, records: count }) => `${count} ${reason}`);
   }
 
   it('the reasons of rejected records are counted once per record, and the most frequent ones are first', () => {
