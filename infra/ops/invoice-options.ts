@@ -12,10 +12,10 @@ export function defineInvoiceCommand(name: string, text: { summary: string; exam
   return defineCommand(name, text)
     .argument('<tenant>', 'tenant of the invoice')
     .argument('<invoice>', 'id of the invoice')
-    .option('--supplier <supplier>', 'supplier of the invoice, if several suppliers have this id');
+    .option('--supplier <supplier>', 'id of the supplier; required if several suppliers have an invoice with this id');
 }
 
-/** Finds an invoice of a supplier or, without `supplierId`, of any supplier. Throws an OperatorError unless it finds one. */
+/** Finds an invoice of a supplier or, by default, of any supplier. Throws an OperatorError unless one is found. */
 export async function findInvoice(
   { records, invoices }: Pick<AdminPorts, 'records' | 'invoices'>,
   { tenant, invoiceId, supplierId }: { tenant: string; invoiceId: string; supplierId?: string | undefined },

@@ -35,7 +35,7 @@ const definitions: Readonly<Record<string, AccessCommand>> = {
     already: 'The company is not suspended.',
   },
   'activate-user': {
-    summary: 'Reactivate a user. A user whose license is off or has expired stays rejected.',
+    summary: 'Reactivate a user. A user without a license, or whose access has expired, still cannot log in.',
     change: ({ ports }, tenant, id) => setUserActive(ports, tenant, id, true),
     already: 'The user is already active.',
   },
@@ -60,7 +60,7 @@ const definitions: Readonly<Record<string, AccessCommand>> = {
   },
 };
 
-/** The argument after the tenant, with its description and an example of the demo. */
+/** The second argument of a command: its name, its description, and an example value from the demo data. */
 const COMPANY = ['<company>', 'the id of the company', '100'] as const;
 const USER = ['<user>', 'the id (only digits), e-mail or username of the user', 'ana'] as const;
 
@@ -90,7 +90,8 @@ async function askSuspension(ports: AdminPorts, tenant: string, companyId: strin
   const unrevokedKeys = apiKeys.filter(({ revoked_at: revokedAt }) => revokedAt === undefined);
   const counts = { supplier: suppliers.length, user: users.length, 'API key': unrevokedKeys.length };
   const affected = Object.entries(counts).map(([noun, count]) => formatCount(count, noun));
-  return `Suspend company ${companyId} (${company.name}) of ${tenant}? The access of ${affected.join(', ')} ends immediately.`;
+  const effect = `The access of ${affected.join(', ')} ends immediately.`;
+  return `Suspend company ${companyId} (${company.name}) of ${tenant}? ${effect}`;
 }
 
 /** Sets the status of a company. A suspension is marked with its time, so that `apply` does not end it. */

@@ -52,7 +52,8 @@ export const DECLARATION_LIST = defineList('Declarations', COLUMNS, ({ scope, re
 
 export const exportDeclarationsCommand = defineCommand('export-declarations', {
   summary:
-    'Print the declarations since the previous export. With its cursor, each declaration is printed exactly once.',
+    'Print the declarations since the previous export. Pass the cursor of the previous run to print each declaration ' +
+    'exactly once.',
   example: 'export-declarations demo.example --since 2026-07-01 --zone -03:00 --local',
 })
   .argument('<tenant>', 'tenant of the declarations')
@@ -75,7 +76,7 @@ export const exportDeclarationsCommand = defineCommand('export-declarations', {
       try {
         const cursorText = lock ? await readCursorFile(lock.target) : sinceCursor;
         const cursor = cursorText === null ? [] : parseCursor(cursorText, tenant);
-        // If the file cannot be replaced, for example on a full disk, nothing is printed.
+        // Written once unchanged: if the file cannot be replaced, for example on a full disk, nothing is printed.
         if (lock && cursorText !== null) await replaceFile(lock.target, cursorText);
         // A time in --since is for the first run only.
         const sinceTime = cursorText === null ? since : undefined;
@@ -98,7 +99,7 @@ export const exportDeclarationsCommand = defineCommand('export-declarations', {
     }),
   );
 
-/** Locks a cursor file, and resolves its links. Throws an OutputError if that fails, or if another command has the lock. */
+/** Locks a cursor file, and resolves its links. Throws an OutputError on failure, or if the file is locked. */
 async function lockCursor(path: string) {
   try {
     const target = await resolveLinks(path);
@@ -122,10 +123,10 @@ function readCursorFile(path: string): Promise<string | null> {
 /** The position of an export in the log of a tenant: for each shard, the number of the latest exported entry. */
 export type ExportCursor = readonly number[];
 
-/** True if a text begins like a cursor, such as `1:demo.example:`, which no date does. */
+/** True if a text begins like a cursor, such as `1:demo.example:`. No date begins like this. */
 const isCursor = (text: string) => /^\d+:[^:]*:/.test(text);
 
-/** Parses a cursor, such as `1:demo.example:118.0.42`. Throws an OperatorError if it is invalid, or of another tenant. */
+/** Parses a cursor, such as `1:demo.example:118.0.42`. Throws an OperatorError if it is not one of the tenant. */
 function parseCursor(text: string, tenant: string): ExportCursor {
   const [, owner, numbers] = /^1:([^:]+):(\d{1,15}(?:\.\d{1,15})*)$/.exec(text.trim()) ?? [];
   if (!owner || !numbers) throw new OperatorError('The cursor is invalid: export-declarations did not print it.');
@@ -133,7 +134,7 @@ function parseCursor(text: string, tenant: string): ExportCursor {
   return numbers.split('.').map(Number);
 }
 
-const OF_OTHER_DATA = 'The cursor belongs to other data: it is ahead of the declarations of this service.';
+const FOREIGN_CURSOR_ERROR = 'The cursor belongs to other data: it is ahead of the declarations of this service.';
 
 /**
  * Exports the declarations of a tenant after a cursor (empty: all). If each export begins at the cursor of the previous
@@ -144,7 +145,7 @@ export function exportDeclarations(
   tenant: string,
   cursor: ExportCursor,
 ) {
-  if (cursor.length > log.shardCount) throw new OperatorError(OF_OTHER_DATA);
+  if (cursor.length > log.shardCount) throw new OperatorError(FOREIGN_CURSOR_ERROR);
   // `exported` is the number of the latest exported entry. The buffer contains the entries after it that were read.
   const shards = Array.from({ length: log.shardCount }, (_, index) => {
     return { index, exported: cursor[index] ?? 0, buffer: [] as readonly LogEntry[] };
@@ -173,7 +174,7 @@ export function exportDeclarations(
   async function* readAll(): AsyncGenerator<readonly LoggedDeclaration[], void> {
     const latestNumbers = await Promise.all(shards.map(({ index }) => log.readLatestNumber(tenant, index)));
     const countRemaining = ({ index, exported }: Shard) => (latestNumbers[index] ?? 0) - exported;
-    if (shards.some((shard) => countRemaining(shard) < 0)) throw new OperatorError(OF_OTHER_DATA);
+    if (shards.some((shard) => countRemaining(shard) < 0)) throw new OperatorError(FOREIGN_CURSOR_ERROR);
     for (;;) {
       const unfinished = shards.filter((shard) => countRemaining(shard) > 0);
       const next = await Promise.all(
@@ -187,8 +188,8 @@ export function exportDeclarations(
 
   return {
     /**
-     * The declarations that were committed after the cursor and before the export began (and maybe later ones), by
-     * transaction. They are roughly in the order of their times; those of an invoice are in the order of its revisions.
+     * The declarations after the cursor, by transaction: all that were committed before the export began, and maybe
+     * later ones. The order of their times is approximate. The declarations of an invoice are in the order of revisions.
      */
     declarations: readAll(),
     getCursor: (): ExportCursor => shards.map(({ exported }) => exported),

@@ -38,7 +38,7 @@ const command = defineCommand('import-invoices', {
   example: 'import-invoices infra/local/demo/invoices.ndjson --tenant demo.example --zone -03:00 --local',
 })
   .argument('<file>', 'NDJSON, or CSV or .xlsx with a header; - reads standard input')
-  .requiredOption('--tenant <tenant>', 'tenant of the invoices')
+  .requiredOption('--tenant <tenant>', 'tenant of the invoices (required)')
   .addOption(formatOption)
   .option('--map <file>', 'file that maps columns to fields, `field: heading` per line; other columns are ignored')
   .addOption(new Option('--separator <mark>', 'separator of a CSV').choices(getKeys(SEPARATORS)))
@@ -61,9 +61,14 @@ const command = defineCommand('import-invoices', {
   .option('--allow-zeros', 'accept ids of a supplier that differ only in leading zeros, such as 0080101 and 80101')
   .option(
     '--allow-repeated',
-    'import several records of one invoice in their order, as in a file of export-declarations',
+    'accept several different records of an invoice and import them in file order, as in a file of ' +
+      'export-declarations; without it, they are rejected',
   )
-  .option('--force', 'also change the amount of declared, approved and settled invoices, and the state of settled ones')
+  .option(
+    '--force',
+    'also change the system amount of declared, approved and settled invoices, and the declared amount and the state ' +
+      'of settled ones; requires --reason',
+  )
   .option('--reason <text>', 'reason for --force, which the history of each invoice records')
   .addOption(byOption)
   .addOption(dryRunOption)
@@ -87,7 +92,10 @@ export const importInvoicesCommand = command.action((file, options) =>
   }),
 );
 
-/** Reads the author and the reason of --force; throws an OperatorError if only some of the options are present. */
+/**
+ * Reads the author and the reason of --force. Returns undefined without --force. Throws an OperatorError if --reason is
+ * missing, or if --reason or --by is present without --force.
+ */
 async function readForce({ force, reason, by }: Options, operator: Session['operator']) {
   if (!force) {
     if (reason === undefined && by === undefined) return undefined;
@@ -209,7 +217,7 @@ export function readColumnMap(document: unknown): NonNullable<FormatOptions['map
   throw new OperatorError(['The map of columns cannot be used:', ...errors, fields].join('\n  '));
 }
 
-/** Throws an OperatorError if a file does not have the control totals that are expected of it. */
+/** Throws an OperatorError if a file does not have the control totals of --expect-records and --expect-total. */
 function requireTotals({ records, total, unreadable }: Survey, { expectRecords, expectTotal }: Options): void {
   if (expectRecords === undefined && expectTotal === undefined) return;
   const errors: string[] = [];

@@ -27,12 +27,15 @@ export const decideCommand = defineCommand('decide', {
     '<file>',
     'review sheet of list-invoices (CSV or .xlsx), or NDJSON with the same fields; - reads standard input',
   )
-  .requiredOption('--tenant <tenant>', 'tenant of the invoices')
+  .requiredOption('--tenant <tenant>', 'tenant of the invoices (required)')
   .option('--reason <text>', 'reason for the rows that have no reason')
   .addOption(byOption)
   .addOption(formatOption)
   .addOption(decimalOption)
-  .option('--rejects <file>', 'file of the rejected rows (default: FILE.rejected.xlsx for a workbook, else .csv)')
+  .option(
+    '--rejects <file>',
+    'file of the rejected rows (default: FILE.rejected.xlsx for an .xlsx, otherwise FILE.rejected.csv)',
+  )
   .addOption(dryRunOption)
   .action((file, { tenant, reason: defaultReason, by, decimal, ...options }) =>
     runCommand(options, async (session) => {
@@ -56,7 +59,7 @@ export const decideCommand = defineCommand('decide', {
       } catch (error) {
         failure = error;
       }
-      // A decision that could not be applied has an error, too.
+      // `report` has added an error to each decision that could not be applied.
       const rejected = rows.filter((row) => !isDecision(row));
       for (const { errors } of rejected) rejects.add(errors);
       await rejects.write(await buildRejectedSheet(rejected, input.rejectsPath, dialect));
@@ -84,7 +87,10 @@ const PARALLEL_SUPPLIERS = 8;
 // The maximum number of decisions that are written before `stop` is checked again.
 const DECISIONS_PER_WRITE = 500;
 
-/** Writes decisions on different invoices. A decision is rejected if the reviewer has not seen the current invoice. */
+/**
+ * Writes decisions on different invoices. A decision is rejected if its row differs from the current invoice, for
+ * example because the supplier has declared again.
+ */
 export async function applyDecisions(
   ports: Ports,
   decisions: readonly Decision[],
@@ -116,7 +122,7 @@ async function planDecisions(
   const current = await invoices.getMany(scope, invoiceIds);
   const missingIds = invoiceIds.filter((id) => !current.has(id));
   const variants = await findZeroVariants(scope, missingIds);
-  // The errors of outdated rows contain the amounts that the reviewer has seen.
+  // The error of a row with an old revision contains the amount of that revision.
   const outdated = decisions
     .map(({ row }) => ({ invoiceId: row.invoice_id, revision: getSeenRevision(row) }))
     .filter(({ invoiceId, revision }) => revision !== getRevision(current.get(invoiceId)));
@@ -127,7 +133,7 @@ async function planDecisions(
   return decisions.map(({ row, reason }): RowPlan<DecisionOutcome> => {
     const id = row.invoice_id;
     const before = current.get(id);
-    if (!before) return reject(describeMissing(variants.get(id)));
+    if (!before) return reject(describeMissingInvoice(variants.get(id)));
     const error = findError(row, before, seenAmounts.get(id));
     if (error) return reject(error);
     const after = withState(before, row.decision);
@@ -137,8 +143,8 @@ async function planDecisions(
   });
 }
 
-/** Describes the error of an id that the supplier does not have; `variant` differs from it only in leading zeros. */
-function describeMissing(variant: string | undefined): string {
+/** Describes the error of an id that the supplier does not have. `variant` is a stored id with other leading zeros. */
+function describeMissingInvoice(variant: string | undefined): string {
   const error = 'invoice_id: the supplier has no such invoice';
   return variant ? `${error}, but has ${variant}: a spreadsheet may have removed the leading zeros` : error;
 }
@@ -170,7 +176,7 @@ function findError(row: Decision['row'], invoice: Invoice, seenAmount: Decimal |
   return `decision: the invoice is settled (${state}); only set-state --force can change it`;
 }
 
-/** Returns the revision that the reviewer has seen; 0: the invoice had no declaration. */
+/** Returns the revision that the reviewer has seen, or 0 if the invoice had no declaration. */
 const getSeenRevision = (row: Decision['row']) => Number(row.revision ?? 0);
 
 const getRevision = (invoice: Invoice | undefined) => invoice?.declaration?.revision ?? 0;

@@ -27,7 +27,7 @@ export interface ReviewedInvoice extends InvoiceRow {
 
 interface InvoiceFilter {
   readonly tenant: string;
-  /** No ids: all suppliers. */
+  /** The suppliers to list. Without ids, all suppliers are listed. */
   readonly supplierIds?: readonly string[];
   readonly range: DateRange;
   readonly state?: StateCode | undefined;
