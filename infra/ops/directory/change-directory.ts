@@ -71,8 +71,8 @@ export class DirectorySnapshot {
 }
 
 /**
- * Returns the attributes that are compared and written: neither secrets of a file nor what logins write. An absent
- * attribute is undefined, so that the write requires its absence.
+ * Returns the attributes that are compared and written. Secrets of a file and attributes that logins write are omitted.
+ * An absent attribute is undefined, so that the write requires its absence.
  */
 function pickComparedFields(kind: RecordKind, record: Attributes | null): Attributes | null {
   const fields = RECORD_FIELDS[kind].filter(({ isSecret, writer }: RecordField) => !isSecret && writer !== 'login');
@@ -118,8 +118,8 @@ export class ConcurrentModificationError extends Error {
 }
 
 /**
- * Plans a change and writes it, on the condition that its records are as they were read; after a conflict, it reads and
- * plans again. `planned` is the change to try first. Throws a ConcurrentModificationError.
+ * Plans a change, and writes it if its records are still as they were read. After a conflict, it reads and plans again.
+ * `planned` is the change to try first. Throws a ConcurrentModificationError if every attempt has a conflict.
  */
 export async function changeDirectory(
   records: DirectoryRecords,
@@ -148,7 +148,7 @@ export function changeEntity<Kind extends Exclude<EntityKind, 'api_key'>>(
   });
 }
 
-/** True if a change writes something; else its records are only compared. */
+/** True if a change writes a record. Otherwise, its records are only compared. */
 function hasWrites({ changes }: DirectoryChange): boolean {
   return changes.some(({ after }) => after !== undefined);
 }
@@ -196,8 +196,8 @@ export function printResult(session: Session, result: ChangeResult, already?: st
 }
 
 /**
- * Prints a line about a result, and one below it for each property that changes or is kept. Returns the result as the
- * document shows it: in a dry run without the generated key, which nothing stores.
+ * Prints a line about a result, and a line for each property that changes or is kept. Returns the result for the JSON
+ * document. In a dry run, the generated key is omitted, because it is not stored.
  */
 export function printChange({ output, dryRun }: Session, result: ChangeResult): ChangeResult {
   const shown = dryRun ? { ...result, generated_key: undefined } : result;

@@ -143,7 +143,7 @@ export const exportCommand = defineCommand('export', {
     }),
   );
 
-/** Finds the keys that their company and name identify in a file: no revoked keys, and of each name the latest key. */
+/** Finds the keys that a file identifies by company and name: the latest key of each name, unless it is revoked. */
 async function findNameableKeys(
   directory: DirectorySnapshot,
   tenant: string,

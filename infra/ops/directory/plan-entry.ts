@@ -112,7 +112,7 @@ async function planUserEntry(value: FileValue<'user'>, context: EntryContext): P
   return { changes: [...changes, ...loginChanges, ...supplierChecks], keptOverrides };
 }
 
-/** A user and its account (null: none) after a change, with the `tokens_from` before it. */
+/** A user and its account (null: none) after a change. The value of `tokens_from` is that before the change. */
 export interface ChangedUser {
   readonly user: DirectoryRecord<'user'>;
   readonly account: DirectoryRecord<'account'> | null;
@@ -154,7 +154,7 @@ function listLoginNames(user: User | null): string[] {
   return [user?.email, user?.username].flatMap((name) => name?.toLowerCase() ?? []);
 }
 
-/** Checks that the supplier of a user belongs to its company. The returned check repeats this when it is written. */
+/** Checks that the supplier of a user belongs to its company. Returns a check that the transaction repeats. */
 async function checkSupplier(user: User, value: FileValue<'user'>, { directory, keys, reject }: EntryContext) {
   const { supplier_id: supplierId, company_id: companyId } = user;
   if (supplierId === undefined) return [];

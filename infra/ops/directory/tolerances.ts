@@ -174,7 +174,7 @@ function createOutcomes() {
 
 type Outcomes = ReturnType<typeof createOutcomes>;
 
-/** Adds a declaration, evaluated with the system amount of its time. A declaration held for review stays in review. */
+/** Adds a declaration, evaluated with the system amount at its time. A declaration held for review stays in review. */
 function addDeclaration(outcomes: Outcomes, declaration: DeclarationRevision, proposed: Tolerance): void {
   const { amount, systemAmount, outcome, requiresManualReview } = declaration;
   const { action, difference } = evaluateTolerance(amount, systemAmount, proposed);

@@ -7,7 +7,7 @@ export const ZONE = /^(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
 /** A date of ISO 8601, such as `2026-08-31` or `2026-08-31T22:30-03:00`, in its parts. */
 const DATE_PARTS = /^(?<day>\d{4}-\d{2}-\d{2})(?:T(?<time>[\d:.,]+))?(?<zone>.*)$/;
 
-/** Adds a zone to a date that has none; a date without a time is its midnight in the zone. */
+/** Adds a zone to a date that has no zone. A date without a time becomes midnight in the zone. */
 export function dateInZone(date: string, zone: string): string {
   const parts = DATE_PARTS.exec(date)?.groups;
   return parts?.['zone'] === '' ? `${parts['day']}T${parts['time'] ?? '00:00:00'}${zone}` : date;

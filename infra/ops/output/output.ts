@@ -80,7 +80,7 @@ export class Output {
     this.#writeJson(`${isFirst ? documentStart : '\n  '}]${documentEnd}\n`);
   }
 
-  /** Prints an error on standard error, unless --json is present, because then the document contains the error. */
+  /** Prints an error on standard error. With --json, prints nothing, because the document contains the error. */
   error(text: string): void {
     const { stderr, env } = this.#host;
     if (!this.#options.json) printError(styleOutcome(text, createStyle(stderr, env)), stderr);

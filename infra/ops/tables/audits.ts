@@ -86,7 +86,7 @@ export function createLists(client: DynamoDBDocumentClient, TableName: string) {
         Put: {
           TableName,
           Item: { ...key, ...newCounts, [CHANGES]: changes + 1 },
-          // Counter items are never deleted. Therefore an item that does not exist did not exist before.
+          // Counter items are never deleted. Therefore an absent item was also absent when the counters were read.
           ConditionExpression: 'attribute_not_exists(#changes) OR #changes = :changes',
           ExpressionAttributeNames: { '#changes': CHANGES },
           ExpressionAttributeValues: { ':changes': changes },
@@ -151,8 +151,8 @@ export function createLists(client: DynamoDBDocumentClient, TableName: string) {
     },
 
     /**
-     * Compares a row with its invoice, and repairs the row on request. Returns null if the row is correct, and `busy` if
-     * the row or its invoice changed during every attempt.
+     * Compares a row with its invoice, and repairs the row on request. Returns null if the row is correct, and `busy`
+     * if the row or its invoice changed during every attempt.
      */
     async verifyRow(scope: SupplierScope, sk: string, repair: boolean) {
       const { invoiceId, list, sortDate: date } = parseRowKey(sk);

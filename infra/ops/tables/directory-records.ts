@@ -60,7 +60,7 @@ export type ListedRecord<Kind extends ListedKind> = DirectoryRecord<Kind> &
 
 /**
  * The change of a record from `before` (null: the record is absent) to `after` (null: the record is deleted). Without
- * `after`, the record is only compared with `before`. Attributes that neither contains keep their values.
+ * `after`, the record is only compared with `before`. An attribute that is in neither of them keeps its value.
  */
 export interface RecordChange<Kind extends RecordKind = RecordKind> {
   readonly key: RecordKey<Kind>;

@@ -21,7 +21,7 @@ export interface RowPlan<Outcome> {
 
 interface RowWork<Row, Outcome> {
   readonly getInvoiceId: (row: Row) => string;
-  /** Reads the invoices of rows, which are different, and returns a plan for each row, in the order of the rows. */
+  /** Reads the invoices of rows of different invoices, and returns a plan for each row, in the order of the rows. */
   readonly plan: (rows: readonly Row[]) => Promise<readonly RowPlan<Outcome>[]>;
   readonly report: (row: Row, outcome: Outcome | Rejection) => void;
 }
@@ -58,7 +58,8 @@ export async function writeRows<Row, Outcome>(
       try {
         const changes = transaction.map(({ change }) => change);
         const { kind } = await commit(scope, changes, shard);
-        if (kind === 'committed') for (const { row, outcome } of transaction) finish(row, outcome);
+        if (kind !== 'committed') return;
+        for (const { row, outcome } of transaction) finish(row, outcome);
       } catch (error) {
         if (!(error instanceof WriteRejectedError)) throw error;
         const [first] = transaction;
