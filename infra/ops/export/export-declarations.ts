@@ -189,7 +189,7 @@ export function exportDeclarations(
   return {
     /**
      * The declarations after the cursor, by transaction: all that were committed before the export began, and maybe
-     * later ones. The order of their times is approximate. The declarations of an invoice are in the order of revisions.
+     * later ones. The order of their times is approximate. The declarations of an invoice are in order of revision.
      */
     declarations: readAll(),
     getCursor: (): ExportCursor => shards.map(({ exported }) => exported),

@@ -65,8 +65,7 @@ const FORM: RecordForm = {
     }),
   ),
   required: REQUIRED_COLUMNS,
-  columnHint:
-    `Every sheet must have ${REQUIRED_COLUMNS.join(', ')}; list-invoices --csv or --out FILE.xlsx writes them.`,
+  columnHint: `Every sheet must have ${REQUIRED_COLUMNS.join(', ')}; list-invoices --csv or --out FILE.xlsx writes them.`,
   ignoresOtherColumns: true,
 };
 
