@@ -21,7 +21,7 @@ interface Condition {
   readonly description: string;
   /** The limit of the metric in a period; by default, 0. */
   readonly threshold?: number;
-  /** The alarm starts when so many of the latest periods are above the threshold; by default, 2 of 3. */
+  /** The alarm starts when `above` of the `latest` periods are above the threshold; by default, 2 of 3. */
   readonly periods?: readonly [above: number, latest: number];
 }
 
@@ -204,8 +204,8 @@ function createRotationCondition({ schedule, handler }: SigningKeyRotation): Con
 }
 
 /**
- * Lists the conditions of a function. With canary deployments, errors and latency decide whether a new version stays.
- * Therefore they are those of the latest version, and are measured every minute.
+ * Lists the conditions of a function. With canary deployments, the alarms for errors and latency decide whether a new
+ * version stays. Therefore they measure only the latest version, every minute.
  */
 function listFunctionConditions(name: string, handler: lambda.Function, { canary }: Deployment): Condition[] {
   const { functionName } = handler;

@@ -15,7 +15,9 @@ export function defineInvoiceCommand(name: string, text: { summary: string; exam
     .option('--supplier <supplier>', 'id of the supplier; required if several suppliers have an invoice with this id');
 }
 
-/** Finds an invoice of a supplier or, by default, of any supplier. Throws an OperatorError unless one is found. */
+/**
+ * Finds an invoice of a supplier or, by default, of any supplier. Throws an OperatorError unless exactly one is found.
+ */
 export async function findInvoice(
   { records, invoices }: Pick<AdminPorts, 'records' | 'invoices'>,
   { tenant, invoiceId, supplierId }: { tenant: string; invoiceId: string; supplierId?: string | undefined },

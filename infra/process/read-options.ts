@@ -12,7 +12,7 @@ export function offerHelp(usage: string): void {
 }
 
 /**
- * Reads the options of a script, whose usage begins with the line of the command, and offers help. If an option is
+ * Reads the options of a script, and offers help. The first line of the usage is the command. If an option is
  * invalid or `parse` throws, prints a line and ends with 2. Arguments without option are invalid, unless `takesWords`.
  */
 export function readOptions<Known extends Options, Parsed = Values<Known>>(

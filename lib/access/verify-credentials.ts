@@ -61,7 +61,8 @@ export async function verifyCredentials(
   // The password is checked also without a user. Otherwise, a faster response would reveal that there is no user.
   const isPasswordValid = await verifyPassword(password, user ? accountAttempt.passwordHash : null);
   if (user && isPasswordValid) {
-    // The cutoffs differ if sessions were ended between the two reads. A token with the older cutoff is revoked too.
+    // The cutoffs differ if sessions were ended between the two reads. The new token then gets the older cutoff, so
+    // that it is revoked like the ended sessions.
     const tokensNotBeforeMs = Math.min(user.tokensNotBeforeMs, accountAttempt.tokensNotBeforeMs);
     return { kind: 'valid', user, tenant: attempted.tenant, snapshot, tokensNotBeforeMs, recordSuccess };
   }

@@ -93,7 +93,7 @@ export interface PortalClient {
   declareInvoice(declaration: portal.Declaration, options?: CallOptions): Promise<portal.DeclarationResult>;
   /**
    * Declares amounts independently of each other. The results contain one entry per item, in the same order; a rejected
-   * item has an error. If the batch is empty or too long (see DECLARATION_LIMITS), throws, and nothing is saved.
+   * item has an error. Throws if the batch is empty or too long (see DECLARATION_LIMITS); then nothing is saved.
    * @example
    * const { results } = await portal.declareBatch([{ invoice_id: '9001', amount: 1050 }]);
    * for (const item of results) if (!item.success) console.log(item.invoice_id, item.error.message);
@@ -110,8 +110,8 @@ const LOGIN = '/apidev/v1/login';
 const INVOICES = '/apidev/v1/supplier-portal/invoices';
 
 /**
- * Creates a client, which sends nothing until a method is called. Throws a TypeError if no header can contain `tenant`
- * or `apiKey`, or if `baseUrl` is neither https:// nor http:// on this machine.
+ * Creates a client, which sends nothing until a method is called. Throws a TypeError if `tenant` or `apiKey` has
+ * characters that a header cannot contain, or if `baseUrl` is neither https:// nor http:// on this machine.
  * @example
  * const portal = createPortalClient({ baseUrl: 'https://portal.example', tenant, apiKey, email, password });
  * const { rows, total } = await portal.listInvoices({ startdate: '2026-06-01', enddate: '2026-08-31' });

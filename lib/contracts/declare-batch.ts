@@ -20,7 +20,7 @@ function buildBatchSchema<const Item extends JsonSchema>(items: Item) {
   } as const;
 }
 
-/** An item with a valid type of its id. The other properties are not validated yet. */
+/** An item whose `invoice_id` is a string. The other properties are not validated yet. */
 export type BatchItem = { readonly invoice_id: string };
 
 export type DeclareBatchInput = { readonly declarations: readonly BatchItem[] };

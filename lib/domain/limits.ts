@@ -17,7 +17,7 @@ export const LIMITS = {
   playerIdLength: 200,
   bodyBytes: 1_048_576,
   loginBodyBytes: 16_384,
-  /** The maximum number of values in the JSON of a body. */
+  /** The maximum number of names and values in the JSON of a body. */
   bodyValues: 10_000,
   /** The numbers of reads and of writes that a user can request in each window of `windowSeconds`. */
   reads: 30,
@@ -32,7 +32,10 @@ export const LIMITS = {
   accountFailuresPerSource: 10,
   /** The number of failed logins from all sources that lock an account for all sources. */
   accountFailures: 100,
-  /** The length of a period. A source is trusted in the period of its latest login, and in the next period. */
+  /**
+   * Time is divided into periods of this length. A source that has logged in is trusted until the end of the next
+   * period.
+   */
   trustedDays: 30,
   tokenSeconds: 3600,
 } as const;

@@ -150,13 +150,13 @@ async function putMessages<Source>(
       const errorCodes = await putEvents(remaining.map(({ entry }) => entry));
       const accepted = remaining.filter((_message, index) => errorCodes[index] === null);
       for (const { event } of accepted) onPublished(event);
+      remaining = remaining.filter((message) => !accepted.includes(message));
+      if (remaining.length === 0) return null;
       const firstErrorCode = errorCodes.find((code) => code !== null);
       error = new Error(`The bus has rejected the event: ${firstErrorCode}.`);
-      remaining = remaining.filter((message) => !accepted.includes(message));
     } catch (thrown) {
       error = thrown;
     }
-    if (remaining.length === 0) return null;
   }
   const [first] = remaining;
   return first ? { record: first.record, error } : null;

@@ -51,10 +51,10 @@ export function createFileHandler(folder: string): (event: APIGatewayProxyEvent)
     const file = files.get(name);
     if (!file) return { statusCode: 404, headers: { ...headers, 'Content-Type': 'text/plain' }, body: 'Not found' };
 
-    const fileResponse = { ...headers, 'Content-Type': file.type, ETag: file.etag };
+    const fileHeaders = { ...headers, 'Content-Type': file.type, ETag: file.etag };
     const cachedEtag = requestHeaders['If-None-Match'] ?? requestHeaders['if-none-match'];
-    if (cachedEtag === file.etag) return { statusCode: 304, headers: fileResponse, body: '' };
-    return { statusCode: 200, headers: fileResponse, body: file.body };
+    if (cachedEtag === file.etag) return { statusCode: 304, headers: fileHeaders, body: '' };
+    return { statusCode: 200, headers: fileHeaders, body: file.body };
   };
 }
 

@@ -77,7 +77,8 @@ export function requireWsAutorizacion(
   return addToState(async ({ event: { state } }) => {
     if (validate(state.body)) return { WSAutorizacion: state.body.WSAutorizacion };
     const details = toPropertyFaults(validate.errors ?? [], 'body');
-    // Each malformed body has already been parsed. Therefore, a source that sends many of them is locked out.
+    // The parsing of a malformed body has already cost time. Therefore the body counts as a failed login, and a source
+    // that sends many of them is locked out.
     const attempt = await orServiceUnavailable(guards.beginAttempt(state.sourceIp));
     await orServiceUnavailable(attempt.recordFailure());
     throw new ServiceError('UNAUTHORIZED', texts.authorizationMalformed, {

@@ -5,7 +5,8 @@ export type LogAttributes = Readonly<Record<string, unknown>> & { readonly error
 
 type Level = 'INFO' | 'WARN' | 'ERROR';
 
-// The levels that the environment can contain, in ascending order. No line has the rank 3, which switches logs off.
+// The levels that the environment can contain, in ascending order. Rank 3 switches logs off, because no line has this
+// rank.
 const RANKS: Readonly<Record<string, number>> = { INFO: 0, WARN: 1, ERROR: 2, CRITICAL: 3, SILENT: 3 };
 
 const { service, level: lowestLevel } = readLogSettings();

@@ -53,9 +53,9 @@ export function createAccountTable(
   /** Builds the condition that a slot is unused, and that fewer than `failuresPerWindow` slots are used. */
   function buildFreeSlotCondition(slot: string, nowMs: number): UpdatePart {
     const set = buildFailureSetName(nowMs, policy);
-    const isSlotFree = `(NOT contains(${set}, :slot) AND size(${set}) < :failuresPerWindow)`;
+    const freeSlotExpression = `(NOT contains(${set}, :slot) AND size(${set}) < :failuresPerWindow)`;
     return {
-      conditions: [`(attribute_not_exists(${set}) OR ${isSlotFree})`],
+      conditions: [`(attribute_not_exists(${set}) OR ${freeSlotExpression})`],
       values: { ':slot': slot, ':failuresPerWindow': failuresPerWindow },
     };
   }
@@ -140,8 +140,8 @@ function buildSetAddition(set: string, member: string): UpdatePart {
 }
 
 function buildAttributeRemoval(attributes: readonly string[]): UpdatePart {
-  const namesByAlias = attributes.map((name, index) => [`#obsolete${index}`, name] as const);
-  return { remove: namesByAlias.map(([alias]) => alias), names: Object.fromEntries(namesByAlias) };
+  const aliasedNames = attributes.map((name, index) => [`#obsolete${index}`, name] as const);
+  return { remove: aliasedNames.map(([alias]) => alias), names: Object.fromEntries(aliasedNames) };
 }
 
 /** Computes a hash of 22 characters (132 bits), so that the item contains no address. */

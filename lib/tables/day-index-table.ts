@@ -22,11 +22,14 @@ const TTL_SECONDS = 30 * 24 * 3600;
 const MAX_DATA_BYTES = 390_000;
 // Version 1.1.0 divided large indexes into several items (`parts` > 1). Such an index is not read.
 const READABLE_FORMAT = { format: '1', parts: fromInteger(1) };
-// Positions, states and searched texts do not contain these characters, but searched texts contain line feeds.
+// Positions, states and searched texts do not contain these characters. Searched texts can contain line feeds.
 const SECTION_SEPARATOR = '\u0001';
 const TEXT_SEPARATOR = '\0';
 
-/** Creates the store of day indexes. Reads are not strongly consistent, because the fingerprint shows an old index. */
+/**
+ * Creates the store of day indexes. Reads need not be strongly consistent, because the caller recognizes an old index
+ * by its fingerprint.
+ */
 export function createDayIndexTable(client: DynamoDBDocumentClient, TableName: string, clock: Clock): DayIndexStore {
   return {
     async read(scope, days) {

@@ -25,7 +25,10 @@ export const declarationConverter = createItemConverter<CurrentDeclaration>({
   taxPct: ['declared_tax_pct', DECIMAL],
 });
 
-/** The converter of the supplier's own invoice. The attributes are the same in both items too. */
+/**
+ * The converter of the supplier's own invoice. Its attributes, too, are the same in the invoice and in the declaration
+ * history.
+ */
 export const providerInvoiceConverter = createItemConverter<ProviderInvoice>({
   number: 'provider_invoice_number',
   date: 'provider_invoice_date',

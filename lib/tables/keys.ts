@@ -129,7 +129,10 @@ const STATE_CHANGE_KEY = /^(?<tenant>[^#]+)#(?<supplierId>[^#]+)\nSTATE#(?<invoi
 // Matches `demo.example#200#9001`, but not the partition of a log, such as `LOG#demo.example#0`.
 const DECLARATION_PARTITION = /^(?<tenant>[^#A-Z]+)#(?<supplierId>[^#]+)#(?<invoiceId>[^#]+)$/;
 
-/** Parses the key of a history entry. Returns undefined for another item. `sk` is null if the sort key is a number. */
+/**
+ * Parses the key of a history entry. Returns undefined for another item. `sk` is null for a declaration, whose sort key
+ * is a number.
+ */
 export function parseHistoryKey(pk: string, sk: string | null) {
   const match = sk === null ? DECLARATION_PARTITION.exec(pk) : STATE_CHANGE_KEY.exec(`${pk}\n${sk}`);
   const { tenant, supplierId, invoiceId } = match?.groups ?? {};

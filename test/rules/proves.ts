@@ -12,5 +12,5 @@ declare module 'vitest' {
 export function proves(...rules: readonly RuleId[]): void {
   const test = TestRunner.getCurrentTest();
   if (!test) throw new Error('Call proves in a test.');
-  test.meta.rules = rules;
+  test.meta.rules = [...(test.meta.rules ?? []), ...rules];
 }

@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { parse, YAMLParseError } from 'yaml';
 import { OperatorError } from '../operator-errors.ts';
 
-/** Reads a file of YAML or JSON. Throws an OperatorError that contains the position of an error, but no text of the file. */
+/**
+ * Reads a file of YAML or JSON. Throws an OperatorError that contains the position of an error, but no text of the
+ * file.
+ */
 export async function readDocument(file: string): Promise<unknown> {
   try {
     // JSON is also YAML.
@@ -15,6 +18,7 @@ export async function readDocument(file: string): Promise<unknown> {
 /** Describes an error without the message of the parser, because it quotes the file, which can contain passwords. */
 function toReason(error: unknown): string {
   if ((error as NodeJS.ErrnoException).syscall !== undefined) return (error as Error).message;
+  // The parser throws another class of error only for an alias that is not defined.
   if (!(error instanceof YAMLParseError)) return 'an alias (*) is not defined; quote a text that begins with *';
   const [start] = error.linePos ?? [];
   const position = start ? ` at line ${start.line}, column ${start.col}` : '';

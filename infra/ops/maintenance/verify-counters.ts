@@ -77,7 +77,7 @@ interface Finding extends Readonly<Record<string, unknown>> {
 
 /**
  * Compares the rows and the day counters of a supplier with its invoices, and repairs them on request. Returns the
- * number of its invoices. The rows are first, because the invoices of a month are counted by their rows.
+ * number of its invoices. Verifies the rows first, because the rows show the invoices of a month.
  */
 export async function verifySupplier(
   lists: AdminPorts['lists'],
@@ -131,7 +131,7 @@ async function findWrongRows(lists: AdminPorts['lists'], scope: SupplierScope) {
   const months = new Set(await lists.months(scope));
   // A required row and an equal stored row remove each other.
   const unmatched = new Map<string, Fingerprint>();
-  async function match(pages: ReturnType<typeof lists.storedRows>) {
+  async function addRows(pages: ReturnType<typeof lists.storedRows>) {
     for await (const rows of pages) {
       for (const { sk, fingerprint } of rows) {
         months.add(toMonth(parseRowKey(sk).sortDate));
@@ -140,8 +140,8 @@ async function findWrongRows(lists: AdminPorts['lists'], scope: SupplierScope) {
       }
     }
   }
-  await match(lists.requiredRows(scope));
-  for (const month of months) await match(lists.storedRows(scope, month));
+  await addRows(lists.requiredRows(scope));
+  for (const month of months) await addRows(lists.storedRows(scope, month));
   return { months, sortKeys: unmatched.keys() };
 }
 

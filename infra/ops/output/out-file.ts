@@ -58,7 +58,7 @@ export class OutFile extends ResultStream {
     super(stream);
     this.#path = path;
     this.#target = target;
-    // A signal ends the process by an exit (see cli.ts).
+    // On a signal, cli.ts calls process.exit, which runs no `finally`. Therefore the exit removes the temporary file.
     if (target !== null) process.on('exit', this.#removeTemporaryFile);
   }
 

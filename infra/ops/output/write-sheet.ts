@@ -37,14 +37,18 @@ export function defineList<Entry>(
   };
 }
 
-// The rows of a page have the same column widths.
+// The number of entries that are printed together. Each page of a table computes its column widths, so that a large
+// page keeps the columns aligned.
 const PAGE_ENTRIES = 1000;
-/** The maximum number of rows of a workbook, which is built in memory, and which programs read as a whole. */
+/**
+ * The maximum number of rows of a workbook. A workbook is built in memory, and other programs also read it as a whole.
+ */
 export const MAX_WORKBOOK_ROWS = 50_000;
 
 /**
- * Prints a list in a format: a CSV page by page, a workbook at the end, or without a format a table, or JSON that ends
- * with the properties of `end`. Throws an OperatorError if there are too many rows for a workbook.
+ * Prints a list. A CSV is written page by page, a workbook at the end. Without a format, the output is a table, or with
+ * --json a document that ends with the properties of `end`. Throws an OperatorError if there are too many rows for a
+ * workbook.
  */
 export async function printList<Entry>(
   output: Output,

@@ -16,7 +16,7 @@ import { writeWorkbook } from '../output/write-workbook.ts';
 
 type SheetRow = Readonly<Partial<Record<SheetColumn, string | null>>>;
 
-/** A row with a decision or with errors. */
+/** A row with a decision, or a line that cannot be read as a row. */
 interface ReviewRow {
   readonly line: number;
   readonly row: SheetRow;
@@ -70,8 +70,9 @@ const FORM: RecordForm = {
 };
 
 /**
- * Reads the rows of a whole sheet that have a decision or errors, counts the others, and closes the input. Throws an
- * OperatorError if a part of the sheet cannot be read. `reason` is the reason of rows without one.
+ * Reads the rows with a decision and the unreadable lines of a whole sheet, counts the other rows, and closes the
+ * input. Throws an OperatorError if a part of the sheet cannot be read. `reason` is the reason of rows without a
+ * reason.
  */
 export async function readReviewSheet(
   { openStream, format, close }: Pick<Input, 'openStream' | 'format' | 'close'>,
@@ -107,7 +108,7 @@ export async function readReviewSheet(
   return { rows, undecided, readAs, dialect };
 }
 
-/** Reads a row with its errors. Returns null if the row has no decision. */
+/** Reads a row with its errors. Returns null if the row has no decision: the errors of its cells then do not matter. */
 function readRow({ line, value, errors = [] }: SourceRecord, defaultReason = ''): ReviewRow | null {
   if (typeof value !== 'object' || value === null) {
     return { line, row: {}, reason: '', errors: errors.length > 0 ? [...errors] : findErrors(value, '') };

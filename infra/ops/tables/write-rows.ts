@@ -26,7 +26,7 @@ interface RowWork<Row, Outcome> {
   readonly report: (row: Row, outcome: Outcome | Rejection) => void;
 }
 
-// More than enough halvings until each transaction contains one row.
+// After so many halvings, each transaction contains only one row.
 const MAX_FAILED_ROUNDS = 10;
 // Long enough for a throttled table to recover.
 const BACKOFF: Backoff = { firstMs: 10, longestMs: 2000 };

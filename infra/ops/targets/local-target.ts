@@ -27,7 +27,7 @@ export async function openLocalTarget(env: Readonly<Record<string, string | unde
   return {
     client,
     ports: createAdminPorts({ client, tables, demoPassword: demoAccount.password }),
-    /** Returns the identity of the caller: the user of this machine or, for a stack, the ARN of the credentials. */
+    /** Returns the identity of the caller: here, the user of this machine. */
     operator: async () => userInfo().username,
     /** Throws an OperatorError if the target has no event bus. */
     openEventBus: async () => {

@@ -1,6 +1,6 @@
 import { env } from 'node:process';
 import { parseArgs } from 'node:util';
-import { createPortalClient, type PortalClient, PortalError } from '../index.ts';
+import { createPortalClient, type PortalClient, PortalError, REQUEST_LIMITS } from '../index.ts';
 
 const usage = `Usage: npm run smoke -- --api URL --tenant TENANT --email EMAIL
 
@@ -15,7 +15,8 @@ Set the environment variables PORTAL_API_KEY and PORTAL_PASSWORD. To test npm st
 
 Exit codes: 0 the service works; 1 it does not work; 2 invalid usage.`;
 
-const RANGE_DAYS = 92;
+// The range includes today.
+const RANGE_DAYS = REQUEST_LIMITS.rangeDays - 1;
 const getDateDaysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 
 let step = '';

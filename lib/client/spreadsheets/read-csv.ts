@@ -103,7 +103,8 @@ async function* parseRows(
     yield* rows.splice(0, rows.length - 1);
   }
   error ??= await new Promise((resolve) => parser.end(resolve));
-  const unendedRow = error || /[\r\n]/.test(lastCharacter) ? undefined : rows.pop();
+  const isLastRowUnended = !error && !/[\r\n]/.test(lastCharacter);
+  const unendedRow = isLastRowUnended ? rows.pop() : undefined;
   yield* rows;
   if (unendedRow) yield { ...unendedRow, canBeShort: false };
   if (error) yield { line: lastLine + 1, cells: [], canBeShort, error: texts.strayQuote };

@@ -10,7 +10,7 @@ export class TextError extends Error {
   }
 }
 
-/** The error of a file that cannot be read from a line on; with line 1, nothing of the file can be read. */
+/** The error of a file whose line `line` and all later lines cannot be read. If `line` is 1, nothing can be read. */
 export class SpreadsheetError extends TextError {
   readonly line: number;
 
@@ -20,7 +20,9 @@ export class SpreadsheetError extends TextError {
   }
 }
 
-/** The errors of a file whose columns are not clear, as one text after the place of the headings. */
+/**
+ * The errors of a file whose columns are not clear, joined into one message that begins with the place of the headings.
+ */
 export class ColumnsError extends SpreadsheetError {
   constructor(errors: readonly Text[], place: Text | null) {
     const join = (language: Language) => (place?.[language] ?? '') + errors.map((error) => error[language]).join(' ');

@@ -51,16 +51,9 @@ it.each<[Exclude<CurrentName, 'login'>, limit: number, request: TestRequest]>([
 ])(
   'every response of %s has a request id and the remaining rate, down to 0 of %i; then 429 has the time to wait',
   async (name, limit, request) => {
-    proves(
-      'errors/rule-3',
-      'common/request-id',
-      'rate-headers/X-RateLimit-Limit',
-      'rate-headers/X-RateLimit-Remaining',
-      'rate-headers/X-RateLimit-Reset',
-      'rate-headers/Retry-After',
-      'codes/RATE_LIMITED/wait',
-      `${name}/rate-limit`,
-    );
+    proves('errors/rule-3', 'common/request-id', 'rate-headers/X-RateLimit-Limit');
+    proves('rate-headers/X-RateLimit-Remaining', 'rate-headers/X-RateLimit-Reset', 'rate-headers/Retry-After');
+    proves('codes/RATE_LIMITED/wait', `${name}/rate-limit`);
     const { account, call } = await portal.newCaller();
     await seedInvoices(portal.engine, account.scope, [buildInvoice({ invoiceId: '1001' })]);
     const send = () => call(name, { ...request, headers: { 'x-request-id': 'mine' } });

@@ -16,13 +16,8 @@ describe('get-invoice', () => {
   it.each(['00001', '1'.repeat(20)])(
     'get-invoice returns the invoice %s with its concepts and an empty meta',
     async (invoiceId) => {
-      proves(
-        'service/detail',
-        'get-invoice/id',
-        'get-invoice/response',
-        'envelope/data-object',
-        'envelope/meta-object',
-      );
+      proves('service/detail', 'get-invoice/id', 'get-invoice/response', 'envelope/data-object');
+      proves('envelope/meta-object');
       const { account, call } = await portal.newCaller();
       await seedInvoices(portal.engine, account.scope, [buildInvoice({ invoiceId })]);
       const { status, body } = await call('get-invoice', { path: buildPath(invoiceId) });
@@ -48,13 +43,8 @@ it.each<[CurrentName, (invoiceId: string) => TestRequest]>([
 ])(
   '%s returns the same 404 for a missing invoice and for one of another supplier or tenant, and changes nothing',
   async (name, buildRequest) => {
-    proves(
-      'service/rule-1',
-      'get-invoice/not-found',
-      'codes/NOT_FOUND/resource',
-      'validate-amount/not-found',
-      'declare-invoice/not-found',
-    );
+    proves('service/rule-1', 'get-invoice/not-found', 'codes/NOT_FOUND/resource', 'validate-amount/not-found');
+    proves('declare-invoice/not-found');
     const { account, call } = await portal.newCaller();
     const colleague = await seedAccount(portal.engine, { tenant: { tenant: account.scope.tenant } });
     const stranger = await seedAccount(portal.engine);

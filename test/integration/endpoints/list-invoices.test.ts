@@ -27,16 +27,8 @@ const buildDated = (date: string, invoiceId: string) => ({ invoiceId, invoiceDat
 
 describe('the list of invoices', () => {
   it('list-invoices returns rows, tolerance, and in meta the total, the limit (default 25) and the offset (default 0)', async () => {
-    proves(
-      'list-invoices/response',
-      'list-invoices/limit',
-      'list-invoices/offset',
-      'envelope/data-list',
-      'envelope/meta-list',
-      'auth/flow-3',
-      'limits/limit',
-      'limits/offset',
-    );
+    proves('list-invoices/response', 'list-invoices/limit', 'list-invoices/offset', 'envelope/data-list');
+    proves('envelope/meta-list', 'auth/flow-3', 'limits/limit', 'limits/offset');
     const { call, list } = await createCaller(Array.from({ length: 27 }, () => ({})));
     const { status, body } = await list();
     expect(status).toBe(200);
@@ -171,14 +163,8 @@ describe('the list of invoices', () => {
 
 describe('the parameters of a list', () => {
   it('list-invoices returns the errors of all invalid parameters, and does not check the range', async () => {
-    proves(
-      'list-invoices/rule-1',
-      'error-envelope/always-details',
-      'codes/VALIDATION_ERROR',
-      'codes/VALIDATION_ERROR/missing',
-      'codes/VALIDATION_ERROR/range',
-      'codes/VALIDATION_ERROR/type',
-    );
+    proves('list-invoices/rule-1', 'error-envelope/always-details', 'codes/VALIDATION_ERROR');
+    proves('codes/VALIDATION_ERROR/missing', 'codes/VALIDATION_ERROR/range', 'codes/VALIDATION_ERROR/type');
     const { list } = await createCaller([]);
     const invalid = { startdate: undefined, enddate: '', limit: 101, offset: 'ten', status: 'pen' };
     const { status, body } = await list({ ...invalid, search: 's'.repeat(121) });

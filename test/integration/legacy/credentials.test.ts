@@ -33,13 +33,8 @@ describe('a missing or malformed WSAutorizacion', () => {
   ])(
     'a missing or malformed WSAutorizacion returns UNAUTHORIZED with the error in its message',
     async (body, error) => {
-      proves(
-        'legacy-dispatch/WSAutorizacion',
-        'legacy-auth/missing',
-        'legacy-auth/Guid',
-        'legacy-auth/Usuario',
-        'legacy-auth/Password',
-      );
+      proves('legacy-dispatch/WSAutorizacion', 'legacy-auth/missing', 'legacy-auth/Guid', 'legacy-auth/Usuario');
+      proves('legacy-auth/Password');
       const { callForError } = await createCaller();
       const message = `WSAutorizacion falta o está mal formada. ${error}`;
       expect(await callForError({ body })).toEqual([200, 'UNAUTHORIZED', message]);

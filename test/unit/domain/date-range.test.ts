@@ -58,12 +58,8 @@ describe('parseDateRange', () => {
     ['enddate', '2026-07-01', '2026-07-32'],
     ['enddate', '2026-07-01', '01/08/2026'],
   ])('rejects a range whose %s is not an ISO 8601 date with INVALID_DATE_RANGE: %s, %s', (property, start, end) => {
-    proves(
-      'list-invoices/startdate',
-      'list-invoices/enddate',
-      'list-invoices/rule-2',
-      'codes/INVALID_DATE_RANGE/not-iso',
-    );
+    proves('list-invoices/startdate', 'list-invoices/enddate', 'list-invoices/rule-2');
+    proves('codes/INVALID_DATE_RANGE/not-iso');
     expect(() => parseDateRange(start, end)).toThrow(matchError(`${property} is not a valid ISO 8601 date.`));
   });
 });

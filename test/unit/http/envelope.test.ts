@@ -67,15 +67,8 @@ describe('the envelope', () => {
   });
 
   it('the envelope of an error has a code and a message, and no data', () => {
-    proves(
-      'envelope/success',
-      'envelope/data-error',
-      'envelope/error',
-      'error-envelope/success',
-      'error-envelope/code',
-      'error-envelope/message',
-      'error-envelope/no-data',
-    );
+    proves('envelope/success', 'envelope/data-error', 'envelope/error', 'error-envelope/success');
+    proves('error-envelope/code', 'error-envelope/message', 'error-envelope/no-data');
     const { statusCode, body } = errorResponse(new ServiceError('COMPANY_SUSPENDED', texts.companySuspended), state);
     const error = { code: 'COMPANY_SUSPENDED', message: 'The company account is suspended.' };
     expect([statusCode, JSON.parse(body)]).toEqual([403, { success: false, error }]);

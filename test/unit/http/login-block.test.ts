@@ -65,14 +65,8 @@ const malformed = [
 it.each(malformed)(
   'a login %s returns 429 while its source is locked out, else its own error with the remaining failures',
   async (_, request, status) => {
-    proves(
-      'auth/rule-6/every-attempt',
-      'auth/rule-6/headers',
-      'login/tenant',
-      'login/content-type',
-      'rate-headers/login',
-      'rate-headers/X-RateLimit-Remaining',
-    );
+    proves('auth/rule-6/every-attempt', 'auth/rule-6/headers', 'login/tenant', 'login/content-type');
+    proves('rate-headers/login', 'rate-headers/X-RateLimit-Remaining');
     const error = { code: 'RATE_LIMITED', message: texts.tooManyLogins.en };
     const lockedOut = { status: 429, error, rate: [], retryAfter: '42', readSources: ['192.0.2.1'] };
     expect(await attempt(lockOut, request)).toEqual(lockedOut);

@@ -89,10 +89,11 @@ async function declareBatches(
   const pending = results.filter(({ outcome }) => outcome === 'not_declared');
   if (pending.length > 0) progress.begin('declaring', pending.length);
   for (const batch of splitIntoChunks(pending, BATCH_SIZE)) {
-    // After a response with 5xx, a retry can be rejected although the first attempt was saved.
-    let isRejected = true;
+    // Only if every response is 4xx, the batch was certainly not saved. After a 5xx, an earlier attempt can have been
+    // saved.
+    let isEveryResponse4xx = true;
     const onResponse = ({ status, requestId }: ResponseInfo) => {
-      isRejected &&= status >= 400 && status < 500;
+      isEveryResponse4xx &&= status >= 400 && status < 500;
       for (const result of batch) result.requestId = requestId;
     };
     try {
@@ -102,7 +103,7 @@ async function declareBatches(
     } catch (error) {
       const hasResponse = error instanceof PortalError && error.status !== null;
       for (const result of batch) {
-        result.outcome = hasResponse && isRejected ? 'not_declared' : 'unknown';
+        result.outcome = hasResponse && isEveryResponse4xx ? 'not_declared' : 'unknown';
         if (error instanceof PortalError) result.error = error;
       }
       throw error;

@@ -40,8 +40,8 @@ interface LineError {
 }
 
 /**
- * Reads and checks a whole file with a header line; with a single error, the caller sends nothing. Throws a
- * SpreadsheetError if the file has no such form.
+ * Reads and checks a whole file with a header line; if there is any error, the caller sends nothing. Throws a
+ * SpreadsheetError if the file is not such a table.
  */
 export async function readInvoices(bytes: Uint8Array, { map, ignore }: Pick<ColumnOptions<Column>, 'map' | 'ignore'>) {
   const { detected, rows } = await readTable(Readable.from([Buffer.from(bytes)]), {
@@ -108,7 +108,7 @@ function findNumberError(value: string, maximum: number): Text | null {
   if (!/^\d+(?:\.\d+)?$/.test(value)) return fileTexts.invalidNumber(maximum);
   const exact = new Big(value);
   if (exact.gt(maximum)) return fileTexts.invalidNumber(maximum);
-  // JSON numbers are binary floats. A number that they cannot represent exactly is not sent.
+  // A number whose digits would change in a JSON number, or that has more than six decimals, is not sent.
   const isExact = new Big(Number(value)).eq(exact) && exact.round(MAX_DECIMALS).eq(exact);
   return isExact ? null : fileTexts.tooPrecise(MAX_DECIMALS);
 }

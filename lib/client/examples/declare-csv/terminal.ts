@@ -7,7 +7,8 @@ import { runTexts } from './run-texts.ts';
 
 /**
  * Reads the credentials from the environment, or asks for them on a terminal (null if the user aborts). Throws a
- * TextError without a terminal. No option contains credentials, because the process list and the shell history show it.
+ * TextError without a terminal. The credentials are not options, because the process list and the shell
+ * history would show them.
  */
 export async function readCredentials(
   language: Language,
