@@ -1,5 +1,5 @@
 import { inspect, styleText } from 'node:util';
-import { Command, CommanderError } from '@commander-js/extra-typings';
+import { Command, CommanderError, Help } from '@commander-js/extra-typings';
 import { toPrintable } from '../../lib/runtime/printable.ts';
 import { printError, showsColours, createStyle } from '../process/terminal.ts';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -81,7 +81,13 @@ export function createProgram(invocation: Invocation): Command {
       getOutHasColors: () => showsColours(stdout, env),
       getErrHasColors: () => showsColours(stderr, env),
     })
-    .configureHelp({ styleTitle: (title) => styleText('bold', title, { validateStream: false }) })
+    .configureHelp({
+      styleTitle: (title) => styleText('bold', title, { validateStream: false }),
+      optionDescription: (option) => {
+        const description = new Help().optionDescription(option);
+        return option.mandatory ? `${description} (required)` : description;
+      },
+    })
     .hook('preAction', (_, command) => void command.setOptionValue('invocation', invocation))
     .exitOverride();
   for (const [heading, commands] of Object.entries(COMMAND_GROUPS)) {

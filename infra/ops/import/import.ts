@@ -38,7 +38,7 @@ const command = defineCommand('import-invoices', {
   example: 'import-invoices infra/local/demo/invoices.ndjson --tenant demo.example --zone -03:00 --local',
 })
   .argument('<file>', 'NDJSON, or CSV or .xlsx with a header; - reads standard input')
-  .requiredOption('--tenant <tenant>', 'tenant of the invoices (required)')
+  .requiredOption('--tenant <tenant>', 'tenant of the invoices')
   .addOption(formatOption)
   .option('--map <file>', 'file that maps columns to fields, `field: heading` per line; other columns are ignored')
   .addOption(new Option('--separator <mark>', 'separator of a CSV').choices(getKeys(SEPARATORS)))

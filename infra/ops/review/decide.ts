@@ -27,7 +27,7 @@ export const decideCommand = defineCommand('decide', {
     '<file>',
     'review sheet of list-invoices (CSV or .xlsx), or NDJSON with the same fields; - reads standard input',
   )
-  .requiredOption('--tenant <tenant>', 'tenant of the invoices (required)')
+  .requiredOption('--tenant <tenant>', 'tenant of the invoices')
   .option('--reason <text>', 'reason for the rows that have no reason')
   .addOption(byOption)
   .addOption(formatOption)

@@ -22,7 +22,7 @@ export const setStateCommand = defineInvoiceCommand('set-state', {
   example: 'set-state demo.example 9005 LIQ --reason "Paid on 3 September" --local',
 })
   .addArgument(new Argument('<state>', 'the new state').choices(STATE_CODES))
-  .requiredOption('--reason <text>', 'reason of the change (required)')
+  .requiredOption('--reason <text>', 'reason of the change')
   .option(
     '--revision <number>',
     'change it only if the current declaration has this revision (0: no declaration)',

@@ -80,6 +80,12 @@ it('--version prints the version', async () => {
   expect(await runCommand(['--version'])).toEqual({ code: 0, stdout: version, stderr: '' });
 });
 
+it('--help of a command marks each required option', async () => {
+  const { stdout } = await runCommand(['set-state', '--help']);
+  expect(stdout).toMatch(/--reason <text> +reason of the change \(required\)\n/);
+  expect(stdout.match(/\(required\)/g)).toHaveLength(1);
+});
+
 it('--help lists every command and the exit codes', async () => {
   const { code, stdout } = await runCommand(['--help']);
   expect(code).toBe(0);
