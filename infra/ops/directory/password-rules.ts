@@ -24,7 +24,7 @@ export async function findPasswordError(
   { email, username = '', company_id: companyId }: DirectoryRecord<'user'>,
   company: DirectoryRecord<'company'> | null,
 ): Promise<string | null> {
-  // U+FFFD replaces bytes of another encoding: nobody could type this password again.
+  // U+FFFD replaces bytes of another encoding. The user could not type such a password.
   if (!password.isWellFormed() || password.includes('\uFFFD')) return 'is not well-formed Unicode (UTF-8)';
   const characterCount = Array.from(password).length;
   if (characterCount < MIN_CHARACTERS || characterCount > MAX_CHARACTERS) {

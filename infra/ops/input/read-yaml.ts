@@ -22,6 +22,6 @@ function toReason(error: unknown): string {
   if (!(error instanceof YAMLParseError)) return 'an alias (*) is not defined; quote a text that begins with *';
   const [start] = error.linePos ?? [];
   const position = start ? ` at line ${start.line}, column ${start.col}` : '';
-  // For example `BAD_INDENT`.
+  // The code is for example `BAD_INDENT`.
   return `${error.code.toLowerCase().replaceAll('_', ' ')}${position}`;
 }

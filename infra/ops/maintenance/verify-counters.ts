@@ -131,7 +131,7 @@ async function findWrongRows(lists: AdminPorts['lists'], scope: SupplierScope) {
   const months = new Set(await lists.months(scope));
   // A required row and an equal stored row remove each other.
   const unmatched = new Map<string, Fingerprint>();
-  async function addRows(pages: ReturnType<typeof lists.storedRows>) {
+  async function matchRows(pages: ReturnType<typeof lists.storedRows>) {
     for await (const rows of pages) {
       for (const { sk, fingerprint } of rows) {
         months.add(toMonth(parseRowKey(sk).sortDate));
@@ -140,8 +140,9 @@ async function findWrongRows(lists: AdminPorts['lists'], scope: SupplierScope) {
       }
     }
   }
-  await addRows(lists.requiredRows(scope));
-  for (const month of months) await addRows(lists.storedRows(scope, month));
+  await matchRows(lists.requiredRows(scope));
+  // The loop also visits a month that matchRows adds.
+  for (const month of months) await matchRows(lists.storedRows(scope, month));
   return { months, sortKeys: unmatched.keys() };
 }
 

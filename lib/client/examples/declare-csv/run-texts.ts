@@ -56,7 +56,7 @@ export const runTexts = {
     would_be_approved: { en: 'Would be approved automatically', es: 'Se aprobarían automáticamente' },
     would_go_to_review: { en: 'Would be sent to review', es: 'Se enviarían a revisión' },
     rejected: { en: 'Rejected', es: 'Rechazadas' },
-    held: { en: 'Held: would be sent to review', es: 'No declaradas: irían a revisión' },
+    held: { en: 'Not declared: would be sent to review', es: 'No declaradas: irían a revisión' },
     unknown: {
       en: 'Not known if declared: run the command again',
       es: 'No se sabe si se declararon: ejecute el comando de nuevo',
