@@ -87,7 +87,7 @@ export function declareAmount(
     requiresManualReview,
     version: invoice.version + 1,
   };
-  if (current && isSameDeclaration(invoice, declared)) {
+  if (current && isSameDeclaration(current, declaration) && hasSameResult(invoice, declared)) {
     return { invoice, declaration: current, outcome, revision: null };
   }
   return {
@@ -134,16 +134,15 @@ function isReviewRequired({ state, requiresManualReview }: Invoice): boolean {
   return requiresManualReview || isRejectedOrAdjusted(state);
 }
 
-/** True if the declared values, the state and the outcome are the same before and after a declaration. */
-function isSameDeclaration(before: Invoice, after: Invoice): boolean {
-  const { declaration: oldDeclaration } = before;
-  const { declaration: newDeclaration } = after;
-  if (!oldDeclaration || !newDeclaration) return false;
+/** True if two declarations have the same declared values. */
+function isSameDeclaration(one: CurrentDeclaration, other: CurrentDeclaration): boolean {
+  return one.amount.eq(other.amount) && one.notes === other.notes && isEqualDecimal(one.taxPct, other.taxPct);
+}
+
+/** True if the state, the supplier's own invoice and the outcome are the same before and after a declaration. */
+function hasSameResult(before: Invoice, after: Invoice): boolean {
   return (
     before.state === after.state &&
-    oldDeclaration.amount.eq(newDeclaration.amount) &&
-    oldDeclaration.notes === newDeclaration.notes &&
-    isEqualDecimal(oldDeclaration.taxPct, newDeclaration.taxPct) &&
     before.providerInvoice.number === after.providerInvoice.number &&
     before.providerInvoice.date === after.providerInvoice.date &&
     isSameOutcome(before.declaredOutcome, after.declaredOutcome)
