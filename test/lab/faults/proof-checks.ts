@@ -12,6 +12,8 @@ export interface SentRecord {
   readonly amount: number;
   readonly outcome: Outcome;
   readonly maxTimes: number;
+  /** True if the outcome of an earlier declaration on the invoice, in the same batch, was unknown. */
+  readonly followsUnknown: boolean;
   readonly beganMs: number;
   readonly endedMs: number;
 }
@@ -44,7 +46,7 @@ export function findViolations(sent: readonly SentRecord[], stored: readonly Sto
         ...findWrongOutcomes(own, invoice.history),
         ...findForeignRevisions(own, invoice.history),
         ...findWrongOrder(own, invoice.history),
-        ...findRepetitions(invoice.history),
+        ...findRepetitions(own, invoice.history),
         ...findWrongState(invoice),
       ].map((violation) => `invoice ${invoice.invoice}: ${violation}`);
     }),
@@ -59,10 +61,15 @@ function findWrongOutcomes(sent: readonly SentRecord[], history: readonly Stored
   });
 }
 
-/** Finds revisions that are equal to the previous revision. The service must not write these. */
-function findRepetitions(history: readonly StoredRevision[]): string[] {
+/**
+ * Finds revisions that are equal to the previous revision. The service must not write these, except after a declaration
+ * of unknown outcome in the same batch: the repeated revision prevents that a late write of that declaration succeeds.
+ */
+function findRepetitions(sent: readonly SentRecord[], history: readonly StoredRevision[]): string[] {
+  const allowedNotes = new Set(sent.filter(({ followsUnknown }) => followsUnknown).map(({ notes }) => notes));
   return history
     .filter(({ notes, amount }, index) => history[index - 1]?.notes === notes && history[index - 1]?.amount === amount)
+    .filter(({ notes }) => !allowedNotes.has(notes))
     .map(({ revision }) => `revision ${revision} repeats the previous revision`);
 }
 

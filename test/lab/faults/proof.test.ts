@@ -10,6 +10,7 @@ function buildSent(notes: string, outcome: Outcome, [startS, endS]: readonly [nu
     amount: notes.length,
     outcome,
     maxTimes: outcome === 'not written' ? 0 : times,
+    followsUnknown: false,
     beganMs: startS * 1000,
     endedMs: endS * 1000,
   };
@@ -45,6 +46,11 @@ it.each<[what: string, sent: SentRecord[], stored: StoredInvoice, violation?: st
     [buildSent('first', 'written', [0, 1], 2)],
     buildStored('first', 'first'),
     'revision 2 repeats the previous revision',
+  ],
+  [
+    'nothing in a repeated revision after an unknown outcome in the batch',
+    [{ ...buildSent('first', 'written', [0, 1], 2), followsUnknown: true }],
+    buildStored('first', 'first'),
   ],
   ['a rejected declaration', [buildSent('a', 'not written', [0, 1])], buildStored('a'), 'but it is stored 1 times'],
   [

@@ -129,7 +129,10 @@ async function play(request: PlannedRequest, { invoiceIds, posts }: ProofSupplie
   const records = declarations.map(({ invoice_id: invoice, amount, notes }, index) => {
     const outcomes = attempts.flatMap((each) => each.outcomes[index] ?? []);
     const maxTimes = outcomes.filter((outcome) => outcome !== 'not written').length;
-    return { invoice, amount, notes, outcome: mergeOutcomes(outcomes), maxTimes, beganMs, endedMs };
+    const followsUnknown = attempts.some((each) =>
+      declarations.some((other, at) => at < index && other.invoice_id === invoice && each.outcomes[at] === 'unknown'),
+    );
+    return { invoice, amount, notes, outcome: mergeOutcomes(outcomes), maxTimes, followsUnknown, beganMs, endedMs };
   });
   return { records, responses: attempts.map(({ response }) => response) };
 }
