@@ -24,8 +24,8 @@ export const issueKeyCommand = defineCommand('issue-key', {
   .argument('<tenant>', 'the tenant')
   .argument('<company>', 'the id of the company')
   .argument('<name>', 'the name of the key')
-  .option('--valid-from <date>', 'the first day or instant of its validity (default: today)', readDate)
-  .option('--valid-until <date>', 'the last day or instant of its validity (default: one year later)', readDate)
+  .option('--valid-from <date>', 'the date or time from which the key is valid (default: today)', readDate)
+  .option('--valid-until <date>', 'the last date or time at which the key is valid (default: one year later)', readDate)
   .option('--key-file <file>', 'write the key to this new file, readable only by its owner, and do not print it')
   .addOption(dryRunOption)
   .action((tenant, companyId, name, { validFrom, validUntil, keyFile, ...options }) =>

@@ -42,7 +42,7 @@ function defineToleranceCommand(name: string, text: { summary: string; example: 
   const mode = new Option('--mode <mode>', 'the kind of limit: percent, amount, or both').choices(TOLERANCE_MODES);
   return defineCommand(name, text)
     .argument('<tenant>', 'the tenant')
-    .option('--supplier <supplier>', 'the supplier; without it, the global tolerance of the tenant')
+    .option('--supplier <supplier>', 'id of the supplier (default: the global tolerance of the tenant)')
     .addOption(mode.makeOptionMandatory())
     .option('--pct <percentage>', 'the limit in percent', readLimit)
     .option('--abs <amount>', 'the limit as an amount', readLimit);
@@ -68,7 +68,7 @@ export const setToleranceCommand = defineToleranceCommand('set-tolerance', {
   summary: 'Set the tolerance of a supplier, or the global tolerance of the tenant.',
   example: 'set-tolerance demo.example --supplier 200 --mode PCT --pct 7.5 --auto-approve --local',
 })
-  .option('--auto-approve', 'approve amounts within the limits')
+  .option('--auto-approve', 'approve amounts within the limits; this or --no-auto-approve is required')
   .option('--no-auto-approve', 'review all amounts')
   .addOption(dryRunOption)
   .action((tenant, { supplier, autoApprove, ...options }) =>
@@ -85,7 +85,7 @@ export const clearToleranceCommand = defineCommand('clear-tolerance', {
   example: 'clear-tolerance demo.example --supplier 200 --local',
 })
   .argument('<tenant>', 'the tenant')
-  .option('--supplier <supplier>', 'the supplier; without it, the global tolerance of the tenant')
+  .option('--supplier <supplier>', 'id of the supplier (default: the global tolerance of the tenant)')
   .addOption(dryRunOption)
   .action((tenant, { supplier, ...options }) =>
     runCommand(options, async (session) => {

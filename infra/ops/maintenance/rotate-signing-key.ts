@@ -5,7 +5,7 @@ export const rotateSigningKeyCommand = defineCommand('rotate-signing-key', {
   summary: 'Replace the signing key. Tokens of the old key stay valid until they expire.',
   example: 'rotate-signing-key --local',
 })
-  .option('--leaked', 'the old key was leaked: also end its tokens, within a minute')
+  .option('--leaked', 'the old key has leaked: reject its tokens within a minute')
   .addOption(dryRunOption)
   .addOption(yesOption)
   .action((options) =>

@@ -13,7 +13,11 @@ export const listInvoicesCommand = defineCommand('list-invoices', {
   example: 'list-invoices demo.example --state REV --from 2026-06-01 --local',
 })
   .argument('<tenant>', 'tenant of the invoices')
-  .option('--supplier <supplier>', 'only this supplier; repeatable', (id, ids: string[]) => [...ids, id], [])
+  .addOption(
+    new Option('--supplier <supplier>', 'only this supplier; repeatable')
+      .argParser((id, ids: readonly string[]) => [...ids, id])
+      .default([], 'all suppliers'),
+  )
   .addOption(new Option('--state <state>', 'only invoices in this state').choices(STATE_CODES))
   .option('--from <date>', 'only invoices dated on or after this date')
   .option('--to <date>', 'only invoices dated on or before this date; a date without a time includes the whole day')

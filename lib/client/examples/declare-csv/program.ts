@@ -10,7 +10,7 @@ export const helpTexts = {
     en: `Usage: npm run declare-csv -- [options] <file>
 
 Declares the invoices of a CSV or .xlsx file, and reports the result of each line. The header of the file names the
-columns: ${fields}; ${required} are required.
+columns: ${fields}. Required: ${required}.
 
 Options:
   --tenant <tenant>     the tenant assigned to you; required
