@@ -117,11 +117,38 @@ const INVOICES = '/apidev/v1/supplier-portal/invoices';
  * const { rows, total } = await portal.listInvoices({ startdate: '2026-06-01', enddate: '2026-08-31' });
  */
 export function createPortalClient(clientOptions: PortalClientOptions): PortalClient {
-  const { baseUrl, tenant, apiKey, email, password, playerid, language } = clientOptions;
-  const { fetch = globalThis.fetch, wait = defaultWait, timeoutMs = 30_000 } = clientOptions;
+  const { baseUrl, tenant, apiKey } = clientOptions;
   if (!isConfidential(baseUrl))
     throw new TypeError('baseUrl must begin with https://; http:// is for this machine only.');
   checkHeaders({ tenant, apiKey });
+  const { buildGet, buildPost, session, rates, call } = createConnection(clientOptions);
+  const listInvoices: PortalClient['listInvoices'] = async (query, options) => {
+    const request = buildGet(`${INVOICES}?${formatQuery(query)}`);
+    const page = await call<portal.InvoiceList, portal.PagePosition>('reads', request, shapes.listInvoices, options);
+    return { ...page.data, ...page.meta };
+  };
+  const callForData = async <Data>(...args: Parameters<typeof call>): Promise<Data> => (await call<Data>(...args)).data;
+
+  return {
+    login: async ({ signal } = {}) => void (await session.getToken(signal)),
+    listInvoices,
+    eachInvoice: (query, options) => eachInvoice((page) => listInvoices(page, options), query, options?.signal),
+    getInvoice: async (invoiceId, options) =>
+      callForData('reads', buildGet(`${INVOICES}/${toPathSegment(invoiceId)}`), shapes.getInvoice, options),
+    validateAmount: (amount, options) =>
+      callForData('reads', buildPost(`${INVOICES}/validate`, amount), shapes.validateAmount, options),
+    declareInvoice: (declaration, options) =>
+      callForData('writes', buildPost(`${INVOICES}/declare`, declaration), shapes.declareInvoice, options),
+    declareBatch: (declarations, options) =>
+      callForData('writes', buildPost(`${INVOICES}/declare-batch`, { declarations }), shapes.declareBatch, options),
+    rates: () => ({ ...rates }),
+  };
+}
+
+/** Creates what all endpoints share: the builders of requests, the session, the rates, and calls with their retries. */
+function createConnection(options: PortalClientOptions) {
+  const { baseUrl, tenant, apiKey, email, password, playerid, language } = options;
+  const { fetch = globalThis.fetch, wait = defaultWait, timeoutMs = 30_000 } = options;
   const base = baseUrl.replace(/\/+$/, '');
   const headers = language ? { tenant, 'Accept-Language': language } : { tenant };
   const buildGet = (path: string): PortalRequest => ({ method: 'GET', url: base + path, headers });
@@ -168,27 +195,7 @@ export function createPortalClient(clientOptions: PortalClientOptions): PortalCl
     return readResponse(await withRetries(sendWithToken, wait, signal), shape);
   }
 
-  const listInvoices: PortalClient['listInvoices'] = async (query, options) => {
-    const request = buildGet(`${INVOICES}?${formatQuery(query)}`);
-    const page = await call<portal.InvoiceList, portal.PagePosition>('reads', request, shapes.listInvoices, options);
-    return { ...page.data, ...page.meta };
-  };
-  const callForData = async <Data>(...args: Parameters<typeof call>): Promise<Data> => (await call<Data>(...args)).data;
-
-  return {
-    login: async ({ signal } = {}) => void (await session.getToken(signal)),
-    listInvoices,
-    eachInvoice: (query, options) => eachInvoice((page) => listInvoices(page, options), query, options?.signal),
-    getInvoice: async (invoiceId, options) =>
-      callForData('reads', buildGet(`${INVOICES}/${toPathSegment(invoiceId)}`), shapes.getInvoice, options),
-    validateAmount: (amount, options) =>
-      callForData('reads', buildPost(`${INVOICES}/validate`, amount), shapes.validateAmount, options),
-    declareInvoice: (declaration, options) =>
-      callForData('writes', buildPost(`${INVOICES}/declare`, declaration), shapes.declareInvoice, options),
-    declareBatch: (declarations, options) =>
-      callForData('writes', buildPost(`${INVOICES}/declare-batch`, { declarations }), shapes.declareBatch, options),
-    rates: () => ({ ...rates }),
-  };
+  return { buildGet, buildPost, session, rates, call };
 }
 
 function formatQuery(query: object): string {

@@ -4,7 +4,7 @@ import { toPrintable } from '../../../runtime/printable.ts';
 import { describeFormat } from '../../spreadsheets/read-table.ts';
 import { TextError } from '../../spreadsheets/spreadsheet-error.ts';
 import { createPortalClient, type PortalClient, type PortalClientOptions, type Wait, wait } from '../../index.ts';
-import { declareLines } from './declare-lines.ts';
+import { declareLines, type Run } from './declare-lines.ts';
 import { type CommandLine, detectLanguage, formatHelp, parseCommandLine } from './program.ts';
 import { readInvoices } from './read-invoices.ts';
 import { checkReportFile, findDialect, formatReport, writeReport } from './results.ts';
@@ -46,21 +46,24 @@ async function declareCsv(options: CommandLine): Promise<number> {
   const client = createClient({ ...options, baseUrl: options.url, ...credentials, language, wait: showWait });
   printLines(format);
   const { check: checkOnly, 'hold-review': holdReview } = options;
-  const { results, stoppedBy } = await declareLines(lines, { client, checkOnly, holdReview, progress, signal });
-
+  const run = await declareLines(lines, { client, checkOnly, holdReview, progress, signal });
+  const reportText = formatReport(run.results, findDialect(detected, language));
   // The report is written before anything is printed, because the reader of the output may have closed it.
-  const reportText = formatReport(results, findDialect(detected, language));
   const reportError = report === undefined ? null : await writeReport(report, reportText);
-  const isInterrupted = stoppedBy !== undefined && signal.aborted;
+  const isInterrupted = run.stoppedBy !== undefined && signal.aborted;
+  return printRun(run, isInterrupted, reportError);
+}
+
+/** Prints the results of a run, and the error of its report; returns the exit code. */
+function printRun({ results, stoppedBy }: Run, isInterrupted: boolean, reportError: Text | null): number {
   if (isInterrupted) printLines([runTexts.interrupted[language]]);
   else if (stoppedBy !== undefined) printLines([runTexts.stopped(describeFailure(stoppedBy))[language]]);
   printLines(formatSummary(results, language));
   if (reportError !== null) printError(reportError);
   if (isInterrupted) return EXIT_CODES.interrupted;
   const hasRejectedOrUnknown = results.some(({ outcome }) => outcome === 'rejected' || outcome === 'unknown');
-  return hasRejectedOrUnknown || stoppedBy !== undefined || reportError !== null
-    ? EXIT_CODES.incomplete
-    : EXIT_CODES.done;
+  const isComplete = !hasRejectedOrUnknown && stoppedBy === undefined && reportError === null;
+  return isComplete ? EXIT_CODES.done : EXIT_CODES.incomplete;
 }
 
 /** Creates the client; throws a TextError for an option that no header can contain. */
