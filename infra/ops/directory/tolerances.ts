@@ -16,6 +16,7 @@ import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import { defineCommand, dryRunOption, runCommand, type Session } from '../command.ts';
 import { isExactAmount } from '../input/decimal-text.ts';
 import { OperatorError } from '../operator-errors.ts';
+import type { AdminPorts } from '../tables/admin-ports.ts';
 import { keysIn } from '../tables/directory-records.ts';
 import { changeEntity, printResult } from './change-directory.ts';
 import { findSuppliers } from './read-directory.ts';
@@ -117,19 +118,7 @@ export const simulateToleranceCommand = defineToleranceCommand('simulate-toleran
       const config = readTolerance(options);
       const isGlobal = supplier === undefined;
       const proposed = isGlobal ? selectTolerance(null, config) : selectTolerance(config, null);
-      const outcomes = createOutcomes();
-      let notAffected = 0;
-      const suppliers = await findSuppliers(ports, tenant, supplier);
-      await forEachConcurrent(suppliers, PARALLEL_SUPPLIERS, async ({ supplierId, tolerance: ownTolerance }) => {
-        const scope = { tenant, supplierId };
-        for await (const keys of ports.revisionKeys(scope)) {
-          const revisions = await ports.declarations.readRevisions(scope, keys);
-          const recent = revisions.filter((each) => each.declaredAt >= since && each.declaredBy !== IMPORTER);
-          if (isGlobal && ownTolerance) notAffected += recent.length;
-          else for (const declaration of recent) addDeclaration(outcomes, declaration, proposed);
-        }
-      });
-
+      const { outcomes, notAffected } = await replayDeclarations(ports, { tenant, supplier, since, proposed });
       const total = countDeclarations(outcomes);
       const changing = countDeclarations(outcomes.filter(({ before, after }) => before !== after));
       output.line(`Proposed: ${describeTolerance(proposed)}`);
@@ -159,6 +148,31 @@ export const simulateToleranceCommand = defineToleranceCommand('simulate-toleran
 function readDays(text: string): number {
   if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a whole number of days, from 1 to 99999.');
+}
+
+interface Replay {
+  readonly tenant: string;
+  /** The supplier whose tolerance is proposed. Without it, suppliers with their own tolerance are not affected. */
+  readonly supplier: string | undefined;
+  readonly since: string;
+  readonly proposed: Tolerance;
+}
+
+/** Evaluates the declarations since a time under a proposed tolerance. Imported declarations are omitted. */
+async function replayDeclarations(ports: AdminPorts, { tenant, supplier, since, proposed }: Replay) {
+  const outcomes = createOutcomes();
+  let notAffected = 0;
+  const suppliers = await findSuppliers(ports, tenant, supplier);
+  await forEachConcurrent(suppliers, PARALLEL_SUPPLIERS, async ({ supplierId, tolerance: ownTolerance }) => {
+    const scope = { tenant, supplierId };
+    for await (const keys of ports.revisionKeys(scope)) {
+      const revisions = await ports.declarations.readRevisions(scope, keys);
+      const recent = revisions.filter((each) => each.declaredAt >= since && each.declaredBy !== IMPORTER);
+      if (supplier === undefined && ownTolerance) notAffected += recent.length;
+      else for (const declaration of recent) addDeclaration(outcomes, declaration, proposed);
+    }
+  });
+  return { outcomes, notAffected };
 }
 
 /** Creates the sums of the declarations whose stored action is `before`, and whose proposed action is `after`. */

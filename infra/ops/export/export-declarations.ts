@@ -82,14 +82,10 @@ export const exportDeclarationsCommand = defineCommand('export-declarations', {
         const sinceTime = cursorText === null ? since : undefined;
         const sinceMs = sinceTime === undefined ? -Infinity : readInstants('--since', sinceTime, zone).startMs;
         const { declarations, getCursor } = exportDeclarations(ports, tenant, cursor);
-        async function* readPages() {
-          for await (const page of declarations) {
-            yield page.filter(({ revision }) => Date.parse(revision.declaredAt) >= sinceMs);
-          }
-        }
+        const pages = selectSince(declarations, sinceMs);
         const formatNextCursor = () => `1:${tenant}:${getCursor().join('.')}`;
         const end = () => ({ cursor: formatNextCursor() });
-        await printList(output, readPages(), DECLARATION_LIST, { tenant, format, end });
+        await printList(output, pages, DECLARATION_LIST, { tenant, format, end });
         await output.complete();
         if (lock) await replaceFile(lock.target, `${formatNextCursor()}\n`);
         output.note(`Next cursor: ${formatNextCursor()}`);
@@ -98,6 +94,10 @@ export const exportDeclarationsCommand = defineCommand('export-declarations', {
       }
     }),
   );
+
+async function* selectSince(pages: AsyncIterable<readonly LoggedDeclaration[]>, sinceMs: number) {
+  for await (const page of pages) yield page.filter(({ revision }) => Date.parse(revision.declaredAt) >= sinceMs);
+}
 
 /** Locks a cursor file, and resolves its links. Throws an OutputError on failure, or if the file is locked. */
 async function lockCursor(path: string) {

@@ -1,7 +1,7 @@
 import { Option } from '@commander-js/extra-typings';
 import { Presets, SingleBar } from 'cli-progress';
 import { toPrintableJson } from '../../../lib/runtime/printable.ts';
-import { describeFormat } from '../../../lib/client/spreadsheets/read-table.ts';
+import { describeFormat, type DetectedFormat } from '../../../lib/client/spreadsheets/read-table.ts';
 import { SEPARATORS } from '../../../lib/client/spreadsheets/read-csv.ts';
 import type { OutputStream } from '../../process/terminal.ts';
 import {
@@ -92,10 +92,7 @@ export const importInvoicesCommand = command.action((file, options) =>
   }),
 );
 
-/**
- * Reads the author and the reason of --force. Returns undefined without --force. Throws an OperatorError if --reason is
- * missing, or if --reason or --by is present without --force.
- */
+/** Reads the author and reason of --force. Throws an OperatorError if --force or --reason is passed without the other. */
 async function readForce({ force, reason, by }: Options, operator: Session['operator']) {
   if (!force) {
     if (reason === undefined && by === undefined) return undefined;
@@ -109,10 +106,7 @@ const CUT_OFF_WARNING =
   'Warning: the last line has no line end. The file may be cut off: compare the number of records, or pass ' +
   '--expect-records and --expect-total.';
 
-/**
- * Reads an input twice: first to compare its records with each other, then to import them. Prints the detected format
- * and the results.
- */
+/** Imports an input. Reads it twice: first to compare its records with each other, then to import them. */
 async function runImport(
   session: Session,
   input: Input,
@@ -122,8 +116,7 @@ async function runImport(
   const { ports, output, host } = session;
   const { tenant, zone, allowZeros, allowRepeated } = options;
   const fromLine = Number(options.fromLine);
-  const formatOptions = await readFormatOptions(options, input);
-  const readOptions = { ...formatOptions, zone, signal: stop };
+  const readOptions = { ...(await readFormatOptions(options, input)), zone, signal: stop };
 
   // The rejects of an earlier run are replaced only after all checks of the whole file.
   await readTenant(ports, tenant);
@@ -133,14 +126,11 @@ async function runImport(
   const mayBeCutOff = input.format === 'csv' && !(await input.endsWithLineEnd());
   if (mayBeCutOff) output.note(CUT_OFF_WARNING);
 
-  let format: { readonly read_as?: readonly string[]; readonly left_out?: readonly string[] | undefined } = {};
+  let format: Partial<ReturnType<typeof toFormatDocument>> = {};
   const records = readRecords(input.openStream(), input.format, {
     ...readOptions,
     fromLine,
-    onDetectedFormat(detected) {
-      const leftOut = detected.headings.filter((_, index) => detected.fields[index] === null);
-      format = { read_as: describeFormat(detected, 'en'), left_out: leftOut.length > 0 ? leftOut : undefined };
-    },
+    onDetectedFormat: (detected) => void (format = toFormatDocument(detected)),
   });
   const counts = new ImportCounts();
   let lastLine = fromLine - 1;
@@ -229,6 +219,12 @@ function requireTotals({ records, total, unreadable }: Survey, { expectRecords, 
     errors.push(`--expect-total: expected ${expectTotal}, but system_amount adds up to ${total.toFixed()}.`);
   }
   if (errors.length > 0) throw new OperatorError([...errors, 'Nothing was imported.'].join('\n'));
+}
+
+/** Converts a detected format to properties of the JSON document: its description, and the headings that are not read. */
+function toFormatDocument(detected: DetectedFormat<string>) {
+  const leftOut = detected.headings.filter((_, index) => detected.fields[index] === null);
+  return { read_as: describeFormat(detected, 'en'), left_out: leftOut.length > 0 ? leftOut : undefined };
 }
 
 /** Builds a line of the file of rejected records: `{"line":2,"reasons":["record: is not valid JSON"],"record":"x"}`. */

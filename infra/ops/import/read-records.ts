@@ -50,7 +50,6 @@ export type FormatOptions = Pick<TableOptions<string>, 'map' | 'separator' | 'en
 export interface ReadOptions extends FormatOptions {
   /** The fields of the records; by default, those of an invoice. */
   readonly form?: RecordForm;
-  /** The first line to read. */
   readonly fromLine?: number;
   /** The offset that is added to the sort dates that have none. */
   readonly zone?: string | undefined;

@@ -8,7 +8,6 @@ import { InputError } from './read-records.ts';
 const SHOWN_REASONS = 3;
 const LINE_FEED = 0x0a;
 
-/** The results of a command that rejects records. */
 interface CommandReport {
   readonly lines: readonly string[];
   /** The line that an interrupted command prints, or null. */
@@ -41,13 +40,8 @@ export async function openRejects(
     await file.canContinue();
   }
 
-  if (file && continuesRun && (await isFile(path))) {
-    let lastByte: number | undefined = LINE_FEED;
-    for await (const bytes of createReadStream(path) as AsyncIterable<Buffer>) {
-      await write(bytes);
-      lastByte = bytes.at(-1);
-    }
-    if (lastByte !== LINE_FEED) await write('\n');
+  if (file && continuesRun) {
+    for await (const content of readLines(path)) await write(content);
   }
 
   return {
@@ -86,6 +80,17 @@ export async function openRejects(
       return count > 0 || failure ? EXIT.rejected : EXIT.done;
     },
   };
+}
+
+/** Yields the content of a file, and ends its last line. Yields nothing if the file does not exist. */
+async function* readLines(path: string): AsyncGenerator<string | Uint8Array, void> {
+  if (!(await isFile(path))) return;
+  let lastByte: number | undefined = LINE_FEED;
+  for await (const bytes of createReadStream(path) as AsyncIterable<Buffer>) {
+    yield bytes;
+    lastByte = bytes.at(-1);
+  }
+  if (lastByte !== LINE_FEED) yield '\n';
 }
 
 async function isFile(path: string): Promise<boolean> {

@@ -22,14 +22,10 @@ interface SurveyedRecord {
 }
 
 /** The totals of a file, and the records that repeat or contradict others. */
-export type Survey = Awaited<ReturnType<typeof surveyRecords>>;
+export type Survey = ReturnType<typeof createSurvey>;
 
-/** Reads all records of a file, and compares those of the same invoice. */
-export async function surveyRecords(
-  source: AsyncIterable<SourceRecord>,
-  { fromLine = 1, allowZeros = false, allowRepeated = false }: SurveyOptions = {},
-) {
-  const survey = {
+function createSurvey() {
+  return {
     /** The number of all records, also of invalid ones. */
     records: 0,
     /** The sum of the system amounts that are valid. */
@@ -41,65 +37,87 @@ export async function surveyRecords(
     /** The errors of records that contradict other records, by line. */
     errors: new Map<number, string>(),
   };
+}
+
+/** Reads all records of a file, and compares those of the same invoice. */
+export async function surveyRecords(source: AsyncIterable<SourceRecord>, options: SurveyOptions = {}): Promise<Survey> {
+  const survey = createSurvey();
+  const records = new RecordsByInvoice(options.allowZeros);
+  try {
+    for await (const { line, value, errors = [] } of source) {
+      const fields = toFields(value);
+      const { system_amount: amount } = fields;
+      const isUnread = errors.some((error) => parseField(error) === 'system_amount');
+      survey.records += 1;
+      const isValid = typeof amount === 'string' && isAmount(amount) && !isUnread;
+      if (isValid) survey.total = survey.total.plus(toDecimal(amount));
+      records.add(line, fields);
+    }
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    survey.unreadable = error;
+  }
+  for (const group of records.groups.values()) compareGroup(survey, group, options);
+  return survey;
+}
+
+/** The records of each invoice. Ids that differ only in leading zeros are one invoice, unless `allowZeros` is true. */
+class RecordsByInvoice {
+  readonly #allowZeros: boolean;
   // The keys are the supplier and the id. A joined key would need one more string for each of millions of records.
-  const firstRecords = new Map<string, Map<string, SurveyedRecord>>();
-  // The key is the first record of a group. Its ids are equal, or differ only in leading zeros.
-  const groups = new Map<SurveyedRecord, SurveyedRecord[]>();
+  readonly #firstRecords = new Map<string, Map<string, SurveyedRecord>>();
+  /** The groups of at least two records, by the first of them. */
+  readonly groups = new Map<SurveyedRecord, SurveyedRecord[]>();
 
-  function addRecord({ line, value, errors = [] }: SourceRecord): void {
-    const { supplier_id: supplierId, invoice_id: id, ...fields } = toFields(value);
-    const { system_amount: amount } = fields;
-    const isUnread = errors.some((error) => parseField(error) === 'system_amount');
-    survey.records += 1;
-    const isValid = typeof amount === 'string' && isAmount(amount) && !isUnread;
-    if (isValid) survey.total = survey.total.plus(toDecimal(amount));
+  constructor(allowZeros = false) {
+    this.#allowZeros = allowZeros;
+  }
 
+  add(line: number, { supplier_id: supplierId, invoice_id: id, ...fields }: Fields): void {
     if (!isId(supplierId) || !isId(id)) return;
-    const supplierRecords = firstRecords.get(supplierId) ?? new Map<string, SurveyedRecord>();
-    firstRecords.set(supplierId, supplierRecords);
-    const key = allowZeros ? id : stripZeros(id);
+    const supplierRecords = this.#firstRecords.get(supplierId) ?? new Map<string, SurveyedRecord>();
+    this.#firstRecords.set(supplierId, supplierRecords);
+    const key = this.#allowZeros ? id : stripZeros(id);
     const record = { id, line, contents: computeFingerprint(normalise(fields)) };
     const first = supplierRecords.get(key);
     if (!first) {
       supplierRecords.set(key, record);
       return;
     }
-    const group = groups.get(first) ?? [first];
+    const group = this.groups.get(first) ?? [first];
     group.push(record);
-    groups.set(first, group);
+    this.groups.set(first, group);
   }
-
-  function compareGroup(group: readonly SurveyedRecord[]): void {
-    const recordsOfId = Map.groupBy(group, ({ id }) => id);
-    const reject = (records: readonly SurveyedRecord[], error: string) => {
-      for (const { line } of records) survey.errors.set(line, `invoice_id: ${error}`);
-    };
-    if (recordsOfId.size > 1) {
-      for (const [id, sameId] of recordsOfId) reject(sameId, describeZeroVariants(id, recordsOfId));
-      return;
-    }
-    if (allowRepeated) return;
-    if (group.some(({ contents }) => contents !== group[0]?.contents)) {
-      reject(group, `the file contains this invoice with different values in ${describeLines(group)}`);
-      return;
-    }
-    const imported = group.find(({ line }) => line >= fromLine);
-    for (const record of group) {
-      if (record !== imported) survey.repeatedLines.add(record.line);
-    }
-  }
-
-  try {
-    for await (const record of source) addRecord(record);
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    survey.unreadable = error;
-  }
-  for (const group of groups.values()) compareGroup(group);
-  return survey;
 }
 
-function toFields(value: unknown): Readonly<Partial<Record<string, unknown>>> {
+/** Adds to a survey the errors and the repetitions in a group. */
+function compareGroup(
+  survey: Survey,
+  group: readonly SurveyedRecord[],
+  { fromLine = 1, allowRepeated = false }: SurveyOptions,
+): void {
+  const recordsOfId = Map.groupBy(group, ({ id }) => id);
+  const reject = (records: readonly SurveyedRecord[], error: string) => {
+    for (const { line } of records) survey.errors.set(line, `invoice_id: ${error}`);
+  };
+  if (recordsOfId.size > 1) {
+    for (const [id, sameId] of recordsOfId) reject(sameId, describeZeroVariants(id, recordsOfId));
+    return;
+  }
+  if (allowRepeated) return;
+  if (group.some(({ contents }) => contents !== group[0]?.contents)) {
+    reject(group, `the file contains this invoice with different values in ${describeLines(group)}`);
+    return;
+  }
+  const imported = group.find(({ line }) => line >= fromLine);
+  for (const record of group) {
+    if (record !== imported) survey.repeatedLines.add(record.line);
+  }
+}
+
+type Fields = Readonly<Partial<Record<string, unknown>>>;
+
+function toFields(value: unknown): Fields {
   return typeof value === 'object' ? { ...value } : {};
 }
 

@@ -26,16 +26,8 @@ export const verifyCountersCommand = defineCommand('verify-counters', {
       if (dryRun && !shouldRepair) {
         throw new OperatorError('--dry-run requires --repair. Without it, nothing is written.');
       }
-      const tenants = tenant === undefined ? await readTenantNames(ports) : [tenant];
-      const scopes: SupplierScope[] = [];
-      for (const name of tenants) {
-        const suppliers = await findSuppliers(ports, name, supplier);
-        scopes.push(...suppliers.map(({ supplierId }) => ({ tenant: name, supplierId })));
-      }
+      const { scopes, subject } = await findScopes(ports, tenant, supplier);
       if (shouldRepair) {
-        const suppliers = supplier === undefined ? formatCount(scopes.length, 'supplier') : `supplier ${supplier}`;
-        const allTenants = `all ${formatCount(tenants.length, 'tenant')}`;
-        const subject = tenant === undefined ? allTenants : `${suppliers} of ${tenant}`;
         const effect = 'Lists and totals are then rebuilt from the invoices; their previous contents are not kept.';
         await confirm(async () => `Repair the rows and counters of ${subject}? ${effect}`);
       }
@@ -69,6 +61,19 @@ export const verifyCountersCommand = defineCommand('verify-counters', {
       return busy.length > 0 || hasUnrepaired ? EXIT.rejected : EXIT.done;
     }),
   );
+
+/** Finds the suppliers to verify, and describes them: `all 3 tenants`, `12 suppliers of demo.example`. */
+async function findScopes(ports: AdminPorts, tenant: string | undefined, supplier: string | undefined) {
+  const tenants = tenant === undefined ? await readTenantNames(ports) : [tenant];
+  const scopes: SupplierScope[] = [];
+  for (const name of tenants) {
+    const suppliers = await findSuppliers(ports, name, supplier);
+    scopes.push(...suppliers.map(({ supplierId }) => ({ tenant: name, supplierId })));
+  }
+  if (tenant === undefined) return { scopes, subject: `all ${formatCount(tenants.length, 'tenant')}` };
+  const suppliers = supplier === undefined ? formatCount(scopes.length, 'supplier') : `supplier ${supplier}`;
+  return { scopes, subject: `${suppliers} of ${tenant}` };
+}
 
 /** A difference, or an invoice or month that is `busy`: it changed during every attempt to verify it. */
 interface Finding extends Readonly<Record<string, unknown>> {
