@@ -1,12 +1,10 @@
 import type { MiddlewareObj, MiddyfiedHandler, Request } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import type { Success } from '../endpoints/endpoint.ts';
+import type { EndpointRequest, Success } from '../endpoints/endpoint.ts';
 import { runWithinDeadline } from '../runtime/request-scope.ts';
 import type { Caller } from '../access/access-rules.ts';
 import type { UserReference } from '../domain/directory.ts';
-import type { Language } from '../domain/language.ts';
 import type { RateStatus } from '../access/policies.ts';
-import type { Logger } from '../runtime/logger.ts';
 import type { AttemptLog } from '../access/verify-credentials.ts';
 
 export interface PortalEvent<State = RequestState> extends APIGatewayProxyEvent {
@@ -20,11 +18,7 @@ export type LoginRejection = 'wrong-credentials' | 'malformed' | 'not-allowed' |
  * The state of a request. The optional fields are for the response and the log line, and can be absent if the
  * request fails early. A field that a later middleware needs is not here: the type of an earlier middleware adds it.
  */
-export interface RequestState extends AttemptLog {
-  readonly requestId: string;
-  readonly receivedAt: Date;
-  readonly logger: Logger;
-  readonly language: Language;
+export interface RequestState extends EndpointRequest, AttemptLog {
   readonly sourceIp: string;
   /** The values of the rate headers; null if the response has none. */
   rate: RateStatus | null;

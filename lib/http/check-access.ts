@@ -22,10 +22,10 @@ export function requireTenant(): PortalMiddleware<
   { readonly tenant: string }
 > {
   return addToState(({ event }) => {
-    const name = readHeader(event, 'tenant')?.toLowerCase();
-    if (!name) throw new ServiceError('UNAUTHORIZED', texts.tenantRequired);
-    if (!DOMAIN.test(name)) throw new ServiceError('UNAUTHORIZED', texts.tenantInvalid);
-    return { tenant: name };
+    const tenant = readHeader(event, 'tenant')?.toLowerCase();
+    if (!tenant) throw new ServiceError('UNAUTHORIZED', texts.tenantRequired);
+    if (!DOMAIN.test(tenant)) throw new ServiceError('UNAUTHORIZED', texts.tenantInvalid);
+    return { tenant };
   });
 }
 
@@ -42,8 +42,8 @@ export function requireTokenAndKey(
   verify: VerifyToken,
 ): PortalMiddleware<RequestState & { readonly tenant: string }, Authenticated> {
   return addToState(async ({ event }) => {
-    const { tenant: name, receivedAt } = event.state;
-    const verified = await verify(readHeader(event, 'authorization'), name, receivedAt);
+    const { tenant, receivedAt } = event.state;
+    const verified = await verify(readHeader(event, 'authorization'), tenant, receivedAt);
     // The log line names the user, also if the API key is missing.
     event.state.identity = verified.identity;
     const apiKey = readHeader(event, 'x-api-key') ?? '';
@@ -82,13 +82,13 @@ export function loadAccess<Input, Found>(
 ): PortalMiddleware<RequestState & Authenticated & Parsed<Input>, Access & Prefetched<Found>> {
   return addToState(async ({ event: { state } }) => {
     const { identity, session, apiKeyHash, parsed, receivedAt } = state;
-    const { tenant: name, supplierId } = identity;
+    const { tenant, supplierId } = identity;
     const subject = buildRateLimitSubject(identity, session);
     const isLimitReached = limiter.isKnownFull(subject, PORTAL_POLICIES[accessKind], receivedAt);
     const canPrefetch = endpoint && 'input' in parsed && !isLimitReached && endpoint.canPrefetch(parsed.input);
     const prefetch =
       canPrefetch && supplierId !== null
-        ? { supplierId, found: endpoint.read({ tenant: name, supplierId }, parsed.input) }
+        ? { supplierId, found: endpoint.read({ tenant, supplierId }, parsed.input) }
         : null;
     // If the request is rejected, nothing awaits this promise. Without the catch, a failed read would be an unhandled
     // rejection.
@@ -110,10 +110,10 @@ export function loadAccess<Input, Found>(
  * contains the cutoff too, so that requests with a revoked token do not use the limit of the open sessions.
  */
 export function buildRateLimitSubject(
-  { tenant: name, userId }: UserReference,
+  { tenant, userId }: UserReference,
   { tokensNotBeforeMs }: Pick<Session, 'tokensNotBeforeMs'>,
 ): string {
-  return tokensNotBeforeMs ? `${name}#${userId}#${tokensNotBeforeMs}` : `${name}#${userId}`;
+  return tokensNotBeforeMs ? `${tenant}#${userId}#${tokensNotBeforeMs}` : `${tenant}#${userId}`;
 }
 
 /** Counts a request, and sets the values of its rate headers. Accepts the request if the limiter fails. */

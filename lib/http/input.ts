@@ -75,9 +75,8 @@ export function createBatchItemReader(validate: Validator<'declare-invoice', Dec
     const path = buildItemPath(index);
     const unicodeFaults = findBrokenText(item, path);
     if (validate(item) && unicodeFaults.length === 0) return toDeclarationRequest(item);
-    return createValidationError(
-      joinFaults([...unicodeFaults, ...toPropertyFaults(validate.errors ?? [], path, path)]),
-    );
+    const schemaFaults = toPropertyFaults(validate.errors ?? [], path, path);
+    return createValidationError(joinFaults([...unicodeFaults, ...schemaFaults]));
   };
 }
 

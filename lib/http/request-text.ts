@@ -122,7 +122,6 @@ function isTooLarge({ body, isBase64Encoded }: APIGatewayProxyEvent, maxBytes: n
   return Buffer.byteLength(body ?? '', isBase64Encoded ? 'base64' : 'utf8') > maxBytes;
 }
 
-/** Removes the BOM of a body. */
 function stripBom(text: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }

@@ -8,7 +8,6 @@ import type { After, PortalMiddleware, PortalRequest, RequestState } from './cha
 import { readHeaderValues } from './headers.ts';
 import { type Language, LANGUAGES } from '../domain/language.ts';
 
-/** Creates the state of a request: its id, time, language, source and logger. */
 export function createRequestState(endpoint: string): PortalMiddleware<unknown, RequestState> {
   return {
     before({ event }) {

@@ -20,11 +20,11 @@ export function buildPropertyFault(property: string, constraint: string, { en, e
 export function toPropertyFaults(errors: readonly ErrorObject[], inputName: string, parent = ''): PropertyFault[] {
   // An error of `if` only reports that the schema of `then` has errors, which are listed themselves.
   const constraintErrors = errors.filter(({ keyword }) => keyword !== 'if');
-  return joinFaults(
-    constraintErrors.map((error) =>
-      buildPropertyFault(buildPropertyPath(error, parent) || inputName, error.keyword, getConstraintText(error)),
-    ),
-  );
+  const faults = constraintErrors.map((error) => {
+    const property = buildPropertyPath(error, parent) || inputName;
+    return buildPropertyFault(property, error.keyword, getConstraintText(error));
+  });
+  return joinFaults(faults);
 }
 
 /** Joins the constraints of each property into one entry. */
