@@ -91,14 +91,10 @@ export function buildOpenApiDocument(exchanges: readonly Exchange[], guide: Text
   };
 }
 
-/** Converts every operation of the paths. */
 export function mapOperations(paths: Paths, convert: (operation: Operation) => Operation): Paths {
-  const converted: Record<string, Record<string, Operation>> = {};
-  for (const [path, methods] of Object.entries(paths)) {
-    converted[path] = {};
-    for (const [method, operation] of Object.entries(methods)) converted[path][method] = convert(operation);
-  }
-  return converted;
+  const convertMethods = (methods: Paths[string]) =>
+    Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, convert(operation)]));
+  return Object.fromEntries(Object.entries(paths).map(([path, methods]) => [path, convertMethods(methods)]));
 }
 
 /**
@@ -178,10 +174,9 @@ function addContentExamples(
   exchanges: readonly Exchange[],
   getValue: (exchange: Exchange) => unknown,
 ) {
-  const examples: Record<string, { readonly summary: string; readonly value: unknown }> = {};
-  for (const exchange of exchanges) {
-    examples[exchange.name] = { summary: exchange.summary, value: getValue(exchange) };
-  }
+  const examples = Object.fromEntries(
+    exchanges.map((exchange) => [exchange.name, { summary: exchange.summary, value: getValue(exchange) }]),
+  );
   return { 'application/json': { ...content['application/json'], examples } };
 }
 

@@ -191,7 +191,6 @@ function referToLegacySuccess(name: string, { response, isPaged }: LegacyNames['
   return schemas.define(`${name}Answer`, mergeObjects(result, data));
 }
 
-/** Returns a reference to the schema of an error of the legacy route. */
 function referToLegacyError(code: ErrorCode, schemas: Schemas): JsonSchema {
   const name = `Legacy${buildErrorName(code)}`;
   const { properties } = buildLegacyErrorSchema(code);
@@ -202,13 +201,9 @@ function referToLegacyError(code: ErrorCode, schemas: Schemas): JsonSchema {
 function invertNames(names: FieldNames): Readonly<Record<string, string>> {
   const legacyNames: Record<string, string> = {};
   for (const [legacyName, name] of Object.entries(names)) {
-    if (typeof name === 'string') {
-      legacyNames[name] = legacyName;
-    } else {
-      const [listName, itemNames] = name;
-      legacyNames[listName] = legacyName;
-      Object.assign(legacyNames, invertNames(itemNames));
-    }
+    const [field, itemNames = {}] = typeof name === 'string' ? [name] : name;
+    legacyNames[field] = legacyName;
+    Object.assign(legacyNames, invertNames(itemNames));
   }
   return legacyNames;
 }

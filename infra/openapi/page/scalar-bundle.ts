@@ -24,9 +24,7 @@ export function readScalarBundle(): string {
   let bundle: unknown;
   const reply = {
     header: () => reply,
-    send: (body: unknown) => {
-      bundle = body;
-    },
+    send: (body: unknown) => void (bundle = body),
   };
   const route = ({ url, handler }: Route) => {
     if (url.endsWith('.js')) handler(undefined, reply);

@@ -23,7 +23,6 @@ import { buildRequest, buildSampleOperations, demoAccount, logIn, OPERATION_KIND
 import type { OperationKind, SampleOperation, SampleRequest } from '../sample-requests.ts';
 import { CASES_BY_KIND, PREPARED_CASES, REJECTED_USERS } from './cases.ts';
 
-/** The API key of each tenant of the demo data. */
 const API_KEYS: Readonly<Record<string, string>> = {
   'demo.example': demoAccount.apiKey,
   'sur.example': '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6b001',
@@ -48,7 +47,6 @@ interface ResponseBody {
 /** The headers with the credentials of the users other than the demo account, by e-mail address. */
 type Credentials = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
-/** Returns the response to a request. */
 type Respond = (request: SampleRequest) => Promise<Response>;
 
 /** Starts the service with its demo data, and records every documented response of every operation in each language. */
