@@ -97,11 +97,9 @@ export function buildFunctionEnvironment(stage: StageName) {
   };
 }
 
-/** The settings of a deployment: those of its stage, and its options. */
 export interface Deployment extends StageSettings {
   readonly stage: StageName;
   readonly stackName: string;
-  /** The address that alarms notify. */
   readonly alarmEmail: string | undefined;
   readonly architecture: 'arm64' | 'x86_64';
   /** The write units in an hour above which an alarm starts. */
@@ -109,7 +107,6 @@ export interface Deployment extends StageSettings {
   readonly domain: CustomDomain | undefined;
   /** The number of executions reserved for the login, which is also its maximum; undefined if it has no such limit. */
   readonly loginConcurrency: number | undefined;
-  /** True if the API has a web ACL. */
   readonly waf: boolean;
   /** True if the API serves the reference page. */
   readonly docs: boolean;

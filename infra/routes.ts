@@ -31,7 +31,6 @@ export type TableArea = Exclude<TableName, 'Directory' | 'RateCounters'> | Table
 
 export type TablePart = keyof typeof tableParts;
 
-/** The limits of a part of a table. */
 export interface TablePartRule {
   /** The patterns of the partition keys in the part. */
   readonly partitions: string[];

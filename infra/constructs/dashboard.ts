@@ -17,7 +17,6 @@ import { createServiceMetric, createThrottleMetric } from './metrics.ts';
 import type { SigningKeyRotation } from './service-function.ts';
 import type { Tables } from './tables.ts';
 
-/** The parts of the stack that are monitored. */
 export interface MonitoredService extends Omit<InvoiceApi, 'url' | 'aliases'> {
   readonly tables: Tables;
   readonly rotation: SigningKeyRotation;

@@ -10,7 +10,6 @@ export function createServiceMetric(scope: Construct, metricName: string, option
   return new Metric({ namespace: METRICS_NAMESPACE, metricName, dimensionsMap, statistic: Stats.SUM, ...options });
 }
 
-/** Creates the metric of the throttled reads and writes of a table. */
 export function createThrottleMetric(table: Table, name: string): IMetric {
   const reads = table.metric('ReadThrottleEvents', { statistic: Stats.SUM });
   const writes = table.metric('WriteThrottleEvents', { statistic: Stats.SUM });

@@ -50,7 +50,6 @@ export function createRequestLog(stream: OutputStream, clock: VirtualClock) {
     print([style('dim', times.join(' ')), ...words].filter(Boolean).join(' '), stream);
   };
   return {
-    /** Prints a request with its status, and with the code of an error. */
     printRequest({ requestId, method, path }: LoggedRequest, { status, body }: Reply, durationMs: number): void {
       const colour = COLOURS[Math.floor(status / 100) as keyof typeof COLOURS] ?? 'red';
       const code = status >= 400 ? (ERROR_CODE.exec(body.toString())?.groups?.['code'] ?? '') : '';

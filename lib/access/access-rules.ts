@@ -12,7 +12,6 @@ import type { SupplierScope } from '../domain/invoice.ts';
 import * as texts from '../domain/texts.ts';
 import { selectTolerance, type Tolerance } from '../domain/tolerance.ts';
 
-/** The session of a token. */
 export interface Session {
   readonly issuedAtSeconds: number;
   /** The user's cutoff (Unix ms) at the time of issue; 0 if there was none. Absent in tokens of version 1.0.0. */

@@ -41,7 +41,6 @@ export interface RotationPorts {
   readonly pause: (ms: number) => Promise<unknown>;
 }
 
-/** The options of a rotation. */
 export interface Rotation {
   /** True if a new key replaces the current one. Otherwise a key is created only if there is none. */
   readonly rotate: boolean;

@@ -25,7 +25,6 @@ export type BatchItem = { readonly invoice_id: string };
 
 export type DeclareBatchInput = { readonly declarations: readonly BatchItem[] };
 
-/** Builds the path of an item in an error, such as `declarations[3]`. */
 export const buildItemPath = (index: number) => `declarations[${index}]`;
 
 export const declareBatchContract = {

@@ -32,7 +32,6 @@ function buildResultadoSchema<const Codigo extends 'OK' | ErrorCode>(code: Codig
 /** The schema of `Resultado` in the response of a successful operation. */
 export const legacySuccess = buildResultadoSchema('OK');
 
-/** Builds the schema of the response with an error code. */
 export const buildLegacyErrorSchema = (code: ErrorCode) => closedObject({ Resultado: buildResultadoSchema(code) });
 
 export const legacyDispatchContract = {

@@ -25,7 +25,6 @@ export function buildPosition({ sortDate, invoiceId }: Pick<Invoice, 'sortDate' 
   return invoiceId.startsWith('0') ? `${position}#${invoiceId}` : position;
 }
 
-/** Returns the invoice id in a position. */
 export function toInvoiceId(position: string): string {
   const [_date, paddedId = '', idWithLeadingZero] = position.split('#');
   return idWithLeadingZero ?? paddedId.replace(/^0+/, '');

@@ -20,7 +20,6 @@ export interface DeclarationChange extends InvoiceChange {
   readonly before: Invoice;
 }
 
-/** The store of invoices and their declarations. */
 export interface DeclarationStore {
   /** Reads invoices by their ids. Omits invoices that do not exist. */
   getMany(scope: SupplierScope, invoiceIds: readonly string[]): Promise<Map<string, Invoice>>;

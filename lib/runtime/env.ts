@@ -11,7 +11,6 @@ export function getTableName(
   return requireVariable(`${table}_TABLE`);
 }
 
-/** Reads the issuer and the audience that tokens must contain. */
 export function readTokenParties(): { issuer: string; audience: string } {
   return { issuer: requireVariable('TOKEN_ISSUER'), audience: requireVariable('TOKEN_AUDIENCE') };
 }

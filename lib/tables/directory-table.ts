@@ -64,7 +64,6 @@ export function createDirectoryTable(client: DynamoDBDocumentClient, table: stri
       };
     },
 
-    /** Finds the API key with this hash, or null. */
     findApiKey: (hash: string) => readRecord('api_key', directoryKeys.apiKey(hash)),
 
     /** Finds the account of an e-mail or username. */

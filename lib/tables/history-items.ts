@@ -116,7 +116,6 @@ export function buildDeclarationItems(
   });
 }
 
-/** Builds the keys of the declarations that a log entry lists. */
 export function buildDeclarationKeys({ owner, declarations }: LogItem): Key<number>[] {
   return declarations.map((declaration) => {
     const [invoiceId = '', revision] = declaration.split('#');

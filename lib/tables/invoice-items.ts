@@ -91,7 +91,6 @@ export interface InvoiceRowItem extends Key, Attributes {
   readonly search_text: string;
 }
 
-/** Builds the two rows of an invoice, in the list of all invoices and in the list of its state. */
 export function buildRows(scope: SupplierScope, invoice: Invoice): [inAll: InvoiceRowItem, inState: InvoiceRowItem] {
   const position = buildPosition(invoice);
   const sharedAttributes = {
@@ -106,7 +105,6 @@ export function buildRows(scope: SupplierScope, invoice: Invoice): [inAll: Invoi
   ];
 }
 
-/** Finds the keys of the rows that a change makes obsolete. */
 export function findStaleRowKeys(
   scope: SupplierScope,
   { before, after }: Pick<InvoiceChange, 'before' | 'after'>,

@@ -130,7 +130,6 @@ function isRejection(error: unknown): error is Error {
   return error instanceof DynamoDBServiceException && error.name === 'ValidationException';
 }
 
-/** Builds the writes of an invoice, its rows and its state history. */
 function buildInvoiceWrites(TableName: string, scope: SupplierScope, change: InvoiceChange): Writes {
   const { before, after, stateChange } = change;
   const isUnchanged = before

@@ -17,7 +17,6 @@ export const COUNTER_SHARDS = 6;
 /** The number of shards of the declaration log of a tenant. Parallel processes rarely use the same shard. */
 export const LOG_SHARDS = 32;
 
-/** The primary keys of the items of Directory. */
 export const directoryKeys = {
   /** A separate partition, because every request reads its tenant. A partition serves 3,000 read units a second. */
   tenant: (tenant: string): Key => ({ pk: `TENANT#${tenant}#TENANT`, sk: 'TENANT' }),

@@ -11,7 +11,6 @@ import { findPasswordError, toPasswordHash } from './password-rules.ts';
 import { type ChangedUser, planUser } from './plan-entry.ts';
 import { listRecords } from './read-directory.ts';
 
-/** A command that changes the access of a company or a user. */
 interface AccessCommand {
   readonly summary: string;
   /** Changes the company or user with an id; returns null if the operator cancels the input. */

@@ -83,7 +83,6 @@ function pickComparedFields(kind: RecordKind, record: Attributes | null): Attrib
 export interface DirectoryChange {
   /** The change of an entity, with changes and checks of other records in the same transaction. */
   readonly changes: readonly [RecordChange<EntityKind>, ...RecordChange[]];
-  /** An API key that was generated. */
   readonly generatedKey?: string | undefined;
   /** The fields that keep their value although a file has another value. */
   readonly keptOverrides?: readonly Readonly<Record<'property' | 'value' | 'reason', string | boolean>>[] | undefined;

@@ -14,7 +14,6 @@ import { listRecords } from './read-directory.ts';
 import { LISTS, toFileEntry, toListEntry } from './read-entries.ts';
 import { describeLimits } from './tolerances.ts';
 
-/** A list of the entities of one kind. */
 interface EntityList<Kind extends EntityKind> {
   readonly kind: Kind;
   /** The properties of the document that the table shows; its headings are without `_id`. */

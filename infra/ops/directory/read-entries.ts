@@ -32,7 +32,6 @@ const shortText = { format: 'text', maxLength: 200 };
 const text = buildString('must be a string of 1 to 200 characters', { ...shortText, pattern: '\\S' });
 const date = buildString('must be an ISO 8601 date or date-time', { format: 'iso8601' });
 
-/** The schemas of values by the kind of their field. */
 const SCHEMAS: Readonly<Record<Exclude<FileFieldKind, 'choice' | 'tolerance'>, JsonSchema>> = {
   id: buildString(`must be a string of 1 to ${LIMITS.idDigits} digits`, { pattern: `^[0-9]{1,${LIMITS.idDigits}}$` }),
   domain: buildString('must be a domain of lower-case letters, digits, dots and hyphens', {
@@ -164,7 +163,6 @@ export function toToleranceRecord(config: ToleranceConfig | null): ToleranceReco
   };
 }
 
-/** Converts a record to an entry of a file. */
 export function toFileEntry<Kind extends EntityKind>(kind: Kind, record: DirectoryRecord<Kind>): Attributes {
   return mapFields(ENTITY_FIELDS[kind].filter(isFileField), record, toFileValue);
 }
@@ -178,7 +176,6 @@ export function toListEntry<Kind extends EntityKind>(kind: Kind, record: Directo
   return Object.fromEntries(fields.map(({ name }) => [name, present[name] ?? null]));
 }
 
-/** Converts a value of a record to a value of a file. */
 export function toFileValue(value: unknown, kind?: string): unknown {
   if (isDecimal(value)) return value.toNumber();
   return kind === 'tolerance' ? mapFields(TOLERANCE_FIELDS, value as Attributes, toFileValue) : value;

@@ -4,7 +4,6 @@ import { isIsoDate } from '../../../lib/domain/iso-date.ts';
 import type { CsvCell } from '../../../lib/client/spreadsheets/write-csv.ts';
 import { readWallTime } from '../input/zone.ts';
 
-/** The format of a column in a workbook. */
 export interface ColumnFormat {
   /** `text` by default. The texts of a `date` column become dates; numbers are shown with the decimals of their kind. */
   readonly kind?: 'text' | 'amount' | 'percentage' | 'date';

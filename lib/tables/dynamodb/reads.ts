@@ -16,7 +16,6 @@ export interface Key<SortKey = string> {
   readonly sk: SortKey;
 }
 
-/** Creates the function that finds an item by its primary key. */
 export function createKeyLookup<Item extends Key>(items: readonly Item[]): (key: Key) => Item | undefined {
   // A Map compares objects by identity. Therefore, the keys are converted to texts.
   const toKeyText = ({ pk, sk }: Key) => `${pk}\n${sk}`;
@@ -78,7 +77,6 @@ export async function* scanPages<Item>(client: DynamoDBDocumentClient, scan: Sca
   for await (const { Items = [] } of paginateScan({ client }, { ...PAGE_SETTINGS, ...scan })) yield Items as Item[];
 }
 
-/** Builds the key condition for all items of a partition. */
 export function buildPartitionCondition(pk: string) {
   return { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk } };
 }
