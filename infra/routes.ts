@@ -29,7 +29,7 @@ export type TableActions = { readonly [area in TableArea]?: readonly string[] };
 /** A table, or a part of a table. Functions have access only to parts of Directory and of RateCounters. */
 export type TableArea = Exclude<TableName, 'Directory' | 'RateCounters'> | TablePart;
 
-export type TablePart = keyof typeof tableParts;
+export type TablePart = keyof typeof TABLE_PARTS;
 
 export interface TablePartRule {
   /** The patterns of the partition keys in the part. */
@@ -45,7 +45,7 @@ const OLD_GUARDS = ['h??', 'k??', 'u??', 'v??', '?_pause', 'failures', 'failures
 const GUARD_SETS = ['f_*', 's_*'];
 
 /** The parts of tables to which functions have access. */
-export const tableParts = {
+export const TABLE_PARTS = {
   // The part contains tenants with their companies, users and suppliers, and API keys.
   'Directory/records': { partitions: ['TENANT#*', 'APIKEY#*'] },
   // The login has no access to API keys.

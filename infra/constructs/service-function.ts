@@ -15,7 +15,7 @@ import {
   type TableName,
   type TablePart,
   type TablePartRule,
-  tableParts,
+  TABLE_PARTS,
 } from '../routes.ts';
 import { getFunctionCode } from './bundles.ts';
 import { allowKeyUse, type Tables } from './tables.ts';
@@ -100,7 +100,7 @@ function allowTableActions(role: Role, tables: Tables, tableActions: TableAction
   for (const [area, actions] of Object.entries(tableActions) as [TableArea, readonly string[]][]) {
     const { tableArn, encryptionKey } = tables[getTableName(area)];
     for (const action of actions) {
-      const conditions = area in tableParts && { conditions: buildConditions(area as TablePart, action) };
+      const conditions = area in TABLE_PARTS && { conditions: buildConditions(area as TablePart, action) };
       role.addToPolicy(new PolicyStatement({ actions: [`dynamodb:${action}`], resources: [tableArn], ...conditions }));
     }
     // The function that writes to SigningKeys, the only table with its own encryption key, uses PutItem.
@@ -125,7 +125,7 @@ function getTableName(area: TableArea): TableName {
 
 /** Builds the conditions that limit an action to the partitions of a part, and an update to its attributes. */
 function buildConditions(part: TablePart, action: string) {
-  const { partitions, updates = [] }: TablePartRule = tableParts[part];
+  const { partitions, updates = [] }: TablePartRule = TABLE_PARTS[part];
   const keys = { 'dynamodb:LeadingKeys': partitions };
   if (action !== 'UpdateItem' || updates === 'any') return { 'ForAllValues:StringLike': keys };
   return {

@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { lockDataFolder } from './data-folder.ts';
 import { buildJsonReply, isFromPage, sendReply } from './http.ts';
-import { findFreePort, listen, localHost } from './ports.ts';
+import { findFreePort, listen, LOCAL_HOST } from './ports.ts';
 import { VirtualClock } from './virtual-clock.ts';
 import { CommandError } from '../process/terminal.ts';
 
@@ -100,7 +100,7 @@ async function connectExternalEngine(endpoint: string): Promise<Engine> {
 /** Chooses a loopback address for the engine. Pages in a browser cannot guess a random address in 127.0.0.0/8. */
 function chooseHost(): string {
   // Other systems, such as macOS, have only 127.0.0.1 by default.
-  if (!['linux', 'win32'].includes(process.platform)) return localHost;
+  if (!['linux', 'win32'].includes(process.platform)) return LOCAL_HOST;
   return `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`;
 }
 
@@ -186,7 +186,7 @@ export async function startEngineProxy(port: number, engine: URL, clock: Virtual
     forwarded.on('error', () => response.destroy());
     pipeline(call, forwarded).catch(() => {});
   });
-  const endpoint = `http://${localHost}:${await listen(server, port, '--dynamodb-port')}`;
+  const endpoint = `http://${LOCAL_HOST}:${await listen(server, port, '--dynamodb-port')}`;
   return {
     endpoint,
     close: async () => {

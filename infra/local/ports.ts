@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { CommandError } from '../process/terminal.ts';
 
 /** The address of all local servers except the engine. No other machine can reach this address. */
-export const localHost = '127.0.0.1';
+export const LOCAL_HOST = '127.0.0.1';
 
 /** The reasons for which a port cannot be used, by the code of the error. */
 const PORT_ERRORS: Readonly<Record<string, string>> = {
@@ -16,12 +16,12 @@ const PORT_ERRORS: Readonly<Record<string, string>> = {
  * `option` is the option with which a user chooses the port, such as `--port`.
  */
 export async function listen(server: Server, port: number, option?: string): Promise<number> {
-  server.listen(port, localHost);
+  server.listen(port, LOCAL_HOST);
   await once(server, 'listening').catch(({ code = '', message }: NodeJS.ErrnoException) => {
     const reason = PORT_ERRORS[code] ?? `cannot be used: ${message}`;
     const advice =
       option === undefined ? '' : ` Choose another port with ${option} N; with ${option} 0, any free port.`;
-    throw new CommandError(`Port ${port} on ${localHost} ${reason}.${advice}`);
+    throw new CommandError(`Port ${port} on ${LOCAL_HOST} ${reason}.${advice}`);
   });
   return (server.address() as AddressInfo).port;
 }

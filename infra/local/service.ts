@@ -8,7 +8,7 @@ import { createTables } from './engine-client.ts';
 import { createGateway } from './gateway.ts';
 import { createEventBus, EVENT_BRIDGE_PATH } from './local-event-bus.ts';
 import { type FunctionSettings, LocalFunction } from './local-function.ts';
-import { listen, localHost, requireFreePort } from './ports.ts';
+import { listen, LOCAL_HOST, requireFreePort } from './ports.ts';
 import { readStack, type StackDefinition } from './read-stack.ts';
 import { createRequestLog } from './request-log.ts';
 import { eventsAssembly, plainAssembly, synthesize } from './synthesize.ts';
@@ -88,7 +88,7 @@ export async function startService(options: ServiceOptions) {
 
   const localRoutes = buildLocalRoutes(demo, clock, options);
   const server = createGateway({ stack, getFunction, clock, localRoutes, log });
-  const url = `http://${localHost}:${await listen(server, options.port, '--port')}`;
+  const url = `http://${LOCAL_HOST}:${await listen(server, options.port, '--port')}`;
   cleanUps.defer(() => server[Symbol.asyncDispose]());
   // Clean-ups run in reverse order, so that the inspector closes before the server. A request that is stopped at a
   // breakpoint can end only after the inspector is closed.
@@ -126,7 +126,7 @@ export async function startService(options: ServiceOptions) {
 async function openInspector(port: number): Promise<void> {
   if (inspector.url() !== undefined) return;
   await requireFreePort(port, '--inspect');
-  inspector.open(port, localHost);
+  inspector.open(port, LOCAL_HOST);
 }
 
 async function closeFunctions(functions: ReadonlyMap<string, LocalFunction>): Promise<void> {

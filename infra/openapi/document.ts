@@ -14,7 +14,7 @@ import {
   TAGS,
 } from './operation-objects.ts';
 import { buildHeaderComponents } from './response-objects.ts';
-import { demoAccount, type SampleRequest } from './sample-requests.ts';
+import { DEMO_ACCOUNT, type SampleRequest } from './sample-requests.ts';
 import { Schemas, toPublished } from './schemas.ts';
 
 /** A recorded request with its response, which is an example of an operation. */
@@ -127,7 +127,7 @@ function buildBilingualDocument(exampleHeaders: readonly Exchange['headers'][], 
     paths,
     components: {
       securitySchemes: SECURITY_SCHEMES,
-      parameters: { ...SHARED_PARAMETERS, Tenant: { ...SHARED_PARAMETERS.Tenant, example: demoAccount.tenant } },
+      parameters: { ...SHARED_PARAMETERS, Tenant: { ...SHARED_PARAMETERS.Tenant, example: DEMO_ACCOUNT.tenant } },
       headers: buildHeaderComponents(exampleHeaders),
       schemas: schemas.named,
     },

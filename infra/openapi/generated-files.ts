@@ -1,11 +1,11 @@
 import { format, resolveConfig } from 'prettier';
 import { loginContract } from '../../lib/contracts/login.ts';
-import { buildSampleRequests, demoAccount, type SampleRequest } from './sample-requests.ts';
+import { buildSampleRequests, DEMO_ACCOUNT, type SampleRequest } from './sample-requests.ts';
 import { buildEventsDocument, buildOpenApiDocument, type Exchanges, type OpenApiDocument } from './document.ts';
-import { documentFiles, eventsFile, fillLimitsInGuides, readGuideWithoutTitle } from './published-documents.ts';
+import { DOCUMENT_FILES, EVENTS_FILE, fillLimitsInGuides, readGuideWithoutTitle } from './published-documents.ts';
 
 /** The .http file, from which code editors send requests. */
-export const requestsFile = new URL('../../lib/client/examples/portal.http', import.meta.url);
+export const REQUESTS_FILE = new URL('../../lib/client/examples/portal.http', import.meta.url);
 
 export interface GeneratedFile {
   readonly file: URL;
@@ -21,17 +21,17 @@ const KEEP_TOKEN_SCRIPT = '> {% client.global.set("token", response.body.data.au
  */
 export async function generateFiles(exchanges: Exchanges): Promise<GeneratedFile[]> {
   // All files of the repository have the same configuration of Prettier.
-  const prettierConfig = await resolveConfig(documentFiles.en);
+  const prettierConfig = await resolveConfig(DOCUMENT_FILES.en);
   const formatJson = (document: object) => format(JSON.stringify(document), { ...prettierConfig, parser: 'json' });
   const guide = { en: readGuideWithoutTitle('en'), es: readGuideWithoutTitle('es') };
   const english = buildOpenApiDocument(exchanges.en, guide, 'en');
   const spanish = buildOpenApiDocument(exchanges.es, guide, 'es');
   return [
-    { file: documentFiles.en, text: await formatJson(english) },
-    { file: documentFiles.es, text: await formatJson(spanish) },
-    { file: requestsFile, text: generateRequests(english) },
+    { file: DOCUMENT_FILES.en, text: await formatJson(english) },
+    { file: DOCUMENT_FILES.es, text: await formatJson(spanish) },
+    { file: REQUESTS_FILE, text: generateRequests(english) },
     ...fillLimitsInGuides(),
-    { file: eventsFile, text: await formatJson(buildEventsDocument()) },
+    { file: EVENTS_FILE, text: await formatJson(buildEventsDocument()) },
   ];
 }
 
@@ -39,7 +39,7 @@ export async function generateFiles(exchanges: Exchanges): Promise<GeneratedFile
 function generateRequests({ info, paths }: OpenApiDocument): string {
   const account = { tenant: '{{tenant}}', apiKey: '{{apiKey}}', email: '{{email}}', password: '{{password}}' };
   const requests = buildSampleRequests(account, '{{token}}');
-  const variables = Object.entries({ host: 'http://127.0.0.1:3000', ...demoAccount });
+  const variables = Object.entries({ host: 'http://127.0.0.1:3000', ...DEMO_ACCOUNT });
   const lines = [
     `# ${info.title}: a request to every operation, generated from the OpenAPI document by \`npm run openapi\`.`,
     '# Send the login first: the other requests use the token of its response.',

@@ -3,15 +3,15 @@ import type { Language } from '../../lib/domain/language.ts';
 import { LIMITS } from '../../lib/domain/limits.ts';
 import type { OpenApiDocument } from './document.ts';
 
-export const documentFiles: Readonly<Record<Language, URL>> = {
+export const DOCUMENT_FILES: Readonly<Record<Language, URL>> = {
   en: new URL('openapi.json', import.meta.url),
   es: new URL('openapi.es.json', import.meta.url),
 };
 
-export const eventsFile = new URL('events.json', import.meta.url);
+export const EVENTS_FILE = new URL('events.json', import.meta.url);
 
 export function readDocument(language: Language): OpenApiDocument {
-  return JSON.parse(readFileSync(documentFiles[language], 'utf8')) as OpenApiDocument;
+  return JSON.parse(readFileSync(DOCUMENT_FILES[language], 'utf8')) as OpenApiDocument;
 }
 
 /** Reads the integrators' guide in a language, as Markdown with the current limits. */

@@ -7,7 +7,7 @@ import { CommandError } from '../process/terminal.ts';
 import { contractDocs, currentContracts } from '../routes.ts';
 
 /** The account of the demo data that has every permission. */
-export const demoAccount: SampleAccount = {
+export const DEMO_ACCOUNT: SampleAccount = {
   tenant: 'demo.example',
   apiKey: '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6a001',
   email: 'ana@demo.example',

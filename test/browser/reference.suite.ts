@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { demoAccount } from '../../infra/openapi/sample-requests.ts';
+import { DEMO_ACCOUNT } from '../../infra/openapi/sample-requests.ts';
 import { listFaintTexts } from './contrast.js';
 import { ReferencePages } from './reference-pages.ts';
 
@@ -28,14 +28,14 @@ describe.each([
     const opened = await pages.open(address);
     expect(await opened.send('get-invoice')).toMatchObject({ status: 401 });
     const login = await opened.send('login');
-    expect(login).toMatchObject({ status: 200, sent: { tenant: demoAccount.tenant } });
+    expect(login).toMatchObject({ status: 200, sent: { tenant: DEMO_ACCOUNT.tenant } });
     expect(login.sent).not.toHaveProperty('x-api-key');
     const { authorization } = (login.body as { data: { authorization: string } }).data;
     const list = await opened.send('list-invoices');
     expect(list).toMatchObject({ status: 200, body: { success: true, meta: { limit: 2 } } });
     expect(list.sent).toMatchObject({
       authorization: `Bearer ${authorization}`,
-      ...{ 'x-api-key': demoAccount.apiKey, tenant: demoAccount.tenant, 'accept-language': language },
+      ...{ 'x-api-key': DEMO_ACCOUNT.apiKey, tenant: DEMO_ACCOUNT.tenant, 'accept-language': language },
     });
   });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { findFreePort, localHost } from '../../infra/local/ports.ts';
+import { findFreePort, LOCAL_HOST } from '../../infra/local/ports.ts';
 import { startFunctionHost } from './function-host.ts';
 
 const python = env['PYTHON'] ?? 'python3';
@@ -58,7 +58,7 @@ export async function startCloud(folder: string, signal: AbortSignal) {
 /** Starts the emulator under a supervisor, which ends it when this process ends, even after a crash. */
 function startEmulator(folder: string, variables: { MOTO_PORT: string; FUNCTION_HOST: string }): ChildProcess {
   const log = openSync(join(folder, 'emulator.log'), 'w');
-  const command = [python, resolvePath('emulator/server.py'), '--host', localHost, '--port', variables.MOTO_PORT];
+  const command = [python, resolvePath('emulator/server.py'), '--host', LOCAL_HOST, '--port', variables.MOTO_PORT];
   return fork(resolvePath('../../infra/local/engine-supervisor.ts'), command, {
     detached: true,
     env: { ...env, TMPDIR: folder, PYTHONDONTWRITEBYTECODE: '1', ...variables },

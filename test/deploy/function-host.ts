@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { listen, localHost } from '../../infra/local/ports.ts';
+import { listen, LOCAL_HOST } from '../../infra/local/ports.ts';
 import { type Bundle, type Report, runOnce } from '../support/processes/runtime-interface.ts';
 
 interface Invocation extends Bundle {
@@ -24,7 +24,7 @@ export async function startFunctionHost(lambdaEnvironment: Readonly<Record<strin
       .catch((error: Error): Report => ({ path: 'exit', body: { errorMessage: error.message } }))
       .then((report) => response.end(JSON.stringify(report)));
   });
-  const url = `http://${localHost}:${await listen(server, 0)}`;
+  const url = `http://${LOCAL_HOST}:${await listen(server, 0)}`;
   return {
     url,
     /** The names of the functions that the server has run, in order. */

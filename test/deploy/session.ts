@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { expect } from 'vitest';
-import { demoAccount } from '../../infra/openapi/sample-requests.ts';
+import { DEMO_ACCOUNT } from '../../infra/openapi/sample-requests.ts';
 import { readStack } from '../../infra/local/read-stack.ts';
 import { buildSampleEvents } from '../../infra/local/sam/sam-files.ts';
 import { expectSuccess } from '../support/answers/sample-answers.ts';
@@ -25,7 +25,7 @@ export function resumeSession(deployed: DeployedStack, token: string) {
 }
 
 /** The account of the demo data with a password that a deployed stack accepts. */
-export const deployedAccount = { ...demoAccount, password: 'remolacha-tranvia-48-oboe' };
+export const deployedAccount = { ...DEMO_ACCOUNT, password: 'remolacha-tranvia-48-oboe' };
 
 async function send(deployed: DeployedStack, name: string, token: string): Promise<unknown> {
   const samples = buildSampleEvents(readStack(), deployedAccount, token);

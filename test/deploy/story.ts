@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { decodeProtectedHeader } from 'jose';
 import { expect } from 'vitest';
 import { getStackName } from '../../infra/config.ts';
-import { demoAccount } from '../../infra/openapi/sample-requests.ts';
+import { DEMO_ACCOUNT } from '../../infra/openapi/sample-requests.ts';
 import { synthesize } from '../../infra/local/synthesize.ts';
 import { type Cloud, region } from './cloud.ts';
 import type { RunScript } from './command-line.ts';
@@ -43,7 +43,7 @@ export async function testDeployment(cloud: Cloud, run: RunScript, folder: strin
     await ops('apply', directory);
   });
   await step('ops import-invoices: the demo invoices', () =>
-    ops('import-invoices', 'infra/local/demo/invoices.ndjson', '--tenant', demoAccount.tenant, '--zone', '-03:00'),
+    ops('import-invoices', 'infra/local/demo/invoices.ndjson', '--tenant', DEMO_ACCOUNT.tenant, '--zone', '-03:00'),
   );
   const session = await step('login, with the signing key that the deployment created', () => openSession(deployed));
   await useEveryEndpoint(session);

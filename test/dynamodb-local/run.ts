@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { offerHelp } from '../../infra/process/read-options.ts';
-import { findFreePort, localHost } from '../../infra/local/ports.ts';
+import { findFreePort, LOCAL_HOST } from '../../infra/local/ports.ts';
 import { print } from '../../infra/process/terminal.ts';
 import { exceptions, otherTitles } from './exceptions.ts';
 
@@ -86,7 +86,7 @@ async function startDynamoDbLocal(): Promise<{ readonly url: string; close(): vo
     detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  const url = `http://${localHost}:${port}`;
+  const url = `http://${LOCAL_HOST}:${port}`;
   while (!(await fetch(url).then(Boolean, () => false))) {
     if (supervisor.exitCode !== null) throw new Error('DynamoDB Local did not start.');
     await sleep(100);

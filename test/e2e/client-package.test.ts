@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packClient } from '../../infra/openapi/client/pack-client.ts';
-import { demoAccount } from '../../infra/openapi/sample-requests.ts';
+import { DEMO_ACCOUNT } from '../../infra/openapi/sample-requests.ts';
 import type { LocalService } from '../../infra/local/service.ts';
 import { buildWorkbook } from '../support/data/workbook.ts';
 import { readBlock, readGuide } from '../support/guides/readme.ts';
@@ -121,7 +121,7 @@ describe('the package of the client, installed in an empty project', () => {
   });
 
   it('the command declare-csv of the client package reads a workbook', { tags: 'long' }, async () => {
-    const { tenant, email, apiKey, password } = demoAccount;
+    const { tenant, email, apiKey, password } = DEMO_ACCOUNT;
     const examples = join(project, 'node_modules/supplier-portal-client/examples/declare-csv');
     const file = join(examples, 'facturas.xlsx');
     await writeFile(

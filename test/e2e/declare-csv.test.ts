@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { demoAccount } from '../../infra/openapi/sample-requests.ts';
+import { DEMO_ACCOUNT } from '../../infra/openapi/sample-requests.ts';
 import { buildSuccessBody } from '../support/client/scripted-portal.ts';
 import { listCtrlCExitCodes, pressCtrlC } from '../support/processes/press-ctrl-c.ts';
 import { runScript, type ScriptRun, type ScriptSetting } from '../support/processes/run-script.ts';
@@ -34,7 +34,7 @@ const oneInvoice = writeInput('one.csv', 'invoice_id,amount\n9012,2480.40\n');
 const readRows = (path: string): Record<string, string>[] => parse(readFileSync(path, 'utf8'), { columns: true });
 const getInvoice = (id: string) => createLocalClient(service).getInvoice(id);
 
-const { apiKey, password, tenant, email } = demoAccount;
+const { apiKey, password, tenant, email } = DEMO_ACCOUNT;
 
 /** Runs declare-csv with the demo account on a service at this address, in English. */
 function runDeclareCsv(url: string, args: readonly string[], setting: ScriptSetting = {}): Promise<ScriptRun> {

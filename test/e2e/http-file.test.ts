@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { logIn, demoAccount } from '../../infra/openapi/sample-requests.ts';
-import { requestsFile } from '../../infra/openapi/generated-files.ts';
+import { logIn, DEMO_ACCOUNT } from '../../infra/openapi/sample-requests.ts';
+import { REQUESTS_FILE } from '../../infra/openapi/generated-files.ts';
 import { parseShownResponses, readSection } from '../support/guides/readme.ts';
 import { useLocalService } from '../support/service/local-service.ts';
 
@@ -13,7 +13,7 @@ interface EditorRequest {
   readonly body: string;
 }
 
-const [head = '', ...blocks] = readFileSync(requestsFile, 'utf8').split(/^### .*\n/m);
+const [head = '', ...blocks] = readFileSync(REQUESTS_FILE, 'utf8').split(/^### .*\n/m);
 const variables = Object.fromEntries([...head.matchAll(/^@(\w+) = (.+)$/gm)].map(([, name, value]) => [name, value]));
 
 /** Parses a request, and replaces its variables as an editor does. */
@@ -36,8 +36,8 @@ it('the requests in the section Operations of the guide get the responses that t
   const section = readSection('infra/openapi/guide.md', 'Operations');
   const listBlocks = (language: string) =>
     [...section.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, block = '']) => block.trim());
-  const { tenant, apiKey } = demoAccount;
-  const authorization = `Bearer ${await logIn(service.url, demoAccount)}`;
+  const { tenant, apiKey } = DEMO_ACCOUNT;
+  const authorization = `Bearer ${await logIn(service.url, DEMO_ACCOUNT)}`;
   const headers = { tenant, 'x-api-key': apiKey, authorization, 'content-type': 'application/json' };
   const bodies: unknown[] = [];
   for (const request of listBlocks('http')) {

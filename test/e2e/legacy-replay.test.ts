@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { demoAccount } from '../../infra/openapi/sample-requests.ts';
+import { DEMO_ACCOUNT } from '../../infra/openapi/sample-requests.ts';
 import { runScript } from '../support/processes/run-script.ts';
 import { useLocalService } from '../support/service/local-service.ts';
 import { withServer } from '../support/service/with-server.ts';
 
 const recordings = fileURLToPath(new URL('../legacy-replay/recordings', import.meta.url));
-const secrets = { LEGACY_GUID: demoAccount.apiKey, LEGACY_PASSWORD: demoAccount.password };
+const secrets = { LEGACY_GUID: DEMO_ACCOUNT.apiKey, LEGACY_PASSWORD: DEMO_ACCOUNT.password };
 
 let folder: string;
 beforeEach(() => {
@@ -74,7 +74,7 @@ describe('legacy-replay', () => {
   });
 
   it('legacy-replay prints no credential of a recording or of the environment', { tags: 'long' }, async () => {
-    const { apiKey, password } = demoAccount;
+    const { apiKey, password } = DEMO_ACCOUNT;
     const fillIn = (text: string) => text.replace('{{LEGACY_GUID}}', apiKey).replace('ana', 'nobody@demo.example');
     edit('obtener-factura.json', fillIn);
     edit('validar-factura.json', (text) =>

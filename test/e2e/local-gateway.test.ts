@@ -4,10 +4,10 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createGateway } from '../../infra/local/gateway.ts';
-import { listen, localHost } from '../../infra/local/ports.ts';
+import { listen, LOCAL_HOST } from '../../infra/local/ports.ts';
 import { readStack } from '../../infra/local/read-stack.ts';
 import { VirtualClock } from '../../infra/local/virtual-clock.ts';
-import { demoAccount, logIn, type SampleRequest, buildSampleRequests } from '../../infra/openapi/sample-requests.ts';
+import { DEMO_ACCOUNT, logIn, type SampleRequest, buildSampleRequests } from '../../infra/openapi/sample-requests.ts';
 import { runScript } from '../support/processes/run-script.ts';
 import { useLocalService } from '../support/service/local-service.ts';
 import { createLocalClient } from '../support/service/service-client.ts';
@@ -20,8 +20,8 @@ const service = useLocalService();
 let token: string;
 let requests: Readonly<Record<string, SampleRequest>>;
 beforeAll(async () => {
-  token = await logIn(service.url, demoAccount);
-  requests = buildSampleRequests(demoAccount, token);
+  token = await logIn(service.url, DEMO_ACCOUNT);
+  requests = buildSampleRequests(DEMO_ACCOUNT, token);
 });
 
 const post = (path: string, body: string, headers: Record<string, string> = {}) =>
@@ -128,8 +128,8 @@ describe('bytes that are not UTF-8', () => {
 describe('repeated headers', () => {
   const getCredentials = () => ({
     Authorization: `Bearer ${token}`,
-    'X-API-Key': demoAccount.apiKey,
-    tenant: demoAccount.tenant,
+    'X-API-Key': DEMO_ACCOUNT.apiKey,
+    tenant: DEMO_ACCOUNT.tenant,
   });
   const addHeaderLine = (name: string, value: string, isFirst: boolean) => {
     const lines = Object.entries(getCredentials()).map(([key, credential]) => `${key}: ${credential}`);
@@ -176,7 +176,7 @@ describe('clock', () => {
     const client = createLocalClient(service);
     await moveClock('{"advance_seconds": 86400}');
     await client.getInvoice('9001');
-    const command = ['set-password', demoAccount.tenant, demoAccount.email, '--local'];
+    const command = ['set-password', DEMO_ACCOUNT.tenant, DEMO_ACCOUNT.email, '--local'];
     const setting = { env: { AWS_ENDPOINT_URL_DYNAMODB: service.endpoint }, input: 'another Passphrase 7\n' };
     // The command has its own process, because it installs its clock in the whole process.
     expect(await runScript('infra/ops/cli.ts', command, setting)).toMatchObject({ code: 0, stderr: '' });
@@ -194,7 +194,7 @@ describe('a gateway whose page fails', () => {
     };
     const localRoutes = { 'GET /broken': fail };
     gateway = createGateway({ stack: readStack(), getFunction: fail, clock: new VirtualClock(), localRoutes });
-    url = `http://${localHost}:${await listen(gateway, 0)}`;
+    url = `http://${LOCAL_HOST}:${await listen(gateway, 0)}`;
   });
   afterAll(() => void gateway.close());
 

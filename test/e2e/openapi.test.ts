@@ -4,9 +4,9 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readStack } from '../../infra/local/read-stack.ts';
 import type { Exchange } from '../../infra/openapi/document.ts';
-import { documentFiles, eventsFile, readDocument } from '../../infra/openapi/published-documents.ts';
+import { DOCUMENT_FILES, EVENTS_FILE, readDocument } from '../../infra/openapi/published-documents.ts';
 import { GATEWAY_RESPONSES } from '../../infra/openapi/response-objects.ts';
-import { type GeneratedFile, generateFiles, requestsFile } from '../../infra/openapi/generated-files.ts';
+import { type GeneratedFile, generateFiles, REQUESTS_FILE } from '../../infra/openapi/generated-files.ts';
 import { recordExchanges } from '../../infra/openapi/recording/record-exchanges.ts';
 import { ALL_ERROR_CODES } from '../../lib/domain/errors.ts';
 import { LANGUAGES } from '../../lib/domain/language.ts';
@@ -48,10 +48,10 @@ describe('the OpenAPI document', () => {
   });
 
   it.each([
-    ['document', documentFiles.en],
-    ['document in Spanish', documentFiles.es],
-    ['requests for editors', requestsFile],
-    ['schemas of the events', eventsFile],
+    ['document', DOCUMENT_FILES.en],
+    ['document in Spanish', DOCUMENT_FILES.es],
+    ['requests for editors', REQUESTS_FILE],
+    ['schemas of the events', EVENTS_FILE],
   ])('the committed %s is equal to what `npm run openapi` writes', (_, { href }) => {
     const generated = files.find(({ file }) => file.href === href);
     expect(generated?.text).toBe(readFileSync(new URL(href), 'utf8'));
@@ -102,7 +102,7 @@ describe('the OpenAPI document', () => {
     async (language) => {
       const config = await createConfig({ extends: ['recommended'] });
       const source = JSON.stringify(readDocument(language));
-      const problems = await lintFromString({ source, absoluteRef: fileURLToPath(documentFiles[language]), config });
+      const problems = await lintFromString({ source, absoluteRef: fileURLToPath(DOCUMENT_FILES[language]), config });
       expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
     },
   );

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { decimal } from '../../lib/domain/money.ts';
-import { listen, localHost } from '../../infra/local/ports.ts';
+import { listen, LOCAL_HOST } from '../../infra/local/ports.ts';
 import { declareAt } from '../support/data/declare-one.ts';
 import { buildInvoice, seedInvoices } from '../support/data/seed-invoices.ts';
 import { applyFile, lists } from '../support/ops/apply-lists.ts';
@@ -65,7 +65,7 @@ it('an export that a signal ends leaves no temporary file, and does not change t
     ['export-declarations', tenant, '--cursor-file', 'demo.cursor', '--out', 'out.csv', '--local'],
     {
       cwd: folder,
-      env: { AWS_ENDPOINT_URL_DYNAMODB: `http://${localHost}:${port}` },
+      env: { AWS_ENDPOINT_URL_DYNAMODB: `http://${LOCAL_HOST}:${port}` },
       started: (child) => server.on('request', ({ method }) => void (method === 'POST' && child.kill('SIGTERM'))),
     },
   );

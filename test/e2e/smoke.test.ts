@@ -1,13 +1,13 @@
 import type { RequestListener } from 'node:http';
 import { expect, it } from 'vitest';
-import { demoAccount } from '../../infra/openapi/sample-requests.ts';
+import { DEMO_ACCOUNT } from '../../infra/openapi/sample-requests.ts';
 import { buildSuccessBody as success } from '../support/client/scripted-portal.ts';
 import { runScript } from '../support/processes/run-script.ts';
 import { useLocalService } from '../support/service/local-service.ts';
 import { withServer } from '../support/service/with-server.ts';
 
 const service = useLocalService();
-const { tenant, email, apiKey, password } = demoAccount;
+const { tenant, email, apiKey, password } = DEMO_ACCOUNT;
 const options = ['--tenant', tenant, '--email', email];
 
 const runSmokeTest = (api: string, secret = password) => {

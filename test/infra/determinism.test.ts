@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { listen, localHost } from '../../infra/local/ports.ts';
+import { listen, LOCAL_HOST } from '../../infra/local/ports.ts';
 import { synthesizeInto, templateFile } from '../../infra/local/synthesize.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'synthesis-'));
@@ -21,7 +21,7 @@ it(
   'a second synthesis in another folder creates the same template and bundles, and makes no network call',
   { tags: 'long' },
   async () => {
-    const address = `http://${localHost}:${await listen(proxy, 0)}`;
+    const address = `http://${LOCAL_HOST}:${await listen(proxy, 0)}`;
     const { PATH, HOME } = process.env;
     await synthesizeInto(directory, {
       ...{ PATH, HOME, HTTPS_PROXY: address, HTTP_PROXY: address },

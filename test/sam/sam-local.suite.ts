@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { demoAccount } from '../../infra/openapi/sample-requests.ts';
-import { findFreePort, localHost } from '../../infra/local/ports.ts';
+import { DEMO_ACCOUNT } from '../../infra/openapi/sample-requests.ts';
+import { findFreePort, LOCAL_HOST } from '../../infra/local/ports.ts';
 import type { LocalService } from '../../infra/local/service.ts';
 import { logIn } from '../../infra/openapi/sample-requests.ts';
 import { writeSamFiles, buildEventRequests, type SampleEvent } from '../../infra/local/sam/sam-files.ts';
@@ -67,7 +67,7 @@ describe('sam local start-api', () => {
   let url: string;
   beforeAll(async () => {
     const port = await findFreePort();
-    url = `http://${localHost}:${port}`;
+    url = `http://${LOCAL_HOST}:${port}`;
     sam = spawn('sam', ['local', 'start-api', '--port', String(port)], { cwd: folder, env, stdio: 'ignore' });
     await vi.waitFor(() => fetch(url), { timeout: 30_000, interval: 200 });
   });
@@ -76,7 +76,7 @@ describe('sam local start-api', () => {
   });
 
   const callRoute = async (name: string) => {
-    const { path, ...request } = buildEventRequests(demoAccount, await logIn(url, demoAccount))[name]!;
+    const { path, ...request } = buildEventRequests(DEMO_ACCOUNT, await logIn(url, DEMO_ACCOUNT))[name]!;
     const response = await fetch(url + path, request);
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);

@@ -5,7 +5,7 @@ import type { SampleAccount } from '../../../lib/contracts/contract.ts';
 import { readOptions } from '../../process/read-options.ts';
 import { exitWithError, print } from '../../process/terminal.ts';
 import { buildEngineEnvironment } from '../engine-client.ts';
-import { buildRequest, buildSampleOperations, demoAccount, logIn } from '../../openapi/sample-requests.ts';
+import { buildRequest, buildSampleOperations, DEMO_ACCOUNT, logIn } from '../../openapi/sample-requests.ts';
 import type { SampleRequest } from '../../openapi/sample-requests.ts';
 import { buildProxyEvent, matchRoute } from '../proxy-event.ts';
 import { readStack, type StackDefinition } from '../read-stack.ts';
@@ -68,9 +68,9 @@ const SAM_FOLDER = join(assemblyDirectory, 'sam');
 
 /** Writes the template, the variables, the options and the sample events for `sam local` into a folder. */
 export async function writeSamFiles(options: SamOptions, folder: string = SAM_FOLDER): Promise<readonly SampleEvent[]> {
-  const token = await logIn(options.gateway, demoAccount);
+  const token = await logIn(options.gateway, DEMO_ACCOUNT);
   await synthesize({ quiet: false });
-  const events = buildSampleEvents(readStack(), demoAccount, token);
+  const events = buildSampleEvents(readStack(), DEMO_ACCOUNT, token);
 
   const variables = buildEngineEnvironment(options.dynamodb);
   const template = convertTemplate(await readFile(templateFile, 'utf8'), folder, variables);

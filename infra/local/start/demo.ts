@@ -7,7 +7,7 @@ import { readTenantNames } from '../../ops/directory/read-directory.ts';
 import { importInvoices } from '../../ops/import/import-invoices.ts';
 import { readRecords } from '../../ops/import/read-records.ts';
 import { type AdminPorts, createAdminPorts } from '../../ops/tables/admin-ports.ts';
-import { demoAccount } from '../../openapi/sample-requests.ts';
+import { DEMO_ACCOUNT } from '../../openapi/sample-requests.ts';
 import { createEngineDocumentClient } from '../engine-client.ts';
 import type { DemoEngine } from '../service.ts';
 
@@ -26,13 +26,13 @@ const LARGE_FILE = { tenant: 'demo.example', file: 'invoices-nadia.csv', format:
 export async function loadDemo({ endpoint, tables }: DemoEngine, size: DemoSize): Promise<SampleAccount> {
   const client = createEngineDocumentClient(endpoint);
   try {
-    const ports = createAdminPorts({ client, tables, demoPassword: demoAccount.password });
+    const ports = createAdminPorts({ client, tables, demoPassword: DEMO_ACCOUNT.password });
     const tenantNames = await readTenantNames(ports);
-    if (!tenantNames.includes(demoAccount.tenant)) await loadFiles(ports, size);
+    if (!tenantNames.includes(DEMO_ACCOUNT.tenant)) await loadFiles(ports, size);
   } finally {
     client.destroy();
   }
-  return demoAccount;
+  return DEMO_ACCOUNT;
 }
 
 async function loadFiles(ports: AdminPorts, size: DemoSize): Promise<void> {

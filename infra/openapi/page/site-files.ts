@@ -7,7 +7,7 @@ import type { Language } from '../../../lib/domain/language.ts';
 import { buildFileHeaders, MEDIA_TYPES } from '../../../lib/http/serve-files.ts';
 import { buildEventsDocument, type OpenApiDocument } from '../document.ts';
 import { readDocument, readGuide } from '../published-documents.ts';
-import { demoAccount } from '../sample-requests.ts';
+import { DEMO_ACCOUNT } from '../sample-requests.ts';
 import { type PageOptions, renderPage } from './reference-page.ts';
 import { readScalarBundle } from './scalar-bundle.ts';
 
@@ -15,7 +15,7 @@ import { readScalarBundle } from './scalar-bundle.ts';
 export function buildSiteFiles(options: PageOptions): Readonly<Record<string, () => string>> {
   const { apiUrl, demo } = options;
   // Without demo data, no account has the demo password, and a reader might set it for a real user.
-  const hidePassword = (text: string) => (demo ? text : text.replaceAll(demoAccount.password, 'YOUR_PASSWORD'));
+  const hidePassword = (text: string) => (demo ? text : text.replaceAll(DEMO_ACCOUNT.password, 'YOUR_PASSWORD'));
   const buildDocument = (language: Language): OpenApiDocument => {
     const servers = apiUrl === undefined ? {} : { servers: [{ url: apiUrl }] };
     return JSON.parse(hidePassword(JSON.stringify({ ...readDocument(language), ...servers })));

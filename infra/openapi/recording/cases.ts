@@ -1,6 +1,6 @@
 import { HEADINGS, type RecordedCase } from '../../../lib/contracts/contract.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';
-import { demoAccount, type OperationKind } from '../sample-requests.ts';
+import { DEMO_ACCOUNT, type OperationKind } from '../sample-requests.ts';
 
 /** The demo users of the recorded responses to rejected callers. */
 export const REJECTED_USERS = {
@@ -83,7 +83,7 @@ export const CASES_BY_KIND: Readonly<Record<OperationKind, readonly RecordedCase
 
 /** Builds the credentials of the demo account for the legacy route, with some of them changed. */
 function buildLegacyCredentials(changes: object) {
-  const { apiKey, email, password } = demoAccount;
+  const { apiKey, email, password } = DEMO_ACCOUNT;
   return { WSAutorizacion: { Guid: apiKey, Usuario: email, Password: password, ...changes } };
 }
 

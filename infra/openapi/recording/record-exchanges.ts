@@ -19,12 +19,12 @@ import { contractDocs } from '../../routes.ts';
 import type { Exchange, Exchanges } from '../document.ts';
 import { generateFiles } from '../generated-files.ts';
 import { GATEWAY_RESPONSES } from '../response-objects.ts';
-import { buildRequest, buildSampleOperations, demoAccount, logIn, OPERATION_KINDS } from '../sample-requests.ts';
+import { buildRequest, buildSampleOperations, DEMO_ACCOUNT, logIn, OPERATION_KINDS } from '../sample-requests.ts';
 import type { OperationKind, SampleOperation, SampleRequest } from '../sample-requests.ts';
 import { CASES_BY_KIND, PREPARED_CASES, REJECTED_USERS } from './cases.ts';
 
 const API_KEYS: Readonly<Record<string, string>> = {
-  'demo.example': demoAccount.apiKey,
+  'demo.example': DEMO_ACCOUNT.apiKey,
   'sur.example': '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6b001',
 };
 
@@ -90,7 +90,7 @@ class Recorder {
 
   /** Gets a new token for all operations. */
   async logInDemoUser(): Promise<void> {
-    this.#operations = buildSampleOperations(demoAccount, await logInUser(this.#service, demoAccount.email));
+    this.#operations = buildSampleOperations(DEMO_ACCOUNT, await logInUser(this.#service, DEMO_ACCOUNT.email));
   }
 
   /** Repeats a request of the first operation of a kind without recording it, to use up a limit. */
@@ -206,7 +206,7 @@ async function prepareCredentials(service: LocalService, client: DynamoDBDocumen
 
 /** Logs a user of the demo data in, and returns its token. All users have the same password. */
 function logInUser({ url }: LocalService, email: string): Promise<string> {
-  return logIn(url, { ...demoAccount, tenant: getTenant(email), email });
+  return logIn(url, { ...DEMO_ACCOUNT, tenant: getTenant(email), email });
 }
 
 /** Returns the tenant of a user of the demo data, which is the domain of its e-mail address. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { OperatorError } from '../operator-errors.ts';
 import { createAdminPorts } from '../tables/admin-ports.ts';
-import { demoAccount } from '../../openapi/sample-requests.ts';
+import { DEMO_ACCOUNT } from '../../openapi/sample-requests.ts';
 import { buildClientSettings, createEngineDocumentClient } from '../../local/engine-client.ts';
 import { CLOCK_HEADER } from '../../local/engine.ts';
 import { EVENT_BRIDGE_PATH } from '../../local/local-event-bus.ts';
@@ -26,7 +26,7 @@ export async function openLocalTarget(env: Readonly<Record<string, string | unde
   const { tableNames: tables, rotation: rotationDefinition } = readStack();
   return {
     client,
-    ports: createAdminPorts({ client, tables, demoPassword: demoAccount.password }),
+    ports: createAdminPorts({ client, tables, demoPassword: DEMO_ACCOUNT.password }),
     /** Returns the identity of the caller: here, the user of this machine. */
     operator: async () => userInfo().username,
     /** Throws an OperatorError if the target has no event bus. */

@@ -2,7 +2,7 @@ import { env } from 'node:process';
 import { parseArgs } from 'node:util';
 import { createPortalClient, type PortalClient, PortalError, REQUEST_LIMITS } from '../index.ts';
 
-const usage = `Usage: npm run smoke -- --api URL --tenant TENANT --email EMAIL
+const USAGE = `Usage: npm run smoke -- --api URL --tenant TENANT --email EMAIL
 
 Tests a running service: logs in, lists invoices, checks an amount and requests an unknown invoice. Declares nothing.
 
@@ -65,11 +65,11 @@ function describeError(error: unknown): string {
 }
 
 try {
-  if (process.argv.includes('--help')) print(usage);
+  if (process.argv.includes('--help')) print(USAGE);
   else await testService(createClientFromOptions());
 } catch (error) {
   const message = describeError(error);
-  const usageError = `${message}\n${usage.split('\n')[0]}\n`;
+  const usageError = `${message}\n${USAGE.split('\n')[0]}\n`;
   process.stderr.write(step ? `The service does not work: could not ${step}. ${message}\n` : usageError);
   process.exitCode = step ? 1 : 2;
 }

@@ -3,7 +3,7 @@ import { ACCOUNT_POLICY } from '../../../lib/access/policies.ts';
 import { buildFailureSetName } from '../../../lib/tables/account-table.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
-import { demoAccount } from '../../../infra/openapi/sample-requests.ts';
+import { DEMO_ACCOUNT } from '../../../infra/openapi/sample-requests.ts';
 import { type OpsSetting, runCli, runOps, maskTimes } from '../../support/ops/run-ops.ts';
 import { type Account, changeRecord, deleteRecord, readRecord, seedAccount } from '../../support/data/seed.ts';
 
@@ -188,8 +188,8 @@ it.each([
 
 it('set-password --local accepts the published password of the demo', async () => {
   const { account } = await portal.newCaller();
-  expect(await setPassword(`${demoAccount.password}\n`, account)).toMatchObject({ code: 0, stderr: '' });
-  expect((await login(account, demoAccount.password)).status).toBe(200);
+  expect(await setPassword(`${DEMO_ACCOUNT.password}\n`, account)).toMatchObject({ code: 0, stderr: '' });
+  expect((await login(account, DEMO_ACCOUNT.password)).status).toBe(200);
 });
 
 it('set-password shows neither the password nor its hash', async () => {

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { demoAccount } from '../../../infra/openapi/sample-requests.ts';
-import { listen, localHost } from '../../../infra/local/ports.ts';
+import { DEMO_ACCOUNT } from '../../../infra/openapi/sample-requests.ts';
+import { listen, LOCAL_HOST } from '../../../infra/local/ports.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { readRecord, seedAccount } from '../../support/data/seed.ts';
 import { runCli } from '../../support/ops/run-ops.ts';
@@ -16,7 +16,7 @@ const requests: { action: string; region: string; body: string }[] = [];
 /** Simulates the services other than DynamoDB that a command calls for a stack, in their wire formats. */
 const server = createServer((request, response) => void respond(request, response));
 beforeAll(async () => {
-  const url = `http://${localHost}:${await listen(server, 0)}`;
+  const url = `http://${LOCAL_HOST}:${await listen(server, 0)}`;
   const services = ['CLOUDFORMATION', 'EVENTBRIDGE', 'LAMBDA', 'STS'];
   for (const service of services) vi.stubEnv(`AWS_ENDPOINT_URL_${service}`, url);
   vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', engine.endpoint);
@@ -79,7 +79,7 @@ it('--stack uses the tables in the outputs of the stack, in the region of --regi
 it('--stack rejects the published password of the demo', async () => {
   const { reference, keys, email } = await seedAccount(engine);
   const before = await readRecord(engine, keys.account);
-  const run = await runOnStack(['set-password', reference.tenant, email, ...target], `${demoAccount.password}\n`);
+  const run = await runOnStack(['set-password', reference.tenant, email, ...target], `${DEMO_ACCOUNT.password}\n`);
   expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('The password is easy to guess: ') });
   expect(await readRecord(engine, keys.account)).toEqual(before);
 });

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createEngineDocumentClient } from '../../../infra/local/engine-client.ts';
-import { findFreePort, localHost } from '../../../infra/local/ports.ts';
+import { findFreePort, LOCAL_HOST } from '../../../infra/local/ports.ts';
 import { readStack } from '../../../infra/local/read-stack.ts';
 import { readOptions, parseWholeNumber } from '../../../infra/process/read-options.ts';
 import { print } from '../../../infra/process/terminal.ts';
@@ -65,7 +65,7 @@ async function readAddress(output: Readable): Promise<string> {
 }
 
 function connectEngine() {
-  const endpoint = `http://${localHost}:${enginePort}`;
+  const endpoint = `http://${LOCAL_HOST}:${enginePort}`;
   return {
     endpoint,
     tables: readStack().tableNames,

@@ -1,12 +1,12 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { expect } from 'vitest';
-import { demoAccount } from '../../../infra/openapi/sample-requests.ts';
+import { DEMO_ACCOUNT } from '../../../infra/openapi/sample-requests.ts';
 import { buildEventRequests } from '../../../infra/local/sam/sam-files.ts';
 import { contracts } from '../../../infra/routes.ts';
 import { checkLegacyResponse, createResponseCheck } from './answer.ts';
 
 /** The names of the sample events. */
-export const sampleNames = [...Object.keys(buildEventRequests(demoAccount, 'token')), 'rotate-signing-key'];
+export const sampleNames = [...Object.keys(buildEventRequests(DEMO_ACCOUNT, 'token')), 'rotate-signing-key'];
 
 /** Checks that the result of a function for its sample event is a success and satisfies its contract. */
 export function expectSuccess(name: string, event: object, result: unknown): void {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listen, localHost } from '../../../infra/local/ports.ts';
+import { listen, LOCAL_HOST } from '../../../infra/local/ports.ts';
 import type { TableName } from '../../../infra/routes.ts';
 import { createEngineDocumentClient } from '../../../infra/local/engine-client.ts';
 import type { TestEngine } from './engine.ts';
@@ -105,7 +105,7 @@ export async function startEngineProxy(engine: TestEngine, seed = 1) {
     connections.add(socket);
     socket.on('close', () => connections.delete(socket));
   });
-  const endpoint = `http://${localHost}:${await listen(server, 0)}`;
+  const endpoint = `http://${LOCAL_HOST}:${await listen(server, 0)}`;
   const client = createEngineDocumentClient(endpoint);
   const proxy = {
     /** The engine with the address of the proxy. */

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { listen, localHost } from '../../../infra/local/ports.ts';
+import { listen, LOCAL_HOST } from '../../../infra/local/ports.ts';
 
 /** Starts an HTTP server on a free port that accepts or rejects entries, as EventBridge does. */
 export async function startFakeEventBus() {
@@ -27,7 +27,7 @@ export async function startFakeEventBus() {
     void text(request).then((body) => response.end(putEvents(body)));
   });
   return {
-    url: `http://${localHost}:${await listen(server, 0)}`,
+    url: `http://${LOCAL_HOST}:${await listen(server, 0)}`,
     /** Returns the details of the events that the bus has accepted, oldest first. */
     details: (): readonly Readonly<Record<string, unknown>>[] => details,
     /** The number of entries in each call that is not empty. */

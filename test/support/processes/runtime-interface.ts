@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { listen, localHost } from '../../../infra/local/ports.ts';
+import { listen, LOCAL_HOST } from '../../../infra/local/ports.ts';
 
 const TIMEOUT_MS = 20_000;
 const runtimeFile = fileURLToPath(new URL('../lambda-runtime/run-function.ts', import.meta.url));
@@ -44,7 +44,7 @@ export async function runOnce({ codeFolder, handler, environment }: Bundle, even
     timeout = setTimeout(() => reject(new Error(`Task timed out after ${TIMEOUT_MS} ms.`)), TIMEOUT_MS);
   };
   const api = createServer((request, response) => void respond(request, response).catch(reject));
-  const address = `${localHost}:${await listen(api, 0)}`;
+  const address = `${LOCAL_HOST}:${await listen(api, 0)}`;
 
   const child = spawn(process.execPath, [runtimeFile], {
     env: {

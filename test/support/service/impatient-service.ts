@@ -1,6 +1,6 @@
 import { createGateway } from '../../../infra/local/gateway.ts';
 import { LocalFunction, type Outcome } from '../../../infra/local/local-function.ts';
-import { listen, localHost } from '../../../infra/local/ports.ts';
+import { listen, LOCAL_HOST } from '../../../infra/local/ports.ts';
 import { readStack } from '../../../infra/local/read-stack.ts';
 import { VirtualClock } from '../../../infra/local/virtual-clock.ts';
 import type { HttpResponse } from '../answers/contract-faults.ts';
@@ -47,7 +47,7 @@ export async function startImpatientService(timeoutSeconds: number, seed?: numbe
   const declareRoutes = stack.routes.filter(({ segments }) => segments.at(-1)?.startsWith('declare'));
   await Promise.all(declareRoutes.map(({ functionId }) => getFunction(functionId).load()));
   const server = createGateway({ stack, getFunction, clock, localRoutes: {} });
-  const url = `http://${localHost}:${await listen(server, 0)}`;
+  const url = `http://${LOCAL_HOST}:${await listen(server, 0)}`;
 
   return {
     engine,

@@ -1,4 +1,4 @@
-import { demoAccount } from '../../../infra/openapi/sample-requests.ts';
+import { DEMO_ACCOUNT } from '../../../infra/openapi/sample-requests.ts';
 import { createPortalClient, type PortalClient } from '../../../lib/client/portal-client.ts';
 
 /**
@@ -6,7 +6,7 @@ import { createPortalClient, type PortalClient } from '../../../lib/client/porta
  * the service.
  */
 export function createLocalClient({ url }: { readonly url: string }): PortalClient {
-  return createPortalClient({ baseUrl: url, ...demoAccount, wait: (seconds) => moveClock(url, seconds) });
+  return createPortalClient({ baseUrl: url, ...DEMO_ACCOUNT, wait: (seconds) => moveClock(url, seconds) });
 }
 
 /** Moves the clock of a local service forward. */

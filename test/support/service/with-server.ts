@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
-import { listen, localHost } from '../../../infra/local/ports.ts';
+import { listen, LOCAL_HOST } from '../../../infra/local/ports.ts';
 
 /** Starts a server with this listener, calls `use` with its address, and closes the server. */
 export async function withServer<Result>(
@@ -8,7 +8,7 @@ export async function withServer<Result>(
 ): Promise<Result> {
   const server = createServer(listener);
   try {
-    return await use(`http://${localHost}:${await listen(server, 0)}`);
+    return await use(`http://${LOCAL_HOST}:${await listen(server, 0)}`);
   } finally {
     server.closeAllConnections();
     server.close();

@@ -55,7 +55,7 @@ describe('the workflow deliver', () => {
       expect(deploy).toBeGreaterThan(0);
       expect(smoke).toBeGreaterThan(deploy);
       const program = readFileSync(new URL('lib/client/examples/smoke.ts', root), 'utf8');
-      const required = /^const usage = (.*)/m.exec(program)![1]!.match(/--\w+/g)!;
+      const required = /^const USAGE = (.*)/m.exec(program)![1]!.match(/--\w+/g)!;
       expect(required.length).toBeGreaterThan(2);
       for (const option of required) expect(commands[smoke]).toContain(option);
       const { env } = jobs[job]!.steps.find(({ run }) => run === commands[smoke])!;

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { type Language, LANGUAGES, type Text, type Texts } from '../../../domain/language.ts';
 import { TextError } from '../../spreadsheets/spreadsheet-error.ts';
 import { isConfidential } from '../../index.ts';
-import { type Column, columnNames, requiredColumns } from './read-invoices.ts';
+import { type Column, COLUMN_NAMES, REQUIRED_COLUMNS } from './read-invoices.ts';
 
 /** The texts of the help and of errors in the command line. */
 export const helpTexts = {
@@ -101,7 +101,7 @@ const OPTIONS = {
 } as const;
 
 export function formatHelp(language: Language): string {
-  return helpTexts.help(columnNames.join(', '), requiredColumns.join(', '), LOCAL_URL)[language];
+  return helpTexts.help(COLUMN_NAMES.join(', '), REQUIRED_COLUMNS.join(', '), LOCAL_URL)[language];
 }
 
 /**
@@ -128,8 +128,8 @@ export function parseCommandLine(args: readonly string[]) {
   if (!LANGUAGES.some((language) => language === lang)) throw createUsageError(helpTexts.invalidOption('--lang'));
   const map = values.map.map((mapping): readonly [Column, string] => {
     const [, name, heading] = /^([^=]+)=(.+)$/s.exec(mapping) ?? [];
-    const column = columnNames.find((columnName) => columnName === name?.trim());
-    if (!column || !heading) throw createUsageError(helpTexts.invalidMapping(columnNames.join(', ')));
+    const column = COLUMN_NAMES.find((columnName) => columnName === name?.trim());
+    if (!column || !heading) throw createUsageError(helpTexts.invalidMapping(COLUMN_NAMES.join(', ')));
     return [column, heading];
   });
   return { ...values, map, file, tenant, email };

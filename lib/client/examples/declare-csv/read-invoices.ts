@@ -13,7 +13,7 @@ export type Column = keyof Declaration;
 const NOTES = 'note comment comments nota notas observacion observaciones comentario comentarios'.split(' ');
 
 /** The columns that a file can have, with further headings in both languages. */
-const columns: Readonly<Record<Column, FieldSpec>> = {
+const COLUMNS: Readonly<Record<Column, FieldSpec>> = {
   invoice_id: { kind: 'text', headings: ['invoice', 'id', 'factura', 'id factura'] },
   amount: { kind: 'amount', headings: ['declared amount', 'importe', 'importe declarado', 'monto', 'monto declarado'] },
   notes: { kind: 'text', headings: NOTES },
@@ -22,9 +22,9 @@ const columns: Readonly<Record<Column, FieldSpec>> = {
   tax_pct: { kind: 'percentage', headings: ['tax %', 'vat %', 'iva %', 'alicuota', 'alicuota iva', 'porcentaje iva'] },
 };
 
-export const columnNames = Object.keys(columns) as readonly Column[];
+export const COLUMN_NAMES = Object.keys(COLUMNS) as readonly Column[];
 /** The columns that a file must have. */
-export const requiredColumns: readonly Column[] = ['invoice_id', 'amount'];
+export const REQUIRED_COLUMNS: readonly Column[] = ['invoice_id', 'amount'];
 
 /** A line of the file (the first is 1) with the declaration to send. */
 export interface InvoiceLine {
@@ -48,8 +48,8 @@ export async function readInvoices(bytes: Uint8Array, { map, ignore }: Pick<Colu
     map,
     ignore,
     trim: true,
-    fields: columns,
-    required: requiredColumns,
+    fields: COLUMNS,
+    required: REQUIRED_COLUMNS,
   });
   const errors: LineError[] = [];
   const lines: InvoiceLine[] = [];
@@ -81,7 +81,7 @@ function readDeclaration({ line, values, error: rowError }: TableRow<Column>): {
   if (rowError) return { declaration: {}, errors: [{ line, message: rowError }] };
   const declaration: Partial<Record<Column, string | number>> = {};
   const errors: LineError[] = [];
-  for (const column of columnNames) {
+  for (const column of COLUMN_NAMES) {
     const { value, error } = values.get(column) ?? { value: null };
     const message = error ?? findError(column, value);
     if (message) errors.push({ line, column, message });
@@ -93,7 +93,7 @@ function readDeclaration({ line, values, error: rowError }: TableRow<Column>): {
 
 /** Finds why a value cannot be sent, according to the limits of the service; null if it can be sent. */
 function findError(column: Column, value: string | null): Text | null {
-  if (!value) return requiredColumns.includes(column) ? fileTexts.required : null;
+  if (!value) return REQUIRED_COLUMNS.includes(column) ? fileTexts.required : null;
   if (column === 'invoice_date') return isIsoDate(value) ? null : fileTexts.invalidDate;
   const limits = DECLARATION_LIMITS[column];
   if ('pattern' in limits) return new RegExp(limits.pattern).test(value) ? null : fileTexts.digitsOnly;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { demoAccount } from '../../../../infra/openapi/sample-requests.ts';
+import { DEMO_ACCOUNT } from '../../../../infra/openapi/sample-requests.ts';
 import { PAGE_TEXTS } from '../../../../infra/openapi/page/reference-page.ts';
 import { readScalarBundle } from '../../../../infra/openapi/page/scalar-bundle.ts';
 import { buildSiteFiles } from '../../../../infra/openapi/page/site-files.ts';
@@ -31,7 +31,7 @@ it('readScalarBundle returns the whole script of Scalar, which creates the refer
 });
 
 describe.each(LANGUAGES)('the reference page in %s:', (language) => {
-  const html = buildSiteFiles({ apiUrl: '..', demo: demoAccount })[PAGES[language]]!();
+  const html = buildSiteFiles({ apiUrl: '..', demo: DEMO_ACCOUNT })[PAGES[language]]!();
   const configuration = readConfiguration(html);
 
   it('the configuration of the page disables everything that would send a request to another host', () => {
@@ -87,16 +87,16 @@ describe('the files of the reference page:', () => {
   });
 
   it('the form contains the tenant and the API key of the demo account only if it exists', () => {
-    const schemes = { tenant: { value: demoAccount.tenant }, apiKey: { value: demoAccount.apiKey } };
-    const withDemo = readConfiguration(buildSiteFiles({ demo: demoAccount })['index.html']!());
+    const schemes = { tenant: { value: DEMO_ACCOUNT.tenant }, apiKey: { value: DEMO_ACCOUNT.apiKey } };
+    const withDemo = readConfiguration(buildSiteFiles({ demo: DEMO_ACCOUNT })['index.html']!());
     expect(withDemo).toMatchObject({ authentication: { securitySchemes: schemes } });
     expect(readConfiguration(buildSiteFiles({})['index.html']!())).not.toHaveProperty('authentication');
   });
 
   it('the files contain the password of the demo account only if it exists', () => {
     const readContents = (files: ReturnType<typeof buildSiteFiles>) => Object.values(files).map((make) => make());
-    const hasPassword = (text: string) => text.includes(demoAccount.password);
+    const hasPassword = (text: string) => text.includes(DEMO_ACCOUNT.password);
     expect(readContents(buildSiteFiles({})).some(hasPassword)).toBe(false);
-    expect(readContents(buildSiteFiles({ demo: demoAccount })).filter(hasPassword)).toHaveLength(7);
+    expect(readContents(buildSiteFiles({ demo: DEMO_ACCOUNT })).filter(hasPassword)).toHaveLength(7);
   });
 });
