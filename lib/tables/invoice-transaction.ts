@@ -1,7 +1,7 @@
 import { DynamoDBServiceException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient, TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { WriteRejectedError } from '../domain/errors.ts';
-import type { SupplierScope } from '../domain/invoice.ts';
+import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 import { DeadlineError } from '../runtime/request-scope.ts';
 import { newUuid } from '../runtime/ids.ts';
 import { attempts } from '../runtime/attempts.ts';
@@ -132,10 +132,7 @@ function isRejection(error: unknown): error is Error {
 
 function buildInvoiceWrites(TableName: string, scope: SupplierScope, change: InvoiceChange): Writes {
   const { before, after, stateChange } = change;
-  const isUnchanged = before
-    ? { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': before.version } }
-    : { ConditionExpression: 'attribute_not_exists(pk)' };
-  const invoicePut = { TableName, Item: fromInvoice(scope, after), ...isUnchanged };
+  const invoicePut = { TableName, Item: fromInvoice(scope, after), ...buildUnchangedCondition(before) };
   return [
     { Put: { ...invoicePut, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } },
     // Rows have no conditions, because the condition on the invoice is enough for the whole transaction.
@@ -143,6 +140,12 @@ function buildInvoiceWrites(TableName: string, scope: SupplierScope, change: Inv
     ...buildRows(scope, after).map((Item) => ({ Put: { TableName, Item } })),
     ...(stateChange ? [buildEntryPut(TableName, fromStateChange(scope, stateChange))] : []),
   ];
+}
+
+/** Builds the condition that an invoice still has the version that was read (null: that it still does not exist). */
+export function buildUnchangedCondition(invoice: Invoice | null) {
+  if (!invoice) return { ConditionExpression: 'attribute_not_exists(pk)' };
+  return { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': invoice.version } };
 }
 
 /** Builds the write of a history or log entry. The write fails if the key exists, so that no number is used twice. */

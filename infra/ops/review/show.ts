@@ -38,18 +38,6 @@ export const showCommand = defineInvoiceCommand('show', {
   }),
 );
 
-const HISTORY_HEADER = [
-  'when',
-  'what',
-  'amount',
-  'system',
-  'difference',
-  'outcome',
-  'rule, or reason',
-  'who',
-  'request',
-];
-
 export const historyCommand = defineInvoiceCommand('history', {
   summary: 'Show the declarations on an invoice, and all other changes of its state or amount, oldest first.',
   example: 'history demo.example 9005 --local',
@@ -76,8 +64,9 @@ export const historyCommand = defineInvoiceCommand('history', {
       });
       // The sort is stable: at the same time, declarations are first.
       const entries = [...declarations, ...changes].toSorted((a, b) => a.time.localeCompare(b.time));
+      const header = ['when', 'what', 'amount', 'system', 'difference', 'outcome', 'rule, or reason', 'who', 'request'];
       const rows = entries.map(({ row }) => row);
-      if (rows.length > 0) output.table(HISTORY_HEADER, rows);
+      if (rows.length > 0) output.table(header, rows);
       else output.line('The invoice has no declaration, and its state was never changed.');
       const documents = entries.map(({ document }) => document);
       output.document({ tenant, supplier_id: scope.supplierId, invoice_id: invoiceId, entries: documents });

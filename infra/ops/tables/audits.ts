@@ -32,6 +32,7 @@ import {
   toInvoice,
   toListedInvoice,
 } from '../../../lib/tables/invoice-items.ts';
+import { buildUnchangedCondition } from '../../../lib/tables/invoice-transaction.ts';
 import {
   COUNTER_SHARDS,
   COUNTER_PREFIX,
@@ -162,18 +163,12 @@ export function createLists(client: DynamoDBDocumentClient, TableName: string) {
         const snapshot = await readSnapshot(invoiceKey, rowKey);
         if (!snapshot) continue;
         const { invoiceItem, storedRow } = snapshot;
-        const requiredRows = invoiceItem ? buildRows(scope, toInvoice(invoiceItem)) : [];
-        const requiredRow = createKeyLookup(requiredRows)(rowKey);
+        const invoice = invoiceItem ? toInvoice(invoiceItem) : null;
+        const requiredRow = createKeyLookup(invoice ? buildRows(scope, invoice) : [])(rowKey);
         const fault = findFault(storedRow, requiredRow);
         if (!fault) return null;
         if (!repair) return { fault, list, date };
-        const unchangedCondition = invoiceItem
-          ? {
-              ConditionExpression: 'version = :version',
-              ExpressionAttributeValues: { ':version': invoiceItem.version },
-            }
-          : { ConditionExpression: 'attribute_not_exists(pk)' };
-        const check = { ConditionCheck: { TableName, Key: invoiceKey, ...unchangedCondition } };
+        const check = { ConditionCheck: { TableName, Key: invoiceKey, ...buildUnchangedCondition(invoice) } };
         const write = requiredRow ? { Put: { TableName, Item: requiredRow } } : { Delete: { TableName, Key: rowKey } };
         if (await commit([check, write])) return { fault, list, date };
       }
