@@ -8,14 +8,14 @@ export interface Deadline {
   readonly signal: AbortSignal;
 }
 
-/** The error of a call at the deadline. The call was aborted, or it was not sent (`callBegun` is false). */
+/** The error of a call at the deadline. The call was aborted, or it was not sent (`hasCallBegun` is false). */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
-  readonly callBegun: boolean;
+  readonly hasCallBegun: boolean;
 
-  constructor({ callBegun }: { callBegun: boolean }) {
+  constructor({ hasCallBegun }: { hasCallBegun: boolean }) {
     super('The time of the request is over.');
-    this.callBegun = callBegun;
+    this.hasCallBegun = hasCallBegun;
   }
 }
 
@@ -40,7 +40,7 @@ interface DatabaseCall extends Pick<Usage, 'readUnits' | 'writeUnits'> {
 const RESPONSE_MS = 1_000;
 
 // All requests share this error. To create a stack trace, which is not useful here, would be slow.
-const DEADLINE_OVER = new DeadlineError({ callBegun: true });
+const DEADLINE_OVER = new DeadlineError({ hasCallBegun: true });
 
 const scopes = new AsyncLocalStorage<{ readonly deadline: Deadline; readonly usage: Usage }>();
 let isFirstRequest = true;

@@ -126,7 +126,7 @@ async function writeAll(client: DynamoDBDocumentClient, writes: Writes): Promise
 
 /** True if DynamoDB rejected the content of a write, or if the write was not sent before the deadline. */
 function isRejection(error: unknown): error is Error {
-  if (error instanceof DeadlineError) return !error.callBegun;
+  if (error instanceof DeadlineError) return !error.hasCallBegun;
   return error instanceof DynamoDBServiceException && error.name === 'ValidationException';
 }
 

@@ -213,6 +213,6 @@ function chooseSortDate(
 ): string {
   const date = parseIsoDate(invoiceDate ?? serviceCallDate ?? '');
   if (date) return new Date(date.epochMs).toISOString();
-  const hadNoDates = before && before.invoiceDate === null && before.serviceCallDate === null;
-  return hadNoDates ? before.sortDate : now.toISOString();
+  const storedDate = before?.invoiceDate ?? before?.serviceCallDate ?? null;
+  return before && storedDate === null ? before.sortDate : now.toISOString();
 }

@@ -47,9 +47,9 @@ export async function surveyRecords(source: AsyncIterable<SourceRecord>, options
     for await (const { line, value, errors = [] } of source) {
       const fields = toFields(value);
       const { system_amount: amount } = fields;
-      const isUnread = errors.some((error) => parseField(error) === 'system_amount');
+      const isReadable = errors.every((error) => parseField(error) !== 'system_amount');
+      const isValid = isReadable && typeof amount === 'string' && isAmount(amount);
       survey.records += 1;
-      const isValid = typeof amount === 'string' && isAmount(amount) && !isUnread;
       if (isValid) survey.total = survey.total.plus(toDecimal(amount));
       records.add(line, fields);
     }

@@ -56,14 +56,14 @@ function limitCallsToDeadline(client: DynamoDBDocumentClient): void {
   // The overloads of `send` cannot be written as one type. The cast below restores them for callers.
   const send = client.send.bind(client) as (command: unknown, options?: object) => Promise<unknown>;
   client.send = (async (command: unknown, options?: object) => {
-    if (isDeadlineOver()) throw new DeadlineError({ callBegun: false });
+    if (isDeadlineOver()) throw new DeadlineError({ hasCallBegun: false });
     const deadline = getCurrentDeadline();
     return send(command, deadline ? { ...options, abortSignal: deadline.signal } : options);
   }) as typeof client.send;
 
   client.middlewareStack.add(
     (next) => async (args) => {
-      if (isDeadlineOver()) throw new DeadlineError({ callBegun: true });
+      if (isDeadlineOver()) throw new DeadlineError({ hasCallBegun: true });
       return next(args);
     },
     // With the low priority, the check runs before each attempt. Lambda can freeze the process between two attempts.
