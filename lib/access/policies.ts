@@ -48,13 +48,13 @@ export interface RateStatus {
   readonly resetAt: number;
 }
 
-/** Computes the values of the rate headers at `nowMs`. `times` are the times of the counted requests. */
+/** Computes the values of the rate headers at `nowMs`. `timesMs` are the times of the counted requests. */
 export function computeRateStatus(
   { limit, windowMs }: { limit: number; windowMs: number },
-  times: readonly number[],
+  timesMs: readonly number[],
   nowMs: number,
 ): RateStatus {
-  const timesInWindow = times.filter((time) => time > nowMs - windowMs);
+  const timesInWindow = timesMs.filter((timeMs) => timeMs > nowMs - windowMs);
   const oldestMs = timesInWindow.length > 0 ? Math.min(...timesInWindow) : nowMs;
   return {
     limit,

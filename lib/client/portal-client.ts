@@ -214,7 +214,7 @@ function toPathSegment(invoiceId: string): string {
   throw new PortalError({ code: 'VALIDATION_ERROR', message, status: null, requestId: null, details });
 }
 
-/** Lists page by page, and yields every row once, also if the list grows during the iteration. */
+/** Lists page by page, and yields every row once, even if the list grows during the iteration. */
 async function* eachInvoice(
   list: (query: portal.InvoiceQuery) => Promise<portal.InvoicePage>,
   query: Omit<portal.InvoiceQuery, 'offset'>,

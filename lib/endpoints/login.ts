@@ -29,11 +29,11 @@ export function createLoginEndpoint(ports: LoginPorts): (request: LoginRequest) 
       requireActiveUser(snapshot, receivedAt);
       return ports.signToken({ ...user, tenant, tokensNotBeforeMs }, receivedAt);
     };
-    // The password was valid. Therefore the guards record the success also if the user is then rejected.
+    // The password was valid. Therefore the guards record the success even if the user is then rejected.
     const [tokenOrRejection] = await Promise.all([issueToken().catch(returnRejection), credentials.recordSuccess()]);
     if (tokenOrRejection instanceof ServiceError) throw tokenOrRejection;
     if (input.playerid) {
-      // The login succeeds also if the player id cannot be stored.
+      // The login succeeds even if the player id cannot be stored.
       await ports.directory.addPlayerId(tenant, user, input.playerid, MAX_PLAYER_IDS).catch((error: unknown) => {
         logger.warn('The player id could not be stored.', { error });
       });

@@ -44,7 +44,7 @@ export function requireTokenAndKey(
   return addToState(async ({ event }) => {
     const { tenant, receivedAt } = event.state;
     const verified = await verify(readHeader(event, 'authorization'), tenant, receivedAt);
-    // The log line names the user, also if the API key is missing.
+    // The log line names the user, even if the API key is missing.
     event.state.identity = verified.identity;
     const apiKey = readHeader(event, 'x-api-key') ?? '';
     if (!uuid.test(apiKey)) throw new ServiceError('UNAUTHORIZED', texts.keyInvalid);

@@ -18,7 +18,7 @@ interface AccessCommand {
   /** Returns the question that is asked before the change; null if there is nothing to change. */
   readonly question?: (ports: AdminPorts, tenant: string, id: string) => Promise<string | null>;
   /** The line that is printed if there was nothing to change. */
-  readonly already?: string;
+  readonly unchangedLine?: string;
 }
 
 const definitions: Readonly<Record<string, AccessCommand>> = {
@@ -26,22 +26,22 @@ const definitions: Readonly<Record<string, AccessCommand>> = {
     summary: 'Suspend a company: its users and API keys are rejected from the next request on.',
     question: askSuspension,
     change: ({ ports }, tenant, id) => setCompanyStatus(ports, tenant, id, 'SUSPENDED'),
-    already: 'The company is already suspended.',
+    unchangedLine: 'The company is already suspended.',
   },
   'resume-company': {
     summary: 'End the suspension of a company.',
     change: ({ ports }, tenant, id) => setCompanyStatus(ports, tenant, id, 'ACTIVE'),
-    already: 'The company is not suspended.',
+    unchangedLine: 'The company is not suspended.',
   },
   'activate-user': {
     summary: 'Reactivate a user. A user without a license, or whose access has expired, still cannot log in.',
     change: ({ ports }, tenant, id) => setUserActive(ports, tenant, id, true),
-    already: 'The user is already active.',
+    unchangedLine: 'The user is already active.',
   },
   'deactivate-user': {
     summary: 'Deactivate a user: logins and existing tokens are rejected from the next request on.',
     change: ({ ports }, tenant, id) => setUserActive(ports, tenant, id, false),
-    already: 'The user is already deactivated.',
+    unchangedLine: 'The user is already deactivated.',
   },
   'end-sessions': {
     summary: 'End the sessions of a user: existing tokens are rejected from the next request on; new logins work.',
@@ -50,12 +50,12 @@ const definitions: Readonly<Record<string, AccessCommand>> = {
   'unlock-user': {
     summary: 'Clear the failed logins of a user, so that the user can log in from every address.',
     change: unlockUser,
-    already: 'The user is not locked.',
+    unchangedLine: 'The user is not locked.',
   },
   'set-password': {
     summary: 'Set the password of a user, from a prompt or from the first line of standard input.',
     change: setPassword,
-    already: 'The user already has this password.',
+    unchangedLine: 'The user already has this password.',
   },
 };
 
@@ -63,21 +63,23 @@ const definitions: Readonly<Record<string, AccessCommand>> = {
 const COMPANY = ['<company>', 'the id of the company', '100'] as const;
 const USER = ['<user>', 'the id (only digits), e-mail or username of the user', 'ana'] as const;
 
-export const accessCommands = Object.entries(definitions).map(([name, { summary, question, change, already }]) => {
-  const [argument, description, example] = name.endsWith('-company') ? COMPANY : USER;
-  const command = defineCommand(name, { summary, example: `${name} demo.example ${example} --local` })
-    .argument('<tenant>', 'the tenant')
-    .argument(argument, description)
-    .addOption(dryRunOption);
-  if (question) command.addOption(yesOption);
-  return command.action((tenant, id, options) =>
-    runCommand(options, async (session) => {
-      if (question) await session.confirm(() => question(session.ports, tenant, id));
-      const result = await change(session, tenant, id);
-      return result ? printResult(session, result, already) : EXIT.interrupted;
-    }),
-  );
-});
+export const accessCommands = Object.entries(definitions).map(
+  ([name, { summary, question, change, unchangedLine }]) => {
+    const [argument, description, example] = name.endsWith('-company') ? COMPANY : USER;
+    const command = defineCommand(name, { summary, example: `${name} demo.example ${example} --local` })
+      .argument('<tenant>', 'the tenant')
+      .argument(argument, description)
+      .addOption(dryRunOption);
+    if (question) command.addOption(yesOption);
+    return command.action((tenant, id, options) =>
+      runCommand(options, async (session) => {
+        if (question) await session.confirm(() => question(session.ports, tenant, id));
+        const result = await change(session, tenant, id);
+        return result ? printResult(session, result, unchangedLine) : EXIT.interrupted;
+      }),
+    );
+  },
+);
 
 async function askSuspension(ports: AdminPorts, tenant: string, companyId: string): Promise<string | null> {
   const company = await new DirectorySnapshot(ports.records).getExisting(keysIn(tenant).company(companyId));

@@ -187,10 +187,10 @@ function flattenTolerance(record: Attributes | null): Attributes {
   return { ...properties, ...Object.fromEntries(limits) };
 }
 
-/** Prints the result of a command that changes the directory; `already` is the line if there was nothing to change. */
-export function printResult(session: Session, result: ChangeResult, already?: string): void {
+/** Prints the result of a command that changes the directory; `unchangedLine` is printed if nothing changes. */
+export function printResult(session: Session, result: ChangeResult, unchangedLine?: string): void {
   const shown = printChange(session, result);
-  if (result.outcome === 'left' && already !== undefined) session.output.line(already);
+  if (result.outcome === 'left' && unchangedLine !== undefined) session.output.line(unchangedLine);
   session.output.document(shown);
 }
 

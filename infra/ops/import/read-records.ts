@@ -150,7 +150,7 @@ async function* readTableRecords(
     const errors: string[] = [];
     const record: Record<string, unknown> = {};
     for (const [field, { value, error, hint }] of values) {
-      // Removes the apostrophe that `csvLine` writes before a text that a spreadsheet program would run as a formula.
+      // Removes the apostrophe that `formatCsvLine` writes before a text that a spreadsheet program would run as a formula.
       record[field] = isServiceCsv && value !== null ? unescapeCsvText(value) : value;
       if (error) errors.push(`${field}: ${error.en}${hint === undefined ? '' : HINTS[hint]}`);
     }

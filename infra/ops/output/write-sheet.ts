@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
-import { CSV_DIALECTS, type CsvCell, csvLine } from '../../../lib/client/spreadsheets/write-csv.ts';
+import { CSV_DIALECTS, type CsvCell, formatCsvLine } from '../../../lib/client/spreadsheets/write-csv.ts';
 import { rebatchPages } from '../../../lib/runtime/pages.ts';
 import { toPrintable } from '../../../lib/runtime/printable.ts';
 import type { CommonOptions } from '../command.ts';
@@ -64,7 +64,7 @@ export async function printList<Entry>(
   const toFileCell = (cell: CsvCell) => (typeof cell === 'string' && !output.isFile ? toPrintable(cell) : cell);
   const toCells = (entry: Entry) => Object.values(columns).map(({ toCell }) => toFileCell(toCell(entry)));
   if (format === 'csv') {
-    const toLine = (cells: readonly CsvCell[]) => csvLine(cells, CSV_DIALECTS.csv);
+    const toLine = (cells: readonly CsvCell[]) => formatCsvLine(cells, CSV_DIALECTS.csv);
     output.write(toLine(Object.keys(columns)));
     for await (const page of largePages) {
       output.write(page.map((entry) => toLine(toCells(entry))).join(''));

@@ -9,7 +9,12 @@ import { DECISIONS, type StateCode } from '../../../lib/domain/invoice-states.ts
 import { toPrintable } from '../../../lib/runtime/printable.ts';
 import { describeFormat } from '../../../lib/client/spreadsheets/read-table.ts';
 import type { DecimalSign } from '../../../lib/client/spreadsheets/read-cell.ts';
-import { CSV_DIALECTS, type CsvCell, type CsvDialect, csvLine } from '../../../lib/client/spreadsheets/write-csv.ts';
+import {
+  CSV_DIALECTS,
+  type CsvCell,
+  type CsvDialect,
+  formatCsvLine,
+} from '../../../lib/client/spreadsheets/write-csv.ts';
 import type { Input } from '../import/import-files.ts';
 import { INVOICE_LIST, type SheetColumn } from './reviewed-invoices.ts';
 import { writeWorkbook } from '../output/write-workbook.ts';
@@ -156,7 +161,7 @@ export async function buildRejectedSheet(
     return [...cells, toPrintable(`line ${line}: ${errors.join('; ')}`)];
   });
   if (extname(path).toLowerCase() === '.xlsx') return writeWorkbook('Rejected', columns, rows);
-  const lines = [Object.keys(columns), ...rows].map((cells) => csvLine(cells, dialect));
+  const lines = [Object.keys(columns), ...rows].map((cells) => formatCsvLine(cells, dialect));
   return dialect.bom + lines.join('');
 }
 

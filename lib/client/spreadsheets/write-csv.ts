@@ -37,9 +37,9 @@ const INSERTED_APOSTROPHE = new RegExp(`(?:${FORMULA}|^(?='+${NUMBER}))'`, 'gu')
  * removes.
  *
  * @example
- * csvLine(['9001', '=1+1', 'a, -b', new Big('-1050.5')], CSV_DIALECTS.csv); // 9001,'=1+1,"a,' -b",-1050.5
+ * formatCsvLine(['9001', '=1+1', 'a, -b', new Big('-1050.5')], CSV_DIALECTS.csv); // 9001,'=1+1,"a,' -b",-1050.5
  */
-export function csvLine(cells: readonly CsvCell[], dialect: CsvDialect): string {
+export function formatCsvLine(cells: readonly CsvCell[], dialect: CsvDialect): string {
   const { separator, decimalSign, lineEnd, protectsNumbers } = dialect;
   const unsafePositions = protectsNumbers ? FORMULA_AND_NUMBER_POSITIONS : FORMULA_POSITIONS;
   const texts = cells.map((cell) => {
@@ -51,7 +51,7 @@ export function csvLine(cells: readonly CsvCell[], dialect: CsvDialect): string 
   return texts.join(separator) + lineEnd;
 }
 
-/** Returns a text as it was before `csvLine` wrote it, in either dialect. */
+/** Returns a text as it was before `formatCsvLine` wrote it, in either dialect. */
 export function unescapeCsvText(text: string): string {
   return text.replaceAll(INSERTED_APOSTROPHE, '');
 }

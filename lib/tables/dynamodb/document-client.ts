@@ -23,7 +23,7 @@ export function createDocumentClient(options: { region?: string } = {}): DynamoD
       connectionTimeout: 3_000,
       requestTimeout: 5_000,
       throwOnRequestTimeout: true,
-      // The local service handles many requests in one process. The time of a wait for a socket counts for the timeout.
+      // The local service handles many requests in one process. Waiting for a socket counts toward the timeout.
       httpAgent: { maxSockets: MAX_SOCKETS },
       httpsAgent: { maxSockets: MAX_SOCKETS },
     },

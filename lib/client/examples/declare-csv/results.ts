@@ -4,7 +4,7 @@ import type { Language, Text } from '../../../domain/language.ts';
 import { Columns, toPrintable } from '../../../runtime/printable.ts';
 import type { DetectedFormat } from '../../spreadsheets/read-table.ts';
 import { TextError } from '../../spreadsheets/spreadsheet-error.ts';
-import { type CsvCell, type CsvDialect, csvLine } from '../../spreadsheets/write-csv.ts';
+import { type CsvCell, type CsvDialect, formatCsvLine } from '../../spreadsheets/write-csv.ts';
 import { PortalError } from '../../index.ts';
 import type { LineResult, Outcome } from './declare-lines.ts';
 import { runTexts } from './run-texts.ts';
@@ -92,7 +92,7 @@ const REPORT_COLUMNS: Readonly<Record<string, (result: LineResult) => CsvCell>> 
 /** Formats the result of every line as a CSV in the dialect of the spreadsheet program that wrote the file. */
 export function formatReport(results: readonly LineResult[], dialect: CsvDialect): string {
   const rows = results.map((result) => Object.values(REPORT_COLUMNS).map((toCell) => toCell(result)));
-  return dialect.bom + [Object.keys(REPORT_COLUMNS), ...rows].map((cells) => csvLine(cells, dialect)).join('');
+  return dialect.bom + [Object.keys(REPORT_COLUMNS), ...rows].map((cells) => formatCsvLine(cells, dialect)).join('');
 }
 
 const toDecimal = (value: number | undefined): CsvCell => (value === undefined ? null : new Big(value));

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimal } from '../../../../lib/domain/money.ts';
-import { CSV_DIALECTS, csvLine, unescapeCsvText } from '../../../../lib/client/spreadsheets/write-csv.ts';
+import { CSV_DIALECTS, formatCsvLine, unescapeCsvText } from '../../../../lib/client/spreadsheets/write-csv.ts';
 import type { CsvDialect } from '../../../../lib/client/spreadsheets/write-csv.ts';
 import { readSheet } from '../../../support/data/spreadsheets.ts';
 
@@ -22,10 +22,10 @@ const anyText = fc.oneof(
 const table = fc.array(fc.array(anyText, { minLength: 2, maxLength: 2 }), { minLength: 1, maxLength: 5 });
 
 describe('writing a CSV', () => {
-  it('csvLine writes a line for programs, or for Excel in countries with a decimal comma', () => {
+  it('formatCsvLine writes a line for programs, or for Excel in countries with a decimal comma', () => {
     const cells = ['9001', 'a "b"', 'c, d', 'e; f', null, decimal('-1050.5'), decimal('1e12'), decimal('0.000001')];
-    expect(csvLine(cells, csv)).toBe('9001,"a ""b""","c, d",e; f,,-1050.5,1000000000000,0.000001\n');
-    expect(csvLine(cells, excel)).toBe('9001;"a ""b""";c, d;"e; f";;-1050,5;1000000000000;0,000001\r\n');
+    expect(formatCsvLine(cells, csv)).toBe('9001,"a ""b""","c, d",e; f,,-1050.5,1000000000000,0.000001\n');
+    expect(formatCsvLine(cells, excel)).toBe('9001;"a ""b""";c, d;"e; f";;-1050,5;1000000000000;0,000001\r\n');
   });
 
   it.each<[string, string, string, string?]>([
@@ -43,14 +43,15 @@ describe('writing a CSV', () => {
     ['a text that could be a date', '1-2', '1-2', "'1-2"],
     ['a text that could be a day', '24/8/2026', '24/8/2026', "'24/8/2026"],
     ['a text that could be a power of ten', '1E5', '1E5', "'1E5"],
-  ])('csvLine writes %s so that no spreadsheet program changes it', (_, text, inCsv, inExcel = inCsv) => {
-    const cell = (dialect: CsvDialect) => parse(csvLine([text], dialect), { delimiter: dialect.separator })[0]?.[0];
+  ])('formatCsvLine writes %s so that no spreadsheet program changes it', (_, text, inCsv, inExcel = inCsv) => {
+    const cell = (dialect: CsvDialect) =>
+      parse(formatCsvLine([text], dialect), { delimiter: dialect.separator })[0]?.[0];
     expect([cell(csv), cell(excel)]).toEqual([inCsv, inExcel]);
   });
 
-  it('csvLine writes no formula, even if a program splits the line at other separators or ignores quotes', () => {
+  it('formatCsvLine writes no formula, even if a program splits the line at other separators or ignores quotes', () => {
     const property = fc.property(table, dialects, (rows, dialect) => {
-      const file = rows.map((cells) => csvLine(['id', ...cells, decimal('-1.5')], dialect)).join('');
+      const file = rows.map((cells) => formatCsvLine(['id', ...cells, decimal('-1.5')], dialect)).join('');
       const cells = parse(file, { delimiter: dialect.separator, record_delimiter: dialect.lineEnd });
       const parts = [file, file.replaceAll('"', '')].flatMap((text) =>
         [',', ';', '\t'].flatMap((separator) => text.split(/\r\n|[\r\n]/).flatMap((line) => line.split(separator))),
@@ -69,8 +70,8 @@ describe('writing a CSV', () => {
 describe('reading a written CSV', () => {
   it('unescapeCsvText returns the original of every text that was written and read', async () => {
     const property = fc.asyncProperty(table, dialects, async (rows, dialect) => {
-      const lines = rows.map(([id = '', city = ''], index) => csvLine([`${index}${id}`, city], dialect));
-      const read = await readSheet(dialect.bom + csvLine(['id', 'city'], dialect) + lines.join(''));
+      const lines = rows.map(([id = '', city = ''], index) => formatCsvLine([`${index}${id}`, city], dialect));
+      const read = await readSheet(dialect.bom + formatCsvLine(['id', 'city'], dialect) + lines.join(''));
       expect(read.errors).toEqual([]);
       const values = read.rows.map(({ id, city }) => [unescapeCsvText(id ?? ''), unescapeCsvText(city ?? '')]);
       expect(values).toEqual(rows.map(([id, city], index) => [`${index}${id}`, city]));
