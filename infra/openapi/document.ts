@@ -64,7 +64,7 @@ const SECURITY_SCHEMES = {
     bearerFormat: 'JWT',
     description: {
       en: 'The access token: `data.authorization` of the login',
-      es: 'El token de acceso: `data.authorization` del login',
+      es: 'El token de acceso: `data.authorization` en la respuesta del inicio de sesión',
     },
   },
   apiKey: {

@@ -65,7 +65,7 @@ export const SHARED_PARAMETERS = {
     required: false,
     description: {
       en: 'Accepted and ignored: a login needs no API key',
-      es: 'Se acepta y se ignora: el login no necesita la clave de API',
+      es: 'Se acepta y se ignora: el inicio de sesión no necesita la clave de API',
     },
     schema: { type: 'string' },
   },
