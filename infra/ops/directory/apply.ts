@@ -14,7 +14,7 @@ export const applyCommand = defineCommand('apply', {
   summary: 'Create and change tenants, companies, suppliers, users and API keys from a file (JSON or YAML).',
   example: 'apply infra/local/demo/directory.yaml --dry-run --local',
 })
-  .argument('<file>', 'the file')
+  .argument('<file>', 'JSON or YAML file with tenants, their companies, suppliers, users and API keys')
   .addOption(dryRunOption)
   .action((file, options) =>
     runCommand(options, async (session) => {

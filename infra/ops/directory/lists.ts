@@ -46,7 +46,7 @@ function defineListCommand<Kind extends ListedKind>(name: string, summary: strin
   const hasCompany = list.kind !== 'company';
   const example = `list-${name} demo.example ${hasCompany ? '--company 100 ' : ''}--local`;
   const command = defineCommand(`list-${name}`, { summary, example }).argument('<tenant>', 'the tenant');
-  if (hasCompany) command.option('--company <company>', 'list only the entities of this company');
+  if (hasCompany) command.option('--company <company>', `list only the ${name} of the company with this id`);
   return command.action((tenant, { company, ...options }: CommonOptions & { readonly company?: string }) =>
     runCommand(options, ({ ports, output }) =>
       output.list({ tenant }, name, listRecords(ports, list.kind, tenant, company), toView(list)),
