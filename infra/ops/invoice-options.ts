@@ -15,22 +15,31 @@ export function defineInvoiceCommand(name: string, text: { summary: string; exam
     .option('--supplier <supplier>', 'id of the supplier; required if several suppliers have an invoice with this id');
 }
 
+/** The invoices that a command accepts: those of the lists, withdrawn invoices, or both. */
+export type AcceptedInvoices = 'listed' | 'withdrawn' | 'any';
+
 /**
- * Finds an invoice of a supplier or, by default, of any supplier. Throws an OperatorError unless exactly one is found.
+ * Finds an invoice of a supplier or, by default, of any supplier. Throws an OperatorError unless exactly one accepted
+ * invoice is found.
  */
 export async function findInvoice(
   { records, invoices }: Pick<AdminPorts, 'records' | 'invoices'>,
   { tenant, invoiceId, supplierId }: { tenant: string; invoiceId: string; supplierId?: string | undefined },
+  accepted: AcceptedInvoices = 'listed',
 ): Promise<OwnedInvoice> {
   if (!/^\d+$/.test(invoiceId) || invoiceId.length > LIMITS.idDigits) {
     throw new OperatorError(`An invoice id must have 1 to ${LIMITS.idDigits} digits.`);
   }
   const suppliers = await findSuppliers({ records }, tenant, supplierId);
   const scopes = suppliers.map((supplier) => ({ tenant, supplierId: supplier.supplierId }));
-  const [invoice, ...others] = await invoices.getForSuppliers(scopes, invoiceId);
+  const found = await invoices.getForSuppliers(scopes, invoiceId);
+  const isAccepted = ({ invoice: { isWithdrawn } }: OwnedInvoice) =>
+    accepted === 'any' || isWithdrawn === (accepted === 'withdrawn');
+  const [invoice, ...others] = found.filter(isAccepted);
   if (!invoice) {
     const owner = supplierId ? `supplier ${supplierId} of ${tenant}` : tenant;
-    throw new OperatorError(`Invoice ${invoiceId} of ${owner} does not exist.`);
+    const other = accepted === 'listed' ? 'is withdrawn. To restore it, run restore-invoice.' : 'is not withdrawn.';
+    throw new OperatorError(`Invoice ${invoiceId} of ${owner} ${found.length > 0 ? other : 'does not exist.'}`);
   }
   if (others.length > 0) {
     const owners = [invoice, ...others].map(({ scope }) => scope.supplierId).toSorted();

@@ -17,6 +17,7 @@ import { listInvoicesCommand, summaryCommand } from './review/list-invoices.ts';
 import { republishEventsCommand } from './maintenance/republish-events.ts';
 import { setStateCommand } from './review/set-state.ts';
 import { historyCommand, showCommand } from './review/show.ts';
+import { listWithdrawnCommand, restoreInvoiceCommand, withdrawInvoiceCommand } from './review/withdraw.ts';
 import { verifyCountersCommand } from './maintenance/verify-counters.ts';
 import { ResultStream } from './output/out-file.ts';
 import type { HostProcess } from './output/output.ts';
@@ -50,6 +51,7 @@ const COMMAND_GROUPS = {
   'Tolerances:': [simulateToleranceCommand, setToleranceCommand, clearToleranceCommand],
   'Import:': [importInvoicesCommand],
   'Review:': [listInvoicesCommand, summaryCommand, decideCommand, showCommand, historyCommand, setStateCommand],
+  'Withdrawal:': [withdrawInvoiceCommand, restoreInvoiceCommand, listWithdrawnCommand],
   'Export:': [exportDeclarationsCommand, findRequestCommand],
   'Maintenance:': [verifyCountersCommand, republishEventsCommand, rotateSigningKeyCommand],
 };

@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { type DeclarationRevision, IMPORTER } from '../domain/declaration.ts';
-import type { StateChange } from '../domain/invoice-state-change.ts';
+import type { StateChange, StateChangeKind } from '../domain/invoice-state-change.ts';
 import { STATE_CODES, getStateAfter, type StateCode } from '../domain/invoice-states.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
 import { invoiceId, invoiceRow, tolerance, toleranceOutcome } from './fields.ts';
@@ -47,12 +47,12 @@ export const invoiceDeclared = closedObject({
   },
 });
 
-/** The schema of `detail` in InvoiceStateChanged: a change of the state or of a fixed system amount. */
+/** The schema of `detail` in the events of a state history: InvoiceStateChanged, InvoiceWithdrawn, InvoiceRestored. */
 export const invoiceStateChanged = closedObject({
   ...scopeProperties,
   invoice_version: { type: 'integer', minimum: 1, description: 'Increases with every change of the invoice' },
   from_state: oneOf(STATE_CODES, 'State before'),
-  to_state: oneOf(STATE_CODES, 'State after; equal to from_state if only the system amount changed'),
+  to_state: oneOf(STATE_CODES, 'State after; equal to from_state if the state did not change'),
   from_system_amount: numberOrNull('System amount before; null: the amount did not change'),
   to_system_amount: numberOrNull('System amount after; null: the amount did not change'),
   changed_by: text(`Operator who changed it, also by an import with --force; ${IMPORTER}: an import without it`),
@@ -60,22 +60,37 @@ export const invoiceStateChanged = closedObject({
   changed_at: text('When it was changed, ISO 8601 UTC'),
 });
 
-export const eventSchemas = { InvoiceDeclared: invoiceDeclared, InvoiceStateChanged: invoiceStateChanged } as const;
+export const eventSchemas = {
+  InvoiceDeclared: invoiceDeclared,
+  InvoiceStateChanged: invoiceStateChanged,
+  InvoiceWithdrawn: invoiceStateChanged,
+  InvoiceRestored: invoiceStateChanged,
+} as const;
 
 export type EventType = keyof typeof eventSchemas;
 
 export const EVENT_TYPES = Object.keys(eventSchemas) as readonly EventType[];
 
 /** An event; `time` is ISO 8601 UTC. */
-interface TypedEvent<Type extends EventType> {
+interface TypedEvent<Type extends EventType, Detail> {
   readonly type: Type;
   readonly time: string;
-  readonly detail: FromSchema<(typeof eventSchemas)[Type]>;
+  readonly detail: Detail;
 }
 
-export type InvoiceDeclared = TypedEvent<'InvoiceDeclared'>;
-export type InvoiceStateChanged = TypedEvent<'InvoiceStateChanged'>;
-export type InvoiceEvent = InvoiceDeclared | InvoiceStateChanged;
+export type InvoiceDeclared = TypedEvent<'InvoiceDeclared', FromSchema<typeof invoiceDeclared>>;
+export type StateChangeEvent = TypedEvent<
+  Exclude<EventType, 'InvoiceDeclared'>,
+  FromSchema<typeof invoiceStateChanged>
+>;
+export type InvoiceEvent = InvoiceDeclared | StateChangeEvent;
+
+/** The event of each kind of entry in a state history. */
+const STATE_CHANGE_EVENTS = {
+  changed: 'InvoiceStateChanged',
+  withdrawn: 'InvoiceWithdrawn',
+  restored: 'InvoiceRestored',
+} as const satisfies Record<StateChangeKind, EventType>;
 
 /** Builds the event of a revision. The same revision always has the same event id. */
 export function buildDeclaredEvent(scope: SupplierScope, revision: DeclarationRevision): InvoiceDeclared {
@@ -90,14 +105,15 @@ export function buildDeclaredEvent(scope: SupplierScope, revision: DeclarationRe
   };
 }
 
-/** Builds the event of a change of the state. The same change always has the same event id. */
-export function buildStateChangedEvent(scope: SupplierScope, change: StateChange): InvoiceStateChanged {
+/** Builds the event of an entry of a state history. The same entry always has the same event id. */
+export function buildStateChangeEvent(scope: SupplierScope, change: StateChange): StateChangeEvent {
+  const type = STATE_CHANGE_EVENTS[change.kind];
   const { version, ...fields } = toStateChangeDocument(change);
   return {
-    type: 'InvoiceStateChanged',
+    type,
     time: change.changedAt,
     detail: {
-      ...buildScopeFields('InvoiceStateChanged', scope, change.invoiceId, version),
+      ...buildScopeFields(type, scope, change.invoiceId, version),
       invoice_version: version,
       ...fields,
     },

@@ -2,13 +2,17 @@ import type { Invoice } from './invoice.ts';
 import type { StateCode } from './invoice-states.ts';
 import type { Decimal } from './money.ts';
 
+/** The kind of an entry in a state history. `changed` is a change of the state, or of a fixed system amount. */
+export type StateChangeKind = 'changed' | 'withdrawn' | 'restored';
+
 /**
  * An entry of the state history of an invoice. It records a change that was not made by a declaration. `version` is the
- * version of the invoice after the change. If only the system amount has changed, `from` and `to` are the same state.
+ * version of the invoice after the change. If the state has not changed, `from` and `to` are the same state.
  */
 export interface StateChange {
   readonly invoiceId: string;
   readonly version: number;
+  readonly kind: StateChangeKind;
   readonly from: StateCode;
   readonly to: StateCode;
   /** The system amount before the change; null if the amount has not changed. */
@@ -38,6 +42,11 @@ export function withState(invoice: Invoice, state: StateCode): Invoice {
   return { ...invoice, state, requiresManualReview: false, version: invoice.version + 1 };
 }
 
+/** Returns the invoice withdrawn, or restored if `isWithdrawn` is false. */
+export function withWithdrawal(invoice: Invoice, isWithdrawn: boolean): Invoice {
+  return { ...invoice, isWithdrawn, version: invoice.version + 1 };
+}
+
 /** True if an import needs --force to change the system amount: the invoice is declared, approved or settled. */
 export function isSystemAmountFixed({ declaration, state }: Invoice): boolean {
   return declaration !== null || state === 'APR' || state === 'LIQ';
@@ -45,7 +54,7 @@ export function isSystemAmountFixed({ declaration, state }: Invoice): boolean {
 
 /**
  * Builds the entry that a change adds to the state history of an invoice. Returns undefined if the invoice is new
- * (`before` is null). Also returns undefined if neither the state nor a fixed system amount has changed.
+ * (`before` is null), or if the change is none that a state history records.
  */
 export function buildStateChange(
   before: Invoice | null,
@@ -55,10 +64,12 @@ export function buildStateChange(
   if (!before) return undefined;
   const isAmountChanged = !before.systemAmount.eq(after.systemAmount);
   const isFixedAmountChanged = isAmountChanged && isSystemAmountFixed(before);
-  if (before.state === after.state && !isFixedAmountChanged) return undefined;
+  const kind = getChangeKind(before, after);
+  if (kind === 'changed' && before.state === after.state && !isFixedAmountChanged) return undefined;
   return {
     invoiceId: after.invoiceId,
     version: after.version,
+    kind,
     from: before.state,
     to: after.state,
     fromSystemAmount: isAmountChanged ? before.systemAmount : null,
@@ -67,4 +78,9 @@ export function buildStateChange(
     reason,
     changedAt: now.toISOString(),
   };
+}
+
+function getChangeKind(before: Invoice, after: Invoice): StateChangeKind {
+  if (before.isWithdrawn === after.isWithdrawn) return 'changed';
+  return after.isWithdrawn ? 'withdrawn' : 'restored';
 }

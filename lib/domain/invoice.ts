@@ -39,6 +39,8 @@ export interface Invoice extends InvoiceRow {
   readonly requiresManualReview: boolean;
   /** The date by which lists are sorted, such as `2026-08-31T00:00:00.000Z`. */
   readonly sortDate: string;
+  /** True if the company has withdrawn the invoice. Its supplier can neither list nor open it. */
+  readonly isWithdrawn: boolean;
   /** The number of the latest write. Every declaration and every change increases it by one. */
   readonly version: number;
 }

@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient, type EventBridgeClientConfig, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { buildDeclaredEvent, EVENT_SOURCE, type InvoiceEvent, buildStateChangedEvent } from '../contracts/events.ts';
+import { buildDeclaredEvent, EVENT_SOURCE, type InvoiceEvent, buildStateChangeEvent } from '../contracts/events.ts';
 import { attempts } from '../runtime/attempts.ts';
 import { getCurrentDeadline } from '../runtime/request-scope.ts';
 import { SigningHash } from '../tables/dynamodb/sdk-tuning.ts';
@@ -30,9 +30,9 @@ export function toEvent({ pk, sk, ...attributes }: HistoryItem): InvoiceEvent | 
   if (historyKey === undefined) return undefined;
   const { history, scope, invoiceId } = historyKey;
   // The kind of history in the key determines which attributes the item has. The compiler cannot derive this.
-  const event =
+  const event: InvoiceEvent =
     history === 'states'
-      ? buildStateChangedEvent(scope, toStateChange(invoiceId, attributes))
+      ? buildStateChangeEvent(scope, toStateChange(invoiceId, attributes))
       : buildDeclaredEvent(scope, toRevision(invoiceId, attributes as unknown as RevisionItem));
   if (Number.isNaN(Date.parse(event.time))) throw new Error('The entry has no valid time.');
   return event;

@@ -155,11 +155,22 @@ async function commitGroup(writer: DeclarationWriter, group: readonly Declaratio
   return rejectChanges(plans, new WriteRejectedError(new Error('Others kept changing the invoices.')));
 }
 
-/** Plans the requests for changed invoices again. */
-function replan(plans: readonly DeclarationPlan[], changed: readonly Invoice[], context: DeclarationContext) {
+/** Plans the requests for changed invoices again. A request for an invoice that no longer exists is rejected. */
+function replan(
+  plans: readonly DeclarationPlan[],
+  current: ReadonlyMap<string, Invoice | null>,
+  context: DeclarationContext,
+): DeclarationPlan[] {
   return plans.map((plan) => {
-    const invoice = changed.find(({ invoiceId }) => invoiceId === plan.before.invoiceId);
-    return invoice ? planDeclaration(invoice, plan.request, context) : plan;
+    const invoice = current.get(plan.before.invoiceId);
+    if (invoice === undefined) return plan;
+    if (invoice) return planDeclaration(invoice, plan.request, context);
+    return {
+      ...plan,
+      change: null,
+      after: plan.before,
+      result: { kind: 'rejected', error: createInvoiceNotFoundError() },
+    };
   });
 }
 

@@ -12,9 +12,12 @@ export interface InvoiceChange {
   readonly stateChange?: StateChange | undefined;
 }
 
-/** The result of a transaction. A conflict writes nothing. Then `current` contains the invoices that have changed. */
+/**
+ * The result of a transaction. A conflict writes nothing. Then `current` contains the invoices that have changed, by
+ * id; null for an invoice that no longer exists.
+ */
 export type CommitOutcome =
-  { readonly kind: 'committed' } | { readonly kind: 'conflict'; readonly current: readonly Invoice[] };
+  { readonly kind: 'committed' } | { readonly kind: 'conflict'; readonly current: ReadonlyMap<string, Invoice | null> };
 
 /** The position of an entry in the declaration log of a tenant. */
 export interface LogPosition {

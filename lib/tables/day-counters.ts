@@ -71,14 +71,13 @@ export function applyEntry(sums: Map<string, number>, entry: ListEntry, sign: En
 
 /** Finds the entry that is removed from the lists and the entry that is added. Returns none if both are equal. */
 function findEntryChanges({ before, after }: CountedChange): EntryChange[] {
-  const newEntry = toListEntry(after);
-  if (!before) return [{ entry: newEntry, sign: 1 }];
-  const oldEntry = toListEntry(before);
-  if (toEntryText(oldEntry) === toEntryText(newEntry)) return [];
-  return [
-    { entry: oldEntry, sign: -1 },
-    { entry: newEntry, sign: 1 },
-  ];
+  const oldEntry = before && !before.isWithdrawn ? toListEntry(before) : null;
+  const newEntry = after.isWithdrawn ? null : toListEntry(after);
+  if (oldEntry && newEntry && toEntryText(oldEntry) === toEntryText(newEntry)) return [];
+  const entryChanges: EntryChange[] = [];
+  if (oldEntry) entryChanges.push({ entry: oldEntry, sign: -1 });
+  if (newEntry) entryChanges.push({ entry: newEntry, sign: 1 });
+  return entryChanges;
 }
 
 /** Builds the update `ADD #c0 :d0, #c1 :d1, …` that adds sums to the counters of one month, in one shard. */

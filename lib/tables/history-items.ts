@@ -1,5 +1,5 @@
 import type { DeclarationRevision } from '../domain/declaration.ts';
-import type { StateChange } from '../domain/invoice-state-change.ts';
+import type { StateChange, StateChangeKind } from '../domain/invoice-state-change.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
 import type { Tolerance, ToleranceOutcome } from '../domain/tolerance.ts';
 import type { LogPosition } from '../invoices/transactions.ts';
@@ -124,7 +124,7 @@ export function buildDeclarationKeys({ owner, declarations }: LogItem): Key<numb
 }
 
 // State changes are stored in the table Invoices, and declarations in the table Declarations.
-const stateChangeConverter = /* @__PURE__ */ createItemConverter<Omit<StateChange, 'invoiceId'>>({
+const stateChangeConverter = /* @__PURE__ */ createItemConverter<Omit<StateChange, 'invoiceId' | 'kind'>>({
   version: ['version', INTEGER],
   from: 'from_state',
   to: 'to_state',
@@ -136,13 +136,19 @@ const stateChangeConverter = /* @__PURE__ */ createItemConverter<Omit<StateChang
   changedAt: 'changed_at',
 });
 
-export function fromStateChange(scope: SupplierScope, change: StateChange) {
+/** The attributes of an entry of a state history. `kind` is absent in a change of the state or of the system amount. */
+export interface StateChangeItem extends Attributes {
+  readonly kind?: StateChangeKind;
+}
+
+export function fromStateChange(scope: SupplierScope, change: StateChange): StateChangeItem & Key {
   return {
     ...buildStateChangeKey(scope, change.invoiceId, change.version),
     ...stateChangeConverter.toAttributes(change),
+    ...(change.kind !== 'changed' && { kind: change.kind }),
   };
 }
 
-export function toStateChange(invoiceId: string, item: Attributes): StateChange {
-  return { invoiceId, ...stateChangeConverter.fromAttributes(item) };
+export function toStateChange(invoiceId: string, item: StateChangeItem): StateChange {
+  return { invoiceId, ...stateChangeConverter.fromAttributes(item), kind: item.kind ?? 'changed' };
 }

@@ -13,7 +13,7 @@ import type { OutcomeSnapshot } from '../domain/tolerance.ts';
 import type { InvoiceChange } from '../invoices/transactions.ts';
 import { fromInteger, computeItemBytes, type StoredNumber, toInteger } from './dynamodb/values.ts';
 import type { Key } from './dynamodb/reads.ts';
-import { buildInvoiceKey, parseRowPosition, buildRowKey } from './keys.ts';
+import { buildInvoiceKey, buildRowKey, buildWithdrawnKey, parseInvoiceSortKey, parseRowPosition } from './keys.ts';
 import { type Attributes, DECIMAL, INTEGER, createItemConverter, mapPropertiesToAttributes } from './stored-fields.ts';
 
 /** The converter of a declaration. The attributes are the same in the invoice and in the declaration history. */
@@ -59,9 +59,14 @@ export interface InvoiceItem extends Key, Attributes {
   readonly version: StoredNumber;
 }
 
+/** Returns the primary key at which an invoice is stored. The invoice moves when it is withdrawn or restored. */
+export function getStoredKey(scope: SupplierScope, { invoiceId, isWithdrawn }: Invoice): Key {
+  return isWithdrawn ? buildWithdrawnKey(scope, invoiceId) : buildInvoiceKey(scope, invoiceId);
+}
+
 export function fromInvoice(scope: SupplierScope, invoice: Invoice): InvoiceItem {
   return {
-    ...buildInvoiceKey(scope, invoice.invoiceId),
+    ...getStoredKey(scope, invoice),
     ...buildListedAttributes(invoice),
     ...(invoice.declaredOutcome && {
       declared_outcome: outcomeSnapshotConverter.toAttributes(invoice.declaredOutcome),
@@ -74,12 +79,14 @@ export function fromInvoice(scope: SupplierScope, invoice: Invoice): InvoiceItem
 }
 
 export function toInvoice(item: InvoiceItem): Invoice {
+  const { invoiceId, isWithdrawn } = parseInvoiceSortKey(item.sk);
   return {
-    ...toListedInvoice(item.sk, item),
+    ...toListedInvoice(invoiceId, item),
     concepts: item.concepts.map(conceptConverter.fromAttributes),
     declaredOutcome: item.declared_outcome ? outcomeSnapshotConverter.fromAttributes(item.declared_outcome) : null,
     requiresManualReview: item.held_for_review ?? false,
     sortDate: item.sort_date,
+    isWithdrawn,
     version: toInteger(item.version),
   };
 }
@@ -109,13 +116,12 @@ export function findStaleRowKeys(
   scope: SupplierScope,
   { before, after }: Pick<InvoiceChange, 'before' | 'after'>,
 ): Key[] {
-  if (!before) return [];
+  if (!before || before.isWithdrawn) return [];
   const position = buildPosition(before);
-  const isPositionChanged = position !== buildPosition(after);
+  const isRemoved = after.isWithdrawn || position !== buildPosition(after);
   const staleKeys: Key[] = [];
-  if (isPositionChanged) staleKeys.push(buildRowKey(scope, position, null));
-  const isStateChanged = before.state !== after.state;
-  if (isPositionChanged || isStateChanged) staleKeys.push(buildRowKey(scope, position, before.state));
+  if (isRemoved) staleKeys.push(buildRowKey(scope, position, null));
+  if (isRemoved || before.state !== after.state) staleKeys.push(buildRowKey(scope, position, before.state));
   return staleKeys;
 }
 

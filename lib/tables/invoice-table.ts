@@ -2,10 +2,26 @@ import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { StateChange } from '../domain/invoice-state-change.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 import { splitIntoChunks, collectPages } from '../runtime/pages.ts';
-import { batchGet, buildPrefixCondition, buildRangeCondition, MAX_KEYS, queryPages } from './dynamodb/reads.ts';
+import {
+  batchGet,
+  buildPrefixCondition,
+  buildRangeCondition,
+  type Key,
+  MAX_KEYS,
+  queryPages,
+} from './dynamodb/reads.ts';
 import { type StoredNumber, toInteger } from './dynamodb/values.ts';
 import { type InvoiceItem, toInvoice } from './invoice-items.ts';
-import { isStorableId, ID_BOUNDS, buildInvoiceKey, buildInvoicePartition, buildStateChangePrefix } from './keys.ts';
+import {
+  buildInvoiceKey,
+  buildInvoicePartition,
+  buildStateChangePrefix,
+  buildWithdrawnKey,
+  ID_BOUNDS,
+  isStorableId,
+  parseInvoiceSortKey,
+  WITHDRAWN_PREFIX,
+} from './keys.ts';
 import { toStateChange } from './history-items.ts';
 import type { Attributes } from './stored-fields.ts';
 
@@ -22,6 +38,11 @@ export interface RevisionKey {
 
 /** Creates the reader of invoices by id. All reads are strongly consistent. */
 export function createInvoiceTable(client: DynamoDBDocumentClient, table: string) {
+  async function readByKeys(keys: readonly Key[]): Promise<Map<string, Invoice>> {
+    const invoices = (await batchGet<InvoiceItem>(client, table, keys)).map(toInvoice);
+    return new Map(invoices.map((invoice) => [invoice.invoiceId, invoice]));
+  }
+
   return {
     /** Reads an invoice. Returns null if the invoice does not exist. */
     get: async (scope: SupplierScope, invoiceId: string): Promise<Invoice | null> => {
@@ -32,16 +53,17 @@ export function createInvoiceTable(client: DynamoDBDocumentClient, table: string
     },
 
     /** Reads invoices by id. Omits invoices that do not exist. */
-    getMany: async (scope: SupplierScope, invoiceIds: readonly string[]): Promise<Map<string, Invoice>> => {
-      const keys = [...new Set(invoiceIds)].filter(isStorableId).map((id) => buildInvoiceKey(scope, id));
-      const items = await batchGet<InvoiceItem>(client, table, keys);
-      return new Map(items.map((item) => [item.sk, toInvoice(item)]));
-    },
+    getMany: (scope: SupplierScope, invoiceIds: readonly string[]) =>
+      readByKeys([...new Set(invoiceIds)].filter(isStorableId).map((id) => buildInvoiceKey(scope, id))),
 
-    /** Reads the invoices of several suppliers with the same id, in any order. Omits suppliers without the invoice. */
+    /** Reads withdrawn invoices by id. Omits invoices that are not withdrawn. */
+    getWithdrawn: (scope: SupplierScope, invoiceIds: readonly string[]) =>
+      readByKeys([...new Set(invoiceIds)].map((id) => buildWithdrawnKey(scope, id))),
+
+    /** Reads the invoices of several suppliers with the same id, also withdrawn ones, in any order. */
     getForSuppliers: async (scopes: readonly SupplierScope[], invoiceId: string): Promise<OwnedInvoice[]> => {
       const scopesByPartition = new Map(scopes.map((scope) => [buildInvoicePartition(scope), scope]));
-      const keys = scopes.map((scope) => buildInvoiceKey(scope, invoiceId));
+      const keys = scopes.flatMap((scope) => [buildInvoiceKey(scope, invoiceId), buildWithdrawnKey(scope, invoiceId)]);
       const items = await batchGet<InvoiceItem>(client, table, keys);
       return items.flatMap((item) => {
         const scope = scopesByPartition.get(item.pk);
@@ -60,25 +82,48 @@ export function createStateHistoryReader(client: DynamoDBDocumentClient, invoice
   };
 }
 
-/** Yields the keys of all declarations of a supplier, up to 100 at a time. The keys of each invoice are in order. */
+/** Yields the withdrawn invoices of a supplier, page by page, strongly consistent. */
+export async function* readWithdrawnInvoices(
+  client: DynamoDBDocumentClient,
+  invoicesTable: string,
+  scope: SupplierScope,
+): AsyncGenerator<Invoice[]> {
+  const query = { TableName: invoicesTable, ...buildWithdrawnCondition(scope) };
+  for await (const items of queryPages<InvoiceItem>(client, query)) yield items.map(toInvoice);
+}
+
+const buildWithdrawnCondition = (scope: SupplierScope) =>
+  buildPrefixCondition({ pk: buildInvoicePartition(scope), sk: WITHDRAWN_PREFIX });
+
+/**
+ * Yields the keys of all declarations of a supplier, also of withdrawn invoices, up to 100 at a time. The keys of each
+ * invoice are in order.
+ */
 export async function* readRevisionKeys(
   client: DynamoDBDocumentClient,
   invoicesTable: string,
   scope: SupplierScope,
 ): AsyncGenerator<RevisionKey[], void> {
-  const pages = queryPages<Pick<InvoiceItem, 'sk'> & { declaration_revision: StoredNumber }>(client, {
-    TableName: invoicesTable,
-    ...buildRangeCondition(buildInvoicePartition(scope), ID_BOUNDS.first, ID_BOUNDS.last),
-    FilterExpression: 'attribute_exists(declaration_id)',
-    ProjectionExpression: 'sk, declaration_revision',
-  });
-  for await (const items of pages) {
-    const keys: RevisionKey[] = [];
-    for (const { sk: invoiceId, declaration_revision: latestRevision } of items) {
-      // The revision numbers of an invoice begin at 1 and have no gaps.
-      for (let revision = 1; revision <= toInteger(latestRevision); revision++) keys.push({ invoiceId, revision });
+  const conditions = [
+    buildRangeCondition(buildInvoicePartition(scope), ID_BOUNDS.first, ID_BOUNDS.last),
+    buildWithdrawnCondition(scope),
+  ];
+  for (const condition of conditions) {
+    const pages = queryPages<Pick<InvoiceItem, 'sk'> & { declaration_revision: StoredNumber }>(client, {
+      TableName: invoicesTable,
+      ...condition,
+      FilterExpression: 'attribute_exists(declaration_id)',
+      ProjectionExpression: 'sk, declaration_revision',
+    });
+    for await (const items of pages) {
+      const keys: RevisionKey[] = [];
+      for (const { sk, declaration_revision: latestRevision } of items) {
+        const { invoiceId } = parseInvoiceSortKey(sk);
+        // The revision numbers of an invoice begin at 1 and have no gaps.
+        for (let revision = 1; revision <= toInteger(latestRevision); revision++) keys.push({ invoiceId, revision });
+      }
+      yield* splitIntoChunks(keys, MAX_KEYS);
     }
-    yield* splitIntoChunks(keys, MAX_KEYS);
   }
 }
 

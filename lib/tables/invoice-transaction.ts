@@ -16,11 +16,18 @@ import type {
 } from '../invoices/transactions.ts';
 import { computeItemBytes } from './dynamodb/values.ts';
 import type { Key } from './dynamodb/reads.ts';
-import { sendTransaction } from './dynamodb/writes.ts';
+import { type FailedWrite, sendTransaction } from './dynamodb/writes.ts';
 import { findCountedMonths, buildCounterUpdates } from './day-counters.ts';
 import { buildDeclarationItems, fromRevision, fromStateChange } from './history-items.ts';
-import { fromInvoice, type InvoiceItem, findStaleRowKeys, buildRows, toInvoice } from './invoice-items.ts';
-import { COUNTER_SHARDS, isLogKey, LOG_SHARDS } from './keys.ts';
+import {
+  fromInvoice,
+  getStoredKey,
+  type InvoiceItem,
+  findStaleRowKeys,
+  buildRows,
+  toInvoice,
+} from './invoice-items.ts';
+import { buildWithdrawnKey, COUNTER_SHARDS, isLogKey, LOG_SHARDS, parseInvoiceSortKey } from './keys.ts';
 import { createInvoiceTable } from './invoice-table.ts';
 import { createSequenceAllocator } from './declaration-table.ts';
 
@@ -107,21 +114,28 @@ async function writeAll(client: DynamoDBDocumentClient, writes: Writes): Promise
       // The client repeats a call whose response was lost. The lost call can have succeeded.
       if (result.attempts > 1) isPossiblyWritten = true;
       // Without a failed condition, the result of the lost call is unknown, so another attempt is necessary.
-      if (isPossiblyWritten && !result.hasFailedCondition) continue;
-      // Only the writes of invoices and of log entries return the current item.
-      const currentItems = result.current as InvoiceItem[];
-      const invoiceItems = currentItems.filter((item) => !isLogKey(item));
-      return {
-        kind: 'conflict',
-        current: invoiceItems.map(toInvoice),
-        isNumberTaken: invoiceItems.length < currentItems.length,
-      };
+      if (isPossiblyWritten && result.failedWrites.length === 0) continue;
+      return toConflict(writes, result.failedWrites);
     } catch (error) {
       const isRejected = error instanceof TransactionCanceledException || (isRejection(error) && !isPossiblyWritten);
       throw isRejected ? new WriteRejectedError(error) : error;
     }
   }
   throw new Error('It is not known whether the transaction was done.');
+}
+
+/** Only the writes of invoices and of log entries request the current item. A log entry that failed always exists. */
+function toConflict(writes: Writes, failedWrites: readonly FailedWrite[]): TransactionOutcome {
+  const current = new Map<string, Invoice | null>();
+  let isNumberTaken = false;
+  for (const { index, current: item } of failedWrites) {
+    const { Put, Delete } = writes[index] ?? {};
+    const key = (Put?.Item ?? Delete?.Key) as Key | undefined;
+    if (!(Put ?? Delete)?.ReturnValuesOnConditionCheckFailure || !key) continue;
+    if (isLogKey(key)) isNumberTaken = true;
+    else current.set(parseInvoiceSortKey(key.sk).invoiceId, item ? toInvoice(item as InvoiceItem) : null);
+  }
+  return { kind: 'conflict', current, isNumberTaken };
 }
 
 /** True if DynamoDB rejected the content of a write, or if the write was not sent before the deadline. */
@@ -131,14 +145,34 @@ function isRejection(error: unknown): error is Error {
 }
 
 function buildInvoiceWrites(TableName: string, scope: SupplierScope, change: InvoiceChange): Writes {
-  const { before, after, stateChange } = change;
-  const invoicePut = { TableName, Item: fromInvoice(scope, after), ...buildUnchangedCondition(before) };
+  const { stateChange, after } = change;
+  const rows = after.isWithdrawn ? [] : buildRows(scope, after);
   return [
-    { Put: { ...invoicePut, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } },
+    ...buildItemWrites(TableName, scope, change),
     // Rows have no conditions, because the condition on the invoice is enough for the whole transaction.
     ...findStaleRowKeys(scope, change).map((Key) => ({ Delete: { TableName, Key } })),
-    ...buildRows(scope, after).map((Item) => ({ Put: { TableName, Item } })),
+    ...rows.map((Item) => ({ Put: { TableName, Item } })),
     ...(stateChange ? [buildEntryPut(TableName, fromStateChange(scope, stateChange))] : []),
+  ];
+}
+
+/**
+ * Builds the writes of the item of an invoice. Their conditions are that the invoice has not changed since it was read,
+ * and that it is stored at only one key: a new invoice is not withdrawn, and a moved invoice is not at its new key.
+ */
+function buildItemWrites(TableName: string, scope: SupplierScope, { before, after }: InvoiceChange): Writes {
+  const put = { TableName, Item: fromInvoice(scope, after) };
+  const returnExisting = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+  const isUnchanged = { ...buildUnchangedCondition(before), ...returnExisting };
+  const isAbsent = buildUnchangedCondition(null);
+  if (!before) {
+    const isNotWithdrawn = { TableName, Key: buildWithdrawnKey(scope, after.invoiceId), ...isAbsent };
+    return [{ Put: { ...put, ...isUnchanged } }, { ConditionCheck: isNotWithdrawn }];
+  }
+  if (before.isWithdrawn === after.isWithdrawn) return [{ Put: { ...put, ...isUnchanged } }];
+  return [
+    { Delete: { TableName, Key: getStoredKey(scope, before), ...isUnchanged } },
+    { Put: { ...put, ...isAbsent, ...returnExisting } },
   ];
 }
 

@@ -55,6 +55,21 @@ export const buildInvoiceKey = (scope: SupplierScope, invoiceId: string): Key =>
   sk: invoiceId,
 });
 
+/** The prefix of the sort keys of all withdrawn invoices of a supplier. */
+export const WITHDRAWN_PREFIX = 'WITHDRAWN#';
+
+/** Builds the primary key of a withdrawn invoice. The functions never read it, so the supplier cannot see the invoice. */
+export const buildWithdrawnKey = (scope: SupplierScope, invoiceId: string): Key => ({
+  pk: buildInvoicePartition(scope),
+  sk: WITHDRAWN_PREFIX + invoiceId,
+});
+
+/** Parses the sort key of an invoice, such as `9001`, or `WITHDRAWN#9001` if it is withdrawn. */
+export function parseInvoiceSortKey(sortKey: string) {
+  const isWithdrawn = sortKey.startsWith(WITHDRAWN_PREFIX);
+  return { invoiceId: isWithdrawn ? sortKey.slice(WITHDRAWN_PREFIX.length) : sortKey, isWithdrawn };
+}
+
 /** The bounds of the sort keys of invoices, which are digits. Other sort keys of the partition begin with a letter. */
 export const ID_BOUNDS = { first: '0', last: ':' } as const;
 

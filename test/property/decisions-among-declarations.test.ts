@@ -21,7 +21,11 @@ it('a decision changes only the revision that it names, in any order of reads an
         const invoices = IDS.map((invoiceId) => buildInvoice({ invoiceId }));
         const { written, store } = createScheduledStore(scheduler, invoices);
         const ports = {
-          invoices: { ...store, get: async () => null, getForSuppliers: async () => [] },
+          invoices: {
+            ...store,
+            get: async () => null,
+            getForSuppliers: async () => [],
+          },
           commit: store.commit,
           idsWithLeadingZeros: async function* () {},
           declarations: { readRevisions: async () => [], readHistory: async () => [], findByRequest: async () => [] },

@@ -4,21 +4,25 @@ import { formatCount } from '../command.ts';
 import type { RecordResult } from './import-invoices.ts';
 import type { IgnoredState } from './merge-record.ts';
 
-const MAX_NAMED_STATES = 20;
+/** The maximum number of ignored states, and of withdrawn invoices, that a message names. */
+const MAX_NAMED = 20;
 
 /** The counts of an import: of its records by outcome, of changed system amounts, and of ignored states. */
 export class ImportCounts {
-  readonly outcomes = { created: 0, changed: 0, unchanged: 0, rejected: 0, repeated: 0 };
+  readonly outcomes = { created: 0, changed: 0, unchanged: 0, rejected: 0, repeated: 0, withdrawn: 0 };
   /** The system amounts before and after their changes. `absolute` is the sum of the differences without their signs. */
   readonly #amounts = { count: 0, before: decimal(0), after: decimal(0), absolute: decimal(0) };
   /** The states that were not imported, and the first of them. */
   readonly #ignoredStates = { count: 0, first: [] as IgnoredState[] };
+  /** The first of the withdrawn invoices that were left unchanged. */
+  readonly #withdrawnIds: string[] = [];
 
-  add({ outcome, change, ignoredState }: RecordResult): void {
+  add({ outcome, change, ignoredState, withdrawnId }: RecordResult): void {
     this.outcomes[outcome] += 1;
+    if (withdrawnId !== undefined && this.#withdrawnIds.length < MAX_NAMED) this.#withdrawnIds.push(withdrawnId);
     if (ignoredState) {
       this.#ignoredStates.count += 1;
-      if (this.#ignoredStates.count <= MAX_NAMED_STATES) this.#ignoredStates.first.push(ignoredState);
+      if (this.#ignoredStates.count <= MAX_NAMED) this.#ignoredStates.first.push(ignoredState);
     }
     if (change) this.#addAmounts(change);
   }
@@ -32,14 +36,25 @@ export class ImportCounts {
     this.#amounts.absolute = this.#amounts.absolute.plus(difference.abs());
   }
 
+  countRecords(): number {
+    return Object.values(this.outcomes).reduce((sum, count) => sum + count, 0);
+  }
+
   /** Returns the lines for people. */
   toLines(): string[] {
     const { created, changed, unchanged, rejected, repeated } = this.outcomes;
     const lines = [`${created} created, ${changed} changed, ${unchanged} unchanged, ${rejected} rejected`];
     if (repeated > 0) lines.push(`${formatCount(repeated, 'repetition')} of equal records skipped`);
+    if (this.outcomes.withdrawn > 0) lines.push(this.#describeWithdrawn());
     if (this.#amounts.count > 0) lines.push(this.#describeAmounts());
     if (this.#ignoredStates.count > 0) lines.push(this.#describeIgnoredStates());
     return lines;
+  }
+
+  #describeWithdrawn(): string {
+    const { withdrawn } = this.outcomes;
+    const ids = this.#withdrawnIds.join(', ') + (withdrawn > this.#withdrawnIds.length ? ', …' : '');
+    return `${formatCount(withdrawn, 'record')} ignored, because the invoice is withdrawn (${ids}). See list-withdrawn.`;
   }
 
   #describeAmounts(): string {
@@ -71,6 +86,7 @@ export class ImportCounts {
         absolute: absolute.toNumber(),
       },
       states_not_taken_over: this.#ignoredStates,
+      withdrawn_invoices: this.#withdrawnIds,
     };
   }
 }

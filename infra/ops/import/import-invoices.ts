@@ -26,11 +26,15 @@ export interface ImportOptions extends Pick<MergeContext, 'force' | 'hasWallTime
   readonly stop?: AbortSignal;
 }
 
-/** The result of a record: the change of its invoice, or the errors because of which it is rejected. */
+/**
+ * The result of a record: the change of its invoice, or the errors because of which it is rejected. `withdrawn`: nothing
+ * was written, because the invoice is withdrawn.
+ */
 export interface RecordResult {
-  readonly outcome: 'created' | 'changed' | 'unchanged' | 'repeated' | 'rejected';
+  readonly outcome: 'created' | 'changed' | 'unchanged' | 'repeated' | 'withdrawn' | 'rejected';
   readonly change?: InvoiceChange;
   readonly ignoredState?: IgnoredState | null;
+  readonly withdrawnId?: string;
   readonly errors?: readonly string[];
 }
 
@@ -115,7 +119,7 @@ function checkRecord({ line, value, errors = [] }: SourceRecord, survey: ImportO
 }
 
 export type ImportPorts = Pick<AdminPorts, 'commit'> & {
-  readonly invoices: Pick<AdminPorts['invoices'], 'getMany'>;
+  readonly invoices: Pick<AdminPorts['invoices'], 'getMany' | 'getWithdrawn'>;
   readonly declarations: Pick<AdminPorts['declarations'], 'readRevisions'>;
   readonly findZeroVariants: FindZeroVariants;
 };
@@ -134,10 +138,13 @@ export async function importSupplier<Valid extends { readonly value: InvoiceReco
       const ids = rows.map(({ value }) => value.invoice_id);
       const storedInvoices = await invoices.getMany(scope, ids);
       const revisions = await readCurrentRevisions(declarations, scope, [...storedInvoices.values()]);
-      const newIds = ids.filter((id) => !storedInvoices.has(id));
+      const missingIds = ids.filter((id) => !storedInvoices.has(id));
+      const withdrawnInvoices = await invoices.getWithdrawn(scope, missingIds);
+      const newIds = missingIds.filter((id) => !withdrawnInvoices.has(id));
       const zeroVariants = await findZeroVariants(scope, newIds);
       return rows.map(({ value: record }): RowPlan<RecordResult> => {
         const id = record.invoice_id;
+        if (withdrawnInvoices.has(id)) return { change: null, outcome: { outcome: 'withdrawn', withdrawnId: id } };
         const invoice = storedInvoices.get(id) ?? null;
         const declaredBySupplier = Boolean(invoice?.declaration) && revisions.get(id)?.declaredBy !== IMPORTER;
         const stored = { invoice, declaredBySupplier, zeroVariant: zeroVariants.get(id) };

@@ -147,8 +147,7 @@ async function runImport(
         rejects.add(result.errors);
         await rejects.write(toRejectsLine(record, result.errors));
       }
-      const { created, changed, unchanged, rejected } = counts.outcomes;
-      progress?.update(input.bytesRead(), { records: created + changed + unchanged + rejected, rejected });
+      progress?.update(input.bytesRead(), { records: counts.countRecords(), rejected: counts.outcomes.rejected });
     }
   } catch (error) {
     failure = error;

@@ -96,6 +96,7 @@ function mergeInvoice(
     declaredOutcome: declaredInvoice?.declaredOutcome ?? null,
     requiresManualReview: declaredInvoice?.requiresManualReview ?? false,
     sortDate: chooseSortDate(imported, before, context.now),
+    isWithdrawn: false,
     version: before?.version ?? 0,
   };
 }

@@ -30,7 +30,8 @@ export const republishEventsCommand = defineCommand('republish-events', {
         putEvents,
         toEvent(item) {
           const event = toEvent(item);
-          const timeMs = Date.parse(event?.time ?? '');
+          if (!event || !types.includes(event.type)) return undefined;
+          const timeMs = Date.parse(event.time);
           return timeMs >= range.startMs && timeMs <= range.endMs ? event : undefined;
         },
         onPublished: ({ type }) => void published.set(type, (published.get(type) ?? 0) + 1),
@@ -43,8 +44,8 @@ export const republishEventsCommand = defineCommand('republish-events', {
       async function* readPages() {
         for (const { supplier_id: supplierId } of await collectPages(listRecords(ports, 'supplier', tenant))) {
           if (supplierId < fromSupplier) continue;
-          for (const type of types) {
-            const pages = ports.historyItems({ tenant, supplierId }, type === 'InvoiceDeclared');
+          for (const isDeclared of new Set(types.map((type) => type === 'InvoiceDeclared'))) {
+            const pages = ports.historyItems({ tenant, supplierId }, isDeclared);
             for await (const page of pages) yield { supplierId, page };
           }
         }

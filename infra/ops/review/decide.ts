@@ -3,7 +3,7 @@ import { type Rejection, type RowPlan, writeRows } from '../tables/write-rows.ts
 import { createZeroVariantFinder, type FindZeroVariants } from '../import/zero-variants.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { toDecimal } from '../input/decimal-text.ts';
-import { withState, buildStateChange } from '../../../lib/domain/invoice-state-change.ts';
+import { buildStateChange, withState, withWithdrawal } from '../../../lib/domain/invoice-state-change.ts';
 import { canTransition } from '../../../lib/domain/invoice-states.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import type { Decimal } from '../../../lib/domain/money.ts';
@@ -121,7 +121,11 @@ async function planDecisions(
   const invoiceIds = decisions.map(({ row }) => row.invoice_id);
   const current = await invoices.getMany(scope, invoiceIds);
   const missingIds = invoiceIds.filter((id) => !current.has(id));
-  const variants = await findZeroVariants(scope, missingIds);
+  const withdrawn = await invoices.getWithdrawn(scope, missingIds);
+  const variants = await findZeroVariants(
+    scope,
+    missingIds.filter((id) => !withdrawn.has(id)),
+  );
   // The error of a row with an old revision contains the amount of that revision.
   const outdated = decisions
     .map(({ row }) => ({ invoiceId: row.invoice_id, revision: getSeenRevision(row) }))
@@ -132,15 +136,20 @@ async function planDecisions(
   const reject = (error: string) => ({ change: null, outcome: { error } });
   return decisions.map(({ row, reason }): RowPlan<DecisionOutcome> => {
     const id = row.invoice_id;
-    const before = current.get(id);
+    const before = current.get(id) ?? withdrawn.get(id);
     if (!before) return reject(describeMissingInvoice(variants.get(id)));
     const error = findError(row, before, seenAmounts.get(id));
     if (error) return reject(error);
-    const after = withState(before, row.decision);
+    const after = applyDecision(before, row.decision);
     const stateChange = buildStateChange(before, after, { changedBy, reason, now: systemClock.now() });
     if (!stateChange) return { change: null, outcome: 'unchanged' };
     return { change: { before, after, revisions: [], stateChange }, outcome: 'decided' };
   });
+}
+
+function applyDecision(invoice: Invoice, decision: Decision['row']['decision']): Invoice {
+  if (decision === 'WITHDRAW' || decision === 'RESTORE') return withWithdrawal(invoice, decision === 'WITHDRAW');
+  return withState(invoice, decision);
 }
 
 /** Describes the error of an id that the supplier does not have. `variant` is a stored id with other leading zeros. */
@@ -151,7 +160,7 @@ function describeMissingInvoice(variant: string | undefined): string {
 
 /**
  * Finds the error of a row whose revision, declaration, amounts or state differ from those of the invoice, or whose
- * invoice is settled. A column that is absent or empty is not compared, except the revision.
+ * decision the invoice does not allow. A column that is absent or empty is not compared, except the revision.
  */
 function findError(row: Decision['row'], invoice: Invoice, seenAmount: Decimal | undefined): string | null {
   const { declaration, state, systemAmount } = invoice;
@@ -172,7 +181,20 @@ function findError(row: Decision['row'], invoice: Invoice, seenAmount: Decimal |
   if (row.state_code && row.state_code !== state && row.decision !== state) {
     return `state_code: ${row.state_code} → ${state}`;
   }
-  if (canTransition(state, row.decision)) return null;
+  return findDecisionError(invoice, row.decision);
+}
+
+/** Finds the error of a decision that an invoice does not allow. A decision that changes nothing is allowed. */
+function findDecisionError({ isWithdrawn, state }: Invoice, decision: Decision['row']['decision']): string | null {
+  if (decision === 'RESTORE') return null;
+  if (decision === 'WITHDRAW') {
+    const isAllowed = isWithdrawn || state !== 'LIQ';
+    return isAllowed
+      ? null
+      : `decision: the invoice is settled (${state}); only withdraw-invoice --force can withdraw it`;
+  }
+  if (isWithdrawn) return 'invoice_id: the invoice is withdrawn; to restore it, decide RESTORE';
+  if (canTransition(state, decision)) return null;
   return `decision: the invoice is settled (${state}); only set-state --force can change it`;
 }
 

@@ -5,7 +5,6 @@ import { recordSchema } from '../import/record-schema.ts';
 import { OperatorError } from '../operator-errors.ts';
 import { isAmount, toDecimal } from '../input/decimal-text.ts';
 import { findChangeTextError } from '../../../lib/domain/invoice-state-change.ts';
-import { DECISIONS, type StateCode } from '../../../lib/domain/invoice-states.ts';
 import { toPrintable } from '../../../lib/runtime/printable.ts';
 import { describeFormat } from '../../../lib/client/spreadsheets/read-table.ts';
 import type { DecimalSign } from '../../../lib/client/spreadsheets/read-cell.ts';
@@ -16,7 +15,7 @@ import {
   formatCsvLine,
 } from '../../../lib/client/spreadsheets/write-csv.ts';
 import type { Input } from '../import/import-files.ts';
-import { INVOICE_LIST, type SheetColumn } from './reviewed-invoices.ts';
+import { INVOICE_LIST, SHEET_DECISIONS, type SheetColumn, type SheetDecision } from './reviewed-invoices.ts';
 import { writeWorkbook } from '../output/write-workbook.ts';
 
 type SheetRow = Readonly<Partial<Record<SheetColumn, string | null>>>;
@@ -31,7 +30,11 @@ interface ReviewRow {
 
 /** A valid row. Its decision is about the declaration and the amounts that the row contains. */
 export interface Decision extends ReviewRow {
-  readonly row: SheetRow & { readonly supplier_id: string; readonly invoice_id: string; readonly decision: StateCode };
+  readonly row: SheetRow & {
+    readonly supplier_id: string;
+    readonly invoice_id: string;
+    readonly decision: SheetDecision;
+  };
 }
 
 /** True if a row has no errors. The schema then requires its ids and the values of a decision. */
@@ -49,7 +52,11 @@ const properties = {
   state_code,
   declaration_id: textOrNull,
   revision: { type: ['string', 'null'], pattern: '^[0-9]{1,10}$', description: 'must be a whole number' },
-  decision: { ...state_code, enum: [...DECISIONS, null], description: `must be one of ${DECISIONS.join(', ')}` },
+  decision: {
+    ...state_code,
+    enum: [...SHEET_DECISIONS, null],
+    description: `must be one of ${SHEET_DECISIONS.join(', ')}`,
+  },
   reason: textOrNull,
 };
 

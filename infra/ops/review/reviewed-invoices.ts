@@ -67,14 +67,7 @@ export async function* readReviewedInvoices(
     declaredSinceMs === undefined || (declaredAt !== null && Date.parse(declaredAt) >= declaredSinceMs);
   async function readMonth({ scope, month }: { scope: SupplierScope; month: string }) {
     const invoices = await ports.lists.invoices(scope, month, range, state ?? null);
-    const revisions = await readCurrentRevisions(ports.declarations, scope, invoices);
-    const reviewed = invoices.map((invoice): ReviewedInvoice => {
-      const { invoiceId, declaration, systemAmount } = invoice;
-      const difference = declaration && computeDifference(declaration.amount, systemAmount);
-      const declaredAt = revisions.get(invoiceId)?.declaredAt ?? null;
-      return { ...invoice, supplierId: scope.supplierId, declaredAt, difference };
-    });
-    return reviewed.filter(isSelected);
+    return (await toReviewedInvoices(ports, scope, invoices)).filter(isSelected);
   }
 
   // Both steps keep the order of their input.
@@ -93,14 +86,29 @@ export async function* readReviewedInvoices(
   }
 }
 
+/** Adds the time of the current declaration and the difference to each invoice of a supplier. */
+export async function toReviewedInvoices(
+  { declarations }: Pick<AdminPorts, 'declarations'>,
+  scope: SupplierScope,
+  invoices: readonly Omit<ReviewedInvoice, 'supplierId' | 'declaredAt' | 'difference'>[],
+): Promise<ReviewedInvoice[]> {
+  const revisions = await readCurrentRevisions(declarations, scope, invoices);
+  return invoices.map((invoice) => {
+    const { invoiceId, declaration, systemAmount } = invoice;
+    const difference = declaration && computeDifference(declaration.amount, systemAmount);
+    const declaredAt = revisions.get(invoiceId)?.declaredAt ?? null;
+    return { ...invoice, supplierId: scope.supplierId, declaredAt, difference };
+  });
+}
+
 /** The fields of an invoice that the sheet does not contain. A new field must be either here or a column. */
 type OmittedField =
   'service_id' | 'service_call_date' | 'city' | 'state_name' | 'attachment_url' | 'attachment_filename';
 
 type ReviewColumn = ListColumn<ReviewedInvoice>;
 
-/** The columns of the review sheet. The reviewer fills in the last two. */
-const COLUMNS = {
+/** The columns of a sheet of invoices. */
+export const INVOICE_COLUMNS = {
   supplier_id: { title: 'supplier', toCell: ({ supplierId }) => supplierId },
   invoice_id: { title: 'invoice', toCell: ({ invoiceId }) => invoiceId },
   invoice_date: { title: 'date', kind: 'date', toCell: ({ invoiceDate }) => invoiceDate },
@@ -122,9 +130,20 @@ const COLUMNS = {
   declared_notes: { toCell: ({ declaration }) => declaration?.notes ?? null },
   declaration_id: { toCell: ({ declaration }) => declaration?.declarationId ?? null },
   revision: { title: 'revision', toCell: ({ declaration }) => declaration && decimal(declaration.revision) },
-  decision: { isEditable: true, choices: DECISIONS, toCell: () => null },
-  reason: { isEditable: true, width: 40, toCell: () => null },
 } as const satisfies Record<Exclude<InvoiceField, OmittedField>, ReviewColumn> & Record<string, ReviewColumn>;
+
+/** The decisions that a sheet can contain: a new state, or a withdrawal or its undoing. */
+export const SHEET_DECISIONS = [...DECISIONS, 'WITHDRAW', 'RESTORE'] as const;
+
+export type SheetDecision = (typeof SHEET_DECISIONS)[number];
+
+/** The columns that the reviewer fills in. */
+export const DECISION_COLUMNS = {
+  decision: { isEditable: true, choices: SHEET_DECISIONS, toCell: () => null },
+  reason: { isEditable: true, width: 40, toCell: () => null },
+} as const satisfies Record<string, ReviewColumn>;
+
+const COLUMNS = { ...INVOICE_COLUMNS, ...DECISION_COLUMNS };
 
 export type SheetColumn = keyof typeof COLUMNS;
 

@@ -1,4 +1,4 @@
-import { Argument } from '@commander-js/extra-typings';
+import { Argument, Option } from '@commander-js/extra-typings';
 import { OperatorError } from '../operator-errors.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { toStateChangeDocument } from '../../../lib/contracts/events.ts';
@@ -12,10 +12,15 @@ import { canTransition, INVOICE_STATES, STATE_CODES, type StateCode } from '../.
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import type { Decimal } from '../../../lib/domain/money.ts';
 import { type AttemptLimits, limitedAttempts } from '../../../lib/runtime/attempts.ts';
-import { systemClock } from '../../../lib/runtime/clock.ts';
+import { type Clock, systemClock } from '../../../lib/runtime/clock.ts';
 import type { OwnedInvoice } from '../../../lib/tables/invoice-table.ts';
 import { dryRunOption, matching, runCommand } from '../command.ts';
 import { byOption, defineInvoiceCommand, findInvoice, identifyAuthor, readText } from '../invoice-options.ts';
+
+export const revisionOption = new Option(
+  '--revision <number>',
+  'change it only if the current declaration has this revision (0: no declaration)',
+).argParser((text) => Number(matching(/^\d{1,10}$/, 'the number of a revision, or 0')(text)));
 
 export const setStateCommand = defineInvoiceCommand('set-state', {
   summary: 'Change the state of an invoice. Its history records the author and the reason.',
@@ -23,11 +28,7 @@ export const setStateCommand = defineInvoiceCommand('set-state', {
 })
   .addArgument(new Argument('<state>', 'the new state').choices(STATE_CODES))
   .requiredOption('--reason <text>', 'reason of the change')
-  .option(
-    '--revision <number>',
-    'change it only if the current declaration has this revision (0: no declaration)',
-    matching(/^\d{1,10}$/, 'the number of a revision, or 0'),
-  )
+  .addOption(revisionOption)
   .option('--force', 'also change a settled invoice (LIQ)')
   .addOption(byOption)
   .addOption(dryRunOption)
@@ -36,8 +37,7 @@ export const setStateCommand = defineInvoiceCommand('set-state', {
       const reason = readText('--reason', text);
       const changedBy = await identifyAuthor(operator, by);
       const found = await findInvoice(ports, { tenant, invoiceId, supplierId: supplier });
-      const expectedRevision = revision === undefined ? undefined : Number(revision);
-      const change = await changeState(ports, found, state, { changedBy, reason, expectedRevision, force });
+      const change = await changeState(ports, found, state, { changedBy, reason, expectedRevision: revision, force });
       const { supplierId } = found.scope;
       const name = `Invoice ${invoiceId} of supplier ${supplierId}`;
       if (change) output.line(`${name}: ${change.from} -> ${change.to} by ${changedBy}: ${reason}`);
@@ -52,7 +52,11 @@ export const setStateCommand = defineInvoiceCommand('set-state', {
     }),
   );
 
-type StateChangeOptions = Pick<StateChangeContext, 'changedBy' | 'reason'> & {
+type Ports = Pick<AdminPorts, 'commit' | 'declarations'>;
+
+export type Author = Pick<StateChangeContext, 'changedBy' | 'reason'>;
+
+type StateChangeOptions = Author & {
   readonly expectedRevision?: number | undefined;
   readonly force?: boolean | undefined;
 };
@@ -64,36 +68,71 @@ const RETRIES: AttemptLimits = { maxAttempts: 10, firstMs: 10, longestMs: 200 };
  * OperatorError if the invoice is settled and `force` is false, or if its declaration does not have the expected
  * revision (0: the invoice has no declaration).
  */
-export async function changeState(
-  { commit, declarations }: Pick<AdminPorts, 'commit' | 'declarations'>,
-  { scope, invoice }: OwnedInvoice,
+export function changeState(
+  ports: Ports,
+  found: OwnedInvoice,
   state: StateCode,
-  { changedBy, reason, expectedRevision, force = false }: StateChangeOptions,
+  { expectedRevision, force = false, ...author }: StateChangeOptions,
+  clock?: Clock,
+): Promise<StateChange | null> {
+  return changeInvoice(
+    ports,
+    found,
+    author,
+    async (before) => {
+      if (expectedRevision !== undefined) await requireRevision(ports, { ...found, invoice: before }, expectedRevision);
+      if (!force && !canTransition(before.state, state)) {
+        throw new OperatorError(
+          `Invoice ${before.invoiceId} is settled (${before.state}) and cannot change state. Use --force to override.`,
+        );
+      }
+      return withState(before, state);
+    },
+    clock,
+  );
+}
+
+/**
+ * Writes the invoice that `plan` returns, with an entry of the state history. After a conflict, plans the current
+ * invoice again. Returns the entry, or null if nothing changes. Throws the error of `plan`, and an OperatorError if
+ * another command withdraws or restores the invoice at the same time.
+ */
+export async function changeInvoice(
+  { commit }: Pick<Ports, 'commit'>,
+  { scope, invoice }: OwnedInvoice,
+  author: Author,
+  plan: (before: Invoice) => Promise<Invoice>,
   clock = systemClock,
 ): Promise<StateChange | null> {
-  const { invoiceId } = invoice;
+  const { invoiceId, isWithdrawn } = invoice;
   let before = invoice;
   for await (const attempt of limitedAttempts(RETRIES)) {
-    if (expectedRevision !== undefined && expectedRevision !== (before.declaration?.revision ?? 0)) {
-      const [expected] = await declarations.readRevisions(scope, [{ invoiceId, revision: expectedRevision }]);
-      const conflict = describeRevisionConflict(expectedRevision, before, expected?.amount);
-      throw new OperatorError(`Nothing was changed. ${conflict}`);
-    }
-    if (!force && !canTransition(before.state, state)) {
-      throw new OperatorError(
-        `Invoice ${invoiceId} is settled (${before.state}) and cannot change state. Use --force to override.`,
-      );
-    }
-    const after = withState(before, state);
-    const stateChange = buildStateChange(before, after, { changedBy, reason, now: clock.now() });
+    const after = await plan(before);
+    const stateChange = buildStateChange(before, after, { ...author, now: clock.now() });
     if (!stateChange) return null;
     const outcome = await commit(scope, [{ before, after, revisions: [], stateChange }], attempt);
     if (outcome.kind === 'committed') return stateChange;
-    before = outcome.current[0] ?? before;
+    const current = outcome.current.get(invoiceId) ?? null;
+    if (outcome.current.has(invoiceId) && current?.isWithdrawn !== isWithdrawn) {
+      throw new OperatorError(
+        `Nothing was changed: another command has withdrawn or restored invoice ${invoiceId}. Run show to see it.`,
+      );
+    }
+    before = current ?? before;
   }
-  throw new Error(
-    `The state of invoice ${invoiceId} was not changed: others kept changing the invoice. Run the command again.`,
-  );
+  throw new Error(`Invoice ${invoiceId} was not changed: others kept changing it. Run the command again.`);
+}
+
+/** Throws an OperatorError if the current declaration does not have the expected revision (0: no declaration). */
+export async function requireRevision(
+  { declarations }: Pick<Ports, 'declarations'>,
+  { scope, invoice }: OwnedInvoice,
+  expected: number,
+): Promise<void> {
+  const { invoiceId, declaration } = invoice;
+  if (expected === (declaration?.revision ?? 0)) return;
+  const [revision] = await declarations.readRevisions(scope, [{ invoiceId, revision: expected }]);
+  throw new OperatorError(`Nothing was changed. ${describeRevisionConflict(expected, invoice, revision?.amount)}`);
 }
 
 /** Describes how the current declaration differs from the expected revision, which had the amount `expectedAmount`. */

@@ -14,7 +14,7 @@ export const showCommand = defineInvoiceCommand('show', {
   example: 'show demo.example 9005 --local',
 }).action((tenant, invoiceId, { supplier, ...options }) =>
   runCommand(options, async ({ ports, output }) => {
-    const { scope, invoice } = await findInvoice(ports, { tenant, invoiceId, supplierId: supplier });
+    const { scope, invoice } = await findInvoice(ports, { tenant, invoiceId, supplierId: supplier }, 'any');
     const tolerances = await readTolerances(ports, tenant, [scope.supplierId]);
     // `findInvoice` has found the supplier.
     const tolerance = tolerances.get(scope.supplierId)!;
@@ -23,6 +23,7 @@ export const showCommand = defineInvoiceCommand('show', {
       version: invoice.version,
       sort_date: invoice.sortDate,
       held_for_review: invoice.requiresManualReview,
+      withdrawn: invoice.isWithdrawn,
       declared_tax_pct: invoice.declaration?.taxPct?.toNumber() ?? null,
       revision: invoice.declaration?.revision ?? null,
       ...toInvoiceDetail(invoice, tolerance),
@@ -45,7 +46,7 @@ export const historyCommand = defineInvoiceCommand('history', {
   .addOption(outOption)
   .action((tenant, invoiceId, { supplier, ...options }) =>
     runCommand(options, async ({ ports, output }) => {
-      const { scope } = await findInvoice(ports, { tenant, invoiceId, supplierId: supplier });
+      const { scope } = await findInvoice(ports, { tenant, invoiceId, supplierId: supplier }, 'any');
       const revisions = await ports.declarations.readHistory(scope, invoiceId);
       const stateChanges = await ports.stateChanges(scope, invoiceId);
       const userIds = new Set(revisions.map(({ declaredBy }) => declaredBy));
@@ -59,7 +60,8 @@ export const historyCommand = defineInvoiceCommand('history', {
         return { time: revision.declaredAt, row: toDeclarationRow(revision, email), document };
       });
       const changes = stateChanges.map((change) => {
-        const document = { type: 'state_change', ...toStateChangeDocument(change) };
+        const type = change.kind === 'changed' ? 'state_change' : change.kind;
+        const document = { type, ...toStateChangeDocument(change) };
         return { time: change.changedAt, row: toStateChangeRow(change), document };
       });
       // The sort is stable: at the same time, declarations are first.
@@ -90,8 +92,9 @@ function toDeclarationRow(revision: DeclarationRevision, email: string | undefin
 }
 
 function toStateChangeRow(change: StateChange): string[] {
-  const { from, to, fromSystemAmount, toSystemAmount, changedBy, reason, changedAt } = change;
-  const what = from === to ? 'system amount' : `${from} -> ${to}`;
+  const { kind, from, to, fromSystemAmount, toSystemAmount, changedBy, reason, changedAt } = change;
+  const changedText = from === to ? 'system amount' : `${from} -> ${to}`;
+  const what = kind === 'changed' ? changedText : kind;
   const amounts = fromSystemAmount ? `${fromSystemAmount.toFixed()} -> ${toSystemAmount?.toFixed()}` : '';
   return [changedAt, what, '', amounts, '', '', reason ?? '', changedBy, ''];
 }

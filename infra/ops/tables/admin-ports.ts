@@ -10,6 +10,7 @@ import {
   createStateHistoryReader,
   readIdsWithLeadingZeros,
   readRevisionKeys,
+  readWithdrawnInvoices,
 } from '../../../lib/tables/invoice-table.ts';
 import { batchGet, buildPrefixCondition, queryPages } from '../../../lib/tables/dynamodb/reads.ts';
 import { type StoredNumber, toInteger } from '../../../lib/tables/dynamodb/values.ts';
@@ -52,6 +53,7 @@ export function createAdminPorts({
     declarationLog: createDeclarationLog(client, Declarations),
     revisionKeys: (scope: SupplierScope) => readRevisionKeys(client, Invoices, scope),
     idsWithLeadingZeros: (scope: SupplierScope) => readIdsWithLeadingZeros(client, Invoices, scope),
+    withdrawnInvoices: (scope: SupplierScope) => readWithdrawnInvoices(client, Invoices, scope),
     stateChanges: createStateHistoryReader(client, Invoices),
     /** Yields the stored declarations or state changes of a supplier. Those of an invoice are in order. */
     historyItems(scope: SupplierScope, isDeclared: boolean): AsyncGenerator<HistoryItem[], void> {

@@ -70,21 +70,26 @@ export function buildExpiry(timeMs: number): UpdatePart {
   return { set: ['#ttl = :ttl'], names: { '#ttl': 'ttl' }, values: { ':ttl': Math.ceil(timeMs / 1000) } };
 }
 
+/** A write whose condition failed. `current` is the stored item, if the item exists and the write requests it. */
+export interface FailedWrite {
+  readonly index: number;
+  readonly current: object | undefined;
+}
+
 /** The result of a transaction. `conflict`: DynamoDB has cancelled the transaction because of other writes. */
 type TransactionOutcome =
   | { readonly kind: 'committed' }
   | {
       readonly kind: 'conflict';
-      /** True if a condition failed. False if only a parallel transaction or a throttled table prevented the write. */
-      readonly hasFailedCondition: boolean;
-      /** The current items of writes whose condition failed, if these writes request the current item. */
-      readonly current: readonly object[];
+      /** The writes whose condition failed. Empty if only a parallel transaction or a throttled table was the reason. */
+      readonly failedWrites: readonly FailedWrite[];
       /** How often the client has sent the transaction. The client sends it again after a lost response. */
       readonly attempts: number;
     };
 
+const CONDITION_FAILED = 'ConditionalCheckFailed';
 // The codes if a condition failed, or if another transaction wrote the item at the same time.
-const CONFLICT_CODES = new Set(['ConditionalCheckFailed', 'TransactionConflict']);
+const CONFLICT_CODES = new Set([CONDITION_FAILED, 'TransactionConflict']);
 // The codes if the table throttled the write.
 const OVERLOAD_CODES = new Set(['ThrottlingError', 'ProvisionedThroughputExceeded']);
 
@@ -99,14 +104,16 @@ export async function sendTransaction(
     return { kind: 'committed' };
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;
-    // DynamoDB returns a reason for each item. The code `None` means that the item did not fail.
-    const reasons = (error.CancellationReasons ?? []).filter(({ Code }) => Code !== 'None');
+    // DynamoDB returns a reason for each write, in order. The code `None` means that the write did not fail.
+    const reasons = error.CancellationReasons ?? [];
+    const codes = reasons.map(({ Code = '' }) => Code).filter((code) => code !== 'None');
     const isConflict = (code: string) => CONFLICT_CODES.has(code) || (isOverloadConflict && OVERLOAD_CODES.has(code));
-    if (reasons.length === 0 || !reasons.every(({ Code = '' }) => isConflict(Code))) throw error;
+    if (codes.length === 0 || !codes.every(isConflict)) throw error;
     return {
       kind: 'conflict',
-      hasFailedCondition: reasons.some(({ Code }) => Code === 'ConditionalCheckFailed'),
-      current: reasons.flatMap(({ Item }) => unmarshallItem(Item) ?? []),
+      failedWrites: reasons.flatMap(({ Code, Item }, index) =>
+        Code === CONDITION_FAILED ? [{ index, current: unmarshallItem(Item) }] : [],
+      ),
       attempts: error.$metadata.attempts ?? 1,
     };
   }

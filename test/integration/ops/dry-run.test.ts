@@ -83,6 +83,8 @@ const commands: Record<string, () => [args: string[], code?: number]> = {
   'import-invoices': () => [[writeInvoices(), '--tenant', account.scope.tenant], 1],
   decide: () => [[writeDecisions(), '--tenant', account.scope.tenant, '--reason', 'Seen']],
   'set-state': () => [[account.scope.tenant, '77', 'LIQ', '--reason', 'Paid']],
+  'withdraw-invoice': () => [[account.scope.tenant, '77', '--reason', 'Twice']],
+  'restore-invoice': () => [[account.scope.tenant, '77', '--reason', 'Once']],
   'republish-events': () => [[account.scope.tenant, '--since', '2026-01-01']],
   'verify-counters': () => [[account.scope.tenant, '--repair', '--yes']],
   'rotate-signing-key': () => [['--leaked', '--yes']],
@@ -96,6 +98,7 @@ const preparations: Record<string, () => Promise<unknown>> = {
     const slots = { [buildFailureSetName(Date.now(), ACCOUNT_POLICY)]: new Set(['slot']) };
     return changeRecord(portal.engine, account.keys.account, slots);
   },
+  'restore-invoice': () => runCommand('withdraw-invoice', account.scope.tenant, '77', '--reason', 'Twice'),
   'clear-tolerance': () => runCommand('set-tolerance', account.scope.tenant, ...limits),
   'republish-events': () => runCommand('set-state', account.scope.tenant, '77', 'LIQ', '--reason', 'Paid'),
   'revoke-key': () => {

@@ -105,10 +105,21 @@ describe('a file of records', () => {
     const args = ['-', '--rejects', 'mine.ndjson'];
     const reason = 'record: is not valid JSON';
     expect(await importAsJson(args, `${toLines(createMany(1))}no JSON\n`)).toEqual({
-      ...{ code: 1, stderr: '', created: 1, changed: 0, unchanged: 0, rejected: 1, repeated: 0, last_line: 2 },
+      ...{
+        code: 1,
+        stderr: '',
+        created: 1,
+        changed: 0,
+        unchanged: 0,
+        rejected: 1,
+        repeated: 0,
+        withdrawn: 0,
+        last_line: 2,
+      },
       ...{ interrupted: false, rejects_file: 'mine.ndjson', frequent_reasons: [{ reason, records: 1 }] },
       system_amounts_changed: { count: 0, before: 0, after: 0, absolute: 0 },
       states_not_taken_over: { count: 0, first: [] },
+      withdrawn_invoices: [],
     });
     expect(JSON.parse(readText('mine.ndjson'))).toEqual({ line: 2, reasons: [reason], record: 'no JSON' });
     const header = 'invoice_id,supplier_id,service_id,system_amount\n';

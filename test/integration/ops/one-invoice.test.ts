@@ -153,10 +153,10 @@ describe('a change of state', () => {
     let attempts = 0;
     const ports = createPorts(async () => {
       attempts++;
-      return { kind: 'conflict', current: [] };
+      return { kind: 'conflict', current: new Map() };
     });
     const changed = changeState(ports, { scope, invoice }, 'LIQ', author);
-    await expect(changed).rejects.toThrow('others kept changing the invoice');
+    await expect(changed).rejects.toThrow('others kept changing it');
     expect(attempts).toBe(10);
   });
 });
@@ -202,6 +202,7 @@ describe('npm run ops -- show', () => {
       version: 1,
       sort_date: '2026-03-15T10:30:00.000Z',
       held_for_review: false,
+      withdrawn: false,
       declared_tax_pct: null,
       revision: null,
     };

@@ -97,7 +97,11 @@ describe('republish-events', () => {
     await declare('11', '2', 1010);
     await setState('12', '1', 'LIQ', '2026-08-02T00:00:00.000Z');
     const run = await republish(ALL);
-    expect(run).toEqual({ code: 0, stdout: 'Published: 3 InvoiceDeclared, 1 InvoiceStateChanged\n', stderr: '' });
+    expect(run).toEqual({
+      code: 0,
+      stdout: 'Published: 3 InvoiceDeclared, 1 InvoiceStateChanged, 0 InvoiceWithdrawn, 0 InvoiceRestored\n',
+      stderr: '',
+    });
     const original = await readOriginalDetails();
     expect(original).toHaveLength(4);
     expect(bus.details()).toEqual(expect.arrayContaining(original));
@@ -149,7 +153,7 @@ describe('republish-events', () => {
     const run = await republish(ALL, { deadlineMs: 2_000 });
     expect(run).toEqual({
       code: 3,
-      stdout: 'Published: 1 InvoiceDeclared, 0 InvoiceStateChanged\n',
+      stdout: 'Published: 1 InvoiceDeclared, 0 InvoiceStateChanged, 0 InvoiceWithdrawn, 0 InvoiceRestored\n',
       stderr: expect.stringMatching(
         /^failed {2}.*(ThrottlingException|aborted).*\nTo continue, run the command again with --from-supplier 11\.\n$/,
       ),
@@ -168,7 +172,10 @@ describe('republish-events', () => {
     await writeEmptyEntry('Declarations', { pk: `${tenant}#10#1`, sk: 1 });
     await writeEmptyEntry('Invoices', { pk: `${tenant}#10`, sk: 'STATE#2#0000000001' });
     const { code, stdout, stderr } = await republish(ALL);
-    expect([code, stdout]).toEqual([1, 'Published: 1 InvoiceDeclared, 1 InvoiceStateChanged; skipped: 2\n']);
+    expect([code, stdout]).toEqual([
+      1,
+      'Published: 1 InvoiceDeclared, 1 InvoiceStateChanged, 0 InvoiceWithdrawn, 0 InvoiceRestored; skipped: 2\n',
+    ]);
     expect(stderr).toContain(`skipped  the entry ${tenant}#10#1 1 cannot be read: `);
     expect(stderr).toContain(`skipped  the entry ${tenant}#10 STATE#2#0000000001 cannot be read: `);
     expect(readEventIds()).toEqual(['InvoiceDeclared:10:1:2', 'InvoiceStateChanged:10:2:2']);

@@ -111,7 +111,11 @@ it('--stack publishes events again to the bus in the outputs of the stack, in th
   const [invoice] = await seedInvoices(engine, scope, [buildInvoice()]);
   await runOnStack(['set-state', scope.tenant, invoice!.invoiceId, 'LIQ', '--reason', 'Paid', ...target]);
   const run = await runOnStack(['republish-events', scope.tenant, '--since', '2026-01-01', ...target]);
-  expect(run).toEqual({ code: 0, stdout: 'Published: 0 InvoiceDeclared, 1 InvoiceStateChanged\n', stderr: '' });
+  expect(run).toEqual({
+    code: 0,
+    stdout: 'Published: 0 InvoiceDeclared, 1 InvoiceStateChanged, 0 InvoiceWithdrawn, 0 InvoiceRestored\n',
+    stderr: '',
+  });
   const { action, region, body } = requests.at(-1)!;
   expect([action, region, JSON.parse(body)]).toMatchObject([
     'AWSEvents.PutEvents',

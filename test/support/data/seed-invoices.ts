@@ -33,6 +33,7 @@ export function buildInvoice(overrides: Partial<Invoice> = {}): Invoice {
     ],
     declaredOutcome: null,
     requiresManualReview: false,
+    isWithdrawn: false,
     version: 1,
     ...overrides,
   } as const;
@@ -52,8 +53,8 @@ export function buildDeclaration(overrides: Partial<CurrentDeclaration> = {}): C
   };
 }
 
-// Each invoice needs 3 writes, and each month one more for its counters. A transaction allows 100.
-const CHUNK = 30;
+// Each invoice needs 4 writes, and each month one more for its counters. A transaction allows 100.
+const CHUNK = 24;
 
 /** Creates the function with which the service commits changes of invoices. */
 function createTransaction({ client, tables }: Pick<TestEngine, 'client' | 'tables'>) {

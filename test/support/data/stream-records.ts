@@ -27,7 +27,7 @@ export function buildRevision(overrides: Partial<DeclarationRevision> = {}): Dec
 /** Builds the state change of invoice 9001 to settled (LIQ) by an operator. */
 export function buildStateChange(overrides: Partial<StateChange> = {}): StateChange {
   return {
-    ...{ invoiceId: '9001', version: 4, from: 'APR', to: 'LIQ', reason: 'paid' },
+    ...{ invoiceId: '9001', version: 4, kind: 'changed', from: 'APR', to: 'LIQ', reason: 'paid' },
     ...{ fromSystemAmount: null, toSystemAmount: null },
     ...{ changedBy: 'carol', changedAt: '2026-09-01T09:30:00.000Z' },
     ...overrides,

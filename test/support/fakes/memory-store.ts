@@ -13,12 +13,14 @@ export function createMemoryStore(invoices: readonly Invoice[], beforeCommit: Co
   let nextLoss: { isWritten: boolean } | undefined;
   const store = {
     getMany: async () => new Map(stored),
+    getWithdrawn: async () => new Map<string, Invoice>(),
     commit: async (_scope: unknown, changes: readonly InvoiceChange[]): Promise<CommitOutcome> => {
       attempts++;
-      if ((await beforeCommit(changes)) === 'conflict') return { kind: 'conflict', current: [] };
+      if ((await beforeCommit(changes)) === 'conflict') return { kind: 'conflict', current: new Map() };
       const outdated = changes.filter(({ before, after }) => stored.get(after.invoiceId)?.version !== before?.version);
       if (outdated.length > 0) {
-        return { kind: 'conflict', current: outdated.flatMap(({ after }) => stored.get(after.invoiceId) ?? []) };
+        const current = outdated.map(({ after: { invoiceId } }) => [invoiceId, stored.get(invoiceId) ?? null] as const);
+        return { kind: 'conflict', current: new Map(current) };
       }
       const loss = nextLoss;
       nextLoss = undefined;

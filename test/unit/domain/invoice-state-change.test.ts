@@ -17,10 +17,18 @@ describe('stateChangeOf', () => {
   const context = { changedBy: 'ana', reason: 'paid', now: new Date('2026-07-01T00:00:00.000Z') };
 
   it('returns an entry if the state of an invoice changes', () => {
-    const change = { invoiceId: before.invoiceId, version: 2, from: 'PEN', to: 'LIQ' };
+    const change = { invoiceId: before.invoiceId, version: 2, kind: 'changed', from: 'PEN', to: 'LIQ' };
     const amounts = { fromSystemAmount: null, toSystemAmount: null };
     const by = { ...amounts, changedBy: 'ana', reason: 'paid', changedAt: '2026-07-01T00:00:00.000Z' };
     expect(buildStateChange(before, { ...before, state: 'LIQ', version: 2 }, context)).toEqual({ ...change, ...by });
+  });
+
+  it.each([
+    [true, 'withdrawn'],
+    [false, 'restored'],
+  ])('returns an entry if the invoice is withdrawn or restored (%s)', (isWithdrawn, kind) => {
+    const change = buildStateChange({ ...before, isWithdrawn: !isWithdrawn }, { ...before, isWithdrawn }, context);
+    expect(change).toMatchObject({ kind, from: 'PEN', to: 'PEN', fromSystemAmount: null });
   });
 
   it('returns no entry if the state does not change or the invoice is new', () => {

@@ -15,7 +15,7 @@ const readRow = (changed: object, reason?: string) => read(JSON.stringify({ ...r
 it.each([
   ['a revision that is not a whole number', { revision: '1.5' }, 'revision: must be a whole number'],
   ['an id that is not a number', { invoice_id: 'A1' }, 'invoice_id: must be a string of 1 to 20 digits'],
-  ['an unknown decision', { decision: 'REV' }, 'decision: must be one of APR, REC, AJU, LIQ, PEN'],
+  ['an unknown decision', { decision: 'REV' }, 'decision: must be one of APR, REC, AJU, LIQ, PEN, WITHDRAW, RESTORE'],
   ['no reason', { reason: ' ' }, 'reason: is required, in the row or with --reason'],
   ['a reason that is not a text', { reason: { text: 'Seen' } }, 'reason: must be a string', 'Agreed'],
   ['half a surrogate pair', { reason: '\ud83d' }, 'reason: must be a string'],

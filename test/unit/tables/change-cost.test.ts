@@ -25,9 +25,9 @@ const declared = declareAmount(march, { invoiceId: march.invoiceId, amount: 1, n
 const revision = declared.revision as DeclarationRevision;
 
 describe('costOfChange', () => {
-  it('costOfChange counts for a new invoice one write of the invoice, one of each of its two rows, and its month', () => {
+  it('costOfChange counts for a new invoice the writes of the invoice, its two rows and the check that it is not withdrawn', () => {
     expect(computeChangeCost(scope, { before: null, after: march, revisions: [] })).toEqual({
-      writes: 3,
+      writes: 4,
       bytes: [fromInvoice(scope, march), ...buildRows(scope, march)].reduce(
         (sum, item) => sum + computeItemBytes(item),
         0,

@@ -25,9 +25,9 @@ describe('transact', () => {
   });
 
   it.each([
-    [['ConditionalCheckFailed', 'None'], { hasFailedCondition: true, current: [{ pk: 'a' }] }],
-    [['None', 'TransactionConflict'], { hasFailedCondition: false, current: [] }],
-    [['TransactionConflict', 'ConditionalCheckFailed'], { hasFailedCondition: true, current: [{ pk: 'a' }] }],
+    [['ConditionalCheckFailed', 'None'], { failedWrites: [{ index: 0, current: { pk: 'a' } }] }],
+    [['None', 'TransactionConflict'], { failedWrites: [] }],
+    [['TransactionConflict', 'ConditionalCheckFailed'], { failedWrites: [{ index: 1, current: { pk: 'a' } }] }],
   ])('transact returns a conflict for the cancellation reasons %j', async (codes, details) => {
     const { client } = cancelWith(codes);
     expect(await sendTransaction(client, nothing)).toEqual({ kind: 'conflict', ...details, attempts: 2 });
