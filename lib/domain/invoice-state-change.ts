@@ -54,7 +54,8 @@ export function isSystemAmountFixed({ declaration, state }: Invoice): boolean {
 
 /**
  * Builds the entry that a change adds to the state history of an invoice. Returns undefined if the invoice is new
- * (`before` is null), or if the change is none that a state history records.
+ * (`before` is null). Also returns undefined if the invoice keeps its state and its fixed system amount, and is neither
+ * withdrawn nor restored.
  */
 export function buildStateChange(
   before: Invoice | null,

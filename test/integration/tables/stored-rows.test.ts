@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type ExportCursor, exportDeclarations } from '../../../infra/ops/export/export-declarations.ts';
 import { OperatorError } from '../../../infra/ops/operator-errors.ts';
+import { applyDecisions } from '../../../infra/ops/review/decide.ts';
 import { changeInvoice, changeState } from '../../../infra/ops/review/set-state.ts';
 import { type AdminPorts, createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import { withWithdrawal } from '../../../lib/domain/invoice-state-change.ts';
@@ -58,6 +59,7 @@ const steps = fc.oneof(
   fc.record({ declared: fc.array(declarations, { minLength: 1, maxLength: 4 }) }),
   fc.record({ invoiceId, state: fc.constantFrom<StateCode>(...STATE_CODES) }),
   fc.record({ invoiceId, isWithdrawn: fc.boolean() }),
+  fc.record({ invoiceId, decision: fc.constantFrom('APR', 'REC', 'WITHDRAW', 'RESTORE') }),
 );
 
 type Step = typeof steps extends fc.Arbitrary<infer Value> ? Value : never;
@@ -83,6 +85,14 @@ async function runStep(scope: SupplierScope, step: Step): Promise<void> {
   }
   const [found] = await ports.invoices.getForSuppliers([scope], step.invoiceId);
   if (!found) return;
+  if ('decision' in step) {
+    const revision = `${found.invoice.declaration?.revision ?? 0}`;
+    const ids = { supplier_id: scope.supplierId, invoice_id: step.invoiceId };
+    const decision = { line: 1, row: { ...ids, revision, decision: step.decision }, reason: 'test', errors: [] };
+    const options = { tenant: scope.tenant, decidedBy: 'carol', stop: new AbortController().signal };
+    await applyDecisions(ports, [decision], options, () => undefined);
+    return;
+  }
   const change =
     'state' in step
       ? changeState(ports, found, step.state, { ...author, force: true })
