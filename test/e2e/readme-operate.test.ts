@@ -89,13 +89,15 @@ describe('the command line in its guides and in its help', () => {
   it('the commands of the monthly guide run, and are equal in both languages', { tags: 'long' }, async () => {
     const block = readBlock('infra/ops/guides/month.md', 'The commands', 'sh');
     expect(readBlock('infra/ops/guides/month.es.md', 'Los comandos', 'sh')).toBe(block);
+    const mistake = readBlock('infra/ops/guides/month.md', 'A mistake in the import', 'sh');
+    expect(readBlock('infra/ops/guides/month.es.md', 'Un error en la importación', 'sh')).toBe(mistake);
     const folder = await mkdtemp(join(tmpdir(), 'month-'));
     const service = await startLocalService({ demo: true });
     try {
-      const printed = await runShell(
-        block.replaceAll(/\w+\.cursor|(?<![/\w])\w+\.(?:csv|xlsx)/g, `${folder}/$&`),
-        service,
-      );
+      const run = (commands: string) =>
+        runShell(commands.replaceAll(/\w+\.cursor|(?<![/\w])\w+\.(?:csv|xlsx)/g, `${folder}/$&`), service);
+      expect((await run(mistake)).match(/^[1-9]\d* decided, 0 unchanged, .* 0 rejected$/gm)).toHaveLength(2);
+      const printed = await run(block);
       expect(printed).toContain(
         '2 decided, 0 unchanged, 0 without a decision, 0 rejected\nDry run: nothing was written.\n',
       );
