@@ -8,10 +8,10 @@ import { toEndInstant, toStartInstant } from '../../lib/domain/iso-date.ts';
 import { toRangeInZone, ZONE } from './input/zone.ts';
 import { toPrintable } from '../../lib/runtime/printable.ts';
 import { printError } from '../process/terminal.ts';
-import { type ExitCode, NotConfirmedError, OperatorError } from './operator-errors.ts';
+import { describeFailure, type ExitCode, getExitCode, NotConfirmedError, OperatorError } from './operator-errors.ts';
+import { type CommandCall, interceptWrites, recordWrites, type Target } from './operator-record.ts';
 import { openOutFile } from './output/out-file.ts';
 import { type HostProcess, Output } from './output/output.ts';
-import type { openLocalTarget } from './targets/local-target.ts';
 
 /** The command line. With `-s`, npm does not print lines of its own. */
 export const OPS = 'npm run -s ops --';
@@ -21,10 +21,11 @@ export { EXIT, type ExitCode } from './operator-errors.ts';
 /** A run of the command line: its process, and the exit code that its command sets. */
 export interface Invocation {
   readonly host: HostProcess;
+  readonly args: readonly string[];
   exitCode: ExitCode;
+  /** The call of the command, once its arguments are parsed. */
+  call?: CommandCall;
 }
-
-type Target = Awaited<ReturnType<typeof openLocalTarget>>;
 
 /** The target and the output of a command, with the options that all commands treat in the same way. */
 export interface Session extends Target {
@@ -102,14 +103,16 @@ export async function runCommand(
 ): Promise<void> {
   const { dryRun = false, yes = false, json = false, out } = options;
   const invocation = options.invocation as Invocation;
-  const { host } = invocation;
+  const { host, call } = invocation;
   const outFile = out === undefined ? null : await openOutFile(out);
   const output = new Output(host, { json, dryRun }, outFile);
   let target: Target | undefined;
+  let recording: ReturnType<typeof recordWrites> | undefined;
   try {
     target = await openTarget(options, host.env);
+    recording = recordWrites(target, call as CommandCall);
     const exitCode = await work({
-      ...(dryRun ? toDryTarget(target) : target),
+      ...(dryRun ? interceptWrites(target, '', async (_, __, success) => success) : recording.target),
       output,
       host,
       dryRun,
@@ -121,31 +124,18 @@ export async function runCommand(
     if (dryRun) output.line('Dry run: nothing was written.');
     await output.complete();
   } catch (error) {
+    invocation.exitCode = getExitCode(error);
     output.failure(error);
     throw error;
   } finally {
+    await recording?.complete(invocation.exitCode).catch((error: unknown) => {
+      output.note(
+        `The entry of this command in the operator record stays "started": ${describeFailure(error).join(' ')}`,
+      );
+    });
     target?.client.destroy();
     await outFile?.discard();
   }
-}
-
-/** Returns a target that reports every write as successful, and writes nothing. */
-function toDryTarget(target: Target): Target {
-  const { ports } = target;
-  return {
-    ...target,
-    ports: {
-      ...ports,
-      records: { ...ports.records, commit: async () => true },
-      accountLocks: { ...ports.accountLocks, clearFailures: async () => undefined },
-      commit: async () => ({ kind: 'committed' }),
-    },
-    async openEventBus() {
-      await target.openEventBus();
-      return async (entries) => entries.map(() => null);
-    },
-    rotateSigningKey: async () => ({ outcome: 'rotated' }),
-  };
 }
 
 /** Opens the target of the options. Throws an OperatorError unless they name one target, and it responds. */

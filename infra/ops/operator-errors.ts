@@ -20,6 +20,10 @@ export class NotConfirmedError extends DescribedError {
   readonly exitCode = EXIT.interrupted;
 }
 
+export function getExitCode(error: unknown): ExitCode {
+  return error instanceof DescribedError ? error.exitCode : EXIT.failed;
+}
+
 export function describeSystemError(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return code === 'EPIPE' ? 'EPIPE: the reader has closed the pipe' : message;

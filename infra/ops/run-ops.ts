@@ -4,7 +4,9 @@ import { toPrintable } from '../../lib/runtime/printable.ts';
 import { printError, showsColours, createStyle } from '../process/terminal.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { type Invocation, OPS } from './command.ts';
-import { DescribedError, describeFailure, EXIT, type ExitCode } from './operator-errors.ts';
+import { describeFailure, EXIT, type ExitCode, getExitCode } from './operator-errors.ts';
+import { auditCommand } from './maintenance/audit.ts';
+import { describeCall } from './operator-record.ts';
 import { accessCommands } from './directory/access-commands.ts';
 import { issueKeyCommand, revokeKeyCommand } from './directory/api-keys.ts';
 import { applyCommand } from './directory/apply.ts';
@@ -26,7 +28,7 @@ import { rotateSigningKeyCommand } from './maintenance/rotate-signing-key.ts';
 /** Runs the command of the arguments, prints its error, and returns its exit code. */
 export async function runOps(args: readonly string[], host: HostProcess): Promise<ExitCode> {
   const { stdout, stderr, env } = host;
-  const invocation: Invocation = { host, exitCode: EXIT.done };
+  const invocation: Invocation = { host, args, exitCode: EXIT.done };
   const result = new ResultStream(stdout);
   try {
     await createProgram(invocation)
@@ -42,7 +44,7 @@ export async function runOps(args: readonly string[], host: HostProcess): Promis
     if (error instanceof CommanderError) return EXIT.wrongUse;
     for (const line of describeFailure(error)) printError(createStyle(stderr, env)('red', toPrintable(line)), stderr);
     if (args.includes('--debug')) printError(inspect(error).split('\n').map(toPrintable).join('\n'), stderr);
-    return error instanceof DescribedError ? error.exitCode : EXIT.failed;
+    return getExitCode(error);
   }
 }
 
@@ -53,7 +55,7 @@ const COMMAND_GROUPS = {
   'Review:': [listInvoicesCommand, summaryCommand, decideCommand, showCommand, historyCommand, setStateCommand],
   'Withdrawal:': [withdrawInvoiceCommand, restoreInvoiceCommand, listWithdrawnCommand],
   'Export:': [exportDeclarationsCommand, findRequestCommand],
-  'Maintenance:': [verifyCountersCommand, republishEventsCommand, rotateSigningKeyCommand],
+  'Maintenance:': [auditCommand, verifyCountersCommand, republishEventsCommand, rotateSigningKeyCommand],
 };
 
 const EXIT_CODES = `
@@ -90,7 +92,10 @@ export function createProgram(invocation: Invocation): Command {
         return option.mandatory ? `${description} (required)` : description;
       },
     })
-    .hook('preAction', (_, command) => void command.setOptionValue('invocation', invocation))
+    .hook('preAction', (_, command) => {
+      invocation.call = describeCall(command, invocation.args);
+      command.setOptionValue('invocation', invocation);
+    })
     .exitOverride();
   for (const [heading, commands] of Object.entries(COMMAND_GROUPS)) {
     program.commandsGroup(heading);

@@ -11,6 +11,9 @@ export const JWKS_PARTITION = 'JWKS';
 /** The primary key of the private signing key in use. */
 export const SIGNING_KEY: Key = { pk: 'SIGNING_KEY', sk: 'CURRENT' };
 
+/** Builds the partition of the operator record of a tenant in Directory. The sort key begins with the time. */
+export const buildOperatorPartition = (tenant: string) => `OPERATOR#${tenant}`;
+
 /** The number of items over which the day counters of a month are spread, so that parallel writes rarely conflict. */
 export const COUNTER_SHARDS = 6;
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type FunctionAccess, routes, signingKeyRotation } from '../../infra/routes.ts';
-import { listPermissions, findRoleId } from '../support/stack/stack-permissions.ts';
+import { buildOperatorPartition } from '../../lib/tables/keys.ts';
+import { isPermitted } from '../support/stack/permitted-calls.ts';
+import { listPermissions, findRoleId, listStatements } from '../support/stack/stack-permissions.ts';
 import { getVariant } from '../support/stack/stack-variants.ts';
 
 const { findResources, getResource } = await getVariant({ stage: 'dev' });
@@ -40,6 +42,26 @@ describe('permissions', () => {
         .map((line) => `${name}: ${line.split(' if ')[0]}`),
     );
     expect(writes).toEqual(['login: dynamodb:UpdateItem Directory']);
+  });
+
+  it('no function can read or write the operator record', () => {
+    const actions = [
+      'GetItem',
+      'BatchGetItem',
+      'Query',
+      'Scan',
+      'PutItem',
+      'UpdateItem',
+      'DeleteItem',
+      'BatchWriteItem',
+    ];
+    const context = { 'dynamodb:LeadingKeys': [buildOperatorPartition('demo.example')] };
+    const allowed = roles.flatMap(({ id, path }) =>
+      ['ConditionCheckItem', 'PartiQLSelect', 'PartiQLUpdate', ...actions]
+        .filter((action) => isPermitted({ action, table: 'Directory', context }, listStatements(id)))
+        .map((action) => `${path}: ${action}`),
+    );
+    expect(allowed).toEqual([]);
   });
 
   it.each(['login', 'list-invoices', 'get-invoice', 'validate-amount'])('%s cannot write invoices', (name) => {

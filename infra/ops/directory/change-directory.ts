@@ -4,8 +4,8 @@ import type { DirectoryRecord, EntityKind, RecordField, RecordKind } from '../..
 import { RECORD_FIELDS } from '../../../lib/domain/directory-fields.ts';
 import { limitedAttempts } from '../../../lib/runtime/attempts.ts';
 import type { Attributes } from '../../../lib/tables/stored-fields.ts';
-import type { Session } from '../command.ts';
 import { OperatorError } from '../operator-errors.ts';
+import type { Output } from '../output/output.ts';
 import type { DirectoryRecords, RecordChange, RecordKey } from '../tables/directory-records.ts';
 import { keysIn, toKeyText } from '../tables/directory-records.ts';
 import { toFileValue } from './read-entries.ts';
@@ -168,7 +168,13 @@ function toResult(change: DirectoryChange): ChangeResult {
   };
 }
 
-/** Returns the properties of an existing entity that a change alters. */
+/** Describes the write of a change for the operator record, with all properties of an entity that it creates. */
+export function describeWrite(written: readonly RecordChange[]): ChangeResult {
+  const changes = written as DirectoryChange['changes'];
+  return { ...toResult({ changes }), changes: findDifferences({ changes }) };
+}
+
+/** Returns the properties of an entity that a change alters. */
 function findDifferences({ changes: [entity, ...others] }: DirectoryChange): ChangeResult['changes'] {
   const before = flattenTolerance(entity.before);
   const after = flattenTolerance(entity.after ?? entity.before);
@@ -187,8 +193,10 @@ function flattenTolerance(record: Attributes | null): Attributes {
   return { ...properties, ...Object.fromEntries(limits) };
 }
 
+type PrintSettings = { readonly output: Output; readonly dryRun: boolean };
+
 /** Prints the result of a command that changes the directory; `unchangedLine` is printed if nothing changes. */
-export function printResult(session: Session, result: ChangeResult, unchangedLine?: string): void {
+export function printResult(session: PrintSettings, result: ChangeResult, unchangedLine?: string): void {
   const shown = printChange(session, result);
   if (result.outcome === 'left' && unchangedLine !== undefined) session.output.line(unchangedLine);
   session.output.document(shown);
@@ -198,18 +206,26 @@ export function printResult(session: Session, result: ChangeResult, unchangedLin
  * Prints a line about a result, and a line for each property that changes or is kept. Returns the result for the JSON
  * document. In a dry run, the generated key is omitted, because it is not stored.
  */
-export function printChange({ output, dryRun }: Session, result: ChangeResult): ChangeResult {
+export function printChange({ output, dryRun }: PrintSettings, result: ChangeResult): ChangeResult {
   const shown = dryRun ? { ...result, generated_key: undefined } : result;
   const keyText = shown.generated_key === undefined ? '' : `: ${shown.generated_key} (shown only once)`;
   output.line(`${result.outcome.padEnd(8)}  ${describeSubject(result)}${keyText}`);
-  for (const { property, before, after } of result.changes) {
-    const values = `${toText(before, '(none)')} -> ${toText(after, '(none)')}`;
-    output.line(`    ${property}: ${property === 'password' ? 'changed' : values}`);
-  }
+  for (const change of result.changes) output.line(`    ${describeDifference(change)}`);
   for (const { property, value, reason } of result.left_alone ?? []) {
     output.line(`    ${property}: kept ${value}, because ${reason}`);
   }
   return shown;
+}
+
+/** Describes a result in one line, with the properties of an entity that existed before. */
+export function describeResult(result: ChangeResult): string {
+  const differences = result.outcome === 'created' ? [] : result.changes.map(describeDifference);
+  return [`${result.outcome} ${describeSubject(result)}`, ...differences].join(', ');
+}
+
+function describeDifference({ property, before, after }: ChangeResult['changes'][number]): string {
+  const values = `${toText(before, '(none)')} -> ${toText(after, '(none)')}`;
+  return `${property}: ${property === 'password' ? 'changed' : values}`;
 }
 
 /** Formats a value of a record for people; `absent` replaces a value that is null or empty. */

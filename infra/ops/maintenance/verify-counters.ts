@@ -32,7 +32,7 @@ export const verifyCountersCommand = defineCommand('verify-counters', {
         await confirm(async () => `Repair the rows and counters of ${subject}? ${effect}`);
       }
 
-      const repair = shouldRepair && !dryRun;
+      const repair = shouldRepair && !dryRun ? ports.lists.repairItems : null;
       const outcome = repair ? 'repaired' : 'differs';
       const differences: object[] = [];
       const busy: object[] = [];
@@ -46,7 +46,7 @@ export const verifyCountersCommand = defineCommand('verify-counters', {
             const advice = 'not verified, because it changed during every attempt; run the command again';
             output.error(`busy      ${supplierText}, ${text}: ${advice}`);
           } else {
-            differences.push({ ...ids, ...finding, repaired: repair });
+            differences.push({ ...ids, ...finding, repaired: repair !== null });
             output.line(`${outcome.padEnd(8)}  ${supplierText}, ${text}`);
           }
         });
@@ -81,13 +81,13 @@ interface Finding extends Readonly<Record<string, unknown>> {
 }
 
 /**
- * Compares the rows and the day counters of a supplier with its invoices, and repairs them on request. Returns the
+ * Compares the rows and the day counters of a supplier with its invoices, and repairs them with `repair`. Returns the
  * number of its invoices. Verifies the rows first, because the rows show the invoices of a month.
  */
 export async function verifySupplier(
   lists: AdminPorts['lists'],
   scope: SupplierScope,
-  repair: boolean,
+  repair: AdminPorts['lists']['repairItems'] | null,
   report: (text: string, finding: Finding) => void,
 ): Promise<number> {
   const { months, sortKeys } = await findWrongRows(lists, scope);

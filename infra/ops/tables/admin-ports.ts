@@ -4,6 +4,7 @@ import { ACCOUNT_POLICY } from '../../../lib/access/policies.ts';
 import { createAccountLocks } from '../../../lib/tables/account-table.ts';
 import { createLists } from './audits.ts';
 import { createDirectoryRecords } from './directory-records.ts';
+import { createOperatorEntries } from './operator-entries.ts';
 import { createDeclarationLog, createDeclarationTable } from '../../../lib/tables/declaration-table.ts';
 import {
   createInvoiceTable,
@@ -46,6 +47,7 @@ export function createAdminPorts({
 
   return {
     records: createDirectoryRecords(client, Directory),
+    operatorEntries: createOperatorEntries(client, Directory),
     accountLocks: createAccountLocks(client, Directory, ACCOUNT_POLICY),
     invoices: createInvoiceTable(client, Invoices),
     commit: createInvoiceTransaction(client, { invoices: Invoices, declarations: Declarations }),

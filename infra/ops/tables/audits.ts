@@ -49,6 +49,8 @@ import {
 /** The attempts to verify a row or a month that other writers change at the same time. */
 const RETRIES: AttemptLimits = { maxAttempts: 12, firstMs: 10, longestMs: 1000 };
 
+type Repair = (scope: SupplierScope, writes: TransactWriteCommandInput['TransactItems']) => Promise<boolean>;
+
 /** Creates the reader and auditor of rows and day counters. Months are yyyy-mm, and reads are strongly consistent. */
 export function createLists(client: DynamoDBDocumentClient, TableName: string) {
   /** Counts the invoices of a month by their rows, except that `distrusted` ids are counted by their invoices. */
@@ -77,6 +79,7 @@ export function createLists(client: DynamoDBDocumentClient, TableName: string) {
     month: string,
     readItems: Awaited<ReturnType<typeof readCounters>>,
     counts: ReadonlyMap<string, number>,
+    repair: Repair,
   ): Promise<boolean> {
     const writes = Array.from({ length: COUNTER_SHARDS }, (_, shard) => {
       const key = { pk: buildInvoicePartition(scope), sk: buildCounterSortKey(month, shard) };
@@ -94,14 +97,14 @@ export function createLists(client: DynamoDBDocumentClient, TableName: string) {
         },
       };
     });
-    return commit(writes);
+    return repair(scope, writes);
   }
 
-  /** Sends a transaction. Returns false if nothing was written because of a conflict or a throttled table. */
-  async function commit(writes: TransactWriteCommandInput['TransactItems']): Promise<boolean> {
+  /** Sends a repair of a tenant. Returns false if nothing was written because of a conflict or a throttled table. */
+  const repairItems: Repair = async (_, writes) => {
     const { kind } = await sendTransaction(client, { TransactItems: writes }, { isOverloadConflict: true });
     return kind === 'committed';
-  }
+  };
 
   /** Reads an invoice and a row at one moment. Returns null if another transaction prevented the read. */
   async function readSnapshot(invoiceKey: Key, rowKey: Key) {
@@ -151,11 +154,13 @@ export function createLists(client: DynamoDBDocumentClient, TableName: string) {
       }
     },
 
+    repairItems,
+
     /**
-     * Compares a row with its invoice, and repairs the row on request. Returns null if the row is correct, and `busy`
+     * Compares a row with its invoice, and repairs the row with `repair`. Returns null if the row is correct, and `busy`
      * if the row or its invoice changed during every attempt.
      */
-    async verifyRow(scope: SupplierScope, sk: string, repair: boolean) {
+    async verifyRow(scope: SupplierScope, sk: string, repair: Repair | null) {
       const { invoiceId, list, sortDate: date } = parseRowKey(sk);
       const invoiceKey = buildInvoiceKey(scope, invoiceId);
       const rowKey = { pk: buildRowPartition(scope, toMonth(date)), sk };
@@ -170,18 +175,18 @@ export function createLists(client: DynamoDBDocumentClient, TableName: string) {
         if (!repair) return { fault, list, date };
         const check = { ConditionCheck: { TableName, Key: invoiceKey, ...buildUnchangedCondition(invoice) } };
         const write = requiredRow ? { Put: { TableName, Item: requiredRow } } : { Delete: { TableName, Key: rowKey } };
-        if (await commit([check, write])) return { fault, list, date };
+        if (await repair(scope, [check, write])) return { fault, list, date };
       }
       return 'busy';
     },
 
     /**
-     * Compares the counters of a month with its rows, exactly while the service writes, and replaces them on request.
+     * Compares the counters of a month with its rows, exactly while the service writes, and replaces them with `repair`.
      * Invoices whose ids are in `distrusted` are counted without their rows. Returns the counts and the differences by
      * name (`07PEN` counts the invoices of the 7th in state PEN, and `07` is their fingerprint), or `busy` if the month
      * changed during every attempt.
      */
-    async verifyMonth(scope: SupplierScope, month: string, distrusted: ReadonlySet<string>, repair: boolean) {
+    async verifyMonth(scope: SupplierScope, month: string, distrusted: ReadonlySet<string>, repair: Repair | null) {
       let previousResult = '';
       for await (const _ of limitedAttempts(RETRIES)) {
         const items = await readCounters(client, TableName, scope, month, month);
@@ -199,7 +204,7 @@ export function createLists(client: DynamoDBDocumentClient, TableName: string) {
         const isCertain = result === previousResult;
         previousResult = result;
         if (!isCertain) continue;
-        if (!repair || (await replaceCounters(scope, month, items, counts))) return { counts, differences };
+        if (!repair || (await replaceCounters(scope, month, items, counts, repair))) return { counts, differences };
       }
       return 'busy';
     },

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
+import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import { ACCOUNT_POLICY } from '../../../lib/access/policies.ts';
+import { collectPages } from '../../../lib/runtime/pages.ts';
 import { buildFailureSetName } from '../../../lib/tables/account-table.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { type Account, changeRecord } from '../../support/data/seed.ts';
@@ -109,14 +111,15 @@ const preparations: Record<string, () => Promise<unknown>> = {
 };
 
 it('--dry-run is an option of every command that writes', () => {
-  const reading = /^(list-|show$|history$|find-request$|summary$|simulate-|export$|export-declarations$)/;
+  const reading =
+    /^(list-|audit$|doctor$|show$|history$|find-request$|summary$|simulate-|export$|export-declarations$)/;
   const writing = commandNames.filter((name) => !reading.test(name));
   expect(listCommandsWithOption('--dry-run').toSorted()).toEqual(writing.toSorted());
   expect(Object.keys(commands).toSorted()).toEqual(writing.toSorted());
 });
 
 it.each(Object.keys(commands))(
-  '%s --dry-run writes nothing, and prints the same as the command without it',
+  '%s --dry-run writes nothing, and prints the same as the command without it, which leaves an entry in the operator record',
   async (name) => {
     await preparations[name]?.();
     const [args, code = 0] = commands[name]!();
@@ -130,5 +133,15 @@ it.each(Object.keys(commands))(
     expect(real.code).toBe(code);
     expect(normalizeLines(dry.stdout)).toEqual(normalizeLines(`${real.stdout}Dry run: nothing was written.\n`));
     if (!['verify-counters', 'rotate-signing-key'].includes(name)) expect(real.written).not.toEqual([]);
+
+    const changedTenants: Record<string, string> = { apply: `new-${account.scope.tenant}`, 'rotate-signing-key': '*' };
+    const pages = createAdminPorts(portal.engine).operatorEntries.pages(
+      changedTenants[name] ?? account.scope.tenant,
+      '0',
+    );
+    const entries = (await collectPages(pages)).filter(({ command }) => command === name);
+    const entry = { status: code === 0 ? 'done' : 'rejected', items: expect.any(Number) };
+    // Nothing needs a repair.
+    expect(entries).toMatchObject(name === 'verify-counters' ? [] : [entry]);
   },
 );

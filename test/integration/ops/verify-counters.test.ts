@@ -245,7 +245,12 @@ function createInterceptedAudit(intercept: (command: string, send: () => Promise
 /** Verifies the supplier; returns the number of its invoices, and the kinds of all findings. */
 async function verifyDirectly(repair: boolean, audit = createAdminPorts(portal.engine).lists) {
   const kinds: string[] = [];
-  const counted = await verifySupplier(audit, scope, repair, (_, { kind }) => void kinds.push(kind));
+  const counted = await verifySupplier(
+    audit,
+    scope,
+    repair ? audit.repairItems : null,
+    (_, { kind }) => void kinds.push(kind),
+  );
   return { counted, kinds };
 }
 

@@ -13,7 +13,7 @@ export interface OpsSetting {
   readonly host?: EventEmitter;
 }
 
-const program = createProgram({ host: process, exitCode: 0 });
+const program = createProgram({ host: process, args: [], exitCode: 0 });
 
 export const commandNames = program.commands.map((command) => command.name());
 

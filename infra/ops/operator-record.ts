@@ -1,0 +1,130 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Command } from '@commander-js/extra-typings';
+import { systemClock } from '../../lib/runtime/clock.ts';
+import { newUuid } from '../../lib/runtime/ids.ts';
+import { type ChangeResult, describeWrite } from './directory/change-directory.ts';
+import type { ExitCode } from './operator-errors.ts';
+import type { OperatorEntry } from './tables/operator-entries.ts';
+import type { openLocalTarget } from './targets/local-target.ts';
+
+export type Target = Awaited<ReturnType<typeof openLocalTarget>>;
+
+/** The tenant in the entries of commands that change the whole service. It is not a domain, so no tenant has this name. */
+export const WHOLE_SERVICE = '*';
+
+/** A command as it was called. Its arguments never contain a secret, and standard input is not included. */
+export type CommandCall = Pick<OperatorEntry, 'tenant' | 'command' | 'arguments' | 'reason' | 'by'>;
+
+/** Describes a command that was parsed from `args`. */
+export function describeCall(command: Command<unknown[]>, [name = '', ...args]: readonly string[]): CommandCall {
+  const { reason, by, ...options } = command.opts() as Partial<Record<string, string>>;
+  const tenantIndex = command.registeredArguments.findIndex((argument) => argument.name() === 'tenant');
+  const tenant = options['tenant'] ?? command.args[tenantIndex] ?? WHOLE_SERVICE;
+  return { tenant, command: name, arguments: args, reason, by };
+}
+
+/**
+ * Runs a write for a tenant. The write was successful if it returns `success`, and then has written `size` items. A write
+ * of the directory passes its `change`.
+ */
+type OnWrite = <Result>(
+  tenant: string,
+  write: () => Promise<Result>,
+  success: Result,
+  size: number,
+  change?: ChangeResult,
+) => Promise<Result>;
+
+/** Returns a target whose writes run through `onWrite`. Events belong to the tenant of the command. */
+export function interceptWrites(target: Target, commandTenant: string, onWrite: OnWrite): Target {
+  const { records, accountLocks, lists, ...ports } = target.ports;
+  return {
+    ...target,
+    ports: {
+      ...ports,
+      records: {
+        ...records,
+        commit(changes) {
+          const change = describeWrite(changes);
+          return onWrite(change.tenant, () => records.commit(changes), true, 1, change);
+        },
+      },
+      accountLocks: {
+        ...accountLocks,
+        clearFailures: (tenant, id) => onWrite(tenant, () => accountLocks.clearFailures(tenant, id), undefined, 1),
+      },
+      commit: (scope, changes, shard) =>
+        onWrite(scope.tenant, () => ports.commit(scope, changes, shard), { kind: 'committed' }, changes.length),
+      lists: {
+        ...lists,
+        repairItems: (scope, writes) => onWrite(scope.tenant, () => lists.repairItems(scope, writes), true, 1),
+      },
+    },
+    async openEventBus() {
+      const putEvents = await target.openEventBus();
+      return (entries) => {
+        const accepted = entries.map(() => null);
+        return onWrite(commandTenant, () => putEvents(entries), accepted, entries.length);
+      };
+    },
+    rotateSigningKey: (options) =>
+      onWrite(WHOLE_SERVICE, () => target.rotateSigningKey(options), { outcome: 'rotated' }, 1),
+  };
+}
+
+interface Run {
+  entry?: Promise<OperatorEntry>;
+  items: number;
+  changes: readonly string[];
+}
+
+const STATUSES = { 0: 'done', 1: 'rejected', 2: 'rejected', 3: 'failed', 130: 'interrupted' } as const;
+
+/** The maximum size of the changes in an entry. An item of DynamoDB has at most 400 KB. */
+const MAX_CHANGES_BYTES = 100_000;
+
+/**
+ * Returns a target that adds an entry to the operator record before its first write for each tenant. If the entry cannot
+ * be added, nothing is written. `complete` completes the entries after the command.
+ */
+export function recordWrites(target: Target, call: CommandCall) {
+  const { operatorEntries } = target.ports;
+  const runs = new Map<string, Run>();
+
+  async function addEntry(tenant: string, changes: readonly string[]): Promise<OperatorEntry> {
+    const author = { ...call, tenant, operator: await target.operator() };
+    const start = { time: systemClock.now().toISOString(), id: newUuid(), status: 'started', items: 0 } as const;
+    const entry = { ...author, ...start, changes };
+    await operatorEntries.write(entry);
+    return entry;
+  }
+
+  const onWrite: OnWrite = async (tenant, write, success, size, change) => {
+    const run: Run = runs.get(tenant) ?? { items: 0, changes: [] };
+    runs.set(tenant, run);
+    const { changes } = run;
+    if (change) run.changes = limitSize([...changes, JSON.stringify(change)]);
+    await (run.entry ??= addEntry(tenant, run.changes));
+    const result = await write();
+    if (isDeepStrictEqual(result, success)) run.items += size;
+    // After a conflict, the command plans the change again.
+    else run.changes = changes;
+    return result;
+  };
+
+  return {
+    target: interceptWrites(target, call.tenant, onWrite),
+    async complete(exitCode: ExitCode): Promise<void> {
+      for (const { entry: started, items, changes } of runs.values()) {
+        const entry = await started?.catch(() => null);
+        const end = { status: STATUSES[exitCode], ended_at: systemClock.now().toISOString(), items, changes };
+        if (entry) await operatorEntries.write({ ...entry, ...end });
+      }
+    },
+  };
+}
+
+/** Removes the last change if the changes are too large for an entry. */
+function limitSize(changes: readonly string[]): readonly string[] {
+  return Buffer.byteLength(changes.join('')) > MAX_CHANGES_BYTES ? changes.slice(0, -1) : changes;
+}

@@ -1,0 +1,234 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { ChildProcess } from 'node:child_process';
+import { EventEmitter } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
+import type { OperatorEntry } from '../../../infra/ops/tables/operator-entries.ts';
+import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { createTableEditor } from '../../support/data/spoiled-rows.ts';
+import { type Account, readRecord } from '../../support/data/seed.ts';
+import type { Fault } from '../../support/engine/engine-faults.ts';
+import { apiKey, company, user } from '../../support/ops/apply-lists.ts';
+import { runCli, runOps, runOpsProcess } from '../../support/ops/run-ops.ts';
+import { useDirectory } from '../../support/setup/use-directory.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
+
+const directory = useDirectory();
+const portal = useWatchedPortal();
+const operator = userInfo().username;
+let account: Account;
+let tenant: string;
+
+beforeEach(async () => {
+  ({ account } = await portal.newCaller());
+  ({ tenant } = account.scope);
+});
+afterEach(() => void (portal.proxy.onCall = () => undefined));
+
+const run = (...args: readonly string[]) => runOps(portal.proxy.engine.endpoint, ...args);
+const env = () => ({ AWS_ENDPOINT_URL_DYNAMODB: portal.proxy.engine.endpoint });
+const setTolerance = (pct = '3') => run('set-tolerance', tenant, '--mode', 'PCT', '--pct', pct, '--auto-approve');
+
+type Entry = Omit<OperatorEntry, 'changes'> & { readonly changes: readonly Record<string, unknown>[] };
+
+async function audit(...args: readonly string[]): Promise<Entry[]> {
+  const { stdout } = await runOps(portal.engine.endpoint, 'audit', ...args, '--json');
+  return (JSON.parse(stdout) as { entries: Entry[] }).entries;
+}
+
+function writeFile(tenants: readonly object[]): string {
+  const path = join(directory, 'tenants.json');
+  writeFileSync(path, JSON.stringify({ tenants }));
+  return path;
+}
+
+describe('the operator record', () => {
+  it('an entry contains the operator, the command, its result, and the values before and after', async () => {
+    await setTolerance();
+    await run('set-tolerance', tenant, '--mode', 'ABS', '--abs', '7.5', '--no-auto-approve');
+    const time = expect.stringMatching(/^\d{4}-.*Z$/);
+    const [, entry] = await audit(tenant);
+    expect(entry).toEqual({
+      ...{
+        id: expect.any(String),
+        tenant,
+        time,
+        operator,
+        command: 'set-tolerance',
+        status: 'done',
+        ended_at: time,
+        items: 1,
+      },
+      arguments: [tenant, '--mode', 'ABS', '--abs', '7.5', '--no-auto-approve', '--local'],
+      changes: [{ kind: 'tenant', tenant, outcome: 'changed', changes: expect.any(Array) }],
+    });
+    expect(new Set(entry!.changes[0]!['changes'] as object[])).toEqual(
+      new Set([
+        { property: 'tolerance.mode', before: 'PCT', after: 'ABS' },
+        { property: 'tolerance.tolerance_pct', before: 3, after: null },
+        { property: 'tolerance.auto_approve', before: true, after: false },
+        { property: 'tolerance.tolerance_abs', before: null, after: 7.5 },
+      ]),
+    );
+    const { stdout } = await runOps(portal.engine.endpoint, 'audit', tenant);
+    expect(stdout).toMatch(/^time +operator +command +status +items +reason +changes\n/);
+    expect(stdout).toMatch(/changed tenant .*, tolerance.mode: PCT -> ABS/);
+  });
+
+  it('a command that changes nothing leaves no entry', async () => {
+    await run('resume-company', tenant, account.reference.companyId);
+    await run('set-state', tenant, '404', 'LIQ', '--reason', 'x');
+    await run('verify-counters', tenant, '--repair');
+    expect(await audit(tenant)).toEqual([]);
+  });
+
+  it('an entry of invoices contains the reason, the name of --by beside the identity, and the number of items', async () => {
+    await seedInvoices(portal.engine, account.scope, [buildInvoice({ invoiceId: '77' })]);
+    await run('set-state', tenant, '77', 'LIQ', '--reason', 'Paid', '--by', 'Maria (CFO)');
+    const common = { operator, by: 'Maria (CFO)', reason: 'Paid', status: 'done', items: 1, changes: [] };
+    expect(await audit(tenant)).toMatchObject([{ ...common, arguments: expect.arrayContaining(['77', 'LIQ']) }]);
+  });
+
+  it('a repair leaves an entry with the number of repaired rows', async () => {
+    const [invoice] = await seedInvoices(portal.engine, account.scope, [buildInvoice({ invoiceId: '77' })]);
+    await createTableEditor(portal.engine, account.scope).deleteRow(invoice!, 1);
+    expect(await run('verify-counters', tenant, '--repair')).toMatchObject({ code: 0 });
+    expect(await audit(tenant)).toMatchObject([{ command: 'verify-counters', status: 'done', items: 1 }]);
+  });
+
+  it('an entry contains no password, no password hash and no API key', async () => {
+    const file = writeFile([
+      { tenant, companies: [company], users: [{ ...user, supplier_id: null }], api_keys: [apiKey] },
+    ]);
+    const applied = await run('apply', file);
+    const args = ['set-password', tenant, user.user_id, '--local'];
+    expect(await runCli(args, { env: env(), input: 'a new Passphrase\n' })).toMatchObject({ code: 0 });
+    const { Items } = await portal.engine.client.send(
+      new QueryCommand({
+        TableName: portal.engine.tables.Directory,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': `OPERATOR#${tenant}` },
+      }),
+    );
+    const stored = JSON.stringify(Items);
+    const [, generatedKey = ''] = /([0-9a-f-]{36}) \(shown only once\)/.exec(applied.stdout) ?? [];
+    expect(generatedKey).not.toBe('');
+    expect(stored).toContain(String.raw`{\"property\":\"password\"}`);
+    expect(stored).not.toMatch(new RegExp(`${generatedKey}|${user.password}|Passphrase|scrypt|hash`, 'i'));
+  });
+
+  it('apply adds an entry to each tenant of the file, with at most 100 kB of changes', async () => {
+    const absent = { username: null, password: null, supplier_id: null };
+    const permissions = Array.from({ length: 100 }, (_, index) => `${index}`.repeat(50));
+    const users = Array.from({ length: 15 }, (_, index) => {
+      return { ...user, user_id: `${index}`, email: `u${index}@x.example`, ...absent, permissions };
+    });
+    const other = { tenant: `other-${tenant}`, companies: [company] };
+    const file = writeFile([{ tenant, companies: [company], users }, other]);
+    expect(await run('apply', file)).toMatchObject({ code: 0 });
+    const [entry] = await audit(tenant);
+    expect(entry).toMatchObject({ command: 'apply', arguments: [file, '--local'], status: 'done', items: 16 });
+    expect(entry!.changes.map(({ kind }) => kind)).toEqual(['company', ...Array.from({ length: 9 }, () => 'user')]);
+    expect(await audit(other.tenant)).toMatchObject([{ items: 2, changes: [{ kind: 'tenant' }, { kind: 'company' }] }]);
+  });
+
+  const start = { operation: 'PutItem', mentioning: 'attribute_not_exists(pk)' };
+  const completion = { operation: 'PutItem', mentioning: ':started' };
+  it.each<[string, Fault, { code: number; isChanged: boolean }, object[]]>([
+    ['cannot be added', { ...start, how: 'error' }, { code: 3, isChanged: false }, []],
+    ['is throttled once', { ...start, how: 'throttle', times: 1 }, { code: 0, isChanged: true }, [{ status: 'done' }]],
+    [
+      'gets no response',
+      { ...start, how: 'lose-response', times: 1 },
+      { code: 0, isChanged: true },
+      [{ status: 'done' }],
+    ],
+    [
+      'cannot be completed',
+      { ...completion, how: 'error' },
+      { code: 0, isChanged: true },
+      [{ status: 'started', items: 0 }],
+    ],
+    [
+      'gets no response when it is completed',
+      { ...completion, how: 'lose-response', times: 1 },
+      { code: 0, isChanged: true },
+      [{ status: 'done', items: 1 }],
+    ],
+    [
+      'is of a failed command',
+      { operation: 'TransactWriteItems', how: 'error' },
+      { code: 3, isChanged: false },
+      [{ status: 'failed', items: 0, changes: [{ kind: 'tenant' }] }],
+    ],
+    [
+      'is of a command with a conflict',
+      { how: 'conflict', times: 1 },
+      { code: 0, isChanged: true },
+      [{ status: 'done', items: 1, changes: [{ kind: 'tenant' }] }],
+    ],
+    [
+      'is of a command with only conflicts',
+      { how: 'conflict' },
+      { code: 3, isChanged: false },
+      [{ status: 'failed', items: 0, changes: [] }],
+    ],
+  ])(
+    'nothing is written without an entry, and each write has one, if the entry %s',
+    async (_, fault, result, entries) => {
+      portal.proxy.injectFault(fault);
+      const { code, stderr } = await setTolerance();
+      const isChanged = 'tolerance' in ((await readRecord(portal.engine, account.keys.tenant)) ?? {});
+      expect({ code, isChanged }).toEqual(result);
+      expect(await audit(tenant)).toMatchObject(entries);
+      const isUncompleted = code === 0 && JSON.stringify(entries).includes('started');
+      expect(stderr.includes('The entry of this command in the operator record stays "started"')).toBe(isUncompleted);
+    },
+  );
+
+  it('a command that is interrupted leaves an interrupted entry, and a killed one leaves a started entry', async () => {
+    const file = writeFile([{ tenant, companies: [company, { ...company, company_id: '2' }] }]);
+    const host = new EventEmitter();
+    portal.proxy.onCall = (operation) => void (operation === 'TransactWriteItems' && host.emit('SIGINT'));
+    expect(await runCli(['apply', file, '--local'], { env: env(), host })).toMatchObject({ code: 130 });
+
+    let child: ChildProcess | undefined;
+    portal.proxy.onCall = (operation) => void (operation === 'TransactWriteItems' && child?.kill('SIGKILL'));
+    await runOpsProcess(['apply', file, '--local'], { env: env(), started: (process) => void (child = process) });
+    expect(await audit(tenant)).toMatchObject([
+      { status: 'interrupted', items: 1, changes: [{ company_id: '1', outcome: 'created' }] },
+      { status: 'started', items: 0, changes: [{ company_id: '2', outcome: 'created' }] },
+    ]);
+  });
+
+  it('two commands at the same time leave two entries', async () => {
+    await Promise.all([setTolerance('3'), setTolerance('4')]);
+    const entries = await audit(tenant);
+    expect(entries.map(({ status, items }) => [status, items])).toEqual([
+      ['done', 1],
+      ['done', 1],
+    ]);
+  });
+
+  it('a completed entry never changes, and audit selects entries by time and operator', async () => {
+    const { operatorEntries } = createAdminPorts(portal.engine);
+    const common = { tenant, command: 'apply', arguments: [], items: 0, changes: [] };
+    const build = (month: string, fields: object) => {
+      const time = `2026-${month}-01T00:00:00.000Z`;
+      return { ...common, operator: 'ana', time, id: month, status: 'started', ...fields } as OperatorEntry;
+    };
+    const completed = build('02', { status: 'done' });
+    const entries = [build('02', {}), completed, build('01', {}), build('03', { operator: 'leo', by: 'Ana P.' })];
+    const later = [build('02', {}), build('02', { status: 'failed' }), build('04', { operator: 'leo' })];
+    for (const entry of [...entries, ...later]) await operatorEntries.write(entry);
+    const selected = await audit(tenant, '--since', '2026-02-01', '--by', 'ANA');
+    expect(selected.map(({ time, status }) => [time.slice(5, 7), status])).toEqual([
+      ['02', 'done'],
+      ['03', 'started'],
+    ]);
+    expect(await runOps(portal.engine.endpoint, 'audit', tenant, '--since', 'May')).toMatchObject({ code: 2 });
+  });
+});
