@@ -1,11 +1,13 @@
+import { Option } from '@commander-js/extra-typings';
 import { stringify } from 'yaml';
 import type { DirectoryRecord, EntityKind, ToleranceRecord } from '../../../lib/domain/directory-fields.ts';
 import { toToleranceConfig } from '../../../lib/domain/directory.ts';
+import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import { toPrintableJson } from '../../../lib/runtime/printable.ts';
 import type { Attributes } from '../../../lib/tables/stored-fields.ts';
-import { type CommonOptions, defineCommand, formatCount, runCommand } from '../command.ts';
+import { type CommonOptions, defineCommand, formatCount, matching, runCommand } from '../command.ts';
 import { outOption } from '../output/out-file.ts';
 import type { ListView } from '../output/output.ts';
 import { keysIn, type ListedKind, type ListedRecord } from '../tables/directory-records.ts';
@@ -18,6 +20,8 @@ interface EntityList<Kind extends EntityKind> {
   readonly kind: Kind;
   /** The properties of the document that the table shows; its headings are without `_id`. */
   readonly columns: readonly string[];
+  /** The property with the end of the access, if the entities can expire. */
+  readonly expiry?: 'valid_until' | 'expires_at';
   /** Returns the properties of an entry in the document that toListEntry does not return. */
   readonly toAdditions?: (record: DirectoryRecord<Kind>) => object;
 }
@@ -47,11 +51,36 @@ function defineListCommand<Kind extends ListedKind>(name: string, summary: strin
   const example = `list-${name} demo.example ${hasCompany ? '--company 100 ' : ''}--local`;
   const command = defineCommand(`list-${name}`, { summary, example }).argument('<tenant>', 'the tenant');
   if (hasCompany) command.option('--company <company>', `list only the ${name} of the company with this id`);
-  return command.action((tenant, { company, ...options }: CommonOptions & { readonly company?: string }) =>
-    runCommand(options, ({ ports, output }) =>
-      output.list({ tenant }, name, listRecords(ports, list.kind, tenant, company), toView(list)),
-    ),
+  if (list.expiry) command.addOption(expiringOption);
+  return command.action((tenant, { company, expiring, ...options }: ListOptions) =>
+    runCommand(options, ({ ports, output }) => {
+      const pages = listRecords(ports, list.kind, tenant, company);
+      if (expiring === undefined) return output.list({ tenant }, name, pages, toView(list));
+      const columns = [...new Set([...list.columns, `${list.expiry}`])];
+      return output.list({ tenant }, name, selectExpiring(pages, expiring), toView({ ...list, columns }));
+    }),
   );
+}
+
+type ListOptions = CommonOptions & { readonly company?: string; readonly expiring?: number };
+
+const expiringOption = new Option('--expiring <days>', 'list only active ones that expire within so many days: 30d');
+expiringOption.argParser((text) => Number.parseInt(matching(/^\d{1,5}d$/, 'a number of days, such as 30d')(text), 10));
+
+/** Yields only the users or API keys that are active and expire within a number of days. */
+export async function* selectExpiring<Entity extends object>(pages: AsyncIterable<readonly Entity[]>, days: number) {
+  const limitMs = systemClock.now().getTime() + days * DAY_MS;
+  for await (const page of pages) yield page.filter((entity) => Date.parse(findAccessEnd(entity)) <= limitMs);
+}
+
+/** Returns the end of the access of an active user or API key. The text is empty if the access does not end. */
+function findAccessEnd(entity: object): string {
+  if ('valid_until' in entity) {
+    const key = entity as DirectoryRecord<'api_key'>;
+    return getApiKeyStatus(key) === 'ACTIVE' ? key.valid_until : '';
+  }
+  const user = entity as DirectoryRecord<'user'>;
+  return getUserStatus(user) === 'ACTIVE' ? (user.expires_at ?? '') : '';
 }
 
 /** The commands that list the entities of each kind: `list-tenants`, `list-companies` and so on. */
@@ -76,11 +105,13 @@ export const listCommands = [
   defineListCommand('users', 'List the users of a tenant, with the status of their access.', {
     kind: 'user',
     columns: ['user_id', 'email', 'username', 'company_id', 'supplier_id', 'status', 'player_id_count', 'permissions'],
+    expiry: 'expires_at',
     toAdditions: (user) => ({ status: getUserStatus(user), player_id_count: user.player_ids?.length ?? 0 }),
   }),
   defineListCommand('keys', 'List the API keys of a tenant, with the last 4 characters of each.', {
     kind: 'api_key',
     columns: ['company_id', 'name', 'last4', 'status', 'valid_from', 'valid_until'],
+    expiry: 'valid_until',
     toAdditions: (key) => ({ scope: undefined, last4: key.last4, status: getApiKeyStatus(key) }),
   }),
 ];

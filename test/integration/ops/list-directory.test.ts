@@ -125,6 +125,24 @@ it('no list of the directory and no export contains a password, an API key or a 
   }
 });
 
+it('--expiring lists only active keys and users that expire within so many days', async () => {
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  const build = (days: number) => ({ user_id: `${days + 500}`, email: `${days}@x.example`, username: null });
+  const ends = [-1, 13, 15].map((days) => ({ ...user, ...build(days), expires_at: inDays(days) }));
+  const inactive = { ...user, ...build(1), active: false, expires_at: inDays(1) };
+  const keys = [-1, 13, 15].map((days) => ({ ...apiKey, name: `${days}`, valid_until: inDays(days) }));
+  await applyFile(portal.engine, tenant, {
+    ...{ companies: [company], suppliers: [supplier], users: [{ ...user, ...build(99) }, ...ends, inactive] },
+    api_keys: [...keys, { ...apiKey, name: 'off', status: 'INACTIVE', valid_until: inDays(1) }],
+  });
+  const { users } = await runJson('list-users', tenant, '--expiring', '14d');
+  expect(users).toMatchObject([{ user_id: '513', expires_at: ends[1]!.expires_at }]);
+  expect((await readRows('list-users', tenant, '--expiring', '14d'))[0]).toContain('expires at');
+  const listed = await runJson('list-keys', tenant, '--expiring', '16d');
+  expect(listed.keys.map(({ name }: { name: string }) => name)).toEqual(['13', '15']);
+  expect(await runCommand('list-keys', tenant, '--expiring', 'soon')).toMatchObject({ code: 2 });
+});
+
 it('a list of several pages is read with queries only, and the rows before a failure are printed', async () => {
   await applyFile(portal.engine, tenant, { companies: [company] });
   const ids = Array.from({ length: 1100 }, (_, index) => `${100_000 + index}`);
