@@ -170,8 +170,8 @@ function listLoginConditions(scope: Construct): Condition[] {
       description:
         'More than 50 logins in 5 minutes were rejected because their account is locked for untrusted addresses.',
     },
-    // The functions write the next two metrics only for values that reach REPORTED_FAILURES. With 1 of 24 hours, the
-    // alarm lasts a day after the latest value, and notifies only once.
+    // The functions write the next metrics only for values that are reported. With 1 of 24 hours, the alarm lasts a day
+    // after the latest value, and notifies only once.
     {
       name: 'account-failures',
       metric: createServiceMetric(scope, 'AccountFailuresInAWindow', maximumInAnHour),
@@ -183,6 +183,12 @@ function listLoginConditions(scope: Construct): Condition[] {
       metric: createServiceMetric(scope, 'SourceFailuresInADay', maximumInAnHour),
       periods: [1, 24],
       description: 'An address had 100 or more failed logins in a day.',
+    },
+    {
+      name: 'credentials-expiring',
+      metric: createServiceMetric(scope, 'ExpiringCredentials', maximumInAnHour),
+      periods: [1, 24],
+      description: 'An API key or a user that expires within 14 days is in use.',
     },
   ];
 }

@@ -9,8 +9,10 @@ import {
 } from '../domain/directory.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
+import { DAY_MS } from '../domain/iso-date.ts';
 import * as texts from '../domain/texts.ts';
 import { selectTolerance, type Tolerance } from '../domain/tolerance.ts';
+import { EXPIRY_NOTICE_DAYS } from './policies.ts';
 
 export interface Session {
   readonly issuedAtSeconds: number;
@@ -88,6 +90,12 @@ export function isUsableKey(key: ApiKey | null, tenant: string, now: Date): bool
 function isActive(user: User, now: Date): boolean {
   const isExpired = user.expiresAt !== null && now.getTime() >= Date.parse(user.expiresAt);
   return user.isActive && user.hasActiveLicense && !isExpired && user.permissions.length > 0;
+}
+
+/** True if the API key or the user of a request expires within EXPIRY_NOTICE_DAYS. */
+export function isExpiringSoon({ apiKey, user }: AccessSnapshot, now: Date): boolean {
+  const limitMs = now.getTime() + EXPIRY_NOTICE_DAYS * DAY_MS;
+  return [apiKey?.validUntil, user?.expiresAt].some((end) => Date.parse(end ?? '') <= limitMs);
 }
 
 function isWithinPeriod(from: string, until: string, now: Date): boolean {

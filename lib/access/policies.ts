@@ -41,6 +41,9 @@ export const ACCOUNT_POLICY = {
  */
 export const REPORTED_FAILURES = { account: 50, source: 100 } as const;
 
+/** The number of days before the end of an API key or a user from which requests with it start an alarm. */
+export const EXPIRY_NOTICE_DAYS = 14;
+
 /** The values of the X-RateLimit-* headers; `resetAt` is a Unix time in seconds. */
 export interface RateStatus {
   readonly limit: number;

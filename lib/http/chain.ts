@@ -27,6 +27,7 @@ export interface RequestState extends EndpointRequest, AttemptLog {
   /** Present if the request was accepted without being counted. */
   limiterUnavailable?: true;
   apiKeyLast4?: string | undefined;
+  isExpiringSoon?: boolean;
   identity?: UserReference;
   caller?: Caller;
 }

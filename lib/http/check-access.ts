@@ -156,6 +156,7 @@ export function checkAccess(): PortalMiddleware<RequestState & Identified & Acce
       state.retryAfterSeconds = limit.retryAfterSeconds;
       throw new ServiceError('RATE_LIMITED', texts.tooManyRequests);
     }
+    state.isExpiringSoon = rules.isExpiringSoon(snapshot, receivedAt);
     return { caller: rules.requireSupplier(snapshot, user, identity.tenant, accessKind) };
   });
 }

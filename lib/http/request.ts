@@ -70,6 +70,7 @@ function buildAlarmMetrics({
   loginRejection,
   failureCounts,
   limiterUnavailable,
+  isExpiringSoon,
 }: RequestState): Readonly<Record<string, number>> {
   const { account = 0, source = 0 } = failureCounts ?? {};
   return {
@@ -78,6 +79,7 @@ function buildAlarmMetrics({
     ...(account >= REPORTED_FAILURES.account && { AccountFailuresInAWindow: account }),
     ...(source >= REPORTED_FAILURES.source && { SourceFailuresInADay: source }),
     ...(limiterUnavailable && { RateLimiterUnavailable: 1 }),
+    ...(isExpiringSoon && { ExpiringCredentials: 1 }),
   };
 }
 

@@ -4,9 +4,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { getStackName, METRICS_NAMESPACE } from '../../infra/config.ts';
 import type { SampleRequest } from '../../infra/openapi/sample-requests.ts';
 import { hashApiKey } from '../../lib/access/access-rules.ts';
+import { DAY_MS } from '../../lib/domain/iso-date.ts';
 import { createSigningKeyReader } from '../../lib/tables/signing-key-tables.ts';
 import { sumUnitsByTable } from '../support/engine/engine-calls.ts';
-import { readRecord } from '../support/data/seed.ts';
+import { changeRecord, readRecord } from '../support/data/seed.ts';
 import { type LoggedService, type LogLine, startLoggedService } from '../support/service/logged-service.ts';
 import {
   portalRequests,
@@ -115,6 +116,17 @@ describe('the log line of a request', () => {
     });
     expect(listMetrics(line)).toEqual(['RoundTrips']);
   });
+
+  it.each(['get-invoice', 'legacy-dispatch WSListarFacturas'] as const)(
+    'the log line of a request whose user or key expires within 14 days has a metric: %s',
+    async (name) => {
+      const parts = await service.newParts();
+      const expires_at = new Date(Date.now() + 13 * DAY_MS).toISOString();
+      await changeRecord(service.engine, parts.account.keys.user, { expires_at });
+      const { status, line } = await sendAndReadLine(name, parts);
+      expect([status, ...listMetrics(line)]).toEqual([200, 'RoundTrips', 'ExpiringCredentials']);
+    },
+  );
 
   it('the log line of an internal error contains its cause, and counts every attempt of a call', async () => {
     const parts = await service.newParts();

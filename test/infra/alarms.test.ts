@@ -69,8 +69,8 @@ describe('alarms', () => {
       ],
       ['logins-rejected', `Sum of SupplierPortal LoginsRejected in 300 s (${stackName})`, '> 300 in 1 of 1'],
       ['accounts-guessed', `Sum of SupplierPortal AccountsLocked in 300 s (${stackName})`, '> 50 in 1 of 1'],
-      ...['AccountFailuresInAWindow', 'SourceFailuresInADay'].map((metric, index) => [
-        ['account-failures', 'source-failures'][index],
+      ...['AccountFailuresInAWindow', 'SourceFailuresInADay', 'ExpiringCredentials'].map((metric, index) => [
+        ['account-failures', 'source-failures', 'credentials-expiring'][index],
         `Maximum of SupplierPortal ${metric} in 3600 s (${stackName})`,
         '> 0 in 1 of 24',
       ]),

@@ -246,9 +246,9 @@ describe('alarms', () => {
     expect(monitored).toHaveLength(stack.findResources(alarmType).length - routes.length);
   });
 
-  it('the alarms watch the 49 metrics that the guide counts as costs', () => {
+  it('the alarms watch the 50 metrics that the guide counts as costs', () => {
     const metrics = alarms.flatMap(({ Metrics = [{ MetricStat: {} }] }) => Metrics);
-    expect(metrics.filter((metric) => 'MetricStat' in metric)).toHaveLength(49);
+    expect(metrics.filter((metric) => 'MetricStat' in metric)).toHaveLength(50);
   });
 
   it('the write-units alarm starts between three times the usual writes and the maximum of one user, or at its option', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   hashApiKey,
+  isExpiringSoon,
   nextTokenCutoff,
   requireActiveUser,
   requireApiKey,
@@ -56,6 +57,15 @@ const unusableKeys: readonly (readonly [problem: string, key: ApiKey | null, rul
   ['is not valid yet', { ...apiKey, validFrom: '2026-07-01T10:00:00.001Z' }, 'api-key/time-window'],
   ['has expired', { ...apiKey, validUntil: '2026-07-01T09:59:59.999Z' }, 'api-key/time-window'],
 ];
+
+it.each([
+  ['neither ends within 14 days', { apiKey: { ...apiKey, validUntil: '2026-07-15T10:00:00.001Z' } }, false],
+  ['the API key ends within 14 days', { apiKey: { ...apiKey, validUntil: '2026-07-15T10:00:00.000Z' } }, true],
+  ['the user ends within 14 days', withUser({ expiresAt: '2026-07-02T00:00:00.000Z' }), true],
+  ['the user ends later', withUser({ expiresAt: '2026-08-02T00:00:00.000Z' }), false],
+])('the credentials of a request expire soon or not: %s', (_, changes, expected) => {
+  expect(isExpiringSoon({ ...snapshot, ...changes }, NOW)).toBe(expected);
+});
 
 describe('the checks of an identity', () => {
   it('the checks of an identity return the user if all pass', () => {

@@ -91,6 +91,8 @@ describe('the log line of a request', () => {
     [{}, 'INTERNAL_ERROR', 500, ['InternalErrors']],
     [{}, 'SERVICE_UNAVAILABLE', 503, ['ServiceUnavailable']],
     [{ loginRejection: 'account-locked' }, null, 200, ['LoginsRejected', 'AccountsLocked']],
+    [{ isExpiringSoon: false }, null, 200, []],
+    [{ isExpiringSoon: true }, null, 200, ['ExpiringCredentials']],
     [{ limiterUnavailable: true }, null, 200, ['RateLimiterUnavailable']],
   ])('the log line contains the metrics of the alarms: %o with the error %s', (state, code, status, names) => {
     const line = writeLogLine(state, status, code && new ServiceError(code, unexpected));
