@@ -39,7 +39,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   ENOTFOUND: CHECK_NETWORK,
   ETIMEDOUT: CHECK_NETWORK,
   TimeoutError: CHECK_NETWORK,
-  ResourceNotFoundException: 'A table is missing: check the target (--local or --stack).',
+  ResourceNotFoundException: 'A table is missing: check the target (--local or --stack) or --from-table.',
   AccessDeniedException: CHECK_CREDENTIALS,
   CredentialsProviderError: CHECK_CREDENTIALS,
   ExpiredTokenException: CHECK_CREDENTIALS,

@@ -16,6 +16,7 @@ import { decideCommand } from './review/decide.ts';
 import { exportDeclarationsCommand, findRequestCommand } from './export/export-declarations.ts';
 import { importInvoicesCommand } from './import/import.ts';
 import { listInvoicesCommand, summaryCommand } from './review/list-invoices.ts';
+import { dumpInvoicesCommand } from './maintenance/dump-invoices.ts';
 import { republishEventsCommand } from './maintenance/republish-events.ts';
 import { setStateCommand } from './review/set-state.ts';
 import { historyCommand, showCommand } from './review/show.ts';
@@ -55,6 +56,7 @@ const COMMAND_GROUPS = {
   'Review:': [listInvoicesCommand, summaryCommand, decideCommand, showCommand, historyCommand, setStateCommand],
   'Withdrawal:': [withdrawInvoiceCommand, restoreInvoiceCommand, listWithdrawnCommand],
   'Export:': [exportDeclarationsCommand, findRequestCommand],
+  'Restore from a backup:': [dumpInvoicesCommand],
   'Maintenance:': [auditCommand, verifyCountersCommand, republishEventsCommand, rotateSigningKeyCommand],
 };
 

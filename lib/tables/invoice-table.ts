@@ -82,6 +82,12 @@ export function createStateHistoryReader(client: DynamoDBDocumentClient, invoice
   };
 }
 
+/** Yields the items of the invoices of a supplier that are not withdrawn, page by page, strongly consistent. */
+export function readInvoiceItems(client: DynamoDBDocumentClient, TableName: string, scope: SupplierScope) {
+  const invoices = buildRangeCondition(buildInvoicePartition(scope), ID_BOUNDS.first, ID_BOUNDS.last);
+  return queryPages<InvoiceItem>(client, { TableName, ...invoices });
+}
+
 /** Yields the withdrawn invoices of a supplier, page by page, strongly consistent. */
 export async function* readWithdrawnInvoices(
   client: DynamoDBDocumentClient,

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
+import { readStack } from '../../infra/local/read-stack.ts';
 import type { LocalService } from '../../infra/local/service.ts';
 import { readFirstSheet } from '../support/data/read-workbook.ts';
 import { startFakeEventBus } from '../support/fakes/fake-event-bus.ts';
@@ -179,7 +180,8 @@ describe('the command line in its guides and in its help', () => {
     // A real rotation takes seconds, and test/integration/ops/dry-run.test.ts runs one.
     const dryRun = name === 'rotate-signing-key' ? ['--dry-run'] : [];
     const env = { AWS_ENDPOINT_URL_EVENTBRIDGE: bus.url };
-    expect(await runCommand(demo, [...splitWords(example), ...confirmation, ...dryRun], env)).toEqual({
+    const command = example.replace('Invoices-restored', readStack().tableNames.Invoices);
+    expect(await runCommand(demo, [...splitWords(command), ...confirmation, ...dryRun], env)).toEqual({
       code: name === 'find-request' ? 1 : 0,
       stdout: expect.stringMatching(/./),
       stderr: expect.any(String),

@@ -10,6 +10,7 @@ import {
   createInvoiceTable,
   createStateHistoryReader,
   readIdsWithLeadingZeros,
+  readInvoiceItems,
   readRevisionKeys,
   readWithdrawnInvoices,
 } from '../../../lib/tables/invoice-table.ts';
@@ -50,6 +51,10 @@ export function createAdminPorts({
     operatorEntries: createOperatorEntries(client, Directory),
     accountLocks: createAccountLocks(client, Directory, ACCOUNT_POLICY),
     invoices: createInvoiceTable(client, Invoices),
+    /** Creates the reader of another table with the format of Invoices, such as a restored copy. */
+    invoicesIn: (table: string) => createInvoiceTable(client, table),
+    /** Yields the items of the invoices of a supplier, page by page, by default those of the service. */
+    invoiceItems: (scope: SupplierScope, table = Invoices) => readInvoiceItems(client, table, scope),
     commit: createInvoiceTransaction(client, { invoices: Invoices, declarations: Declarations }),
     declarations: createDeclarationTable(client, Declarations),
     declarationLog: createDeclarationLog(client, Declarations),

@@ -32,13 +32,13 @@ import {
   toInvoice,
   toListedInvoice,
 } from '../../../lib/tables/invoice-items.ts';
+import { readInvoiceItems } from '../../../lib/tables/invoice-table.ts';
 import { buildUnchangedCondition } from '../../../lib/tables/invoice-transaction.ts';
 import {
   COUNTER_SHARDS,
   COUNTER_PREFIX,
   parseCounterMonth,
   buildCounterSortKey,
-  ID_BOUNDS,
   buildInvoiceKey,
   buildInvoicePartition,
   parseRowKey,
@@ -141,8 +141,7 @@ export function createLists(client: DynamoDBDocumentClient, TableName: string) {
 
     /** Yields the rows that the invoices of a supplier require, page by page. */
     async *requiredRows(scope: SupplierScope) {
-      const invoices = buildRangeCondition(buildInvoicePartition(scope), ID_BOUNDS.first, ID_BOUNDS.last);
-      for await (const items of queryPages<InvoiceItem>(client, { TableName, ...invoices })) {
+      for await (const items of readInvoiceItems(client, TableName, scope)) {
         yield items.flatMap((item) => buildRows(scope, toInvoice(item))).map(toFingerprintedRow);
       }
     },

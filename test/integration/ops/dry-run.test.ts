@@ -112,7 +112,7 @@ const preparations: Record<string, () => Promise<unknown>> = {
 
 it('--dry-run is an option of every command that writes', () => {
   const reading =
-    /^(list-|audit$|doctor$|show$|history$|find-request$|summary$|simulate-|export$|export-declarations$)/;
+    /^(list-|dump-|audit$|doctor$|show$|history$|find-request$|summary$|simulate-|export$|export-declarations$)/;
   const writing = commandNames.filter((name) => !reading.test(name));
   expect(listCommandsWithOption('--dry-run').toSorted()).toEqual(writing.toSorted());
   expect(Object.keys(commands).toSorted()).toEqual(writing.toSorted());
