@@ -37,7 +37,7 @@ type OnWrite = <Result>(
 
 /** Returns a target whose writes run through `onWrite`. Events belong to the tenant of the command. */
 export function interceptWrites(target: Target, commandTenant: string, onWrite: OnWrite): Target {
-  const { records, accountLocks, lists, ...ports } = target.ports;
+  const { records, accountLocks, declarationLog, lists, ...ports } = target.ports;
   return {
     ...target,
     ports: {
@@ -52,6 +52,10 @@ export function interceptWrites(target: Target, commandTenant: string, onWrite: 
       accountLocks: {
         ...accountLocks,
         clearFailures: (tenant, id) => onWrite(tenant, () => accountLocks.clearFailures(tenant, id), undefined, 1),
+      },
+      declarationLog: {
+        ...declarationLog,
+        startEpoch: (tenant, epoch) => onWrite(tenant, () => declarationLog.startEpoch(tenant, epoch), undefined, 1),
       },
       commit: (scope, changes, shard) =>
         onWrite(scope.tenant, () => ports.commit(scope, changes, shard), { kind: 'committed' }, changes.length),

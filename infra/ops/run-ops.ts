@@ -18,6 +18,7 @@ import { importInvoicesCommand } from './import/import.ts';
 import { listInvoicesCommand, summaryCommand } from './review/list-invoices.ts';
 import { dumpInvoicesCommand } from './maintenance/dump-invoices.ts';
 import { republishEventsCommand } from './maintenance/republish-events.ts';
+import { restoreCheckCommand } from './maintenance/restore-check.ts';
 import { setStateCommand } from './review/set-state.ts';
 import { historyCommand, showCommand } from './review/show.ts';
 import { listWithdrawnCommand, restoreInvoiceCommand, withdrawInvoiceCommand } from './review/withdraw.ts';
@@ -56,7 +57,7 @@ const COMMAND_GROUPS = {
   'Review:': [listInvoicesCommand, summaryCommand, decideCommand, showCommand, historyCommand, setStateCommand],
   'Withdrawal:': [withdrawInvoiceCommand, restoreInvoiceCommand, listWithdrawnCommand],
   'Export:': [exportDeclarationsCommand, findRequestCommand],
-  'Restore from a backup:': [dumpInvoicesCommand],
+  'Restore from a backup:': [dumpInvoicesCommand, restoreCheckCommand],
   'Maintenance:': [auditCommand, verifyCountersCommand, republishEventsCommand, rotateSigningKeyCommand],
 };
 

@@ -1,4 +1,4 @@
-import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { DeclarationRevision } from '../domain/declaration.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
 import { attempts } from '../runtime/attempts.ts';
@@ -10,7 +10,13 @@ import { type StoredNumber, toInteger } from './dynamodb/values.ts';
 import { batchGet, buildPartitionCondition, type Key, queryPages } from './dynamodb/reads.ts';
 import { buildDeclarationKeys, type LogItem, readLogPosition, type RevisionItem, toRevision } from './history-items.ts';
 import type { RevisionKey } from './invoice-table.ts';
-import { buildDeclarationPartition, buildLogPartition, LOG_SHARDS, parseDeclarationPartition } from './keys.ts';
+import {
+  buildDeclarationPartition,
+  buildEpochKey,
+  buildLogPartition,
+  LOG_SHARDS,
+  parseDeclarationPartition,
+} from './keys.ts';
 
 export interface OwnedRevision {
   readonly scope: SupplierScope;
@@ -89,7 +95,30 @@ async function readLatestNumber(client: DynamoDBDocumentClient, table: string, t
 export function createDeclarationLog(client: DynamoDBDocumentClient, table: string) {
   return {
     shardCount: LOG_SHARDS,
+    /**
+     * Reads the epoch of a log. A restore of the tables starts a new one, because the same sequence numbers can then
+     * belong to other declarations. Null is the first epoch.
+     */
+    async readEpoch(tenant: string) {
+      const get = new GetCommand({ TableName: table, Key: buildEpochKey(tenant), ConsistentRead: true });
+      return ((await client.send(get)).Item?.['epoch'] as string | undefined) ?? null;
+    },
+    async startEpoch(tenant: string, epoch: string) {
+      await client.send(new PutCommand({ TableName: table, Item: { ...buildEpochKey(tenant), epoch } }));
+    },
     readLatestNumber: (tenant: string, shard: number) => readLatestNumber(client, table, tenant, shard),
+    /** Yields the stored entries of a shard page by page. An entry is null if one of its declarations does not exist. */
+    async *readStored(tenant: string, shard: number) {
+      const query = {
+        TableName: table,
+        Limit: PAGE_ENTRIES,
+        ...buildPartitionCondition(buildLogPartition(tenant, shard)),
+      };
+      for await (const items of queryPages<LogItem>(client, query)) {
+        const revisions = await readLoggedRevisions(client, table, items);
+        yield items.map((item) => ({ number: toInteger(item.sk), entry: toLogEntry(item, revisions) }));
+      }
+    },
     /** Reads the entries after `number`, without a gap. Throws if there is none, so `number` must not be the latest. */
     async readAfter(tenant: string, shard: number, number: number) {
       // The items of a transaction become visible one after another. The next attempt can read the missing items.

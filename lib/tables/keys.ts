@@ -162,5 +162,8 @@ const LOG_PREFIX = 'LOG#';
 /** Builds the partition of a shard of a declaration log. The sort key is the sequence number, from 1. */
 export const buildLogPartition = (tenant: string, shard: number) => `${LOG_PREFIX}${tenant}#${shard}`;
 
+/** Builds the primary key of the epoch of a declaration log, in the table Declarations. */
+export const buildEpochKey = (tenant: string): Key<number> => ({ pk: `EPOCH#${tenant}`, sk: 0 });
+
 /** True if a key belongs to an entry of a declaration log. */
 export const isLogKey = ({ pk }: Pick<Key, 'pk'>) => pk.startsWith(LOG_PREFIX);

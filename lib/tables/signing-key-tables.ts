@@ -117,7 +117,8 @@ function toTtl(moment: Date): number {
   return Math.floor(moment.getTime() / 1000);
 }
 
-async function readPublicKeys(client: DynamoDBDocumentClient, TableName: string): Promise<PublishedKey[]> {
+/** Reads all public keys in the table Directory. The key in use has no expiry. */
+export async function readPublicKeys(client: DynamoDBDocumentClient, TableName: string): Promise<PublishedKey[]> {
   const query = { TableName, ...buildPartitionCondition(JWKS_PARTITION) };
   const items = await collectPages(queryPages<{ jwk: PublicJwk; ttl?: StoredNumber }>(client, query));
   return items.map(({ jwk, ttl }) => ({ publicKey: jwk, expiresAt: ttl ? new Date(toInteger(ttl) * 1000) : null }));

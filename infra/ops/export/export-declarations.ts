@@ -75,7 +75,8 @@ export const exportDeclarationsCommand = defineCommand('export-declarations', {
       const lock = cursorFile === undefined ? null : await lockCursor(cursorFile);
       try {
         const cursorText = lock ? await readCursorFile(lock.target) : sinceCursor;
-        const cursor = cursorText === null ? [] : parseCursor(cursorText, tenant);
+        const epoch = await ports.declarationLog.readEpoch(tenant);
+        const cursor = cursorText === null ? [] : parseCursor(cursorText, tenant, epoch);
         // Written once unchanged: if the file cannot be replaced, for example on a full disk, nothing is printed.
         if (lock && cursorText !== null) await replaceFile(lock.target, cursorText);
         // A time in --since is for the first run only.
@@ -83,7 +84,9 @@ export const exportDeclarationsCommand = defineCommand('export-declarations', {
         const sinceMs = sinceTime === undefined ? -Infinity : readInstants('--since', sinceTime, zone).startMs;
         const { declarations, getCursor } = exportDeclarations(ports, tenant, cursor);
         const pages = selectSince(declarations, sinceMs);
-        const formatNextCursor = () => `1:${tenant}:${getCursor().join('.')}`;
+        // In the first epoch, version 1.1.0 can also read the cursor.
+        const prefix = epoch === null ? `1:${tenant}` : `2:${tenant}:${epoch}`;
+        const formatNextCursor = () => `${prefix}:${getCursor().join('.')}`;
         const end = () => ({ cursor: formatNextCursor() });
         await printList(output, pages, DECLARATION_LIST, { tenant, format, end });
         await output.complete();
@@ -126,13 +129,23 @@ export type ExportCursor = readonly number[];
 /** True if a text begins like a cursor, such as `1:demo.example:`. No date begins like this. */
 const isCursor = (text: string) => /^\d+:[^:]*:/.test(text);
 
-/** Parses a cursor, such as `1:demo.example:118.0.42`. Throws an OperatorError if it is not one of the tenant. */
-function parseCursor(text: string, tenant: string): ExportCursor {
-  const [, owner, numbers] = /^1:([^:]+):(\d{1,15}(?:\.\d{1,15})*)$/.exec(text.trim()) ?? [];
+const OLD_EPOCH_ERROR =
+  'The cursor was printed before the tables were restored, so it could omit or repeat declarations. Export again ' +
+  'without it, with --since TIME: a time before the last export and before the restored time (with --cursor-file, name ' +
+  'a new file). A declaration replaces one that you have with the same supplier, invoice and revision.';
+
+/** Parses a cursor, such as `1:demo.example:118.0.42`. Throws an OperatorError for another tenant or epoch. */
+function parseCursor(text: string, tenant: string, epoch: string | null): ExportCursor {
+  const format = /^(?:1:([^:]+)|2:([^:]+):([\w-]+)):(\d{1,15}(?:\.\d{1,15})*)$/;
+  const [, firstOwner, laterOwner, ownEpoch = null, numbers] = format.exec(text.trim()) ?? [];
+  const owner = firstOwner ?? laterOwner;
   if (!owner || !numbers) throw new OperatorError('The cursor is invalid: export-declarations did not print it.');
   if (owner !== tenant) throw new OperatorError(`The cursor is of ${owner}, not of ${tenant}.`);
+  if (ownEpoch !== epoch) throw new OperatorError(OLD_EPOCH_ERROR);
   return numbers.split('.').map(Number);
 }
+
+type ReadLog = Pick<AdminPorts['declarationLog'], 'shardCount' | 'readLatestNumber' | 'readAfter'>;
 
 const FOREIGN_CURSOR_ERROR = 'The cursor belongs to other data: it is ahead of the declarations of this service.';
 
@@ -141,7 +154,7 @@ const FOREIGN_CURSOR_ERROR = 'The cursor belongs to other data: it is ahead of t
  * one, every declaration is exported exactly once. Throws an OperatorError for a cursor of other data.
  */
 export function exportDeclarations(
-  { declarationLog: log }: Pick<AdminPorts, 'declarationLog'>,
+  { declarationLog: log }: { readonly declarationLog: ReadLog },
   tenant: string,
   cursor: ExportCursor,
 ) {

@@ -4,7 +4,7 @@ import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { toPrintableJson } from '../../../lib/runtime/printable.ts';
 import { toDecimal } from '../../../lib/tables/dynamodb/values.ts';
 import { type InvoiceItem, toInvoice } from '../../../lib/tables/invoice-items.ts';
-import { defineCommand, formatCount, runCommand } from '../command.ts';
+import { defineCommand, runCommand } from '../command.ts';
 import { findSuppliers } from '../directory/read-directory.ts';
 import { IMPORT_FIELDS } from '../import/record-schema.ts';
 import { OperatorError } from '../operator-errors.ts';
@@ -14,8 +14,8 @@ import type { AdminPorts } from '../tables/admin-ports.ts';
 
 export const dumpInvoicesCommand = defineCommand('dump-invoices', {
   summary:
-    'Print the invoices in a restored copy of the table Invoices as a file for import-invoices (NDJSON). The import ' +
-    'then changes the invoices back, and keeps the declarations of suppliers.',
+    'Print the invoices in a restored copy of the table Invoices as NDJSON. import-invoices then changes the invoices ' +
+    'back, and keeps the declarations of suppliers.',
   example: 'dump-invoices demo.example --from-table Invoices-restored --local',
 })
   .argument('<tenant>', 'tenant of the invoices')
@@ -38,16 +38,12 @@ export const dumpInvoicesCommand = defineCommand('dump-invoices', {
         await printList(output, readAddedInvoices(ports, scopes, fromTable), ADDED_LIST, { tenant, format, end });
         return;
       }
-      let count = 0;
       for (const scope of scopes) {
         for await (const items of ports.invoiceItems(scope, fromTable)) {
-          count += items.length;
           output.write(items.map((item) => `${toRecord(scope, item)}\n`).join(''));
           if (!(await output.canContinue())) break;
         }
       }
-      await output.complete();
-      output.note(`${formatCount(count, 'invoice')} of ${fromTable}. To change them back, run import-invoices.`);
     }),
   );
 

@@ -18,6 +18,7 @@ import { batchGet, buildPrefixCondition, queryPages } from '../../../lib/tables/
 import { type StoredNumber, toInteger } from '../../../lib/tables/dynamodb/values.ts';
 import type { HistoryItem } from '../../../lib/tables/history-items.ts';
 import { buildDeclarationPartition, buildInvoicePartition, STATE_CHANGE_PREFIX } from '../../../lib/tables/keys.ts';
+import { readPublicKeys } from '../../../lib/tables/signing-key-tables.ts';
 import { createInvoiceTransaction } from '../../../lib/tables/invoice-transaction.ts';
 
 /** The repositories of the tables that the operators' commands use. */
@@ -49,6 +50,7 @@ export function createAdminPorts({
   return {
     records: createDirectoryRecords(client, Directory),
     operatorEntries: createOperatorEntries(client, Directory),
+    publicKeys: () => readPublicKeys(client, Directory),
     accountLocks: createAccountLocks(client, Directory, ACCOUNT_POLICY),
     invoices: createInvoiceTable(client, Invoices),
     /** Creates the reader of another table with the format of Invoices, such as a restored copy. */

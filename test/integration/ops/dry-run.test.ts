@@ -89,6 +89,7 @@ const commands: Record<string, () => [args: string[], code?: number]> = {
   'restore-invoice': () => [[account.scope.tenant, '77', '--reason', 'Once']],
   'republish-events': () => [[account.scope.tenant, '--since', '2026-01-01']],
   'verify-counters': () => [[account.scope.tenant, '--repair', '--yes']],
+  'restore-check': () => [[account.scope.tenant, '--new-epoch', '--yes']],
   'rotate-signing-key': () => [['--leaked', '--yes']],
 };
 

@@ -7,6 +7,7 @@ import { decimal } from '../../../lib/domain/money.ts';
 import { declareAt, declareInNewStore } from '../../support/data/declare-one.ts';
 import { newId } from '../../support/data/seed.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { applyFile, lists } from '../../support/ops/apply-lists.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
@@ -129,6 +130,27 @@ describe('export-declarations', () => {
     expect(stderr).toContain(error);
     expect(await readFile(file, 'utf8')).toBe('other');
     expect((await readdir(folder)).filter((name) => !name.endsWith('.lock'))).toEqual(['other.txt']);
+  });
+
+  it('a new epoch rejects earlier cursors, also those of version 1, and its own cursors work', async () => {
+    await applyFile(engine, tenant, lists);
+    const file = join(folder, 'old.cursor');
+    await writeFile(file, `1:${tenant}:0\n`);
+    await declare('1', 1);
+    expect(formatRevisions(await runExport('--cursor-file', file))).toEqual(['1#1']);
+    expect(await readFile(file, 'utf8')).toMatch(/^1:/);
+    const startEpoch = () => runOps(engine.endpoint, 'restore-check', tenant, '--new-epoch');
+    await startEpoch();
+    const rejected = await runCommand('--cursor-file', file, '--since', '2026-01-01');
+    expect([rejected.code, rejected.stdout]).toEqual([2, '']);
+    expect(rejected.stderr).toContain('Export again without it, with --since TIME');
+    const { cursor, ...all } = await runExport('--since', '2026-01-01');
+    expect(formatRevisions({ ...all, cursor })).toEqual(['1#1']);
+    await declare('2', 1);
+    expect(formatRevisions(await runExport('--since', cursor))).toEqual(['2#1']);
+    await startEpoch();
+    expect((await runCommand('--since', cursor)).code).toBe(2);
+    expect((await runCommand('--since', cursor.replace(/^2/, '1'))).stderr).toContain('did not print it');
   });
 
   it('export-declarations exports in exactly one of two parallel runs with the same cursor file', async () => {

@@ -1,0 +1,139 @@
+import type { CurrentDeclaration, Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
+import { newUuid } from '../../../lib/runtime/ids.ts';
+import { type StoredNumber, toInteger } from '../../../lib/tables/dynamodb/values.ts';
+import { toInvoice } from '../../../lib/tables/invoice-items.ts';
+import { defineCommand, dryRunOption, EXIT, formatCount, runCommand, yesOption } from '../command.ts';
+import { DirectorySnapshot } from '../directory/change-directory.ts';
+import { findSuppliers, readTenantNames } from '../directory/read-directory.ts';
+import { OperatorError } from '../operator-errors.ts';
+import type { AdminPorts } from '../tables/admin-ports.ts';
+import { keysIn } from '../tables/directory-records.ts';
+import { readCurrentRevisions } from '../tables/write-rows.ts';
+import { verifySupplier } from './verify-counters.ts';
+
+const ADVICE =
+  'For rows, counters and fingerprints, run verify-counters --repair; for companies and suppliers, apply; for the ' +
+  'signing key, rotate-signing-key. For others, restore Invoices and Declarations again, both to the same second.';
+
+export const restoreCheckCommand = defineCommand('restore-check', {
+  summary: 'Compare the tables with each other after a restore, before anyone uses the service again.',
+  example: 'restore-check demo.example --local',
+})
+  .argument('[tenant]', 'the tenant (default: all tenants)')
+  .option('--new-epoch', 'reject earlier cursors of export-declarations; the last step of a restore')
+  .addOption(dryRunOption)
+  .addOption(yesOption)
+  .action((tenant, { newEpoch = false, ...options }) =>
+    runCommand(options, async ({ ports, output, confirm, dryRun }) => {
+      if (dryRun && !newEpoch)
+        throw new OperatorError('--dry-run requires --new-epoch. Otherwise, nothing is written.');
+      const tenants = tenant === undefined ? await readTenantNames(ports) : [tenant];
+      if (tenants.length === 0) throw new OperatorError('The table Directory has no tenant. Restore it first.');
+      const differences: object[] = [];
+      for (const name of tenants) {
+        for await (const difference of findDifferences(ports, name)) {
+          differences.push({ tenant: name, difference });
+          output.line(`differs   ${name}, ${difference}`);
+        }
+      }
+      output.line(`${formatCount(tenants.length, 'tenant')}, ${formatCount(differences.length, 'difference')}`);
+      if (differences.length > 0) output.error(ADVICE);
+      if (newEpoch) {
+        await confirm(async () => `Reject all earlier cursors of export-declarations of ${tenants.join(', ')}?`);
+        for (const name of tenants) await ports.declarationLog.startEpoch(name, newUuid());
+        output.line(`Earlier cursors of ${tenants.join(', ')} are now rejected.`);
+      }
+      output.document({ tenants, differences, new_epoch: newEpoch });
+      return differences.length > 0 ? EXIT.rejected : EXIT.done;
+    }),
+  );
+
+/** Yields a description of each difference between the tables of a tenant. */
+async function* findDifferences(ports: AdminPorts, tenant: string): AsyncGenerator<string, void> {
+  const publicKeys = await ports.publicKeys();
+  if (!publicKeys.some(({ expiresAt }) => expiresAt === null)) yield 'no public signing key is in use';
+  yield* compareDirectory(ports, tenant);
+  for (const { supplierId } of await findSuppliers(ports, tenant)) {
+    const scope = { tenant, supplierId };
+    yield* compareHistories(ports, scope);
+    const wrongLists: string[] = [];
+    await verifySupplier(ports.lists, scope, null, (text) => wrongLists.push(`supplier ${supplierId}, ${text}`));
+    yield* wrongLists;
+  }
+  for (let shard = 0; shard < ports.declarationLog.shardCount; shard++) yield* compareLog(ports, tenant, shard);
+}
+
+/** Finds the suppliers, users and API keys whose company or supplier does not exist. */
+async function* compareDirectory({ records }: AdminPorts, tenant: string) {
+  const directory = new DirectorySnapshot(records);
+  const keys = keysIn(tenant);
+  for (const kind of ['supplier', 'user', 'api_key'] as const) {
+    for await (const page of records.pages(kind, tenant)) {
+      type Reference = Partial<Record<'user_id' | 'supplier_id' | 'last4', string>> & { readonly company_id: string };
+      for (const record of page as readonly Reference[]) {
+        const { company_id: companyId, supplier_id: supplierId, user_id: userId, last4 } = record;
+        const owners = supplierId ? [keys.company(companyId), keys.supplier(supplierId)] : [keys.company(companyId)];
+        for (const owner of owners) {
+          if (await directory.get(owner)) continue;
+          yield `${kind} ${userId ?? supplierId ?? last4}: the ${owner.kind} ${owner.ids[1]} does not exist`;
+        }
+      }
+    }
+  }
+}
+
+/** Finds the invoices whose declaration is not in the history, and the state changes that are newer than the invoice. */
+async function* compareHistories(ports: AdminPorts, scope: SupplierScope) {
+  for await (const invoices of readInvoicePages(ports, scope)) {
+    const revisions = await readCurrentRevisions(ports.declarations, scope, invoices);
+    for (const { invoiceId, declaration } of invoices) {
+      const [current, stored] = [declaration, revisions.get(invoiceId)].map(describe);
+      if (current !== stored) yield `invoice ${invoiceId}: the declaration is ${current}, in the history ${stored}`;
+    }
+  }
+  for await (const items of ports.historyItems(scope, false)) {
+    // Such as STATE#9001#0000000002.
+    const ids = items.map(({ sk }) => String(sk).split('#')[1] ?? '');
+    const invoices = await readInvoices(ports, scope, ids);
+    for (const [index, item] of items.entries()) {
+      const [id = '', version] = [ids[index], toInteger(item['version'] as StoredNumber)];
+      const current = invoices.get(id)?.version ?? 0;
+      if (version > current) yield `invoice ${id}: the version is ${current}, in the state history ${version}`;
+    }
+  }
+}
+
+const describe = (declaration: CurrentDeclaration | null | undefined) =>
+  declaration ? `${declaration.amount.toFixed()} (${declaration.declarationId}#${declaration.revision})` : 'none';
+
+async function* readInvoicePages(ports: AdminPorts, scope: SupplierScope): AsyncGenerator<Invoice[], void> {
+  for await (const items of ports.invoiceItems(scope)) yield items.map(toInvoice);
+  yield* ports.withdrawnInvoices(scope);
+}
+
+/** Reads invoices by id, also withdrawn ones. */
+async function readInvoices({ invoices }: AdminPorts, scope: SupplierScope, ids: readonly string[]) {
+  return new Map([...(await invoices.getMany(scope, ids)), ...(await invoices.getWithdrawn(scope, ids))]);
+}
+
+/** Finds the gaps of a shard of the log, and its declarations that do not exist or are newer than their invoices. */
+async function* compareLog(ports: AdminPorts, tenant: string, shard: number) {
+  let previous = 0;
+  for await (const page of ports.declarationLog.readStored(tenant, shard)) {
+    for (const { number, entry } of page) {
+      if (number !== previous + 1) yield `log entry ${shard}#${number}: the previous entry is ${shard}#${previous}`;
+      if (!entry) yield `log entry ${shard}#${number}: a declaration does not exist`;
+      previous = number;
+    }
+    const declared = page.flatMap(({ entry }) => entry?.declarations ?? []);
+    for (const [supplierId, group] of Map.groupBy(declared, ({ scope }) => scope.supplierId)) {
+      const ids = group.map(({ revision }) => revision.invoiceId);
+      const invoices = await readInvoices(ports, { tenant, supplierId }, ids);
+      for (const { revision } of group) {
+        const current = invoices.get(revision.invoiceId)?.declaration;
+        if (revision.revision <= (current?.revision ?? 0)) continue;
+        yield `invoice ${revision.invoiceId}: the declaration is ${describe(current)}, in the log ${describe(revision)}`;
+      }
+    }
+  }
+}
