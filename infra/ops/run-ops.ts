@@ -6,6 +6,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { type Invocation, OPS } from './command.ts';
 import { describeFailure, EXIT, type ExitCode, getExitCode } from './operator-errors.ts';
 import { auditCommand } from './maintenance/audit.ts';
+import { doctorCommand } from './maintenance/doctor.ts';
 import { describeCall } from './operator-record.ts';
 import { accessCommands } from './directory/access-commands.ts';
 import { issueKeyCommand, revokeKeyCommand } from './directory/api-keys.ts';
@@ -58,7 +59,7 @@ const COMMAND_GROUPS = {
   'Withdrawal:': [withdrawInvoiceCommand, restoreInvoiceCommand, listWithdrawnCommand],
   'Export:': [exportDeclarationsCommand, findRequestCommand],
   'Restore from a backup:': [dumpInvoicesCommand, restoreCheckCommand],
-  'Maintenance:': [auditCommand, verifyCountersCommand, republishEventsCommand, rotateSigningKeyCommand],
+  'Maintenance:': [auditCommand, doctorCommand, verifyCountersCommand, republishEventsCommand, rotateSigningKeyCommand],
 };
 
 const EXIT_CODES = `

@@ -50,7 +50,7 @@ export interface Rotation {
 }
 
 // Tokens expire within an hour. While their key is published, an old token gets TOKEN_EXPIRED, and not UNAUTHORIZED.
-const RETIRED_KEY_LIFETIME_MS = 90 * 86_400_000;
+export const RETIRED_KEY_LIFETIME_MS = 90 * 86_400_000;
 // A process that does not know a key reads the keys again if its last read is more than a second ago.
 const PUBLICATION_LEAD_MS = 2_000;
 // The end of a key that is not active yet. A rotation is faster, so only the key of an interrupted rotation expires.

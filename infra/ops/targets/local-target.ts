@@ -26,6 +26,9 @@ export async function openLocalTarget(env: Readonly<Record<string, string | unde
   const { tableNames: tables, rotation: rotationDefinition } = readStack();
   return {
     client,
+    tables: tables as Readonly<Record<string, string>>,
+    /** The outputs of the stack. A local target has none. */
+    outputs: null as ReadonlyMap<string, string> | null,
     ports: createAdminPorts({ client, tables, demoPassword: DEMO_ACCOUNT.password }),
     /** Returns the identity of the caller: here, the user of this machine. */
     operator: async () => userInfo().username,

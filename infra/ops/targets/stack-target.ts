@@ -15,6 +15,8 @@ export async function openStackTarget(stack: string, region: string | undefined)
   const client = createDocumentClient(settings);
   return {
     client,
+    tables,
+    outputs,
     ports: createAdminPorts({ client, tables: tables as Record<TableName, string> }),
     async operator() {
       const { GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');

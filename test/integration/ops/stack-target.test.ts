@@ -1,14 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import packageJson from '../../../package.json' with { type: 'json' };
 import { DEMO_ACCOUNT } from '../../../infra/openapi/sample-requests.ts';
 import { listen, LOCAL_HOST } from '../../../infra/local/ports.ts';
+import { startEngine } from '../../support/engine/engine.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import { readRecord, seedAccount } from '../../support/data/seed.ts';
-import { runCli } from '../../support/ops/run-ops.ts';
+import { changeRecord, readRecord, seedAccount } from '../../support/data/seed.ts';
+import { runCli, runOps } from '../../support/ops/run-ops.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
 const engine = useEngine();
+let serverUrl: string;
 const callerArn = 'arn:aws:sts::123456789012:assumed-role/operator/ana';
 /** The requests to AWS in order, each with its action or path, the region of its signature, and its body. */
 const requests: { action: string; region: string; body: string }[] = [];
@@ -16,7 +19,7 @@ const requests: { action: string; region: string; body: string }[] = [];
 /** Simulates the services other than DynamoDB that a command calls for a stack, in their wire formats. */
 const server = createServer((request, response) => void respond(request, response));
 beforeAll(async () => {
-  const url = `http://${LOCAL_HOST}:${await listen(server, 0)}`;
+  const url = (serverUrl = `http://${LOCAL_HOST}:${await listen(server, 0)}`);
   const services = ['CLOUDFORMATION', 'EVENTBRIDGE', 'LAMBDA', 'STS'];
   for (const service of services) vi.stubEnv(`AWS_ENDPOINT_URL_${service}`, url);
   vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', engine.endpoint);
@@ -35,9 +38,23 @@ async function respond(request: IncomingMessage, response: ServerResponse) {
   const region = /Credential=[^/]+\/\d+\/([^/]+)/.exec(request.headers.authorization ?? '')?.[1] ?? '';
   const action = form.get('Action') ?? String(request.headers['x-amz-target'] ?? request.url);
   requests.push({ action, region, body });
+  if (action.startsWith('DynamoDB_')) return respondAsTable(request, body, response);
   const stack = form.get('StackName') ?? 'Portal-prod';
   const isKnown = stack !== 'Other';
   response.writeHead(isKnown ? 200 : 400).end(isKnown ? buildResponse(action, stack) : buildStackError(stack));
+}
+
+/** Responds with the engine, which has no point-in-time recovery. */
+async function respondAsTable({ headers }: IncomingMessage, body: string, response: ServerResponse) {
+  if (String(headers['x-amz-target']).endsWith('DescribeContinuousBackups')) {
+    const PointInTimeRecoveryStatus = body.includes(engine.tables.SigningKeys) ? 'DISABLED' : 'ENABLED';
+    const description = { PointInTimeRecoveryDescription: { PointInTimeRecoveryStatus } };
+    return void response.end(JSON.stringify({ ContinuousBackupsDescription: description }));
+  }
+  const names = ['content-type', 'x-amz-target', 'x-amz-date', 'authorization'];
+  const forwarded = names.map((name): [string, string] => [name, String(headers[name])]);
+  const { status, body: stream } = await fetch(engine.endpoint, { method: 'POST', headers: forwarded, body });
+  response.writeHead(status).end(Buffer.from(await new Response(stream).arrayBuffer()));
 }
 
 function buildResponse(action: string, stackName: string): string {
@@ -46,7 +63,8 @@ function buildResponse(action: string, stackName: string): string {
   // Every Lambda function has the same result.
   if (action !== 'DescribeStacks') return JSON.stringify({ outcome: 'rotated' });
   const tables = Object.entries(engine.tables).map(([name, table]) => [`${name}Table`, table]);
-  const outputs = [['ApiUrl', 'https://x.example'], ['RotationFunction', 'the-rotation'], ...tables];
+  const outputs = [['ApiUrl', serverUrl], ['RotationFunction', 'the-rotation'], ...tables];
+  outputs.push(['Version', packageJson.version], ['DeployedStage', 'prod'], ['AlarmTopic', 'arn:topic']);
   if (stackName === 'Portal-prod') outputs.push(['EventBus', 'the-bus']);
   const members = outputs.map(
     ([name, value]) => `<member><OutputKey>${name}</OutputKey><OutputValue>${value}</OutputValue></member>`,
@@ -154,4 +172,41 @@ it.each([
 ])('--stack ends with 2 %s', async (_, command, stack, region, reason) => {
   const run = await runOnStack([...command, '--stack', stack, ...(region ? ['--region', region] : [])]);
   expect(run).toEqual({ code: 2, stdout: '', stderr: `${reason}\n` });
+});
+
+it('doctor checks a stack, and says what to do about each problem', async () => {
+  const day = 86_400_000;
+  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', serverUrl);
+  const { keys } = await seedAccount(engine);
+  const end = Math.floor((Date.now() + 50 * day) / 1000);
+  await changeRecord(engine, { pk: 'JWKS', sk: 'a' }, { pk: 'JWKS', sk: 'a', jwk: { kid: 'a' }, ttl: end });
+  await changeRecord(engine, keys.user, { expires_at: new Date(Date.now() + day).toISOString() });
+  vi.setSystemTime(Date.now() + 60_000);
+  const { code, stdout } = await runOnStack(['doctor', ...target]);
+  vi.useRealTimers();
+  const recovery = 'Enable it, as the stack does.';
+  expect([code, ...stdout.trim().split('\n')]).toEqual([
+    1,
+    `ok     identity: ${callerArn} in us-east-1`,
+    `ok     version: ${packageJson.version} is deployed, the commands have ${packageJson.version}`,
+    'ok     options: stage prod, events, for subscribers: aws sns list-subscriptions-by-topic --topic-arn arn:topic',
+    expect.stringMatching(/^wrong {2}clock: (59|60|61) s ahead of AWS\. Correct the clock\.$/),
+    ...Object.keys(engine.tables).map((name) => {
+      if (name === 'SigningKeys') return `wrong  table ${name}: ACTIVE, no point-in-time recovery. ${recovery}`;
+      return ['Invoices', 'Declarations'].includes(name)
+        ? `wrong  table ${name}: ACTIVE, no stream. ${recovery}`
+        : `ok     table ${name}: ACTIVE`;
+    }),
+    'wrong  signing key: replaced 40 days ago. Run rotate-signing-key.',
+    'wrong  keys and users: 1 expire within 14 days. Run list-keys and list-users with --expiring 14d for each tenant.',
+  ]);
+  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', engine.endpoint);
+});
+
+it('doctor --local ends with 0 if nothing is wrong', async () => {
+  const own = await startEngine();
+  await changeRecord(own, { pk: 'JWKS', sk: 'a' }, { pk: 'JWKS', sk: 'a', jwk: { kid: 'a' } });
+  const run = await runOps(own.endpoint, 'doctor');
+  await own.close();
+  expect(run).toMatchObject({ code: 0, stdout: expect.not.stringContaining('wrong') });
 });

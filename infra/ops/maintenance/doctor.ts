@@ -1,0 +1,100 @@
+import { DescribeContinuousBackupsCommand, DescribeTableCommand } from '@aws-sdk/client-dynamodb';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { EXPIRY_NOTICE_DAYS } from '../../../lib/access/policies.ts';
+import { RETIRED_KEY_LIFETIME_MS } from '../../../lib/access/rotate-signing-key.ts';
+import { DAY_MS } from '../../../lib/domain/iso-date.ts';
+import { systemClock } from '../../../lib/runtime/clock.ts';
+import { collectPages } from '../../../lib/runtime/pages.ts';
+import { defineCommand, EXIT, runCommand, type Session } from '../command.ts';
+import { selectExpiring } from '../directory/lists.ts';
+import { listRecords, readTenantNames } from '../directory/read-directory.ts';
+import { describeFailure } from '../operator-errors.ts';
+
+/** A fact about the service and, if it is a problem, what to do. */
+type Finding = readonly [fact: string, advice?: string | false];
+
+// The schedule replaces the signing key every 30 days.
+const MAX_KEY_AGE_DAYS = 35;
+const MAX_CLOCK_DIFFERENCE_S = 10;
+const API_TIMEOUT_MS = 10_000;
+
+export const doctorCommand = defineCommand('doctor', {
+  summary:
+    'Check a service: identity, version, options, tables, signing key, clock, and keys and users that expire soon.',
+  example: 'doctor --local',
+}).action((options) =>
+  runCommand(options, async (session) => {
+    const checks: { readonly name: string; readonly ok: boolean; readonly fact: string; readonly advice: string }[] =
+      [];
+    for (const [name, check] of Object.entries(listChecks(session))) {
+      const [fact, advice] = await check().catch((error): Finding => ['failed', describeFailure(error).join(' ')]);
+      checks.push({ name, ok: !advice, fact, advice: advice || '' });
+      session.output.line(`${advice ? 'wrong' : 'ok   '}  ${name}: ${fact}${advice ? `. ${advice}` : ''}`);
+    }
+    session.output.document({ checks });
+    return checks.every(({ ok }) => ok) ? EXIT.done : EXIT.rejected;
+  }),
+);
+
+/** Lists the checks of a service. A local service has no version, options, backups or clock of its own. */
+function listChecks(session: Session): Readonly<Record<string, () => Promise<Finding>>> {
+  const { outputs, tables, operator, ports } = session;
+  const tableChecks = Object.entries(tables).map(([name, table]) => [
+    `table ${name}`,
+    () => checkTable(session, table, outputs?.has('EventBus') === true && /^(Invoices|Declarations)$/.test(name)),
+  ]);
+  const stackChecks = outputs && {
+    async version(): Promise<Finding> {
+      const [deployed, own] = [outputs.get('Version'), packageJson.version];
+      const advice = 'Deploy this version, or use the commands of the deployed version.';
+      return [`${deployed} is deployed, the commands have ${own}`, deployed !== own && advice];
+    },
+    async options(): Promise<Finding> {
+      const topic = outputs.get('AlarmTopic');
+      const alarms = topic ? `for subscribers: aws sns list-subscriptions-by-topic --topic-arn ${topic}` : 'no alarms';
+      return [`stage ${outputs.get('DeployedStage')}, ${outputs.has('EventBus') ? 'events' : 'no events'}, ${alarms}`];
+    },
+    async clock(): Promise<Finding> {
+      const { headers } = await fetch(outputs.get('ApiUrl') ?? '', { signal: AbortSignal.timeout(API_TIMEOUT_MS) });
+      const seconds = Math.round((systemClock.now().getTime() - Date.parse(headers.get('date') ?? '')) / 1000);
+      return [`${seconds} s ahead of AWS`, !(Math.abs(seconds) <= MAX_CLOCK_DIFFERENCE_S) && 'Correct the clock.'];
+    },
+  };
+  return {
+    identity: async () => [`${await operator()}${outputs ? ` in ${await session.client.config.region()}` : ''}`],
+    ...stackChecks,
+    ...Object.fromEntries(tableChecks),
+    async 'signing key'() {
+      const keys = await ports.publicKeys();
+      // Keys that were replaced have an end, which depends on the time of the replacement.
+      const ends = keys.flatMap(({ expiresAt }) => expiresAt?.getTime() ?? []);
+      const ageDays = (systemClock.now().getTime() - Math.max(...ends) + RETIRED_KEY_LIFETIME_MS) / DAY_MS;
+      const isOld = keys.length === 0 || (ends.length > 0 && ageDays > MAX_KEY_AGE_DAYS);
+      const age = ends.length > 0 ? `replaced ${Math.floor(ageDays)} days ago` : 'not replaced yet';
+      return [keys.length > 0 ? age : 'none', isOld && 'Run rotate-signing-key.'];
+    },
+    async 'keys and users'() {
+      let count = 0;
+      for (const tenant of await readTenantNames(ports)) {
+        for (const kind of ['user', 'api_key'] as const) {
+          const pages = selectExpiring<object>(listRecords(ports, kind, tenant), EXPIRY_NOTICE_DAYS);
+          count += (await collectPages(pages)).length;
+        }
+      }
+      const advice = 'Run list-keys and list-users with --expiring 14d for each tenant.';
+      return [`${count} expire within ${EXPIRY_NOTICE_DAYS} days`, count > 0 && advice];
+    },
+  };
+}
+
+async function checkTable({ client, outputs }: Session, TableName: string, needsStream: boolean): Promise<Finding> {
+  const { Table } = await client.send(new DescribeTableCommand({ TableName }));
+  const problems: string[] = [];
+  if (needsStream && !Table?.StreamSpecification?.StreamEnabled) problems.push('no stream');
+  if (outputs) {
+    const backups = await client.send(new DescribeContinuousBackupsCommand({ TableName }));
+    const recovery = backups.ContinuousBackupsDescription?.PointInTimeRecoveryDescription;
+    if (recovery?.PointInTimeRecoveryStatus !== 'ENABLED') problems.push('no point-in-time recovery');
+  }
+  return [[Table?.TableStatus, ...problems].join(', '), problems.length > 0 && 'Enable it, as the stack does.'];
+}
