@@ -9,10 +9,20 @@ import type { TestEngine } from '../engine/engine.ts';
 export async function copyTable({ client }: Pick<TestEngine, 'client'>, source: string, target: string): Promise<void> {
   const { input } = readStack().tables.find(({ input: { TableName } }) => TableName === source)!;
   await client.send(new CreateTableCommand({ ...input, TableName: target }));
-  for await (const items of scanPages<Record<string, unknown>>(client, { TableName: source })) {
+  await copyItems({ client, table: source }, { client, table: target });
+}
+
+interface Table {
+  readonly client: TestEngine['client'];
+  readonly table: string;
+}
+
+/** Copies the items of a table to another table, which can be in another engine. */
+export async function copyItems(source: Table, target: Table): Promise<void> {
+  for await (const items of scanPages<Record<string, unknown>>(source.client, { TableName: source.table })) {
     for (const chunk of splitIntoChunks(items, 25)) {
       const writes = chunk.map((Item) => ({ PutRequest: { Item } }));
-      await client.send(new BatchWriteCommand({ RequestItems: { [target]: writes } }));
+      await target.client.send(new BatchWriteCommand({ RequestItems: { [target.table]: writes } }));
     }
   }
 }
