@@ -1,14 +1,14 @@
-import type { CurrentDeclaration, Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
+import type { DirectoryRecord } from '../../../lib/domain/directory-fields.ts';
+import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { newUuid } from '../../../lib/runtime/ids.ts';
 import { type StoredNumber, toInteger } from '../../../lib/tables/dynamodb/values.ts';
-import { toInvoice } from '../../../lib/tables/invoice-items.ts';
+import type { RevisionKey } from '../../../lib/tables/invoice-table.ts';
 import { defineCommand, dryRunOption, EXIT, formatCount, runCommand, yesOption } from '../command.ts';
 import { DirectorySnapshot } from '../directory/change-directory.ts';
 import { findSuppliers, readTenantNames } from '../directory/read-directory.ts';
 import { OperatorError } from '../operator-errors.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { keysIn } from '../tables/directory-records.ts';
-import { readCurrentRevisions } from '../tables/write-rows.ts';
 import { verifySupplier } from './verify-counters.ts';
 
 const ADVICE =
@@ -69,8 +69,7 @@ async function* compareDirectory({ records }: AdminPorts, tenant: string) {
   const keys = keysIn(tenant);
   for (const kind of ['supplier', 'user', 'api_key'] as const) {
     for await (const page of records.pages(kind, tenant)) {
-      type Reference = Partial<Record<'user_id' | 'supplier_id' | 'last4', string>> & { readonly company_id: string };
-      for (const record of page as readonly Reference[]) {
+      for (const record of page as readonly (DirectoryRecord<'user'> & { readonly last4?: string })[]) {
         const { company_id: companyId, supplier_id: supplierId, user_id: userId, last4 } = record;
         const owners = supplierId ? [keys.company(companyId), keys.supplier(supplierId)] : [keys.company(companyId)];
         for (const owner of owners) {
@@ -82,38 +81,38 @@ async function* compareDirectory({ records }: AdminPorts, tenant: string) {
   }
 }
 
-/** Finds the invoices whose declaration is not in the history, and the state changes that are newer than the invoice. */
+/** Finds the declarations of invoices that the history lacks, and the state changes that are newer than the invoice. */
 async function* compareHistories(ports: AdminPorts, scope: SupplierScope) {
-  for await (const invoices of readInvoicePages(ports, scope)) {
-    const revisions = await readCurrentRevisions(ports.declarations, scope, invoices);
-    for (const { invoiceId, declaration } of invoices) {
-      const [current, stored] = [declaration, revisions.get(invoiceId)].map(describe);
-      if (current !== stored) yield `invoice ${invoiceId}: the declaration is ${current}, in the history ${stored}`;
-    }
+  for await (const keys of ports.revisionKeys(scope)) {
+    const toText = ({ invoiceId, revision }: RevisionKey) =>
+      `invoice ${invoiceId}: no declaration with revision ${revision}`;
+    const found = new Set((await ports.declarations.readRevisions(scope, keys)).map(toText));
+    for (const text of keys.map(toText)) if (!found.has(text)) yield `supplier ${scope.supplierId}, ${text}`;
   }
   for await (const items of ports.historyItems(scope, false)) {
-    // Such as STATE#9001#0000000002.
-    const ids = items.map(({ sk }) => String(sk).split('#')[1] ?? '');
-    const invoices = await readInvoices(ports, scope, ids);
-    for (const [index, item] of items.entries()) {
-      const [id = '', version] = [ids[index], toInteger(item['version'] as StoredNumber)];
-      const current = invoices.get(id)?.version ?? 0;
-      if (version > current) yield `invoice ${id}: the version is ${current}, in the state history ${version}`;
-    }
+    const changes = items.map(({ sk, version }) => {
+      // For example, the sort key is STATE#9001#0000000002.
+      return { invoiceId: String(sk).split('#')[1] ?? '', version: toInteger(version as StoredNumber) };
+    });
+    yield* findNewer(ports, scope, changes);
   }
 }
 
-const describe = (declaration: CurrentDeclaration | null | undefined) =>
-  declaration ? `${declaration.amount.toFixed()} (${declaration.declarationId}#${declaration.revision})` : 'none';
-
-async function* readInvoicePages(ports: AdminPorts, scope: SupplierScope): AsyncGenerator<Invoice[], void> {
-  for await (const items of ports.invoiceItems(scope)) yield items.map(toInvoice);
-  yield* ports.withdrawnInvoices(scope);
-}
-
-/** Reads invoices by id, also withdrawn ones. */
-async function readInvoices({ invoices }: AdminPorts, scope: SupplierScope, ids: readonly string[]) {
-  return new Map([...(await invoices.getMany(scope, ids)), ...(await invoices.getWithdrawn(scope, ids))]);
+/** Finds the declarations (with a revision) and state changes (with a version) that are newer than their invoices. */
+async function* findNewer(
+  { invoices }: AdminPorts,
+  scope: SupplierScope,
+  entries: readonly { readonly invoiceId: string; readonly revision?: number; readonly version?: number }[],
+) {
+  const ids = entries.map(({ invoiceId }) => invoiceId);
+  const stored = new Map([...(await invoices.getMany(scope, ids)), ...(await invoices.getWithdrawn(scope, ids))]);
+  for (const { invoiceId, revision = 0, version = 0 } of entries) {
+    const { declaration, version: current = 0 } = stored.get(invoiceId) ?? {};
+    const name = `supplier ${scope.supplierId}, invoice ${invoiceId}`;
+    const currentRevision = declaration?.revision ?? 0;
+    if (revision > currentRevision) yield `${name}: revision ${currentRevision}, in the log ${revision}`;
+    if (version > current) yield `${name}: version ${current}, in the state history ${version}`;
+  }
 }
 
 /** Finds the gaps of a shard of the log, and its declarations that do not exist or are newer than their invoices. */
@@ -127,13 +126,8 @@ async function* compareLog(ports: AdminPorts, tenant: string, shard: number) {
     }
     const declared = page.flatMap(({ entry }) => entry?.declarations ?? []);
     for (const [supplierId, group] of Map.groupBy(declared, ({ scope }) => scope.supplierId)) {
-      const ids = group.map(({ revision }) => revision.invoiceId);
-      const invoices = await readInvoices(ports, { tenant, supplierId }, ids);
-      for (const { revision } of group) {
-        const current = invoices.get(revision.invoiceId)?.declaration;
-        if (revision.revision <= (current?.revision ?? 0)) continue;
-        yield `invoice ${revision.invoiceId}: the declaration is ${describe(current)}, in the log ${describe(revision)}`;
-      }
+      const revisions = group.map(({ revision }) => revision);
+      yield* findNewer(ports, { tenant, supplierId }, revisions);
     }
   }
 }
