@@ -69,6 +69,7 @@ async function* compareDirectory({ records }: AdminPorts, tenant: string) {
   const keys = keysIn(tenant);
   for (const kind of ['supplier', 'user', 'api_key'] as const) {
     for await (const page of records.pages(kind, tenant)) {
+      // The other kinds have a part of the fields of a user, and API keys also have `last4`.
       for (const record of page as readonly (DirectoryRecord<'user'> & { readonly last4?: string })[]) {
         const { company_id: companyId, supplier_id: supplierId, user_id: userId, last4 } = record;
         const owners = supplierId ? [keys.company(companyId), keys.supplier(supplierId)] : [keys.company(companyId)];
