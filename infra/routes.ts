@@ -51,8 +51,9 @@ export const TABLE_PARTS = {
   // The login has no access to API keys.
   'Directory/logins': { partitions: ['TENANT#*'] },
   'Directory/player-ids': { partitions: ['TENANT#*'], updates: ['pk', 'sk', 'player_ids'] },
-  // An update cannot change the password. Accounts do not expire, so the list contains no `ttl`.
-  'Directory/accounts': { partitions: ['ACCOUNT#*'], updates: ['pk', 'sk', ...GUARD_SETS, ...OLD_GUARDS] },
+  // An update cannot change the password, and its condition reads `erased_at`. Accounts do not expire, so the list
+  // contains no `ttl`.
+  'Directory/accounts': { partitions: ['ACCOUNT#*'], updates: ['pk', 'sk', 'erased_at', ...GUARD_SETS, ...OLD_GUARDS] },
   // The part contains the failures of login names that do not exist.
   'Directory/unknown-names': { partitions: ['NOBODY#*'], updates: ['pk', 'sk', ...GUARD_SETS, ...OLD_GUARDS, 'ttl'] },
   'Directory/public-keys': { partitions: ['JWKS'] },

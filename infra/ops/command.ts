@@ -32,8 +32,11 @@ export interface Session extends Target {
   readonly output: Output;
   readonly host: HostProcess;
   readonly dryRun: boolean;
-  /** Asks for confirmation, except with --yes or --dry-run. Skips a question that is null: nothing would change. */
-  readonly confirm: (question: () => Promise<string | null>) => Promise<void>;
+  /**
+   * Asks for confirmation, except with --yes or --dry-run. Skips a question that is null: nothing would change. The user
+   * agrees with y or, if `name` is passed, with this name.
+   */
+  readonly confirm: (question: () => Promise<string | null>, name?: string) => Promise<void>;
 }
 
 export const dryRunOption = new Option('--dry-run', 'print what the command would do, and write nothing');
@@ -116,8 +119,8 @@ export async function runCommand(
       output,
       host,
       dryRun,
-      async confirm(question) {
-        if (!yes && !dryRun) await askForConfirmation(host, question);
+      async confirm(question, name) {
+        if (!yes && !dryRun) await askForConfirmation(host, question, name);
       },
     });
     if (exitCode !== undefined) invocation.exitCode = exitCode;
@@ -147,14 +150,16 @@ async function openTarget({ local, stack, region }: CommonOptions, env: HostProc
 }
 
 /** Asks for confirmation. Throws an OperatorError without a terminal, and a NotConfirmedError unless the user agrees. */
-async function askForConfirmation(host: HostProcess, makeQuestion: () => Promise<string | null>): Promise<void> {
+async function askForConfirmation(host: HostProcess, ...[makeQuestion, name]: Parameters<Session['confirm']>) {
   if (!host.stdin.isTTY || !host.stderr.isTTY) {
     throw new OperatorError('Nothing was changed: confirmation needs a terminal. To confirm in a script, pass --yes.');
   }
   const question = await makeQuestion();
   if (question === null) return;
-  const answer = await ask(`${toPrintable(question)} [y/N]`, host, false);
-  if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new NotConfirmedError('Nothing was changed.');
+  const hint = name === undefined ? '[y/N]' : `To confirm, type ${name}:`;
+  const answer = (await ask(`${toPrintable(question)} ${hint}`, host, false))?.trim() ?? '';
+  if (name === undefined ? !/^y(es)?$/i.test(answer) : answer !== name)
+    throw new NotConfirmedError('Nothing was changed.');
 }
 
 /** Reads a secret from a terminal without echo (null: the user gave up), or the first line of standard input. */

@@ -15,12 +15,18 @@ export const WHOLE_SERVICE = '*';
 /** A command as it was called. Its arguments never contain a secret, and standard input is not included. */
 export type CommandCall = Pick<OperatorEntry, 'tenant' | 'command' | 'arguments' | 'reason' | 'by'>;
 
-/** Describes a command that was parsed from `args`. */
+/**
+ * Describes a command that was parsed from `args`. An e-mail or username is replaced, because `erase-user` could not
+ * remove it. The changes of the entry contain the id of the user.
+ */
 export function describeCall(command: Command<unknown[]>, [name = '', ...args]: readonly string[]): CommandCall {
   const { reason, by, ...options } = command.opts() as Partial<Record<string, string>>;
-  const tenantIndex = command.registeredArguments.findIndex((argument) => argument.name() === 'tenant');
-  const tenant = options['tenant'] ?? command.args[tenantIndex] ?? WHOLE_SERVICE;
-  return { tenant, command: name, arguments: args, reason, by };
+  const getArgument = (argumentName: string) =>
+    command.args[command.registeredArguments.findIndex((argument) => argument.name() === argumentName)];
+  const tenant = options['tenant'] ?? getArgument('tenant') ?? WHOLE_SERVICE;
+  const user = getArgument('user') ?? '';
+  const isPersonal = (arg: string) => arg === user && !/^\d+$/.test(arg);
+  return { tenant, command: name, arguments: args.map((arg) => (isPersonal(arg) ? '<user>' : arg)), reason, by };
 }
 
 /**
@@ -37,7 +43,7 @@ type OnWrite = <Result>(
 
 /** Returns a target whose writes run through `onWrite`. Events belong to the tenant of the command. */
 export function interceptWrites(target: Target, commandTenant: string, onWrite: OnWrite): Target {
-  const { records, accountLocks, declarationLog, lists, ...ports } = target.ports;
+  const { records, accountLocks, declarationLog, lists, invoiceRecords, ...ports } = target.ports;
   return {
     ...target,
     ports: {
@@ -48,10 +54,14 @@ export function interceptWrites(target: Target, commandTenant: string, onWrite: 
           const change = describeWrite(changes);
           return onWrite(change.tenant, () => records.commit(changes), true, 1, change);
         },
+        deleteTenant: (tenant) => onWrite(tenant, () => records.deleteTenant(tenant), undefined, 1),
       },
       accountLocks: {
         ...accountLocks,
-        clearFailures: (tenant, id) => onWrite(tenant, () => accountLocks.clearFailures(tenant, id), undefined, 1),
+        clearFailures(tenant, id) {
+          const change = { kind: 'user', tenant, user_id: id, outcome: 'changed', changes: [] } as const;
+          return onWrite(tenant, () => accountLocks.clearFailures(tenant, id), undefined, 1, change);
+        },
       },
       declarationLog: {
         ...declarationLog,
@@ -59,6 +69,14 @@ export function interceptWrites(target: Target, commandTenant: string, onWrite: 
       },
       commit: (scope, changes, shard) =>
         onWrite(scope.tenant, () => ports.commit(scope, changes, shard), { kind: 'committed' }, changes.length),
+      invoiceRecords: {
+        ...invoiceRecords,
+        remove: (scope, record, shard) =>
+          onWrite(scope.tenant, () => invoiceRecords.remove(scope, record, shard), 'removed', 1),
+        restore: (scope, record, shard) =>
+          onWrite(scope.tenant, () => invoiceRecords.restore(scope, record, shard), true, 1),
+        removeRest: (scope) => onWrite(scope.tenant, () => invoiceRecords.removeRest(scope), undefined, 0),
+      },
       lists: {
         ...lists,
         repairItems: (scope, writes) => onWrite(scope.tenant, () => lists.repairItems(scope, writes), true, 1),

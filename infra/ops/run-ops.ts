@@ -24,6 +24,9 @@ import { setStateCommand } from './review/set-state.ts';
 import { historyCommand, showCommand } from './review/show.ts';
 import { listWithdrawnCommand, restoreInvoiceCommand, withdrawInvoiceCommand } from './review/withdraw.ts';
 import { verifyCountersCommand } from './maintenance/verify-counters.ts';
+import { archiveCommand, restoreArchiveCommand } from './retention/archive.ts';
+import { eraseSupplierCommand, eraseTenantCommand } from './retention/erase.ts';
+import { eraseUserCommand } from './retention/erase-user.ts';
 import { ResultStream } from './output/out-file.ts';
 import type { HostProcess } from './output/output.ts';
 import { rotateSigningKeyCommand } from './maintenance/rotate-signing-key.ts';
@@ -59,6 +62,7 @@ const COMMAND_GROUPS = {
   'Withdrawal:': [withdrawInvoiceCommand, restoreInvoiceCommand, listWithdrawnCommand],
   'Export:': [exportDeclarationsCommand, findRequestCommand],
   'Restore from a backup:': [dumpInvoicesCommand, restoreCheckCommand],
+  'Retention:': [archiveCommand, restoreArchiveCommand, eraseUserCommand, eraseSupplierCommand, eraseTenantCommand],
   'Maintenance:': [auditCommand, doctorCommand, verifyCountersCommand, republishEventsCommand, rotateSigningKeyCommand],
 };
 

@@ -50,6 +50,8 @@ export const ENTITY_FIELDS = {
     { name: 'permissions', kind: 'texts' },
     { name: 'active', kind: 'flag' },
     { name: 'stopped_at', kind: 'time', isOptional: true, writer: 'command' },
+    // The record of an erased user contains no e-mail. Only its id and its company remain.
+    { name: 'erased_at', kind: 'time', isOptional: true, writer: 'command' },
     { name: 'license_active', kind: 'flag' },
     { name: 'expires_at', kind: 'end-date', isOptional: true },
     { name: 'tokens_from', kind: 'time', isOptional: true, writer: 'service' },
@@ -83,6 +85,8 @@ export const RECORD_FIELDS = {
     { name: 'password_hash', kind: 'text', isOptional: true },
     { name: 'tokens_from', kind: 'time', isOptional: true },
   ],
+  // The month (yyyy-mm) before which imports reject new invoices.
+  archive: [{ name: 'before', kind: 'text' }],
   apiKeyName: [{ name: 'key_hash', kind: 'text' }],
   listedApiKey: [{ name: 'key_hash', kind: 'text' }],
 } as const satisfies Readonly<Record<string, readonly RecordField[]>>;

@@ -44,9 +44,11 @@ export function createAccountTable(
 
   function updateAccount(account: LoginAccount, record: AccountRecord, parts: readonly UpdatePart[], nowMs: number) {
     const windowEndMs = (Math.floor(nowMs / windowMs) + 1) * windowMs;
-    // The item of a user contains the password hash, so it never expires.
-    const expiry = account.user ? {} : buildExpiry(windowEndMs);
-    const allParts = [...parts, buildAttributeRemoval(record.obsoleteAttributes), expiry];
+    // The item of a user contains the password hash, so it never expires. A login that began before its user was erased
+    // writes nothing afterwards.
+    const isNotErased = { conditions: ['attribute_not_exists(erased_at)'] };
+    const userPart = account.user ? isNotErased : buildExpiry(windowEndMs);
+    const allParts = [...parts, buildAttributeRemoval(record.obsoleteAttributes), userPart];
     return awaitConditionalWrite(client.send(new UpdateCommand(buildUpdate(table, buildKey(account), allParts))));
   }
 

@@ -96,7 +96,8 @@ export function createDirectoryTable(client: DynamoDBDocumentClient, table: stri
         const { kind, current } = await awaitConditionalWrite(client.send(command));
         if (kind === 'written') return;
         const changedUser = toRecord('user', current);
-        if (!changedUser) return;
+        // A user that was erased or deactivated meanwhile gets no player id.
+        if (!changedUser?.isActive) return;
         playerIds = changedUser.playerIds;
       }
       throw new Error('The player ids of the user kept changing.');

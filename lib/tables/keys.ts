@@ -28,6 +28,7 @@ export const directoryKeys = {
   user: (tenant: string, userId: string) => buildTenantKey(tenant, `USER#${userId}`),
   login: (tenant: string, loginName: string) => buildTenantKey(tenant, `LOGIN#${loginName.toLowerCase()}`),
   apiKey: (hash: string): Key => ({ pk: `APIKEY#${hash}`, sk: 'APIKEY' }),
+  archive: (tenant: string) => buildTenantKey(tenant, 'ARCHIVE'),
   /** A reference to an API key of the tenant, so that the keys of a tenant can be listed. */
   listedApiKey: (tenant: string, hash: string) => buildTenantKey(tenant, `KEY#${hash}`),
   /** A reference to the latest API key with this name, so that an operator can find a key by its name. */

@@ -149,7 +149,7 @@ const partConditions: Readonly<Record<string, object>> = {
   'Directory/records BatchGetItem': limitToKeys('TENANT#*', 'APIKEY#*'),
   'Directory/logins BatchGetItem': limitToKeys('TENANT#*'),
   'Directory/accounts GetItem': limitToKeys('ACCOUNT#*'),
-  'Directory/accounts UpdateItem': limitToAttributes('ACCOUNT#*', ...guard),
+  'Directory/accounts UpdateItem': limitToAttributes('ACCOUNT#*', 'erased_at', ...guard),
   'Directory/unknown-names GetItem': limitToKeys('NOBODY#*'),
   'Directory/unknown-names UpdateItem': limitToAttributes('NOBODY#*', ...guard, 'ttl'),
   'Directory/player-ids UpdateItem': limitToAttributes('TENANT#*', 'player_ids'),

@@ -167,10 +167,17 @@ function changeUser(
   });
 }
 
-/** Finds a user and its account by id (digits), e-mail or username; throws an OperatorError if it does not exist. */
+/** Finds a user that is not erased, and its account, by id (digits), e-mail or username; otherwise throws an error. */
 async function findUser(directory: DirectorySnapshot, tenant: string, name: string) {
+  const user = await findAnyUser(directory, tenant, name);
+  if (user.erased_at)
+    throw new OperatorError(`User ${name} of ${tenant} was erased at ${user.erased_at}, permanently.`);
+  return { user, account: await directory.get(keysIn(tenant).account(user.user_id)) };
+}
+
+/** Finds a user, also an erased one, by id (digits), e-mail or username; throws an OperatorError if there is none. */
+export async function findAnyUser(directory: DirectorySnapshot, tenant: string, name: string) {
   const keys = keysIn(tenant);
   const login = /^\d+$/.test(name) ? { user_id: name } : await directory.get(keys.login(name));
-  const user = await directory.getExisting(keys.user(login?.user_id ?? ''), name);
-  return { user, account: await directory.get(keys.account(user.user_id)) };
+  return directory.getExisting(keys.user(login?.user_id ?? ''), name);
 }

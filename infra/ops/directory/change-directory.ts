@@ -95,6 +95,7 @@ const SUBJECT_FIELDS = {
   supplier: ['supplier_id'],
   user: ['user_id', 'email'],
   api_key: ['company_id', 'name'],
+  archive: [],
 } as const;
 
 type SubjectField = (typeof SUBJECT_FIELDS)[EntityKind][number];
@@ -104,7 +105,7 @@ export interface ChangeResult extends Partial<Record<SubjectField, string>> {
   readonly kind: EntityKind;
   readonly tenant: string;
   readonly outcome: 'created' | 'changed' | 'left';
-  /** The values before and after the change, null if absent; a password has no values, because they are never shown. */
+  /** The values before and after the change, null if absent; undefined if the values are not shown. */
   readonly changes: readonly { readonly property: string; readonly before?: unknown; readonly after?: unknown }[];
   readonly left_alone?: DirectoryChange['keptOverrides'];
   /** The text of a generated API key, which is not stored. */
@@ -168,10 +169,17 @@ function toResult(change: DirectoryChange): ChangeResult {
   };
 }
 
+// The values of these properties are not recorded, because `erase-user` could not remove them.
+const PERSONAL_PROPERTIES = new Set(['email', 'username', 'player_ids']);
+
 /** Describes the write of a change for the operator record, with all properties of an entity that it creates. */
 export function describeWrite(written: readonly RecordChange[]): ChangeResult {
   const changes = written as DirectoryChange['changes'];
-  return { ...toResult({ changes }), changes: findDifferences({ changes }) };
+  const { email: _, ...result } = toResult({ changes });
+  const differences = findDifferences({ changes }).map((difference) =>
+    PERSONAL_PROPERTIES.has(difference.property) ? { property: difference.property } : difference,
+  );
+  return { ...result, changes: differences };
 }
 
 /** Returns the properties of an entity that a change alters. */
@@ -224,8 +232,8 @@ export function describeResult(result: ChangeResult): string {
 }
 
 function describeDifference({ property, before, after }: ChangeResult['changes'][number]): string {
-  const values = `${toText(before, '(none)')} -> ${toText(after, '(none)')}`;
-  return `${property}: ${property === 'password' ? 'changed' : values}`;
+  const hasValues = before !== undefined || after !== undefined;
+  return `${property}: ${hasValues ? `${toText(before, '(none)')} -> ${toText(after, '(none)')}` : 'changed'}`;
 }
 
 /** Formats a value of a record for people; `absent` replaces a value that is null or empty. */

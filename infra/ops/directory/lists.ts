@@ -117,8 +117,9 @@ export const listCommands = [
 ];
 
 /** Returns ACTIVE, or the first reason why a user cannot log in. */
-function getUserStatus(user: DirectoryRecord<'user'>): 'ACTIVE' | 'INACTIVE' | 'NO_LICENSE' | 'EXPIRED' {
-  const { active, license_active: isLicensed, expires_at: expiresAt } = user;
+function getUserStatus(user: DirectoryRecord<'user'>): 'ACTIVE' | 'INACTIVE' | 'NO_LICENSE' | 'EXPIRED' | 'ERASED' {
+  const { active, license_active: isLicensed, expires_at: expiresAt, erased_at: erasedAt } = user;
+  if (erasedAt !== undefined) return 'ERASED';
   if (!active) return 'INACTIVE';
   if (!isLicensed) return 'NO_LICENSE';
   return expiresAt !== undefined && new Date(expiresAt) <= systemClock.now() ? 'EXPIRED' : 'ACTIVE';
@@ -158,7 +159,9 @@ export const exportCommand = defineCommand('export', {
       const lists: Record<string, object[]> = {};
       for (const [name, kind] of Object.entries(LISTS)) {
         const records = kind === 'api_key' ? nameableKeys : await collectPages(ports.records.pages(kind, tenant));
-        const entries = records.map((each) => toFileEntry(kind, each as DirectoryRecord<typeof kind>));
+        const entries = records
+          .filter((each: Attributes) => each['erased_at'] === undefined)
+          .map((each) => toFileEntry(kind, each as DirectoryRecord<typeof kind>));
         if (entries.length > 0) lists[name] = entries;
       }
       const file = { tenants: [{ ...toFileEntry('tenant', record), ...lists }] };

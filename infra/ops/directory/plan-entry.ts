@@ -94,6 +94,10 @@ async function identifyKey(value: FileValue<'api_key'>, { directory, keys }: Ent
 async function planUserEntry(value: FileValue<'user'>, context: EntryContext): Promise<DirectoryChange> {
   const { directory, tenant, keys, password, reject } = context;
   const stored = await directory.get(keys.user(value.user_id));
+  if (stored?.erased_at) {
+    reject('user_id', `user ${value.user_id} was erased at ${stored.erased_at}; remove the entry, or use another id`);
+    return { changes: [await directory.planChange(keys.user(value.user_id), stored)] };
+  }
   const storedAccount = await directory.get(keys.account(value.user_id));
   const { record: user, keptOverrides } = mergeEntry('user', value, stored);
   const loginChanges = await planLogins(user, stored, context);
@@ -150,7 +154,8 @@ async function planLogins(user: User, stored: User | null, { directory, keys, re
   return changes;
 }
 
-function listLoginNames(user: User | null): string[] {
+/** Lists the login names of a user in lower case: its e-mail and its username. */
+export function listLoginNames(user: User | null): string[] {
   return [user?.email, user?.username].flatMap((name) => name?.toLowerCase() ?? []);
 }
 

@@ -9,6 +9,7 @@ import { computeMaxItemBytes } from '../../../lib/tables/invoice-items.ts';
 import { readTolerances } from '../directory/read-directory.ts';
 import { compileSchema } from '../input/compile-schema.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
+import { keysIn } from '../tables/directory-records.ts';
 import { readCurrentRevisions, type Rejection, type RowPlan, writeRows } from '../tables/write-rows.ts';
 import { findIgnoredState, type IgnoredState, type MergeContext, mergeRecord } from './merge-record.ts';
 import { parseField, type SourceRecord } from './read-records.ts';
@@ -70,7 +71,16 @@ export async function* importInvoices(
     const suppliers = Map.groupBy(validRecords, ({ value }) => value.supplier_id);
     const tolerances = await readTolerances(ports, tenant, suppliers.keys());
     // Each batch has its own request id, because millions of declarations with one id would fill one partition.
-    const context = { force, hasWallTimes, now, requestId: newUuid(), newDeclarationId: () => newEntityId(now) };
+    const [archive] = await ports.records.read([keysIn(tenant).archive]);
+    const archivedBefore = archive?.before;
+    const context = {
+      force,
+      archivedBefore,
+      hasWallTimes,
+      now,
+      requestId: newUuid(),
+      newDeclarationId: () => newEntityId(now),
+    };
     await forEachConcurrent([...suppliers], PARALLEL_SUPPLIERS, async ([supplierId, supplierRecords]) => {
       const tolerance = tolerances.get(supplierId);
       if (!tolerance) {

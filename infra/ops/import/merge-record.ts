@@ -13,6 +13,7 @@ import {
   isSystemAmountFixed,
   type StateChangeContext,
 } from '../../../lib/domain/invoice-state-change.ts';
+import { toMonth } from '../../../lib/domain/list-entry.ts';
 import { canTransition } from '../../../lib/domain/invoice-states.ts';
 import type { Concept, CurrentDeclaration, Invoice } from '../../../lib/domain/invoice.ts';
 import { parseIsoDate } from '../../../lib/domain/iso-date.ts';
@@ -36,6 +37,8 @@ export interface MergeContext extends Omit<DeclarationContext, 'userId'> {
   readonly force?: Omit<StateChangeContext, 'now'> | undefined;
   /** True for a workbook, whose dates have no offset. A date with the wall time of the stored date changes nothing. */
   readonly hasWallTimes?: boolean | undefined;
+  /** The month before which new invoices are rejected, because the command `archive` has archived them. */
+  readonly archivedBefore?: string | undefined;
 }
 
 /**
@@ -61,6 +64,11 @@ export function mergeRecord(
   const merged = mergeInvoice(stored, record, context);
   if (isDeepStrictEqual(before, merged)) return null;
   const after = { ...merged, version: merged.version + 1 };
+  if (!before && toMonth(after.sortDate) < (context.archivedBefore ?? '')) {
+    return {
+      error: `record: is dated ${toMonth(after.sortDate)}, but the months before ${context.archivedBefore} are archived`,
+    };
+  }
   const protectionError = before && findProtectionError(before, after);
   if (protectionError && !force) return { error: protectionError };
 

@@ -49,7 +49,7 @@ export const listInvoicesCommand = defineCommand('list-invoices', {
     }),
   );
 
-const MONTH = /^[1-9]\d{3}-(?:0[1-9]|1[0-2])$/;
+export const MONTH = /^[1-9]\d{3}-(?:0[1-9]|1[0-2])$/;
 
 export const summaryCommand = defineCommand('summary', {
   summary: 'Print the totals of a month by state and by supplier, and the longest wait for review.',

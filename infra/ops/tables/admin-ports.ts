@@ -2,6 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { ACCOUNT_POLICY } from '../../../lib/access/policies.ts';
 import { createAccountLocks } from '../../../lib/tables/account-table.ts';
+import { createInvoiceRecords } from './invoice-records.ts';
 import { createLists } from './audits.ts';
 import { createDirectoryRecords } from './directory-records.ts';
 import { createOperatorEntries } from './operator-entries.ts';
@@ -30,7 +31,7 @@ export function createAdminPorts({
   demoPassword,
 }: {
   readonly client: DynamoDBDocumentClient;
-  readonly tables: Readonly<Record<'Directory' | 'Invoices' | 'Declarations', string>>;
+  readonly tables: Readonly<Record<'Directory' | 'Invoices' | 'Declarations' | 'DayIndexes', string>>;
   readonly demoPassword?: string;
 }) {
   const { Directory, Invoices, Declarations } = tables;
@@ -71,6 +72,7 @@ export function createAdminPorts({
       return queryPages<HistoryItem>(client, { TableName: Invoices, ...stateChanges });
     },
     lists: createLists(client, Invoices),
+    invoiceRecords: createInvoiceRecords(client, tables),
     /** The password of the accounts of the demo, which no password rule rejects. Only the local target has one. */
     demoPassword,
   };

@@ -1,10 +1,12 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { DirectoryRecord, EntityKind, RecordKind } from '../../../lib/domain/directory-fields.ts';
+import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import {
   batchGet,
   createKeyLookup,
   type Key,
+  buildPartitionCondition,
   buildPrefixCondition,
   queryPages,
   scanPages,
@@ -13,6 +15,8 @@ import { buildUpdate, type UpdatePart, sendTransaction } from '../../../lib/tabl
 import { toDecimals, fromDecimals } from '../../../lib/tables/dynamodb/values.ts';
 import { directoryKeys } from '../../../lib/tables/keys.ts';
 import type { Attributes } from '../../../lib/tables/stored-fields.ts';
+
+const PARALLEL_DELETES = 16;
 
 /** The key of a record. Its ids are the arguments of the function in `directoryKeys`. */
 export interface RecordKey<Kind extends RecordKind = RecordKind> {
@@ -24,6 +28,7 @@ export interface RecordKey<Kind extends RecordKind = RecordKind> {
 export function keysIn(tenant: string) {
   return {
     tenant: buildKey('tenant', tenant),
+    archive: buildKey('archive', tenant),
     company: (id: string) => buildKey('company', tenant, id),
     supplier: (id: string) => buildKey('supplier', tenant, id),
     user: (id: string) => buildKey('user', tenant, id),
@@ -60,12 +65,14 @@ export type ListedRecord<Kind extends ListedKind> = DirectoryRecord<Kind> &
 
 /**
  * The change of a record from `before` (null: the record is absent) to `after` (null: the record is deleted). Without
- * `after`, the record is only compared with `before`. An attribute that is in neither of them keeps its value.
+ * `after`, the record is only compared with `before`. An attribute that is in neither of them keeps its value, unless
+ * `after` replaces the whole record.
  */
 export interface RecordChange<Kind extends RecordKind = RecordKind> {
   readonly key: RecordKey<Kind>;
   readonly before: Attributes | null;
   readonly after?: Attributes | null;
+  readonly replacesRecord?: true;
 }
 
 export type DirectoryRecords = ReturnType<typeof createDirectoryRecords>;
@@ -122,11 +129,27 @@ export function createDirectoryRecords(client: DynamoDBDocumentClient, table: st
       }
     },
 
+    /** Deletes all records of a tenant: first the keys and accounts that the others refer to, and the tenant last. */
+    async deleteTenant(tenant: string): Promise<void> {
+      type Item = Key & { readonly user_id?: string; readonly key_hash?: string };
+      const condition = buildPartitionCondition(directoryKeys.company(tenant, '').pk);
+      const items = await collectPages(queryPages<Item>(client, { TableName: table, ...condition }));
+      const referredKeys = items.flatMap(({ sk, user_id: userId, key_hash: hash }) => [
+        ...(sk.startsWith('USER#') && userId ? [directoryKeys.account(tenant, userId)] : []),
+        ...(sk.startsWith('KEY#') && hash ? [directoryKeys.apiKey(hash)] : []),
+      ]);
+      for (const keys of [referredKeys, items, [directoryKeys.tenant(tenant)]]) {
+        await forEachConcurrent(keys, PARALLEL_DELETES, async ({ pk, sk }) => {
+          await client.send(new DeleteCommand({ TableName: table, Key: { pk, sk } }));
+        });
+      }
+    },
+
     /** Writes all changes. Returns false and writes nothing if a record is not as it was read. */
     async commit(changes: readonly RecordChange[]) {
-      const writes = changes.map(({ key, before, after }) => {
+      const writes = changes.map(({ key, before, after, replacesRecord }) => {
         const stored = fromDecimals({ before, after }) as Pick<RecordChange, 'before' | 'after'>;
-        return toWrite(table, toItemKey(key), stored);
+        return toWrite(table, toItemKey(key), { ...stored, replacesRecord });
       });
       return (await sendTransaction(client, { TransactItems: writes })).kind === 'committed';
     },
@@ -139,25 +162,36 @@ function toItemKey({ kind, ids }: RecordKey): Key {
 }
 
 /** Builds the write of a transaction that changes an item, on the condition that the item equals `before`. */
-function toWrite(TableName: string, Key: Key, { before, after }: Pick<RecordChange, 'before' | 'after'>) {
+function toWrite(
+  TableName: string,
+  Key: Key,
+  {
+    before,
+    after,
+    replacesRecord,
+  }: Pick<RecordChange, 'before' | 'after'> & { readonly replacesRecord: true | undefined },
+) {
   if (!before) {
     const absent = { TableName, ConditionExpression: 'attribute_not_exists(pk)' };
     return after ? { Put: { ...absent, Item: { ...Key, ...after } } } : { ConditionCheck: { ...absent, Key } };
   }
-  const parts = Object.keys({ ...before, ...after }).flatMap((name, index): UpdatePart[] => {
+  const assigned = replacesRecord ? null : after;
+  const parts = Object.keys({ ...before, ...assigned }).flatMap((name, index): UpdatePart[] => {
     const [attribute, oldValue, newValue] = [`#n${index}`, `:b${index}`, `:a${index}`];
     const comparison =
       before[name] === undefined
         ? { conditions: [`attribute_not_exists(${attribute})`] }
         : { conditions: [`${attribute} = ${oldValue}`], values: { [oldValue]: before[name] } };
     const assignment =
-      after?.[name] === undefined
+      assigned?.[name] === undefined
         ? { remove: [attribute] }
-        : { set: [`${attribute} = ${newValue}`], values: { [newValue]: after[name] } };
+        : { set: [`${attribute} = ${newValue}`], values: { [newValue]: assigned[name] } };
     return [{ names: { [attribute]: name } }, comparison, assignment];
   });
   const update = buildUpdate(TableName, Key, parts);
-  if (after) return { Update: update };
-  const { UpdateExpression: _, ...condition } = update;
+  if (assigned) return { Update: update };
+  const { UpdateExpression: _, Key: __, ...comparison } = update;
+  if (after) return { Put: { ...comparison, Item: { ...Key, ...after } } };
+  const condition = { ...comparison, Key };
   return after === null ? { Delete: condition } : { ConditionCheck: condition };
 }

@@ -54,13 +54,14 @@ export function buildUpdate(TableName: string, Key: object, parts: readonly Upda
   }
   const conditions = parts.flatMap((part) => part.conditions ?? []);
   const names: Record<string, string> = Object.assign({}, ...parts.map((part) => part.names));
+  const values: Record<string, unknown> = Object.assign({}, ...parts.map((part) => part.values));
   return {
     TableName,
     Key,
     UpdateExpression: clauses.length > 0 ? clauses.join(' ') : undefined,
     ConditionExpression: conditions.length > 0 ? conditions.join(' AND ') : undefined,
     ExpressionAttributeNames: Object.keys(names).length > 0 ? names : undefined,
-    ExpressionAttributeValues: Object.assign({}, ...parts.map((part) => part.values)),
+    ExpressionAttributeValues: Object.keys(values).length > 0 ? values : undefined,
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   } satisfies UpdateCommandInput;
 }

@@ -66,6 +66,7 @@ const writeDecisions = () => {
 };
 const buildUserArgs = () => [account.scope.tenant, account.reference.userId];
 const buildCompanyArgs = () => [account.scope.tenant, account.reference.companyId];
+const archiveArgs = () => ['--to', join(directory, account.scope.tenant)];
 const limits = ['--mode', 'PCT', '--pct', '3', '--auto-approve'];
 
 /** The arguments with which each writing command changes something, and its exit code if that is not 0. */
@@ -87,6 +88,11 @@ const commands: Record<string, () => [args: string[], code?: number]> = {
   'set-state': () => [[account.scope.tenant, '77', 'LIQ', '--reason', 'Paid']],
   'withdraw-invoice': () => [[account.scope.tenant, '77', '--reason', 'Twice']],
   'restore-invoice': () => [[account.scope.tenant, '77', '--reason', 'Once']],
+  'erase-user': () => [[...buildUserArgs(), '--yes']],
+  'erase-supplier': () => [[account.scope.tenant, account.scope.supplierId, '--yes']],
+  'erase-tenant': () => [[account.scope.tenant, '--yes']],
+  archive: () => [[account.scope.tenant, '--before', '2026-04', ...archiveArgs(), '--keep-months', '0', '--yes']],
+  'restore-archive': () => [[archiveArgs()[1]!, '--tenant', account.scope.tenant]],
   'republish-events': () => [[account.scope.tenant, '--since', '2026-01-01']],
   'verify-counters': () => [[account.scope.tenant, '--repair', '--yes']],
   'restore-check': () => [[account.scope.tenant, '--new-epoch', '--yes']],
@@ -97,6 +103,13 @@ const commands: Record<string, () => [args: string[], code?: number]> = {
 const preparations: Record<string, () => Promise<unknown>> = {
   'resume-company': () => runCommand('suspend-company', ...buildCompanyArgs(), '--yes'),
   'activate-user': () => runCommand('deactivate-user', ...buildUserArgs()),
+  'erase-supplier': () => runCommand('suspend-company', ...buildCompanyArgs(), '--yes'),
+  'erase-tenant': () => runCommand('suspend-company', ...buildCompanyArgs(), '--yes'),
+  archive: () => runCommand('set-state', account.scope.tenant, '77', 'LIQ', '--reason', 'Paid'),
+  'restore-archive': async () => {
+    await preparations['archive']?.();
+    await runCommand('archive', ...commands['archive']!()[0]);
+  },
   'unlock-user': () => {
     const slots = { [buildFailureSetName(Date.now(), ACCOUNT_POLICY)]: new Set(['slot']) };
     return changeRecord(portal.engine, account.keys.account, slots);

@@ -109,6 +109,7 @@ it('list-users shows the users of a tenant or of a company, with their status an
       license_active: true,
       expires_at: null,
       stopped_at: null,
+      erased_at: null,
       status: 'ACTIVE',
       player_id_count: 0,
     },

@@ -1,0 +1,118 @@
+import { beforeEach, expect, it } from 'vitest';
+import { createAccountGuard } from '../../../lib/access/account-guard.ts';
+import { ACCOUNT_POLICY } from '../../../lib/access/policies.ts';
+import { toEntity, type User } from '../../../lib/domain/directory.ts';
+import { collectPages } from '../../../lib/runtime/pages.ts';
+import { createAccountTable } from '../../../lib/tables/account-table.ts';
+import { createDirectoryTable } from '../../../lib/tables/directory-table.ts';
+import { type Key, scanPages } from '../../../lib/tables/dynamodb/reads.ts';
+import { changeRecord, readRecord } from '../../support/data/seed.ts';
+import { applyFile, user } from '../../support/ops/apply-lists.ts';
+import { KEYS, runCli, runOnTerminal, runOps } from '../../support/ops/run-ops.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
+
+const portal = useWatchedPortal();
+const PLAYER = { player_ids: ['0a1b2c3d'] };
+let caller: Awaited<ReturnType<typeof portal.newCaller>>;
+let tenant: string;
+let userId: string;
+let email: string;
+
+beforeEach(async () => {
+  caller = await portal.newCaller({ user: { username: 'Somebody', ...PLAYER } });
+  ({ email } = caller.account);
+  ({ tenant, userId } = caller.account.reference);
+});
+
+const run = (command: string, ...args: readonly string[]) =>
+  runOps(portal.proxy.engine.endpoint, command, tenant, ...args);
+const login = (password = caller.account.password) =>
+  portal.invoke('login', { headers: { tenant }, body: { email, password } });
+const readItems = async () => {
+  const pages = scanPages<Key>(portal.engine.client, { TableName: portal.engine.tables.Directory });
+  return (await collectPages(pages)).filter(({ pk }) => pk.includes(tenant));
+};
+const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+
+it('erase-user removes all data of a user in one transaction, also if the response is lost, and ends its sessions', async () => {
+  await login();
+  await login('wrong password');
+  portal.proxy.injectFault({ how: 'lose-response', operation: 'TransactWriteItems', times: 1 });
+  const { code, stdout } = await run('erase-user', 'somebody');
+  expect([code, stdout]).toEqual([
+    0,
+    `User ${userId} of ${tenant}: erased.\nWhat remains elsewhere: logs (in production 90 days), point-in-time ` +
+      'recovery (35 days), exported files, and names in free text (notes, reasons).\n',
+  ]);
+  const items = await readItems();
+  expect(JSON.stringify(items)).not.toMatch(/@|somebody|argon2|0a1b2c3d|"[fs]_/i);
+  const { keys, reference } = caller.account;
+  const erasure = { erased_at: TIME, tokens_from: TIME };
+  const inactive = { permissions: [], active: false, license_active: false };
+  const erasedUser = { user_id: userId, company_id: reference.companyId, ...inactive, ...erasure };
+  expect(await readRecord(portal.engine, keys.user)).toEqual({ ...keys.user, ...erasedUser });
+  expect(await readRecord(portal.engine, keys.account)).toEqual({ ...keys.account, ...erasure });
+  const { status } = await caller.call('list-invoices', { query: { startdate: '2026-06-01', enddate: '2026-06-30' } });
+  expect([status, (await login()).status]).toEqual([401, 401]);
+});
+
+it('nothing reactivates an erased user: a second run, commands, and files are told that it is erased', async () => {
+  await run('erase-user', email);
+  const before = await readItems();
+  expect((await run('erase-user', userId)).stdout).toContain(`User ${userId} of ${tenant}: already erased.\n`);
+  for (const command of ['activate-user', 'deactivate-user', 'end-sessions', 'unlock-user']) {
+    const { code, stderr } = await run(command, userId);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^User \d+ of \S+ was erased at \S+Z, permanently\.\n$/)]);
+  }
+  const env = { AWS_ENDPOINT_URL_DYNAMODB: portal.engine.endpoint };
+  const input = 'a new Passphrase\n';
+  expect((await runCli(['set-password', tenant, userId, '--local'], { env, input })).code).toBe(2);
+  const { supplier_id: _, ...entry } = { ...user, company_id: caller.account.reference.companyId };
+  const { outcomes } = await applyFile(portal.engine, tenant, { users: [{ ...entry, user_id: userId }] });
+  const error = `tenants[0].users[0].user_id: user ${userId} was erased at `;
+  expect(Object.values(outcomes).flat()).toEqual([expect.stringContaining(error)]);
+  expect(await readItems()).toEqual(before);
+
+  expect((await run('list-users')).stdout).toMatch(new RegExp(`${userId} .* ERASED`));
+  expect((await run('export')).stdout).not.toContain(userId);
+  const { outcomes: added } = await applyFile(portal.engine, tenant, { users: [{ ...entry, email }] });
+  expect(Object.values(added)).toEqual(['left', 'created']);
+});
+
+it('a login that began before the erasure writes nothing afterwards', async () => {
+  const { client, tables } = portal.engine;
+  const { keys } = caller.account;
+  const store = createAccountTable(client, tables.Directory, ACCOUNT_POLICY, 'LOGIN');
+  const account = { tenant, loginName: email, user: caller.account.reference };
+  const beginAttempt = createAccountGuard(store, { now: () => new Date() });
+  const attempts = [await beginAttempt(account, '203.0.113.7'), await beginAttempt(account, '203.0.113.8')];
+  const readUser = async (): Promise<User> => toEntity.user((await readRecord(portal.engine, keys.user)) as never);
+  const userBefore = await readUser();
+  await run('erase-user', userId);
+  const before = await readItems();
+  await expect(attempts[0]!.recordSuccess()).rejects.toThrow();
+  await expect(attempts[1]!.recordFailure()).rejects.toThrow();
+  await createDirectoryTable(client, tables.Directory).addPlayerId(tenant, userBefore, 'ffff', 3);
+  expect(await readItems()).toEqual(before);
+});
+
+it('a change of the login names during the erasure is erased, too', async () => {
+  const stop = portal.proxy.injectFault({
+    how: 'delay-request',
+    operation: 'TransactWriteItems',
+    times: 1,
+    wait: () => changeRecord(portal.engine, caller.account.keys.user, { username: 'another' }),
+  });
+  await run('erase-user', email);
+  stop();
+  expect(JSON.stringify(await readItems())).not.toMatch(/another|@/);
+});
+
+it('erase-user asks before it erases, and asks nothing if the user is already erased', async () => {
+  const ask = (keys: string, name: string) => runOnTerminal(portal.engine.endpoint, ['erase-user', tenant, name], keys);
+  const no = await ask(`n${KEYS.enter}`, email);
+  expect([no.code, no.stderr]).toEqual([130, expect.stringContaining(`Erase user ${userId} (${email}) of ${tenant}?`)]);
+  expect((await readRecord(portal.engine, caller.account.keys.user))['erased_at']).toBeUndefined();
+  expect((await ask(`y${KEYS.enter}`, email)).code).toBe(0);
+  expect(await ask('', userId)).toMatchObject({ code: 0, stderr: '' });
+});
