@@ -148,46 +148,55 @@ it.each([0, 100, 3000])(
   },
 );
 
-it.each(['archive', 'restore-archive'])('%s can end at any write, and another run continues it', async (name) => {
-  const before = await readItems();
-  if (name === 'restore-archive') await archive();
-  const command = name === 'archive' ? archive : restore;
-  let code: unknown;
-  for (let runs = 0; code !== 0; runs += 1) {
+it.each(['archive', 'restore-archive'])(
+  '%s can end at any write, and another run continues it',
+  { tags: 'long' },
+  async (name) => {
+    const before = await readItems();
+    if (name === 'restore-archive') await archive();
+    const command = name === 'archive' ? archive : restore;
+    let code: unknown;
+    for (let runs = 0; code !== 0; runs += 1) {
+      let writes = 0;
+      proxy.onCall = (operation) => {
+        if (WRITES.test(operation) && writes++ === runs) {
+          proxy.injectFault({ how: runs % 2 === 0 ? 'close-connection' : 'lose-response' });
+        }
+      };
+      ({ code } = await command());
+      proxy.onCall = () => undefined;
+      proxy.reset();
+      await readConsistentCounters(engine, scope);
+      expect(await exportAmounts()).toContain(903);
+    }
+    if (name === 'archive') await restore();
+    expect(withoutLog(await readItems())).toEqual(withoutLog(before));
+  },
+);
+
+it(
+  'an invoice with more history than a transaction can contain is archived, and restored by a second run',
+  { tags: 'long' },
+  async () => {
+    for (let amount = 1; amount <= 120; amount += 1)
+      await declareInNewStore(engine, scope, { invoiceId: '71', amount });
+    await run('set-state', tenant, '71', 'LIQ', '--reason', 'Paid');
+    const before = await readItems();
+    expect((await archive()).stdout).toContain('Archived: 4 invoices');
+    expect(Object.keys(await readItems()).filter((key) => key.includes('#71'))).toEqual([]);
     let writes = 0;
-    proxy.onCall = (operation) => {
-      if (WRITES.test(operation) && writes++ === runs) {
-        proxy.injectFault({ how: runs % 2 === 0 ? 'close-connection' : 'lose-response' });
-      }
+    proxy.onCall = (operation, input) => {
+      const isOfInvoice = operation === 'TransactWriteItems' && JSON.stringify(input).includes('#71"');
+      if (isOfInvoice && writes++ === 1) proxy.injectFault({ how: 'close-connection' });
     };
-    ({ code } = await command());
+    expect((await restore()).code).toBe(3);
     proxy.onCall = () => undefined;
     proxy.reset();
+    expect((await restore()).code).toBe(0);
+    expect(withoutLog(await readItems())).toEqual(withoutLog(before));
     await readConsistentCounters(engine, scope);
-    expect(await exportAmounts()).toContain(903);
-  }
-  if (name === 'archive') await restore();
-  expect(withoutLog(await readItems())).toEqual(withoutLog(before));
-});
-
-it('an invoice with more history than a transaction can contain is archived, and restored by a second run', async () => {
-  for (let amount = 1; amount <= 120; amount += 1) await declareInNewStore(engine, scope, { invoiceId: '71', amount });
-  await run('set-state', tenant, '71', 'LIQ', '--reason', 'Paid');
-  const before = await readItems();
-  expect((await archive()).stdout).toContain('Archived: 4 invoices');
-  expect(Object.keys(await readItems()).filter((key) => key.includes('#71'))).toEqual([]);
-  let writes = 0;
-  proxy.onCall = (operation, input) => {
-    const isOfInvoice = operation === 'TransactWriteItems' && JSON.stringify(input).includes('#71"');
-    if (isOfInvoice && writes++ === 1) proxy.injectFault({ how: 'close-connection' });
-  };
-  expect((await restore()).code).toBe(3);
-  proxy.onCall = () => undefined;
-  proxy.reset();
-  expect((await restore()).code).toBe(0);
-  expect(withoutLog(await readItems())).toEqual(withoutLog(before));
-  await readConsistentCounters(engine, scope);
-});
+  },
+);
 
 it('an invoice that changes after it was written to its file stays with all its data, and is reported', async () => {
   const change = () => runOps(engine.endpoint, 'set-state', tenant, '7', 'REC', '--force', '--reason', 'Returned');

@@ -97,6 +97,7 @@ it('erase-supplier erases all data of a supplier, and exports, their cursors and
 
 it.each(['close-connection', 'lose-response'] as const)(
   'an erasure that ends at any write (%s) leaves exact lists and a complete log, and another run continues it',
+  { tags: 'long' },
   async (how) => {
     let runs = 0;
     let code: unknown;
@@ -145,7 +146,7 @@ it('a declaration that is committed during an erasure is erased, too', async () 
   expect((await exportAll()).amounts).toEqual([800]);
 });
 
-it('erase-supplier erases an invoice with more history than a transaction can contain', async () => {
+it('erase-supplier erases an invoice with more history than a transaction can contain', { tags: 'long' }, async () => {
   for (let amount = 1; amount <= 60; amount += 1) await declare(erased, '7', amount);
   expect((await run('erase-supplier', '5001')).stdout).toContain('3 invoices, 63 declarations');
   expect(await readItems(`${tenant}#5001`)).toEqual([]);
