@@ -176,10 +176,14 @@ const PERSONAL_PROPERTIES = new Set(['email', 'username', 'player_ids']);
 export function describeWrite(written: readonly RecordChange[]): ChangeResult {
   const changes = written as DirectoryChange['changes'];
   const { email: _, ...result } = toResult({ changes });
-  const differences = findDifferences({ changes }).map((difference) =>
-    PERSONAL_PROPERTIES.has(difference.property) ? { property: difference.property } : difference,
-  );
-  return { ...result, changes: differences };
+  // A replaced record is compared by few of its properties, so the others would look like changes.
+  const differences = changes[0].replacesRecord ? [] : findDifferences({ changes });
+  return {
+    ...result,
+    changes: differences.map((difference) =>
+      PERSONAL_PROPERTIES.has(difference.property) ? { property: difference.property } : difference,
+    ),
+  };
 }
 
 /** Returns the properties of an entity that a change alters. */
@@ -244,7 +248,8 @@ export function toText(value: unknown, absent: string): string {
 
 function describeSubject({ kind, tenant, ...subject }: ChangeResult): string {
   if (kind === 'tenant') return `tenant ${tenant}`;
-  if (kind === 'user') return `user ${subject.user_id} (${subject.email}) of ${tenant}`;
+  if (kind === 'user') return `user ${subject.user_id}${subject.email ? ` (${subject.email})` : ''} of ${tenant}`;
   if (kind === 'api_key') return `API key "${subject.name}" of company ${subject.company_id} of ${tenant}`;
-  return `${kind} ${subject[`${kind}_id`]} of ${tenant}`;
+  const id = subject[`${kind}_id`];
+  return id === undefined ? `${kind} of ${tenant}` : `${kind} ${id} of ${tenant}`;
 }
