@@ -94,7 +94,7 @@ export async function startService(options: ServiceOptions) {
   // breakpoint can end only after the inspector is closed.
   cleanUps.defer(() => inspector.close());
   if (options.events) {
-    // Only the function that publishes events needs this URL. The function is loaded by the first event.
+    // The first event loads the function that publishes events. No other function needs this URL.
     eventBusUrl = url + EVENT_BRIDGE_PATH;
     const { runStreamFunctions } = await import('./stream-functions.ts');
     const streams = runStreamFunctions(stack.streamMappings, engine.endpoint, getFunction);

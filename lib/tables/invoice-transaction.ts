@@ -124,7 +124,10 @@ async function writeAll(client: DynamoDBDocumentClient, writes: Writes): Promise
   throw new Error('It is not known whether the transaction was done.');
 }
 
-/** Only the writes of invoices and of log entries request the current item. A log entry that failed always exists. */
+/**
+ * Builds the result of a transaction whose conditions failed. The writes of invoices and of log entries request the
+ * current item; other writes are ignored. If the write of an invoice failed without an item, the invoice is gone.
+ */
 function toConflict(writes: Writes, failedWrites: readonly FailedWrite[]): TransactionOutcome {
   const current = new Map<string, Invoice | null>();
   let isNumberTaken = false;

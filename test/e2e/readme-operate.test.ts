@@ -208,7 +208,7 @@ describe('the command line in its guides and in its help', () => {
         const { cursor } = JSON.parse((await run(lost, 'export-declarations', 'demo.example', '--json')).stdout) as {
           cursor: string;
         };
-        // The same names in the other engine are the restored tables.
+        // The restored tables have the same names in the other engine.
         const { Directory, Invoices, Declarations } = readStack().tableNames;
         for (const table of [Directory, Invoices, Declarations]) {
           await copyItems({ client: source, table }, { client: target, table });

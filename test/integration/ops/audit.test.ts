@@ -77,7 +77,7 @@ describe('the operator record', () => {
     expect(await audit(tenant)).toEqual([]);
   });
 
-  it('an entry of invoices contains the reason, the name of --by beside the identity, and the number of items', async () => {
+  it('an entry of invoices contains the reason, the identity, the name of --by, and the number of items', async () => {
     await seedInvoices(portal.engine, account.scope, [buildInvoice({ invoiceId: '77' })]);
     await run('set-state', tenant, '77', 'LIQ', '--reason', 'Paid', '--by', 'Maria (CFO)');
     const common = { operator, by: 'Maria (CFO)', reason: 'Paid', status: 'done', items: 1, changes: [] };

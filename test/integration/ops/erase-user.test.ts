@@ -58,7 +58,7 @@ it('erase-user removes all data of a user in one transaction, also if the respon
   expect([status, (await login()).status]).toEqual([401, 401]);
 });
 
-it('nothing reactivates an erased user: a second run, commands, and files are told that it is erased', async () => {
+it('no command and no file reactivates an erased user, and each prints that the user is erased', async () => {
   await run('erase-user', email);
   const before = await readItems();
   expect((await run('erase-user', userId)).stdout).toContain(`User ${userId} of ${tenant}: already erased.\n`);

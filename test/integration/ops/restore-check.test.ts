@@ -88,7 +88,7 @@ describe('restore-check', () => {
     ],
     ['a missing supplier', () => deleteRecord(engine, account.keys.supplier), /user \d+: the supplier \d+ does not/],
     ['a missing company', () => deleteRecord(engine, account.keys.company), /supplier \d+: the company \d+ does not/],
-  ])('restore-check finds %s, and tells what to do', async (_, damage, difference) => {
+  ])('restore-check finds %s, and prints what to do', async (_, damage, difference) => {
     await damage();
     const { code, stdout, stderr } = await check();
     expect([code, stdout]).toEqual([1, expect.stringMatching(difference)]);

@@ -174,7 +174,7 @@ it.each([
   expect(run).toEqual({ code: 2, stdout: '', stderr: `${reason}\n` });
 });
 
-it('doctor checks a stack, and says what to do about each problem', async () => {
+it('doctor checks a stack, and prints what to do about each problem', async () => {
   const day = 86_400_000;
   vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', serverUrl);
   const { keys } = await seedAccount(engine);
