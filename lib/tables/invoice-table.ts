@@ -84,8 +84,7 @@ export function createStateHistoryReader(client: DynamoDBDocumentClient, invoice
 
 /** Yields the items of the invoices of a supplier that are not withdrawn, page by page, strongly consistent. */
 export function readInvoiceItems(client: DynamoDBDocumentClient, TableName: string, scope: SupplierScope) {
-  const invoices = buildRangeCondition(buildInvoicePartition(scope), ID_BOUNDS.first, ID_BOUNDS.last);
-  return queryPages<InvoiceItem>(client, { TableName, ...invoices });
+  return queryPages<InvoiceItem>(client, { TableName, ...buildListedCondition(scope) });
 }
 
 /** Yields the withdrawn invoices of a supplier, page by page, strongly consistent. */
@@ -97,6 +96,15 @@ export async function* readWithdrawnInvoices(
   const query = { TableName: invoicesTable, ...buildWithdrawnCondition(scope) };
   for await (const items of queryPages<InvoiceItem>(client, query)) yield items.map(toInvoice);
 }
+
+/** Builds the conditions of the two ranges that contain all invoices of a supplier: listed and withdrawn ones. */
+export const buildAllInvoicesConditions = (scope: SupplierScope) => [
+  buildListedCondition(scope),
+  buildWithdrawnCondition(scope),
+];
+
+const buildListedCondition = (scope: SupplierScope) =>
+  buildRangeCondition(buildInvoicePartition(scope), ID_BOUNDS.first, ID_BOUNDS.last);
 
 const buildWithdrawnCondition = (scope: SupplierScope) =>
   buildPrefixCondition({ pk: buildInvoicePartition(scope), sk: WITHDRAWN_PREFIX });
@@ -110,11 +118,7 @@ export async function* readRevisionKeys(
   invoicesTable: string,
   scope: SupplierScope,
 ): AsyncGenerator<RevisionKey[], void> {
-  const conditions = [
-    buildRangeCondition(buildInvoicePartition(scope), ID_BOUNDS.first, ID_BOUNDS.last),
-    buildWithdrawnCondition(scope),
-  ];
-  for (const condition of conditions) {
+  for (const condition of buildAllInvoicesConditions(scope)) {
     const pages = queryPages<Pick<InvoiceItem, 'sk'> & { declaration_revision: StoredNumber }>(client, {
       TableName: invoicesTable,
       ...condition,

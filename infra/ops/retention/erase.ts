@@ -1,5 +1,4 @@
-import { Presets, SingleBar } from 'cli-progress';
-import { collectPages, splitIntoChunks } from '../../../lib/runtime/pages.ts';
+import { collectPages } from '../../../lib/runtime/pages.ts';
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import { PARALLEL_TRANSACTIONS } from '../../../lib/tables/invoice-transaction.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
@@ -9,6 +8,7 @@ import {
   EXIT,
   type ExitCode,
   formatCount,
+  INTERRUPTED,
   runCommand,
   type Session,
   stopSignal,
@@ -17,14 +17,10 @@ import {
 import { DirectorySnapshot } from '../directory/change-directory.ts';
 import { listRecords } from '../directory/read-directory.ts';
 import { OperatorError } from '../operator-errors.ts';
+import { startProgress } from '../output/progress.ts';
 import type { InvoiceRecord } from '../tables/invoice-records.ts';
 import { keysIn } from '../tables/directory-records.ts';
 import { eraseUser, REMAINING_COPIES } from './erase-user.ts';
-
-export const INTERRUPTED = 'Interrupted. Run the command again to continue.';
-
-/** The number of invoices that are in memory at the same time. */
-export const CHUNK_INVOICES = 100;
 
 export const eraseSupplierCommand = defineCommand('erase-supplier', {
   summary: 'Erase a supplier with its invoices, declarations and users, permanently. Its company must be suspended.',
@@ -68,7 +64,7 @@ async function erase(session: Session, tenant: string, supplierId?: string): Pro
 
   const stop = stopSignal(host);
   const counts = { invoices: 0, declarations: 0, state_changes: 0, users: 0 };
-  const bar = startProgress(session, 'invoices erased');
+  const bar = startProgress(host.stderr, '{value} invoices erased');
   try {
     for (const { supplier_id: id } of suppliers) {
       await eraseInvoices(session, { tenant, supplierId: id }, stop, (erased) => {
@@ -118,14 +114,11 @@ async function eraseInvoices(
   do {
     isEmpty = true;
     for await (const page of invoiceRecords.list(scope)) {
-      for (const chunk of splitIntoChunks(page, CHUNK_INVOICES)) {
+      const sortKeys = page.map(({ sk }) => sk);
+      for await (const records of invoiceRecords.read(scope, sortKeys)) {
         if (stop.aborted) return;
         // A dry run removes nothing, so a second pass would find the same invoices.
         isEmpty = dryRun;
-        const records = await invoiceRecords.read(
-          scope,
-          chunk.map(({ sk }) => sk),
-        );
         await forEachConcurrent(records, PARALLEL_TRANSACTIONS, async (record, shard) => {
           // An invoice that has changed is found again.
           if (!stop.aborted && (await invoiceRecords.remove(scope, record, shard)) === 'removed') onErased(record);
@@ -134,12 +127,4 @@ async function eraseInvoices(
     }
   } while (!isEmpty);
   await invoiceRecords.removeRest(scope);
-}
-
-/** Shows the number of processed invoices on a terminal. */
-export function startProgress({ host }: Session, text: string): SingleBar {
-  const options = { format: `{value} ${text}`, clearOnComplete: true, gracefulExit: false, stream: host.stderr };
-  const bar = new SingleBar(options, Presets.shades_classic);
-  bar.start(0, 0);
-  return bar;
 }

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { Presets, SingleBar } from 'cli-progress';
 import { readCurrentRevisions } from '../tables/write-rows.ts';
 import { findSuppliers } from '../directory/read-directory.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
@@ -12,6 +11,7 @@ import { toMonth } from '../../../lib/domain/list-entry.ts';
 import { decimal, computeDifference, computeDifferencePct, type Decimal } from '../../../lib/domain/money.ts';
 import type { Entity } from '../../../lib/domain/directory.ts';
 import type { OutputStream } from '../../process/terminal.ts';
+import { startProgress } from '../output/progress.ts';
 import { defineList, type ListColumn } from '../output/write-sheet.ts';
 
 /** An invoice with the data that the company needs to review it. */
@@ -50,9 +50,7 @@ export async function* readReviewedInvoices(
   terminal: OutputStream | null,
 ): AsyncGenerator<readonly ReviewedInvoice[], void> {
   const suppliers = await findSuppliers(ports, tenant, supplierIds);
-  const barOptions = { format: PROGRESS_FORMAT, clearOnComplete: true, gracefulExit: false };
-  const bar = terminal && new SingleBar({ ...barOptions, stream: terminal }, Presets.shades_classic);
-  bar?.start(suppliers.length, 0, { invoices: 0 });
+  const bar = terminal && startProgress(terminal, PROGRESS_FORMAT, suppliers.length, { invoices: 0 });
 
   const firstMonth = toMonth(formatDay(range.startMs));
   const lastMonth = toMonth(formatDay(range.endMs));

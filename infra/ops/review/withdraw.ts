@@ -1,7 +1,7 @@
 import { type StateChange, withWithdrawal } from '../../../lib/domain/invoice-state-change.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import type { OwnedInvoice } from '../../../lib/tables/invoice-table.ts';
-import { defineCommand, dryRunOption, runCommand } from '../command.ts';
+import { defineCommand, dryRunOption, runCommand, type Session } from '../command.ts';
 import { findSuppliers } from '../directory/read-directory.ts';
 import { byOption, defineInvoiceCommand, findInvoice, identifyAuthor, readText } from '../invoice-options.ts';
 import { OperatorError } from '../operator-errors.ts';
@@ -28,14 +28,12 @@ export const withdrawInvoiceCommand = defineInvoiceCommand('withdraw-invoice', {
   .addOption(byOption)
   .addOption(dryRunOption)
   .action((tenant, invoiceId, { supplier, reason: text, by, revision, force = false, ...options }) =>
-    runCommand(options, async ({ ports, operator, output }) => {
-      const reason = readText('--reason', text);
-      const changedBy = await identifyAuthor(operator, by);
+    runCommand(options, async (session) => {
+      const { ports, operator } = session;
+      const author = { reason: readText('--reason', text), changedBy: await identifyAuthor(operator, by) };
       const found = await findInvoice(ports, { tenant, invoiceId, supplierId: supplier });
-      await withdrawInvoice(ports, found, { changedBy, reason }, { revision, force });
-      const { supplierId } = found.scope;
-      output.line(`Invoice ${invoiceId} of supplier ${supplierId}: withdrawn by ${changedBy}: ${reason}`);
-      output.document({ tenant, supplier_id: supplierId, invoice_id: invoiceId, withdrawn: true });
+      await withdrawInvoice(ports, found, author, { revision, force });
+      printResult(session, found, author);
     }),
   );
 
@@ -76,16 +74,23 @@ export const restoreInvoiceCommand = defineInvoiceCommand('restore-invoice', {
   .addOption(byOption)
   .addOption(dryRunOption)
   .action((tenant, invoiceId, { supplier, reason: text, by, ...options }) =>
-    runCommand(options, async ({ ports, operator, output }) => {
-      const reason = readText('--reason', text);
-      const changedBy = await identifyAuthor(operator, by);
+    runCommand(options, async (session) => {
+      const { ports, operator } = session;
+      const author = { reason: readText('--reason', text), changedBy: await identifyAuthor(operator, by) };
       const found = await findInvoice(ports, { tenant, invoiceId, supplierId: supplier }, 'withdrawn');
-      await changeInvoice(ports, found, { changedBy, reason }, async (invoice) => withWithdrawal(invoice, false));
-      const { supplierId } = found.scope;
-      output.line(`Invoice ${invoiceId} of supplier ${supplierId}: restored by ${changedBy}: ${reason}`);
-      output.document({ tenant, supplier_id: supplierId, invoice_id: invoiceId, withdrawn: false });
+      await changeInvoice(ports, found, author, async (invoice) => withWithdrawal(invoice, false));
+      printResult(session, found, author);
     }),
   );
+
+/** Prints that a command has withdrawn an invoice or, if it was withdrawn before, restored it. */
+function printResult({ output }: Session, { scope, invoice }: OwnedInvoice, { changedBy, reason }: Author): void {
+  const { invoiceId, isWithdrawn } = invoice;
+  const change = `${isWithdrawn ? 'restored' : 'withdrawn'} by ${changedBy}: ${reason}`;
+  output.line(`Invoice ${invoiceId} of supplier ${scope.supplierId}: ${change}`);
+  const { tenant, supplierId } = scope;
+  output.document({ tenant, supplier_id: supplierId, invoice_id: invoiceId, withdrawn: !isWithdrawn });
+}
 
 interface WithdrawnInvoice extends ReviewedInvoice {
   /** The entry of the withdrawal in the state history. */

@@ -10,8 +10,8 @@ import {
   batchGet,
   buildPartitionCondition,
   buildPrefixCondition,
-  buildRangeCondition,
   type Key,
+  MAX_KEYS,
   queryPages,
 } from '../../../lib/tables/dynamodb/reads.ts';
 import { type StoredNumber, toInteger } from '../../../lib/tables/dynamodb/values.ts';
@@ -29,6 +29,7 @@ import {
   type InvoiceItem,
   toInvoice,
 } from '../../../lib/tables/invoice-items.ts';
+import { buildAllInvoicesConditions } from '../../../lib/tables/invoice-table.ts';
 import { buildUnchangedCondition, TRANSACTION_LIMITS } from '../../../lib/tables/invoice-transaction.ts';
 import {
   buildDeclarationPartition,
@@ -39,11 +40,9 @@ import {
   buildStateChangePrefix,
   buildWithdrawnKey,
   COUNTER_PREFIX,
-  ID_BOUNDS,
   parseCounterMonth,
   parseInvoiceSortKey,
   STATE_CHANGE_PREFIX,
-  WITHDRAWN_PREFIX,
 } from '../../../lib/tables/keys.ts';
 
 /** An invoice with its histories, as items with all attributes that are stored. */
@@ -147,31 +146,32 @@ export function createInvoiceRecords(
     async *list(
       scope: SupplierScope,
     ): AsyncGenerator<(Pick<InvoiceItem, 'sk' | 'sort_date'> & { state_code: StateCode })[], void> {
-      const pk = buildInvoicePartition(scope);
-      const ranges = [
-        buildRangeCondition(pk, ID_BOUNDS.first, ID_BOUNDS.last),
-        buildPrefixCondition({ pk, sk: WITHDRAWN_PREFIX }),
-      ];
-      const ProjectionExpression = 'sk, sort_date, state_code';
-      for (const range of ranges) yield* queryPages(client, { TableName: Invoices, ...range, ProjectionExpression });
+      const query = { TableName: Invoices, ProjectionExpression: 'sk, sort_date, state_code' };
+      for (const condition of buildAllInvoicesConditions(scope)) yield* queryPages(client, { ...query, ...condition });
     },
 
-    /** Reads invoices by their sort keys, with all their histories. Omits invoices that do not exist. */
-    async read(scope: SupplierScope, sortKeys: readonly string[]): Promise<InvoiceRecord[]> {
+    /** Yields invoices with all their histories, up to 100 at a time. Omits invoices that do not exist. */
+    async *read(scope: SupplierScope, sortKeys: readonly string[]): AsyncGenerator<InvoiceRecord[], void> {
       const pk = buildInvoicePartition(scope);
-      const keys = sortKeys.map((sk) => ({ pk, sk }));
-      const records: InvoiceRecord[] = [];
-      await forEachConcurrent(await batchGet<InvoiceItem>(client, Invoices, keys), PARALLEL_CALLS, async (invoice) => {
-        const { invoiceId } = parseInvoiceSortKey(invoice.sk);
-        const declarations = buildPartitionCondition(buildDeclarationPartition(scope, invoiceId));
-        const stateChanges = buildPrefixCondition({ pk, sk: buildStateChangePrefix(invoiceId) });
-        records.push({
-          invoice,
-          declarations: await readAll(Declarations, declarations),
-          state_changes: await readAll(Invoices, stateChanges),
-        });
-      });
-      return records;
+      for (const chunk of splitIntoChunks(sortKeys, MAX_KEYS)) {
+        const keys = chunk.map((sk) => ({ pk, sk }));
+        const records: InvoiceRecord[] = [];
+        await forEachConcurrent(
+          await batchGet<InvoiceItem>(client, Invoices, keys),
+          PARALLEL_CALLS,
+          async (invoice) => {
+            const { invoiceId } = parseInvoiceSortKey(invoice.sk);
+            const declarations = buildPartitionCondition(buildDeclarationPartition(scope, invoiceId));
+            const stateChanges = buildPrefixCondition({ pk, sk: buildStateChangePrefix(invoiceId) });
+            records.push({
+              invoice,
+              declarations: await readAll(Declarations, declarations),
+              state_changes: await readAll(Invoices, stateChanges),
+            });
+          },
+        );
+        yield records;
+      }
     },
 
     /**

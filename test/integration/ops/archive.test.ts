@@ -1,10 +1,11 @@
 import { EventEmitter } from 'node:events';
-import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { selectTolerance } from '../../../lib/domain/tolerance.ts';
+import { lockFile } from '../../../infra/process/lock-file.ts';
 import { declareAmounts } from '../../../lib/invoices/declare-amounts.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
@@ -90,7 +91,8 @@ async function exportAmounts() {
 it('archive moves old months to files, the lists and exports stay exact, and restore-archive undoes it', async () => {
   const before = await readItems();
   expect(await archive()).toEqual({ code: 0, stdout: DONE, stderr: '' });
-  expect((await readdir(folder)).toSorted()).toEqual(['5001-2015-03.ndjson', '6001-2015-03.ndjson', 'manifest.json']);
+  const fileNames = ['5001-2015-03.ndjson', '6001-2015-03.ndjson', 'manifest.json', 'manifest.json.lock'];
+  expect((await readdir(folder)).toSorted()).toEqual(fileNames);
   const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as object;
   const file = { file: '5001-2015-03.ndjson', supplier_id: '5001', month: '2015-03', sha256: expect.any(String) };
   const sums = { system_amount: '2000.246912', declared_amount: '1803' };
@@ -229,6 +231,16 @@ it('neither archive nor restore-archive changes anything if a file is damaged', 
   const error = `Nothing was changed: the file ${path} is damaged: its SHA-256 is not that of the manifest.\n`;
   for (const command of [archive, restore]) expect(await command()).toMatchObject({ code: 3, stderr: error });
   expect(await readItems()).toEqual(before);
+});
+
+it('a second archive with the same folder is rejected until the first has ended', async () => {
+  await mkdir(folder);
+  const release = lockFile(join(folder, 'manifest.json.lock'));
+  const error = `Another command is running with the file ${join(folder, 'manifest.json')}.\n`;
+  expect(await archive()).toEqual({ code: 3, stdout: '', stderr: error });
+  expect(await countArchived()).toBe(3);
+  release?.();
+  expect((await archive()).stdout).toBe(DONE);
 });
 
 it('Ctrl-C ends archive after the current invoices, and another run continues it', async () => {
