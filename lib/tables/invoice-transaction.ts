@@ -1,5 +1,5 @@
 import { DynamoDBServiceException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import type { DynamoDBDocumentClient, TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { WriteRejectedError } from '../domain/errors.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 import { DeadlineError } from '../runtime/request-scope.ts';
@@ -16,7 +16,7 @@ import type {
 } from '../invoices/transactions.ts';
 import { computeItemBytes } from './dynamodb/values.ts';
 import type { Key } from './dynamodb/reads.ts';
-import { type FailedWrite, sendTransaction } from './dynamodb/writes.ts';
+import { type FailedWrite, sendTransaction, type Writes } from './dynamodb/writes.ts';
 import { findCountedMonths, buildCounterUpdates } from './day-counters.ts';
 import { buildDeclarationItems, fromRevision, fromStateChange } from './history-items.ts';
 import {
@@ -41,8 +41,6 @@ interface TableNames {
   readonly invoices: string;
   readonly declarations: string;
 }
-
-type Writes = NonNullable<TransactWriteCommandInput['TransactItems']>;
 
 /** The result of a transaction. `isNumberTaken` is true if another transaction has used the sequence number. */
 type TransactionOutcome = CommitOutcome & { readonly isNumberTaken?: boolean };
@@ -147,11 +145,22 @@ function isRejection(error: unknown): error is Error {
   return error instanceof DynamoDBServiceException && error.name === 'ValidationException';
 }
 
+// The size of a change is computed before the change is written. Its items are built once for both.
+const builtItems = new WeakMap<InvoiceChange, { readonly item: InvoiceItem; readonly rows: readonly Key[] }>();
+
+function getItems(scope: SupplierScope, change: InvoiceChange) {
+  const { after } = change;
+  const rows = () => (after.isWithdrawn ? [] : buildRows(scope, after));
+  const items = builtItems.get(change) ?? { item: fromInvoice(scope, after), rows: rows() };
+  builtItems.set(change, items);
+  return items;
+}
+
 function buildInvoiceWrites(TableName: string, scope: SupplierScope, change: InvoiceChange): Writes {
-  const { stateChange, after } = change;
-  const rows = after.isWithdrawn ? [] : buildRows(scope, after);
+  const { stateChange } = change;
+  const { item, rows } = getItems(scope, change);
   return [
-    ...buildItemWrites(TableName, scope, change),
+    ...buildItemWrites(TableName, scope, change, item),
     // Rows have no conditions, because the condition on the invoice is enough for the whole transaction.
     ...findStaleRowKeys(scope, change).map((Key) => ({ Delete: { TableName, Key } })),
     ...rows.map((Item) => ({ Put: { TableName, Item } })),
@@ -163,8 +172,13 @@ function buildInvoiceWrites(TableName: string, scope: SupplierScope, change: Inv
  * Builds the writes of the item of an invoice. Their conditions are that the invoice has not changed since it was read,
  * and that it is stored at only one key: a new invoice is not withdrawn, and a moved invoice is not at its new key.
  */
-function buildItemWrites(TableName: string, scope: SupplierScope, { before, after }: InvoiceChange): Writes {
-  const put = { TableName, Item: fromInvoice(scope, after) };
+function buildItemWrites(
+  TableName: string,
+  scope: SupplierScope,
+  { before, after }: InvoiceChange,
+  Item: InvoiceItem,
+): Writes {
+  const put = { TableName, Item };
   const returnExisting = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
   const isUnchanged = { ...buildUnchangedCondition(before), ...returnExisting };
   const isAbsent = buildUnchangedCondition(null);

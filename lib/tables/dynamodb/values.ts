@@ -1,3 +1,4 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { NumberValue } from '@aws-sdk/lib-dynamodb';
 import { decimal, type Decimal, isDecimal } from '../../domain/money.ts';
 
@@ -36,6 +37,23 @@ export function fromDecimals(value: unknown): unknown {
 function mapProperties(value: unknown, convert: (property: unknown) => unknown): unknown {
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
   return Object.fromEntries(Object.entries(value).map(([name, property]) => [name, convert(property)]));
+}
+
+/** Converts the attributes of an item to the format of DynamoDB. Omits attributes that are undefined. */
+export function toAttributeValues(item: object): Record<string, AttributeValue> {
+  const values: Record<string, AttributeValue> = {};
+  for (const [name, value] of Object.entries(item)) if (value !== undefined) values[name] = toAttributeValue(value);
+  return values;
+}
+
+function toAttributeValue(value: unknown): AttributeValue {
+  if (typeof value === 'string') return { S: value };
+  if (value === null) return { NULL: true };
+  if (typeof value === 'boolean') return { BOOL: value };
+  if (typeof value === 'number' || value instanceof NumberValue) return { N: value.toString() };
+  if (Array.isArray(value)) return { L: value.map(toAttributeValue) };
+  if (typeof value === 'object') return { M: toAttributeValues(value) };
+  throw new TypeError(`Items of this service contain no ${typeof value}.`);
 }
 
 /** The maximum size of an item in DynamoDB: 400 KB. */

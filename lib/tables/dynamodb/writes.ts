@@ -2,14 +2,12 @@ import {
   type AttributeValue,
   ConditionalCheckFailedException,
   TransactionCanceledException,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
-import {
-  type DynamoDBDocumentClient,
-  TransactWriteCommand,
-  type TransactWriteCommandInput,
-  type UpdateCommandInput,
-} from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient, TransactWriteCommandInput, UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { toAttributeValues } from './values.ts';
 
 /** The result of a conditional write. `current` is the item after the call, if the command requests the item. */
 export interface WriteOutcome {
@@ -94,14 +92,17 @@ const CONFLICT_CODES = new Set([CONDITION_FAILED, 'TransactionConflict']);
 // The codes if the table throttled the write.
 const OVERLOAD_CODES = new Set(['ThrottlingError', 'ProvisionedThroughputExceeded']);
 
+export type Writes = NonNullable<TransactWriteCommandInput['TransactItems']>;
+
 /** Sends a transaction. Throws any error except a conflict. `isOverloadConflict`: a throttled table is a conflict. */
 export async function sendTransaction(
   client: DynamoDBDocumentClient,
-  transaction: TransactWriteCommandInput,
+  { TransactItems = [], ...transaction }: TransactWriteCommandInput,
   { isOverloadConflict = false } = {},
 ): Promise<TransactionOutcome> {
   try {
-    await client.send(new TransactWriteCommand(transaction));
+    // The conversion of the document client takes a fifth of the CPU time of a batch.
+    await client.send(new TransactWriteItemsCommand({ ...transaction, TransactItems: TransactItems.map(toWriteItem) }));
     return { kind: 'committed' };
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;
@@ -119,3 +120,22 @@ export async function sendTransaction(
     };
   }
 }
+
+/** Converts the items, keys and values of a write to the format of DynamoDB. */
+function toWriteItem(write: Writes[number]): TransactWriteItem {
+  const operations = Object.entries(write).map(([name, operation]) => {
+    const { Item, Key, ExpressionAttributeValues: values } = operation as Operation;
+    return [
+      name,
+      {
+        ...operation,
+        ...(Item && { Item: toAttributeValues(Item) }),
+        ...(Key && { Key: toAttributeValues(Key) }),
+        ...(values && { ExpressionAttributeValues: toAttributeValues(values) }),
+      },
+    ];
+  });
+  return Object.fromEntries(operations) as TransactWriteItem;
+}
+
+type Operation = Readonly<Partial<Record<'Item' | 'Key' | 'ExpressionAttributeValues', object>>>;

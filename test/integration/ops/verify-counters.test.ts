@@ -230,7 +230,7 @@ const DATES = [DATE, '2026-03-16T00:00:00.000Z', '2026-04-02T00:00:00.000Z'];
 
 const READ_ROWS = 'QueryCommand';
 const READ_ROW = 'TransactGetCommand';
-const WRITE = 'TransactWriteCommand';
+const WRITE = 'TransactWriteItemsCommand';
 
 /** Creates an audit whose calls `intercept` can precede, follow or replace. */
 function createInterceptedAudit(intercept: (command: string, send: () => Promise<object>, input: object) => unknown) {

@@ -1,20 +1,21 @@
+import { buildEngineEnvironment } from '../../../../infra/local/engine-client.ts';
 import { declareBatchContract } from '../../../../lib/contracts/declare-batch.ts';
+import { bundleReplay } from '../bundles.ts';
 import { seedCallers } from '../data/callers.ts';
 import { importSupplier, buildInvoiceId } from '../data/import-supplier.ts';
-import { countRoundTrips, computeMedian, withEngine } from '../measure.ts';
-import { withFunctionProcess } from '../processes.ts';
+import { computeMedian, computeRatio, countRoundTrips, measureInTurns, withEngine } from '../measure.ts';
+import { withFunctionProcess, withProcess } from '../processes.ts';
 import type { Report } from '../report.ts';
 
 const BATCH = 100;
-const WARM_UP = 6;
-const ROUNDS = 32;
+const TURNS = { rounds: 32, warmUp: 8 };
 
-/** Measures the time, the CPU time and the round trips of a batch of 100 in a warm process. */
+/** Measures a batch of 100 in a warm process, compared with a plain document client that sends the same calls again. */
 export function batch(): Promise<Report> {
   return withEngine(async (surroundings) => {
     const { engine, proxy } = surroundings;
     const callers = await seedCallers(engine);
-    await importSupplier(engine, callers.scope, (WARM_UP + ROUNDS + 2) * BATCH);
+    await importSupplier(engine, callers.scope, (TURNS.warmUp + TURNS.rounds + 3) * BATCH);
     let next = 0;
     const buildBatch = () => {
       const declarations = Array.from({ length: BATCH }, (_, item) => ({
@@ -23,24 +24,43 @@ export function batch(): Promise<Report> {
       }));
       return callers.buildEvent(declareBatchContract, { body: { declarations } });
     };
-    const turns = await withFunctionProcess('declare-batch', engine.endpoint, async (process) => {
-      const all = [];
-      for (let round = 0; round < WARM_UP + ROUNDS; round++) all.push(await process.handle([buildBatch()]));
-      return all.slice(WARM_UP);
-    });
+    const calls: { readonly operation: string; readonly input: object }[] = [];
     const roundTrips = await withFunctionProcess('declare-batch', proxy.engine.endpoint, async (process) => {
       await process.handle([buildBatch()]);
-      return countRoundTrips(surroundings, process, buildBatch());
+      const count = await countRoundTrips(surroundings, process, buildBatch());
+      proxy.onCall = (operation, input) => void calls.push({ operation, input });
+      await process.handle([buildBatch()]);
+      return count;
     });
-    return {
-      name: 'batch',
-      title: `A batch of ${BATCH}`,
-      measure: 'now',
-      rows: [
-        { name: 'ms', now: computeMedian(turns.map(({ wallMs }) => wallMs[0]!)) },
-        { name: 'CPU ms', now: computeMedian(turns.map(({ cpuMs }) => cpuMs)) },
-        { name: 'round trips', now: roundTrips, required: 3 },
-      ],
-    };
+    const replayBundle = { file: await bundleReplay(), environment: buildEngineEnvironment(engine.endpoint) };
+    return withFunctionProcess('declare-batch', engine.endpoint, (service) =>
+      withProcess(replayBundle, async (replay) => {
+        await replay.handle([{ calls }]);
+        const wallMs: number[] = [];
+        const used = await measureInTurns(
+          {
+            async service() {
+              const turn = await service.handle([buildBatch()]);
+              wallMs.push(turn.wallMs[0]!);
+              return turn.cpuMs;
+            },
+            replay: async () => (await replay.handle([{}])).cpuMs,
+          },
+          TURNS,
+        );
+        return {
+          name: 'batch',
+          title: `A batch of ${BATCH}`,
+          measure: 'now',
+          rows: [
+            { name: 'ms', now: computeMedian(wallMs) },
+            { name: 'CPU ms', now: used.service.p50 },
+            { name: 'CPU ms of the same calls alone', now: used.replay.p50 },
+            { name: 'CPU / the same calls alone', now: computeRatio(used.service, used.replay), required: 1.12 },
+            { name: 'round trips', now: roundTrips, required: 3 },
+          ],
+        };
+      }),
+    );
   });
 }

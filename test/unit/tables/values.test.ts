@@ -1,0 +1,40 @@
+import { NumberValue } from '@aws-sdk/lib-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fromInteger, toAttributeValues, toInteger } from '../../../lib/tables/dynamodb/values.ts';
+
+describe('a stored integer', () => {
+  it.each([0, 1, -1, 1_777_630_058_000, Number.MAX_SAFE_INTEGER])('a stored integer is read unchanged: %d', (value) => {
+    expect(toInteger(fromInteger(value))).toBe(value);
+  });
+
+  it('toInteger returns the millisecond of a unique timestamp, without its decimals', () => {
+    expect(toInteger(NumberValue.from('1777630058000.000000001'))).toBe(1_777_630_058_000);
+    expect(toInteger(NumberValue.from('1777630058000.999999991'))).toBe(1_777_630_058_000);
+  });
+});
+
+it('toAttributeValues converts every item as the library of the SDK does', () => {
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 2 },
+      fc.string({ unit: 'binary' }),
+      fc.boolean(),
+      fc.constantFrom(null, undefined),
+      fc.integer(),
+      fc.bigInt().map((digits) => NumberValue.from(digits)),
+      fc.array(
+        tie('value').filter((element) => element !== undefined),
+        { maxLength: 3 },
+      ),
+      fc.dictionary(fc.string(), tie('value'), { maxKeys: 3 }),
+    ),
+  }));
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), value, { maxKeys: 5 }), (item) => {
+      expect(toAttributeValues(item)).toEqual(marshall(item, { removeUndefinedValues: true }));
+    }),
+  );
+  expect(() => toAttributeValues({ call: () => null })).toThrow('Items of this service contain no function.');
+});
