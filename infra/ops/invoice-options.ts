@@ -60,10 +60,10 @@ export async function identifyAuthor(operator: Session['operator'], by: string |
   return readText('--by with the identity of the caller', `${await operator()} (${name})`);
 }
 
-/** Reads an option whose text a history records. Throws an OperatorError if the text is blank or too long. */
+/** Reads an option whose text a history records. Throws an OperatorError if it is blank, too long or not Unicode. */
 export function readText(option: string, text: string): string {
   const trimmedText = text.trim();
-  const error = findChangeTextError(trimmedText);
+  const error = trimmedText.isWellFormed() ? findChangeTextError(trimmedText) : 'must be well-formed Unicode';
   if (error) throw new OperatorError(`${option} ${error}.`);
   return trimmedText;
 }

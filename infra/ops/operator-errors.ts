@@ -30,6 +30,7 @@ export function describeSystemError(error: unknown): string {
 }
 
 const CHECK_NETWORK = 'Check the network connection and the address, then run the command again.';
+const WAIT = 'Wait a minute, then run the command again.';
 const CHECK_CREDENTIALS = 'Check the AWS credentials and their permissions.';
 
 /** The advice that follows the message of a failure, by the code or the name of its error. */
@@ -39,6 +40,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   ENOTFOUND: CHECK_NETWORK,
   ETIMEDOUT: CHECK_NETWORK,
   TimeoutError: CHECK_NETWORK,
+  ProvisionedThroughputExceededException: WAIT,
+  ThrottlingException: WAIT,
   ResourceNotFoundException: 'A table is missing: check the target (--local or --stack) or --from-table.',
   AccessDeniedException: CHECK_CREDENTIALS,
   CredentialsProviderError: CHECK_CREDENTIALS,
@@ -54,5 +57,5 @@ export function describeFailure(error: unknown): string[] {
   const [cause = error] = error instanceof AggregateError ? (error.errors as Error[]) : [error];
   const { code = error.name } = error as NodeJS.ErrnoException;
   const sentences = [cause.message, ADVICE[code] ?? ADVICE[error.name]].filter(Boolean);
-  return [`${error.name}: ${sentences.join('. ')}`];
+  return [`${error.name}: ${sentences.join('. ').replace('.. ', '. ')}`];
 }

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { AdminPorts } from '../tables/admin-ports.ts';
-import { OperatorError } from '../operator-errors.ts';
+import { describeSystemError, OperatorError, OutputError } from '../operator-errors.ts';
 import type { LogEntry, LoggedDeclaration, OwnedRevision } from '../../../lib/tables/declaration-table.ts';
 import { toDeclarationDocument, getDeclaredState } from '../../../lib/contracts/events.ts';
 import { decimal } from '../../../lib/domain/money.ts';
+import { lockFile } from '../../process/lock-file.ts';
 import { defineCommand, EXIT, readInstants, runCommand, zoneOption } from '../command.ts';
-import { isSameFile, lockOutFile, replaceFile } from '../output/out-file.ts';
+import { isSameFile, replaceFile, resolveLinks } from '../output/out-file.ts';
 import {
   csvOption,
   defineList,
@@ -71,7 +72,7 @@ export const exportDeclarationsCommand = defineCommand('export-declarations', {
       if (cursorFile !== undefined && options.out !== undefined && (await isSameFile(options.out, cursorFile))) {
         throw new OperatorError('--out and --cursor-file name the same file.');
       }
-      const lock = cursorFile === undefined ? null : await lockOutFile(cursorFile);
+      const lock = cursorFile === undefined ? null : await lockCursor(cursorFile);
       try {
         const cursorText = lock ? await readCursorFile(lock.target) : sinceCursor;
         const epoch = await ports.declarationLog.readEpoch(tenant);
@@ -99,6 +100,19 @@ export const exportDeclarationsCommand = defineCommand('export-declarations', {
 
 async function* selectSince(pages: AsyncIterable<readonly LoggedDeclaration[]>, sinceMs: number) {
   for await (const page of pages) yield page.filter(({ revision }) => Date.parse(revision.declaredAt) >= sinceMs);
+}
+
+/** Locks a cursor file, and resolves its links. Throws an OutputError on failure, or if the file is locked. */
+async function lockCursor(path: string) {
+  try {
+    const target = await resolveLinks(path);
+    const release = lockFile(`${target}.lock`);
+    if (release) return { target, release };
+  } catch (error) {
+    const reason = describeSystemError(error);
+    throw new OutputError(`The cursor file ${path} cannot be written, or ${path}.lock is not a lock: ${reason}`);
+  }
+  throw new OutputError('Another command is running with this cursor file.');
 }
 
 /** Reads a cursor file; returns null if it does not exist. Throws an OperatorError if it cannot be read. */

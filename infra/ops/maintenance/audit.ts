@@ -5,7 +5,7 @@ import { WHOLE_SERVICE } from '../operator-record.ts';
 import type { ListView } from '../output/output.ts';
 import type { OperatorEntry } from '../tables/operator-entries.ts';
 
-// A table shows so many changes of a command. The document of --json contains all stored changes.
+// The maximum number of changes in a row of the table. The document of --json contains all stored changes.
 const SHOWN_CHANGES = 3;
 
 const ENTRY_VIEW: ListView<OperatorEntry> = {

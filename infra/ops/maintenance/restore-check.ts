@@ -13,7 +13,7 @@ import { verifySupplier } from './verify-counters.ts';
 
 const ADVICE =
   'For rows, counters and fingerprints, run verify-counters --repair; for companies and suppliers, apply; for the ' +
-  'signing key, rotate-signing-key. For others, restore Invoices and Declarations again, both to the same second.';
+  'signing key, rotate-signing-key. For other differences, restore Invoices and Declarations again, both to the same second.';
 
 export const restoreCheckCommand = defineCommand('restore-check', {
   summary: 'Compare the tables with each other after a restore, before anyone uses the service again.',
@@ -82,7 +82,7 @@ async function* compareDirectory({ records }: AdminPorts, tenant: string) {
   }
 }
 
-/** Finds the declarations of invoices that the history lacks, and the state changes that are newer than the invoice. */
+/** Finds the declarations that are missing in the history, and the state changes that are newer than their invoices. */
 async function* compareHistories(ports: AdminPorts, scope: SupplierScope) {
   for await (const keys of ports.revisionKeys(scope)) {
     const toText = ({ invoiceId, revision }: RevisionKey) =>

@@ -7,7 +7,6 @@ import { finished } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Option } from '@commander-js/extra-typings';
-import { lockFile } from '../../process/lock-file.ts';
 import type { OutputStream } from '../../process/terminal.ts';
 import { describeSystemError, OperatorError, OutputError } from '../operator-errors.ts';
 
@@ -119,22 +118,6 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   } finally {
     await file.discard();
   }
-}
-
-/**
- * Locks a file that a command replaces, and resolves its links. Throws an OutputError on failure, or if another process
- * has the lock.
- */
-export async function lockOutFile(path: string) {
-  try {
-    const target = await resolveLinks(path);
-    const release = lockFile(`${target}.lock`);
-    if (release) return { target, release };
-  } catch (error) {
-    const reason = describeSystemError(error);
-    throw new OutputError(`The file ${path} cannot be written, or ${path}.lock is not a lock: ${reason}`);
-  }
-  throw new OutputError(`Another command is running with the file ${path}.`);
 }
 
 /** True if two paths name the same file, also through symbolic links. The files need not exist. */

@@ -75,7 +75,9 @@ export async function readMonth(folder: string, { file, sha256 }: ArchiveFile): 
   const data = await readFile(join(folder, file)).catch((error: Error) => error);
   if (data instanceof Error || createHash('sha256').update(data).digest('hex') !== sha256) {
     const reason = data instanceof Error ? describeSystemError(data) : 'its SHA-256 is not that of the manifest';
-    throw new OutputError(`Nothing was changed: the file ${join(folder, file)} is damaged: ${reason}.`);
+    throw new OutputError(
+      `The file ${join(folder, file)} is damaged, and none of its invoices was changed: ${reason}.`,
+    );
   }
   const parse = JSON.parse as (text: string, reviver: typeof fromRawNumber) => InvoiceRecord;
   return String(data)
@@ -91,12 +93,15 @@ export function writeManifest(folder: string, manifest: Manifest): Promise<void>
 
 /** Reads the manifest of an archive. Returns null if the folder contains none. */
 export async function readManifest(folder: string): Promise<Manifest | null> {
+  const path = join(folder, MANIFEST);
   try {
-    return JSON.parse(await readFile(join(folder, MANIFEST), 'utf8')) as Manifest;
+    const manifest = JSON.parse(await readFile(path, 'utf8')) as Manifest | null;
+    if (Array.isArray(manifest?.files)) return manifest;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new OperatorError(`The file ${join(folder, MANIFEST)} cannot be read: ${describeSystemError(error)}`);
+    throw new OperatorError(`The file ${path} cannot be read: ${describeSystemError(error)}`);
   }
+  throw new OperatorError(`The file ${path} is not the manifest of an archive.`);
 }
 
 // Numbers are written with all digits. The types of TypeScript do not contain these two functions yet.

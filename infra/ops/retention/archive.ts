@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
@@ -20,9 +21,9 @@ import {
   stopSignal,
   yesOption,
 } from '../command.ts';
-import { findSuppliers } from '../directory/read-directory.ts';
-import { OperatorError } from '../operator-errors.ts';
-import { lockOutFile } from '../output/out-file.ts';
+import { lockFile } from '../../process/lock-file.ts';
+import { findSuppliers, readTenant } from '../directory/read-directory.ts';
+import { describeSystemError, OperatorError, OutputError } from '../operator-errors.ts';
 import { startProgress } from '../output/progress.ts';
 import { MONTH } from '../review/list-invoices.ts';
 import { keysIn } from '../tables/directory-records.ts';
@@ -45,8 +46,8 @@ interface Archive extends Pick<Manifest, 'tenant' | 'files'> {
 
 export const archiveCommand = defineCommand('archive', {
   summary:
-    'Move the invoices of old months, in which all are settled or withdrawn, to files. They are deleted after the files ' +
-    'were written and verified. restore-archive undoes this.',
+    'Move the invoices of old months to files, if all invoices of the month are settled or withdrawn. They are deleted ' +
+    'after the files were verified. restore-archive undoes this.',
   example: 'archive demo.example --before 2016-01 --to archive-2015 --local',
 })
   .argument('<tenant>', 'tenant of the invoices')
@@ -62,16 +63,15 @@ export const archiveCommand = defineCommand('archive', {
   .action((tenant, { before, to: folder, keepMonths, ...options }) =>
     runCommand(options, async (session) => {
       requireAge(before, keepMonths);
-      const effect = 'Its settled invoices are deleted from the tables. To undo this, run restore-archive.';
+      await readTenant(session.ports, tenant);
+      const effect = 'Their settled and withdrawn invoices are deleted. To undo this, run restore-archive.';
       await session.confirm(async () => `Archive the months of ${tenant} before ${before} to ${folder}? ${effect}`);
       if (session.dryRun) return archive(session, { tenant, before, folder });
-      await mkdir(folder, { recursive: true });
-      // Otherwise, a second process could replace the file of an invoice that this process has deleted.
-      const lock = await lockOutFile(join(folder, MANIFEST));
+      const releaseFolder = await lockFolder(folder);
       try {
         return await archive(session, { tenant, before, folder });
       } finally {
-        lock.release();
+        releaseFolder();
       }
     }),
   );
@@ -112,7 +112,9 @@ async function archive(
     files.reduce((total, file) => total.plus(file[field]), decimal(0)).toFixed();
   const totals = `${sum('invoices')} invoices (system ${sum('system_amount')}, declared ${sum('declared_amount')})`;
   const openMonths = months?.open ?? [];
-  if (openMonths.length > 0) output.line(`Left, because an invoice is not settled: ${openMonths.join(', ')}`);
+  if (openMonths.length > 0) {
+    output.line(`Not archived, because an invoice is neither settled nor withdrawn: ${openMonths.join(', ')}`);
+  }
   output.line(stop.aborted ? INTERRUPTED : `Archived: ${totals} in ${files.length} files`);
   output.document({ tenant, before, files, open_months: openMonths, changed, interrupted: stop.aborted });
   if (stop.aborted) return EXIT.interrupted;
@@ -120,7 +122,7 @@ async function archive(
 }
 
 export const restoreArchiveCommand = defineCommand('restore-archive', {
-  summary: 'Write the invoices of an archive back, with their histories. Invoices that exist do not change.',
+  summary: 'Write the invoices of an archive back, with their histories. Invoices that already exist do not change.',
   example: 'restore-archive archive-2015 --tenant demo.example --local',
 })
   .argument('<folder>', 'folder that archive has written')
@@ -156,6 +158,23 @@ function requireAge(before: string, keepMonths: number): void {
   if (before <= limit) return;
   const advice = `Pass --before ${limit} or an earlier month, or --keep-months.`;
   throw new OperatorError(`--before ${before} is within the last ${keepMonths} months. ${advice}`);
+}
+
+/**
+ * Creates the folder of an archive, and locks it. Otherwise, another run could replace a file after its invoices were
+ * deleted. Throws an OutputError on failure, or if the folder is locked.
+ */
+async function lockFolder(folder: string): Promise<() => void> {
+  let release: (() => void) | null;
+  try {
+    // With the option `recursive`, Node hangs if no parent can be created, as in /proc.
+    if (!existsSync(folder)) await mkdir(folder);
+    release = lockFile(join(folder, 'archive.lock'));
+  } catch (error) {
+    throw new OutputError(`The folder ${folder} cannot be written: ${describeSystemError(error)}`);
+  }
+  if (!release) throw new OutputError(`Another run of archive uses ${folder}. Wait until it ends.`);
+  return release;
 }
 
 /** Finds the months before a month, by supplier. In an open month, an invoice is neither settled nor withdrawn. */

@@ -84,7 +84,7 @@ export function createInvoiceRecords(
       if (failedIndexes === null) return true;
       if (failedIndexes.includes(0)) return false;
     }
-    throw new Error('Others kept changing an invoice or its histories. Run the command again.');
+    throw new Error('An invoice or its histories kept changing, or the tables are throttled. Run the command again.');
   }
 
   /** Builds the writes that remove declarations from the log. The entries stay, so that the log has no gap. */
@@ -132,7 +132,7 @@ export function createInvoiceRecords(
     if (kind === 'conflict') throw new Error('Others are writing invoices of the supplier. Run the command again.');
   }
 
-  /** Builds the writes that count an invoice that is added to the lists, or no longer a removed one. */
+  /** Builds the writes that add an invoice to the day counters, or subtract an invoice that is removed. */
   const buildCounterWrites = (scope: SupplierScope, change: Pick<InvoiceChange, 'before' | 'after'>, shard: number) =>
     buildCounterUpdates(scope, [change], shard).map((update) => ({ Update: { TableName: Invoices, ...update } }));
 

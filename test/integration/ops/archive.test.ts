@@ -1,11 +1,11 @@
 import { EventEmitter } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { selectTolerance } from '../../../lib/domain/tolerance.ts';
-import { lockFile } from '../../../infra/process/lock-file.ts';
 import { declareAmounts } from '../../../lib/invoices/declare-amounts.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
@@ -14,10 +14,12 @@ import { createTestDeclarationStore, declareInNewStore } from '../../support/dat
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { readConsistentCounters } from '../../support/data/stored-invoices.ts';
 import { newId } from '../../support/data/seed.ts';
+import type { Fault } from '../../support/engine/engine-faults.ts';
 import { type EngineProxy, startEngineProxy } from '../../support/engine/engine-proxy.ts';
 import { useSmallDisk } from '../../support/fakes/small-disk.ts';
 import { company, supplier, applyFile } from '../../support/ops/apply-lists.ts';
 import { KEYS, runCli, runOnTerminal, runOps } from '../../support/ops/run-ops.ts';
+import type { ScriptRun } from '../../support/processes/run-script.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
 const engine = useEngine();
@@ -39,7 +41,7 @@ beforeEach(async () => {
   vi.restoreAllMocks();
   tenant = `t${newId()}.example`;
   scope = { tenant, supplierId: '5001' };
-  folder = join(await mkdtemp(join(tmpdir(), 'archive-')), 'archive');
+  folder = join(await mkdtemp(join(tmpdir(), 'archive-')), 'Año 2015, 档案');
   const suppliers = ['5001', '6001'].map((id) => ({ ...supplier, supplier_id: id }));
   await applyFile(engine, tenant, { companies: [company], suppliers });
   const build = (invoiceId: string, invoiceDate: string) =>
@@ -61,11 +63,11 @@ beforeEach(async () => {
 });
 
 const run = (command: string, ...args: readonly string[]) => runOps(proxy.engine.endpoint, command, ...args);
-const buildArchive = (before = '2016-01') => [tenant, '--before', before, '--to', folder];
-const archive = () => run('archive', ...buildArchive());
+const buildArchive = (before = '2016-01', to = folder) => [tenant, '--before', before, '--to', to];
+const archive = (to = folder) => run('archive', ...buildArchive('2016-01', to));
 const restore = () => run('restore-archive', folder, '--tenant', tenant);
 const DONE =
-  'Left, because an invoice is not settled: 2015-04\nArchived: 3 invoices (system 3000.370368, declared 1803) in 2 files\n';
+  'Not archived, because an invoice is neither settled nor withdrawn: 2015-04\nArchived: 3 invoices (system 3000.370368, declared 1803) in 2 files\n';
 
 /** Reads the items of both tables of the tenant by their keys, without counters. */
 async function readItems(): Promise<Record<string, object>> {
@@ -91,8 +93,12 @@ async function exportAmounts() {
 it('archive moves old months to files, the lists and exports stay exact, and restore-archive undoes it', async () => {
   const before = await readItems();
   expect(await archive()).toEqual({ code: 0, stdout: DONE, stderr: '' });
-  const fileNames = ['5001-2015-03.ndjson', '6001-2015-03.ndjson', 'manifest.json', 'manifest.json.lock'];
-  expect((await readdir(folder)).toSorted()).toEqual(fileNames);
+  expect((await readdir(folder)).toSorted()).toEqual([
+    '5001-2015-03.ndjson',
+    '6001-2015-03.ndjson',
+    'archive.lock',
+    'manifest.json',
+  ]);
   const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as object;
   const file = { file: '5001-2015-03.ndjson', supplier_id: '5001', month: '2015-03', sha256: expect.any(String) };
   const sums = { system_amount: '2000.246912', declared_amount: '1803' };
@@ -113,6 +119,9 @@ it('archive moves old months to files, the lists and exports stay exact, and res
   expect(await exportAmounts()).toEqual([903]);
   expect((await run('find-request', 'b')).stdout).toContain('Request b was saved. Declarations: 1.');
 
+  // An archive of earlier months does not change the months in which imports create no invoices.
+  await restore();
+  await run('archive', ...buildArchive('2015-04', `${folder} 2`));
   const record = { supplier_id: '5001', service_id: '5', system_amount: 1 };
   const dates = { 1: '2015-12-31', 2: '2016-01-01', 71: '2015-04-02' };
   const lines = Object.entries(dates).map(([id, date]) => ({ ...record, invoice_id: id, invoice_date: date }));
@@ -222,26 +231,135 @@ it('an invoice that changes after it was written to its file stays with all its 
   expect((await restore()).stdout).toBe('Restored: 2 invoices. Unchanged, because they exist: 1\n');
 });
 
-it('neither archive nor restore-archive changes anything if a file is damaged', async () => {
+const FILE = '6001-2015-03.ndjson';
+
+it.each<[what: string, file: string, change: (text: string) => string | null, code: number, error: RegExp]>([
+  ['a file changes', FILE, (text) => text.replace('123456', '123457'), 3, /its SHA-256 is not that of the manifest\.$/],
+  ['a file is removed', FILE, () => null, 3, /damaged.*: ENOENT: no such file/],
+  ['the manifest is truncated', 'manifest.json', (text) => text.slice(0, -9), 2, /cannot be read: Expected/],
+  ['the manifest is empty', 'manifest.json', () => '', 2, /cannot be read: Unexpected end of JSON input$/],
+  ['the manifest is null', 'manifest.json', () => 'null', 2, /is not the manifest of an archive\.$/],
+])('neither archive nor restore-archive changes anything if %s', async (_, file, change, code, error) => {
   await archive();
   await restore();
   const before = await readItems();
-  const path = join(folder, '6001-2015-03.ndjson');
-  await writeFile(path, (await readFile(path, 'utf8')).replace('1000.123456', '1000.123457'));
-  const error = `Nothing was changed: the file ${path} is damaged: its SHA-256 is not that of the manifest.\n`;
-  for (const command of [archive, restore]) expect(await command()).toMatchObject({ code: 3, stderr: error });
+  const path = join(folder, file);
+  const text = change(await readFile(path, 'utf8'));
+  await (text === null ? rm(path) : writeFile(path, text));
+  for (const command of [archive, restore]) {
+    const { stderr, ...done } = await command();
+    expect([done.code, stderr.trimEnd()]).toEqual([code, expect.stringMatching(error)]);
+    expect(stderr).toContain(path);
+  }
   expect(await readItems()).toEqual(before);
 });
 
-it('a second archive with the same folder is rejected until the first has ended', async () => {
-  await mkdir(folder);
-  const release = lockFile(join(folder, 'manifest.json.lock'));
-  const error = `Another command is running with the file ${join(folder, 'manifest.json')}.\n`;
-  expect(await archive()).toEqual({ code: 3, stdout: '', stderr: error });
-  expect(await countArchived()).toBe(3);
-  release?.();
-  expect((await archive()).stdout).toBe(DONE);
+it.each([
+  ['before it is read back', 'BatchGetItem', '#6001', 3],
+  ['before its invoices are deleted', 'TransactWriteItems', 'ADD #c0', 1],
+])('archive deletes no invoice of a file that changes %s, and archives it in another folder', async (_, ...point) => {
+  const [operation, mentioning, count] = point;
+  const file = operation === 'BatchGetItem' ? '5001-2015-03.ndjson' : FILE;
+  const wait = () => writeFile(join(folder, file), 'x');
+  proxy.injectFault({ how: 'delay-request', operation, mentioning, times: 1, wait });
+  const { code, stderr } = await archive();
+  const error = `The file ${join(folder, file)} is damaged, and none of its invoices was changed: its SHA-256`;
+  expect([code, stderr]).toEqual([3, expect.stringContaining(error)]);
+  expect(await countArchived()).toBe(count);
+  expect((await archive(`${folder} 2`)).stdout).toContain(`Archived: ${count} invoices`);
 });
+
+/** Runs another command when the archive makes its first call of an operation. Returns the results of both commands. */
+async function archiveDuring(operation: string, other: () => Promise<ScriptRun>) {
+  let otherRun: Promise<ScriptRun> | undefined;
+  const wait = () => (otherRun ??= other());
+  proxy.injectFault({ how: 'delay-request', operation, table: 'Invoices', times: 1, wait });
+  return [await archive(), await otherRun!] as const;
+}
+const IN_USE = () => `Another run of archive uses ${folder}. Wait until it ends.\n`;
+
+it.each(['BatchGetItem', 'TransactWriteItems'])(
+  'two archives at the same time lose nothing, in one folder or in two (%s)',
+  async (operation) => {
+    const before = withoutLog(await readItems());
+    const archiveInto = (to: string) => () => runOps(engine.endpoint, 'archive', ...buildArchive('2016-01', to));
+    const [own, rejected] = await archiveDuring(operation, archiveInto(folder));
+    expect([own.code, rejected]).toEqual([0, { code: 3, stdout: '', stderr: IN_USE() }]);
+    await restore();
+    expect(withoutLog(await readItems())).toEqual(before);
+
+    await rm(folder, { recursive: true });
+    const other = `${folder} 2`;
+    for (const { code } of await archiveDuring(operation, archiveInto(other))) expect(code).toBe(0);
+    for (const to of [folder, other]) expect((await archive(to)).code).toBe(0);
+    expect(await countArchived()).toBe(0);
+    for (const to of [folder, other]) await run('restore-archive', to, '--tenant', tenant);
+    expect(withoutLog(await readItems())).toEqual(before);
+    await readConsistentCounters(engine, scope);
+  },
+);
+it('archive leaves an invoice whose state changes after it was listed', async () => {
+  const change = () => runOps(engine.endpoint, 'set-state', tenant, '7', 'REC', '--force', '--reason', 'Returned');
+  const [own] = await archiveDuring('BatchGetItem', change);
+  expect([own.code, own.stdout]).toEqual([0, expect.stringContaining('Archived: 2 invoices')]);
+  expect(await countArchived()).toBe(1);
+});
+
+it(
+  'restore-archive writes no invoice that exists with the other key, listed or withdrawn',
+  { tags: 'long' },
+  async () => {
+    await archive();
+    const create = (invoiceId: string) => seedInvoices(engine, scope, [buildInvoice({ invoiceId })]);
+    await create('7');
+    await run('withdraw-invoice', tenant, '7', '--reason', 'Twice');
+    const fault = {
+      how: 'delay-request',
+      operation: 'TransactWriteItems',
+      mentioning: 'WITHDRAWN#70',
+      times: 1,
+    } as const;
+    proxy.injectFault({ ...fault, wait: () => create('70') });
+    await restore();
+    await readConsistentCounters(engine, scope);
+    expect((await restore()).code).toBe(0);
+    await readConsistentCounters(engine, scope);
+  },
+);
+
+it.each(['BatchGetItem', 'TransactWriteItems'])(
+  'an archive and an erasure at the same time leave no invoice of the erased supplier, and archive the others (%s)',
+  async (operation) => {
+    await run('suspend-company', tenant, company.company_id);
+    const erase = () => runOps(engine.endpoint, 'erase-supplier', tenant, '5001', '--yes');
+    const [own, erasure] = await archiveDuring(operation, erase);
+    expect([own.code, erasure.code]).toEqual([0, 0]);
+    expect((await archive()).code).toBe(0);
+    expect(Object.keys(await readItems()).filter((key) => key.startsWith(`${tenant}#`))).toEqual([]);
+    expect(await readFile(join(folder, FILE), 'utf8')).toContain('"sk":"700"');
+  },
+);
+
+it.each<[what: string, fault: Fault, isDone: boolean]>([
+  ['some calls are throttled', { how: 'throttle', share: 0.2 }, true],
+  ['some transactions are throttled', { how: 'throttled-item', table: 'Invoices', times: 5 }, true],
+  ['the table Invoices is throttled', { how: 'throttle', table: 'Invoices' }, false],
+  ['all transactions are throttled', { how: 'throttle', operation: 'TransactWriteItems' }, false],
+])(
+  'archive and restore-archive complete, or fail and another run completes, if %s',
+  { tags: 'long' },
+  async (_, fault, isDone) => {
+    const before = await readItems();
+    for (const command of [archive, restore]) {
+      proxy.injectFault(fault);
+      const { code, stderr } = await command();
+      expect([code, stderr]).toEqual([isDone ? 0 : 3, isDone ? '' : expect.stringContaining('The level is exceeded.')]);
+      proxy.reset();
+      expect((await command()).code).toBe(0);
+    }
+    expect(withoutLog(await readItems())).toEqual(withoutLog(before));
+  },
+);
 
 it('Ctrl-C ends archive after the current invoices, and another run continues it', async () => {
   const host = new EventEmitter();
@@ -264,9 +382,26 @@ it('archive and restore-archive reject wrong months, folders and tenants, and ar
     2,
     `--before 2026-01 is within the last 120 months. Pass --before ${allowed} or an earlier month, or --keep-months.\n`,
   ]);
+  expect((await run('archive', ...buildArchive(allowed), '--dry-run')).code).toBe(0);
+  expect((await run('archive', ...buildArchive('2015-01', `${folder} 2`))).stdout).toContain('Archived: 0 invoices');
+  expect((await run('audit', tenant)).stdout).not.toContain('archive');
   expect((await restore()).stderr).toBe(`${folder} is not an archive: it contains no manifest.json.\n`);
+  for (const to of ['/proc/archive', join(folder, 'a'), import.meta.filename]) {
+    const unwritable = await archive(to);
+    expect([unwritable.code, unwritable.stderr]).toEqual([3, expect.stringMatching(`^The folder ${to} cannot be .*E`)]);
+  }
+  for (const args of [['2015-13'], ['2015-1'], ['15-01'], ['2015-01-01'], ['2015-01', '--keep-months', '-1']]) {
+    const invalid = await run('archive', ...buildArchive(args[0]), ...args.slice(1));
+    expect([invalid.code, invalid.stderr]).toEqual([2, expect.stringContaining('The value must be a')]);
+  }
+  const unknown = await run('archive', 'x.example', ...buildArchive().slice(1));
+  expect(unknown).toMatchObject({ code: 2, stderr: 'Tenant x.example does not exist.\n' });
+  expect(existsSync(folder)).toBe(false);
   const no = await runOnTerminal(engine.endpoint, ['archive', ...buildArchive()], `n${KEYS.enter}`);
-  expect([no.code, no.stderr]).toEqual([130, expect.stringContaining('Its settled invoices are deleted')]);
+  expect([no.code, no.stderr]).toEqual([
+    130,
+    expect.stringContaining('Their settled and withdrawn invoices are deleted.'),
+  ]);
   expect(await countArchived()).toBe(3);
 
   await archive();

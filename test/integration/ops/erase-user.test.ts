@@ -6,6 +6,7 @@ import { collectPages } from '../../../lib/runtime/pages.ts';
 import { createAccountTable } from '../../../lib/tables/account-table.ts';
 import { createDirectoryTable } from '../../../lib/tables/directory-table.ts';
 import { type Key, scanPages } from '../../../lib/tables/dynamodb/reads.ts';
+import { directoryKeys } from '../../../lib/tables/keys.ts';
 import { changeRecord, readRecord } from '../../support/data/seed.ts';
 import { applyFile, user } from '../../support/ops/apply-lists.ts';
 import { KEYS, runCli, runOnTerminal, runOps } from '../../support/ops/run-ops.ts';
@@ -108,6 +109,13 @@ it('a change of the login names during the erasure is erased, too', async () => 
   await run('erase-user', email);
   stop();
   expect(JSON.stringify(await readItems())).not.toMatch(/another|@/);
+});
+
+it('erase-user leaves a login name that belongs to another user', async () => {
+  const key = directoryKeys.login(tenant, 'somebody');
+  await changeRecord(portal.engine, key, { user_id: '999' });
+  expect((await run('erase-user', userId)).code).toBe(0);
+  expect(await readRecord(portal.engine, key)).toMatchObject({ user_id: '999' });
 });
 
 it('erase-user asks before it erases, and asks nothing if the user is already erased', async () => {

@@ -169,6 +169,6 @@ describe('export-declarations', () => {
   it('export-declarations ends with 3 before it prints anything if the cursor cannot be written', async () => {
     const { code, stdout, stderr } = await runCommand('--csv', '--cursor-file', join(folder, 'missing', 'demo.cursor'));
     expect([code, stdout]).toEqual([3, '']);
-    expect(stderr).toMatch(/^The file .+demo\.cursor cannot be written, or .+\.lock is not a lock: ENOENT.+\n$/);
+    expect(stderr).toMatch(/^The cursor file .+demo\.cursor cannot be written, or .+\.lock is not a lock: ENOENT.+\n$/);
   });
 });

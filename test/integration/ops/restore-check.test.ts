@@ -1,21 +1,30 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { OperatorEntry } from '../../../infra/ops/tables/operator-entries.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import { scanPages } from '../../../lib/tables/dynamodb/reads.ts';
 import { directoryKeys } from '../../../lib/tables/keys.ts';
 import { declareInNewStore } from '../../support/data/declare-one.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { type Account, deleteRecord, seedAccount } from '../../support/data/seed.ts';
+import { type EngineProxy, startEngineProxy } from '../../support/engine/engine-proxy.ts';
 import { runCli, runOps } from '../../support/ops/run-ops.ts';
 import { seedSigningKey } from '../../support/service/tokens.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
 const engine = useEngine();
+let proxy: EngineProxy;
+beforeAll(async () => {
+  proxy = await startEngineProxy(engine);
+});
+afterAll(() => proxy.close());
 let account: Account;
 type Table = 'Invoices' | 'Declarations';
 type Item = Readonly<Record<string, unknown>> & { readonly pk: string; readonly sk: unknown };
 
-const check = () => runOps(engine.endpoint, 'restore-check', account.scope.tenant);
+const run = (command: string, ...args: readonly string[]) =>
+  runOps(proxy.engine.endpoint, command, account.scope.tenant, ...args);
+const check = () => run('restore-check');
 const declare = () => declareInNewStore(engine, account.scope, { invoiceId: '1', amount: Math.random() * 1000 });
 const put = (table: Table, Item: Item) => engine.client.send(new PutCommand({ TableName: engine.tables[table], Item }));
 const remove = (table: Table, { pk, sk }: Item) =>
@@ -94,6 +103,36 @@ describe('restore-check', () => {
     expect([code, stdout]).toEqual([1, expect.stringMatching(difference)]);
     expect(stderr).toMatch(/^For rows, .+ restore Invoices and Declarations again/);
   });
+
+  // The writes are the new entry of the operator record, the epoch, and the completed entry.
+  it.each([
+    [0, 'close-connection', 'done'],
+    [0, 'lose-response', 'started, done'],
+    [1, 'close-connection', 'started, done'],
+    [1, 'lose-response', 'started, done'],
+    [2, 'close-connection', 'started, done'],
+    [2, 'lose-response', 'done, done'],
+  ] as const)(
+    'after restore-check --new-epoch is killed at write %i (%s), another run completes it, and the entries are: %s',
+    async (index, how, statuses) => {
+      const { cursor } = JSON.parse((await run('export-declarations', '--json')).stdout) as { cursor: string };
+      let writes = 0;
+      proxy.onCall = (operation) => {
+        if (operation !== 'PutItem' || writes++ !== index) return;
+        if (how === 'lose-response') proxy.injectFault({ how, times: 1 });
+        proxy.injectFault({ how: 'close-connection' });
+      };
+      const { code } = await run('restore-check', '--new-epoch');
+      expect(code).toBe(index === 2 ? 0 : 3);
+      proxy.onCall = () => undefined;
+      proxy.reset();
+      expect((await run('restore-check', '--new-epoch')).code).toBe(0);
+      const rejected = await run('export-declarations', '--since', cursor);
+      expect([rejected.code, rejected.stderr]).toEqual([2, expect.stringContaining('before the tables were restored')]);
+      const { entries } = JSON.parse((await run('audit', '--json')).stdout) as { entries: OperatorEntry[] };
+      expect(entries.map(({ status }) => status).join(', ')).toBe(statuses);
+    },
+  );
 
   it('restore-check finds missing signing keys and an empty Directory, and asks before it starts a new epoch', async () => {
     const setting = { env: { AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint } };

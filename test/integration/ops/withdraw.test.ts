@@ -107,6 +107,34 @@ describe('withdraw-invoice and restore-invoice', () => {
     expect((await run('history', '7')).stdout).toContain('withdrawn');
   });
 
+  it.each<[string[], RegExp]>([
+    [['404'], /^Invoice 404 of \S+ does not exist\.$/m],
+    [['7x'], /^An invoice id must have 1 to 20 digits\.$/m],
+    [['7', '--supplier', '404'], /^Supplier 404 of \S+ does not exist\.$/m],
+    [['7', '--reason', ' \n'], /^--reason must not be blank\.$/m],
+    [['7', '--reason', 'x'.repeat(501)], /^--reason must have at most 500 characters\.$/m],
+    [['7', '--reason', 'a\ud83d'], /^--reason must be well-formed Unicode\.$/m],
+  ])(
+    'withdraw-invoice and restore-invoice end with 2 for %j, and change nothing',
+    async ([id = '', ...args], error) => {
+      await withdraw('70');
+      const before = await readStoredInvoices(portal.engine, scope);
+      const results = [
+        await withdraw(id, ...args),
+        await run('restore-invoice', id.replace(/^7$/, '70'), '--reason', 'x', ...args),
+      ];
+      for (const { code, stderr } of results) expect([code, stderr]).toEqual([2, expect.stringMatching(error)]);
+      expect(await readStoredInvoices(portal.engine, scope)).toEqual(before);
+    },
+  );
+
+  it('a reason with line breaks and control characters is printed in one line', async () => {
+    const { stdout } = await withdraw('7', '--reason', 'Two\nlines\u001b[31m\u202e');
+    expect(stdout).toMatch(/: Two lines \[31m\n$/);
+    const printed = [await run('list-withdrawn'), await run('history', '7'), await run('audit')];
+    for (const { stdout: listed } of printed) expect(listed).toMatch(/ Two lines \[31m/);
+  });
+
   it('an import leaves withdrawn invoices unchanged, and names them', async () => {
     await withdraw('7');
     const records = ['7', '70'].map((invoice_id) => ({

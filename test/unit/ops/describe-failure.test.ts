@@ -18,6 +18,11 @@ it.each<[what: string, error: unknown, lines: string[]]>([
     ],
   ],
   [
+    'a throttled table',
+    createError('ThrottlingException', 'Throughput exceeds the current capacity.'),
+    ['ThrottlingException: Throughput exceeds the current capacity. Wait a minute, then run the command again.'],
+  ],
+  [
     'a failed connection to several addresses, whose message is empty',
     Object.assign(new AggregateError([createConnectionError('::1:1'), createConnectionError('127.0.0.1:1')]), {
       code: 'ECONNREFUSED',
